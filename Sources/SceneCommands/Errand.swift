@@ -13,7 +13,7 @@ final class Errand {
   let console: Console
   private let connect: Scenectl.Opening
   let processControl: ProcessControl
-  /// Whether somebody may start a broker meanwhile.
+  /// Whether a broker may be started meanwhile.
   var awaitsBroker = false
   private var connection: ControlConnection?
   private let start = SystemClock.monotonic()
@@ -142,7 +142,7 @@ final class Errand {
         guard awaitsBroker, error.code != .notASocket, let deadline, next < deadline else {
           throw .noBroker(path: path, error)
         }
-        // Nobody tells of that.
+        // No event reports that.
         _ = ConditionMutex(()).wait(until: next) { _ -> Void? in nil }
       }
     }

@@ -3,9 +3,9 @@ import SceneControl
 import SceneModel
 import ScenePlatform
 
-/// What a request waits for, for whoever waits for its answer: the broker tells nobody by itself.
+/// What a request waits for, for the user who waits for its reply: the broker does not say so by itself.
 extension Errand {
-  /// After so long somebody may wonder what is the matter, in nanoseconds.
+  /// After so long a user may wonder what is the matter, in nanoseconds.
   static var wonder: Int64 { 1_000_000_000 }
 
   private var timeLeft: Int64 { deadline.map { $0 - SystemClock.monotonic() } ?? .max }

@@ -17,7 +17,7 @@ extension Condition {
   package func complaint(about path: ValuePath) -> String? {
     var names = rootMembers
     for component in path.components {
-      // What lies deeper is anybody's, or was made by a broker that is newer.
+      // Deeper members are of a client, or of a newer broker.
       guard let known = names else { return nil }
       guard known.contains(component) else {
         return "unknown member \(PlainText.word(path.description))"

@@ -13,7 +13,7 @@ extension ControlConnection {
     return notifications.removeFirst()
   }
 
-  /// What the broker tells next, one thing or several, for as long as somebody reads what is
+  /// What the broker tells next, one thing or several, for as long as a program reads what is
   /// written to a stream: then it is nil.
   package func nextNotifications(
     whileRead stream: StandardStream

@@ -35,7 +35,7 @@ package final class ControlConnection {
   private var long: [LongRequest] = []
   let document = JSONDocument()
   var replies: [Int64: Reply] = [:]
-  /// Requests whose answers nobody waits for, and that have not come.
+  /// Requests whose replies have no waiter and have not come.
   var forgotten: Set<Int64> = []
   var notifications: [ControlNotification] = []
   private var newestNumber: Int64 = 0
@@ -121,7 +121,7 @@ package final class ControlConnection {
     }
   }
 
-  /// Nobody will wait for the answer any more.
+  /// The reply has no waiter any more.
   package func forget(_ number: Int64) {
     if replies.removeValue(forKey: number) == nil { forgotten.insert(number) }
   }

@@ -3,7 +3,7 @@ package import SceneWire
 
 /// Why a broker could not be asked, or did not do what it was asked for.
 package enum ControlError: Error, Equatable, Sendable {
-  /// Nobody listens at the path, or there is no socket.
+  /// No process listens at the path, or there is no socket.
   case noBroker(path: String, SystemError)
   /// The connection ended before the answer came; the last words of the other side, if there were
   /// any.

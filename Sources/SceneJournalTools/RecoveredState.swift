@@ -94,7 +94,7 @@ extension RecoveredState {
     switch record {
     case .session(let attributes): try takeName(of: attributes)
     case .activity(let generation): try recover(generation.session, since: generation.saved)
-    case .held(let tenure): try recover(tenure.session, since: tenure.used)
+    case .held(let hold): try recover(hold.session, since: hold.used)
     case .event(let event): try recoverTopic(of: event)
     case .discard, .topic, .topicEnd, .discardReported, .delegateKnown: break
     }

@@ -27,7 +27,7 @@ extension Limits {
   /// two holds of one session, or discards all sessions that a frame can name. There can be more
   /// sessions than `sessions` if that limit was lowered.
   private var requestRecordBytes: Int {
-    let holds = 2 * Tenure.recordByteCount + SentSignal.recordByteCount
+    let holds = 2 * Hold.recordByteCount + SentSignal.recordByteCount
     let ofOne = largestRecords.reduce(holds) { $0 + $1.bytes }
     let discards = min(frameBytes / Discard.requestByteCount, Discard.mostOfOneRequest)
     let drops = Discard.mostDropsOfOne * DiscardReported.recordByteCount

@@ -7,8 +7,8 @@ extension Record {
     case .session(let attributes): attributes.recordByteCountAtMost
     case .activity(let generation):
       Generation.recordOverhead + (generation.activity?.byteCount ?? 0)
-    case .held(let tenure):
-      Tenure.recordByteCount + (tenure.end?.signal == nil ? 0 : SentSignal.recordByteCount)
+    case .held(let hold):
+      Hold.recordByteCount + (hold.end?.signal == nil ? 0 : SentSignal.recordByteCount)
     case .discard(let discard):
       discard.report == nil ? Discard.recordByteCount : Discard.reportedByteCount
     case .topic(let attributes): TopicAttributes.recordOverhead + attributes.name.byteCountInJSON
@@ -43,7 +43,7 @@ extension Generation {
   static let recordOverhead = 160
 }
 
-extension Tenure {
+extension Hold {
   static let recordByteCount = 480
 }
 

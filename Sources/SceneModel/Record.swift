@@ -4,7 +4,7 @@ package import JSON
 package enum Record: Equatable, Sendable {
   case session(SessionAttributes)
   case activity(Generation)
-  case held(Tenure)
+  case held(Hold)
   case discard(Discard)
   case topic(TopicAttributes)
   case event(TopicEvent)
@@ -103,7 +103,7 @@ extension Record {
     switch self {
     case .session(let attributes): .session(attributes.identifier)
     case .activity(let generation): .session(generation.session)
-    case .held(let tenure): .session(tenure.session)
+    case .held(let hold): .session(hold.session)
     case .discard(let discard): .session(discard.session)
     case .topic(let attributes): .topic(attributes.name)
     case .event(let event): .topic(event.topic)
@@ -116,7 +116,7 @@ extension Record {
     switch self {
     case .session(let attributes): attributes.write(to: &writer)
     case .activity(let generation): generation.write(to: &writer)
-    case .held(let tenure): tenure.write(to: &writer)
+    case .held(let hold): hold.write(to: &writer)
     case .discard(let discard): discard.write(to: &writer)
     case .topic(let attributes): attributes.write(to: &writer)
     case .event(let event): event.write(to: &writer)
@@ -130,7 +130,7 @@ extension Record {
     switch kind {
     case .session: self = .session(try SessionAttributes(reading: body))
     case .activity: self = .activity(try Generation(reading: body))
-    case .held: self = .held(try Tenure(reading: body))
+    case .held: self = .held(try Hold(reading: body))
     case .discard: self = .discard(try Discard(reading: body))
     case .topic: self = .topic(try TopicAttributes(reading: body))
     case .event: self = .event(try TopicEvent(reading: body))

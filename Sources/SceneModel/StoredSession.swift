@@ -11,18 +11,18 @@ package final class StoredSession: Equatable, @unchecked Sendable {
   @safe @exclusivity(unchecked)
   package private(set) var generations: [Generation]
   @safe @exclusivity(unchecked)
-  package internal(set) var tenure: Tenure
+  package internal(set) var hold: Hold
 
   package init(
-    attributes: SessionAttributes, generations: [Generation] = [], tenure: Tenure? = nil
+    attributes: SessionAttributes, generations: [Generation] = [], hold: Hold? = nil
   ) {
     self.attributes = attributes
     self.generations = generations
-    self.tenure = tenure ?? Tenure(session: attributes.identifier)
+    self.hold = hold ?? Hold(session: attributes.identifier)
   }
 
   func copy() -> StoredSession {
-    StoredSession(attributes: attributes, generations: generations, tenure: tenure)
+    StoredSession(attributes: attributes, generations: generations, hold: hold)
   }
 
   /// The part that a report of the discard needs: the attributes and the last activity.
@@ -42,13 +42,13 @@ package final class StoredSession: Equatable, @unchecked Sendable {
 
   private var indexDroppedBySaving: Int? {
     guard generations.count == Self.generationsKept else { return nil }
-    return generations.firstIndex { $0.number != tenure.pinned }
+    return generations.firstIndex { $0.number != hold.pinned }
   }
 
   package static func == (one: StoredSession, other: StoredSession) -> Bool {
     one === other
       || one.attributes == other.attributes && one.generations == other.generations
-        && one.tenure == other.tenure
+        && one.hold == other.hold
   }
 
   /// The number of stored activities.
@@ -135,26 +135,26 @@ package struct Generation: Equatable, Sendable {
   }
 }
 
-/// The holder of a session, or the end of its last scene.
-package struct Tenure: Equatable, Sendable {
+/// The holder of a session, or the end of its last holder.
+package struct Hold: Equatable, Sendable {
   package var session: SessionIdentifier
-  /// Counts the connects of the session. A client presents the number when it resumes.
-  package var hold: Int64 = 0
-  /// Nil while no client holds the session.
+  /// The number of times that the session was given to a client. A client that resumes sends it.
+  package var number: Int64 = 0
+  /// Nil for a session without a holder.
   package var holder: ClientProcess?
   package var end: SessionEnd?
-  /// The previous holder, if it answered until the end. It gets the session first.
+  /// The last holder, if it answered the disconnection. It gets the session first.
   package var formerHolder: ClientProcess?
-  /// A counter of uses over all sessions. The most recently used session has the highest value.
+  /// The most recently used of all sessions has the highest value.
   package var order: Int64 = 0
   /// The time of the last use, in milliseconds since 1970.
   package var used: Int64 = 0
-  /// The number of consecutive clients that got the newest activity and lost their connection
-  /// before their scene reached its target state.
+  /// The number of successive clients that got the newest activity and lost their connection before
+  /// their scene reached its target state.
   package var earlyEnds: Int64 = 0
-  /// The withheld generation, while it is the newest.
+  /// The generation that scenes do not get while it is the newest.
   package var withheld: Int64?
-  /// A generation that was withheld as the newest and has not been restored.
+  /// The generation that was withheld while it was the newest. It stays until it is restored.
   package var pinned: Int64?
 
   package init(session: SessionIdentifier) { self.session = session }
@@ -220,14 +220,14 @@ extension Generation: JSONStructure {
   }
 }
 
-extension Tenure: JSONStructure {
+extension Hold: JSONStructure {
   package init() { self.init(session: .none) }
 
   package mutating func visitMembers<Visitor: MemberVisitor>(
     _ visitor: inout Visitor
   ) throws(Visitor.Failure) {
     try visitor.required("session", &session)
-    try visitor.required("hold", &hold)
+    try visitor.required("hold", &number)
     try visitor.optional("holder", &holder)
     try visitor.optional("end", &end)
     try visitor.optional("formerHolder", &formerHolder)

@@ -37,7 +37,7 @@ package struct StoredState: Sendable {
     switch record {
     case .session(let attributes): try apply(attributes)
     case .activity(let generation): try apply(generation)
-    case .held(let tenure): try apply(tenure)
+    case .held(let hold): try apply(hold)
     case .discard(let discard): remove(discard)
     case .topic(let attributes): apply(attributes)
     case .event(let event): try apply(event)
@@ -74,9 +74,9 @@ package struct StoredState: Sendable {
     byteCount += session.activityByteCount
   }
 
-  private mutating func apply(_ tenure: Tenure) throws(RecordError) {
-    try sessionToChange(tenure.session, for: .held).tenure = tenure
-    lastOrder = max(lastOrder, tenure.order)
+  private mutating func apply(_ hold: Hold) throws(RecordError) {
+    try sessionToChange(hold.session, for: .held).hold = hold
+    lastOrder = max(lastOrder, hold.order)
   }
 
   private mutating func apply(_ attributes: TopicAttributes) {
@@ -169,7 +169,7 @@ package struct StoredState: Sendable {
     guard let session = sessions[identifier] else { return }
     try body(.session(session.attributes))
     for generation in session.generations { try body(.activity(generation)) }
-    if session.tenure != Tenure(session: identifier) { try body(.held(session.tenure)) }
+    if session.hold != Hold(session: identifier) { try body(.held(session.hold)) }
   }
 }
 

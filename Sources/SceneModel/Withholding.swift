@@ -35,7 +35,7 @@ extension StoredSession {
 
   /// The withheld generation, until the next save or its restoration.
   package var withheld: Withholding? {
-    guard let number = tenure.withheld, number == generation else { return nil }
+    guard let number = hold.withheld, number == generation else { return nil }
     return Withholding(generation: number, reason: .crashLoop)
   }
 
@@ -46,28 +46,28 @@ extension StoredSession {
     return Withholding(generation: pinned.number, reason: .crashLoop)
   }
 
-  private var pinned: Generation? { generations.first { $0.number == tenure.pinned } }
+  private var pinned: Generation? { generations.first { $0.number == hold.pinned } }
 
   /// The hold after a save; nil if it does not change. The new activity starts with no early ends,
   /// unless it `continuesTry`: a scene that has not reached its target replaces the activity that
   /// it got. A withheld generation is pinned; of several, the first. A restoration releases the
   /// generation. A clear by another client than the scene's releases it as well, because the scene
   /// may not know of it.
-  package func tenure(
+  package func hold(
     afterSaving activity: Activity?, isByScene: Bool, continuesTry: Bool
-  ) -> Tenure? {
-    guard tenure.earlyEnds > 0 || withheld != nil || tenure.pinned != nil else { return nil }
-    var after = tenure
+  ) -> Hold? {
+    guard hold.earlyEnds > 0 || withheld != nil || hold.pinned != nil else { return nil }
+    var after = hold
     if !continuesTry { after.earlyEnds = 0 }
     let unreturned = [pinned, withheld == nil ? nil : generations.last].compactMap { $0 }
     let isCleared = activity == nil && !isByScene
     after.pinned = isCleared ? nil : unreturned.first { $0.activity != activity }?.number
     after.withheld = nil
-    return after == tenure ? nil : after
+    return after == hold ? nil : after
   }
 
   /// Whether the next scene does not get the activity.
   package var isInCrashLoop: Bool {
-    tenure.earlyEnds >= Self.earlyEndsOfACrashLoop && activity != nil
+    hold.earlyEnds >= Self.earlyEndsOfACrashLoop && activity != nil
   }
 }

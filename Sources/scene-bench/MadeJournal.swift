@@ -43,18 +43,18 @@ enum MadeJournal {
     let attributes = SessionAttributes(
       identifier: session, configuration: configuration, title: "Session \(order)",
       maker: "bench", created: wallTime)
-    var tenure = Tenure(session: session)
-    tenure.hold = 1
-    tenure.end = SessionEnd(reason: .clientRequest)
-    tenure.order = order
-    tenure.used = wallTime
+    var hold = Hold(session: session)
+    hold.number = 1
+    hold.end = SessionEnd(reason: .clientRequest)
+    hold.order = order
+    hold.used = wallTime
     records.append(.session(attributes), by: &writer)
     records.append(
       .activity(
         Generation(
           session: session, number: 1, activity: FrameFiles.activity(), saved: wallTime)),
       by: &writer)
-    records.append(.held(tenure), by: &writer)
+    records.append(.held(hold), by: &writer)
   }
 
   private static let wallTime: Int64 = 1_790_000_000_000

@@ -35,8 +35,10 @@ struct GuideTests {
     let states = ActivationState.allCases.sorted()
     #expect(words[1].map(String.init) == states.map(\.rawValue))
     for (index, (lower, upper)) in zip(states, states.dropFirst()).enumerated() {
-      #expect(words[0][index] == Line.next(from: lower, toward: upper)?.rawValue ?? "")
-      #expect(words[3][index] == Line.next(from: upper, toward: lower)?.rawValue ?? "")
+      #expect(
+        words[0][index] == LifecycleTransitions.next(from: lower, toward: upper)?.rawValue ?? "")
+      #expect(
+        words[3][index] == LifecycleTransitions.next(from: upper, toward: lower)?.rawValue ?? "")
     }
   }
 

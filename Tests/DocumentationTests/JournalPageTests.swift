@@ -95,7 +95,7 @@ struct JournalPageTests {
         switch kind {
         case .session: Description.members(of: SessionAttributes.self)
         case .activity: Description.members(of: Generation.self)
-        case .held: Description.members(of: Tenure.self)
+        case .held: Description.members(of: Hold.self)
         case .discard: Description.members(of: Discard.self)
         case .topic: Description.members(of: TopicAttributes.self)
         case .event: Description.members(of: TopicEvent.self)

@@ -51,7 +51,7 @@ struct ManualTests {
     for row in try page.table("States and callbacks") {
       let from = try #require(ActivationState(rawValue: row[0].name))
       let to = try #require(ActivationState(rawValue: row[1].name))
-      #expect(Line.next(from: from, toward: to)?.rawValue == row[2].name)
+      #expect(LifecycleTransitions.next(from: from, toward: to)?.rawValue == row[2].name)
     }
     let names = try SourceTree.text("Sources/SceneModel/OpenName.swift")
       .matches(of: /static let \w+ = (\w+)\(rawValue: "(\w+)"\)/)

@@ -8,12 +8,12 @@ struct RoomTableTests {
   func room() throws {
     let page = try Page.manual("Protocol")
     let head = try #require(page.lines.first { $0.hasPrefix("| `storage` |") })
-    #expect(codeSpans(in: head).dropFirst() == Writing.allCases.map { "\($0)" }[...])
+    #expect(codeSpans(in: head).dropFirst() == WriteIntent.allCases.map { "\($0)" }[...])
     let rows = try page.table("Room on the disk")
-    #expect(rows.map(\.[0].name) == RecordRoom.allCases.map(\.rawValue))
+    #expect(rows.map(\.[0].name) == StorageCapacity.allCases.map(\.rawValue))
     for row in rows {
-      let room = try #require(RecordRoom(rawValue: row[0].name))
-      for (cell, writing) in zip(row.dropFirst(), Writing.allCases) {
+      let room = try #require(StorageCapacity(rawValue: row[0].name))
+      for (cell, writing) in zip(row.dropFirst(), WriteIntent.allCases) {
         let refusal = room.refusal(of: writing)
         #expect(cell.text == (refusal.map { "`\($0.name)`" } ?? "done"), "\(room) \(writing)")
       }

@@ -1,6 +1,6 @@
 import SceneTestSupport
 
-/// What a page shows of a example: who says what, and what happens meanwhile.
+/// What a page shows of an example: who says what, and what happens meanwhile.
 struct WireExample {
   enum Step: Equatable {
     /// A client sends a frame.
@@ -29,7 +29,7 @@ struct WireExample {
       } else if line.hasPrefix(" "), let last = steps.popLast() {
         steps.append(last.continued(by: line.trimmingPrefix(while: { $0 == " " })))
       } else {
-        throw Unmet("unknown line in a example: \(line)")
+        throw Unmet("unknown line in an example: \(line)")
       }
     }
     self.steps = steps

@@ -31,16 +31,6 @@ struct WordTests {
     #expect(found == [])
   }
 
-  @Test("the programs do not print the words that name no actor: no string literal has one")
-  func literals() throws {
-    let sources = try SourceTree.files(under: "Sources", suffix: ".swift")
-    #expect(sources.count > 200)
-    let found = try sources.flatMap { path in
-      complaints(about: path, LiteralReader.lines(of: try SourceTree.text(path)))
-    }
-    #expect(found == [])
-  }
-
   @Test("the scripts and their comments do not use the words that name no actor")
   func scripts() throws {
     let scripts = try SourceTree.files(under: "scripts", suffix: "")
@@ -51,61 +41,23 @@ struct WordTests {
     #expect(found == [])
   }
 
-  @Test("the tests do not use the words that name no actor: no name, title or comment has one")
-  func tests() throws {
-    let swift = try SourceTree.files(under: "Tests", suffix: ".swift")
-    let scripts = try SourceTree.files(under: "Tests/Scripts", suffix: ".scene")
-    #expect(swift.count > 200 && scripts.count > 50)
+  @Test(
+    "sources and tests do not use the words that name no actor: not in names, texts or comments",
+    arguments: ["Sources", "Tests"])
+  func code(directory: String) throws {
+    let swift = try SourceTree.files(under: directory, suffix: ".swift")
+    let scripts = try SourceTree.files(under: directory, suffix: ".scene")
+    #expect(swift.count > 200)
     // This file has the words as data.
     let files = (swift + scripts).filter { !$0.hasSuffix("/WordTests.swift") }
     #expect(try files.flatMap { complaints(about: $0, try allLines(of: $0)) } == [])
   }
 
-  // MARK: - The reader of literals
-
-  private func words(of source: String) -> [String] {
-    LiteralReader.lines(of: source).map { line in
-      "\(line.number): " + line.text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-    }
-  }
-
-  @Test(
-    "the reader sees the text of a literal",
-    arguments: [
-      (#"fail("Nobody asked")"#, ["1: Nobody asked"]),
-      (#"a = "one", b = "two""#, ["1: one two"]),
-      (#""with \" a quote" + nobody"#, ["1: with a quote"]),
-      (##"let raw = #"a "quoted" \n word"#"##, [##"1: a "quoted" \n word"##]),
-      (##"let raw = #"""# + somebody"##, [##"1: ""##]),
-      (##"let raw = #"for \#(name) whoever"#"##, ["1: for whoever"]),
-      (
-        "x = \"\"\"\n  nobody \"at\" home\n  //\n  \"\"\"\n// nobody",
-        ["2: nobody \"at\" home", "3: //"]
-      ),
-      ("x = #\"\"\"\n  a \"\"\" b\n  \"\"\"#\ny = \"c\"", ["2: a \"\"\" b", "4: c"]),
-      (#""a \(f(g("nested", b: "(x"), nobody)) end""#, ["1: a nested (x end"]),
-      (#""" + "full""#, ["1: full"]),
-    ])
-  func reading(source: String, expected: [String]) {
-    #expect(words(of: source) == expected)
-  }
-
-  @Test(
-    "the reader skips code and comments",
-    arguments: [
-      "nobody()", #"// "nobody""#, #"/// "nobody""#, #"/* "nobody" /* "inner" */ "outer" */"#,
-      "#if nobody", "#selector(nobody)",
-    ])
-  func skipping(source: String) {
-    #expect(LiteralReader.lines(of: source).isEmpty)
-  }
-
   @Test("a complaint names the file, the line and the word")
   func complaining() {
-    let source = "let a = 1\nlet b = \"Nobody's, or somebody\"  // anybody\n"
+    let lines = [(1, "let a = 1"), (2, "let b = \"Nobody's, or somebody\""), (3, "a busybody")]
     #expect(
-      complaints(about: "a.swift", LiteralReader.lines(of: source))
+      complaints(about: "a.swift", lines.map { (number: $0.0, text: $0.1) })
         == ["a.swift:2: nobody", "a.swift:2: somebody"])
-    #expect(complaints(about: "a", LiteralReader.lines(of: "\"a busybody\"")) == [])
   }
 }

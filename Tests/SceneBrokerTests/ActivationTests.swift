@@ -196,7 +196,7 @@ struct ActivationTests {
     control.ask(
       .activate(RequestActivation(session: one, options: ActivationOptions(background: true))))
     #expect(
-      fixture.stored(one)?.tenure.order ?? 0 > fixture.stored(two)?.tenure.order ?? 0)
+      fixture.stored(one)?.hold.order ?? 0 > fixture.stored(two)?.hold.order ?? 0)
   }
 
   @Test("a waiting activation is carried out after its requester has gone")

@@ -18,7 +18,7 @@ final class BrokerFixture {
   /// Everything that was sent, with its stamp.
   private(set) var sent: [Outbound] = []
   private(set) var story: [TraceEntry] = []
-  private(set) var inquiries: [Inquiry] = []
+  private(set) var livenessQueries: [LivenessQuery] = []
   private(set) var closes: [ConnectionIdentifier] = []
   /// Connections that are to be told of when they have taken everything.
   private(set) var drains: [ConnectionIdentifier] = []
@@ -61,7 +61,7 @@ final class BrokerFixture {
     allowsFaults: Bool = false, log: EffectLog? = nil
   ) {
     self.log = log
-    var environment = BrokerEnvironment()
+    var environment = RuntimeInfo()
     environment.clock = clock
     environment.durability = durability
     environment.allowsFaults = allowsFaults
@@ -95,9 +95,9 @@ final class BrokerFixture {
 
   func handle(_ event: BrokerEvent) {
     step(event)
-    while let inquiry = takeInquiry() {
-      let ending = inquiry.processes.filter(dying.contains)
-      step(.inquired(inquiry.identifier, ending: ending))
+    while let query = takeQuery() {
+      let ending = query.processes.filter(dying.contains)
+      step(.livenessQueried(query.identifier, ending: ending))
     }
     while let signal = takeSignal() { step(.signalled(signalOutcome(signal))) }
     while let launch = takeLaunch() { step(beginning(of: launch)) }
@@ -106,10 +106,10 @@ final class BrokerFixture {
 
   func endRound() { step(.roundEnded) }
 
-  private var unansweredInquiries: [Inquiry] = []
+  private var unansweredQueries: [LivenessQuery] = []
 
-  private func takeInquiry() -> Inquiry? {
-    unansweredInquiries.isEmpty ? nil : unansweredInquiries.removeFirst()
+  private func takeQuery() -> LivenessQuery? {
+    unansweredQueries.isEmpty ? nil : unansweredQueries.removeFirst()
   }
 
   /// What becomes of a signal that is to be sent.
@@ -145,8 +145,8 @@ final class BrokerFixture {
     for outbound in effects.messages { post(outbound) }
     for change in effects.timers { apply(change) }
     story += effects.story
-    inquiries += effects.inquiries
-    unansweredInquiries += effects.inquiries
+    livenessQueries += effects.livenessQueries
+    unansweredQueries += effects.livenessQueries
     launches += effects.launches
     unansweredLaunches += effects.launches
     unansweredSignals += effects.signals
@@ -346,7 +346,7 @@ final class BrokerFixture {
     broker.scenes[session]?.state ?? .unattached
   }
 
-  func end(_ session: SessionIdentifier) -> SessionEnd? { broker.stored[session]?.tenure.end }
+  func end(_ session: SessionIdentifier) -> SessionEnd? { broker.stored[session]?.hold.end }
 
   func stored(_ session: SessionIdentifier) -> StoredSession? { broker.stored[session] }
 }

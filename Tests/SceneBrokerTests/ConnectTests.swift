@@ -20,7 +20,7 @@ struct ConnectTests {
     #expect(stored?.attributes.title == "Packing")
     #expect(stored?.attributes.maker == "notes")
     #expect(stored?.attributes.configuration.name == "Default Configuration")
-    #expect(stored?.tenure.holder == client.process)
+    #expect(stored?.hold.holder == client.process)
   }
 
   @Test("R8: willConnect contains the last saved activity")
@@ -176,7 +176,7 @@ struct ConnectTests {
     let scene = fixture.client()
     scene.become("packing")
     #expect(scene.hears(.connect(SceneConnect(name: "packing"))) == ["3 sessionInUse"])
-    #expect(fixture.inquiries.isEmpty)
+    #expect(fixture.livenessQueries.isEmpty)
     #expect(
       scene.hears(.connect(SceneConnect(name: "packing", takeOver: true)))
         == ["didDisconnect S1 replaced", "4 S1 recover 2", "willConnect S1 recover 2"])

@@ -97,7 +97,7 @@ struct CrashLoopTests {
     fixture.control().ask(Self.save(session, 42))
     #expect(fixture.stored(session)?.generation == 2)
     #expect(fixture.stored(session)?.withheld == nil)
-    #expect(fixture.stored(session)?.tenure.earlyEnds == 0)
+    #expect(fixture.stored(session)?.hold.earlyEnds == 0)
   }
 
   @Test("R29: a restored activity is given again, and its attempts count from zero")
@@ -227,7 +227,7 @@ struct CrashLoopTests {
     let session = Self.loop(2, on: fixture)
     fixture.client().ask(.connect(SceneConnect(session: session)))
     let next = fixture.crashed(living: [])
-    #expect(next.stored(session)?.tenure.earlyEnds == 2)
+    #expect(next.stored(session)?.hold.earlyEnds == 2)
     #expect(
       next.client().hears(.connect(SceneConnect(session: session))).last?
         .hasSuffix("was note{\"n\":42}") == true)

@@ -34,18 +34,18 @@ struct DeferredRequestsTests {
 
   @Test("a cause makes its requests ready once, in the order in which they came")
   mutating func keys() {
-    let inquiries = (0..<2).map { _ in deferred.nextInquiry() }
+    let livenessQueries = (0..<2).map { _ in deferred.nextLivenessQuery() }
     add(1, until: .session(session))
-    add(2, until: .ends(of: [one, two], inquiries[0]))
-    add(3, until: .answer(inquiries[1]))
+    add(2, until: .ends(of: [one, two], livenessQueries[0]))
+    add(3, until: .answer(livenessQueries[1]))
     add(4, until: .session(session))
-    add(5, until: .ends(of: [two], inquiries[1]))
-    #expect(deferred.fulfill(endOf: one) == [inquiries[0]])
-    #expect(deferred.fulfill(endOf: two) == [inquiries[1]])
+    add(5, until: .ends(of: [two], livenessQueries[1]))
+    #expect(deferred.fulfill(endOf: one) == [livenessQueries[0]])
+    #expect(deferred.fulfill(endOf: two) == [livenessQueries[1]])
     #expect(ready() == [2, 5])
-    deferred.fulfill(.inquiry(inquiries[0]))
+    deferred.fulfill(.livenessQuery(livenessQueries[0]))
     #expect(!deferred.hasReady && deferred.isIndexed && deferred.awaitsProcesses)
-    deferred.fulfill(.inquiry(inquiries[1]))
+    deferred.fulfill(.livenessQuery(livenessQueries[1]))
     #expect(!deferred.awaitsProcesses)
     deferred.fulfill(.session(session))
     #expect(ready() == [3, 1, 4])
@@ -81,27 +81,27 @@ struct DeferredRequestsTests {
 
   @Test("a request keeps its place when it waits for the end of a process")
   mutating func ends() {
-    let inquiry = deferred.nextInquiry()
-    add(1, until: .answer(inquiry))
-    add(2, until: .ends(of: [one], deferred.nextInquiry()))
-    deferred.waitForEnd(of: [one, two], insteadOf: inquiry)
+    let query = deferred.nextLivenessQuery()
+    add(1, until: .answer(query))
+    add(2, until: .ends(of: [one], deferred.nextLivenessQuery()))
+    deferred.waitForEnd(of: [one, two], insteadOf: query)
     #expect(deferred.isIndexed)
-    #expect(deferred.requests[0].pendingTimeout == inquiry)
+    #expect(deferred.requests[0].pendingTimeout == query)
     #expect(deferred.fulfill(endOf: one).count == 2)
     #expect(ready() == [1, 2])
   }
 
   @Test("processes count as queried until a cause of another kind changes the situation")
   mutating func queried() {
-    let inquiry = deferred.nextInquiry()
-    add(1, until: .answer(inquiry))
+    let query = deferred.nextLivenessQuery()
+    add(1, until: .answer(query))
     add(2, until: .session(session))
-    deferred.fulfill(.inquiry(inquiry))
+    deferred.fulfill(.livenessQuery(query))
     deferred.fulfill(.session(session))
     #expect(deferred.popReady()?.attempt.queried == attempt(1).queried)
     #expect(deferred.popReady()?.attempt.queried == [])
-    add(3, until: .ends(of: [one], inquiry))
-    #expect(deferred.fulfill(endOf: one) == [inquiry])
+    add(3, until: .ends(of: [one], query))
+    #expect(deferred.fulfill(endOf: one) == [query])
     #expect(deferred.popReady()?.attempt.queried == [])
   }
 

@@ -54,7 +54,7 @@ struct DelegateTests {
     let message = Initialize(
       client: ClientName(name: "app", version: "1"), as: .applicationDelegate)
     #expect(second.hears(.initialize(message)).isEmpty)
-    if itEnds { first.close() } else { fixture.pass(Broker.patience) }
+    if itEnds { first.close() } else { fixture.pass(Broker.exitTimeout) }
     #expect(
       second.heard
         == (itEnds ? ["1 initialized background", "willFinishLaunching"] : ["1 delegateInUse"]))

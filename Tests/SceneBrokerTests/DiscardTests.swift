@@ -104,6 +104,19 @@ struct DiscardTests {
     #expect(fixture.broker.stored.sessions.isEmpty)
   }
 
+  @Test("a request discards a limited number of sessions", arguments: [0, 1])
+  func mostOfOneRequest(more: Int) {
+    let fixture = BrokerFixture()
+    let (scene, control) = (fixture.client(), fixture.control())
+    let session = scene.become("packing")
+    scene.ask(.disconnect(SceneDisconnect(session: session)))
+    let count = Discard.mostOfOneRequest + more
+    let sessions = Array(repeating: session, count: count)
+    #expect(
+      control.hears(.destroy(RequestDestruction(sessions: sessions)))
+        == [more == 0 ? "2 {}" : "2 tooMany"])
+  }
+
   @Test("of one's own the answer comes at once")
   func own() {
     let fixture = BrokerFixture()

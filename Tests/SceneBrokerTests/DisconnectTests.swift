@@ -17,7 +17,7 @@ struct DisconnectTests {
     scene.close()
     #expect(control.heard == ["changed S1 unattached after connectionLost"])
     #expect(fixture.stored(session)?.activity == note(1))
-    #expect(fixture.stored(session)?.tenure.holder == nil)
+    #expect(fixture.stored(session)?.hold.holder == nil)
   }
 
   @Test(

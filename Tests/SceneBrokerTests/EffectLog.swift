@@ -24,7 +24,9 @@ final class EffectLog {
     lines += effects.timers.map { "timer \($0)" }
     lines += effects.launches.map { "launch \($0.identifier.number) \(text($0.session))" }
     lines += effects.dismissals.map { "terminate \($0.number)" }
-    lines += effects.inquiries.map { "query \($0.identifier.number) \($0.processes.map(\.pid))" }
+    lines += effects.livenessQueries.map {
+      "query \($0.identifier.number) \($0.processes.map(\.pid))"
+    }
     lines += effects.dataDirectories.map { "directory \($0)" }
     lines += effects.drains.map { "drain \($0.number)" }
     lines += effects.closes.map { "close \($0.number)" }

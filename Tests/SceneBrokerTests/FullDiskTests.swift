@@ -47,8 +47,9 @@ struct FullDiskTests {
     #expect(attributes?.userInfo == object(#"{"b":2}"#))
   }
 
-  @Test("what changes nothing needs no disk", arguments: [RecordRoom.full, .exhausted, .behind])
-  func nothing(storage: RecordRoom) {
+  @Test(
+    "what changes nothing needs no disk", arguments: [StorageCapacity.full, .exhausted, .behind])
+  func nothing(storage: StorageCapacity) {
     let (scene, session) = packed()
     fixture.handle(.storage(storage))
     #expect(
@@ -57,8 +58,8 @@ struct FullDiskTests {
 
   @Test(
     "a disk that is used up or behind takes no change at all",
-    arguments: [(RecordRoom.exhausted, "storageFull later"), (.behind, "tooMany now")])
-  func noRecord(storage: RecordRoom, refusal: String) {
+    arguments: [(StorageCapacity.exhausted, "storageFull later"), (.behind, "tooMany now")])
+  func noRecord(storage: StorageCapacity, refusal: String) {
     let (scene, session) = packed()
     fixture.handle(.storage(storage))
     let count = fixture.records.count

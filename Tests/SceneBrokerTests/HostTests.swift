@@ -67,9 +67,9 @@ struct HostTests {
     let other = lost.become("other", background: true)
     before.control().ask(.reclaim(Reclaim(sessions: [session])))
     scene.acknowledgeAll()
-    #expect(before.stored(session)?.tenure.formerHolder == scene.process)
+    #expect(before.stored(session)?.hold.formerHolder == scene.process)
     lost.close()
-    #expect(before.stored(other)?.tenure.formerHolder == nil)
+    #expect(before.stored(other)?.hold.formerHolder == nil)
     let fixture = before.crashed()
     let control = fixture.control()
     let early = fixture.client(hosts: ["*"], pid: 70)
@@ -77,7 +77,7 @@ struct HostTests {
     control.ask(activate)
     #expect(again.heard == ["willConnect S1 activation 2"])
     #expect(early.heard == [])
-    #expect(fixture.stored(session)?.tenure.formerHolder == nil)
+    #expect(fixture.stored(session)?.hold.formerHolder == nil)
   }
 
   @Test("of the hosts of its class the one with the fewest scenes, then the oldest")

@@ -73,7 +73,7 @@ struct LifecycleTests {
   func stepsAreOne() throws {
     for from in ActivationState.allCases {
       for to in ActivationState.allCases {
-        let step = Line.next(from: from, toward: to)
+        let step = LifecycleTransitions.next(from: from, toward: to)
         #expect((step == nil) == (from == to))
         guard let step else { continue }
         let arrival = try #require(step.arrival)

@@ -55,7 +55,7 @@ struct LifecycleWatch {
       }
     case .closed(let connection, _):
       scenes = scenes.filter { $0.key.connection != connection }
-    case .started, .opened, .requested, .finished, .due, .inquired, .launched, .notLaunched,
+    case .started, .opened, .requested, .finished, .due, .livenessQueried, .launched, .notLaunched,
       .exited, .storage,
       .synced, .drained, .signalled, .clockAdvanced, .manifestRead, .dataDirectoryMade, .roundEnded,
       .terminate:
@@ -112,7 +112,7 @@ struct LifecycleWatch {
   /// What ended or began without a callback: given up, cut, resumed.
   mutating func didHandle(_ event: BrokerEvent, _ broker: borrowing Broker) {
     scenes = scenes.filter { broker.scenes[$0.key.session]?.holder == $0.key.connection }
-    for (identifier, scene) in broker.scenes {
+    for (identifier, scene) in broker.scenes.all {
       let key = Key(connection: scene.holder, session: identifier)
       let isAnother = scenes[key]?.running?.kind == .didDisconnect && !scene.isLeaving
       if scenes[key] == nil || isAnother { scenes[key] = Watched(state: scene.state) }

@@ -37,7 +37,7 @@ struct LivenessQueryTests {
     holder.move(SessionIdentifier(high: 0, low: 2), .background)
     holder.ask(.activate(RequestActivation(session: SessionIdentifier(high: 0, low: 2))))
     #expect(other.hears(.connect(SceneConnect())).first == "2 S1 restore 2")
-    #expect(fixture.inquiries.map { $0.processes.map(\.pid) } == [[holder.process.pid]])
+    #expect(fixture.livenessQueries.map { $0.processes.map(\.pid) } == [[holder.process.pid]])
   }
 
   @Test("holders of sessions that were used less recently are not asked about")
@@ -48,7 +48,7 @@ struct LivenessQueryTests {
     let two = holder.become("two")
     holder.ask(.disconnect(SceneDisconnect(session: two)))
     #expect(other.hears(.connect(SceneConnect())).first == "2 S2 restore 2")
-    #expect(fixture.inquiries.isEmpty)
+    #expect(fixture.livenessQueries.isEmpty)
   }
 
   @Test("each holder is asked about once, and no more than 64 of them")
@@ -60,7 +60,7 @@ struct LivenessQueryTests {
       holder.become(SceneConnect(new: true))
     }
     fixture.client().ask(.connect(SceneConnect()))
-    let asked = fixture.inquiries.last?.processes.map(\.pid) ?? []
+    let asked = fixture.livenessQueries.last?.processes.map(\.pid) ?? []
     #expect(asked == (1006..<1070).reversed().map { Int64($0) })
   }
 
@@ -74,7 +74,7 @@ struct LivenessQueryTests {
     let fixture = before.crashed(living: [scene.process], limits: limits)
     for _ in 0..<3 { fixture.client().become(SceneConnect(new: true)) }
     #expect(fixture.client(pid: 50).hears(.connect(SceneConnect())).first == "2 S1 recover 2")
-    #expect(fixture.inquiries.map(\.processes.count) == [1])
+    #expect(fixture.livenessQueries.map(\.processes.count) == [1])
   }
 
   @Test("who looks for a free session passes none that is held")
@@ -134,7 +134,7 @@ struct LivenessQueryTests {
     holder.close()
     #expect(first.heard.first == "2 S1 recover 2")
     #expect(second.heard == ["2 sessionInUse"])
-    #expect(fixture.timers.keys.allSatisfy { if case .inquiry = $0 { false } else { true } })
+    #expect(fixture.timers.keys.allSatisfy { if case .livenessQuery = $0 { false } else { true } })
   }
 
   @Test("a request is forgotten when its own connection closes while it waits")
@@ -145,7 +145,7 @@ struct LivenessQueryTests {
     fixture.dying = [holder.process]
     other.ask(.connect(SceneConnect(name: "packing")))
     other.close()
-    #expect(fixture.timers.keys.allSatisfy { if case .inquiry = $0 { false } else { true } })
+    #expect(fixture.timers.keys.allSatisfy { if case .livenessQuery = $0 { false } else { true } })
     holder.close()
     #expect(fixture.broker.scenes.isEmpty)
     #expect(fixture.broker.deferred.requests.isEmpty)
@@ -224,19 +224,19 @@ struct LivenessQueryTests {
   func noWaiter() {
     let (fixture, holder, control, host) = kept()
     fixture.pass(.seconds(2))
-    #expect(fixture.inquiries.isEmpty)
+    #expect(fixture.livenessQueries.isEmpty)
     control.ask(.activate(RequestActivation(name: "packing")))
     fixture.pass(.seconds(2))
-    #expect(fixture.inquiries.count > 1)
+    #expect(fixture.livenessQueries.count > 1)
     // Who wanted it may go; it is wanted all the same.
     control.close()
     #expect(host.heard == [])
     fixture.dying = [holder]
     fixture.pass(.seconds(1))
     #expect(host.heard == ["willConnect S1 activation 2"])
-    let asked = fixture.inquiries.count
+    let asked = fixture.livenessQueries.count
     fixture.pass(.seconds(3))
-    #expect(fixture.inquiries.count == asked)
+    #expect(fixture.livenessQueries.count == asked)
   }
 
   @Test("a take-over does not wait")
@@ -248,6 +248,6 @@ struct LivenessQueryTests {
     #expect(
       other.hears(.connect(SceneConnect(name: "packing", takeOver: true))).first
         == "2 S1 recover 2")
-    #expect(fixture.inquiries.isEmpty)
+    #expect(fixture.livenessQueries.isEmpty)
   }
 }

@@ -114,7 +114,7 @@ struct ManifestTests {
     fixture.handle(.manifestRead(.manifest(renamed)))
     let second = fixture.client()
     second.ask(.connect(SceneConnect(configuration: "Index")))
-    #expect(fixture.broker.scenes.keys.first == session)
+    #expect(fixture.broker.scenes.sessions.first == session)
     #expect(fixture.broker.store.flaws.isEmpty)
   }
 }

@@ -12,7 +12,7 @@ struct PendingSessionsTests {
     PendingSession(
       identifier: SessionIdentifier(high: 0, low: number), name: name, role: .windowApplication,
       wantedConfiguration: nil, userInfo: .empty, title: nil,
-      purpose: connects ? .connect(nil, .none) : .bring(.refresh),
+      purpose: connects ? .connect(nil, .none) : .activate(.refresh),
       requester: Requester(connection: ConnectionIdentifier(connection), request: nil))
   }
 

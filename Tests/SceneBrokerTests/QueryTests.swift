@@ -115,8 +115,8 @@ struct QueryTests {
 
   @Test("a word is resolved as a name, an identifier or a unique prefix, in this order")
   func resolve() {
-    let stage = Stage()
-    let (scene, control) = (stage.client(), stage.control())
+    let fixture = BrokerFixture()
+    let (scene, control) = (fixture.client(), fixture.control())
     func resolved(_ word: String) -> String? {
       control.hears(.resolve(SessionResolve(word: word))).last?.split(separator: " ", maxSplits: 1)
         .last.map(String.init)
@@ -142,8 +142,8 @@ struct QueryTests {
 
   @Test("a discarded session is resolved until its scene has ended")
   func resolveDiscarded() {
-    let stage = Stage()
-    let (scene, control) = (stage.client(), stage.control())
+    let fixture = BrokerFixture()
+    let (scene, control) = (fixture.client(), fixture.control())
     let session = scene.become("packing")
     control.ask(.destroy(RequestDestruction(sessions: [session])))
     control.forget()

@@ -169,7 +169,7 @@ final class RandomWalk {
     case 8: message.new = true
     case 9:
       message.session = session
-      let hold = message.session.flatMap { fixture.stored($0)?.tenure.hold } ?? 0
+      let hold = message.session.flatMap { fixture.stored($0)?.hold.number } ?? 0
       let state = pick(ActivationState.allCases) ?? .background
       message.resume = Resume(state: state, hold: hold - (chance(10) ? 1 : 0))
       message.activity = chance(30) ? note(number(0..<5)) : nil
@@ -301,7 +301,7 @@ final class RandomWalk {
     var open = clients.filter { !$0.unanswered.isEmpty }.map {
       "\($0.connection.number) waits for \($0.unanswered.count) replies"
     }
-    open += fixture.broker.scenes.keys.filter { !fixture.broker.isAtRest($0) }.map {
+    open += fixture.broker.scenes.sessions.filter { !fixture.broker.isAtRest($0) }.map {
       "\($0) is not at rest"
     }
     open += fixture.broker.deferred.requests.map { "\($0.request) waits" }

@@ -37,7 +37,7 @@ struct ResumeTests {
     #expect(client.hears(resume(session, state)) == ["2 S1 resume 1"] + callbacks)
     client.acknowledgeAll()
     #expect(fixture.state(session) == (state == .background ? .background : .foregroundActive))
-    #expect(fixture.stored(session)?.tenure.holder == process)
+    #expect(fixture.stored(session)?.hold.holder == process)
   }
 
   @Test("its activity is saved first")
@@ -69,7 +69,7 @@ struct ResumeTests {
     let (fixture, process, session) = crashed()
     let client = fixture.client(pid: process.pid)
     fixture.handle(.storage(.full))
-    let (before, records) = (fixture.stored(session)?.tenure, fixture.records.count)
+    let (before, records) = (fixture.stored(session)?.hold, fixture.records.count)
     #expect(
       client.hears(resume(session, .foregroundActive, activity: note(2)))
         == ["2 storageFull later"])
@@ -77,7 +77,7 @@ struct ResumeTests {
     #expect(
       client.lastError?.message.hasSuffix("; resume without the activity and save it later")
         == true)
-    #expect(fixture.stored(session)?.tenure == before)
+    #expect(fixture.stored(session)?.hold == before)
     #expect(fixture.records.count == records)
     #expect(fixture.client(pid: 51).hears(resume(session, .background)) == ["2 sessionInUse later"])
     #expect(client.hears(resume(session, .foregroundActive)) == ["3 S1 resume 1"])
@@ -164,7 +164,7 @@ struct ResumeTests {
       let client = fixture.client(pid: pid)
       #expect(client.hears(resume(session, .background)) == ["2 sessionNotHeld now"])
     }
-    #expect(fixture.stored(session)?.tenure.hold == 1)
+    #expect(fixture.stored(session)?.hold.number == 1)
   }
 
   @Test("if another client has held the session since, the client starts over")

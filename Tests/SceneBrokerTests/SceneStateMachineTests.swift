@@ -72,7 +72,7 @@ struct SceneStateMachineTests {
   mutating func activity() {
     _ = actions()
     #expect(
-      machine.setTarget(.unattached, departure: Departure(reason: .reclaimed)) == true)
+      machine.setTarget(.unattached, intent: DisconnectIntent(reason: .reclaimed)) == true)
     #expect(next() == "willResignActive")
     _ = machine.replied(hasFailed: false)
     #expect(next() == "didEnterBackground")
@@ -87,7 +87,7 @@ struct SceneStateMachineTests {
   @Test("a session that is not restored skips the request for the activity")
   mutating func skipped() {
     _ = actions()
-    _ = machine.setTarget(.background, departure: nil)
+    _ = machine.setTarget(.background, intent: nil)
     _ = next()
     _ = machine.replied(hasFailed: false)
     _ = next()
@@ -105,12 +105,12 @@ struct SceneStateMachineTests {
     var earlier: Int64?
     for _ in 0..<2 {
       _ = actions()
-      _ = machine.setTarget(.background, departure: nil)
+      _ = machine.setTarget(.background, intent: nil)
       while next() != "requestActivity" { _ = machine.replied(hasFailed: false) }
       #expect(machine.timedOut() == .late(obsolete: earlier))
       #expect(machine.lateActivityRequest == lastNumber)
       earlier = lastNumber
-      _ = machine.setTarget(.foregroundActive, departure: nil)
+      _ = machine.setTarget(.foregroundActive, intent: nil)
     }
     #expect(machine.takeLateActivityRequest() == lastNumber)
     #expect(machine.lateActivityRequest == nil)
@@ -119,20 +119,20 @@ struct SceneStateMachineTests {
   @Test("a new target turns the scene at its next step")
   mutating func turn() {
     _ = actions()
-    #expect(machine.setTarget(.background, departure: nil) == true)
-    #expect(machine.setTarget(.background, departure: nil) == false)
+    #expect(machine.setTarget(.background, intent: nil) == true)
+    #expect(machine.setTarget(.background, intent: nil) == false)
     #expect(next() == "willResignActive")
-    #expect(machine.setTarget(.foregroundActive, departure: nil) == true)
+    #expect(machine.setTarget(.foregroundActive, intent: nil) == true)
     _ = machine.replied(hasFailed: false)
     #expect(actions() == ["didBecomeActive"])
   }
 
   @Test("a discard stays a discard, and the client's last reason stays")
-  mutating func departure() {
+  mutating func intent() {
     _ = actions()
-    _ = machine.setTarget(.unattached, departure: Departure(reason: .discarded))
-    _ = machine.setTarget(.unattached, departure: Departure(reason: .shutdown))
-    #expect(machine.departure?.reason == .discarded)
+    _ = machine.setTarget(.unattached, intent: DisconnectIntent(reason: .discarded))
+    _ = machine.setTarget(.unattached, intent: DisconnectIntent(reason: .shutdown))
+    #expect(machine.intent?.reason == .discarded)
   }
 
   @Test("deliveries and a refresh come when the scene is at its target")
@@ -178,7 +178,7 @@ struct SceneStateMachineTests {
   mutating func foreground() {
     _ = actions()
     #expect(machine.isInForeground)
-    _ = machine.setTarget(.background, departure: nil)
+    _ = machine.setTarget(.background, intent: nil)
     _ = next()
     _ = machine.replied(hasFailed: false)
     #expect(machine.isInForeground)

@@ -19,9 +19,9 @@ struct SessionStoreTests {
   }
 
   private mutating func use(_ session: SessionIdentifier, holder: ClientProcess? = nil) {
-    var tenure = Tenure(session: session)
-    tenure.holder = holder
-    store.commit(.held(store.used(tenure, at: 7)))
+    var hold = Hold(session: session)
+    hold.holder = holder
+    store.commit(.held(store.used(hold, at: 7)))
   }
 
   private mutating func finishDiscard(_ session: SessionIdentifier) -> Bool {
@@ -107,9 +107,9 @@ struct SessionStoreTests {
     #expect(newestFirst(Self.key) == [Self.list, Self.packing])
     use(Self.packing)
     #expect(newestFirst(Self.key) == [Self.packing, Self.list])
-    var tenure = try #require(store[Self.list]?.tenure)
-    tenure.earlyEnds = 1
-    store.commit(.held(tenure))
+    var hold = try #require(store[Self.list]?.hold)
+    hold.earlyEnds = 1
+    store.commit(.held(hold))
     #expect(newestFirst(Self.key) == [Self.packing, Self.list])
     #expect(store.flaws.isEmpty)
   }

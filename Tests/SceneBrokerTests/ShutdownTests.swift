@@ -200,7 +200,7 @@ struct ShutdownTests {
     let fixture = before.crashed(living: [scene.process])
     fixture.terminate()
     #expect(fixture.isStopping)
-    #expect(fixture.stored(session)?.tenure.holder == scene.process)
+    #expect(fixture.stored(session)?.hold.holder == scene.process)
   }
 
   @Test("requests that wait for the clock or the disk are refused, and so are later ones")

@@ -166,6 +166,6 @@ struct StartTests {
     #expect(
       next.hears(.saveActivity(SaveActivity(session: session, activity: note(2))))
         == ["3 generation 2"])
-    #expect(fixture.stored(session)?.tenure.hold == 2)
+    #expect(fixture.stored(session)?.hold.number == 2)
   }
 }

@@ -83,6 +83,16 @@ struct TopicRegistryTests {
     #expect(due(byteLimit: 1) == ["1 2", "drain 1"])
   }
 
+  @Test("a connection gets events until it has as many bytes as the limit")
+  mutating func flowLimit() throws {
+    observe(one)
+    post(3)
+    let byteCount = try #require(topics.transient["log"]?.event(1)?.byteCount)
+    #expect(due(byteLimit: byteCount) == ["1 1", "drain 1"])
+    topics.drained(one)
+    #expect(due(byteLimit: byteCount + 1) == ["1 2", "1 3"])
+  }
+
   @Test("the observations of a scene or a connection end with it")
   mutating func ends() {
     observe(one)

@@ -225,4 +225,17 @@ struct TraceTests {
     buffer.forget(session)
     #expect(buffer.chain(of: session).isEmpty)
   }
+
+  @Test("a page of the trace has the newest entries that fit, to the byte")
+  func pageLength() {
+    var buffer = TraceBuffer(capacity: 10, start: BrokerFixture.start)
+    for _ in 0..<3 {
+      var entry = TraceEntry(.connected)
+      buffer.append(&entry, at: BrokerFixture.start)
+    }
+    let all = buffer.entries(after: 0, byteCount: .max)
+    let room = all[1].jsonByteCount + all[2].jsonByteCount
+    #expect(buffer.entries(after: 0, byteCount: room).map(\.number) == [2, 3])
+    #expect(buffer.entries(after: 0, byteCount: room - 1).map(\.number) == [3])
+  }
 }

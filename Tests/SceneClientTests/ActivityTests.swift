@@ -1,7 +1,7 @@
 import SceneClient
 import Testing
 
-/// What a program keeps, and gets back as it was.
+/// Activities and userInfo keep their text.
 struct ActivityTests {
   private static let text =
     #"{"future":[1.0],"activityType":"com.example.note","userInfo":{"big": 9007199254740993,"#

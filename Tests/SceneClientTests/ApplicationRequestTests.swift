@@ -4,7 +4,7 @@ import Testing
 
 @testable import SceneClient
 
-/// What an application asks for, and how it runs.
+/// The requests of an application, and its run.
 struct ApplicationRequestTests: ApplicationSuite {
   let broker = StubBroker()
   let log = CallbackLog()

@@ -6,7 +6,7 @@ import Testing
 
 @testable import SceneClient
 
-/// What an application keeps, as a program uses it.
+/// Saving through the public library.
 struct ApplicationSavingTests: ApplicationSuite {
   let broker = StubBroker()
   let log = CallbackLog()

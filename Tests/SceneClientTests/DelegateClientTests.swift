@@ -50,7 +50,7 @@ struct DelegateClientTests {
     let client: DelegateClient
     private let result = ConditionMutex<Result<Void, SceneError>?>(nil)
 
-    init(_ broker: ScriptedBroker, _ handler: Handler) throws {
+    init(_ broker: StubBroker, _ handler: Handler) throws {
       client = DelegateClient(
         ClientSettings(name: "app", hosts: []) { () throws(SystemError) in try broker.connect() })
       _ = try Thread("delegate") { [self] in
@@ -85,7 +85,7 @@ struct DelegateClientTests {
 
   @Test("questions and notifications arrive in order, and run returns after the application's end")
   func order() throws {
-    let broker = ScriptedBroker()
+    let broker = StubBroker()
     let handler = Handler()
     let running = try Running(broker, handler)
     let end = try broker.meet()
@@ -103,7 +103,7 @@ struct DelegateClientTests {
 
   @Test("after a loss it connects again, and an old answer does not reach the new connection")
   func returns() throws {
-    let broker = ScriptedBroker()
+    let broker = StubBroker()
     let handler = Handler(answersLater: true)
     let running = try Running(broker, handler)
     let first = try broker.meet()
@@ -127,7 +127,7 @@ struct DelegateClientTests {
 
   @Test("a callback of a scene is answered with methodNotFound")
   func unknown() throws {
-    let broker = ScriptedBroker()
+    let broker = StubBroker()
     let running = try Running(broker, Handler())
     let end = try broker.meet()
     try end.call(.willEnterForeground(SceneReference(session: packing)))
@@ -141,7 +141,7 @@ struct DelegateClientTests {
 
   @Test("a pong arrives behind what the broker sent before it, and there is none without a broker")
   func ping() throws {
-    let broker = ScriptedBroker()
+    let broker = StubBroker()
     let handler = Handler()
     let running = try Running(broker, handler)
     let end = try broker.meet()

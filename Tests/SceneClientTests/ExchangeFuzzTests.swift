@@ -116,7 +116,7 @@ private struct Exchange {
     }
   }
 
-  /// What comes back to the broker that asks is what it gave.
+  /// Answers the broker with the activity that it sent.
   private mutating func answer(_ call: SceneCall) {
     guard case .stateRestorationActivity = call.callback else {
       return take(.answered(call.number, .done))

@@ -7,8 +7,8 @@ import Testing
 
 @Suite("Job control")
 struct JobControlTests: ApplicationSuite {
-  let broker = ScriptedBroker()
-  let diary = Diary()
+  let broker = StubBroker()
+  let log = CallbackLog()
 
   @Test("a signal within 500 ms is the same one again, and a later signal is another one")
   func repeated() {

@@ -3,7 +3,7 @@ import SceneModel
 
 @testable import SceneClient
 
-/// Drives the client's rules event by event, and reads what they want done.
+/// Drives the client machine event by event, and returns its actions.
 struct MachineHarness {
   var machine: ClientMachine
   private(set) var lastCallback: Int64 = 0
@@ -15,7 +15,7 @@ struct MachineHarness {
       waitsForBroker: waitsForBroker, seed: seed)
   }
 
-  /// One that has introduced itself.
+  /// A machine that the broker has accepted.
   static func ready(_ kind: ClientKind = .scene) -> MachineHarness {
     var harness = MachineHarness(kind: kind)
     harness.take(.started)
@@ -23,7 +23,7 @@ struct MachineHarness {
     return harness
   }
 
-  /// One with a scene in this state.
+  /// A machine with a scene in this state.
   static func with(
     _ session: SessionIdentifier = packing, in state: ActivationState = .foregroundActive,
     hold: Int64 = 1
@@ -146,7 +146,7 @@ extension Callback {
 }
 
 extension [ClientAction] {
-  /// What is asked of the broker.
+  /// The requests to the broker.
   var requests: [(number: Int64, request: ClientRequest)] {
     compactMap { action in
       guard case .send(.request(let number, let request)) = action else { return nil }
@@ -156,7 +156,7 @@ extension [ClientAction] {
 
   var asked: [ClientRequest] { requests.map(\.request) }
 
-  /// What the broker is answered.
+  /// The answers to the broker.
   var answers: [CallAnswer] {
     compactMap { action in
       guard case .send(.answer(_, let answer)) = action else { return nil }
@@ -164,7 +164,7 @@ extension [ClientAction] {
     }
   }
 
-  /// What the program is called with.
+  /// The callbacks of the program.
   var calls: [SceneCall] {
     compactMap { action in
       guard case .call(let call) = action else { return nil }
@@ -180,7 +180,7 @@ extension [ClientAction] {
     return finished
   }
 
-  /// What is to happen later.
+  /// The timers that were set.
   var wakes: [ClientTimer] {
     compactMap { action in
       guard case .wake(let timer, _) = action else { return nil }

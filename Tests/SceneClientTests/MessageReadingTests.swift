@@ -5,7 +5,7 @@ import Testing
 
 @testable import SceneClient
 
-/// What the broker says, as the client reads it.
+/// The broker's messages, as the client reads them.
 struct MessageReadingTests {
   private func read(_ text: String, method: RequestMethod? = nil) throws -> ClientEvent? {
     try MessageReader().read(ContiguousArray(text.utf8).span) { _ in method }

@@ -139,7 +139,7 @@ struct OutputFormatterTests {
     return SessionDetails(sceneSession: SceneSessionRecord(), summary: summary, snapshot: nil)
   }
 
-  @Test("F26: in an application of before scenes callbacks are called as there")
+  @Test("F26: a classic application gets the names of its own calls")
   func classic() {
     let callback = Callback.willEnterForeground(SceneReference(session: Self.session))
     #expect(

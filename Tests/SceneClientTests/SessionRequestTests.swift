@@ -4,7 +4,7 @@ import Testing
 
 @testable import SceneClient
 
-/// What a scene changes of its session, and keeps for itself.
+/// The changes of a scene to its session.
 struct SessionRequestTests: ApplicationSuite {
   let broker = StubBroker()
   let log = CallbackLog()

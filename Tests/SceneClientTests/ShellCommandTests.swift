@@ -5,7 +5,7 @@ import Testing
 
 @testable import scene
 
-/// What is typed at a scene, or sent to it.
+/// The commands of a scene, typed or as JSON.
 struct ShellCommandTests {
   private static func activity(_ text: String) -> Activity {
     Activity(unchecked: RawJSON(unchecked: ContiguousArray(text.utf8)))

@@ -17,7 +17,7 @@ final class StubBroker: Sendable {
 
   private let state = ConditionMutex(State())
 
-  /// What a client is given to find this broker by.
+  /// Connects a client to this broker.
   func connect() throws(SystemError) -> FileDescriptor {
     var pair = try UnixSocket.pair()
     let ours = pair.takeFirst()

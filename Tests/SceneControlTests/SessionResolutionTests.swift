@@ -34,7 +34,7 @@ struct SessionResolutionTests {
   func found() throws {
     let one = details(summary(1, name: "one"))
     let three = details(summary(3, name: "three"))
-    let broker = try ScriptedBroker([
+    let broker = try StubBroker([
       greeting, result(1, resolved(one)), refusal(2, .sessionNotFound), result(3, resolved(three)),
     ])
     let connection = try broker.connect()
@@ -54,7 +54,7 @@ struct SessionResolutionTests {
   @Test("a session comes with another one whose identifier begins with its name")
   func other() throws {
     let named = details(summary(7, name: "aaaa"))
-    let broker = try ScriptedBroker([greeting, result(1, resolved(named, beside: 8))])
+    let broker = try StubBroker([greeting, result(1, resolved(named, beside: 8))])
     guard case .found(let session) = try broker.connect().find(["aaaa"]).first else {
       Issue.record("not found")
       return
@@ -66,13 +66,13 @@ struct SessionResolutionTests {
   @Test("an ambiguous prefix comes with its matches")
   func ambiguous() throws {
     let reply = SessionResolve.Reply(matches: [identifier(1), identifier(2)], count: 2)
-    let broker = try ScriptedBroker([greeting, result(1, text(of: reply))])
+    let broker = try StubBroker([greeting, result(1, text(of: reply))])
     #expect(try broker.connect().find(["aaaa"]) == [.ambiguous(reply)])
   }
 
   @Test("an error that is not about the session is thrown")
   func otherError() throws {
-    let broker = try ScriptedBroker([greeting, refusal(1, .invalidParams)])
+    let broker = try StubBroker([greeting, refusal(1, .invalidParams)])
     let connection = try broker.connect()
     let error = #expect(throws: ControlError.self) { try connection.find(["x"]) }
     guard case .refused(let refusal) = error else {

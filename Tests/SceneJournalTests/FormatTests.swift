@@ -78,15 +78,27 @@ struct FormatTests {
     #expect(own && !other)
   }
 
-  @Test("a header with an absurd length is no batch")
-  func absurdLength() {
+  /// The header of an empty batch with another length.
+  private func header(length: UInt32, copy: UInt32) -> BatchHeader? {
     var bytes = ContiguousArray<UInt8>()
     BatchHeader.encode(JournalRecords(), sequence: 1, salt: 5, to: &bytes)
-    let length = UInt32(JournalFormat.payloadByteLimit + 1)
     bytes.setInteger(length, at: 4)
-    bytes.setInteger(~length, at: 8)
-    let header = BatchHeader(decoding: bytes.span)
-    #expect(header == nil)
+    bytes.setInteger(copy, at: 8)
+    return BatchHeader(decoding: bytes.span)
+  }
+
+  @Test("a header whose two lengths differ is no batch, even before its checksum is known")
+  func lengthCopy() {
+    #expect(header(length: 0, copy: ~0) != nil)
+    #expect(header(length: 0, copy: ~1) == nil)
+    #expect(header(length: 1, copy: ~0) == nil)
+  }
+
+  @Test("a batch has at most 64 MiB")
+  func longestBatch() {
+    let limit = UInt32(JournalFormat.payloadByteLimit)
+    #expect(header(length: limit, copy: ~limit)?.payloadByteCount == 64 << 20)
+    #expect(header(length: limit + 1, copy: ~(limit + 1)) == nil)
   }
 
   @Test(

@@ -1,4 +1,5 @@
 import CommandLine
+import JSON
 import SceneJournalTools
 import SceneModel
 import SceneTestSupport
@@ -10,10 +11,10 @@ import Testing
 struct RecoveryTests {
   @Test("the activities of a lost session go to a session of the built-in manifest")
   func recovered() throws {
-    var tenure = Tenure(session: identifier(1))
-    tenure.hold = 3
+    var hold = Hold(session: identifier(1))
+    hold.number = 3
     let directory = try StateDirectory(
-      [session(1, name: "packing")], [try activity(1, 1), try activity(1, 2)], [.held(tenure)])
+      [session(1, name: "packing")], [try activity(1, 1), try activity(1, 2)], [.held(hold)])
     try directory.flip(byte: 4200, of: "log-1")
     let saved = try directory.recover()
     let recovered = try saved.state()
@@ -25,7 +26,7 @@ struct RecoveryTests {
     #expect(kept.attributes.configuration.name == "Default Configuration")
     #expect(kept.attributes.created == 1)
     #expect(kept.generations.map(\.number) == [1, 2])
-    #expect(kept.tenure == tenure)
+    #expect(kept.hold == hold)
     #expect(report.hasPrefix("Saved 1 session and 2 activities"))
   }
 

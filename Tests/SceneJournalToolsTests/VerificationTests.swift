@@ -22,8 +22,7 @@ struct VerificationTests {
         "  log-1, 64 KiB, 1 batch, 3 records, durability disk, the current log",
         "\(directory.path): 1 file, 1 batch, 3 records, 1 session; no damage",
         "  0 sessions have an activity; 202 bytes count against the limit of stored bytes",
-        "  confirmed through batch 0; damage to batch 1, the newest, looks like an interrupted "
-          + "write",
+        "  confirmed through batch 0; batch 1, the newest, is not yet confirmed",
       ])
     #expect(try directory.names() == ["log-1"])
   }
@@ -153,7 +152,7 @@ struct VerificationTests {
 
   @Test("a record that cannot follow the records before it is damage; a dump prints it")
   func inconsistent() throws {
-    let directory = try StateDirectory([Record.held(Tenure(session: identifier(9)))])
+    let directory = try StateDirectory([Record.held(Hold(session: identifier(9)))])
     let error = try #require(throws: ProgramError.self) { try directory.verify() }
     #expect(error.code == .badData)
     #expect(error.message.hasPrefix("\(directory.path)/log-1 is damaged at offset 4124"))

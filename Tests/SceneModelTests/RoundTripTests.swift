@@ -57,16 +57,16 @@ struct RoundTripTests {
     records.append(
       .activity(
         Generation(session: Samples.session, number: .min, activity: Samples.note, saved: .min)))
-    var tenure = Samples.tenure
-    (tenure.hold, tenure.order, tenure.used) = (.min, .min, .min)
-    tenure.holder = ClientProcess(pid: .min, startTime: .max)
+    var hold = Samples.hold
+    (hold.number, hold.order, hold.used) = (.min, .min, .min)
+    hold.holder = ClientProcess(pid: .min, startTime: .max)
     for callback in CallbackKind.allCases {
-      tenure.end = SessionEnd(
+      hold.end = SessionEnd(
         reason: .connectionLost, callback: callback.rawValue, exit: ClientExit(signal: "WINCH"))
-      records.append(.held(tenure))
+      records.append(.held(hold))
       let sender = ClientReference(name: String(repeating: "\u{1}", count: 200), pid: .min)
-      tenure.end?.signal = SentSignal("WINCH", by: sender)
-      records.append(.held(tenure))
+      hold.end?.signal = SentSignal("WINCH", by: sender)
+      records.append(.held(hold))
     }
     let longest = ReportIdentifier(
       request: Samples.session, part: Discard.mostOfOneRequest)

@@ -42,15 +42,15 @@ enum Samples {
       candidates: [candidate, RouteCandidate()], more: true, chosen: session)
   }
 
-  static var tenure: Tenure {
-    var tenure = Tenure(session: session)
-    tenure.hold = 3
-    tenure.holder = ClientProcess(pid: 4711, startTime: 99)
-    tenure.end = SessionEnd(reason: .watchdog, callback: "willConnect")
-    tenure.order = 7
-    tenure.used = 1_700_000_000_000
-    tenure.pinned = 5
-    return tenure
+  static var hold: Hold {
+    var hold = Hold(session: session)
+    hold.number = 3
+    hold.holder = ClientProcess(pid: 4711, startTime: 99)
+    hold.end = SessionEnd(reason: .watchdog, callback: "willConnect")
+    hold.order = 7
+    hold.used = 1_700_000_000_000
+    hold.pinned = 5
+    return hold
   }
 
   static let records: [Record] = [
@@ -58,7 +58,7 @@ enum Samples {
     .session(SessionAttributes(identifier: session, configuration: SceneConfiguration(name: ""))),
     .activity(Generation(session: session, number: 1, activity: note, saved: 5)),
     .activity(Generation(session: session, number: 2, activity: nil, saved: 5)),
-    .held(tenure), .held(Tenure(session: session)), .discard(Discard(session: session)),
+    .held(hold), .held(Hold(session: session)), .discard(Discard(session: session)),
     .topic(
       TopicAttributes(
         name: "news", origin: "8c1f3e5a7b9d0c2e", after: .max, keep: 1_000_000,

@@ -21,7 +21,7 @@ struct SessionDetailsTests {
         generations: [
           Generation(session: Samples.session, number: 5, activity: Samples.note, saved: 1),
           Generation(session: Samples.session, number: 8, activity: nil, saved: 1),
-        ], tenure: Samples.tenure)
+        ], hold: Samples.hold)
       : StoredSession(
         attributes: SessionAttributes(
           identifier: Samples.session, configuration: SceneConfiguration(name: "")))

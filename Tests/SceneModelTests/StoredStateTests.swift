@@ -23,10 +23,10 @@ struct StoredStateTests {
   }
 
   private func held(_ session: SessionIdentifier, order: Int64) -> Record {
-    var tenure = Tenure(session: session)
-    tenure.hold = 1
-    tenure.order = order
-    return .held(tenure)
+    var hold = Hold(session: session)
+    hold.number = 1
+    hold.order = order
+    return .held(hold)
   }
 
   private func state(_ records: [Record]) throws -> StoredState {
@@ -83,7 +83,7 @@ struct StoredStateTests {
     for record in [session(one, "b"), activity(one, 2, "y"), held(one, order: 2)] {
       let seen = try #require(state[one])
       let unchanged = StoredSession(
-        attributes: seen.attributes, generations: seen.generations, tenure: seen.tenure)
+        attributes: seen.attributes, generations: seen.generations, hold: seen.hold)
       try state.apply(record)
       #expect(seen == unchanged)
       #expect(state[one] != unchanged)
@@ -117,15 +117,15 @@ struct StoredStateTests {
 
   @Test("one that is pinned stays, and the records of the state keep it")
   func pinned() throws {
-    var tenure = Tenure(session: one)
-    tenure.pinned = 1
-    var state = try state([session(one), activity(one, 1, "x"), .held(tenure)])
+    var hold = Hold(session: one)
+    hold.pinned = 1
+    var state = try state([session(one), activity(one, 1, "x"), .held(hold)])
     for number in Int64(2)...6 { try state.apply(activity(one, number, "y\(number)")) }
     #expect(state[one]?.generations.map(\.number) == [1, 5, 6])
     var few: [Record] = []
     state.forEachRecord { few.append($0) }
     expectSame(try self.state(few), state)
-    try state.apply(.held(Tenure(session: one)))
+    try state.apply(.held(Hold(session: one)))
     try state.apply(activity(one, 7, "z"))
     #expect(state[one]?.generations.map(\.number) == [5, 6, 7])
   }

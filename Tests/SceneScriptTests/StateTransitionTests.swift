@@ -11,7 +11,7 @@ struct StateTransitionTests {
     arguments: ActivationState.allCases, CallbackKind.allCases)
   func agrees(state: ActivationState, callback: CallbackKind) {
     let targets = ActivationState.allCases.filter {
-      Line.next(from: state, toward: $0) == callback
+      LifecycleTransitions.next(from: state, toward: $0) == callback
     }
     let step = StateTransition(callback)
     guard let step, step.start == state else { return #expect(targets == []) }

@@ -35,7 +35,7 @@ struct CostTests {
 
   @Test("without input, nothing wakes the broker")
   func idle() {
-    #expect(fixture.eventLoop.broker.stored.sessions[session]?.tenure.end == nil)
+    #expect(fixture.eventLoop.broker.stored.sessions[session]?.hold.end == nil)
     #expect(fixture.eventLoop.nextWakeUp == nil)
   }
 

@@ -183,7 +183,7 @@ struct EdgeLimitTests {
     #expect(client.outbox.byteCount > 2000)
     #expect(fixture.eventLoop.connectionCount == 0)
     let stored = fixture.eventLoop.broker.stored.sessions.values.first
-    #expect(stored?.tenure.end?.reason == .diskBehind)
+    #expect(stored?.hold.end?.reason == .diskBehind)
   }
 
   @Test("requests are refused while more than `outboxBytes` wait, until it has left")

@@ -35,7 +35,7 @@ final class EventLoopFixture {
     news: JournalStatus = JournalStatus(), manifest: Manifest = .builtIn
   ) {
     keeper.news = news
-    var environment = BrokerEnvironment()
+    var environment = RuntimeInfo()
     environment.clock = clock
     let broker = Broker(
       identity: BrokerIdentity(), application: "test", manifest: manifest, limits: limits,

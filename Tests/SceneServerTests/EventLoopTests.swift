@@ -144,7 +144,7 @@ struct EventLoopTests {
     fixture.round()
     #expect(fixture.eventLoop.connectionCount == 0)
     let session = fixture.eventLoop.broker.stored.sessions.values.first
-    #expect(session?.tenure.end?.reason == .slowReader)
+    #expect(session?.hold.end?.reason == .slowReader)
   }
 
   @Test("whose answers wait for the disk is refused more of them, not left")
@@ -189,13 +189,13 @@ struct EventLoopTests {
     fixture.pass(.seconds(60))
     fixture.round()
     fixture.round()
-    #expect(fixture.eventLoop.broker.stored.sessions.values.first?.tenure.end == nil)
+    #expect(fixture.eventLoop.broker.stored.sessions.values.first?.hold.end == nil)
     fixture.keeper.sync()
     fixture.round { fixture.eventLoop.journalDidProgress() }
     fixture.pass(Manifest.builtIn.budgets.connect)
     fixture.round()
     fixture.round()
-    let end = fixture.eventLoop.broker.stored.sessions.values.first?.tenure.end
+    let end = fixture.eventLoop.broker.stored.sessions.values.first?.hold.end
     #expect(end == SessionEnd(reason: .watchdog, callback: "willConnect"))
   }
 
@@ -210,13 +210,13 @@ struct EventLoopTests {
     fixture.unread = [client]
     fixture.round()
     fixture.round()
-    #expect(fixture.eventLoop.broker.stored.sessions.values.first?.tenure.end == nil)
+    #expect(fixture.eventLoop.broker.stored.sessions.values.first?.hold.end == nil)
     // The answer was there all the time.
     let answer = #"{"jsonrpc":"2.0","id":1,"result":{}}"#
     fixture.send([0, 0, 0, UInt8(answer.utf8.count)] + ContiguousArray(answer.utf8), from: client)
     fixture.unread = []
     fixture.round()
-    #expect(fixture.eventLoop.broker.stored.sessions.values.first?.tenure.end == nil)
+    #expect(fixture.eventLoop.broker.stored.sessions.values.first?.hold.end == nil)
   }
 
   @Test("a client that is being debugged is not held to its budget")
@@ -230,7 +230,7 @@ struct EventLoopTests {
     fixture.pass(Manifest.builtIn.budgets.connect)
     fixture.round()
     fixture.round()
-    #expect(fixture.eventLoop.broker.stored.sessions.values.first?.tenure.end == nil)
+    #expect(fixture.eventLoop.broker.stored.sessions.values.first?.hold.end == nil)
   }
 
   @Test("what was asked before the other end fell silent is answered")
@@ -290,7 +290,7 @@ struct EventLoopTests {
     fixture.send(SceneExtend(session: session, seconds: 600), id: 2, from: client)
     fixture.round()
     fixture.round()
-    #expect(fixture.eventLoop.broker.stored.sessions.values.first?.tenure.end == nil)
+    #expect(fixture.eventLoop.broker.stored.sessions.values.first?.hold.end == nil)
   }
 
   @Test("a request waits for a holder that is coming to its end, and gets its session")

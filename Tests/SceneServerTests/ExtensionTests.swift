@@ -31,7 +31,7 @@ struct ExtensionTests {
     fixture.pass(time)
     fixture.round()
     fixture.round()
-    return fixture.eventLoop.broker.stored.sessions.values.first?.tenure.end == nil
+    return fixture.eventLoop.broker.stored.sessions.values.first?.hold.end == nil
   }
 
   @Test("it counts from when the callback leaves")

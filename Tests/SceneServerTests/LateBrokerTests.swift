@@ -166,7 +166,7 @@ struct LateBrokerTests {
 
   /// Whether the watchdog has disconnected the one scene.
   private func isCut(_ fixture: EventLoopFixture) -> Bool {
-    fixture.eventLoop.broker.stored.sessions.values.first?.tenure.end?.reason == .watchdog
+    fixture.eventLoop.broker.stored.sessions.values.first?.hold.end?.reason == .watchdog
   }
 
   private func passInRounds(_ time: Interval, _ fixture: EventLoopFixture) {
@@ -245,13 +245,13 @@ struct LateBrokerTests {
     let session = try #require(stored.sessions.values.first)
     let resume = SceneConnect(
       session: session.attributes.identifier,
-      resume: Resume(state: .background, hold: session.tenure.hold))
+      resume: Resume(state: .background, hold: session.hold.number))
     return (EventLoopFixture(recovered: stored), resume)
   }
 
   /// Whether no other client can get the session.
   private func isKept(_ fixture: EventLoopFixture) -> Bool {
-    fixture.eventLoop.broker.stored.sessions.values.first?.tenure.holder?.pid == 10
+    fixture.eventLoop.broker.stored.sessions.values.first?.hold.holder?.pid == 10
   }
 
   private func isResumed(_ client: Connection, _ fixture: EventLoopFixture) -> Bool {

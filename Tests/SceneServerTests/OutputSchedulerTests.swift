@@ -11,7 +11,7 @@ struct OutputSchedulerTests {
     let connection = Connection(
       ConnectionIdentifier(number), process: ClientProcess(pid: 1, startTime: 1), descriptor: nil,
       frameLimit: 1 << 20)
-    connection.fixture = .open
+    connection.stage = .open
     return connection
   }
 
@@ -47,7 +47,7 @@ struct OutputSchedulerTests {
     let connections = (1...3).map { connection(UInt64($0)) }
     for connection in connections + connections { output.schedule(connection) }
     #expect(output.hasReady)
-    connections[1].fixture = .closed
+    connections[1].stage = .closed
     #expect(pass(&output) == [1, 3])
     #expect(!output.hasReady)
     #expect(pass(&output).isEmpty)
@@ -88,7 +88,7 @@ struct OutputSchedulerTests {
     _ = output.append(error(one), to: one, durable: 0)
     _ = output.append(error(two, after: 1), to: two, durable: 0)
     #expect(output.waitingByteCount == one.outbox.byteCount + two.outbox.byteCount)
-    two.fixture = .closed
+    two.stage = .closed
     output.remove(two)
     #expect(!output.awaitsDisk)
     #expect(output.waitingByteCount == one.outbox.byteCount)
@@ -156,7 +156,7 @@ struct OutputSchedulerTests {
   func lingering() {
     var output = OutputScheduler()
     let one = connection(1)
-    one.fixture = .lingering
+    one.stage = .lingering
     _ = output.append(error(one), to: one, durable: 0)
     #expect(verdict(&output, one) == .keepsUp)
     output.scheduleLastOffer(one)

@@ -52,7 +52,7 @@ struct SendErrorTests {
     #expect(count == OutputScheduler.maxResends)
     #expect(fixture.log.lines.last?.contains("closed") == true)
     let session = fixture.eventLoop.broker.stored.sessions.values.first
-    #expect(session?.tenure.end?.reason == .connectionLost)
+    #expect(session?.hold.end?.reason == .connectionLost)
   }
 
   @Test("any other error closes the connection", arguments: [ErrorCode.brokenPipe, .inputOutput])

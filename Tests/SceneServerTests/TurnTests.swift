@@ -119,7 +119,7 @@ struct TurnTests {
     let begin = fixture.now.monotonic
     let budget = Budgets().connect
     var end: SessionEnd? {
-      fixture.eventLoop.broker.stored.sessions.values.first?.tenure.end
+      fixture.eventLoop.broker.stored.sessions.values.first?.hold.end
     }
     var wakeUps = 0
     while end == nil, wakeUps < 20, let next = fixture.eventLoop.nextWakeUp {
@@ -130,7 +130,7 @@ struct TurnTests {
     #expect(end?.reason == .watchdog)
     #expect(wakeUps < 20)
     #expect(fixture.now.monotonic - begin <= 2 * budget.nanoseconds)
-    #expect(silent.fixture == .closed)
+    #expect(silent.stage == .closed)
   }
 
   @Test("a paused client delays no timer that is about all clients")

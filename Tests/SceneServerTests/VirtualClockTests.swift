@@ -20,7 +20,7 @@ struct VirtualClockTests {
   }
 
   private var end: SessionEnd? {
-    fixture.eventLoop.broker.stored.sessions.values.first?.tenure.end
+    fixture.eventLoop.broker.stored.sessions.values.first?.hold.end
   }
 
   private func advance(_ control: Connection, _ seconds: Double, id: Int64 = 1) {
@@ -72,7 +72,7 @@ struct VirtualClockTests {
     advance(control, 1000, id: 2)
     wait()
     #expect(end == SessionEnd(reason: .watchdog, callback: "willConnect"))
-    let used = fixture.eventLoop.broker.stored.sessions.values.first?.tenure.used
+    let used = fixture.eventLoop.broker.stored.sessions.values.first?.hold.used
     #expect(used == before + 20_000)
     #expect(fixture.take(control).count == 2)
   }

@@ -42,7 +42,7 @@ struct WaitingBytesTests {
     #expect(fixture.eventLoop.connectionCount == 2)
     fixture.send(Describe(), id: 2, from: other)
     let session = fixture.eventLoop.broker.stored.sessions.values.first
-    #expect(session?.tenure.end?.reason == .slowReader)
+    #expect(session?.hold.end?.reason == .slowReader)
     #expect(fixture.eventLoop.waitingByteCount <= limit)
     fixture.room = [:]
     fixture.round {

@@ -53,7 +53,7 @@ extension Model {
       noteHold(reply.hold, of: reply.session, by: wire.process)
       claim(reply.session, on: wire, "is held with \(reply.hold)") { version in
         guard let session = version.session else { return false }
-        return session.tenure.hold == reply.hold && session.tenure.holder == wire.process
+        return session.hold.number == reply.hold && session.hold.holder == wire.process
           && (message.activity == nil || session.activity == message.activity)
       }
     case (.saveActivity(let save), .saved(let reply)):
@@ -69,7 +69,7 @@ extension Model {
       claim(message.session, on: wire, "was disconnected") { version in
         // Nothing is saved for a session that is on its way to a discard.
         guard let session = version.session else { return version.last != nil }
-        return session.tenure.holder == nil && message.activity.isEqual(to: session.activity)
+        return session.hold.holder == nil && message.activity.isEqual(to: session.activity)
       }
     case (.setName(let message), _):
       claim(message.session, on: wire, "is called \(message.name ?? "nothing")") {
@@ -160,7 +160,7 @@ extension Model {
     guard case .connect(let message) = said.request, message.resume == nil,
       refusal.reason == ErrorReason.sessionInUse.name,
       let session = message.session ?? message.name.flatMap({ ledger.state.names[$0] }),
-      let holder = ledger.state[session]?.tenure.holder,
+      let holder = ledger.state[session]?.hold.holder,
       refusal.message.contains(" \(holder.pid)"),
       processes.wasDying(holder, before: said.tick, now: now)
     else { return }
@@ -178,7 +178,7 @@ extension Model {
       let attributes = session.attributes
       let name = attributes.configuration.name
       if attributes.maker == wire.clientName, attributes.role == message.role ?? .windowApplication,
-        name == message.configuration ?? name, let holder = session.tenure.holder,
+        name == message.configuration ?? name, let holder = session.hold.holder,
         processes.wasDying(holder, before: said.tick, now: now)
       {
         complain("a session was made, though \(identifier.short) is held by a dying process")
@@ -192,14 +192,14 @@ extension Model {
     noteHold(message.hold, of: message.session, by: wire.process)
     let record = message.sceneSession
     claim(message.session, on: wire, "is connected as \(record)") { version in
-      guard let session = version.last, session.tenure.hold == message.hold else { return false }
+      guard let session = version.last, session.hold.number == message.hold else { return false }
       var expected = SceneSessionRecord(session)
       expected.configuration = record.configuration
       if session.attributes.configuration.kind == .settings || session.withheld != nil {
         expected.stateRestorationActivity = nil
       }
       if message.withheld != session.withheld { return false }
-      return expected == record && session.tenure.holder == wire.process
+      return expected == record && session.hold.holder == wire.process
     }
   }
 
@@ -219,9 +219,9 @@ extension Model {
       return attributes.name == summary.name && attributes.title == summary.title
         && attributes.role == summary.role
         && attributes.configuration.name == summary.configuration
-        && session.tenure.used == summary.lastUsed && session.generation == summary.generation
+        && session.hold.used == summary.lastUsed && session.generation == summary.generation
         && (summary.client != nil || version.session == nil
-          || session.tenure.end == summary.disconnect)
+          || session.hold.end == summary.disconnect)
     }
   }
 
@@ -246,15 +246,15 @@ extension Model {
     switch notification {
     case .sceneConnected(let message):
       claim(message.session, on: wire, "has a scene", isStory: true) {
-        $0.session?.tenure.holder != nil
+        $0.session?.hold.holder != nil
       }
     case .sceneDisconnected(let message):
       claim(message.session, on: wire, "has no scene any more", isStory: true) {
-        $0.session == nil || $0.session?.tenure.end?.reason == message.reason
+        $0.session == nil || $0.session?.hold.end?.reason == message.reason
       }
     case .sceneExited(let message):
       claim(message.session, on: wire, "is known to have exited", isStory: true) {
-        $0.session == nil || $0.session?.tenure.end?.exit == message.exit
+        $0.session == nil || $0.session?.hold.end?.exit == message.exit
       }
     case .overran: saw("overrun of the delegate")
     }
@@ -293,7 +293,7 @@ extension Model {
     case .discarded: claimGone(session, on: wire, isStory: true)
     case .disconnected:
       claim(session, on: wire, "was disconnected", isStory: true) {
-        $0.session == nil || $0.session?.tenure.end?.reason.rawValue == entry.reason
+        $0.session == nil || $0.session?.hold.end?.reason.rawValue == entry.reason
       }
     default: break
     }

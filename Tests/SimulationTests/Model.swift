@@ -69,11 +69,11 @@ final class Model {
       guard generation.number == (before?.generation ?? 0) + 1 else {
         return "generation \(generation.number) follows \(before?.generation ?? 0)"
       }
-      return saves.record(generation, hold: before?.tenure.hold ?? 0)
+      return saves.record(generation, hold: before?.hold.number ?? 0)
         ? nil : "an activity is recorded that no client sent"
-    case .held(let tenure):
-      return tenure.hold >= before?.tenure.hold ?? 0
-        ? nil : "hold \(tenure.hold) of \(tenure.session) follows \(before?.tenure.hold ?? 0)"
+    case .held(let hold):
+      return hold.number >= before?.hold.number ?? 0
+        ? nil : "hold \(hold.number) of \(hold.session) follows \(before?.hold.number ?? 0)"
     }
   }
 

@@ -145,7 +145,7 @@ extension World {
 
   /// Each client has the scenes that the broker says it has, where the broker says they are.
   private func checkScenes() {
-    guard let scenes = daemon?.eventLoop.broker.scenes else { return }
+    guard let scenes = daemon?.eventLoop.broker.scenes.all else { return }
     for client in clients {
       guard let wire = client.wire else { continue }
       let held = scenes.filter { $0.value.holder == wire.connection.identifier }

@@ -5,18 +5,20 @@ import Testing
 @Suite("Retired names")
 struct RetiredNameTests {
   private static let retired: Set<Substring> = [
-    "Arrival", "Arrivals", "Asker", "Audition", "Bringing", "BroughtAgain", "Cast", "Census",
-    "Chronicle", "Comeback", "Companion", "ContentRule", "Conversation", "DecidedCreation",
-    "DelegateTales", "Departing", "Diary", "DiskWish", "Dismissal", "Doom",
-    "EdgeTimer", "Fate", "GivenText", "Handover", "HeardRequest", "HolderRule", "Homecoming",
-    "Hosting", "JournalNews", "LaneCast", "LanePen", "Leash", "LineRule", "LiveScene",
-    "MadeUpProcesses", "MissingRoom", "Monitor", "News", "Objection", "OneBreath",
-    "Oracle", "Pen", "Petition", "PlaceKeeper", "Places", "Player", "ProgramDesk", "PutAway",
-    "ReadAhead", "Recency", "RecordKeeper", "RecordedAct", "RecordedCast", "Relay", "Retelling",
-    "RuleBreach", "SaidLines", "SavingTroupe", "Saying", "ScriptFlaw", "ScriptedBroker",
-    "SeldomNote", "ShellScene", "SparePens", "StageRemains", "StagedBroker", "StandingRules",
-    "Story", "Switchboard", "Tale", "Tales", "Temper", "TerminalLoan", "Theatre", "ToldCallback",
-    "Troupe", "TurnedAway", "UnsyncedRecords",
+    "Arrival", "Arrivals", "Asker", "Audition", "Bringing", "BrokerEnvironment", "BroughtAgain",
+    "CalledKind", "Candidacy", "Cast", "Census", "Chronicle", "Claim", "Comeback", "Companion",
+    "ContentRule", "ControlWire", "Conversation", "DecidedCreation", "DelegateLink",
+    "DelegateReader", "DelegateTales", "Departing", "Departure", "Diary", "DiskWish", "Dismissal",
+    "Doom", "EdgeTimer", "Entrance", "Farewell", "Fate", "GivenText", "Handover", "HeardRequest",
+    "HeldScene", "HolderRule", "Homecoming", "Hosting", "Inquiry", "JournalNews", "KeyScenes",
+    "LaneCast", "LanePen", "Leash", "LineReader", "LineRule", "LiveScene", "MadeUpProcesses",
+    "MemberFilter", "MissingRoom", "Monitor", "News", "Objection", "Occasion", "OneBreath",
+    "Oracle", "OrderedQueues", "Pen", "Petition", "PlaceKeeper", "Places", "Player", "ProgramDesk",
+    "PutAway", "ReadAhead", "Recency", "RecordKeeper", "RecordRoom", "RecordedAct", "RecordedCast",
+    "Relay", "Retelling", "RuleBreach", "SaidLines", "SavingTroupe", "Saying", "ScriptFlaw",
+    "ScriptedBroker", "SeldomNote", "ShellScene", "SparePens", "StageRemains", "StagedBroker",
+    "StandingRules", "Story", "Switchboard", "Tale", "Tales", "Temper", "Tenure", "TerminalLoan",
+    "Theatre", "Ticket", "ToldCallback", "Troupe", "TurnedAway", "UnsyncedRecords",
   ]
 
   @Test("no type, suite or file has a retired name", arguments: ["Sources", "Tests"])

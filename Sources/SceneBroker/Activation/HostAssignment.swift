@@ -2,7 +2,7 @@ import SceneModel
 
 /// The search for a host of a session that the application wants in a process.
 struct HostAssignment: Equatable {
-  var occasion: Occasion
+  var activation: ActivationReason
   var target: ActivationState
   var isNew: Bool
   var missingConfiguration: String?
@@ -13,9 +13,9 @@ struct HostAssignment: Equatable {
   /// The launch of the process that has the session now.
   var launch: LaunchIdentifier?
 
-  init(_ occasion: Occasion, _ role: Role, isNew: Bool) {
-    self.occasion = occasion
-    target = occasion.background ? .background : role.ceiling
+  init(_ activation: ActivationReason, _ role: Role, isNew: Bool) {
+    self.activation = activation
+    target = activation.background ? .background : role.ceiling
     self.isNew = isNew
   }
 }

@@ -10,8 +10,8 @@ package import SceneModel
 ///
 /// 1. `handle` takes one event, in the order of events, with the time at which it is handled. It
 ///    changes state and appends effects.
-/// 2. The caller performs the effects once for each round, and drops none. It may write messages
-///    earlier, but not send them. It first answers each inquiry with `handle`, until there are none.
+/// 2. The caller performs all effects once for each round. The caller can write messages earlier, but
+///    not send them. The caller first answers each liveness query with `handle`, until there are none.
 ///    Then it handles `roundEnded`, and performs the groups in this order: records, trace, messages,
 ///    timers, programs, signals, advances, the manifest, directories, faults, closes, `isStopping`.
 ///    It reports a connection that sends no more and waits for no reply as closed after the messages.
@@ -20,34 +20,21 @@ package import SceneModel
 ///
 /// `stored` has the state that survives the broker. It changes only by the records in the effects.
 package struct Broker: ~Copyable {
-  package let identity: BrokerIdentity
-  package let application: String
-  package private(set) var manifest: Manifest
-  package let limits: Limits
-  package let environment: BrokerEnvironment
+  private(set) var configuration: BrokerConfiguration
 
   var store: SessionStore
   var clients: ClientTable
-  var scenes: [SessionIdentifier: SceneStateMachine] = [:]
+  var scenes = SceneTable()
   var pendingSessions = PendingSessions()
   var delegate = DelegateStateMachine()
   var deferred = DeferredRequests()
   var topics = TopicRegistry()
   var launches = LaunchSupervisor()
   var pending = PendingActivations()
-  /// The order of the scene that was activated last.
-  var lastForegroundOrder: UInt64 = 0
-  /// The order of the scene that entered the background last.
-  var lastBackgroundOrder: UInt64 = 0
-  var lastAssertion: Int64 = 0
-  /// Whether scenes in the background have changed, so that the reclaim policy must run.
-  var mustLookAtBackground = false
   var completions = Completions()
   /// Bytes that wait in connections. The event loop counts them.
   package var waitingByteCount = 0
   package internal(set) var isShuttingDown = false
-  var stateCounts = StateCounts()
-  var phase: ApplicationPhase = .background
   var traceBuffer: TraceBuffer
   var changes = ChangeFeed()
 
@@ -57,74 +44,73 @@ package struct Broker: ~Copyable {
 
   package init(
     identity: BrokerIdentity, application: String, manifest: Manifest, limits: Limits,
-    environment: BrokerEnvironment = BrokerEnvironment(), identifiers: IdentifierGenerator,
+    environment: RuntimeInfo = RuntimeInfo(), identifiers: IdentifierGenerator,
     recovered stored: StoredState, at now: Instant
   ) {
     self.identifiers = identifiers
-    self.identity = identity
-    self.application = application
-    self.manifest = manifest
-    self.limits = limits
-    self.environment = environment
+    configuration = BrokerConfiguration(
+      identity: identity, application: application, manifest: manifest, limits: limits,
+      environment: environment)
     self.now = now
     store = SessionStore(recovered: stored, manifest, limits)
     clients = ClientTable(sceneLimit: limits.scenesPerConnection)
     traceBuffer = TraceBuffer(capacity: limits.traceEntries, start: now)
   }
 
-  /// Gives up memory of what has become much smaller.
+  /// Frees the memory of tables that have become much smaller.
   package mutating func returnUnusedMemory() {
     store.returnUnusedMemory(manifest)
     clients.returnUnusedMemory()
-    scenes.returnUnusedCapacity()
+    scenes.returnUnusedMemory()
   }
 
-  /// The only way in.
+  /// Handles one event. Only this method changes the broker.
   package mutating func handle(_ event: BrokerEvent, at now: Instant, into effects: inout Effects) {
     self.now = now
     swap(&self.effects, &effects)
-    take(event)
+    dispatch(event)
     while let request = deferred.popReady() { retry(request) }
     while let session = launches.nextStart() { start(session) }
-    converse()
-    announcePhase()
+    sendNextDelegateCallback()
+    publishPhaseIfChanged()
     assert(!deferred.hasReady, "a start or a question has fulfilled the cause of a request")
     swap(&self.effects, &effects)
   }
 
-  private mutating func take(_ event: BrokerEvent) {
+  private mutating func dispatch(_ event: BrokerEvent) {
     switch event {
     case .started(let living): start(living: living)
     case .opened(let connection, let process): clients.open(connection, process)
     case .requested(let connection, let identifier, let method, let request):
-      take(request, method, Requester(connection: connection, request: identifier))
+      dispatch(request, method, Requester(connection: connection, request: identifier))
     case .answered(let connection, let callback, let answer):
-      take(answer, to: callback, from: connection)
+      callbackReplied(callback, answer, from: connection)
     case .finished(let connection): finish(connection)
-    case .closed(let connection, let reason): close(connection, reason)
+    case .closed(let connection, let reason): closed(connection, reason)
     case .due(let timer, let debugged): fire(timer, debugged: debugged)
-    case .inquired(let inquiry, let ending): take(ending: ending, of: inquiry)
-    case .launched(let launch, let process, let token): begin(launch, process, token: token)
-    case .notLaunched(let launch, let problem): takeNotLaunched(launch, problem)
-    case .exited(let launch, let status): take(status, of: launch)
+    case .livenessQueried(let query, let ending): livenessQueried(query, ending: ending)
+    case .launched(let launch, let process, let token): launched(launch, process, token: token)
+    case .notLaunched(let launch, let problem): launchFailed(launch, problem)
+    case .exited(let launch, let exit): processExited(launch, exit)
     case .storage(let state, let problem):
       store.updateStorage(state, problem)
-      announceRoom()
-      answerAboutDisk()
+      publishRoom()
+      answerDiskWaiters()
     case .synced(let number):
       store.synced(upTo: number)
       changes.synced(upTo: number)
       deliverSynced(upTo: number)
-    case .drained(let connection): goOnDelivering(to: connection)
-    case .clockAdvanced: answerAdvance()
-    case .signalled(let outcome): take(outcome)
-    case .manifestRead(let reading): take(reading)
-    case .dataDirectoryMade(let session, let outcome): take(outcome, for: session)
+    case .drained(let connection): drained(connection)
+    case .clockAdvanced: clockAdvanced()
+    case .signalled(let outcome): signalled(outcome)
+    case .manifestRead(let reading): manifestRead(reading)
+    case .dataDirectoryMade(let session, let outcome):
+      dataDirectoryMade(for: session, outcome)
     case .roundEnded:
       reclaimByPolicy()
-      announceRoom()
-      announceChanges()
-      answerSettlers()
+      publishRoom()
+      publishChanges()
+      answerSettleWaiters()
     case .terminate: terminate()
     }
   }
@@ -132,32 +118,32 @@ package struct Broker: ~Copyable {
   private mutating func fire(_ timer: BrokerTimer, debugged: Bool) {
     switch timer {
     case .callback(let connection, let callback):
-      overrun(callback, on: connection, debugged: debugged)
+      callbackTimedOut(callback, on: connection, debugged: debugged)
     case .grace: endGrace()
-    case .watch: lookAfterHolders()
-    case .inquiry(let inquiry): stopWaiting(for: inquiry)
-    case .shutdown: scenes.isEmpty ? endWaitForDelegate() : cutWhatIsLeft()
-    case .reclaim: mustLookAtBackground = true
-    case .assertion(let session, let assertion): endAssertion(assertion, of: session)
-    case .launch(let session): overrunLaunch(of: session)
-    case .relaunch(let session): goOnLaunching(session)
+    case .watch: pollReservedHolders()
+    case .livenessQuery(let query): stopWaiting(for: query)
+    case .shutdown: scenes.isEmpty ? endWaitForDelegate() : disconnectRemaining()
+    case .reclaim: scenes.requestReclaimCheck()
+    case .assertion(let session, let assertion): scenes.removeAssertion(assertion, of: session)
+    case .launch(let session): launchTimedOut(of: session)
+    case .relaunch(let session): restart(session)
     }
   }
 
-  /// Lives by another manifest from now on.
+  /// Replaces the manifest.
   mutating func adopt(_ manifest: Manifest) {
-    self.manifest = manifest
+    configuration.manifest = manifest
     store.adopt(manifest)
-    mustLookAtBackground = true
+    scenes.requestReclaimCheck()
     enforceForegroundPolicy()
     declareTopics()
     if manifest.applicationDelegate == .builtIn { decideCreations() }
-    releaseScenes(declining: nil)
+    releaseRequests(declining: nil)
   }
 
   // MARK: - Records
 
-  /// The only way in which what survives changes.
+  /// Applies a record. Only this method changes the state that survives the broker.
   mutating func record(_ record: Record) {
     store.commit(record)
     effects.records.append(record)
@@ -170,7 +156,7 @@ package struct Broker: ~Copyable {
   package var recordCount: UInt64 { store.recordCount }
 
   /// The room for records, including the records that wait for the disk.
-  package var room: RecordRoom { store.room }
+  package var room: StorageCapacity { store.room }
 
   // MARK: - Messages
 
@@ -188,7 +174,7 @@ package struct Broker: ~Copyable {
     send(.reply(request, reply), to: requester.connection, about: nil, topic: topic)
   }
 
-  /// An answer that speaks of a set of sessions, or of one that is not there.
+  /// A reply about several sessions, or about an absent one.
   mutating func replyAboutAll(_ requester: Requester, _ reply: consuming BrokerReply) {
     guard let request = requester.request else { return }
     post(.reply(request, reply), to: requester.connection, after: recordCount)
@@ -208,7 +194,7 @@ package struct Broker: ~Copyable {
     post(message, to: connection, after: store.barrier(session, topic: topic))
   }
 
-  /// A message that speaks of a set of sessions.
+  /// A message about several sessions.
   mutating func sendAboutAll(
     _ message: consuming OutboundMessage, to connection: ConnectionIdentifier
   ) {
@@ -222,21 +208,30 @@ package struct Broker: ~Copyable {
     effects.messages.append(Outbound(connection: connection, message: message, after: after))
   }
 
-  /// How many holds will end sooner or later, each with a record.
+  /// The number of holds whose end still needs a record.
   package var holdCount: Int { scenes.count + clients.reservationCount }
 
   // MARK: - Lookup
 
-  /// Whether a connection has said who it is.
+  package var identity: BrokerIdentity { configuration.identity }
+  package var application: String { configuration.application }
+  package var manifest: Manifest { configuration.manifest }
+  package var limits: Limits { configuration.limits }
+  package var environment: RuntimeInfo { configuration.environment }
+
+  /// The state of the whole application, as clients know it.
+  var phase: ApplicationPhase { changes.phase }
+
+  /// Whether a connection has sent `initialize`.
   package func isInitialized(_ connection: ConnectionIdentifier) -> Bool {
     clients.isInitialized(connection)
   }
 
-  /// What kind of callback a number stands for on a connection, so that its answer can be read; nil
-  /// when it no longer counts.
+  /// The kind of a callback, which the caller needs to read the reply. Nil if the reply no longer
+  /// counts.
   package func kind(
     ofCallback callback: Int64, on connection: ConnectionIdentifier
-  ) -> CalledKind? {
+  ) -> AnyCallbackKind? {
     if delegate.connection == connection, let question = delegate.question,
       question.number == callback
     {
@@ -245,8 +240,8 @@ package struct Broker: ~Copyable {
     return clients.callback(callback, of: connection).map { .scene($0.kind) }
   }
 
-  /// How long a client may take over a callback.
-  package func budget(for kind: CalledKind) -> Interval {
+  /// The time for a callback.
+  package func budget(for kind: AnyCallbackKind) -> Interval {
     switch kind {
     case .scene(let kind): manifest.budgets.budget(for: kind)
     case .delegate(let kind): budget(for: kind)
@@ -255,32 +250,13 @@ package struct Broker: ~Copyable {
 }
 
 extension ErrorReason {
-  /// Whether it tells which sessions there are, who holds them or what became of them, so that it
-  /// must not outrun the disk. What says that the disk is full or behind must not wait for it.
+  /// Whether the error describes sessions, so that it waits for their records. An error about a full
+  /// disk does not wait for the disk.
   fileprivate var speaksOfSessions: Bool {
-    let telling: [ErrorReason] = [
+    let reasons: [ErrorReason] = [
       .sessionNotFound, .sessionInUse, .sessionNotHeld, .nameInUse, .wrongRole,
       .multipleScenesNotSupported, .requestDenied,
     ]
-    return telling.contains(self)
+    return reasons.contains(self)
   }
-}
-
-/// Values that the broker only reports in its status.
-package struct BrokerEnvironment: Equatable, Sendable {
-  package var durability = "disk"
-  /// The manifest's file, or `built-in`.
-  package var manifestSource = "built-in"
-  package var clock = ClockKind.real
-  /// Whether a test may make it fail.
-  package var allowsFaults = false
-
-  package init() {}
-}
-
-/// By what an application's time goes.
-package enum ClockKind: String, CaseIterable, Sendable {
-  case real
-  /// It stands still until `broker/advanceClock`.
-  case virtual
 }

@@ -1,6 +1,6 @@
 package import SceneModel
 
-/// A connection's number, never given out twice.
+/// The number of a connection. No two connections have the same number.
 package struct ConnectionIdentifier: Hashable, Comparable, Sendable {
   package let number: UInt64
 
@@ -13,7 +13,7 @@ package struct ConnectionIdentifier: Hashable, Comparable, Sendable {
   package static func < (one: Self, other: Self) -> Bool { one.number < other.number }
 }
 
-/// Something that happened outside, as far as the rules must know it.
+/// An event of the event loop, for the rules.
 package enum BrokerEvent: Equatable, Sendable {
   /// The first event. The broker reserves the sessions of the previous holders that still run.
   case started(living: [ClientProcess])
@@ -21,101 +21,101 @@ package enum BrokerEvent: Equatable, Sendable {
   /// A request without an identifier gets no reply.
   case requested(ConnectionIdentifier, RequestIdentifier?, RequestMethod, ClientRequest)
   case answered(ConnectionIdentifier, callback: Int64, CallbackAnswer)
-  /// The other end says no more, and waits for what it has asked.
+  /// The client sends nothing more, and waits for its replies.
   case finished(ConnectionIdentifier)
-  /// The connection is gone, for this reason.
+  /// The connection has closed, for this reason.
   case closed(ConnectionIdentifier, DisconnectReason)
-  /// A timer ran out. A client that is being debugged is not held to its budget.
+  /// A timer has expired. The time of a callback does not count for a client under a debugger.
   case due(BrokerTimer, debugged: Bool)
-  /// The answer to an inquiry: which of the processes are coming to an end.
-  case inquired(InquiryIdentifier, ending: [ClientProcess])
-  /// What the disk can take now; where it cannot, `problem` is a clause for people.
-  case storage(RecordRoom, problem: String? = nil)
-  /// A process was started as was asked; `token` is what it will show.
+  /// The answer to a liveness query: the processes that are about to end.
+  case livenessQueried(LivenessQueryIdentifier, ending: [ClientProcess])
+  /// The room for records. `problem` is the cause of a shortage, for people.
+  case storage(StorageCapacity, problem: String? = nil)
+  /// The event loop has started a process. The process shows `token` in `initialize`.
   case launched(LaunchIdentifier, ClientProcess, token: String)
-  /// None could be; why, for people.
+  /// The event loop could not start a process. `problem` is the cause, for people.
   case notLaunched(LaunchIdentifier, problem: String)
-  /// A process that was started has ended.
+  /// A started process has ended.
   case exited(LaunchIdentifier, ClientExit)
-  /// Everything up to this record is on disk.
+  /// The disk has all records up to this number.
   case synced(UInt64)
-  /// All that was sent to a connection has been taken, as `drains` asked for.
+  /// The connection has read everything, as `drains` requested.
   case drained(ConnectionIdentifier)
   /// The outcome of the first of `signals` without an answer.
   case signalled(SignalOutcome)
-  /// A virtual clock is where the first of `advances` wanted it.
+  /// The virtual clock has reached the time of the first of `advances`.
   case clockAdvanced
-  /// The manifest was read again, as `readsManifest` asked for or as a signal did.
+  /// The event loop has read the manifest again, for `readsManifest` or for a signal.
   case manifestRead(ManifestReading)
-  /// The directory of a session, as the first `make` of it asked for.
+  /// The event loop has made the directory of a session.
   case dataDirectoryMade(SessionIdentifier, DataDirectoryOutcome)
-  /// All that was ready in this round has been handled: what is merged for each round goes out.
+  /// The last event of a round. Messages that are merged for each round go out.
   case roundEnded
-  /// The application is to end in order.
+  /// The application shuts down.
   case terminate
 }
 
 /// The outcome of a request to send a signal.
 package enum SignalOutcome: Equatable, Sendable {
-  /// It was sent; its name without "SIG".
+  /// The signal was sent. The text is its name without "SIG".
   case sent(String)
   /// The process had ended.
   case gone
-  /// There is no such signal.
+  /// No signal has this name.
   case unknown
-  /// The system did not allow it; why, for people.
+  /// The system did not allow the signal. The text is the cause, for people.
   case refused(String)
 }
 
-/// What a client answered to a callback.
+/// The reply of a client to a callback.
 package enum CallbackAnswer: Equatable, Sendable {
   case done
-  /// To `stateRestorationActivity` alone.
+  /// The reply to `stateRestorationActivity`.
   case activity(Patch<Activity>)
-  /// To `didFinishLaunching` alone: whether the application delegate takes what its options carry.
+  /// The reply to `didFinishLaunching`: whether the delegate accepts the content of its options.
   case launched(accepted: Bool)
-  /// To `configurationForConnecting` alone.
+  /// The reply to `configurationForConnecting`.
   case configuration(ConfigurationForConnecting.Answer)
   case failed(message: String)
 }
 
 package enum BrokerTimer: Hashable, Sendable {
-  /// The budget of a callback.
+  /// The time for a callback.
   case callback(ConnectionIdentifier, Int64)
-  /// The time in which sessions are kept for the holders of before.
+  /// The time for which sessions are reserved for their previous holders.
   case grace
-  /// Until holders of before that somebody waits for are looked after again.
+  /// The interval between two liveness queries about previous holders.
   case watch
-  /// The time a request waits for a holder that is coming to its end.
-  case inquiry(InquiryIdentifier)
-  /// The time scenes have to go down the line when the application ends.
+  /// The time for which a request waits for a holder that is about to end.
+  case livenessQuery(LivenessQueryIdentifier)
+  /// The time for all scenes to disconnect in a shutdown.
   case shutdown
-  /// When a scene will have been in the background for as long as the policy lets it.
+  /// The time at which the reclaim policy must run.
   case reclaim
-  /// The time that a scene is kept from being reclaimed.
+  /// The time of an assertion.
   case assertion(SessionIdentifier, Int64)
-  /// The time that a process has to say who it is that was started for a session.
+  /// The time for a started process to connect.
   case launch(SessionIdentifier)
-  /// The pause before another is started.
+  /// The restart delay.
   case relaunch(SessionIdentifier)
 }
 
-package struct InquiryIdentifier: Hashable, Sendable {
+package struct LivenessQueryIdentifier: Hashable, Sendable {
   package let number: UInt64
 }
 
-/// Which records there is room for now.
-package enum RecordRoom: String, CaseIterable, Sendable {
+/// The records that the journal has room for.
+package enum StorageCapacity: String, CaseIterable, Sendable {
   case ok
-  /// None of what grows: no new sessions, no saves, nothing longer in the place of something.
+  /// No growth: no new sessions, no saves, no longer texts.
   case full
-  /// No record at all, except ends of holds.
+  /// No record but the ends of holds.
   case exhausted
-  /// Too much waits to be synced: the same, but not for long. The rules count that themselves.
+  /// Too many records wait for the disk. The broker counts them itself.
   case behind
 
-  /// Why what wants to be written finds no room; nil if it does.
-  package func refusal(of writing: Writing) -> ErrorReason? {
+  /// Why there is no room for a record; nil if there is.
+  package func refusal(of writing: WriteIntent) -> ErrorReason? {
     switch (self, writing) {
     case (.ok, _), (.full, .little): nil
     case (.full, .growing), (.exhausted, _): .storageFull
@@ -124,11 +124,10 @@ package enum RecordRoom: String, CaseIterable, Sendable {
   }
 }
 
-/// What a request wants recorded, as far as it matters to a disk that is full or behind.
-package enum Writing: CaseIterable, Sendable {
-  /// As much as what it takes the place of, or less, or a few bytes: who holds a session, or that
-  /// something is gone.
+/// The growth of a record.
+package enum WriteIntent: CaseIterable, Sendable {
+  /// No longer than the record that it replaces, or a few bytes: a hold or a discard.
   case little
-  /// More than there was.
+  /// Longer than the record that it replaces.
   case growing
 }

@@ -1,51 +1,51 @@
 package import SceneModel
 
-/// What the rules want done, grouped by when it may be done. Values only: a test compares them, a
-/// simulation prints them.
+/// The actions that the broker requests, grouped by the order in which the event loop performs them.
+/// They are values, so that tests compare them and a simulation prints them.
 package struct Effects: Equatable, Sendable {
-  /// In order; durable BEFORE any message is sent whose `after` reaches them.
+  /// In order. A message leaves after the disk has all records up to its `after`.
   package var records: [Record] = []
-  /// In order for each connection; each leaves once everything up to its `after` is durable.
+  /// In order for each connection.
   package var messages: [Outbound] = []
   package var timers: [TimerChange] = []
-  /// Programs to be started; each is answered by `launched` or `notLaunched`, and `exited` in the
-  /// end.
+  /// Programs to start. The event loop answers each with `launched` or `notLaunched`, and later with
+  /// `exited`.
   package var launches: [LaunchRequest] = []
-  /// Programs that are to end, with whatever they have started; behind the starts.
+  /// Programs to terminate, with their child processes, after the starts.
   package var dismissals: [LaunchIdentifier] = []
-  /// Signals to be sent to the processes of clients; each is answered by `signalled`, in order.
+  /// Signals for the processes of clients. The event loop answers each with `signalled`, in order.
   package var signals: [SignalRequest] = []
-  /// By how much a virtual clock is to go on, one after the other; each is answered by
-  /// `clockAdvanced`.
+  /// Advances of the virtual clock, in order. The event loop answers each with `clockAdvanced`.
   package var advances: [Interval] = []
-  /// Whether the manifest is to be read again; answered by `manifestRead`.
+  /// Whether to read the manifest again. The event loop answers with `manifestRead`.
   package var readsManifest = false
-  /// What is to be done with the directories of sessions, in order.
+  /// Changes of the directories of sessions, in order.
   package var dataDirectories: [DataDirectoryChange] = []
-  /// What is to go wrong from now on, for a test.
+  /// Faults that a test injects.
   package var faults: [Fault] = []
-  /// To be answered by `inquired` in the same round.
-  package var inquiries: [Inquiry] = []
-  /// To be told of by `drained` when they have taken all that was sent to them.
+  /// Liveness queries. The event loop answers each with `livenessQueried` in the same round.
+  package var livenessQueries: [LivenessQuery] = []
+  /// The event loop reports `drained` when these connections have read everything.
   package var drains: [ConnectionIdentifier] = []
-  /// To be carried out once the messages before them are written, with little patience.
+  /// Connections to close after their messages are written.
   package var closes: [ConnectionIdentifier] = []
-  /// What happened, for the log. Observers are sent it as messages.
+  /// The trace, for the log. Observers get it as messages.
   package var story: [TraceEntry] = []
-  /// Nothing is left to do: the broker ends once all this is done.
+  /// The broker ends after these effects.
   package var isStopping = false
 
   package init() {}
 
   package var isEmpty: Bool {
-    records.isEmpty && messages.isEmpty && timers.isEmpty && inquiries.isEmpty && closes.isEmpty
+    records.isEmpty && messages.isEmpty && timers.isEmpty && livenessQueries.isEmpty
+      && closes.isEmpty
       && launches.isEmpty && dismissals.isEmpty && advances.isEmpty && drains.isEmpty
       && signals.isEmpty && faults.isEmpty && story.isEmpty && dataDirectories.isEmpty
       && !readsManifest
       && !isStopping
   }
 
-  /// Empties it for the next round; the memory stays.
+  /// Removes all effects, and keeps the memory for the next round.
   package mutating func removeAll() {
     records.removeAll(keepingCapacity: true)
     messages.removeAll(keepingCapacity: true)
@@ -57,7 +57,7 @@ package struct Effects: Equatable, Sendable {
     readsManifest = false
     dataDirectories.removeAll()
     faults.removeAll()
-    inquiries.removeAll(keepingCapacity: true)
+    livenessQueries.removeAll(keepingCapacity: true)
     drains.removeAll(keepingCapacity: true)
     closes.removeAll(keepingCapacity: true)
     story.removeAll(keepingCapacity: true)
@@ -68,7 +68,7 @@ package struct Effects: Equatable, Sendable {
 package struct Outbound: Equatable, Sendable {
   package var connection: ConnectionIdentifier
   package var message: OutboundMessage
-  /// The number of the newest record of anything it speaks of; 0 for none.
+  /// The number of the newest record that the message describes; 0 for none.
   package var after: UInt64
 
   package init(connection: ConnectionIdentifier, message: OutboundMessage, after: UInt64) {
@@ -78,22 +78,21 @@ package struct Outbound: Equatable, Sendable {
   }
 }
 
-/// A reply is handed on a few times before it is written; what is large is kept elsewhere, so that
-/// this is a matter of some words.
+/// Large cases are indirect, because a message is moved a few times before it is written.
 package enum OutboundMessage: Equatable, Sendable {
   case reply(RequestIdentifier, BrokerReply)
-  /// Without an identifier: about something that had none that could be read.
+  /// Without an identifier if the identifier of the request could not be read.
   indirect case error(RequestIdentifier?, BrokerError)
-  /// Its budget starts when it is first offered to the socket.
+  /// The budget starts when the message is first offered to the socket.
   indirect case callback(Int64, Callback, budget: Interval)
-  /// The same to the application delegate.
+  /// A callback to the application delegate.
   indirect case delegateCallback(Int64, DelegateCallback, budget: Interval)
   indirect case notification(BrokerNotification)
 }
 
 package enum TimerChange: Equatable, Sendable {
   case set(BrokerTimer, Interval)
-  /// More time from now on, never less than is left.
+  /// Sets the time from now on, but never shortens it.
   case extend(BrokerTimer, Interval)
   case cancel(BrokerTimer)
 }
@@ -104,8 +103,8 @@ package struct SignalRequest: Equatable, Sendable {
   package var signal: String
 }
 
-/// A question about processes that only the edge can answer: is one of them coming to its end?
-package struct Inquiry: Equatable, Sendable {
-  package var identifier: InquiryIdentifier
+/// A query of the event loop: which of these processes are about to end?
+package struct LivenessQuery: Equatable, Sendable {
+  package var identifier: LivenessQueryIdentifier
   package var processes: [ClientProcess]
 }

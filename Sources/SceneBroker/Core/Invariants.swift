@@ -1,15 +1,18 @@
 import SceneModel
 
-/// What must be so between any two events, from `started` on. A broker that finds it otherwise has
-/// a fault: simulations check it after every step, and a recovery once.
+/// The invariants that hold between any two events, from `started` on. Each part checks its own, and
+/// the broker checks those that relate two parts.
+///
+/// Tests and simulations check them after every event, and the broker once after a recovery.
 extension Broker {
   /// Every invariant that does not hold, as a sentence.
   package func checkInvariants() -> [String] {
     var flaws = Flaws()
     flaws.found += store.flaws
     flaws.found += clients.flaws
+    flaws.found += scenes.flaws
     checkHolders(&flaws)
-    for (identifier, scene) in scenes { check(scene, identifier, &flaws) }
+    for (identifier, scene) in scenes.all { check(scene, identifier, &flaws) }
     checkCallbacks(&flaws)
     checkDiscarding(&flaws)
     checkWaiting(&flaws)
@@ -19,7 +22,7 @@ extension Broker {
     return flaws.found.sorted()
   }
 
-  struct Flaws {
+  private struct Flaws {
     var found: [String] = []
 
     mutating func unless(_ condition: Bool, _ flaw: @autoclosure () -> String) {
@@ -29,22 +32,22 @@ extension Broker {
 
   // MARK: - Holders
 
-  /// Who is said to hold a session on disk is who holds it, or for whom it is kept.
+  /// The stored holder of a session is the holder of its scene, or the process of its reservation.
   private func checkHolders(_ flaws: inout Flaws) {
     for (identifier, session) in store.state.sessions {
-      let holder = scenes[identifier].flatMap { clients.process(of: $0.holder) }
+      let holder = scenes.holder(of: identifier).flatMap { clients.process(of: $0) }
       flaws.unless(
-        session.tenure.holder == holder ?? clients.reservation(of: identifier),
+        session.hold.holder == holder ?? clients.reservation(of: identifier),
         "the stored holder of \(identifier) differs from its holder")
     }
     for identifier in clients.reservedSessions() {
       flaws.unless(store.contains(identifier), "\(identifier) is reserved, but not stored")
-      flaws.unless(scenes[identifier] == nil, "\(identifier) is reserved and held")
+      flaws.unless(!scenes.contains(identifier), "\(identifier) is reserved and held")
     }
     for (connection, client) in clients.all {
       for identifier in client.held {
         flaws.unless(
-          scenes[identifier]?.holder == connection,
+          scenes.holder(of: identifier) == connection,
           "\(connection.number) holds \(identifier), which has another scene or none")
       }
     }
@@ -59,22 +62,13 @@ extension Broker {
       clients.held(by: scene.holder).contains(identifier),
       "the holder of \(identifier) does not list the session")
     flaws.unless(store.listed(identifier) != nil, "the scene of \(identifier) has no session")
-    if let tenure = store[identifier]?.tenure {
+    if let hold = store[identifier]?.hold {
       flaws.unless(
-        tenure.hold == scene.hold, "the stored hold of \(identifier) differs from its hold")
+        hold.number == scene.hold, "the stored hold of \(identifier) differs from its hold")
     }
     flaws.unless(
       scene.pendingCallback != nil || isAtRest(identifier),
       "\(identifier) is not at rest, but no callback is pending")
-    flaws.unless(
-      (scene.state == .unattached) == (scene.pendingCallback?.kind == .willConnect),
-      "\(identifier) is \(scene.state), and runs \(String(describing: scene.pendingCallback?.kind))"
-    )
-    flaws.unless(
-      (scene.target == .unattached) == (scene.departure != nil),
-      "\(identifier) has the target \(scene.target) and the departure "
-        + String(describing: scene.departure)
-    )
     flaws.unless(
       pending.assignment(of: identifier) == nil || scene.state == .unattached,
       "\(identifier) has connected, but still has a host assignment")
@@ -104,10 +98,10 @@ extension Broker {
     }
   }
 
-  /// Every callback whose answer counts is one that its scene knows of, and the other way round.
+  /// The callbacks whose replies count are the callbacks of the scenes.
   private func checkCallbacks(_ flaws: inout Flaws) {
     var expected: [ConnectionIdentifier: [Int64: SessionIdentifier]] = [:]
-    for (identifier, scene) in scenes {
+    for (identifier, scene) in scenes.all {
       for number in [scene.pendingCallback?.number, scene.lateActivityRequest].compactMap({ $0 }) {
         expected[scene.holder, default: [:]][number] = identifier
       }
@@ -128,7 +122,8 @@ extension Broker {
 
   private func checkDiscarding(_ flaws: inout Flaws) {
     for identifier in store.discardingSessions {
-      flaws.unless(scenes[identifier] != nil, "\(identifier) is discarded, listed and has no scene")
+      flaws.unless(
+        scenes.contains(identifier), "\(identifier) is discarded, listed and has no scene")
     }
   }
 
@@ -145,7 +140,7 @@ extension Broker {
       }
       guard case .session(let identifier) = request.cause else { continue }
       flaws.unless(
-        clients.reservation(of: identifier) != nil || scenes[identifier]?.isLeaving == true,
+        clients.reservation(of: identifier) != nil || scenes.isLeaving(identifier),
         "a request waits for \(identifier), which is free or held")
     }
     flaws.unless(deferred.isIndexed, "a deferred request is missing in the index of causes")
@@ -156,7 +151,7 @@ extension Broker {
     flaws.found += pending.flaws
     for identifier in pending.sessions {
       flaws.unless(
-        scenes[identifier] != nil || launches.contains(identifier),
+        scenes.contains(identifier) || launches.contains(identifier),
         "work waits for \(identifier), which has no scene and no launch")
     }
   }
@@ -169,7 +164,7 @@ extension Broker {
         store.contains(identifier) != (pendingSessions.configured(identifier) != nil),
         "the launch of \(identifier) and its session disagree about its creation")
       flaws.unless(
-        scenes[identifier] == nil && clients.reservation(of: identifier) == nil,
+        !scenes.contains(identifier) && clients.reservation(of: identifier) == nil,
         "\(identifier) is launched, but held or reserved")
       flaws.unless(
         startCount(for: identifier) <= LaunchSupervisor.startLimit,
@@ -192,11 +187,8 @@ extension Broker {
   }
 
   private func checkDerived(_ flaws: inout Flaws) {
-    var counted = StateCounts()
-    for scene in scenes.values { counted.add(scene.state) }
-    flaws.unless(counted == stateCounts, "the state counts differ from the scenes")
     flaws.unless(
-      phase == ApplicationPhase(highest: stateCounts.highest),
+      phase == ApplicationPhase(highest: scenes.highestState),
       "the phase differs from the highest state")
     flaws.unless(
       pendingSessions.firstUndecided == nil || delegate.question != nil,
@@ -206,8 +198,30 @@ extension Broker {
     }
     for identifier in clients.previouslyHeld {
       flaws.unless(
-        store.contains(identifier) && scenes[identifier] == nil,
+        store.contains(identifier) && !scenes.contains(identifier),
         "\(identifier) has a last holder, but is held or gone")
     }
+  }
+
+  // MARK: - Topics
+
+  private func checkTopics(_ flaws: inout Flaws) {
+    for name in store.state.topics.keys {
+      flaws.unless(topics.transient[name] == nil, "topic \(name) is stored and in memory")
+    }
+    flaws.found += topics.flaws
+    for name in topics.names {
+      flaws.unless(topic(name) != nil, "\(name) is observed, but is no topic")
+      for observation in topics.observers(of: name) { check(observation, of: name, &flaws) }
+    }
+  }
+
+  private func check(_ observation: Observation, of name: String, _ flaws: inout Flaws) {
+    let connection = observation.connection
+    flaws.unless(clients.isConnected(connection), "an observer of \(name) has no connection")
+    guard let session = observation.session else { return }
+    flaws.unless(
+      scenes.holder(of: session) == connection,
+      "\(name) is observed for \(session), which is not held by its observer")
   }
 }

@@ -1,6 +1,6 @@
 import SceneModel
 
-/// The changes of sessions that observers are still to be told of.
+/// The changes of sessions that observers are still to be told of, and the phase of the application.
 ///
 /// One notification of each session at a time waits for the disk. Changes that come meanwhile go out
 /// in one notification when the disk has the first.
@@ -12,6 +12,8 @@ struct ChangeFeed {
     var isOutdated = false
   }
 
+  /// The phase that clients were told of last.
+  private(set) var phase = ApplicationPhase.background
   private(set) var observers = SubscriberSet()
   private var changed: [SessionIdentifier] = []
   private var announcements: [SessionIdentifier: Announcement] = [:]
@@ -23,6 +25,12 @@ struct ChangeFeed {
   mutating func markChanged(_ session: SessionIdentifier) {
     guard !observers.isEmpty, changed.last != session else { return }
     changed.append(session)
+  }
+
+  /// Returns whether clients must be told of the phase.
+  mutating func update(_ phase: ApplicationPhase) -> Bool {
+    defer { self.phase = phase }
+    return phase != self.phase
   }
 
   /// The disk has all records up to this number.

@@ -12,7 +12,7 @@ struct DeferredRequests {
   private var index: [DeferredRequest.Key: Set<UInt64>] = [:]
   private var ready: ArraySlice<DeferredRequest> = []
   private var lastNumber: UInt64 = 0
-  private var lastInquiry: UInt64 = 0
+  private var lastLivenessQuery: UInt64 = 0
   /// Whether the timer that queries previous holders again is set.
   var isPollingHolders = false
 
@@ -28,13 +28,13 @@ struct DeferredRequests {
     insert(DeferredRequest(cause: cause, request: request, attempt: attempt), lastNumber)
   }
 
-  /// The requests of an inquiry now wait until one of these connections is gone.
+  /// The requests of an query now wait until one of these connections is gone.
   mutating func waitForEnd(
-    of connections: [ConnectionIdentifier], insteadOf inquiry: InquiryIdentifier
+    of connections: [ConnectionIdentifier], insteadOf query: LivenessQueryIdentifier
   ) {
-    for number in numbers(.inquiry(inquiry)) {
+    for number in numbers(.livenessQuery(query)) {
       guard var request = remove(number) else { continue }
-      request.cause = .ends(of: connections, inquiry)
+      request.cause = .ends(of: connections, query)
       insert(request, number)
     }
   }
@@ -74,9 +74,9 @@ struct DeferredRequests {
   }
 
   /// A number for a question about processes.
-  mutating func nextInquiry() -> InquiryIdentifier {
-    lastInquiry += 1
-    return InquiryIdentifier(number: lastInquiry)
+  mutating func nextLivenessQuery() -> LivenessQueryIdentifier {
+    lastLivenessQuery += 1
+    return LivenessQueryIdentifier(number: lastLivenessQuery)
   }
 
   // MARK: - The ready queue
@@ -91,12 +91,12 @@ struct DeferredRequests {
   }
 
   /// Moves the requests that wait for the end of this connection to the ready queue. Returns the
-  /// inquiries whose timeout is obsolete.
-  mutating func fulfill(endOf connection: ConnectionIdentifier) -> [InquiryIdentifier] {
-    var obsolete: [InquiryIdentifier] = []
+  /// livenessQueries whose timeout is obsolete.
+  mutating func fulfill(endOf connection: ConnectionIdentifier) -> [LivenessQueryIdentifier] {
+    var obsolete: [LivenessQueryIdentifier] = []
     for number in numbers(.end(connection)) {
       guard var request = remove(number) else { continue }
-      if let inquiry = request.pendingTimeout { obsolete.append(inquiry) }
+      if let query = request.pendingTimeout { obsolete.append(query) }
       request.attempt.queried = []
       ready.append(request)
     }
@@ -165,10 +165,10 @@ struct DeferredRequests {
 /// A request and the cause that it waits for.
 struct DeferredRequest: Equatable {
   enum Cause: Equatable {
-    /// The answer to an inquiry.
-    case answer(InquiryIdentifier)
+    /// The answer to an query.
+    case answer(LivenessQueryIdentifier)
     /// The end of one of these connections, whose processes are about to end.
-    case ends(of: [ConnectionIdentifier], InquiryIdentifier)
+    case ends(of: [ConnectionIdentifier], LivenessQueryIdentifier)
     /// The session is unattached, or no longer reserved for another process.
     case session(SessionIdentifier)
     /// The application delegate has launched.
@@ -185,7 +185,7 @@ struct DeferredRequest: Equatable {
   /// A key in the index of waiting requests.
   enum Key: Hashable {
     case requester(ConnectionIdentifier)
-    case inquiry(InquiryIdentifier)
+    case livenessQuery(LivenessQueryIdentifier)
     case end(ConnectionIdentifier)
     case session(SessionIdentifier)
     case delegate
@@ -209,18 +209,18 @@ struct DeferredRequest: Equatable {
   var keys: [Key] {
     let awaited: [Key] =
       switch cause {
-      case .answer(let inquiry): [.inquiry(inquiry)]
-      case .ends(let connections, let inquiry):
-        connections.map(Key.end) + [.inquiry(inquiry)]
+      case .answer(let query): [.livenessQuery(query)]
+      case .ends(let connections, let query):
+        connections.map(Key.end) + [.livenessQuery(query)]
       case .session(let session): [.session(session)]
       case .delegate: [.delegate]
       }
     return awaited + [.requester(requester.connection)]
   }
 
-  /// The inquiry whose timeout runs.
-  var pendingTimeout: InquiryIdentifier? {
-    if case .ends(_, let inquiry) = cause { inquiry } else { nil }
+  /// The query whose timeout runs.
+  var pendingTimeout: LivenessQueryIdentifier? {
+    if case .ends(_, let query) = cause { query } else { nil }
   }
 
   /// Whether the broker performs the request after its connection has closed. A request that makes

@@ -6,7 +6,7 @@ import SceneModel
 /// returns an action, the broker builds and numbers the callback, and `sent` closes the step.
 ///
 /// - At most one callback is pending.
-/// - `target == .unattached` if and only if `departure != nil`.
+/// - `target == .unattached` if and only if `intent != nil`.
 /// - `state` changes only by a reply to a life-cycle callback, one step at a time.
 struct SceneStateMachine {
   let holder: ConnectionIdentifier
@@ -21,7 +21,7 @@ struct SceneStateMachine {
   private(set) var state: ActivationState
   private(set) var target: ActivationState
   private(set) var pendingCallback: PendingCallback?
-  private(set) var departure: Departure?
+  private(set) var intent: DisconnectIntent?
   /// Whether the scene has been at its target once. A client whose scene has not may be one that the
   /// restored activity crashes.
   private(set) var hasReachedTarget: Bool
@@ -81,13 +81,13 @@ struct SceneStateMachine {
 
   /// Sets the target. Returns whether the target is another than before.
   ///
-  /// The scene turns at its next step. A final departure cannot be replaced by another one.
-  mutating func setTarget(_ target: ActivationState, departure: Departure?) -> Bool {
+  /// The scene turns at its next step. An irrevocable intent cannot be replaced by another one.
+  mutating func setTarget(_ target: ActivationState, intent: DisconnectIntent?) -> Bool {
     precondition(
-      self.departure?.isFinal != true || departure?.isFinal == true,
-      "a final departure cannot be replaced")
+      self.intent?.isIrrevocable != true || intent?.isIrrevocable == true,
+      "an irrevocable intent cannot be replaced")
     // The reason stays the one that the client was told, and a discard stays a discard.
-    if !isLeaving, self.departure?.reason != .discarded { self.departure = departure }
+    if !isLeaving, self.intent?.reason != .discarded { self.intent = intent }
     guard self.target != target else { return false }
     self.target = target
     return true
@@ -120,7 +120,7 @@ struct SceneStateMachine {
     {
       return .deliver(delivery.callback, completes: delivery.completes)
     }
-    if let step = Line.next(from: state, toward: target) { return .step(step) }
+    if let step = LifecycleTransitions.next(from: state, toward: target) { return .step(step) }
     if pending.awaitsRefresh(session) { return .refresh }
     hasReachedTarget = true
     return .rest
@@ -156,7 +156,7 @@ struct SceneStateMachine {
     case .didEnterBackground:
       needsActivitySave = true
       return enter(.background)
-    case .didDisconnect: return .disconnected(departure?.reason ?? .clientRequest)
+    case .didDisconnect: return .disconnected(intent?.reason ?? .clientRequest)
     case .stateRestorationActivity:
       needsActivitySave = false
       return .activity
@@ -239,6 +239,19 @@ struct SceneStateMachine {
   /// Whether the client has the scene in the foreground, and is not about to leave it.
   var isInForeground: Bool {
     state > .background && pendingCallback?.kind != .didEnterBackground
+  }
+
+  /// Every invariant of the scene that does not hold, as the rest of a sentence.
+  var flaws: [String] {
+    var flaws: [String] = []
+    if (state == .unattached) != (pendingCallback?.kind == .willConnect) {
+      flaws.append("is \(state), and runs \(String(describing: pendingCallback?.kind))")
+    }
+    if (target == .unattached) != (intent != nil) {
+      flaws.append(
+        "has the target \(target) and the intent \(String(describing: intent))")
+    }
+    return flaws
   }
 }
 

@@ -40,7 +40,7 @@ struct LRUIndex {
   /// The session was used now.
   mutating func add(_ identifier: SessionIdentifier, in state: StoredState) {
     guard lists != nil, let session = state[identifier] else { return }
-    let entry = Entry(order: session.tenure.order, session: identifier)
+    let entry = Entry(order: session.hold.order, session: identifier)
     for key in keys(of: session) {
       lists?[key, default: List()].entries.append(entry)
       if let list = lists?[key], list.entries.count > list.limit {
@@ -78,7 +78,7 @@ struct LRUIndex {
   private func keys(of session: StoredSession) -> [Key] {
     let any = Key(
       maker: session.attributes.maker, role: session.attributes.role,
-      isHeld: session.tenure.holder != nil)
+      isHeld: session.hold.holder != nil)
     guard hasSeveralConfigurations(any.role) else { return [any] }
     var own = any
     own.configuration = manifest.currentConfiguration(of: session.attributes).configuration.name
@@ -91,13 +91,13 @@ struct LRUIndex {
   }
 
   private static func isCurrent(_ entry: Entry, _ state: StoredState) -> Bool {
-    state[entry.session]?.tenure.order == entry.order
+    state[entry.session]?.hold.order == entry.order
   }
 
   private func read(_ state: StoredState) -> [Key: List] {
     var lists: [Key: List] = [:]
     for (identifier, session) in state.sessions {
-      let entry = Entry(order: session.tenure.order, session: identifier)
+      let entry = Entry(order: session.hold.order, session: identifier)
       for key in keys(of: session) { lists[key, default: List()].entries.append(entry) }
     }
     return lists.mapValues { list in

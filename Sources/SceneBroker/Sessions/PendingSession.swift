@@ -16,14 +16,14 @@ struct PendingSession: Equatable {
     /// The requester becomes the scene.
     case connect(ActivationState?, ConnectionOptions)
     /// The broker chooses a host.
-    case bring(Occasion)
+    case activate(ActivationReason)
   }
 
   /// The connection options of the scene.
   var options: ConnectionOptions {
     switch purpose {
     case .connect(_, let options): options
-    case .bring(let occasion): occasion.options
+    case .activate(let activation): activation.options
     }
   }
 }

@@ -63,6 +63,11 @@ struct PendingSessions {
 
   // MARK: - All
 
+  /// Whether a session has this name.
+  func isTaken(_ name: String) -> Bool {
+    hasUndecided(named: name) || configured(named: name) != nil
+  }
+
   var count: Int { undecided.count + configuredSessions.count }
 
   subscript(identifier: SessionIdentifier) -> PendingSession? {

@@ -38,7 +38,7 @@ struct SessionStore {
       if listing != nil, state[attributes.identifier] == nil { listing = nil }
     case .discard: listing = nil
     // A record that keeps the order does not move the session in the index of use.
-    case .held(let tenure): isUse = tenure.order > state.lastOrder
+    case .held(let hold): isUse = hold.order > state.lastOrder
     case .activity, .topic, .event, .topicEnd, .discardReported, .delegateKnown: break
     }
     do throws(RecordError) {
@@ -69,12 +69,12 @@ struct SessionStore {
 
   // MARK: - Space
 
-  mutating func updateStorage(_ room: RecordRoom, _ problem: String?) {
+  mutating func updateStorage(_ room: StorageCapacity, _ problem: String?) {
     storage.update(room, problem)
   }
 
   /// The room for records, including the records that wait for the disk.
-  var room: RecordRoom { storage.room == .ok && isBehind ? .behind : storage.room }
+  var room: StorageCapacity { storage.room == .ok && isBehind ? .behind : storage.room }
 
   var isDiskFull: Bool { storage.isFull }
 
@@ -84,14 +84,14 @@ struct SessionStore {
   private var isBehind: Bool { barriers.byteCount > limits.unsyncedBytes }
 
   /// Returns the room and the cause of a shortage, if observers have not been told of this room.
-  mutating func takeUnpublishedRoom() -> (room: RecordRoom, problem: String?)? {
+  mutating func takeUnpublishedRoom() -> (room: StorageCapacity, problem: String?)? {
     let room = room
     guard storage.mustPublish(room) else { return nil }
     return (room, room == .ok ? nil : storage.problem)
   }
 
   /// Why a request that needs a record cannot have one now. A disk can be full and behind.
-  func admission(of writing: Writing) -> BrokerError? {
+  func admission(of writing: WriteIntent) -> BrokerError? {
     if storage.room.refusal(of: writing) == .storageFull { return storage.error }
     guard isBehind || storage.room == .behind else { return nil }
     return BrokerError(.tooMany, "the disk is behind: too many records wait for it", retry: .now)
@@ -177,7 +177,7 @@ struct SessionStore {
   /// The sessions from the least to the most recently used one. Identifiers decide between sessions
   /// that were never used.
   func inOrderOfUse(_ sessions: some Sequence<SessionIdentifier>) -> [SessionIdentifier] {
-    sessions.map { (listed($0)?.tenure.order ?? 0, $0) }.sorted { $0 < $1 }.map(\.1)
+    sessions.map { (listed($0)?.hold.order ?? 0, $0) }.sorted { $0 < $1 }.map(\.1)
   }
 
   /// The sessions of a key, the most recently used first.
@@ -187,16 +187,16 @@ struct SessionStore {
 
   /// The sessions with a holder, from the least to the most recently used one.
   var heldSessions: [StoredSession] {
-    state.sessions.values.filter { $0.tenure.holder != nil }
-      .sorted { $0.tenure.order < $1.tenure.order }
+    state.sessions.values.filter { $0.hold.holder != nil }
+      .sorted { $0.hold.order < $1.hold.order }
   }
 
   /// The hold as the most recently used one.
-  func used(_ tenure: Tenure, at time: Int64) -> Tenure {
-    var tenure = tenure
-    tenure.order = state.lastOrder + 1
-    tenure.used = time
-    return tenure
+  func used(_ hold: Hold, at time: Int64) -> Hold {
+    var hold = hold
+    hold.order = state.lastOrder + 1
+    hold.used = time
+    return hold
   }
 
   // MARK: - Discards

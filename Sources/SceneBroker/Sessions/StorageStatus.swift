@@ -2,20 +2,20 @@ import SceneModel
 
 /// The space that the journal has reported.
 struct StorageStatus {
-  private(set) var room: RecordRoom = .ok
+  private(set) var room: StorageCapacity = .ok
   /// The cause of a shortage, in the system's words.
   private(set) var problem: String?
   /// The room that observers were told of last.
-  private var lastPublished = RecordRoom.ok
+  private var lastPublished = StorageCapacity.ok
 
   var isFull: Bool { room == .full || room == .exhausted }
 
-  mutating func update(_ room: RecordRoom, _ problem: String?) {
+  mutating func update(_ room: StorageCapacity, _ problem: String?) {
     (self.room, self.problem) = (room, problem)
   }
 
   /// Returns true if observers have not been told of this room.
-  mutating func mustPublish(_ room: RecordRoom) -> Bool {
+  mutating func mustPublish(_ room: StorageCapacity) -> Bool {
     defer { lastPublished = room }
     return room != lastPublished
   }

@@ -30,13 +30,13 @@ extension StoredSession {
   fileprivate func flaws(as identifier: SessionIdentifier, lastOrder: Int64) -> [String] {
     var flaws: [String] = []
     if attributes.identifier != identifier { flaws.append("\(identifier) is stored as another") }
-    if tenure.session != identifier {
+    if hold.session != identifier {
       flaws.append("\(identifier) has the hold record of another session")
     }
-    if tenure.order > lastOrder {
+    if hold.order > lastOrder {
       flaws.append("the order of \(identifier) exceeds the last order")
     }
-    if tenure.holder != nil, tenure.end != nil {
+    if hold.holder != nil, hold.end != nil {
       flaws.append("\(identifier) is held and has an end")
     }
     let numbers = generations.map(\.number)

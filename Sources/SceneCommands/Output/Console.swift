@@ -120,7 +120,7 @@ package final class Console {
     gathered.removeAll(keepingCapacity: true)
   }
 
-  /// Says something on standard error, after what was printed before. Nobody can be told if that
+  /// Prints a line on standard error, after what was printed before. No output is left to report if that
   /// fails.
   package func complain(_ text: String) {
     writeGathered()

@@ -31,7 +31,7 @@ final class AnsweringCommand: Sendable {
 
   private struct Running: Sendable {
     let number: Int64
-    /// Whether somebody waits for the answer: it is lost with the connection, as the question is.
+    /// Whether the answer has a waiter: it is lost with the connection, as the question is.
     var isWanted = true
   }
 
@@ -61,7 +61,7 @@ final class AnsweringCommand: Sendable {
     }
   }
 
-  /// There is one question at a time: whoever asks another has given up the one before.
+  /// There is one question at a time: the next question withdraws the one before.
   func ask(_ number: Int64, _ text: RawJSON) {
     desk.withLock { desk in
       desk.questions.append(Question(number: number, text: text))
@@ -118,7 +118,7 @@ final class AnsweringCommand: Sendable {
       let outcome = try CommandRun.outcome(
         of: path, words, changing: changes, reading: question.text.bytes, until: order)
       switch outcome {
-      // Whoever has it ended says why.
+      // The caller that ended it says why.
       case .stopped: return .failed(message: "\(name) was stopped before it answered")
       case .saidTooMuch:
         return refuse("the output of \(name) exceeds \(CommandRun.outputLimit >> 20) MiB")

@@ -14,8 +14,8 @@ enum CommandRun {
   /// What is read of it at most.
   static let outputLimit = 16 << 20
 
-  /// Starts it and returns when it has ended, as `order` makes it do. Its errors are ours. Whoever it
-  /// leaves behind in its group is hung up on, as when a terminal is closed, and is not waited for.
+  /// Starts it and returns when it has ended, as `order` makes it do. Its errors are ours. A process that it
+  /// leaves behind in its group gets SIGHUP, as when a terminal is closed, and is not waited for.
   static func outcome(
     of path: String, _ words: [String], changing: [String: String?],
     reading input: ContiguousArray<UInt8>, until order: Wakeup
@@ -57,7 +57,7 @@ enum CommandRun {
 }
 
 /// What goes to and fro while a command runs. It may say something before it has read everything, or
-/// read nothing at all; and whoever it has started may keep its pipes open when it has ended.
+/// read nothing at all; and a process that it has started may keep its pipes open when it has ended.
 private final class CommandTalk {
   private enum Token {
     static let order: UInt64 = 0
@@ -136,7 +136,7 @@ private final class CommandTalk {
     switch outcome {
     case .bytes(let count): taken += count
     case .wouldBlock: return
-    // What is not read is nobody's.
+    // Unread input is dropped.
     case .failed: taken = input.count
     }
     guard taken == input.count, let number = given?.number else { return }

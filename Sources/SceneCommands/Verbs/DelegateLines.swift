@@ -31,7 +31,7 @@ enum DelegateLines {
       ].compactMap(\.self)
   }
 
-  /// Nil for what everybody is told who asks for it.
+  /// Nil for what all observers are told.
   static func text(_ notification: BrokerNotification) -> String? {
     switch notification {
     case .delegate(let told): text(told)
@@ -65,7 +65,7 @@ enum DelegateLines {
     return PlainText.escaped("  \(name)\(margin)  \(words.joined(separator: ", "))")
   }
 
-  /// What a rule has made of a question, where that is not what everybody expects; nil for nothing.
+  /// What a rule has made of a question, where that is unusual; nil for nothing.
   static func words(on answer: DelegateAnswer?) -> String {
     guard let answer else { return "; not answered" }
     if case .failed = answer { return "; answered with an error" }

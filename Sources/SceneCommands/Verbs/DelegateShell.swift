@@ -6,7 +6,7 @@ import ScenePlatform
 import SceneScript
 
 /// An application delegate in a shell: prints what it is asked and told, and answers by its rules, by
-/// what somebody says, or by what a command says.
+/// what a user types, or by what a command prints.
 final class DelegateShell: DelegateHandler, @unchecked Sendable {
   enum Way: Sendable {
     case rules
@@ -124,7 +124,7 @@ final class DelegateShell: DelegateHandler, @unchecked Sendable {
   private func show(_ text: String, _ json: RawJSON) {
     printing.withLock { _ in
       if printsJSON { console.print(json) } else { console.print(text) }
-      // That nobody reads it any more ends the process by itself.
+      // An output without a reader ends the process by itself.
       try? console.flush()
     }
   }

@@ -77,7 +77,7 @@ extension Errand {
       matching: members.isEmpty ? nil : try object(of: members))
   }
 
-  /// Follows the list for as long as the broker lives, and somebody reads it.
+  /// Follows the list for as long as the broker lives and the output has a reader.
   private func watch() throws(ProgramError) -> ExitCode {
     var list = SessionsSeen()
     try ask { broker throws(ControlError) in

@@ -51,8 +51,8 @@ extension SessionSummary {
       title: stored.attributes.title, role: stored.attributes.role,
       configuration: stored.attributes.configuration.name,
       state: scene?.state ?? .unattached, target: scene?.target ?? .unattached,
-      client: scene?.client, lastUsed: stored.tenure.used, generation: stored.generation,
-      disconnect: scene == nil ? stored.tenure.end : nil, withheld: stored.unreturned)
+      client: scene?.client, lastUsed: stored.hold.used, generation: stored.generation,
+      disconnect: scene == nil ? stored.hold.end : nil, withheld: stored.unreturned)
   }
 }
 
@@ -244,10 +244,10 @@ extension StoredSession {
     writer.name("target")
     (scene?.target ?? .unattached).write(to: &writer)
     if var client = scene?.client { writer.member("client", &client) }
-    writer.member("lastUsed", &tenure.used)
+    writer.member("lastUsed", &hold.used)
     writer.name("generation")
     writer.integer(generation)
-    if scene == nil { writer.optional("disconnect", &tenure.end) }
+    if scene == nil { writer.optional("disconnect", &hold.end) }
     if var unreturned { writer.member("withheld", &unreturned) }
   }
 }

@@ -63,12 +63,12 @@ extension EventLoop {
 
   /// Answers the liveness queries of the broker in the same iteration. An answer may cause another query.
   private func answerInquiries() {
-    while !effects.inquiries.isEmpty {
-      let inquiries = effects.inquiries
-      effects.inquiries.removeAll()
-      for inquiry in inquiries {
-        let ending = inquiry.processes.filter { processes.state(of: $0) != .running }
-        handle(.inquired(inquiry.identifier, ending: ending))
+    while !effects.livenessQueries.isEmpty {
+      let livenessQueries = effects.livenessQueries
+      effects.livenessQueries.removeAll()
+      for query in livenessQueries {
+        let ending = query.processes.filter { processes.state(of: $0) != .running }
+        handle(.livenessQueried(query.identifier, ending: ending))
       }
     }
   }

@@ -138,7 +138,7 @@ extension EventLoop {
   }
 
   private func read(
-    _ result: Result<JSONValue, AnswerError>, to kind: CalledKind?
+    _ result: Result<JSONValue, AnswerError>, to kind: AnyCallbackKind?
   ) -> CallbackAnswer {
     switch result {
     case .failure(let error): return .failed(message: error.message)

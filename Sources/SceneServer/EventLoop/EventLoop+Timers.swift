@@ -50,7 +50,7 @@ extension EventLoop {
     case .grace: postpone(.broker(timer), Broker.grace)
     case .watch, .reclaim, .assertion, .relaunch: handle(.due(timer, debugged: false))
     case .launch: postpone(.broker(timer), broker.manifest.budgets.connect)
-    case .inquiry: postpone(.broker(timer), Broker.patience)
+    case .livenessQuery: postpone(.broker(timer), Broker.exitTimeout)
     case .shutdown: postpone(.broker(timer), Broker.shutdownTime)
     }
   }

@@ -16,9 +16,9 @@ struct JournalBridge {
   private(set) var durable: UInt64 = 0
   /// For how many ends of holds the journal reserves space, so that they fit on a full disk.
   private(set) var reservedEnds = 0
-  private var room: RecordRoom = .ok
+  private var room: StorageCapacity = .ok
   private var spaceShortage: SpaceShortage?
-  private var loggedRoom: RecordRoom = .ok
+  private var loggedRoom: StorageCapacity = .ok
   private var wasRefusedForSpace = false
   private var hasLoggedCompaction = false
   private let submission = Submission()
@@ -30,7 +30,7 @@ struct JournalBridge {
   }
 
   struct StorageChange: Equatable {
-    let room: RecordRoom
+    let room: StorageCapacity
     /// The records that do not fit.
     let problem: String?
   }
@@ -82,7 +82,7 @@ struct JournalBridge {
 
   /// The storage of the last status, if it differs from the status before.
   mutating func takeStorageChange() -> StorageChange? {
-    let state: RecordRoom =
+    let state: StorageCapacity =
       switch news.storage {
       case .full: .full
       case .exhausted: .exhausted
@@ -94,7 +94,7 @@ struct JournalBridge {
   }
 
   /// The log messages when the broker's room differs from the last logged one.
-  mutating func takeRoomMessages(_ room: RecordRoom) -> (texts: [String], isWarning: Bool)? {
+  mutating func takeRoomMessages(_ room: StorageCapacity) -> (texts: [String], isWarning: Bool)? {
     guard room != loggedRoom else { return nil }
     loggedRoom = room
     guard let problem = news.spaceShortage?.description, room == .full || room == .exhausted else {

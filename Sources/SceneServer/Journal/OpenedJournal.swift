@@ -40,8 +40,8 @@ struct OpenedJournal {
       if let tail = writer.report.tail {
         log.warn("\(tail); scened dropped these bytes")
       }
-      // A journal that was just made is as durable as the names that lead to it. Who made it may have
-      // been killed before it came to that.
+      // A new journal is only as durable as its directory entries. Its maker may have been killed
+      // before it synced them.
       if !lock.isMarked {
         try Directory.synchronizeNames(leadingTo: directory)
         lock.mark()

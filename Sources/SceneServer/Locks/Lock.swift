@@ -64,13 +64,13 @@ enum Lock {
     LockText(of: file).has(ContiguousArray(line.utf8))
   }
 
-  /// A full disk is no reason not to serve; but what is noted must not be lost to it. So it is
-  /// written once more, behind everything, before anything is written over, and cut off only when
-  /// all is there.
+  /// A full disk is no error, but the notes must survive it. So they are written once more at the
+  /// end of the file before anything is overwritten, and truncated after the new content is
+  /// complete.
   private static func replace(
     _ old: LockText, in file: borrowing FileDescriptor, with new: ContiguousArray<UInt8>
   ) {
-    // Whatever becomes of what is before it, two lines are.
+    // Two lines are complete whatever precedes them.
     let kept = ContiguousArray("\n\n".utf8) + old.notes
     do throws(SystemError) {
       try file.write(kept.span.bytes, at: Int64(max(old.bytes.count, new.count)))
@@ -81,8 +81,7 @@ enum Lock {
     }
   }
 
-  /// Why a lock that is taken refuses this process. `locker` is the process that the system knows
-  /// of.
+  /// Why a held lock rejects this process. `locker` is the holder that the system reports.
   static func refusal(
     _ what: String, _ holder: LockHolder?, locker: Int32? = nil
   ) -> ServerError {
@@ -97,11 +96,11 @@ enum Lock {
   }
 }
 
-/// What a lock's file says. It is looked at byte by byte: a start has no time to set going what the
-/// standard library has for strings.
+/// The content of a lock file. The code reads single bytes, because the first use of the standard
+/// library's string functions would delay the start.
 private struct LockText {
   let bytes: ContiguousArray<UInt8>
-  /// Where what was noted begins, below the two lines that say who has the lock.
+  /// The offset of the notes, below the two lines about the holder.
   private let notesStart: Int
 
   init(of file: borrowing FileDescriptor) {
@@ -117,7 +116,7 @@ private struct LockText {
 
   var notes: ContiguousArray<UInt8>.SubSequence { bytes[notesStart...] }
 
-  /// Whether a line was noted, given with its end.
+  /// Whether the file has this note; `line` includes its line break.
   func has(_ note: ContiguousArray<UInt8>) -> Bool {
     var start = notesStart
     while let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) {

@@ -9,10 +9,10 @@ struct SocketLock: ~Copyable {
   private let file: FileDescriptor
   let lockedFile: LockedFile
 
-  /// Checks the place and its directory, and takes the lock.
+  /// Checks the path and its directory, and takes the lock.
   ///
-  /// `state` is where the daemon keeps its state, or nothing for one that keeps none: whoever knows
-  /// the socket finds it by that.
+  /// `state` is the state directory of the broker, or empty without one. A program that knows the
+  /// socket finds the directory by it.
   init(
     besideSocket path: String, state: String, making: PrivateDirectory.Making
   ) throws(ServerError) {
@@ -47,7 +47,7 @@ struct SocketLock: ~Copyable {
       throw ServerError(
         .badConfiguration, "the path of the socket ends with a slash: \(path); name a file with -S")
     }
-    // A name alone lies in the current directory.
+    // A name without a directory is in the current directory.
     guard let directory = path.contains("/") ? Directory.parent(of: path) : "." else {
       throw ServerError(.badConfiguration, "the path of the socket names no directory: \(path)")
     }
@@ -59,7 +59,7 @@ struct SocketLock: ~Copyable {
     }
   }
 
-  /// A socket is made where there is nothing, or one that was left behind.
+  /// A socket is made at a free path, or in place of a stale socket.
   private static func checkPlace(_ path: String) throws(ServerError) {
     guard let kind = try? FileStatus(of: path, followLinks: false).kind, kind != .socket else {
       return

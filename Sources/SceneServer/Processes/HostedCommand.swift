@@ -1,9 +1,9 @@
 package import ScenePlatform
 
-/// A command that a broker is there for: started when the broker is ready, and the broker ends with
+/// The command of a private broker. It starts when the broker is ready, and the broker ends with
 /// it.
 package final class HostedCommand {
-  /// What the broker must hear of then. Keys of the terminal come to both.
+  /// The signals that the broker handles while the command runs. Keys of the terminal reach both.
   static let signals: [Signal] = [
     .terminate, .interrupt, .quit, .hangup, .child, .terminalStop, .continue,
   ]
@@ -13,11 +13,11 @@ package final class HostedCommand {
   private let words: [String]
   private let descriptors: [Int32]
   private var child: ChildProcess?
-  /// How it ended, once it has.
+  /// The exit of the command; nil while it runs.
   private(set) var end: ProcessEnd?
 
-  /// The command's name and arguments; and descriptors of this process that it keeps beside the
-  /// first three, all open.
+  /// `words` are the name and the arguments. The command inherits `descriptors`, which are open,
+  /// beside the first three.
   package init(
     _ name: String, _ arguments: [String], keeping descriptors: [Int32] = []
   ) throws(ServerError) {
@@ -31,7 +31,7 @@ package final class HostedCommand {
     }
   }
 
-  /// Starts it, without a shell.
+  /// Starts the command without a shell.
   package func start(socket: String) throws(ServerError) {
     Signal.restoreChildEnds()
     ChildProcess.adoptOrphans()
@@ -43,8 +43,7 @@ package final class HostedCommand {
     }
   }
 
-  /// What is told to this process alone, by a supervisor or by the scene that it runs in, is not for
-  /// the command.
+  /// Variables of a supervisor or of a surrounding scene are for this process only.
   private static func changes(socket: String) -> [String: String?] {
     var changes: [String: String?] = ["SCENE_SOCKET": socket]
     for name in [
@@ -56,15 +55,16 @@ package final class HostedCommand {
     return changes
   }
 
-  /// What a shell would say of it; of one that was hung up on and goes on all the same, that.
+  /// The exit status as a shell reports it. For a command that survived SIGHUP, the status of
+  /// SIGHUP.
   package var statusForCaller: Int32 { (end ?? .signalled(.hangup)).shellCode }
 
   package var pid: Int32? { child?.pid }
 
-  /// Whether there is something to be hung up on.
+  /// Whether SIGHUP has a receiver.
   var hasStarted: Bool { child != nil }
 
-  /// Hands a signal on. Until it was reaped its number is its own.
+  /// Forwards a signal. The process identifier is valid until the command is reaped.
   package func send(_ signal: Signal) {
     guard end == nil else { return }
     try? child?.send(signal)
@@ -72,52 +72,52 @@ package final class HostedCommand {
 
   // MARK: - Being stopped, as by Ctrl-Z
 
-  /// The job is to stop; times are by the monotonic clock.
+  /// A stop of the job; times are those of the monotonic clock.
   private struct Stop {
     let begin = SystemClock.monotonic()
-    /// When the command had.
+    /// The time at which the command stopped.
     var command: Int64?
-    /// Whether the whole process group was told.
+    /// Whether the whole process group received the signal.
     let isOfGroup: Bool
   }
 
   private var stop: Stop?
 
-  /// The job is to stop. The broker goes on for as long as the command does: its scenes have
-  /// something to say before they stop.
+  /// Begins a stop of the job. The broker runs until the command stops, because its scenes send
+  /// messages before they stop.
   func beginStop(isFromKeyboard: Bool) {
     guard end == nil, child != nil else { return }
     if !isFromKeyboard, !hasStoppedByItself { send(.terminalStop) }
     stop = Stop(isOfGroup: isFromKeyboard)
   }
 
-  /// Whether the command has stopped, and nobody has said that the job is to: as by `suspend` in a
-  /// shell. The terminal is then this process's to give back.
+  /// Whether the command stopped without a stop of the job, as by `suspend` in a shell. This
+  /// process must then give the terminal back.
   var hasStoppedByItself: Bool {
     guard stop == nil, end == nil, let child, Terminal.isAtHand else { return false }
     return ProcessActivity(of: child.pid)?.state == .stopped
   }
 
-  /// The job goes on, and so does the command, whoever was told.
+  /// Continues the job and the command.
   func goOn() {
     stop = nil
     guard let child, ProcessActivity(of: child.pid)?.state == .stopped else { return }
     send(.continue)
   }
 
-  /// How long others of the job may take to stop once the command has, and the command at most; in
-  /// nanoseconds.
+  /// Nanoseconds that other processes of the job have to stop after the command, and that the
+  /// command has.
   private static let stopTime: (others: Int64, command: Int64) = (2_000_000_000, 10_000_000_000)
 
-  /// When to look again whether all have stopped, in nanoseconds; nil for never.
+  /// Nanoseconds until the next check whether all processes have stopped; nil for none.
   var timeToLook: Int64? { stop == nil ? nil : 10_000_000 }
 
-  /// Stops this process if the job is to stop, and the others of it have.
+  /// Stops this process after the other processes of the job.
   func stopIfDue() throws(SystemError) {
     guard let stop, let child else { return }
     let now = SystemClock.monotonic()
     guard end == nil, ProcessActivity(of: child.pid)?.state == .stopped else {
-      // A command that does not mind goes on.
+      // The command ignores the stop and runs on.
       if end != nil || now - stop.begin > Self.stopTime.command { self.stop = nil }
       return
     }
@@ -129,24 +129,24 @@ package final class HostedCommand {
     try CurrentProcess.stop()
   }
 
-  /// Those who know that they are hung up on. They are told once: a shell that does something about it
-  /// would do that again.
+  /// The processes that received SIGHUP. Each receives it once, because a shell with a trap would
+  /// run the trap again.
   private(set) var hungUpOn: Set<ChildProcess> = []
 
-  /// Hangs up on it, as when a terminal is closed.
+  /// Sends SIGHUP to the command, as a closed terminal does.
   func hangUp() {
     guard end == nil, let child else { return }
     hangUp(on: child)
   }
 
-  /// The same for a process that it has left.
+  /// Sends SIGHUP to a process that the command left running.
   func hangUp(on process: ChildProcess) {
     guard hungUpOn.insert(process).inserted else { return }
     try? process.send(.hangup)
     try? process.send(.continue)
   }
 
-  /// Reaps it and whatever it has left behind, as far as they have ended, but for others' children.
+  /// Reaps the command and the ended processes that it left running, except `others`.
   func reap(sparing others: Set<ChildProcess>) {
     if end == nil { end = child?.reapIfEnded() }
     ChildProcess.reapEnded(sparing: others.union(child.map { [$0] } ?? []))
@@ -154,7 +154,7 @@ package final class HostedCommand {
 }
 
 extension ServerError {
-  /// As shells and `env` tell what is not there from what will not start.
+  /// The exit statuses that shells and `env` use.
   fileprivate init(starting error: SystemError) {
     self.init(error.isNotFound ? .noCommand : .badCommand, error.description)
   }

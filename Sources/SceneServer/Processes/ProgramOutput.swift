@@ -7,7 +7,7 @@ import ScenePlatform
 final class ProgramOutput {
   enum Outcome {
     case more
-    /// It is not to be read before ``pauseEnd``.
+    /// The stream is not read before ``pauseEnd``.
     case tooMuch
     case end
   }
@@ -49,7 +49,7 @@ final class ProgramOutput {
       case .wouldBlock: return isLast ? finish() : .more
       case .end, .failed: return finish()
       }
-      // There is not much that a pipe can hold, unless somebody still writes.
+      // A pipe holds little, unless another process still writes.
       if isLast, byteCount <= 2 * Self.bytesPerSecond { continue }
       if isLast { return finish() }
       guard byteCount > Self.bytesPerSecond else { return .more }

@@ -20,8 +20,8 @@ struct MissedTime {
   /// An iteration begins.
   init(at now: Int64) { (begin, end) = (now, now) }
 
-  /// How long to wait for a timer that is due in this time. A stop within the wait goes unnoticed up to
-  /// the end of the wait, and so costs at most an eighth of the time that was left.
+  /// The wait for a timer that is due after this time. A stop within the wait stays unnoticed until
+  /// its end. It costs at most an eighth of the remaining time.
   static func wait(before time: Int64) -> Int64 { min(time, max(shortestCut, time / 8)) }
 
   /// The wait that follows the iteration; nil for one without an end.

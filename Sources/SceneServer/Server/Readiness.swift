@@ -9,7 +9,7 @@ package enum Readiness {
     do throws(SystemError) {
       _ = try Supervisor.notify("READY=1\nSTATUS=Accepting connections")
     } catch {
-      // A variable that was left over from somebody else's supervisor.
+      // The variable belongs to the supervisor of another process.
       log.warn("cannot notify the supervisor of $NOTIFY_SOCKET: \(error)")
     }
   }

@@ -97,7 +97,7 @@ package final class Server {
     let broker = Broker(
       identity: BrokerIdentity(configuration, instance: identifiers.nextWord()),
       application: configuration.application.description, manifest: configuration.manifest,
-      limits: configuration.limits, environment: BrokerEnvironment(configuration),
+      limits: configuration.limits, environment: RuntimeInfo(configuration),
       identifiers: IdentifierGenerator(), recovered: state, at: now)
     programs = ChildProcesses(
       poller: poller, log: log, processes: processes, socket: configuration.socketPath,
@@ -278,7 +278,7 @@ extension BrokerIdentity {
   }
 }
 
-extension BrokerEnvironment {
+extension RuntimeInfo {
   fileprivate init(_ configuration: ServerConfiguration) {
     self.init()
     durability = configuration.durability.rawValue

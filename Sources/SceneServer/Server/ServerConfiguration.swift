@@ -17,7 +17,7 @@ package struct ServerConfiguration {
   package var durability: Durability = .disk
   package var limits = Limits()
   package var manifest: Manifest = .builtIn
-  /// What the reader of the manifest changed or left out.
+  /// The changes and omissions of the manifest's reader.
   package var manifestWarnings: [ManifestDiagnostic] = []
   /// Nil for the built-in one.
   package var manifestSource: ManifestSource?

@@ -31,7 +31,7 @@ enum TimerKey: Hashable {
     case .broker(.callback), .broker(.grace), .broker(.reclaim), .broker(.assertion),
       .broker(.launch), .broker(.relaunch):
       .application
-    case .broker(.watch), .broker(.inquiry), .broker(.shutdown): .machine
+    case .broker(.watch), .broker(.livenessQuery), .broker(.shutdown): .machine
     case .handshake, .frame, .slowReader, .resend, .linger, .returnMemory: .machine
     }
   }

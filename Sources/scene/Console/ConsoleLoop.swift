@@ -360,7 +360,7 @@ final class ConsoleLoop {
         isReady = true
         showPrompt()
       case .answered: isBusy = false
-      case .home: if scene.consumePendingStop() { stop() }
+      case .isInBackground: if scene.consumePendingStop() { stop() }
       case .launch(let launch, let waiter): start(launch, waiter)
       case .dismiss(let isForGood, let waiter): dismiss(isForGood, waiter)
       case .savedLast: finishProgram()

@@ -110,7 +110,7 @@ extension SceneController {
     case .reclaimed, .shutdown, .connectionLost:
       tell(.idle(message.session, message.reason))
       if message.reason == .reclaimed { state.withLock { $0.isReclaimed = true } }
-      if state.withLock({ $0.home.isUnderWay }) { post(.home) }
+      if state.withLock({ $0.suspension.isUnderWay }) { post(.isInBackground) }
     case .clientRequest:
       tell(.ended(SceneTermination(session: message.session, reason: message.reason)))
       end(.success)
@@ -178,36 +178,36 @@ extension SceneController {
 
   // MARK: - Suspension
 
-  /// Moves the scene to the background. Posts `.home` when the broker has the final state.
+  /// Moves the scene to the background. Posts `.isInBackground` when the broker has the final state.
   func moveToBackground() {
     let session = state.withLock { state -> SessionIdentifier? in
-      let canGo = state.isConnected && !state.link.isWaiting && !state.home.isUnderWay
-      (state.home.isUnderWay, state.home.mustStop) = (true, true)
+      let canGo = state.isConnected && !state.link.isWaiting && !state.suspension.isUnderWay
+      (state.suspension.isUnderWay, state.suspension.mustStop) = (true, true)
       return canGo ? state.session : nil
     }
-    guard let session else { return post(.home) }
+    guard let session else { return post(.isInBackground) }
     client?.moveForJobControl(session, to: .background) { [self] result in
       switch result {
-      case .settled: post(.home)
+      case .settled: post(.isInBackground)
       case .returned: break
       }
     }
   }
 
   /// Whether this process must stop now. Returns true once for each suspension, because a scene
-  /// that ends on the way posts `.home` twice.
+  /// that ends on the way posts `.isInBackground` twice.
   func consumePendingStop() -> Bool {
     state.withLock { state in
-      defer { state.home.mustStop = false }
-      return state.home.isUnderWay && state.home.mustStop
+      defer { state.suspension.mustStop = false }
+      return state.suspension.isUnderWay && state.suspension.mustStop
     }
   }
 
   /// Cancels a suspension and moves the scene to the foreground.
   func returnToForeground() {
     let session = state.withLock { state in
-      defer { state.home.isUnderWay = false }
-      return state.home.isUnderWay && state.isConnected ? state.session : nil
+      defer { state.suspension.isUnderWay = false }
+      return state.suspension.isUnderWay && state.isConnected ? state.session : nil
     }
     guard let session else { return }
     client?.request(.transition(SceneTransition(session: session, to: .foregroundActive)))

@@ -22,7 +22,7 @@ extension SceneController {
     var hangs: Set<CallbackKind> = []
     var work = Work()
     var link = Link()
-    var home = SuspendState()
+    var suspension = SuspendState()
     var end = End()
   }
 

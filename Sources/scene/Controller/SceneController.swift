@@ -13,7 +13,7 @@ final class SceneController: ClientHandler {
     /// A command has its reply.
     case answered
     /// The broker knows that the scene is in the background.
-    case home
+    case isInBackground
     /// Start the program.
     case launch(ProgramLaunch, BlockingResult<SystemError?>)
     /// End the program, for good or until the next scene.
@@ -264,7 +264,7 @@ extension SceneController.Message {
     switch self {
     case .launch(_, let waiter): waiter.finish(SystemError(call: "exec", code: .interrupted))
     case .dismiss(_, let waiter): waiter.finish(())
-    case .ready, .answered, .home, .savedLast, .stopped: break
+    case .ready, .answered, .isInBackground, .savedLast, .stopped: break
     }
   }
 }

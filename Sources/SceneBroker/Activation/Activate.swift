@@ -1,0 +1,202 @@
+import SceneModel
+
+/// `application/requestSceneSessionActivation` and `application/open`: the application wants a scene
+/// in the foreground, or content in a scene.
+extension Broker {
+  mutating func activate(_ message: RequestActivation, _ attempt: Attempt) {
+    do throws(BrokerError) {
+      try validate(message)
+      guard !isShuttingDown else { throw BrokerError.shuttingDown }
+      let activation = ActivationReason(message)
+      guard let identifier = try sessionToActivate(message) else {
+        return try create(
+          named: message.name, role: message.role, message.configuration, for: activation,
+          .activate(message), attempt)
+      }
+      let role =
+        pendingSessions.configured(identifier)?.creation.role ?? store[identifier]?.attributes.role
+      if let wanted = message.role, let role, wanted != role {
+        throw BrokerError.wrongRole(label(of: identifier), "has", role, wanted)
+      }
+      try activate(identifier, for: activation, .activate(message), attempt)
+    } catch {
+      refuse(attempt.requester, error)
+    }
+  }
+
+  private func validate(_ message: RequestActivation) throws(BrokerError) {
+    guard message.session == nil || message.name == nil else {
+      throw BrokerError(
+        .invalidParams, "session, name: give at most one; with neither, the session is new")
+    }
+    try limits.check(name: message.name)
+    if let activity = message.userActivity { try limits.check(activity) }
+  }
+
+  /// Nil for a new session.
+  private func sessionToActivate(
+    _ message: RequestActivation
+  ) throws(BrokerError) -> SessionIdentifier? {
+    if let identifier = message.session {
+      guard store.contains(identifier) || pendingSessions.configured(identifier) != nil else {
+        throw BrokerError.noSession(identifier)
+      }
+      return identifier
+    }
+    if let name = message.name {
+      // A request for a session that waits for its process waits as well.
+      if let identifier = pendingSessions.configured(named: name) { return identifier }
+      return try availableSession(named: name)
+    }
+    let target =
+      message.options?.targetContentIdentifier ?? message.userActivity?.targetContentIdentifier
+    guard let target else { return nil }
+    return try session(for: target, role: message.role)
+  }
+
+  // MARK: - Open
+
+  mutating func open(_ message: ApplicationOpen, _ attempt: Attempt) {
+    do throws(BrokerError) {
+      let content = try content(of: message)
+      guard !isShuttingDown else { throw BrokerError.shuttingDown }
+      let target = message.targetContentIdentifier ?? content.targetContentIdentifier
+      let activation = ActivationReason(content)
+      guard let identifier = try session(for: target, role: nil) else {
+        return try create(
+          named: nil, role: nil, message.configuration, for: activation, .open(message), attempt)
+      }
+      try activate(identifier, for: activation, .open(message), attempt)
+    } catch {
+      refuse(attempt.requester, error)
+    }
+  }
+
+  private func content(of message: ApplicationOpen) throws(BrokerError) -> OpenedContent {
+    guard let content = message.content else {
+      throw BrokerError(
+        .invalidParams,
+        "urlContexts, userActivity, notificationResponse, shortcutItem: give exactly one")
+    }
+    guard !message.handoff || message.userActivity != nil else {
+      throw BrokerError(.invalidParams, "handoff: allowed only with userActivity")
+    }
+    if let activity = message.userActivity { try limits.check(activity) }
+    try limits.check(content.options)
+    return content
+  }
+
+  // MARK: - The session
+
+  /// Activates a session that exists or waits for its process. The broker defers `request` while the
+  /// session has another holder that is about to end.
+  private mutating func activate(
+    _ identifier: SessionIdentifier, for activation: ActivationReason,
+    _ request: DeferredRequest.Request,
+    _ attempt: Attempt
+  ) throws(BrokerError) {
+    let requester = attempt.requester
+    if let error = store.admission(of: .little) { throw error }
+    if launches.contains(identifier) {
+      return try addWaiterToLaunch(of: identifier, activation, requester)
+    }
+    if let scene = scenes[identifier] {
+      guard !scene.isLeaving else {
+        return try wait(for: identifier, scene.holder, request, attempt)
+      }
+      return try activateConnected(identifier, scene, activation, requester)
+    }
+    if let holder = clients.reservation(of: identifier) {
+      guard attempt.queried.contains(holder) else {
+        return try queryLiveness(of: [holder], before: request, attempt)
+      }
+      try wait(for: identifier, nil, request, attempt)
+      return watchHolders()
+    }
+    if mustAwaitDelegate(requester, making: false) {
+      return try deferRequest(request, attempt, until: .delegate)
+    }
+    try activateUnattached(identifier, activation, requester)
+  }
+
+  /// Defers the request until the session is free or has another holder.
+  private mutating func wait(
+    for identifier: SessionIdentifier, _ holder: ConnectionIdentifier?,
+    _ request: DeferredRequest.Request, _ attempt: Attempt
+  ) throws(BrokerError) {
+    let requester = attempt.requester
+    // The requester's own client must acknowledge the end first, so the reply cannot wait for that.
+    let isOwn = holder == requester.connection
+    var attempt = attempt
+    if isOwn { attempt.requester = Requester(connection: requester.connection, request: nil) }
+    try deferRequest(request, attempt, until: .session(identifier))
+    guard isOwn else { return }
+    reply(
+      requester, .activated(RequestActivation.Reply(session: identifier, isNew: false)),
+      about: identifier)
+  }
+
+  private mutating func activateConnected(
+    _ identifier: SessionIdentifier, _ scene: SceneStateMachine, _ activation: ActivationReason,
+    _ requester: Requester
+  ) throws(BrokerError) {
+    guard let hold = store[identifier]?.hold else { return }
+    var waiter = ActivationWaiter(requester: requester, kind: .activation(isNew: false))
+    let callbacks = activation.deliveries(to: identifier)
+    if !callbacks.isEmpty {
+      try checkDeliveries(to: identifier)
+      waiter.delivery = pending.deliver(callbacks, to: identifier)
+    }
+    let target: ActivationState =
+      activation.background ? max(scene.target, .background) : .foregroundActive
+    setTarget(of: identifier, to: target, by: requester, reason: activation.reason.rawValue)
+    if scenes.target(of: identifier) == scene.target {
+      // The target stays, but the trace shows the request, which is the cause of the delivery.
+      trace(
+        .aimed, identifier, reason: activation.reason.rawValue, state: scene.target,
+        by: requester)
+      enterForeground(identifier)
+    }
+    record(.held(store.used(hold, at: now.wall)))
+    markChanged(identifier)
+    addWaiter(waiter, to: identifier)
+    advanceLifecycle(of: identifier)
+  }
+
+  func checkDeliveries(to identifier: SessionIdentifier) throws(BrokerError) {
+    guard pending.deliveryCount(of: identifier) < limits.deliveries else {
+      throw BrokerError.tooManyDeliveries(to: label(of: identifier), limit: limits.deliveries)
+    }
+  }
+
+  private mutating func activateUnattached(
+    _ identifier: SessionIdentifier, _ activation: ActivationReason, _ requester: Requester
+  ) throws(BrokerError) {
+    guard let attributes = store[identifier]?.attributes else {
+      throw BrokerError.noSession(identifier)
+    }
+    let assignment = HostAssignment(activation, attributes.role, isNew: false)
+    if let host = nextHost(for: identifier) {
+      return assign(identifier, to: host, assignment, requester)
+    }
+    guard launchCommand(for: identifier) != nil else {
+      let configuration = manifest.currentConfiguration(of: attributes).configuration
+      throw noHost(for: configuration, identifier)
+    }
+    launch(identifier, assignment, requester)
+  }
+
+  private mutating func create(
+    named name: String?, role: Role?, _ configuration: String?, for activation: ActivationReason,
+    _ request: DeferredRequest.Request, _ attempt: Attempt
+  ) throws(BrokerError) {
+    guard !mustAwaitDelegate(attempt.requester, making: true) else {
+      return try deferRequest(request, attempt, until: .delegate)
+    }
+    try begin(
+      PendingSession(
+        identifier: attempt.identifier, name: name, role: role ?? .windowApplication,
+        wantedConfiguration: configuration, userInfo: .empty, title: nil,
+        purpose: .activate(activation), requester: attempt.requester))
+  }
+}

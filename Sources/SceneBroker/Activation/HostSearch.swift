@@ -1,0 +1,141 @@
+import SceneModel
+
+/// The search for the host of a scene that its client did not request.
+extension Broker {
+  /// The host of a session that no client holds.
+  func nextHost(
+    for identifier: SessionIdentifier, tried: [ConnectionIdentifier] = []
+  ) -> ConnectionIdentifier? {
+    let configuration =
+      pendingSessions.configured(identifier)?.decision.configuration
+      ?? store[identifier].map { manifest.currentConfiguration(of: $0.attributes).configuration }
+    let delegateClass = configuration?.delegateClass
+    return clients.selectHost(
+      for: delegateClass, previous: previousHolder(of: identifier, hosting: delegateClass),
+      excluding: tried)
+  }
+
+  func previousHolder(
+    of identifier: SessionIdentifier, hosting delegateClass: String?
+  ) -> ConnectionIdentifier? {
+    clients.previousHolder(
+      of: identifier, former: store[identifier]?.hold.formerHolder, hosting: delegateClass)
+  }
+
+  /// The error for a session without a host. It names the program that created the session.
+  func noHost(
+    for configuration: SceneConfiguration, _ session: SessionIdentifier? = nil
+  ) -> BrokerError {
+    let delegateClass = configuration.delegateClass
+    let what = delegateClass.map { "scenes of class \($0)" } ?? "the scene"
+    if let client = clients.unresponsiveHost(for: delegateClass) {
+      return BrokerError(
+        .noHost,
+        "no client that responds can host \(what): \(client.name.clipped(to: 100)) \(client.pid) "
+          + "does not respond; continue that process or start another",
+        session: session)
+    }
+    var advice = "start a client and try again"
+    if let session, let maker = store[session]?.attributes.maker, !maker.isEmpty {
+      advice = "start \(maker.clipped(to: 100)), the program that created \(label(of: session))"
+    }
+    return BrokerError(
+      .noHost,
+      "no connected client can host \(what), and the manifest has no launch command; \(advice)",
+      session: session)
+  }
+
+  /// Gives a session to a host. The requester gets its reply when the scene is at its target.
+  mutating func assign(
+    _ identifier: SessionIdentifier, to host: ConnectionIdentifier, _ assignment: HostAssignment,
+    _ requester: Requester
+  ) {
+    assignQuietly(identifier, to: host, assignment, requester)
+    addActivation(
+      of: identifier, requester, isNew: assignment.isNew,
+      delivering: assignment.activation.deliveriesOnceConnected(to: identifier))
+  }
+
+  /// Lets an activation wait for the scene, and for the delivery of these callbacks.
+  mutating func addActivation(
+    of identifier: SessionIdentifier, _ requester: Requester, isNew: Bool,
+    delivering callbacks: [Callback]
+  ) {
+    let delivery = callbacks.isEmpty ? nil : pending.deliver(callbacks, to: identifier)
+    addWaiter(
+      ActivationWaiter(
+        requester: requester, kind: .activation(isNew: isNew), delivery: delivery),
+      to: identifier)
+  }
+
+  /// Gives a session to a host.
+  mutating func assignQuietly(
+    _ identifier: SessionIdentifier, to host: ConnectionIdentifier, _ assignment: HostAssignment,
+    _ requester: Requester
+  ) {
+    var assignment = assignment
+    assignment.attemptedHosts.append(host)
+    connect(
+      identifier, to: host, ConnectOptions(assignment, target: assignment.target, by: requester))
+  }
+
+  /// A client has refused a scene.
+  mutating func refused(_ identifier: SessionIdentifier) {
+    guard let scene = scenes[identifier] else { return }
+    let end = SessionEnd(reason: .refused)
+    guard pending.assignment(of: identifier) == nil else { return tryNextHost(identifier, end) }
+    self.end(identifier, end, answered: false, abandoned: scene.isNew)
+  }
+
+  /// The client of a scene has failed. If the broker assigned the scene to it, the next host gets the
+  /// scene. After the last host, the activations fail.
+  mutating func tryNextHost(_ identifier: SessionIdentifier, _ end: SessionEnd) {
+    guard let before = scenes[identifier], var assignment = pending.assignment(of: identifier)
+    else {
+      return self.end(identifier, end, answered: false)
+    }
+    guard let session = store[identifier], before.intent == nil else {
+      return self.end(identifier, end, answered: false, abandoned: assignment.isNew)
+    }
+    let delegateClass = manifest.currentConfiguration(of: session.attributes).configuration
+      .delegateClass
+    let refusal = store.admission(of: .little)
+    guard refusal == nil,
+      let host = clients.selectHost(
+        for: delegateClass, previous: nil, excluding: assignment.attemptedHosts)
+    else {
+      if refusal == nil, relaunchOrFail(identifier, after: end, before, assignment) { return }
+      return self.end(
+        identifier, end, answered: false, denial: refusal ?? denial(after: assignment, end),
+        abandoned: assignment.isNew)
+    }
+    assignment.attemptedHosts.append(host)
+    assignment.launch = nil
+    _ = detach(identifier, end, answered: false)
+    connect(identifier, to: host, ConnectOptions(assignment, target: before.target))
+    rehost(identifier)
+  }
+
+  /// The error after the last host.
+  private func denial(after assignment: HostAssignment, _ end: SessionEnd) -> BrokerError {
+    let isOnly = assignment.attemptedHosts.count == 1
+    let what =
+      switch end.reason {
+      case .refused, .clientRequest: "refused the scene"
+      // Only a host that has not answered `willConnect` is replaced.
+      case .watchdog: "did not answer willConnect in time"
+      default: "disconnected"
+      }
+    return BrokerError(
+      .requestDenied,
+      isOnly
+        ? "the only possible host \(what)"
+        : "none of \(assignment.attemptedHosts.count) hosts took the scene: the last one \(what)")
+  }
+
+  /// The new scene of the session continues its pending work.
+  mutating func rehost(_ identifier: SessionIdentifier) {
+    guard let scene = scenes[identifier] else { return }
+    send(pending.rehost(identifier, to: scene.holder, in: scene.state), about: identifier)
+  }
+}

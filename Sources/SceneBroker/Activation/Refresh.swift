@@ -1,0 +1,109 @@
+import SceneModel
+
+/// `application/requestSceneSessionRefresh`: the content of scenes is out of date.
+extension Broker {
+  mutating func refresh(_ message: RequestRefresh, _ attempt: Attempt) {
+    let requester = attempt.requester
+    do throws(BrokerError) {
+      let wanted = try sessionsToRefresh(message)
+      if message.open, mustAwaitDelegate(requester, making: false),
+        !wanted.allSatisfy(scenes.contains)
+      {
+        return try deferRequest(.refresh(message), attempt, until: .delegate)
+      }
+      var refreshed: [SessionIdentifier] = []
+      var refusal: BrokerError?
+      for identifier in wanted {
+        do throws(BrokerError) {
+          let isThere = try markForRefresh(identifier, opening: message.open, requester)
+          if isThere { refreshed.append(identifier) }
+        } catch {
+          refusal = refusal ?? error
+        }
+      }
+      if refreshed.isEmpty, let refusal { throw refusal }
+      answerRefresh(of: refreshed, requester)
+      for identifier in refreshed { advanceLifecycle(of: identifier) }
+    } catch {
+      refuse(requester, error)
+    }
+  }
+
+  private func sessionsToRefresh(
+    _ message: RequestRefresh
+  ) throws(BrokerError) -> [SessionIdentifier] {
+    guard !isShuttingDown else { throw BrokerError.shuttingDown }
+    switch (message.sessions, message.matching) {
+    case (let sessions?, nil):
+      for identifier in sessions where !store.contains(identifier) {
+        throw BrokerError.noSession(identifier)
+      }
+      return Set(sessions).sorted()
+    case (nil, let members?):
+      let filter = UserInfoFilter(members)
+      let all = message.open ? Array(store.state.sessions.keys) : Array(scenes.sessions)
+      return all.filter { store[$0].map { filter.matches($0.attributes.userInfo) } ?? false }
+        .sorted()
+    case (nil, nil), (.some, .some):
+      throw BrokerError(
+        .invalidParams, "sessions, where: give exactly one; where {} selects every session")
+    }
+  }
+
+  /// Returns false for a session without a scene to refresh, or whose scene is about to end.
+  private mutating func markForRefresh(
+    _ identifier: SessionIdentifier, opening: Bool, _ requester: Requester
+  ) throws(BrokerError) -> Bool {
+    if let scene = scenes[identifier] {
+      guard scene.target > .unattached else { return false }
+      pending.mustRefresh(identifier)
+      // The target stays, but the trace shows the request.
+      trace(
+        .aimed, identifier, reason: ConnectReason.refresh.rawValue, state: scene.target,
+        by: requester)
+      return true
+    }
+    guard opening, clients.reservation(of: identifier) == nil,
+      let attributes = store[identifier]?.attributes
+    else { return false }
+    if let error = store.admission(of: .little) { throw error }
+    guard !launches.contains(identifier) else {
+      pending.mustRefresh(identifier)
+      return true
+    }
+    let assignment = HostAssignment(.refresh, attributes.role, isNew: false)
+    if let host = nextHost(for: identifier) {
+      assignQuietly(identifier, to: host, assignment, requester)
+      pending.mustRefresh(identifier)
+    } else if launchCommand(for: identifier) != nil {
+      launchForRefresh(identifier, assignment, requester)
+      return launches.contains(identifier)
+    } else {
+      let configuration = manifest.currentConfiguration(of: attributes).configuration
+      throw noHost(for: configuration, identifier)
+    }
+    return true
+  }
+
+  /// Replies when the scenes of other clients are refreshed.
+  private mutating func answerRefresh(of refreshed: [SessionIdentifier], _ requester: Requester) {
+    let awaited = refreshed.filter {
+      isAwaited($0, by: requester) || launches.contains($0) && requester.request != nil
+    }
+    let answer = BrokerReply.refreshed(RequestRefresh.Reply(sessions: refreshed))
+    guard !awaited.isEmpty else { return replyAboutAll(requester, answer) }
+    let batch = pending.openBatch(requester, answer, count: awaited.count)
+    for identifier in awaited {
+      addWaiter(ActivationWaiter(requester: requester, kind: .refresh(batch)), to: identifier)
+    }
+  }
+
+  /// Sends a scene that is at rest what it has missed, then the callback.
+  mutating func beginRefresh(of identifier: SessionIdentifier) -> Callback {
+    pending.beganRefresh(of: identifier)
+    topics.beginReplay(identifier)
+    catchUp(identifier)
+    endReplay(identifier)
+    return .refresh(SceneReference(session: identifier))
+  }
+}

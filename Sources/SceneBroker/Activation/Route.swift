@@ -1,0 +1,71 @@
+import SceneModel
+
+/// Activation conditions: the session for content that names no session.
+extension Broker {
+  /// The session for a target content identifier; nil for a new one. Without an identifier, every
+  /// session can show the content.
+  func session(
+    for target: String?, role: Role?
+  ) throws(BrokerError) -> SessionIdentifier? {
+    try limits.check(target: target)
+    guard let best = routingScores(for: target, role ?? .windowApplication).max(), best.isAllowed
+    else { return nil }
+    return best.session
+  }
+
+  private func routingScores(for target: String?, _ role: Role) -> [RoutingScore] {
+    var scores: [RoutingScore] = []
+    for session in store.sessions where session.attributes.role == role {
+      let (configuration, _) = manifest.currentConfiguration(of: session.attributes)
+      // No content is for settings.
+      guard configuration.kind != .settings else { continue }
+      let isActive = scenes.state(of: session.attributes.identifier) == .foregroundActive
+      scores.append(RoutingScore(session, for: target, isActive: isActive))
+    }
+    for session in pendingSessions.configured
+    where session.creation.role == role && session.decision.configuration.kind != .settings {
+      scores.append(RoutingScore(session))
+    }
+    return scores
+  }
+
+  mutating func route(_ message: ApplicationRoute, _ requester: Requester) {
+    do throws(BrokerError) {
+      try limits.check(target: message.targetContentIdentifier)
+    } catch {
+      return refuse(requester, error)
+    }
+    let ranked = routingScores(for: message.targetContentIdentifier, .windowApplication)
+      .sorted(by: >)
+    var answer = ApplicationRoute.Reply(candidates: [])
+    if let first = ranked.first, first.isAllowed { answer.chosen = first.session }
+    var room = replyBytes
+    for score in ranked {
+      let candidate = candidate(score)
+      room -= candidate.jsonByteCount + 1
+      guard room >= 0 || answer.candidates.isEmpty else {
+        answer.more = true
+        break
+      }
+      answer.candidates.append(candidate)
+    }
+    replyAboutAll(requester, .routed(answer))
+  }
+
+  private func candidate(_ score: RoutingScore) -> RouteCandidate {
+    var candidate = RouteCandidate()
+    candidate.session = score.session
+    candidate.prefers = score.prefers
+    candidate.can = score.can
+    candidate.state = scenes.state(of: score.session) ?? .unattached
+    guard let session = store[score.session] else {
+      candidate.name = pendingSessions[score.session]?.name
+      return candidate
+    }
+    candidate.name = session.attributes.name
+    candidate.lastActive = score.isActive ? now.wall : session.hold.used
+    candidate.activationConditions = ActivationConditionTexts(
+      session.attributes.activationConditions)
+    return candidate
+  }
+}

@@ -1,0 +1,28 @@
+import SceneModel
+
+/// A virtual clock advances only by request, so that a test waits for no timeout.
+extension Broker {
+  mutating func advanceClock(_ message: AdvanceClock, _ requester: Requester) {
+    guard environment.clock == .virtual else {
+      return refuse(
+        requester,
+        BrokerError(
+          .notPermitted, "this broker uses the real clock; start a broker with --clock virtual"))
+    }
+    guard let time = Interval(seconds: message.seconds) else {
+      return refuse(
+        requester, BrokerError(.invalidParams, "seconds: expected a number from 0 to 31536000"))
+    }
+    guard !isShuttingDown else { return refuse(requester, .shuttingDown) }
+    completions.wait(for: .clock, requester)
+    effects.advances.append(time)
+  }
+
+  /// The clock has reached the time of the first request.
+  mutating func clockAdvanced() {
+    if let requester = completions.completeFirst(.clock) { replyAboutAll(requester, .empty) }
+  }
+
+  /// The clients with a callback without a reply.
+  package var awaitedClients: Set<ConnectionIdentifier> { scenes.awaitedClients }
+}

@@ -1,0 +1,43 @@
+package import SceneModel
+
+/// A change of the directory in which a session keeps files.
+package enum DataDirectoryChange: Equatable, Sendable {
+  /// Make the directory. The event loop answers with `dataDirectoryMade`.
+  case make(SessionIdentifier)
+  /// The session is discarded: remove the directory when the disk has all records up to this one.
+  case remove(SessionIdentifier, after: UInt64)
+}
+
+/// The outcome of a request for a directory.
+package enum DataDirectoryOutcome: Equatable, Sendable {
+  case path(String)
+  /// The reason without a directory, for people.
+  case refused(ErrorReason, String)
+}
+
+/// A session has a directory for data that is too large for an activity. The directory exists from
+/// the first request until the session is discarded.
+extension Broker {
+  mutating func requestDataDirectory(_ message: DataDirectory, _ requester: Requester) {
+    do throws(BrokerError) {
+      _ = try sessionToChange(message.session, requester)
+      completions.wait(for: .dataDirectory(message.session), requester)
+      effects.dataDirectories.append(.make(message.session))
+    } catch {
+      refuse(requester, error)
+    }
+  }
+
+  /// The first answer of the event loop is for all waiters. Later answers find none.
+  mutating func dataDirectoryMade(
+    for session: SessionIdentifier, _ outcome: DataDirectoryOutcome
+  ) {
+    for requester in completions.complete(.dataDirectory(session)) {
+      switch outcome {
+      case .path(let path):
+        reply(requester, .dataDirectory(DataDirectory.Reply(path: path)), about: session)
+      case .refused(let reason, let problem): refuse(requester, BrokerError(reason, problem))
+      }
+    }
+  }
+}

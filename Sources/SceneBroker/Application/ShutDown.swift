@@ -1,0 +1,46 @@
+package import SceneModel
+
+/// The end of the application: all scenes disconnect, then the delegate terminates.
+extension Broker {
+  /// The time for all scenes to disconnect.
+  package static let shutdownTime = Interval.seconds(4)
+
+  mutating func terminate() {
+    guard !isShuttingDown else { return }
+    isShuttingDown = true
+    effects.timers.append(.set(.shutdown, Self.shutdownTime))
+    refuseDeferred()
+    refuseCreations()
+    failLaunches(.shuttingDown)
+    failWaiters()
+    let leaving = store.inOrderOfUse(scenes.sessions)
+    for identifier in leaving {
+      setTarget(
+        of: identifier, to: .unattached, intent: DisconnectIntent(reason: .shutdown), by: nil)
+    }
+    for identifier in leaving { advanceLifecycle(of: identifier) }
+    stopIfDone()
+  }
+
+  /// No event reports a clock or a disk after the shutdown. The event loop still answers the requests
+  /// that wait for the manifest or a directory.
+  private mutating func failWaiters() {
+    let requesters =
+      completions.fail(.clock) + completions.fail(.disk(isFull: true), .disk(isFull: false))
+      + completions.fail(.settled)
+    for requester in requesters { refuse(requester, .shuttingDown) }
+  }
+
+  mutating func disconnectRemaining() {
+    for identifier in store.inOrderOfUse(scenes.sessions) {
+      cut(identifier, SessionEnd(reason: .shutdown))
+    }
+  }
+
+  /// The broker does not wait for clients without a scene.
+  mutating func stopIfDone() {
+    guard isShuttingDown, scenes.isEmpty, !isDelegateTerminating() else { return }
+    effects.timers.append(.cancel(.shutdown))
+    effects.isStopping = true
+  }
+}

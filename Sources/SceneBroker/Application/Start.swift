@@ -1,0 +1,71 @@
+package import SceneModel
+
+/// The start of the broker: sessions whose holders still run are reserved for some time.
+extension Broker {
+  /// The time for which sessions are reserved for their previous holders.
+  package static let grace = Interval.seconds(10)
+
+  /// The processes that held a session when the previous broker ended.
+  package var formerHolders: [ClientProcess] {
+    var holders: [ClientProcess] = []
+    var seen: Set<ClientProcess> = []
+    for session in store.heldSessions {
+      guard let holder = session.hold.holder, seen.insert(holder).inserted else { continue }
+      holders.append(holder)
+    }
+    return holders
+  }
+
+  mutating func start(living: [ClientProcess]) {
+    makeClassicSession()
+    declareTopics()
+    let living = Set(living)
+    for session in store.heldSessions {
+      guard let holder = session.hold.holder else { continue }
+      let identifier = session.attributes.identifier
+      if living.contains(holder) {
+        clients.reserve(identifier, for: holder)
+      } else {
+        recordEnd(of: identifier, SessionEnd(reason: .connectionLost))
+        trace(.disconnected, identifier, reason: DisconnectReason.connectionLost.rawValue)
+      }
+    }
+    if clients.reservationCount > 0 { effects.timers.append(.set(.grace, Self.grace)) }
+  }
+
+  /// A classic application has one session from the start.
+  private mutating func makeClassicSession() {
+    guard manifest.isClassic, store.sessions.isEmpty,
+      let configuration = manifest.configurations(for: .windowApplication).first
+    else { return }
+    let identifier = identifiers.next()
+    record(
+      .session(
+        SessionAttributes(
+          identifier: identifier, configuration: configuration, created: now.wall)))
+    trace(.created, identifier)
+  }
+
+  /// The time of the reservations is over.
+  mutating func endGrace() {
+    for identifier in store.inOrderOfUse(clients.reservedSessions()) { release(identifier) }
+  }
+
+  /// A previous holder is about to end: its sessions are free at once.
+  mutating func release(reservedFor process: ClientProcess) {
+    for identifier in store.inOrderOfUse(clients.reservedSessions(for: process)) {
+      release(identifier)
+    }
+  }
+
+  private mutating func release(_ identifier: SessionIdentifier) {
+    clients.removeReservation(of: identifier)
+    let end = SessionEnd(reason: .connectionLost)
+    recordEnd(of: identifier, end)
+    notifyDelegate(
+      .sceneDisconnected(SceneDisconnected(session: identifier, end: end)), about: identifier)
+    trace(.disconnected, identifier, reason: end.reason.rawValue)
+    markChanged(identifier)
+    deferred.fulfill(.session(identifier))
+  }
+}

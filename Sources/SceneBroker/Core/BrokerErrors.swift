@@ -1,0 +1,73 @@
+import SceneModel
+
+/// Errors that several requests have in common.
+///
+/// A label is the name of a session, or the beginning of its identifier.
+extension BrokerError {
+  static var shuttingDown: BrokerError {
+    BrokerError(.shuttingDown, "the application is shutting down; start the broker again")
+  }
+
+  static func tooLarge(_ what: String, limit: Int) -> BrokerError {
+    BrokerError(.tooLarge, "\(what) is larger than the limit of \(limit) bytes")
+  }
+
+  // MARK: - Sessions
+
+  static func noSession(_ identifier: SessionIdentifier) -> BrokerError {
+    BrokerError(.sessionNotFound, "there is no session \(identifier)")
+  }
+
+  static func noSession(named name: String) -> BrokerError {
+    BrokerError(.sessionNotFound, "no session is called \(name.clipped(to: 100))")
+  }
+
+  /// `what` has or is for a role, as `verb` says, and another one was requested.
+  static func wrongRole(
+    _ what: String, _ verb: String, _ role: Role, _ wanted: Role
+  ) -> BrokerError {
+    let name = role.rawValue.clipped(to: 100)
+    return BrokerError(
+      .wrongRole,
+      "\(what) \(verb) the role \(name), not \(wanted.rawValue.clipped(to: 100)); "
+        + "use that role, for example with --role \(name)")
+  }
+
+  /// `existing` is the label of the session that the role has.
+  static func noSecondSession(besides existing: String? = nil) -> BrokerError {
+    let reason = existing.map { ": there is \($0)" } ?? ""
+    return BrokerError(
+      .multipleScenesNotSupported, "the manifest does not allow a second session\(reason)")
+  }
+
+  // MARK: - Holders
+
+  static func reserved(_ label: String, for process: ClientProcess) -> BrokerError {
+    BrokerError(
+      .sessionInUse, "\(label) is reserved for its previous holder, process \(process.pid)",
+      retry: .later)
+  }
+
+  static func held(_ label: String, by client: ClientReference?) -> BrokerError {
+    let name = client?.name.clipped(to: 100) ?? "a client"
+    return BrokerError(.sessionInUse, "\(label) is held by \(name) \(client?.pid ?? 0)")
+  }
+
+  static func unattached(_ label: String) -> BrokerError {
+    BrokerError(.sessionNotHeld, "\(label) is unattached; activate it first")
+  }
+
+  static func disconnecting(_ label: String) -> BrokerError {
+    BrokerError(.sessionNotHeld, "\(label) is being disconnected right now", retry: .now)
+  }
+
+  static func endedEarly(_ label: String) -> BrokerError {
+    BrokerError(
+      .sessionNotHeld, "the scene of \(label) ended before it reached its target state",
+      retry: .now)
+  }
+
+  static func tooManyDeliveries(to label: String, limit: Int) -> BrokerError {
+    BrokerError(.tooMany, "\(label) already has \(limit) pending deliveries")
+  }
+}

@@ -1,0 +1,66 @@
+import SceneModel
+
+/// The trace.
+extension Broker {
+  /// Appends an entry to the trace and sends it to the observers. Call it after the record of what
+  /// it tells, so that the disk has that record first. `gone` is a discarded session.
+  mutating func trace(
+    _ event: TraceEvent, _ session: SessionIdentifier? = nil, gone: StoredSession? = nil,
+    client: ConnectionIdentifier? = nil, process: ClientReference? = nil,
+    callback: CallbackKind? = nil, delegateCallback: DelegateCallbackKind? = nil,
+    reason: String? = nil, state: ActivationState? = nil, generation: Int64? = nil,
+    hold: Int64? = nil, withheld: WithholdingReason? = nil, options: ConnectionOptions = .none,
+    event posted: TopicEvent? = nil, topic: String? = nil, position: EventPosition? = nil,
+    by requester: Requester? = nil, sender: ClientReference? = nil, detail: String? = nil
+  ) {
+    var entry = TraceEntry(event)
+    entry.session = session
+    entry.name =
+      (gone ?? session.flatMap { store.listed($0) })?.attributes.name
+      ?? session.flatMap { pendingSessions[$0]?.name }
+    let connection = client ?? session.flatMap { scenes.holder(of: $0) }
+    entry.client = process ?? connection.flatMap { clients.client(of: $0) }
+    entry.callback = callback?.rawValue ?? delegateCallback?.rawValue
+    entry.reason = reason
+    entry.state = state
+    entry.generation = generation
+    entry.hold = hold
+    entry.withheld = withheld
+    if options != .none { entry.show(options) }
+    entry.topic = posted?.topic ?? topic
+    entry.kind = posted?.kind
+    entry.position = position
+    entry.by = requester.flatMap { reference(to: $0) } ?? sender
+    entry.detail = detail?.clipped(to: TraceEntry.detailBytes)
+    traceBuffer.append(&entry, at: now)
+    for observer in traceBuffer.observers {
+      send(.notification(.trace(entry)), to: observer, about: session, topic: entry.topic)
+    }
+    effects.story.append(entry)
+  }
+
+  /// The client of a request.
+  func reference(to requester: Requester) -> ClientReference? {
+    clients.client(of: requester.connection).map {
+      ClientReference(name: $0.name.clipped(to: 100), pid: $0.pid)
+    }
+  }
+
+  mutating func observeTrace(_ message: TraceObserve, _ requester: Requester) {
+    let after = message.after ?? 0
+    guard after >= 0 else {
+      return refuse(
+        requester, BrokerError(.invalidParams, "after: expected the number of an entry"))
+    }
+    reply(requester, .empty, about: nil)
+    // A connected observer already has the later entries.
+    guard !traceBuffer.observers.contains(requester.connection) else { return }
+    // Half of the outbox stays free for other messages.
+    for entry in traceBuffer.entries(after: after, byteCount: limits.outboxBytes / 2) {
+      send(
+        .notification(.trace(entry)), to: requester.connection, about: entry.session,
+        topic: entry.topic)
+    }
+    traceBuffer.observe(requester.connection)
+  }
+}

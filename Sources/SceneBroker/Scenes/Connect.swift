@@ -1,0 +1,209 @@
+import SceneModel
+
+/// `scene/connect`: the session that the requester becomes the scene of.
+extension Broker {
+  mutating func connect(_ message: SceneConnect, _ attempt: Attempt) {
+    let requester = attempt.requester
+    do throws(BrokerError) {
+      try validate(message)
+      guard !isShuttingDown else { throw BrokerError.shuttingDown }
+      if let error = store.admission(of: .little) { throw error }
+      if let resume = message.resume { return try self.resume(message, resume, requester) }
+      if mustAwaitDelegate(requester, making: false) {
+        return try deferRequest(.connect(message), attempt, until: .delegate)
+      }
+      let choice = try choose(message, attempt)
+      guard choice.toQuery.isEmpty else {
+        return try queryLiveness(of: choice.toQuery, before: .connect(message), attempt)
+      }
+      guard let identifier = choice.session else {
+        guard !mustAwaitDelegate(requester, making: true) else {
+          return try deferRequest(.connect(message), attempt, until: .delegate)
+        }
+        return try beginCreation(of: message, attempt)
+      }
+      try connect(to: identifier, message, attempt)
+    } catch {
+      refuse(requester, error)
+    }
+  }
+
+  private func validate(_ message: SceneConnect) throws(BrokerError) {
+    let ways = [message.session != nil, message.name != nil, message.new].count { $0 }
+    guard ways <= 1 else {
+      throw BrokerError(.invalidParams, "session, name, new: give at most one")
+    }
+    guard message.resume == nil || message.session != nil else {
+      throw BrokerError(.invalidParams, "session: missing; resume needs the session to resume")
+    }
+    guard message.activity == nil || message.resume != nil else {
+      throw BrokerError(
+        .invalidParams, "activity: allowed only with resume; save the activity after the reply")
+    }
+    try limits.check(name: message.name)
+    try limits.check(text: message.title, "title")
+    if let userInfo = message.userInfo { try limits.check(userInfo) }
+    if let options = message.options { try limits.check(options) }
+    if let activity = message.activity { try limits.check(activity) }
+  }
+
+  // MARK: - The choice of a session
+
+  private struct Choice {
+    /// Nil for a new session.
+    var session: SessionIdentifier?
+    /// Holders of sessions that would be a better choice if these processes were about to end.
+    var toQuery: [ClientProcess] = []
+  }
+
+  private mutating func choose(
+    _ message: SceneConnect, _ attempt: Attempt
+  ) throws(BrokerError) -> Choice {
+    if let identifier = message.session {
+      guard store.contains(identifier) else { throw BrokerError.noSession(identifier) }
+      return Choice(session: identifier)
+    }
+    if let name = message.name { return Choice(session: try availableSession(named: name)) }
+    if message.new { return Choice() }
+    // A classic application has one session for every program.
+    if manifest.isClassic, let only = store.state.sessions.keys.first {
+      return Choice(session: only)
+    }
+    return try mostRecentlyUsed(message, attempt)
+  }
+
+  /// Nil if no session has this name, so that the broker can create one.
+  func availableSession(named name: String) throws(BrokerError) -> SessionIdentifier? {
+    if pendingSessions.hasUndecided(named: name) {
+      throw BrokerError(
+        .sessionInUse, "\(name.clipped(to: 100)) is being created right now", retry: .now)
+    }
+    if pendingSessions.configured(named: name) != nil {
+      throw BrokerError(
+        .sessionInUse,
+        "\(name.clipped(to: 100)) is being created right now: a program is starting for it",
+        retry: .later)
+    }
+    guard let identifier = store.listed(named: name) else { return nil }
+    guard !store.isDiscarding(identifier) else {
+      throw BrokerError(
+        .sessionInUse, "\(name.clipped(to: 100)) is being discarded right now", retry: .now)
+    }
+    return identifier
+  }
+
+  /// The most recently used unattached session that a client of the same name created, of the same
+  /// role and configuration.
+  private mutating func mostRecentlyUsed(
+    _ message: SceneConnect, _ attempt: Attempt
+  ) throws(BrokerError) -> Choice {
+    let connection = attempt.requester.connection
+    guard let process = clients.process(of: connection),
+      let client = clients.client(of: connection)
+    else { return Choice() }
+    let role = message.role ?? .windowApplication
+    let resolver = configurationResolver
+    let wanted = try message.configuration.map { name throws(BrokerError) in
+      try resolver.configuration(named: name, for: role)?.name ?? name
+    }
+    var key = LRUIndex.Key(
+      maker: client.name, role: role, configuration: wanted, isHeld: false)
+    let free = store.newestFirst(key).first { _ in true }
+    key.isHeld = true
+    let held = store.newestFirst(key)
+    return choice(free, among: held, connection, process, attempt.queried)
+  }
+
+  /// The broker queries the holders of the `held` sessions that are newer than the free one, up to
+  /// the limit of queries. `held` begins with the newest. A session that is reserved for the
+  /// requester's process is free.
+  private func choice(
+    _ free: SessionIdentifier?, among held: some Sequence<SessionIdentifier>,
+    _ requester: ConnectionIdentifier, _ process: ClientProcess, _ queried: [ClientProcess]
+  ) -> Choice {
+    var choice = Choice(session: free)
+    let newest = free.flatMap { store[$0]?.hold.order } ?? .min
+    for identifier in held {
+      let isFull = queried.count + choice.toQuery.count >= limits.holdersAskedAbout
+      // A session that is reserved for the requester may follow.
+      guard !isFull || clients.reservationCount > 0,
+        store[identifier]?.hold.order ?? .min > newest
+      else { break }
+      if let holder = otherHolder(of: identifier, than: requester, process) {
+        guard !isFull, !choice.toQuery.contains(holder), !queried.contains(holder)
+        else { continue }
+        choice.toQuery.append(holder)
+      } else if !scenes.contains(identifier) {
+        choice.session = identifier
+        break
+      }
+    }
+    return choice
+  }
+
+  /// The process that holds a session or has a reservation for it, if that is not the requester's.
+  private func otherHolder(
+    of identifier: SessionIdentifier, than requester: ConnectionIdentifier, _ process: ClientProcess
+  ) -> ClientProcess? {
+    if let holder = scenes.holder(of: identifier) {
+      return holder == requester ? nil : clients.process(of: holder)
+    }
+    return clients.reservation(of: identifier).flatMap { $0 == process ? nil : $0 }
+  }
+
+  // MARK: - An existing session
+
+  private mutating func connect(
+    to identifier: SessionIdentifier, _ message: SceneConnect, _ attempt: Attempt
+  ) throws(BrokerError) {
+    let requester = attempt.requester
+    guard let session = store[identifier],
+      let process = clients.process(of: requester.connection)
+    else { throw BrokerError.noSession(identifier) }
+    if let role = message.role, role != session.attributes.role {
+      throw BrokerError.wrongRole(label(of: identifier), "has", session.attributes.role, role)
+    }
+    if let holder = otherHolder(of: identifier, than: requester.connection, process),
+      !message.takeOver, !attempt.queried.contains(holder), !scenes.isLeaving(identifier)
+    {
+      return try queryLiveness(of: [holder], before: .connect(message), attempt)
+    }
+    if !message.takeOver { try checkFree(identifier, for: process) }
+    try clients.checkRoom(on: requester.connection, replacing: identifier)
+    replace(identifier, by: requester)
+    connect(
+      identifier, to: requester.connection,
+      ConnectOptions(
+        reason: reason(toConnect: identifier), target: message.background ? .background : nil,
+        options: message.options ?? .none,
+        missingConfiguration: message.isFound
+          ? configurationResolver.missing(message.configuration, for: session.attributes.role)
+          : nil,
+        title: message.title, requester: requester))
+    supersedeLaunch(of: identifier)
+    deferred.fulfill(.session(identifier))
+  }
+
+  private func checkFree(
+    _ identifier: SessionIdentifier, for process: ClientProcess
+  ) throws(BrokerError) {
+    if let scene = scenes[identifier] {
+      throw scene.isLeaving
+        ? BrokerError(
+          .sessionInUse, "\(label(of: identifier)) is being disconnected right now", retry: .now)
+        : BrokerError.held(label(of: identifier), by: clients.client(of: scene.holder))
+    }
+    try checkReservation(of: identifier, for: process)
+  }
+
+  /// The reason of a scene that its client requests.
+  private func reason(toConnect identifier: SessionIdentifier) -> ConnectReason {
+    guard let hold = store[identifier]?.hold, hold.number > 0 else { return .launch }
+    return hold.end?.reason.nextConnectReason ?? .recover
+  }
+}
+
+extension SceneConnect {
+  /// Whether the broker chooses the session. Then the requested configuration counts.
+  fileprivate var isFound: Bool { session == nil && name == nil }
+}

@@ -1,0 +1,9 @@
+import SceneModel
+
+/// Why a scene moves to its end.
+struct DisconnectIntent: Equatable {
+  var reason: DisconnectReason
+
+  /// A discard and a shutdown cannot be reversed.
+  var isIrrevocable: Bool { reason == .discarded || reason == .shutdown }
+}

@@ -1,0 +1,187 @@
+import SceneModel
+
+/// Performs the actions that the state machines of the scenes decide.
+extension Broker {
+  /// Sets the target of a scene, which turns at its next step.
+  mutating func setTarget(
+    of identifier: SessionIdentifier, to target: ActivationState, intent: DisconnectIntent? = nil,
+    by requester: Requester?, reason: String? = nil
+  ) {
+    guard let state = scenes.state(of: identifier), let session = store.listed(identifier) else {
+      return
+    }
+    let target = min(target, session.attributes.role.ceiling)
+    let hasChanged =
+      scenes.modify(identifier) { $0.setTarget(target, intent: intent) } == true
+    if intent?.isIrrevocable == true {
+      let isDiscard = intent?.reason == .discarded
+      let error = isDiscard ? BrokerError.noSession(identifier) : .shuttingDown
+      for requester in pending.removeActivations(of: identifier) { refuse(requester, error) }
+    }
+    guard hasChanged else { return }
+    trace(
+      .aimed, identifier, reason: reason ?? intent?.reason.rawValue, state: target,
+      by: requester)
+    send(pending.superseded(identifier, in: state), about: identifier)
+    markChanged(identifier)
+    enterForeground(identifier)
+  }
+
+  /// Performs the next action of a scene.
+  mutating func advanceLifecycle(of identifier: SessionIdentifier) {
+    switch scenes.next(identifier, &pending) {
+    case .wait, nil: break
+    case .requestActivity:
+      // A discarded session needs no activity.
+      guard let session = store[identifier], manifest.restores(session) else {
+        scenes.modify(identifier) { $0.skipActivity() }
+        return advanceLifecycle(of: identifier)
+      }
+      sendCallback(.stateRestorationActivity(SceneReference(session: identifier)), identifier)
+    case .updateActivity(let activity):
+      sendCallback(
+        .didUpdateUserActivity(
+          DidUpdateUserActivity(session: identifier, userActivity: activity)), identifier)
+    case .deliver(let callback, let delivery):
+      sendCallback(callback, identifier, completing: delivery)
+    case .step(let step):
+      guard let scene = scenes[identifier] else { return }
+      guard let session = store.listed(identifier) else {
+        preconditionFailure("a scene without a session")
+      }
+      sendCallback(.step(step, scene, of: session, manifest), identifier)
+    case .refresh: sendCallback(beginRefresh(of: identifier), identifier)
+    case .rest:
+      guard let state = scenes.state(of: identifier) else { return }
+      if state == .background { scenes.requestReclaimCheck() }
+      send(pending.completed(identifier, in: state), about: identifier)
+    }
+  }
+
+  private mutating func sendCallback(
+    _ callback: Callback, _ identifier: SessionIdentifier, completing delivery: Int64? = nil
+  ) {
+    guard let holder = scenes.holder(of: identifier),
+      let number = clients.beginCallback(callback.kind, of: identifier, on: holder)
+    else { return }
+    let pendingCallback = PendingCallback(number: number, kind: callback.kind, completes: delivery)
+    scenes.modify(identifier) { $0.sent(pendingCallback) }
+    send(
+      .callback(number, callback, budget: manifest.budgets.budget(for: callback.kind)),
+      to: holder, about: identifier)
+    trace(
+      .callback, identifier, callback: callback.kind, reason: callback.reason,
+      hold: callback.hold)
+  }
+
+  // MARK: - Replies
+
+  /// A client has replied to a callback.
+  mutating func callbackReplied(
+    _ callback: Int64, _ answer: CallbackAnswer, from connection: ConnectionIdentifier
+  ) {
+    guard clients.received(from: connection) != nil else { return }
+    guard clients.hasSent(callback, to: connection) else { return violate(connection, callback) }
+    if delegate.connection == connection, delegateReplied(to: callback, answer) { return }
+    guard let (identifier, kind) = clients.endCallback(callback, on: connection),
+      let scene = scenes[identifier], scene.holder == connection
+    else { return }
+    guard let pendingCallback = scene.pendingCallback, pendingCallback.number == callback else {
+      guard scene.lateActivityRequest == callback else { return }
+      takeActivity(answer, for: identifier)
+      return advanceLifecycle(of: identifier)
+    }
+    effects.timers.append(.cancel(.callback(connection, callback)))
+    let outcome = scenes.replied(identifier, hasFailed: answer.isFailure, at: now.monotonic)
+    switch answer {
+    case .done, .activity, .launched, .configuration:
+      trace(.acknowledged, identifier, callback: kind)
+    case .failed(let message): trace(.failed, identifier, callback: kind, detail: message)
+    }
+    if let delivery = pendingCallback.completes {
+      send(pending.delivered(delivery, to: identifier, in: scene.state), about: identifier)
+    }
+    switch outcome {
+    case .disconnected(let reason):
+      end(identifier, SessionEnd(reason: reason), answered: true)
+    case .refused: refused(identifier)
+    case .entered(_, let before):
+      didStep(identifier, from: before)
+      advanceLifecycle(of: identifier)
+    case .activity:
+      takeActivity(answer, for: identifier)
+      advanceLifecycle(of: identifier)
+    case .acknowledged, nil: advanceLifecycle(of: identifier)
+    }
+  }
+
+  private mutating func didStep(_ identifier: SessionIdentifier, from before: ActivationState) {
+    pending.stepped(identifier)
+    // The host has accepted the scene, so the search for a host is over.
+    if let launch = pending.removeAssignment(of: identifier) { launches.finishStart(launch) }
+    markChanged(identifier)
+    if before == .background { catchUp(identifier) }
+  }
+
+  private mutating func violate(_ connection: ConnectionIdentifier, _ callback: Int64) {
+    send(
+      .error(
+        nil,
+        BrokerError(
+          .invalidRequest,
+          "the client replied to request \(callback), which the broker never sent")),
+      to: connection, about: nil)
+    close(connection)
+  }
+
+  /// Closes a connection whose client was told the reason. Its input is ignored from now on.
+  mutating func close(_ connection: ConnectionIdentifier) {
+    clients.setClosing(connection)
+    effects.closes.append(connection)
+  }
+
+  // MARK: - Timeouts
+
+  /// A client has not replied to a callback in time.
+  mutating func callbackTimedOut(
+    _ callback: Int64, on connection: ConnectionIdentifier, debugged: Bool
+  ) {
+    if delegate.connection == connection, delegate.question?.number == callback {
+      return delegateTimedOut(callback, debugged: debugged)
+    }
+    guard let (identifier, kind) = clients.callback(callback, of: connection),
+      let scene = scenes[identifier], scene.pendingCallback?.number == callback
+    else { return }
+    guard !debugged else {
+      let budget = manifest.budgets.budget(for: kind)
+      return effects.timers.append(.set(.callback(connection, callback), budget))
+    }
+    trace(.overran, identifier, callback: kind)
+    switch scenes.modify(identifier, { $0.timedOut() }) {
+    case .late(let obsolete):
+      if let obsolete { clients.endCallback(obsolete, on: connection) }
+      advanceLifecycle(of: identifier)
+    case .fatal, nil:
+      clients.setUnresponsive(connection)
+      let end = SessionEnd(reason: .watchdog, callback: kind.rawValue)
+      sendDisconnected(identifier, end)
+      tryNextHost(identifier, end)
+    }
+  }
+
+  mutating func extend(_ message: SceneExtend, _ requester: Requester) {
+    do throws(BrokerError) {
+      try checkMayChange(message.session, requester)
+      guard let time = Interval(seconds: message.seconds), time <= .seconds(3600) else {
+        throw BrokerError(.invalidParams, "seconds: expected a number from 0 to 3600")
+      }
+      guard let scene = scenes[message.session], let callback = scene.pendingCallback else {
+        throw BrokerError(.requestDenied, "no callback of \(label(of: message.session)) is pending")
+      }
+      effects.timers.append(.extend(.callback(scene.holder, callback.number), time))
+      reply(requester, .empty, about: message.session)
+    } catch {
+      refuse(requester, error)
+    }
+  }
+}

@@ -1,0 +1,191 @@
+import SceneModel
+
+/// New sessions: the checks, the configuration and the first scene.
+extension Broker {
+  var configurationResolver: ConfigurationResolver {
+    ConfigurationResolver(manifest: manifest, limits: limits)
+  }
+
+  mutating func beginCreation(
+    of message: SceneConnect, _ attempt: Attempt
+  ) throws(BrokerError) {
+    try begin(
+      PendingSession(
+        identifier: attempt.identifier, name: message.name,
+        role: message.role ?? .windowApplication, wantedConfiguration: message.configuration,
+        userInfo: message.userInfo ?? .empty,
+        title: message.title,
+        purpose: .connect(message.background ? .background : nil, message.options ?? .none),
+        requester: attempt.requester))
+  }
+
+  /// Creates a session, or first asks the application delegate for its configuration.
+  mutating func begin(_ session: PendingSession) throws(BrokerError) {
+    guard manifest.supportsMultipleScenes || !pendingSessions.hasUndecided(session.role) else {
+      throw BrokerError.noSecondSession()
+    }
+    guard asksDelegate(about: session) else {
+      return try create(session, from: try configurationResolver.resolve(session))
+    }
+    // The delegate is not asked about a session that the broker refuses in any case.
+    try checkMayCreate(session)
+    _ = try configurationResolver.configuration(
+      named: session.wantedConfiguration, for: session.role)
+    pendingSessions.add(session)
+  }
+
+  /// Creates a session and its first scene.
+  private mutating func create(
+    _ session: PendingSession, from resolved: ResolvedConfiguration
+  ) throws(BrokerError) {
+    try checkMayCreate(session, userInfo: resolved.userInfo)
+    try checkIsOnly(resolved.configuration, session.role)
+    let configured = ConfiguredSession(creation: session, decision: resolved)
+    switch session.purpose {
+    case .connect(let target, let options):
+      record(configured, maker: session.requester.connection, by: session.requester)
+      connect(
+        session.identifier, to: session.requester.connection,
+        ConnectOptions(
+          isNew: true, reason: .launch, target: target, options: options,
+          missingConfiguration: resolved.missing, requester: session.requester))
+    case .activate(let activation): try assign(configured, for: activation)
+    }
+  }
+
+  /// Gives the scene to a host. Without one, starts a process that the session begins with.
+  private mutating func assign(
+    _ session: ConfiguredSession, for activation: ActivationReason
+  ) throws(BrokerError) {
+    let (creation, configuration) = (session.creation, session.decision.configuration)
+    var assignment = HostAssignment(activation, creation.role, isNew: true)
+    assignment.missingConfiguration = session.decision.missing
+    let host = clients.selectHost(for: configuration.delegateClass, previous: nil, excluding: [])
+    if let host {
+      record(session, maker: host, by: creation.requester)
+      return assign(creation.identifier, to: host, assignment, creation.requester)
+    }
+    guard manifest.launch(configuration.name, for: creation.role) != nil else {
+      throw noHost(for: configuration)
+    }
+    launch(creation.identifier, assignment, making: session, creation.requester)
+  }
+
+  /// Stores a new session. `maker` is the client of its first scene.
+  mutating func record(
+    _ session: ConfiguredSession, maker: ConnectionIdentifier, by requester: Requester?
+  ) {
+    var attributes = session.attributes
+    attributes.maker = clients.client(of: maker)?.name ?? ""
+    attributes.created = now.wall
+    record(.session(attributes))
+    trace(
+      .created, attributes.identifier, by: requester,
+      detail: configurationResolver.remark(on: session))
+  }
+
+  // MARK: - Checks
+
+  /// Checks the limits, for a session that was requested some time ago as well.
+  private func checkMayCreate(
+    _ session: PendingSession, userInfo: OpaqueObject? = nil
+  ) throws(BrokerError) {
+    if case .connect = session.purpose {
+      try clients.checkRoom(on: session.requester.connection)
+    }
+    if let error = store.admission(of: .growing) { throw error }
+    let count = store.sessions.count + pendingSessions.count
+    guard count < limits.sessions else {
+      throw BrokerError(
+        .tooMany,
+        "there are \(count) sessions, and at most \(limits.sessions) are allowed; discard some",
+        speaksOfSessions: true)
+    }
+    let texts = [session.name, session.title].compactMap { $0?.utf8.count }.reduce(0, +)
+    let carried = (userInfo ?? session.userInfo).byteCount
+    try checkRoom(for: SessionAttributes.baseByteCount + carried + texts)
+    try checkIsOnlySession(of: session.role)
+  }
+
+  /// Without multiple scenes, each role has one session. The content of an external display is no
+  /// second window.
+  private func checkIsOnlySession(of role: Role) throws(BrokerError) {
+    guard !manifest.supportsMultipleScenes else { return }
+    let existing = store.firstListed { $0.attributes.role == role }
+    guard
+      existing != nil || pendingSessions.configured.contains(where: { $0.creation.role == role })
+    else { return }
+    throw BrokerError.noSecondSession(
+      besides: existing.map { label(of: $0.attributes.identifier) })
+  }
+
+  /// A configuration of the kind `window` or `settings` has one session.
+  private func checkIsOnly(
+    _ configuration: SceneConfiguration, _ role: Role
+  ) throws(BrokerError) {
+    switch configuration.kind {
+    case .group: return
+    case .window, .settings:
+      let existing = store.firstListed { session in
+        session.attributes.role == role
+          && manifest.currentConfiguration(of: session.attributes).configuration.name
+            == configuration.name
+      }
+      let isPending = pendingSessions.configured.contains {
+        $0.creation.role == role && $0.decision.configuration.name == configuration.name
+      }
+      guard existing == nil, !isPending else {
+        throw BrokerError(
+          .multipleScenesNotSupported,
+          "\(configuration.name) has the kind \(configuration.kind.rawValue) and allows one "
+            + "session, which already exists")
+      }
+    }
+  }
+
+  // MARK: - The delegate's decision
+
+  /// The delegate is asked once for each session. It is not asked about a session that it requested
+  /// itself: the reply to that request would wait for an answer from the same connection.
+  private func asksDelegate(about session: PendingSession) -> Bool {
+    guard manifest.applicationDelegate != .builtIn, delegate.takesQuestions,
+      session.requester.connection != delegate.connection
+    else { return false }
+    return isDelegateListening
+  }
+
+  /// The delegate has answered, or has not answered in time. The session may be undecided no more,
+  /// because its requester has gone.
+  mutating func decide(_ identifier: SessionIdentifier, _ answer: CallbackAnswer?) {
+    guard let session = pendingSessions.decide(identifier) else { return }
+    do throws(BrokerError) {
+      try create(session, from: try resolve(session, answer))
+    } catch {
+      refuse(session.requester, error)
+    }
+  }
+
+  /// Without the delegate the manifest decides.
+  mutating func decideCreations() {
+    while let session = pendingSessions.firstUndecided { decide(session.identifier, nil) }
+  }
+
+  mutating func refuseCreations() {
+    for session in pendingSessions.removeUndecided() { refuse(session.requester, .shuttingDown) }
+  }
+
+  private mutating func resolve(
+    _ session: PendingSession, _ answer: CallbackAnswer?
+  ) throws(BrokerError) -> ResolvedConfiguration {
+    let resolver = configurationResolver
+    guard case .configuration(let answer) = answer else { return try resolver.resolve(session) }
+    if let problem = resolver.problem(with: answer) {
+      trace(
+        .failed, session.identifier, client: delegate.connection,
+        delegateCallback: .configurationForConnecting, reason: problem.reason.name,
+        detail: problem.message)
+      return try resolver.resolve(session)
+    }
+    return try resolver.resolve(session, answer)
+  }
+}

@@ -1,0 +1,143 @@
+import SceneModel
+
+/// The end of sessions.
+extension Broker {
+  mutating func destroy(_ message: RequestDestruction, _ requester: Requester) {
+    do throws(BrokerError) {
+      guard message.sessions.count <= Discard.mostOfOneRequest else {
+        throw BrokerError(
+          .tooMany,
+          "one request discards at most \(Discard.mostOfOneRequest) sessions; send several requests",
+          retry: .never)
+      }
+      for identifier in message.sessions where !store.contains(identifier) {
+        throw BrokerError.noSession(identifier)
+      }
+      if let error = store.admission(of: .little) { throw error }
+    } catch {
+      return refuse(requester, error)
+    }
+    let request = identifiers.next()
+    let sessions = Set(message.sessions).sorted()
+    let awaited = sessions.filter { isAwaited($0, by: requester) }
+    for discard in discards(of: sessions, request: request) { begin(discard, requester) }
+    dropOldReports(keeping: request, count: sessions.count)
+    guard !awaited.isEmpty else {
+      for identifier in sessions { finishDiscard(identifier) }
+      return replyAboutAll(requester, .empty)
+    }
+    let batch = pending.openBatch(requester, .empty, count: awaited.count)
+    for identifier in awaited {
+      addWaiter(ActivationWaiter(requester: requester, kind: .batch(batch)), to: identifier)
+    }
+    for identifier in sessions { finishDiscard(identifier) }
+  }
+
+  /// Removes the session from the disk. The session stays listed until its scene has ended.
+  private mutating func begin(_ discard: Discard, _ requester: Requester) {
+    let identifier = discard.session
+    guard let session = store[identifier] else { return }
+    if scenes.contains(identifier) { store.keepListed(session) }
+    let waiting = waitingHolder(of: session)
+    record(.discard(discard))
+    trace(.discarded, identifier, gone: session, by: requester)
+    if let waiting, !changes.observers.contains(waiting) {
+      send(.notification(.sessionDiscarded(identifier)), to: waiting, about: identifier)
+    }
+    clients.removeReservation(of: identifier)
+    failLaunch(of: identifier, .noSession(identifier), isTraced: false)
+    markChanged(identifier)
+    setTarget(
+      of: identifier, to: .unattached, intent: DisconnectIntent(reason: .discarded), by: requester)
+  }
+
+  /// The client that had the session's last scene, and may wait to be its scene again.
+  private func waitingHolder(of session: StoredSession) -> ConnectionIdentifier? {
+    let identifier = session.attributes.identifier
+    guard !scenes.contains(identifier) else { return nil }
+    let configuration = manifest.currentConfiguration(of: session.attributes).configuration
+    let previous = previousHolder(of: identifier, hosting: configuration.delegateClass)
+    return previous.flatMap { clients.isOpen($0) ? $0 : nil }
+  }
+
+  private mutating func finishDiscard(_ identifier: SessionIdentifier) {
+    guard !scenes.contains(identifier) else { return advanceLifecycle(of: identifier) }
+    removeCaches(of: identifier)
+    deferred.fulfill(.session(identifier))
+  }
+
+  /// Discards a new session whose scene never connected, unless a client saved in it.
+  mutating func discardUnused(_ identifier: SessionIdentifier, _ reason: DisconnectReason) {
+    guard let session = store[identifier], session.generations.isEmpty else { return }
+    record(.discard(Discard(session: identifier)))
+    trace(.discarded, identifier, gone: session, reason: reason.rawValue)
+    markChanged(identifier)
+    removeCaches(of: identifier)
+  }
+
+  mutating func removeCaches(of identifier: SessionIdentifier) {
+    effects.dataDirectories.append(.remove(identifier, after: recordCount))
+    traceBuffer.forget(identifier)
+    clients.forget(identifier)
+  }
+
+  // MARK: - Reports to the delegate
+
+  /// Whether the broker stores discarded sessions until it has told the delegate.
+  private var keepsDiscards: Bool {
+    switch manifest.applicationDelegate {
+    case .builtIn: false
+    case .optional: store.state.hasHadDelegate || delegate.connection != nil
+    case .required: true
+    }
+  }
+
+  /// From the first delegate on, discards wait for one.
+  mutating func rememberDelegate() {
+    guard delegate.connection != nil, manifest.applicationDelegate != .builtIn,
+      !store.state.hasHadDelegate, store.admission(of: .little) == nil
+    else { return }
+    record(.delegateKnown)
+  }
+
+  /// The records of one request: its sessions in parts that each fit a frame.
+  private func discards(
+    of sessions: [SessionIdentifier], request: SessionIdentifier
+  ) -> [Discard] {
+    guard keepsDiscards else { return sessions.map { Discard(session: $0) } }
+    return Discard.reported(
+      sessions.compactMap { store[$0] }, request: request, limits: limits)
+  }
+
+  /// The next report for the delegate.
+  var nextReport: DidDiscardSceneSessions? {
+    guard manifest.applicationDelegate != .builtIn, delegate.connection != nil else { return nil }
+    return store.nextReport(besides: delegate.toldReports)
+  }
+
+  /// Drops the oldest reports while the reports for an optional delegate exceed their limit, so that
+  /// an application without a delegate does not fill its storage. The reports of `newest`, which has
+  /// discarded `count` sessions, stay.
+  private mutating func dropOldReports(keeping newest: SessionIdentifier, count: Int) {
+    guard manifest.applicationDelegate == .optional, delegate.connection == nil else { return }
+    var room = count * Discard.mostDropsOfOne
+    while room > 0, !store.isExhausted, let report = store.reportBeyondLimit,
+      report.request != newest
+    {
+      room -= 1
+      record(.discardReported(DiscardReported(report: report)))
+      trace(
+        .failed, delegateCallback: .didDiscardSceneSessions, reason: "dropped",
+        detail: "report \(report) is dropped: no application delegate is connected, and discarded "
+          + "sessions exceed discardBytes; start a delegate, or start scened with "
+          + "--application-delegate builtIn")
+    }
+  }
+
+  /// The delegate has acknowledged a report. If the disk cannot take that, the next delegate is told
+  /// once more.
+  mutating func acknowledge(_ report: ReportIdentifier) {
+    guard store.hasReport(report), !store.isExhausted else { return }
+    record(.discardReported(DiscardReported(report: report)))
+  }
+}

@@ -1,0 +1,171 @@
+import JSON
+import SceneModel
+
+/// Requests that only read sessions and the application.
+extension Broker {
+  /// The bytes of a reply without its identifier and its envelope.
+  var replyBytes: Int { limits.frameBytes - Limits.frameOverhead }
+
+  /// The bytes of userInfo that one page may read, so that other requests do not wait for long. A
+  /// rare match gives short pages.
+  static let bytesReadForAPage = 1 << 20
+
+  mutating func list(_ message: SessionList, _ requester: Requester) {
+    guard requester.request != nil else { return }
+    let most = max(1, limits.pageSessions)
+    let limit = message.limit ?? most
+    guard (1...most).contains(limit) else {
+      return refuse(
+        requester, BrokerError(.invalidParams, "limit: expected a number from 1 to \(most)"))
+    }
+    replyAboutAll(requester, .listed(page(message, limit: limit)))
+  }
+
+  private mutating func page(_ message: SessionList, limit: Int) -> SessionList.Reply {
+    let filter = message.matching.map(UserInfoFilter.init)
+    var page = SessionList.Reply()
+    var room = replyBytes
+    var readBytes = Self.bytesReadForAPage
+    var last: SessionIdentifier?
+    for identifier in store.listing(after: message.after) {
+      guard let session = store.listed(identifier), matches(session, message) else { continue }
+      let userInfo = session.attributes.userInfo
+      if filter != nil { readBytes -= userInfo.byteCount + 64 }
+      guard readBytes >= 0 || last == nil else {
+        page.next = last
+        break
+      }
+      defer { last = identifier }
+      guard filter?.matches(userInfo) ?? true else { continue }
+      let summary = summary(of: session)
+      room -= summary.jsonByteCount + 1
+      guard page.sessions.count < limit, room >= 0 || page.sessions.isEmpty else {
+        page.next = last
+        break
+      }
+      page.sessions.append(summary)
+    }
+    return page
+  }
+
+  private func matches(_ session: StoredSession, _ message: SessionList) -> Bool {
+    let attributes = session.attributes
+    if let role = message.role, role != attributes.role { return false }
+    if let name = message.configuration, name != attributes.configuration.name { return false }
+    let scene = scenes[attributes.identifier]
+    if let state = message.state, state != scene?.state ?? .unattached { return false }
+    if let client = message.client {
+      guard let holder = scene?.holder, clients.client(of: holder)?.name == client else {
+        return false
+      }
+    }
+    return true
+  }
+
+  mutating func show(_ message: SessionShow, _ requester: Requester) {
+    let identifier: SessionIdentifier
+    switch (message.session, message.name) {
+    case (let given?, nil): identifier = given
+    case (nil, let name?):
+      guard let named = store.listed(named: name) else {
+        return refuse(requester, .noSession(named: name))
+      }
+      identifier = named
+    case (nil, nil), (.some, .some):
+      return refuse(requester, BrokerError(.invalidParams, "session, name: give exactly one"))
+    }
+    guard let session = store.listed(identifier) else {
+      return refuse(requester, .noSession(identifier))
+    }
+    reply(
+      requester,
+      .shown(SessionDetails(session, scene: standing(of: identifier))), about: identifier)
+  }
+
+  mutating func resolve(_ message: SessionResolve, _ requester: Requester) {
+    let named = store.listed(named: message.word)
+    let matches = IdentifierPrefix(message.word).map { store.listing(in: $0.range) } ?? []
+    guard let found = named ?? matches.first else {
+      return refuse(requester, .noSession(named: message.word))
+    }
+    var answer = SessionResolve.Reply()
+    if named != nil || matches.count == 1 {
+      answer.details = store.listed(found).map { SessionDetails($0, scene: standing(of: found)) }
+    }
+    let others = matches.filter { $0 != answer.details?.summary.session }
+    answer.count = others.count
+    answer.matches = Array(
+      others.prefix(answer.details == nil ? SessionResolve.Reply.listedMatches : 1))
+    if matches.isEmpty {
+      reply(requester, .resolved(answer), about: found)
+    } else {
+      replyAboutAll(requester, .resolved(answer))
+    }
+  }
+
+  func summary(of session: StoredSession) -> SessionSummary {
+    SessionSummary(session, scene: standing(of: session.attributes.identifier))
+  }
+
+  /// The state of the session's scene; nil without a scene.
+  private func standing(of session: SessionIdentifier) -> SceneStanding? {
+    scenes[session].map {
+      SceneStanding(
+        state: $0.state, target: $0.target, client: clients.reference(to: $0.holder))
+    }
+  }
+
+  mutating func history(_ message: SessionHistory, _ requester: Requester) {
+    guard let session = store.listed(message.session) else {
+      return refuse(requester, .noSession(message.session))
+    }
+    // The activities come first. The reasons get the rest of the space, the newest of them first.
+    let end = !scenes.contains(message.session) ? session.hold.end : nil
+    let endBytes = end?.jsonByteCount ?? 0
+    var room = session.generations.reduce(replyBytes - endBytes) {
+      $0 - $1.jsonByteCount - 1
+    }
+    var reasons = traceBuffer.chain(of: message.session)[...]
+    for (index, entry) in reasons.enumerated().reversed() {
+      room -= entry.jsonByteCount + 1
+      guard room >= 0 else {
+        reasons = reasons.dropFirst(index + 1)
+        break
+      }
+    }
+    reply(
+      requester,
+      .history(
+        SessionHistory.Reply(
+          generations: session.generations, reasons: Array(reasons), withheld: session.unreturned,
+          end: end)),
+      about: message.session)
+  }
+
+  mutating func status(_ requester: Requester) {
+    var status = ApplicationStatus.Reply()
+    status.name = application
+    status.phase = phase
+    status.sessions = store.listedCount
+    status.scenes = scenes.count
+    // The trace has no other connections, either.
+    status.connections = clients.initialized.count
+    status.durability = environment.durability
+    status.manifest = environment.manifestSource
+    status.startedAt = traceBuffer.start.wall
+    status.now = now.wall
+    status.version = identity.version
+    status.instance = identity.instance
+    status.pid = identity.pid
+    status.storage = room.rawValue
+    status.clock = environment.clock.rawValue
+    status.bytes = totalByteCount
+    status.byteLimit = limits.totalBytes
+    let waiting = deferred.count(.delegate)
+    if waiting > 0 { status.awaitingDelegate = waiting }
+    status.bundleName = manifest.bundleName
+    status.bundleVersion = manifest.bundleVersion
+    status.delegate = delegate.connection.flatMap { clients.client(of: $0) }
+    replyAboutAll(requester, .status(status))
+  }
+}

@@ -1,0 +1,79 @@
+import JSON
+import SceneModel
+
+/// The attributes that a client can change: title, snapshot, conditions, user info and name.
+extension Broker {
+  mutating func update(_ message: SceneUpdate, _ requester: Requester) {
+    change(message.session, requester) { broker, attributes throws(BrokerError) in
+      let limits = broker.limits
+      try limits.check(text: message.title.text, "title")
+      try limits.check(text: message.subtitle.text, "subtitle")
+      try limits.check(snapshot: message.snapshot.text)
+      message.title.change(&attributes.title)
+      message.subtitle.change(&attributes.subtitle)
+      message.snapshot.change(&attributes.snapshot)
+      try attributes.activationConditions.apply(message.activationConditions, limits)
+    }
+  }
+
+  mutating func setUserInfo(_ message: SetUserInfo, _ requester: Requester) {
+    change(message.session, requester) { broker, attributes throws(BrokerError) in
+      try broker.limits.check(message.userInfo)
+      attributes.userInfo = message.userInfo
+    }
+  }
+
+  mutating func setName(_ message: SetName, _ requester: Requester) {
+    change(message.session, requester) { broker, attributes throws(BrokerError) in
+      try broker.limits.check(name: message.name)
+      if let name = message.name, name != attributes.name {
+        let isTaken =
+          broker.store.listed(named: name) != nil || broker.pendingSessions.isTaken(name)
+        guard !isTaken else {
+          throw BrokerError(.nameInUse, "another session is called \(name)")
+        }
+      }
+      attributes.name = message.name
+    }
+  }
+
+  private mutating func change(
+    _ identifier: SessionIdentifier, _ requester: Requester,
+    _ body: (borrowing Broker, inout SessionAttributes) throws(BrokerError) -> Void
+  ) {
+    do throws(BrokerError) {
+      let session = try sessionToChange(identifier, requester)
+      guard !store.isDiscarding(identifier) else { throw BrokerError.noSession(identifier) }
+      var attributes = session.attributes
+      try body(self, &attributes)
+      if attributes != session.attributes {
+        try checkRoom(for: attributes, after: session.attributes)
+        record(.session(attributes))
+        markChanged(identifier)
+      }
+      reply(requester, .empty, about: identifier)
+    } catch {
+      refuse(requester, error)
+    }
+  }
+
+  /// Checks whether these attributes can replace the attributes before.
+  func checkRoom(
+    for attributes: SessionAttributes, after before: SessionAttributes
+  ) throws(BrokerError) {
+    let growth = attributes.byteCount - before.byteCount
+    if let error = store.admission(of: growth > 0 ? .growing : .little) { throw error }
+    try checkRoom(for: growth)
+  }
+}
+
+extension Patch<String> {
+  /// An absent member leaves the attribute, and null removes it.
+  fileprivate func change(_ attribute: inout String?) {
+    switch self {
+    case .absent: break
+    case .null: attribute = nil
+    case .value(let text): attribute = text
+    }
+  }
+}

@@ -1,0 +1,81 @@
+import SceneModel
+
+/// Sends the events of topics to their observers.
+///
+/// An observer has a position in its topic. So a slow or paused observer costs no memory. An observer
+/// that is too late is told of the gap.
+extension Broker {
+  /// Delivers the events that are on disk, up to this record.
+  mutating func deliverSynced(upTo number: UInt64) {
+    while let event = topics.takeSynced(upTo: number) { deliver(event) }
+  }
+
+  /// Delivers a new event, which its topic need not keep.
+  mutating func deliver(_ event: TopicEvent) {
+    deliver(event.topic, including: event) { _ in true }
+  }
+
+  /// Delivers the events that a connection has not got.
+  mutating func catchUp(_ name: String, only connection: ConnectionIdentifier) {
+    deliver(name) { $0.connection == connection }
+  }
+
+  /// Delivers the events that a scene missed while it was paused.
+  mutating func catchUp(_ session: SessionIdentifier) {
+    guard let holder = scenes.holder(of: session) else { return }
+    for name in topics.names(of: holder, with: session) {
+      deliver(name) { $0.isOf(holder, session) }
+    }
+  }
+
+  /// The connection has read everything.
+  mutating func drained(_ connection: ConnectionIdentifier) {
+    guard clients.isConnected(connection) else { return }
+    topics.drained(connection)
+    for name in topics.names(of: connection) { catchUp(name, only: connection) }
+    for session in clients.held(by: connection) { endReplay(session) }
+  }
+
+  /// Ends the replay of a scene in the background that has all events.
+  mutating func endReplay(_ session: SessionIdentifier) {
+    guard topics.isReplaying(session), let holder = scenes.holder(of: session) else { return }
+    let isBehind = topics.names(of: holder, with: session).contains { name in
+      topic(name).map { topics.isBehind(holder, session, in: $0) } ?? false
+    }
+    if !isBehind { topics.endReplay(session) }
+  }
+
+  private mutating func deliver(
+    _ name: String, including event: TopicEvent? = nil, to isMeant: (Observation) -> Bool
+  ) {
+    guard let topic = topic(name) else { return }
+    let receivers = topics.observers(of: name).filter { isMeant($0) && !isPaused($0) }
+    let due = topics.deliveries(
+      of: topic, including: event, byteLimit: limits.slowReaderBytes / 2, to: receivers)
+    effects.drains += due.drains
+    for delivery in due.events { send(delivery) }
+  }
+
+  /// Whether the observer gets no events now: its scene is in the background and does not replay.
+  private func isPaused(_ observation: Observation) -> Bool {
+    guard clients.isOpen(observation.connection) else { return true }
+    guard let session = observation.session else { return false }
+    guard let scene = scenes[session] else { return true }
+    return !scene.isInForeground && !topics.isReplaying(session)
+  }
+
+  private mutating func send(_ delivery: EventDelivery) {
+    let (event, observer) = (delivery.event, delivery.observer)
+    var message = EventPosted()
+    message.topic = event.topic
+    message.kind = event.kind
+    message.payload = event.payload
+    message.position = delivery.position
+    message.session = observer.session
+    message.gap = delivery.hasGap
+    send(.notification(.posted(message)), to: observer.connection, about: nil)
+    trace(
+      .delivered, observer.session, client: observer.connection,
+      reason: delivery.hasGap ? "gap" : nil, event: event, position: delivery.position)
+  }
+}

@@ -1,0 +1,91 @@
+import SceneModel
+import Testing
+
+@testable import SceneBroker
+
+struct HoldRecordsTests {
+  private static let process = ClientProcess(pid: 7, startTime: 1)
+
+  private let held = Hold(session: SessionIdentifier(high: 0, low: 1)).begun(by: process)
+
+  /// A scene that got generation 3.
+  private func scene(isAtTarget: Bool) -> SceneStateMachine {
+    let one = ConnectionIdentifier(1)
+    guard !isAtTarget else {
+      return SceneStateMachine(resumedBy: one, hold: 1, in: .background, target: .background)
+    }
+    return SceneStateMachine(
+      holder: one, hold: 1, target: .background, isNew: false, reason: .launch, options: .none,
+      missingConfiguration: nil, givenGeneration: 3)
+  }
+
+  private func earlyEnds(
+    _ reason: DisconnectReason, isAtTarget: Bool, newest: Int64 = 3, before: Int64 = 2
+  ) -> Int64? {
+    var hold = held
+    hold.earlyEnds = before
+    return hold.ended(
+      SessionEnd(reason: reason), of: scene(isAtTarget: isAtTarget), newest: newest,
+      answered: false)?.earlyEnds
+  }
+
+  @Test("a hold has a holder and no end, an ended one has an end and no holder")
+  func ends() throws {
+    #expect(held.holder == Self.process && held.end == nil)
+    let end = SessionEnd(reason: .clientRequest)
+    let ended = try #require(held.ended(end, of: nil, newest: nil, answered: true))
+    #expect(ended.holder == nil && ended.end == end && ended.formerHolder == Self.process)
+    #expect(ended.ended(end, of: nil, newest: nil, answered: true) == nil)
+    let again = ended.begun(by: Self.process)
+    #expect(again.end == nil && again.formerHolder == nil)
+    #expect(held.ended(end, of: nil, newest: nil, answered: false)?.formerHolder == nil)
+  }
+
+  @Test("a lost connection before the target counts against the activity that the client got")
+  func crash() {
+    #expect(earlyEnds(.connectionLost, isAtTarget: false) == 3)
+    #expect(earlyEnds(.connectionLost, isAtTarget: false, newest: 4) == 2)
+    #expect(earlyEnds(.watchdog, isAtTarget: false) == 2)
+  }
+
+  @Test("a scene that reached its target, or whose client ended it, clears the count")
+  func success() {
+    #expect(earlyEnds(.connectionLost, isAtTarget: true) == 0)
+    #expect(earlyEnds(.clientRequest, isAtTarget: false) == 0)
+  }
+}
+
+struct RoutingScoreTests {
+  private func score(
+    _ number: UInt64, can: String? = nil, prefers: String? = nil, isActive: Bool = false,
+    order: Int64 = 0, for target: String? = "a"
+  ) throws -> RoutingScore {
+    var attributes = SessionAttributes(
+      identifier: SessionIdentifier(high: 0, low: number), configuration: SceneConfiguration())
+    attributes.activationConditions = ActivationConditions(
+      canActivate: try can.map { try ActivationPredicate($0) },
+      prefersToActivate: try prefers.map { try ActivationPredicate($0) })
+    var hold = Hold(session: attributes.identifier)
+    hold.order = order
+    return RoutingScore(
+      StoredSession(attributes: attributes, hold: hold), for: target, isActive: isActive)
+  }
+
+  @Test("a session that prefers the content wins, then one that is active, then the recent one")
+  func ranking() throws {
+    let never = try score(1, can: "FALSEPREDICATE", isActive: true, order: 9)
+    let old = try score(2, order: 1)
+    let recent = try score(3, order: 2)
+    let active = try score(4, isActive: true)
+    let preferring = try score(5, can: "FALSEPREDICATE", prefers: "self == 'a'")
+    #expect(
+      [preferring, recent, never, active, old].sorted() == [never, old, recent, active, preferring])
+    #expect(!never.isAllowed && preferring.isAllowed && old.isAllowed)
+  }
+
+  @Test("without a target every session can show the content")
+  func noTarget() throws {
+    let any = try score(1, can: "FALSEPREDICATE", prefers: "TRUEPREDICATE", for: nil)
+    #expect(any.can && !any.prefers)
+  }
+}

@@ -1,0 +1,49 @@
+import SceneModel
+import ScenePlatform
+import Testing
+
+@testable import SceneBroker
+@testable import SceneServer
+
+/// The processes that were started for sessions, and what they leave behind.
+struct ChildProcessesTests {
+  private let programs: ChildProcesses
+  private let launch = LaunchIdentifier(number: 1)
+
+  init() throws {
+    programs = ChildProcesses(
+      poller: try Poller(), log: Log { _, _ in true }, processes: RealProcesses(),
+      socket: "/nowhere", directory: nil)
+  }
+
+  private func start(_ words: String...) throws -> ChildProcess {
+    let process = try programs.start(
+      LaunchRequest(identifier: launch, session: .none, command: LaunchCommand(words: words)),
+      token: "0")
+    return ChildProcess(pid: Int32(process.pid))
+  }
+
+  @Test("what one that has ended leaves in its group is ended, and then it is reaped")
+  func company() throws {
+    let leader = try start("sh", "-c", "sleep 60 & exit 3")
+    try leader.awaitEnd()
+    #expect(programs.takeEnds().map(\.status) == [ClientExit(status: 3)])
+    #expect(!programs.isEmpty)
+    programs.look(at: try #require(programs.nextLook))
+    #expect(programs.isEmpty && leader.endIfEnded == nil)
+  }
+
+  @Test("who is still there when the group was killed is killed once more, and the leader reaped")
+  func latecomer() throws {
+    let leader = try start("sleep", "60")
+    programs.end(launch)
+    programs.look(at: .max)
+    try leader.awaitEnd()
+    let latecomer = try ChildProcess.spawn("sleep", ["60"], group: leader.pid)
+    #expect(programs.takeEnds().map(\.launch) == [launch])
+    #expect(!programs.isEmpty)
+    programs.look(at: try #require(programs.nextLook))
+    #expect(programs.isEmpty && leader.endIfEnded == nil)
+    #expect(try latecomer.reap() == .signalled(.kill))
+  }
+}
