@@ -21,7 +21,7 @@ struct Advice {
 extension ProgramError {
   /// A broker's no, about what. Its message may be a list, with a line for each thing.
   init(
-    _ refusal: Refusal, about subject: String? = nil, listing: Bool = false,
+    _ refusal: RemoteError, about subject: String? = nil, listing: Bool = false,
     advice: Advice = Advice()
   ) {
     // The advice replaces the hint for other clients.
@@ -42,7 +42,7 @@ extension ProgramError {
 }
 
 extension Advice {
-  fileprivate func words(on refusal: Refusal) -> String? {
+  fileprivate func words(on refusal: RemoteError) -> String? {
     if refusal.is(.noHost) {
       return "Open the session in this shell with: " + line(session, of: "scene")
         + "\nOr run a command as its scene with: " + line("\(session) -- COMMAND", of: "scene")
@@ -96,7 +96,7 @@ extension String {
 
 extension ExitCode {
   /// What a broker's error comes to.
-  init(for refusal: Refusal) {
+  init(for refusal: RemoteError) {
     let outcome = ErrorOutcome(reason: refusal.reason, retry: refusal.retry)
     self = ExitCode(rawValue: outcome.rawValue) ?? .fault
   }

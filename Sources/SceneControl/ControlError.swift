@@ -9,7 +9,7 @@ package enum ControlError: Error, Equatable, Sendable {
   /// any.
   case lost(lastWords: String?)
   /// The broker answered with an error.
-  case refused(Refusal)
+  case refused(RemoteError)
   /// No answer came in time.
   case timedOut
   /// What came is not what a broker says.

@@ -97,7 +97,7 @@ extension Errand {
   }
 
   private func end(of request: Int64, _ label: String) throws(ProgramError) -> Result<
-    RawJSON, Refusal
+    RawJSON, RemoteError
   > {
     // A broker that does not even greet is not busy with this.
     _ = try ask { broker throws(ControlError) in try broker.broker(until: patience()) }
@@ -115,8 +115,8 @@ extension Errand {
   /// Nil where it has not come in time.
   private func outcome(
     of request: Int64, until deadline: Int64?
-  ) throws(ProgramError) -> Result<RawJSON, Refusal>? {
-    try ask { broker throws(ControlError) -> Result<RawJSON, Refusal>? in
+  ) throws(ProgramError) -> Result<RawJSON, RemoteError>? {
+    try ask { broker throws(ControlError) -> Result<RawJSON, RemoteError>? in
       do throws(ControlError) {
         return .success(try broker.result(of: request, until: deadline))
       } catch .refused(let refusal) {

@@ -25,7 +25,7 @@ extension Errand {
       message.kind = words.removeFirst()
     }
     if let text = words.first {
-      message.payload = CarriedObject(unchecked: try object(text, what: "JSON"))
+      message.payload = OpaqueObject(unchecked: try object(text, what: "JSON"))
     }
     return message
   }
@@ -164,7 +164,7 @@ extension Errand {
   }
 
   /// `NAME=VALUE` each, where a value that is no JSON is a text.
-  func object(of members: [String]) throws(ProgramError) -> CarriedObject {
+  func object(of members: [String]) throws(ProgramError) -> OpaqueObject {
     var writer = JSONWriter()
     writer.beginObject()
     for member in members {
@@ -183,7 +183,7 @@ extension Errand {
     }
     writer.endObject()
     do throws(JSONError) {
-      return CarriedObject(unchecked: try RawJSON(validating: writer.bytes))
+      return OpaqueObject(unchecked: try RawJSON(validating: writer.bytes))
     } catch {
       throw usageFailure("option --where: \(error)")
     }

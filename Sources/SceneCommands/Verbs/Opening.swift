@@ -82,7 +82,7 @@ extension Errand {
 
   // MARK: - What was given
 
-  private func carried<Value: CarriedMembers>(
+  private func carried<Value: OpaqueMembers>(
     _ members: (inout JSONWriter) -> Void
   ) throws(ProgramError) -> Value {
     do throws(MemberError) {

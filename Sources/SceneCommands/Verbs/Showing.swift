@@ -217,6 +217,6 @@ extension SessionEnd {
   }
 }
 
-extension CarriedObject {
+extension OpaqueObject {
   fileprivate var isEmpty: Bool { self == .empty }
 }
