@@ -51,3 +51,14 @@ extension ExitCode {
     }
   }
 }
+
+/// The value of a system call. Its error becomes the error of the program.
+package func systemCall<Value: ~Copyable>(
+  _ value: @autoclosure () throws(SystemError) -> Value
+) throws(ProgramError) -> Value {
+  do throws(SystemError) {
+    return try value()
+  } catch {
+    throw ProgramError(error)
+  }
+}

@@ -2,11 +2,11 @@ package import CommandLine
 package import SceneControl
 package import SceneModel
 
-/// The control tool without its process: it parses a command line, runs the verb and returns the exit
-/// code.
+/// The control tool without its process: parses a command line, runs the verb and returns the exit code.
 package enum Scenectl {
   /// Connects to the broker at a path, by a deadline.
-  package typealias Opening = (String, ClientName, Int64) throws(ControlError) -> ControlConnection
+  package typealias Connector = (String, ClientName, Int64) throws(ControlError)
+    -> ControlConnection
 
   package static func openSocket(
     _ path: String, _ client: ClientName, until deadline: Int64
@@ -14,12 +14,21 @@ package enum Scenectl {
     try ControlConnection.open(path, as: client, until: deadline)
   }
 
-  /// Runs a command line. The verb prints on the console only. `awaitsBroker` lets the verb `wait` wait
-  /// for a broker that does not run yet.
+  /// Runs a command line. The verb prints only on the console.
+  ///
+  /// - Parameters:
+  ///   - words: the command line without the name of the program.
+  ///   - columns: the width of the help pages.
+  ///   - environment: the environment variables.
+  ///   - console: the output of the verb.
+  ///   - processControl: the signals of the process.
+  ///   - waitsForBroker: whether the verb `wait` waits for a broker that does not run yet.
+  ///   - connector: connects to the broker.
+  /// - Returns: the exit code.
   package static func run(
     _ words: [String], columns: @autoclosure () -> Int? = nil, environment: [String: String],
-    console: Console, processControl: ProcessControl = .none, awaitsBroker: Bool = false,
-    open: @escaping Opening = openSocket
+    console: Console, processControl: ProcessControl = .none, waitsForBroker: Bool = false,
+    connector: @escaping Connector = openSocket
   ) -> ExitCode {
     var printsJSON = false
     do {
@@ -30,48 +39,51 @@ package enum Scenectl {
         return .success
       case .run(let invocation):
         printsJSON = invocation.has("json")
-        let errand = Errand(
-          invocation, environment: environment, console: console, processControl: processControl,
-          open: open)
-        // The broker of a script starts in an earlier line.
-        errand.awaitsBroker = awaitsBroker && invocation.verbs == [Verb.wait.rawValue]
-        let code = try errand.run()
+        guard let verb = Verb.all.first(where: { $0.name == invocation.verbs.first }) else {
+          preconditionFailure("the parser accepted an undeclared verb")
+        }
+        let context = CommandContext(
+          verb, invocation, environment: environment, console: console,
+          processControl: processControl,
+          waitsForBroker: waitsForBroker && verb.traits.contains(.waitsForBroker),
+          connector: connector)
+        let code = try verb.run(context)
         try console.flush()
         return code
       }
     } catch let error as UsageError {
-      console.complain(PlainText.escapedLines(error.description))
+      console.printError(PlainText.escapedLines(error.description))
       return .usage
-    } catch let failure as ProgramError {
-      if !console.hasLostReader { console.complain(failure, asJSON: printsJSON) }
-      return failure.code
+    } catch let error as ProgramError {
+      if !console.hasLostReader { console.printError(error, asJSON: printsJSON) }
+      return error.code
     } catch {
-      console.complain("scenectl: \(PlainText.escapedLines("\(error)"))")
+      console.printError("scenectl: \(PlainText.escapedLines("\(error)"))")
       return .fault
     }
   }
 
-  /// Understands the words by a table of only the verbs they may mean, which is soon made. What
-  /// speaks of the other verbs too, such as a help page, needs the whole table.
+  /// Parses a command line with the declarations of the verbs that occur in it, because all
+  /// declarations take longer to make. A help page or an error needs all of them.
   static func parse(
     _ words: [String], columns: @autoclosure () -> Int? = nil
   ) throws(UsageError) -> CommandRequest {
-    let verbs = Verb.allCases.filter { words.contains($0.rawValue) }
+    let verbs = Verb.all.filter { words.contains($0.name) }
     guard !verbs.isEmpty, let request = try? command(of: verbs).parse(words),
       case .run = request
-    else { return try command(of: Verb.allCases).parse(words, columns: columns()) }
+    else { return try command(of: Verb.all).parse(words, columns: columns()) }
     return request
   }
 }
 
 extension Console {
-  /// Says what went wrong: for people, or as the broker put it.
-  func complain(_ failure: ProgramError, asJSON: Bool) {
-    lastFailure = failure
-    if asJSON, let reply = failure.reply {
-      complain(reply.json)
+  /// Prints an error of a verb: its message, or with `asJSON` the broker's error object.
+  func printError(_ error: ProgramError, asJSON: Bool) {
+    lastError = error
+    if asJSON, let reply = error.reply {
+      printError(reply.json)
     } else {
-      complain("\(failure.command ?? "scenectl"): \(PlainText.escapedLines(failure.message))")
+      printError("\(error.command ?? "scenectl"): \(PlainText.escapedLines(error.message))")
     }
   }
 }

@@ -2,8 +2,9 @@ import CommandLine
 import SceneModel
 
 extension Scenectl {
-  /// The table of the program with some of its verbs.
+  /// The declaration of the program with some of its verbs.
   static func command(of verbs: [Verb]) -> Command {
+    let names = Set(verbs.map(\.name))
     var command = Command(
       "scenectl", "Control the scenes of an application.",
       version: productVersion,
@@ -25,11 +26,11 @@ extension Scenectl {
           "the socket of the broker; default: $SCENE_SOCKET, else that of the application", .file),
         .flag("json", "print the reply of the broker as one line of JSON"),
       ],
-      groups: Verb.Group.allCases.compactMap { group in
-        let commands = verbs.filter { $0.group == group }.map(\.command)
-        return commands.isEmpty ? nil : VerbGroup(group.rawValue, commands)
+      groups: Verb.groups.compactMap { group in
+        let commands = group.verbs.filter { names.contains($0.name) }.map(\.command)
+        return commands.isEmpty ? nil : VerbGroup(group.heading, commands)
       },
-      defaultVerb: verbs.contains(.status) ? Verb.status.rawValue : nil,
+      defaultVerb: names.contains(Verb.status.name) ? Verb.status.name : nil,
       examples: [
         "scenectl": "Shows the application and its sessions.",
         "scenectl background packing": "Sends packing to the background.",

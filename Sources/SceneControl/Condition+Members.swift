@@ -2,19 +2,19 @@ import CommandLine
 import SceneModel
 
 extension Condition {
-  /// What to say of the first of its paths where there never can be anything.
+  /// The message for the first path that can never have a value.
   package var complaint: String? {
     for requirement in requirements {
       guard case .value(let path, _, _) = requirement else { continue }
-      if let complaint = complaint(about: path) {
-        return "condition '\(PlainText.escaped(description))': \(complaint)"
+      if let problem = problem(with: path) {
+        return "condition '\(PlainText.escaped(description))': \(problem)"
       }
     }
     return nil
   }
 
-  /// What to say of a path where nothing is, if there never can be anything: a member was mistyped.
-  package func complaint(about path: ValuePath) -> String? {
+  /// The message for a path that can never have a value, because a member is unknown.
+  package func problem(with path: ValuePath) -> String? {
     var names = rootMembers
     for component in path.components {
       // Deeper members are of a client, or of a newer broker.

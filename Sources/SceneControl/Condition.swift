@@ -1,13 +1,11 @@
 package import SceneModel
 
-/// Something that holds of a session, of the application or of a topic's newest event, or does not:
-/// `WHO [STATE] [PATH=VALUE]…`.
-///
-/// With nothing behind WHO it holds if there is such a session, or an event. `!` before it turns it round: it
-/// holds if not all of it does.
+/// A condition on a session, the application or the newest event of a topic: `SUBJECT [STATE]
+/// [PATH=VALUE]…`. Without STATE and PATH=VALUE it holds if the session or an event exists. A `!`
+/// before it negates it.
 package struct Condition: Equatable, Sendable {
   package enum Subject: Equatable, Sendable {
-    /// By name, identifier or an unambiguous beginning of one.
+    /// By name, identifier or unique prefix.
     case session(String)
     case application
     /// The newest event of a topic.
@@ -19,7 +17,7 @@ package struct Condition: Equatable, Sendable {
     /// Active or inactive: the word `foreground`.
     case foreground
     case phase(ApplicationPhase)
-    /// The value is this one, or is not.
+    /// The value equals the expected value, or differs from it.
     case value(ValuePath, isEqual: Bool, ExpectedValue)
   }
 
@@ -34,15 +32,15 @@ package struct Condition: Equatable, Sendable {
   }
 }
 
-/// Words that are not a condition.
+/// A mistake in a condition.
 package struct ConditionError: Error, Equatable, Sendable, CustomStringConvertible {
   package enum Reason: Equatable, Sendable {
     case noSubject
-    /// PATH=VALUE without what it is about.
-    case aboutNobody(String)
+    /// PATH=VALUE without a subject.
+    case missingSubject(String)
     case notARequirement(String)
     case badPath(String)
-    /// A session's state of the application, or a phase of a session.
+    /// A state of a session with the application, or a phase with a session.
     case wrongKind(String, of: String, expected: [String])
     case twoStates(String, String)
     case badTopic(String, String)
@@ -56,7 +54,7 @@ package struct ConditionError: Error, Equatable, Sendable, CustomStringConvertib
     switch reason {
     case .noSubject:
       "a condition begins with a session, `application` or topic:NAME"
-    case .aboutNobody(let word):
+    case .missingSubject(let word):
       "\(word) has no subject; begin the condition with a session, `application` or topic:NAME; "
         + "if this is the name of a session, use its identifier instead"
     case .notARequirement(let word):
@@ -74,7 +72,7 @@ package struct ConditionError: Error, Equatable, Sendable, CustomStringConvertib
 }
 
 extension Condition {
-  /// Reads the words of one condition; quotes have been undone.
+  /// Reads the words of one condition, without shell quotes.
   package init(words: some Collection<String>) throws(ConditionError) {
     var words = Array(words)[...]
     isNegated = false
@@ -90,7 +88,7 @@ extension Condition {
       throw ConditionError(.badTopic(who, problem))
     }
     if topic == nil, !Self.beginsCondition(who), who.contains("=") {
-      throw ConditionError(.aboutNobody(who))
+      throw ConditionError(.missingSubject(who))
     }
     subject =
       topic.map(Subject.topic) ?? (who == "application" ? .application : .session(who))
@@ -112,8 +110,7 @@ extension Condition {
   private static let topicPrefix = "topic:"
   static let foregroundWord = "foreground"
 
-  /// Whether a word can only be the beginning of a condition: it is neither a state, nor a phase,
-  /// nor PATH=VALUE.
+  /// Whether a word can only begin a condition: it is not a state, a phase or PATH=VALUE.
   package static func beginsCondition(_ word: String) -> Bool {
     word.hasPrefix(topicPrefix)
       || ActivationState(rawValue: word) == nil && word != foregroundWord
@@ -151,20 +148,20 @@ extension Condition {
       .wrongKind(word, of: "the application", expected: ApplicationPhase.allCases.map(\.rawValue)))
   }
 
-  /// `PATH=VALUE` or `PATH!=VALUE`, taken apart at the first `=`.
+  /// The parts of `PATH=VALUE` or `PATH!=VALUE`.
   private static func comparison(_ word: String) -> (path: String, isEqual: Bool, value: String)? {
     guard let sign = word.firstIndex(of: "=") else { return nil }
     var path = word[..<sign]
     let isEqual = path.last != "!"
     if !isEqual { path.removeLast() }
-    // No path has spaces in it; a sentence with a sign in it is something else.
+    // A path has no spaces, so this is a name that contains a sign.
     if path.contains(where: \.isWhitespace) { return nil }
     return (String(path), isEqual, String(word[word.index(after: sign)...]))
   }
 }
 
 extension Condition: CustomStringConvertible {
-  /// As one would write it, but for quotes.
+  /// The words of the condition, without quotes.
   package var description: String {
     var words: [String] = isNegated ? ["!"] : []
     switch subject {

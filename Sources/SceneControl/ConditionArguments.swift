@@ -1,8 +1,8 @@
 import CommandLine
 import SceneModel
 
-/// Conditions as they stand on a command line, one in an argument or spread over several: a lone
-/// `!` turns round what follows, and a state or PATH=VALUE says more of the condition before.
+/// The conditions of a command line. Each argument is a condition, but a lone `!` negates the next
+/// one, and a state or PATH=VALUE continues the one before.
 package enum ConditionArguments {
   package static func conditions(_ arguments: [String]) throws(ConditionArgumentError)
     -> [Condition]
@@ -30,7 +30,7 @@ package enum ConditionArguments {
     return conditions
   }
 
-  /// The likelier to be meant come first.
+  /// The likelier states come first.
   private static var states: [String] {
     ActivationState.allCases.reversed().map(\.rawValue) + [Condition.foregroundWord]
       + ApplicationPhase.allCases.map(\.rawValue)
@@ -46,12 +46,12 @@ package enum ConditionArguments {
       ? error.description : "\"\(word)\" is neither a state nor PATH=VALUE" + suggestion
   }
 
-  /// What to say of a condition about a session that is not there, if a state is likelier.
-  package static func doubt(about condition: Condition, isFirst: Bool) -> String? {
+  /// The message for a condition on an unknown session whose name is probably a mistyped state.
+  package static func likelyTypo(in condition: Condition, isFirst: Bool) -> String? {
     guard case .session(let who) = condition.subject, !condition.isNegated else { return nil }
     let start = "no session is called \(PlainText.escaped(who))"
     if states.contains(who) { return start + "; put a state after its session" }
-    // A state that is mistyped looks like the beginning of another condition.
+    // A mistyped state looks like the subject of another condition.
     guard !isFirst else { return nil }
     let suggestion = suggestion(for: who, among: states)
     return suggestion.isEmpty ? nil : start + suggestion
@@ -67,14 +67,14 @@ package enum ConditionArguments {
     }
   }
 
-  /// The shell has taken the quotes of a name with spaces: all that is nothing else belongs to it.
+  /// Joins the words of a name with spaces, whose quotes the shell has removed.
   private static func joiningName(_ words: [LocatedWord], of argument: String) -> [String] {
     let texts = words.map(\.text)
     let start = texts.prefix { $0 == "!" }.count
     let end = texts.lastIndex(where: Condition.beginsCondition).map { $0 + 1 } ?? 0
     guard end > start + 1 else { return texts }
     let rest = texts[(start + 1)..<end]
-    // A state in the midst of it, or what is nearly one, was hardly meant as a part of a name.
+    // A state, or a word that is nearly one, is probably not a part of a name.
     guard
       rest.allSatisfy({
         Condition.beginsCondition($0) && suggestion(for: $0, among: states).isEmpty
@@ -88,7 +88,7 @@ package enum ConditionArguments {
   }
 }
 
-/// An argument that is no condition.
+/// A mistake in an argument.
 package struct ConditionArgumentError: Error, Equatable, CustomStringConvertible {
   package var argument: String
   package var complaint: String

@@ -1,35 +1,34 @@
 package import JSON
 import SceneModel
 
-/// Whether a condition holds, and how things are where it speaks of them.
+/// The result of a condition, with the actual values.
 package struct ConditionOutcome: Equatable, Sendable {
   package var holds: Bool
-  /// For people, such as "the state is background" or "activity.userInfo.line is 41"; empty where there is
-  /// nothing to add.
+  /// The actual values, such as "the state is background" or "activity.userInfo.line is 41".
   package var observations: [String]
-  /// It speaks of a session that is not there.
-  package var isAboutNobody: Bool
-  /// Where there is nothing.
+  /// Whether the session or the event does not exist.
+  package var subjectMissing: Bool
+  /// The paths without a value.
   package var absentPaths: [ValuePath]
 
   package init(
-    holds: Bool, observations: [String] = [], isAboutNobody: Bool = false,
+    holds: Bool, observations: [String] = [], subjectMissing: Bool = false,
     absentPaths: [ValuePath] = []
   ) {
     self.holds = holds
     self.observations = observations
-    self.isAboutNobody = isAboutNobody
+    self.subjectMissing = subjectMissing
     self.absentPaths = absentPaths
   }
 }
 
 extension Condition {
-  /// Looks at what `session/show` or `application/status` answered, or at a topic's newest event; nil
-  /// if there is no such session, or none.
+  /// Tests the reply to `session/show` or `application/status`, or the newest event of a topic; nil
+  /// if the session or an event does not exist.
   package func outcome(for object: JSONValue?) -> ConditionOutcome {
     guard let object else {
       return ConditionOutcome(
-        holds: isNegated, observations: [absence], isAboutNobody: true,
+        holds: isNegated, observations: [absence], subjectMissing: true,
         absentPaths: requirements.compactMap(\.path))
     }
     var allHold = true
@@ -41,7 +40,8 @@ extension Condition {
       if let path = requirement.path, value(at: path, in: object) == nil {
         absentPaths.append(path)
       }
-      // What explains the outcome: what fails, or what holds although it should not.
+      // The requirements that explain the result: those that fail, or for a negated condition those
+      // that hold.
       if holds == isNegated { observations.append(observation) }
     }
     if requirements.isEmpty, isNegated { observations.append(presence) }

@@ -2,20 +2,19 @@ import CommandLine
 import JSON
 import SceneModel
 
-/// Follows conditions: what they speak of is looked at once, and again when the broker tells of a
-/// change.
+/// Observes conditions. Each is tested once, and again after each change of its subject.
 package struct ConditionWatch {
   package let conditions: [Condition]
-  /// One for each condition, as it was last.
+  /// The last result of each condition.
   package private(set) var outcomes: [ConditionOutcome] = []
 
   private let connection: ControlConnection
-  /// The newest event of each topic that a condition speaks of.
+  /// The newest event of each topic in the conditions.
   private var newest: [String: RawJSON] = [:]
-  /// The sessions that the conditions were last found to be about.
+  /// The session of each condition at its last test.
   private var sessions: [SessionIdentifier?] = []
 
-  /// Looks at all of them now. From then on nothing is missed.
+  /// Observes the subjects, and tests all conditions.
   package init(
     _ conditions: [Condition], on connection: ControlConnection, until deadline: Int64? = nil
   ) throws(ControlError) {
@@ -23,8 +22,8 @@ package struct ConditionWatch {
     self.connection = connection
     var observations = [connection.post(SessionObserve())]
     if conditions.contains(where: \.looksIntoApplication) {
-      // Only the trace tells of clients that come and go, and of the disk; what it has kept so far
-      // is old news.
+      // Only the trace reports clients that connect and disconnect, and the disk. Its stored
+      // entries are not needed.
       observations.append(connection.post(TraceObserve(after: Self.afterAll)))
     }
     try observeTopics(until: deadline)
@@ -38,22 +37,21 @@ package struct ConditionWatch {
     }
   }
 
-  /// A number that no entry of a trace will have: the greatest that every JSON library carries
-  /// exactly.
+  /// A number above every entry of a trace: the highest that every JSON library keeps exactly.
   private static let afterAll: Int64 = 1 << 53 - 1
 
-  /// What to say of a condition about a session that is not there, if a state is likelier to be meant.
-  package var doubt: String? {
-    for (place, outcome) in outcomes.enumerated() where outcome.isAboutNobody {
-      let doubt = ConditionArguments.doubt(about: conditions[place], isFirst: place == 0)
-      if let doubt { return doubt }
+  /// The message for a condition on an unknown session whose name is probably a mistyped state.
+  package var likelyTypo: String? {
+    for (place, outcome) in outcomes.enumerated() where outcome.subjectMissing {
+      let typo = ConditionArguments.likelyTypo(in: conditions[place], isFirst: place == 0)
+      if let typo { return typo }
     }
     return nil
   }
 
   package var allHold: Bool { outcomes.allSatisfy(\.holds) }
 
-  /// A line for each condition: whether it holds, and how things are.
+  /// A line for each condition: whether it holds, and the actual values.
   package var report: String {
     zip(conditions, outcomes).map { condition, outcome in
       let observations = outcome.holds ? [] : outcome.observations
@@ -64,7 +62,7 @@ package struct ConditionWatch {
     .joined(separator: "\n")
   }
 
-  /// Returns when all conditions hold at once; false when the deadline came first.
+  /// Returns when all conditions hold at the same time; false at the deadline.
   package mutating func wait(until deadline: Int64?) throws(ControlError) -> Bool {
     do throws(ControlError) {
       while !allHold {
@@ -92,13 +90,13 @@ package struct ConditionWatch {
     }
   }
 
-  /// Asks for the newest event of each topic that is spoken of, and for those to come.
+  /// Observes each topic in the conditions, from its newest event.
   private mutating func observeTopics(until deadline: Int64?) throws(ControlError) {
     let topics = Set(
       conditions.compactMap { if case .topic(let name) = $0.subject { name } else { nil } })
     guard !topics.isEmpty else { return }
     let requests = topics.sorted().map { connection.post(EventObserve(topic: $0, last: 1)) }
-    // What is kept comes before the answer to what is asked next.
+    // Stored events precede the reply to the next request.
     let end = connection.post(Ping())
     for request in requests + [end] { _ = try connection.result(of: request, until: deadline) }
     for told in try connection.takeNotifications() {
@@ -106,7 +104,7 @@ package struct ConditionWatch {
     }
   }
 
-  /// Of several that come at once each is looked at: what held once has come about.
+  /// Tests each event. A condition on a topic stays true once an event has met it.
   private mutating func take(_ event: RawJSON, of topic: String) throws(ControlError) {
     newest[topic] = event
     for index in conditions.indices where conditions[index].subject == .topic(topic) {
@@ -126,7 +124,7 @@ package struct ConditionWatch {
     case (.session(let who), .sessionDiscarded(let session)):
       return session == sessions[index] || IdentifierPrefix(who)?.matches(session) == true
     case (.application, .trace(let entry)):
-      // With the delegate's launch, what waited for it goes on.
+      // Requests that waited for the delegate continue after its launch.
       return [.joined, .left, .storage].contains(entry.event)
         || entry.callback == DelegateCallbackKind.didFinishLaunching.rawValue
     case (.session, .phaseChanged), (.session, .trace), (.topic, .sessionChanged),
@@ -167,7 +165,7 @@ package struct ConditionWatch {
 }
 
 extension Condition {
-  /// Whether it speaks of more than the phase of the application.
+  /// Whether it tests more than the phase of the application.
   fileprivate var looksIntoApplication: Bool {
     guard case .application = subject else { return false }
     return requirements.contains { if case .value = $0 { true } else { false } }

@@ -3,10 +3,10 @@ import ScenePlatform
 import SceneTransport
 import SceneWire
 
-/// What happens to a peer that is cut off.
+/// For tests: a request that is cut off.
 extension ControlConnection {
-  /// Sends the first half of a request, and then nothing any more. Returns when the broker has
-  /// closed the connection.
+  /// Sends the first half of a request and ends the output. Returns when the broker has closed the
+  /// connection.
   package func breakOff(
     in message: some RequestMessage, until deadline: Int64? = nil
   ) throws(ControlError) {

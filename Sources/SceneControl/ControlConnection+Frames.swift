@@ -3,9 +3,9 @@ import SceneModel
 import SceneTransport
 import SceneWire
 
-/// The messages in frames, and the reason of an end.
+/// The messages in frames, and the reason for the end of a connection.
 extension ControlConnection {
-  /// Takes one frame, reading when none is there; false when the deadline came first.
+  /// Handles one frame, and reads if none has arrived; false at the deadline.
   func readFrame(until deadline: Int64?) throws(ControlError) -> Bool {
     while true {
       if let frame = try nextFrame() {
@@ -16,7 +16,7 @@ extension ControlConnection {
     }
   }
 
-  /// Takes the frames that have come.
+  /// Handles the frames that have arrived.
   func takeFrames() throws(ControlError) {
     while let frame = try nextFrame() { try take(frame) }
   }
@@ -41,14 +41,14 @@ extension ControlConnection {
       notifications.append(
         ControlNotification(method: method.string ?? "", params: params?.raw ?? .emptyObject))
     case .request(let identifier?, let method, _):
-      // A control makes no scenes, so it has no callbacks.
+      // A control client has no scenes, so it gets no callbacks.
       outgoing.methodNotFound(identifier, "\(method.methodName) is not a request to a control")
       try flush()
     }
   }
 
-  /// Why nothing more comes. A client that is not welcome is told so in reply to its `initialize`,
-  /// or before that is read.
+  /// The reason for the end of the connection. The broker refuses a client in the reply to
+  /// `initialize`, or before it reads that request.
   var end: ControlError {
     switch replies[greetingNumber] {
     case .refusal(let refusal): .refused(refusal)

@@ -1,8 +1,8 @@
 package import ScenePlatform
 
-/// Being told.
+/// Notifications.
 extension ControlConnection {
-  /// The next thing the broker tells; nil when the deadline came first.
+  /// The next notification; nil at the deadline.
   package func nextNotification(
     until deadline: Int64? = nil
   ) throws(ControlError) -> ControlNotification? {
@@ -26,14 +26,14 @@ extension ControlConnection {
     }
   }
 
-  /// What the broker has told so far, without waiting.
+  /// The notifications that have arrived, without a wait.
   package func takeNotifications() throws(ControlError) -> [ControlNotification] {
     try takeFrames()
     defer { notifications = [] }
     return notifications
   }
 
-  /// Returns when the broker has closed the connection; false when the deadline came first.
+  /// Returns when the broker has closed the connection; false at the deadline.
   package func waitForEnd(until deadline: Int64? = nil) throws(ControlError) -> Bool {
     do throws(ControlError) {
       try flush(until: deadline)
@@ -44,7 +44,7 @@ extension ControlConnection {
     }
   }
 
-  /// Waits for a while, and keeps what the broker tells meanwhile.
+  /// Waits, and keeps the notifications that arrive.
   package func pause(nanoseconds: Int64) throws(ControlError) {
     let end = SystemClock.monotonic() + nanoseconds
     while try readFrame(until: end) {}

@@ -46,7 +46,7 @@ extension ControlConnection {
         onLongWait()
       }
     }
-    if let isFutile { try wait(until: limit, unless: isFutile) }
+    if let shouldAbandonWait { try wait(until: limit, unless: shouldAbandonWait) }
     guard try waitReadable(Self.time(until: limit)) else {
       if limit == horizon { throw .timedOut }
       return false
@@ -61,12 +61,13 @@ extension ControlConnection {
   }
 
   /// Returns when there is input, or at the limit.
-  private func wait(until limit: Int64?, unless isFutile: () -> Bool) throws(ControlError) {
+  private func wait(until limit: Int64?, unless shouldAbandonWait: () -> Bool) throws(ControlError)
+  {
     while true {
       let left = Self.time(until: limit) ?? .max
       if try waitReadable(min(left, Self.lookAgain)) || left <= Self.lookAgain { return }
-      guard isFutile() else { continue }
-      // Input that has arrived meanwhile is an answer all the same.
+      guard shouldAbandonWait() else { continue }
+      // Input can have arrived meanwhile.
       if try waitReadable(0) { return }
       throw .timedOut
     }

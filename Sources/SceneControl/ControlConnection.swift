@@ -4,34 +4,29 @@ package import ScenePlatform
 import SceneTransport
 package import SceneWire
 
-/// A connection for a program that asks one thing after another and waits for each answer.
-///
-/// It blocks, and it is used by one thread. Requests are only gathered until an answer is waited
-/// for: `initialize` and the first of them leave in one write. What the broker tells meanwhile is
-/// kept, in order, until it is asked for.
-///
-/// Deadlines are times of ``SystemClock/monotonic()``; without one it waits for as long as the
-/// connection lasts.
+/// A blocking connection, for a program that waits for each reply. One thread uses it. Requests are
+/// buffered until the program waits for a reply, so `initialize` and the first requests leave in
+/// one write. Notifications are kept in order until the program takes them. Deadlines are times of
+/// ``SystemClock/monotonic()``. Without a deadline, a wait ends with the connection.
 package final class ControlConnection {
-  /// Shown the content of each frame, as it leaves or as it is read.
+  /// Receives the content of each frame that is sent or read.
   package var onFrame: ((FrameDirection, ContiguousArray<UInt8>) -> Void)? {
     get { socket.onFrame }
     set { socket.onFrame = newValue }
   }
 
-  /// Called once, when an answer has been waited for so long that a person may wonder.
+  /// Called once during a long wait for a reply.
   package var onLongWait: (() -> Void)?
 
-  /// By then whatever is waited for has timed out, whether or not it had a deadline of its own.
+  /// The time at which every wait times out, also one without a deadline.
   package var horizon: Int64?
 
-  /// Asked now and then while an answer is waited for. Once it says that none can come, the wait is
-  /// over as at the horizon.
-  package var isFutile: (() -> Bool)?
+  /// Called repeatedly during a wait. If it returns true, the wait times out.
+  package var shouldAbandonWait: (() -> Bool)?
 
   let socket: FrameSocket
   var outgoing = FrameWriter()
-  /// Of what was gathered, the requests that a broker may find too long, in order.
+  /// The buffered requests that can exceed the limit of a broker, in order.
   private var long: [LongRequest] = []
   let document = JSONDocument()
   var replies: [Int64: Reply] = [:]
@@ -62,7 +57,7 @@ package final class ControlConnection {
     _ path: String, as client: ClientName, kind: ClientKind = .control, until deadline: Int64
   ) throws(ControlError) -> ControlConnection {
     do throws(SystemError) {
-      // No time at all would stand for as much as it takes.
+      // A timeout of zero would mean no timeout.
       let time = max(1_000_000, deadline - SystemClock.monotonic())
       return ControlConnection(
         try UnixSocket.connect(toBroker: path, within: time), as: client, kind: kind)
@@ -75,13 +70,13 @@ package final class ControlConnection {
 
   // MARK: - Asking
 
-  /// Gathers a request; the number is for waiting for its answer.
+  /// Buffers a request. Returns the number of its reply.
   @discardableResult
   package func post<Message: RequestMessage>(_ message: Message) -> Int64 {
     post(method: Message.method.description) { message.write(to: &$0) }
   }
 
-  /// Gathers a request of any name, with the parameters as they are to stand on the wire.
+  /// Buffers a request with any method and these parameters.
   @discardableResult
   package func post(method: String, params: RawJSON) -> Int64 {
     post(method: method) { $0.raw(params) }
@@ -98,14 +93,14 @@ package final class ControlConnection {
     } catch {
       if case .tooLong(let tooMuch, _) = error { length = tooMuch }
     }
-    if length > LongRequest.surelyTaken {
+    if length > LongRequest.guaranteedSize {
       long.append(
         LongRequest(number: newestNumber, length: length, place: start..<outgoing.count))
     }
     return newestNumber
   }
 
-  /// The result of a gathered request, byte for byte. Each can be waited for once.
+  /// The result of a buffered request, byte for byte. Each result can be taken once.
   package func result(of number: Int64, until deadline: Int64? = nil) throws(ControlError)
     -> RawJSON
   {
@@ -126,20 +121,20 @@ package final class ControlConnection {
     if replies.removeValue(forKey: number) == nil { forgotten.insert(number) }
   }
 
-  /// Whether the request's answer has come; it stays to be waited for.
+  /// Whether the reply has arrived. It can still be taken.
   package func isAnswered(_ number: Int64) -> Bool { replies[number] != nil }
 
-  /// Asks, and waits for the answer.
+  /// Sends a request, and waits for the reply.
   package func request<Message: RequestMessage>(
     _ message: Message, until deadline: Int64? = nil
   ) throws(ControlError) -> Message.Reply {
     try Self.read(Message.Reply.self, from: try result(of: post(message), until: deadline))
   }
 
-  /// What the broker said of itself; asked for if it has not been said yet.
+  /// The reply to `initialize`.
   package func broker(until deadline: Int64? = nil) throws(ControlError) -> Initialize.Reply {
     if let greeting { return greeting }
-    // What is long waits for it, and so may have read it.
+    // Sending a long request can have read the reply.
     try flush(until: deadline)
     if let greeting { return greeting }
     let said = try Self.read(
@@ -148,7 +143,7 @@ package final class ControlConnection {
     return said
   }
 
-  /// Reads a result as what it is known to be.
+  /// Reads a result as this type.
   package static func read<Value: JSONCodable>(
     _ type: Value.Type, from json: RawJSON
   ) throws(ControlError) -> Value {
@@ -174,10 +169,8 @@ package final class ControlConnection {
     .garbled("invalid reply: \(error)")
   }
 
-  /// Sends what was gathered.
-  ///
-  /// A request that is longer than the broker takes is answered here: sent, it would be the end of
-  /// the connection.
+  /// Sends the buffered requests. A request that exceeds the limit of the broker is refused here,
+  /// because the broker would close the connection.
   package func flush(until deadline: Int64? = nil) throws(ControlError) {
     guard outgoing.count > 0 || !long.isEmpty || socket.hasUnsent else { return }
     let bytes = outgoing.take()

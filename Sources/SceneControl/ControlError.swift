@@ -1,18 +1,17 @@
 package import ScenePlatform
 package import SceneWire
 
-/// Why a broker could not be asked, or did not do what it was asked for.
+/// The error of a request to a broker.
 package enum ControlError: Error, Equatable, Sendable {
   /// No process listens at the path, or there is no socket.
   case noBroker(path: String, SystemError)
-  /// The connection ended before the answer came; the last words of the other side, if there were
-  /// any.
+  /// The connection ended before the reply; with the last error of the broker, if it sent one.
   case lost(lastWords: String?)
   /// The broker answered with an error.
   case refused(RemoteError)
-  /// No answer came in time.
+  /// The reply did not arrive before the deadline.
   case timedOut
-  /// What came is not what a broker says.
+  /// The other side is not a broker.
   case garbled(String)
   case system(SystemError)
 }

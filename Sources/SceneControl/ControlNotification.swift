@@ -1,12 +1,12 @@
 package import JSON
 package import SceneModel
 
-/// Something a broker told without being asked, byte for byte.
+/// A notification of a broker, byte for byte.
 package struct ControlNotification: Equatable, Sendable {
   package var method: String
   package var params: RawJSON
 
-  /// What it says; nil for one that this version does not know.
+  /// The notification as a value; nil for one that this version does not know.
   package func read() throws(ControlError) -> BrokerNotification? {
     let document = JSONDocument()
     do {
@@ -20,7 +20,7 @@ package struct ControlNotification: Equatable, Sendable {
 }
 
 extension JSONDocument {
-  /// A document that is this string.
+  /// A document with this string.
   fileprivate static func string(_ text: String) throws(JSONError) -> JSONDocument {
     var writer = JSONWriter()
     writer.string(text)

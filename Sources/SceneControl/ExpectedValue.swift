@@ -1,20 +1,16 @@
 package import JSON
 
-/// A value as it was written in a condition: JSON if it reads as such, and in any case a text.
+/// A value in a condition. It is a text, and JSON if it can be read as JSON.
 package struct ExpectedValue: Equatable, Sendable {
   package let text: String
   private let json: RawJSON?
 
   package init(_ text: String) {
     self.text = text
-    do throws(JSONError) {
-      json = try RawJSON(validating: ContiguousArray(text.utf8))
-    } catch {
-      json = nil
-    }
+    json = try? RawJSON(validating: ContiguousArray(text.utf8))
   }
 
-  /// Whether a value is the same JSON value, or has this text. What is not there counts as null.
+  /// Whether a value is the same JSON value or has this text. A missing value equals null.
   package func matches(_ value: JSONValue?) -> Bool {
     guard let value else { return text == "null" }
     if let json, json.isSameValue(as: value) { return true }
@@ -29,11 +25,7 @@ package struct ExpectedValue: Equatable, Sendable {
 extension RawJSON {
   fileprivate func isSameValue(as value: JSONValue) -> Bool {
     let document = JSONDocument()
-    do throws(JSONError) {
-      try document.read(bytes.span)
-    } catch {
-      return false
-    }
+    guard (try? document.read(bytes.span)) != nil else { return false }
     return document.root.isSameValue(as: value)
   }
 }

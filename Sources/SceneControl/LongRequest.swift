@@ -2,20 +2,20 @@ import JSON
 import SceneModel
 import SceneWire
 
-/// A gathered request that is not sent before the broker has said how long one may be.
+/// A buffered request that waits for the limit of the broker.
 struct LongRequest {
   let number: Int64
-  /// Of its content.
+  /// The length of the content.
   let length: Int
-  /// Its frame in what was gathered; empty where no broker would take it.
+  /// The range of its frame in the buffer; empty if the request exceeds the limit of every broker.
   let place: Range<Int>
 
-  /// Requests up to this length are within any limit that goes together with others.
-  static var surelyTaken: Int { 1024 }
+  /// The size that every broker accepts.
+  static var guaranteedSize: Int { 1024 }
 }
 
 extension RemoteError {
-  /// As the broker would have put it, if it could have said so and gone on.
+  /// The error that a broker would reply with.
   static func tooLong(_ length: Int, limit: Int) -> RemoteError {
     let error = BrokerError.requestTooLong(length, limit: limit)
     var writer = JSONWriter()

@@ -1,9 +1,7 @@
 package import JSON
 
-/// Where a value is in a JSON text: names and places in arrays, with dots between them.
-///
-/// A name may have dots in it: of several ways to read a path the one with the longest names
-/// counts.
+/// The place of a value in JSON: names and array indices, separated by dots. A name can contain
+/// dots; the longest names that lead to a value count.
 package struct ValuePath: Equatable, Sendable, CustomStringConvertible {
   package let description: String
   let components: [String]
@@ -15,7 +13,7 @@ package struct ValuePath: Equatable, Sendable, CustomStringConvertible {
     guard components.allSatisfy({ !$0.isEmpty }) else { return nil }
   }
 
-  /// The value there; nil if there is none.
+  /// The value at this place; nil if there is none.
   package func value(in root: JSONValue) -> JSONValue? { value(in: root, from: 0) }
 
   private func value(in value: JSONValue, from start: Int) -> JSONValue? {
@@ -44,10 +42,8 @@ package struct ValuePath: Equatable, Sendable, CustomStringConvertible {
     description = components.joined(separator: ".")
   }
 
-  /// The value that people mean when they speak of a session, in what `session/show` answers.
-  ///
-  /// The members of the scene session count as the session's own, and `activity` is its restoration
-  /// activity.
+  /// The value in a reply to `session/show`. The members of `sceneSession` count as members of the
+  /// session, and `activity` is its restoration activity.
   package func value(inSession root: JSONValue) -> JSONValue? {
     if let value = value(in: root) { return value }
     guard let record = root["sceneSession"] else { return nil }

@@ -15,17 +15,17 @@ enum ScenectlProgram {
     do throws(MissingArguments) {
       arguments = try CurrentProcess.arguments
     } catch {
-      console.complain("scenectl: \(error)")
+      console.printError("scenectl: \(error)")
       CurrentProcess.exit(ExitCode.badConfiguration.rawValue)
     }
     do throws(UsageError) {
       let words = try Arguments.text(of: arguments, for: "scenectl")
       if let complaint = FrameDirection.complaint(about: environment["SCENE_DEBUG"]) {
-        console.complain("scenectl: \(PlainText.escaped(complaint))")
+        console.printError("scenectl: \(PlainText.escaped(complaint))")
       }
       let code = Scenectl.run(
         words, columns: Terminal.columns, environment: environment, console: console,
-        processControl: InterruptHandler.processControl, awaitsBroker: true
+        processControl: InterruptHandler.processControl, waitsForBroker: true
       ) { (path, client, deadline) throws(ControlError) in
         let connection = try Scenectl.openSocket(path, client, until: deadline)
         connection.onLongWait = { InterruptHandler.watch(path, erasing: console.progress) }
@@ -34,7 +34,7 @@ enum ScenectlProgram {
       if console.hasLostReader { CurrentProcess.endByBrokenPipe() }
       CurrentProcess.exit(code.rawValue)
     } catch {
-      console.complain(PlainText.escapedLines(error.description))
+      console.printError(PlainText.escapedLines(error.description))
       CurrentProcess.exit(ExitCode.usage.rawValue)
     }
   }

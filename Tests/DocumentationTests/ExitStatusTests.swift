@@ -6,7 +6,7 @@ import Testing
 /// The exit statuses that scripts may rely on.
 struct ExitStatusTests {
   private let rows: [[String]]
-  private let program = Scenectl.command(of: Verb.allCases)
+  private let program = Scenectl.command(of: Verb.all)
 
   init() throws {
     rows = try Page.manual("Exit-codes").table("All programs").map { $0.map(\.text) }

@@ -9,7 +9,7 @@ import Testing
 /// The pages of the programs in the manual.
 struct ProgramPageTests {
   private static let programs = [
-    scenedCommand, sceneCommand, Scenectl.command(of: Verb.allCases),
+    scenedCommand, sceneCommand, Scenectl.command(of: Verb.all),
   ]
 
   @Test(

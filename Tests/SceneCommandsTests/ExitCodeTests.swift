@@ -2,6 +2,7 @@ import CommandLine
 import JSON
 import SceneControlTestSupport
 import SceneModel
+import Foundation
 import Testing
 
 @testable import SceneControl
@@ -69,14 +70,28 @@ struct ExitCodeTests {
 struct CommandTableTests {
   @Test("has no flaws, and every example parses")
   func flaws() {
-    #expect(Scenectl.command(of: Verb.allCases).flaws() == [])
+    #expect(Scenectl.command(of: Verb.all).flaws() == [])
   }
 
-  @Test("a verb is called what the table calls it, and has an example", arguments: Verb.allCases)
+  @Test("a verb has the name of its declaration, and an example", arguments: Verb.all)
   func names(verb: Verb) {
     let command = verb.command
-    #expect(command.name == verb.rawValue)
+    #expect(command.name == verb.name)
     #expect(!command.examples.isEmpty || command.verbs.allSatisfy { !$0.examples.isEmpty })
+  }
+
+  @Test("the list has each verb once, and every verb of the sources is in the list")
+  func list() throws {
+    #expect(Set(Verb.all.map(\.name)).count == Verb.all.count)
+    let sources = URL(filePath: #filePath).deletingLastPathComponent()
+      .appending(path: "../../Sources/SceneCommands")
+    let files = FileManager.default.enumerator(atPath: sources.path())?.compactMap { $0 as? String }
+    var declared: [String] = []
+    for file in files ?? [] where file.hasSuffix(".swift") {
+      let text = try String(contentsOf: sources.appending(path: file), encoding: .utf8)
+      declared += text.matches(of: /= Verb\(\s*"([\w-]+)"/).map { String($0.1) }
+    }
+    #expect(declared.sorted() == Verb.all.map(\.name).sorted())
   }
 
   @Test(
@@ -87,7 +102,7 @@ struct CommandTableTests {
       ["kill", "show", "save"], ["--help", "show"], ["background"], ["--nonsense", "show"],
     ])
   func reduced(words: [String]) {
-    let whole = Result { try Scenectl.command(of: Verb.allCases).parse(words) }
+    let whole = Result { try Scenectl.command(of: Verb.all).parse(words) }
     let reduced = Result { try Scenectl.parse(words) }
     #expect(shown(whole) == shown(reduced))
   }

@@ -15,7 +15,7 @@ struct OutputTests {
     table.add([Table.Cell("packing"), Table.Cell("background"), Table.Cell("scene 4711")])
     table.add([Table.Cell("旅"), Table.Cell(""), Table.Cell("-")])
     #expect(
-      table.text(coloured: false) == """
+      table.text(colored: false) == """
         NAME     STATE       CLIENT
         packing  background  scene 4711
         旅                   -
@@ -28,7 +28,7 @@ struct OutputTests {
     var table = Table(["A", "B"])
     table.add([Table.Cell("xx", .good), Table.Cell("y")])
     #expect(
-      table.text(coloured: true)
+      table.text(colored: true)
         == "\u{1B}[1mA\u{1B}[0m   \u{1B}[1mB\u{1B}[0m\n\u{1B}[32mxx\u{1B}[0m  y\n")
   }
 
@@ -37,7 +37,7 @@ struct OutputTests {
     let long = String(repeating: "x", count: 60)
     var table = Table(["A", "B"])
     table.add([Table.Cell(long), Table.Cell(long)])
-    let line = table.text(coloured: false).split(separator: "\n")[1]
+    let line = table.text(colored: false).split(separator: "\n")[1]
     #expect(line == String(repeating: "x", count: 39) + "…  " + long)
   }
 

@@ -48,7 +48,7 @@ struct ConditionTests {
     "refuses what is not a condition, and says why",
     arguments: [
       ([], .noSubject), (["!"], .noSubject), ([""], .noSubject),
-      (["title=x"], .aboutNobody("title=x")), (["!", "title=x"], .aboutNobody("title=x")),
+      (["title=x"], .missingSubject("title=x")), (["!", "title=x"], .missingSubject("title=x")),
       (["packing", "sleeping"], .notARequirement("sleeping")),
       (["packing", "two words"], .notARequirement("two words")),
       (["packing", ".a=1"], .badPath(".a")), (["packing", "a..b=1"], .badPath("a..b")),
@@ -155,7 +155,7 @@ struct ConditionTests {
   func members(text: String, complaint: String?) throws {
     let condition = try condition(text)
     let path = try #require(condition.outcome(for: try value("{}")).absentPaths.first)
-    #expect(condition.complaint(about: path) == complaint)
+    #expect(condition.problem(with: path) == complaint)
   }
 
   @Test("a bad argument is named")
@@ -219,7 +219,7 @@ struct ConditionTests {
   func doubt(words: [String], doubt: String?) throws {
     let conditions = try ConditionArguments.conditions(words)
     let last = try #require(conditions.last)
-    #expect(ConditionArguments.doubt(about: last, isFirst: conditions.count == 1) == doubt)
+    #expect(ConditionArguments.likelyTypo(in: last, isFirst: conditions.count == 1) == doubt)
   }
 
   // MARK: - Looking
@@ -266,7 +266,7 @@ struct ConditionTests {
     ])
   func fails(text: String, observations: [String]) throws {
     let outcome = try condition(text).outcome(for: try session())
-    #expect(!outcome.holds && !outcome.isAboutNobody)
+    #expect(!outcome.holds && !outcome.subjectMissing)
     #expect(outcome.observations == observations)
   }
 
@@ -275,7 +275,7 @@ struct ConditionTests {
     #expect(
       try condition("s background").outcome(for: nil)
         == ConditionOutcome(
-          holds: false, observations: ["the session does not exist"], isAboutNobody: true))
+          holds: false, observations: ["the session does not exist"], subjectMissing: true))
     #expect(try condition("! s").outcome(for: nil).holds)
     #expect(try condition("! s title=x").outcome(for: nil).holds)
   }

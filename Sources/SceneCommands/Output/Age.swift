@@ -1,6 +1,6 @@
-/// How long ago something was, in one number and one unit.
+/// Ages and times for people.
 enum Age {
-  /// Between two times in milliseconds since 1970, such as `2s`, `5m`, `3h` or `12d`; `-` for
+  /// The age of a time in milliseconds since 1970, such as `2s`, `5m`, `3h` or `12d`; `-` for
   /// never.
   static func text(from then: Int64, to now: Int64) -> String {
     guard then > 0 else { return "-" }

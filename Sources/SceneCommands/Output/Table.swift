@@ -1,11 +1,11 @@
 import CommandLine
 
-/// Rows under headings, each column as wide as it has to be.
+/// Rows under headings. Each column is as wide as its widest cell.
 struct Table {
   private var rows: [[Cell]]
 
   struct Cell: Equatable {
-    /// Safe to show.
+    /// Escaped.
     var text: String
     var style: Style
 
@@ -15,7 +15,7 @@ struct Table {
     }
   }
 
-  /// The widest that a column other than the last gets.
+  /// The maximum width of all columns but the last.
   private static let widestColumn = 40
 
   init(_ headings: [String]) {
@@ -26,8 +26,8 @@ struct Table {
 
   var isEmpty: Bool { rows.count == 1 }
 
-  /// A line for each row, without spaces at its end.
-  func text(coloured: Bool) -> String {
+  /// A line for each row, without trailing spaces.
+  func text(colored: Bool) -> String {
     var widths = [Int](repeating: 0, count: rows[0].count)
     for row in rows {
       for (column, cell) in row.enumerated() {
@@ -43,7 +43,7 @@ struct Table {
         let shown = isLast ? cell.text : PlainText.cut(cell.text, to: Self.widestColumn)
         let before = widths[..<column].reduce(0) { $0 + $1 + 2 }
         text += String(repeating: " ", count: before - gap)
-        text += coloured ? cell.style.applied(to: shown) : shown
+        text += colored ? cell.style.applied(to: shown) : shown
         gap = before + PlainText.width(shown)
       }
       text += "\n"

@@ -3,7 +3,7 @@ import SceneModel
 import SceneScript
 
 extension TraceEntry {
-  /// The line of a trace: when, about which session, and what.
+  /// The line of a trace: the time, the session and the event.
   var traceLine: String {
     let time = Age.seconds(elapsed)
     let margin = String(repeating: " ", count: max(0, 14 - time.count))

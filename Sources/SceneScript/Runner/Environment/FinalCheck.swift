@@ -90,12 +90,8 @@ struct FinalCheck {
 
   private func listedSessions() throws(StepFailure) -> [SessionSummary]? {
     guard let broker = environment.broker else { return nil }
-    let sessions: [SessionSummary]
-    do throws(ControlError) {
-      sessions = try broker.control.sessions(until: environment.deadline)
-    } catch {
-      throw environment.brokerFailure(error)
-    }
+    let sessions = try environment.brokerReply(
+      broker.control.sessions(until: environment.deadline))
     environment.collectTrace()
     return sessions
   }
@@ -109,13 +105,10 @@ struct FinalCheck {
     let saved = environment.history.contents.saved
     var kept: [SessionIdentifier: RawJSON] = [:]
     for session in sessions.map(\.session) where saved[session] != nil {
-      do throws(ControlError) {
-        let show = SessionShow(session: session)
-        let record = try broker.control.request(show, until: environment.deadline).sceneSession
-        kept[session] = record.stateRestorationActivity?.json ?? .null
-      } catch {
-        throw environment.brokerFailure(error)
-      }
+      let show = SessionShow(session: session)
+      let reply = try environment.brokerReply(
+        broker.control.request(show, until: environment.deadline))
+      kept[session] = reply.sceneSession.stateRestorationActivity?.json ?? .null
     }
     return kept
   }

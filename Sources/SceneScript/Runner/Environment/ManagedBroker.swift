@@ -152,6 +152,17 @@ extension ScriptEnvironment {
     }
   }
 
+  /// The reply of the broker. Its error becomes the failure of the line.
+  func brokerReply<Reply>(
+    _ reply: @autoclosure () throws(ControlError) -> Reply
+  ) throws(StepFailure) -> Reply {
+    do throws(ControlError) {
+      return try reply()
+    } catch {
+      throw brokerFailure(error)
+    }
+  }
+
   /// Describes a failed request to the broker. An exit of the broker counts as its injected fault,
   /// if one is pending.
   func brokerFailure(_ error: ControlError) -> StepFailure {

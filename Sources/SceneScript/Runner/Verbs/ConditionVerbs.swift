@@ -156,25 +156,17 @@ extension ScriptEnvironment {
 
   /// Opens a connection for conditions.
   private func watch(
-    _ conditions: [Condition], isFutile: (() -> Bool)? = nil
+    _ conditions: [Condition], shouldAbandonWait: (() -> Bool)? = nil
   ) throws(StepFailure) -> ConditionWatch {
     _ = try liveBroker()
     if let problem = conditions.lazy.compactMap(\.complaint).first { throw .unrunnable(problem) }
-    do {
-      let client = ClientName(name: Self.controlName, version: productVersion)
-      let connection = try ControlConnection.open(socket, as: client, until: deadline)
-      connection.horizon = deadline
-      let watch = try ConditionWatch(conditions, on: connection, until: deadline)
-      // A typing error fails a line with `!` too.
-      if let doubt = watch.doubt { throw StepFailure.unrunnable(doubt) }
-      connection.isFutile = isFutile
-      return watch
-    } catch let error as ControlError {
-      throw brokerFailure(error)
-    } catch let error as StepFailure {
-      throw error
-    } catch {
-      preconditionFailure("nothing else is thrown here")
-    }
+    let client = ClientName(name: Self.controlName, version: productVersion)
+    let connection = try brokerReply(ControlConnection.open(socket, as: client, until: deadline))
+    connection.horizon = deadline
+    let watch = try brokerReply(ConditionWatch(conditions, on: connection, until: deadline))
+    // A typing error fails a line with `!` too.
+    if let typo = watch.likelyTypo { throw .unrunnable(typo) }
+    connection.shouldAbandonWait = shouldAbandonWait
+    return watch
   }
 }

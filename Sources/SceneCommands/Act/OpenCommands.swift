@@ -1,0 +1,263 @@
+import CommandLine
+import JSON
+import SceneControl
+import SceneModel
+import SceneScript
+
+extension Verb {
+  private static var routing: String {
+    """
+    The target content identifier (--target) names the content, such as note/packing. The broker \
+    chooses a session that prefers this identifier, else a session that can show it, else a new \
+    session. The verb prints the identifier of a new session. Without --target the broker chooses \
+    the session that was active last. `scenectl route ID` shows the choice and its reason.
+    """
+  }
+
+  private static func opener(
+    _ name: String, _ summary: String, details: String = "", arguments: [Argument],
+    options: [Option], examples: KeyValuePairs<String, String>
+  ) -> Command {
+    Command(
+      name, summary,
+      details: (details.isEmpty ? "" : details + "\n\n") + routing,
+      arguments: arguments,
+      options: options + [
+        .value("target", "ID", "the target content identifier"),
+        .value("configuration", short: "c", "NAME", "the configuration of a new session", .name),
+        .timeout(), .noWait,
+      ],
+      examples: examples,
+      exits: [
+        .failure: "no further session is allowed, or every client refused the scene",
+        .badData: "the input is not JSON", .tryAgain: "no client can take the session now",
+      ])
+  }
+
+  static let open = Verb("open", script: .acts, run: CommandContext.open) { name in
+    opener(
+      name, "Open URLs in the scene for their content.",
+      arguments: [.repeated("URL", "the URLs")],
+      options: [
+        .flag("in-place", "the scene may use the file where it is, without a copy"),
+        .value("source", "APP", "the program that opens the URLs"),
+        .value("annotation", "JSON", "a JSON value that the scene gets with the URLs"),
+      ],
+      examples: [
+        "scenectl open note:packing --target note/packing":
+          "Returns when the scene has the URL and is in the foreground.",
+        "scenectl open file:///tmp/a.md --in-place --source mail --annotation '[1, 2]'":
+          "The scene receives the source and the annotation, too.",
+      ])
+  }
+
+  static let continueActivity = Verb(
+    "continue", script: .acts, run: CommandContext.continueActivity
+  ) { name in
+    opener(
+      name, "Continue an activity in the scene for its content.",
+      details: """
+        With --handoff the activity comes from another device. A scene that connects for it first \
+        receives the type of the activity, and then the activity.
+        """,
+      arguments: [.required("TYPE=JSON", "the type of the activity and its userInfo")],
+      options: [.flag("handoff", "the activity comes from another device")],
+      examples: [
+        "scenectl continue 'com.example.note={\"line\": 42}' --target note/packing":
+          "Returns when the scene has the activity."
+      ])
+  }
+
+  static let notify = Verb("notify", script: .acts, run: CommandContext.notify) { name in
+    opener(
+      name, "Deliver the user's response to a notification.",
+      arguments: [.optional("JSON", "the userInfo of the notification, an object (default: {})")],
+      options: [
+        .value(
+          "action", "ID",
+          "the action that the user chose; without it, the user opened the notification")
+      ],
+      examples: [
+        "scenectl notify '{\"message\": 7}' --action reply":
+          "Returns when the scene has the response."
+      ])
+  }
+
+  static let shortcut = Verb("shortcut", script: .acts, run: CommandContext.shortcut) { name in
+    opener(
+      name, "Choose a shortcut of the application.",
+      arguments: [
+        .required("TYPE", "the type of the shortcut, which the application defines"),
+        .optional("JSON", "its userInfo, an object"),
+      ],
+      options: [.value("title", "TEXT", "the localized title of the shortcut")],
+      examples: [
+        "scenectl shortcut com.example.new --configuration Note":
+          "Returns when the scene has the shortcut."
+      ])
+  }
+
+  static let route = Verb("route", script: .reads, run: CommandContext.route) { name in
+    Command(
+      name, "Show which session the broker chooses for content.",
+      details: """
+        Lists the candidates in order, with the activation conditions that match the identifier: \
+        `prefers` or `can`. A `*` marks the chosen session. The verb opens nothing.
+        """,
+      arguments: [.required("ID", "a target content identifier")],
+      examples: ["scenectl route note/packing": "Prints a line for each candidate."],
+      exits: [.failure: "the broker would make a new session"])
+  }
+}
+
+extension CommandContext {
+  fileprivate func open() throws(ProgramError) -> ExitCode {
+    var contexts: [OpenURLContext] = []
+    let annotation = try invocation.value("annotation").map { text throws(ProgramError) in
+      try json(text, what: "--annotation")
+    }
+    for url in invocation.arguments("URL") {
+      let context =
+        try carried { writer in
+          writer.name("url")
+          writer.string(url)
+          writer.name("options")
+          writer.beginObject()
+          if invocation.has("in-place") {
+            writer.name("openInPlace")
+            writer.bool(true)
+          }
+          write("sourceApplication", invocation.value("source"), to: &writer)
+          write("annotation", annotation, to: &writer)
+          writer.endObject()
+        } as OpenURLContext
+      contexts.append(context)
+    }
+    return try open(.urls(contexts))
+  }
+
+  fileprivate func continueActivity() throws(ProgramError) -> ExitCode {
+    let activity = try activity(
+      from:
+        invocation.argument("TYPE=JSON") ?? "", what: "TYPE=JSON")
+    return try open(invocation.has("handoff") ? .handoff(activity) : .activity(activity))
+  }
+
+  fileprivate func notify() throws(ProgramError) -> ExitCode {
+    let userInfo = try object(invocation.argument("JSON") ?? "{}", what: "JSON")
+    return try open(
+      .notification(
+        try carried { writer in
+          write("actionIdentifier", invocation.value("action"), to: &writer)
+          write("userInfo", userInfo, to: &writer)
+        }))
+  }
+
+  fileprivate func shortcut() throws(ProgramError) -> ExitCode {
+    let userInfo = try invocation.argument("JSON").map { text throws(ProgramError) in
+      try object(text, what: "JSON")
+    }
+    return try open(
+      .shortcut(
+        try carried { writer in
+          write("type", invocation.argument("TYPE"), to: &writer)
+          write("localizedTitle", invocation.value("title"), to: &writer)
+          write("userInfo", userInfo, to: &writer)
+        }))
+  }
+
+  private func open(_ content: OpenedContent) throws(ProgramError) -> ExitCode {
+    var request = ApplicationOpen(content)
+    request.targetContentIdentifier = invocation.value("target")
+    request.configuration = invocation.value("configuration")
+    let number = try post(request)
+    if invocation.has("no-wait"), try !openRequestsAfterPing([number]).isEmpty {
+      return .success
+    }
+    let json = try explainingMissingConfiguration { () throws(ProgramError) in
+      try replyWithRetry(to: number, about: invocation.verbs[0], as: "--new") { $0.post(request) }
+    }
+    let reply = try read(ApplicationOpen.Reply.self, json)
+    if printsJSON {
+      console.print(json)
+    } else if reply.isNew {
+      console.print(reply.session.description)
+    }
+    if reply.isNew { warnOfMissingConfiguration(of: reply.session) }
+    return .success
+  }
+
+  private func carried<Value: OpaqueMembers>(
+    _ members: (inout JSONWriter) -> Void
+  ) throws(ProgramError) -> Value {
+    do throws(MemberError) {
+      return try Value(writing: members)
+    } catch {
+      throw ProgramError(.badData, PlainText.escaped("\(error)"))
+    }
+  }
+
+  private func write(_ name: StaticString, _ text: String?, to writer: inout JSONWriter) {
+    guard let text else { return }
+    writer.name(name)
+    writer.string(text)
+  }
+
+  private func write(_ name: StaticString, _ json: RawJSON?, to writer: inout JSONWriter) {
+    guard let json else { return }
+    writer.name(name)
+    writer.raw(json)
+  }
+
+  /// Any JSON value from the command line.
+  private func json(_ text: String, what: String) throws(ProgramError) -> RawJSON {
+    do throws(JSONError) {
+      return try RawJSON(validating: text.utf8)
+    } catch {
+      throw ProgramError(.badData, "\(what): \(error)")
+    }
+  }
+
+  fileprivate func route() throws(ProgramError) -> ExitCode {
+    let request = ApplicationRoute(targetContentIdentifier: invocation.argument("ID") ?? "")
+    let number = try post(request)
+    let json = try replyWithoutRetry(to: number, "route")
+    let reply = try read(ApplicationRoute.Reply.self, json)
+    if printsJSON {
+      console.print(json)
+    } else {
+      let table = try table(of: reply)
+      if !table.isEmpty { console.print(table) }
+      if reply.chosen == nil { console.print("the broker would make a new session") }
+      if reply.more {
+        console.printError("scenectl: the list is incomplete; more candidates follow")
+      }
+    }
+    return reply.chosen == nil ? .failure : .success
+  }
+
+  private func table(of reply: ApplicationRoute.Reply) throws(ProgramError) -> Table {
+    let now = try applicationTime()
+    var table = Table(["", "NAME", "STATE", "PREFERS", "CAN", "LAST", "CONDITIONS"])
+    for candidate in reply.candidates {
+      table.add([
+        Table.Cell(candidate.session == reply.chosen ? "*" : " "),
+        Table.Cell(candidate.name ?? candidate.session.short),
+        Table.Cell(candidate.state.rawValue),
+        Table.Cell(candidate.prefers ? "yes" : "no"),
+        Table.Cell(candidate.can ? "yes" : "no"),
+        Table.Cell(Age.text(from: candidate.lastActive, to: now)),
+        Table.Cell(candidate.activationConditions?.words ?? "-"),
+      ])
+    }
+    return table
+  }
+}
+
+extension ActivationConditionTexts {
+  /// For example `prefers self == "note/packing"; can FALSEPREDICATE`.
+  var words: String {
+    [("prefers", prefersToActivate.text), ("can", canActivate.text)]
+      .compactMap { name, text in text.map { "\(name) \($0)" } }.joined(separator: "; ")
+  }
+}

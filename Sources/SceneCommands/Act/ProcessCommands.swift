@@ -1,0 +1,245 @@
+import CommandLine
+import SceneControl
+import SceneModel
+import ScenePlatform
+import SceneScript
+import SceneWire
+
+extension Verb {
+  static let kill = Verb("kill", run: CommandContext.kill) { name in
+    Command(
+      name, "Send a signal to the process that holds a session.",
+      details: """
+        Returns when the broker has seen the end of the process. After a signal that stops or \
+        continues a process, the verb returns at once. `scenectl why` and `scenectl history` name \
+        the sender. The verb does not use $SCENE_SESSION.
+        """,
+      arguments: [.repeated("SESSION", "the sessions", .session)],
+      options: [
+        .value(
+          "signal", short: "s", "NAME", "the signal; also -NAME or -NUMBER",
+          default: "KILL"
+        ).dashed(Signal.words),
+        .timeout("10s"), .noWait,
+      ],
+      examples: [
+        "scenectl kill packing": "Ends the process as a crash does.",
+        "scenectl kill -TERM packing": "Asks the process to end.",
+      ],
+      exits: [
+        .failure: "no process holds the session", .notAllowed: "another user owns the process",
+        .timedOut: "the process still runs",
+      ])
+  }
+
+  static let memoryWarning = Verb(
+    "memory-warning", script: .acts, run: CommandContext.memoryWarning
+  ) { name in
+    Command(
+      name, "Tell every client that memory is low.",
+      details: """
+        The broker then disconnects the scenes in the background. A scene with an assertion stays.
+        """,
+      options: [.timeout()],
+      examples: [
+        "scenectl memory-warning": "Returns when the scenes in the background are unattached."
+      ])
+  }
+
+  static let timeChange = Verb("time-change", script: .acts, run: CommandContext.timeChange) {
+    name in
+    Command(
+      name, "Tell every client that the day or the clock changed.",
+      options: [.timeout()],
+      examples: ["scenectl time-change": "Every client gets the same notification as at midnight."])
+  }
+
+  static let shutdown = Verb("shutdown", script: .acts, run: CommandContext.shutdown) { name in
+    Command(
+      name, "End the application cleanly, and then its broker.",
+      details: """
+        The broker disconnects every scene cleanly. All scenes together have 4 s for that. If \
+        the broker has not read all answers by then, they have 8 s. The verb returns when the broker has \
+        ended.
+        """,
+      options: [.timeout(), .noWait],
+      examples: [
+        "scenectl shutdown": "Returns when all scenes have saved and the broker has ended."
+      ])
+  }
+}
+
+extension CommandContext {
+  fileprivate func kill() throws(ProgramError) -> ExitCode {
+    let signal = try requestedSignal()
+    // Observe before the query, so that no end is missed.
+    let waits = SentSignal.endsProcesses(signal.name) && !invocation.has("no-wait")
+    if waits {
+      _ = try request(SessionObserve())
+    }
+    let held = try holders(of: try findSessions(try sessionArguments()))
+    var reached: Set<Int32> = []
+    for held in held where reached.insert(held.pid).inserted { try send(signal, to: held) }
+    if waits { try waitForEnds(of: held) }
+    return .success
+  }
+
+  private func requestedSignal() throws(ProgramError) -> Signal {
+    let name = invocation.value("signal") ?? ""
+    if let signal = Signal(name: name) { return signal }
+    if name == "0" {
+      let session = invocation.arguments("SESSION").first?.shellWord ?? "SESSION"
+      throw ProgramError(
+        .usage,
+        "kill does not support signal \"0\"\n"
+          + "Test for a process with: " + suggestions().line("is \(session) 'client.pid!=null'"))
+    }
+    let suggestion = suggestion(for: name, among: Signal.words.filter { Int($0) == nil })
+    let advice =
+      suggestion.isEmpty ? "; use a name such as TERM, or a number such as 15" : suggestion
+    throw usageFailure("unknown signal \"\(PlainText.escaped(name))\"\(advice)")
+  }
+
+  private struct HeldSession {
+    let session: SessionSummary
+    let pid: Int32
+    /// The start time of the process; nil if the broker does not know it.
+    let startTime: UInt64?
+
+    /// Whether the process has exited and another process has its number.
+    var isGone: Bool {
+      guard let startTime, let now = ProcessIdentity.of(pid) else { return false }
+      return now.startTime != startTime
+    }
+  }
+
+  private func holders(of sessions: [FoundSession]) throws(ProgramError) -> [HeldSession] {
+    var held: [HeldSession] = []
+    for summary in sessions.map(\.details.summary) {
+      guard let client = summary.client else {
+        throw ProgramError(.failure, "\(summary.label) is unattached: no process holds it")
+      }
+      // Numbers below 1 select process groups; 1 is the system's first process.
+      guard let pid = Int32(exactly: client.pid), pid > 1 else {
+        throw ProgramError(.failure, "\(summary.label): the broker does not know the process")
+      }
+      held.append(HeldSession(session: summary, pid: pid, startTime: client.startTime))
+    }
+    return held
+  }
+
+  /// Asks the broker to send the signal, so that the trace names the sender. A process that no
+  /// longer holds the session is not an error.
+  private func send(_ signal: Signal, to held: HeldSession) throws(ProgramError) {
+    let request = SceneSignal(
+      session: held.session.session, signal: signal.name, pid: Int64(held.pid))
+    let refusal = try ask { broker throws(ControlError) -> RemoteError? in
+      do throws(ControlError) {
+        _ = try broker.result(of: broker.post(request), until: replyDeadline())
+        return nil
+      } catch .refused(let refusal) {
+        return refusal
+      }
+    }
+    guard let refusal else { return }
+    if refusal.is(.methodNotFound) { return try sendDirectly(signal, to: held) }
+    let wentMeanwhile: [ErrorReason] = [.sessionNotFound, .sessionNotHeld, .sessionInUse]
+    guard !wentMeanwhile.contains(where: refusal.is) else { return }
+    throw ProgramError(refusal, about: held.session.label)
+  }
+
+  /// For a broker of an earlier version, which cannot send signals.
+  private func sendDirectly(_ signal: Signal, to held: HeldSession) throws(ProgramError) {
+    guard !held.isGone else { return }
+    do throws(SystemError) {
+      try signal.send(to: held.pid)
+    } catch {
+      if error.code == .noSuchProcess { return }
+      throw ProgramError(ExitCode(for: error), "process \(held.pid): \(error.code)")
+    }
+  }
+
+  private func waitForEnds(of held: [HeldSession]) throws(ProgramError) {
+    var rest = held
+    while !rest.isEmpty {
+      let change = try ask { broker throws(ControlError) in
+        try broker.nextNotification(until: deadline)
+      }
+      guard let change else {
+        let labels = rest.map { "\($0.session.label) (process \($0.pid))" }
+        throw ProgramError(
+          .timedOut,
+          "timed out after \(invocation.value("timeout") ?? ""): still held: "
+            + labels.joined(separator: ", "))
+      }
+      switch try ask({ (_) throws(ControlError) in try change.read() }) {
+      case .sessionChanged(let summary):
+        rest.removeAll { $0.session.session == summary.session && !summary.isHeld(by: $0.pid) }
+      case .sessionDiscarded(let session):
+        rest.removeAll { $0.session.session == session }
+      case .phaseChanged, .memoryWarning, .significantTimeChange, .posted, .trace,
+        .delegate, nil:
+        continue
+      }
+    }
+  }
+
+  fileprivate func memoryWarning() throws(ProgramError) -> ExitCode { try send(MemoryWarning()) }
+
+  fileprivate func timeChange() throws(ProgramError) -> ExitCode {
+    try send(SignificantTimeChange())
+  }
+
+  fileprivate func shutdown() throws(ProgramError) -> ExitCode {
+    let progress = console.beginProgress()
+    defer { progress?.end() }
+    let pid = try brokerPID()
+    let process = Int32(exactly: pid).flatMap(ProcessIdentity.of)
+    let json = try ask { broker throws(ControlError) in
+      try broker.result(of: broker.post(Terminate()), until: replyDeadline())
+    }
+    if printsJSON { console.print(json) }
+    if invocation.has("no-wait") { return .success }
+    let isClosed = try ask { broker throws(ControlError) in
+      guard let progress else { return try broker.waitForEnd(until: deadline) }
+      var wait = ShutdownWait(pid: pid)
+      return try wait.run(broker, until: deadline, showing: progress)
+    }
+    guard isClosed else {
+      let holder = LockHolder(readFrom: LockHolder.file(besideSocket: try socketPath()))
+      throw ProgramError(
+        .timedOut,
+        "timed out after \(invocation.value("timeout") ?? ""): the broker still runs"
+          + (holder.map { " (process \($0.pid))\n\($0.adviceOnSilence)" } ?? ""))
+    }
+    if let process { try waitForEnd(of: process) }
+    return .success
+  }
+
+  private func brokerPID() throws(ProgramError) -> Int64 {
+    try ask { broker throws(ControlError) in
+      try broker.broker(until: replyDeadline()).broker.pid
+    }
+  }
+
+  /// Waits until the process has released its locks, which is after it closes the connection. The
+  /// kernel notifies only the parent of an exit, so this polls for at most two seconds.
+  private func waitForEnd(of process: ProcessIdentity) throws(ProgramError) {
+    let deadline = SystemClock.monotonic() + 2_000_000_000
+    do throws(SystemError) {
+      var pipe = try FileDescriptor.pipe()
+      let neverReadable = pipe.takeFirst()
+      let other = pipe.takeSecond()
+      while process.isAlive, SystemClock.monotonic() < deadline {
+        _ = try neverReadable.waitReadable(nanoseconds: 1_000_000)
+      }
+      other.close()
+    } catch {
+      throw ProgramError(error)
+    }
+  }
+}
+
+extension SessionSummary {
+  fileprivate func isHeld(by pid: Int32) -> Bool { client?.pid == Int64(pid) }
+}

@@ -1,0 +1,301 @@
+import CommandLine
+import SceneControl
+import SceneModel
+import ScenePlatform
+import SceneScript
+
+extension Verb {
+  private static func mover(
+    _ name: String, _ summary: String, example: String,
+    failure: String = "the scene is not connected, or a later request moved it"
+  ) -> Command {
+    Command(
+      name, summary,
+      arguments: [.any("SESSION", "the sessions; default: $SCENE_SESSION", .session)],
+      options: [.timeout(), .noWait],
+      examples: ["scenectl \(name) packing": example],
+      exits: [.failure: failure])
+  }
+
+  static let new = Verb("new", script: .acts, run: CommandContext.new) { name in
+    Command(
+      name, "Make a session and connect it to a waiting client.",
+      details: "Prints the name of the session, or its identifier if it has no name.",
+      arguments: [.optional("NAME", "the name of the session")],
+      options: [
+        .value("role", "ROLE", "the role of the session", .name, default: "windowApplication"),
+        .value("configuration", short: "c", "NAME", "a configuration of the manifest", .name),
+        .value("activity", "TYPE=JSON", "an activity for the connection options"),
+        .flag("background", "connect the scene and leave it in the background"),
+        .timeout(),
+      ],
+      examples: [
+        "scenectl new packing": "Prints packing.",
+        "scenectl new --activity 'com.example.note={\"line\": 42}'":
+          "The scene is connected with that activity among its options.",
+      ],
+      exits: [
+        .failure: "the name is taken", .tryAgain: "no client can take the session now",
+      ])
+  }
+
+  static let activate = Verb("activate", script: .acts, run: CommandContext.activate) { name in
+    Command(
+      name, "Bring sessions to the foreground.",
+      arguments: [.any("SESSION", "the sessions; default: $SCENE_SESSION", .session)],
+      options: [
+        .value("activity", "TYPE=JSON", "an activity for the scene to continue"),
+        .flag("background", "connect the session and leave its scene in the background"),
+        .timeout(), .noWait,
+      ],
+      examples: [
+        "scenectl activate packing": "Returns when the scene is active."
+      ],
+      exits: [.tryAgain: "no client can take the session now"])
+  }
+
+  static let background = Verb("background", script: .acts, run: CommandContext.moveToBackground) {
+    name in
+    mover(
+      name, "Send scenes to the background.",
+      example: "Returns when the scene has saved its activity.")
+  }
+
+  static let interrupt = Verb("interrupt", script: .acts, run: CommandContext.makeInactive) {
+    name in
+    mover(
+      name, "Make active scenes inactive, as a phone call does.",
+      example: "The scene is in the foreground and inactive.")
+  }
+
+  static let resume = Verb("resume", script: .acts, run: CommandContext.makeActive) { name in
+    mover(
+      name, "Make connected scenes active after an interruption.",
+      example: "The scene is active again.")
+  }
+
+  static let close = Verb("close", script: .acts, run: CommandContext.disconnect) { name in
+    mover(
+      name, "Disconnect scenes cleanly; their sessions stay.",
+      example: "The scene is disconnected; `scenectl activate` connects it again.",
+      failure: "a later request moved the scene")
+  }
+
+  static let reclaim = Verb("reclaim", script: .acts, run: CommandContext.reclaim) { name in
+    Command(
+      name, "Disconnect scenes in the background to free memory.",
+      details: """
+        The manifest can have a reclaim policy: a limit for the number of scenes in the \
+        background, or for their age. Without SESSION the verb reclaims the scenes beyond this \
+        policy, or all scenes in the background if there is no policy. A scene with an assertion \
+        stays: its client has asked the broker not to reclaim it.
+        """,
+      arguments: [.any("SESSION", "the sessions; default: those beyond the policy", .session)],
+      options: [.flag("dry-run", "print the sessions and reclaim none"), .timeout(), .noWait],
+      exclusive: [["dry-run", "no-wait"]],
+      examples: [
+        "scenectl reclaim --dry-run": "Prints a line for each scene that the verb would reclaim."
+      ],
+      exits: [.failure: "a named scene is in the foreground"])
+  }
+
+  static let discard = Verb("discard", script: .acts, run: CommandContext.discard) { name in
+    Command(
+      name, "Delete sessions and everything saved for them.",
+      details: """
+        The verb needs SESSION or --all: it does not use $SCENE_SESSION. If any session does not \
+        exist, the broker discards none.
+        """,
+      arguments: [.any("SESSION", "the sessions", .session)],
+      options: [
+        .flag("all", "discard all sessions of the application"),
+        .flag(
+          "offline",
+          "discard in the state directory while no broker runs; the next application delegate "
+            + "to connect gets the report"),
+        .value(
+          "state", "DIR", "with --offline: the state directory", .directory),
+        .timeout(), .noWait,
+      ],
+      exclusive: [["offline", "no-wait"]],
+      examples: [
+        "scenectl discard packing": "Returns when the session is gone.",
+        "scenectl discard --all": "Returns when no session is left.",
+        "scenectl discard --offline packing": "Discards the session while no broker runs.",
+      ],
+      exits: [.tryAgain: "with --offline: a broker is running"])
+  }
+}
+
+extension CommandContext {
+  fileprivate func new() throws(ProgramError) -> ExitCode {
+    let name = invocation.argument("NAME")
+    let request = RequestActivation(
+      name: name, role: invocation.has("role") ? invocation.value("role").map(Role.init) : nil,
+      configuration: invocation.value("configuration"), userActivity: try activityToContinue(),
+      options: invocation.has("background") ? ActivationOptions(background: true) : nil)
+    let number = try ask { broker throws(ControlError) -> Int64? in
+      if let name, try broker.find(named: name, until: replyDeadline()) != nil { return nil }
+      return broker.post(request)
+    }
+    guard let number else {
+      let name = name ?? ""
+      throw ProgramError(
+        .failure,
+        "a session called \(PlainText.word(name)) already exists\n"
+          + "Activate the session with: "
+          + suggestions().line("activate \(name.sessionArgument)"))
+    }
+    let json = try explainingMissingConfiguration { () throws(ProgramError) in
+      try replyWithRetry(
+        to: number, about: name.map(PlainText.escaped) ?? "a new session",
+        // `scene` does not make a session whose name begins with a dash.
+        as: name.flatMap { $0.hasPrefix("-") ? nil : $0.shellWord } ?? "--new"
+      ) { $0.post(request) }
+    }
+    let session = try read(RequestActivation.Reply.self, json).session
+    if printsJSON {
+      console.print(json)
+    } else {
+      console.print(name.map(PlainText.escaped) ?? session.description)
+    }
+    warnOfMissingConfiguration(of: session)
+    return .success
+  }
+
+  fileprivate func activate() throws(ProgramError) -> ExitCode {
+    let sessions = try findSessions(try sessionArguments())
+    let activity = try activityToContinue()
+    let options = invocation.has("background") ? ActivationOptions(background: true) : nil
+    return try perform(on: sessions) { broker, session in
+      broker.post(
+        RequestActivation(
+          session: session.identifier, userActivity: activity, options: options))
+    }
+  }
+
+  /// The value of `--activity`.
+  private func activityToContinue() throws(ProgramError) -> Activity? {
+    try invocation.value("activity").map { text throws(ProgramError) in
+      try activity(from: text, what: "--activity")
+    }
+  }
+
+  fileprivate func moveToBackground() throws(ProgramError) -> ExitCode {
+    try move(to: .background)
+  }
+
+  fileprivate func makeInactive() throws(ProgramError) -> ExitCode {
+    try move(to: .foregroundInactive)
+  }
+
+  fileprivate func makeActive() throws(ProgramError) -> ExitCode {
+    try move(to: .foregroundActive)
+  }
+
+  fileprivate func disconnect() throws(ProgramError) -> ExitCode {
+    try move(to: .unattached)
+  }
+
+  /// Moves scenes to a state.
+  private func move(to state: ActivationState) throws(ProgramError) -> ExitCode {
+    let sessions = try findSessions(try sessionArguments())
+    return try perform(on: sessions) { broker, session in
+      broker.post(SceneTransition(session: session.identifier, to: state))
+    } checking: { (session, json) throws(ProgramError) in
+      let summary = session.details.summary
+      let arrived = try read(SceneTransition.Reply.self, json).state
+      guard arrived != min(state, summary.role.ceiling) else { return nil }
+      return ProgramError(
+        .failure, "\(summary.label): \(try reasonForOtherState(session, arrived))")
+    }
+  }
+
+  /// The reason why a scene is not in the requested state.
+  private func reasonForOtherState(
+    _ session: FoundSession, _ arrived: ActivationState
+  ) throws(ProgramError) -> String {
+    guard arrived == .unattached else {
+      return "the scene is \(arrived.rawValue): a later request replaced this one"
+    }
+    return try lastDisconnect(of: session)?.explanation ?? "the scene is \(arrived.rawValue)"
+  }
+
+  fileprivate func reclaim() throws(ProgramError) -> ExitCode {
+    let words = invocation.arguments("SESSION")
+    let sessions = words.isEmpty ? nil : try findSessions(words)
+    let isDry = invocation.has("dry-run")
+    let request = Reclaim(sessions: sessions?.map(\.identifier), dryRun: isDry)
+    let number = try post(request)
+    if invocation.has("no-wait"), try !openRequestsAfterPing([number]).isEmpty {
+      return .success
+    }
+    let json = try replyWithRetry(to: number, about: "reclaim") { $0.post(request) }
+    let taken = try read(Reclaim.Reply.self, json).sessions
+    if printsJSON { console.print(json) }
+    if isDry, !printsJSON { try printLabels(of: taken, sessions) }
+    var code = ExitCode.success
+    for summary in (sessions ?? []).map(\.details.summary) {
+      guard !taken.contains(summary.session), summary.state != .unattached else { continue }
+      console.printError(
+        summary.state == .background
+          ? "scenectl: \(summary.label) was not reclaimed: the scene is activating, or an assertion "
+            + "keeps it"
+          : "scenectl: \(summary.label) was not reclaimed: the scene is "
+            + "\(summary.state.rawValue); send the scene to the background first")
+      code = .failure
+    }
+    return code
+  }
+
+  fileprivate func discard() throws(ProgramError) -> ExitCode {
+    let words = try discardedWords()
+    if invocation.has("offline") { return try discardOffline(words) }
+    guard invocation.value("state") == nil else {
+      throw usageFailure("--state requires --offline")
+    }
+    guard let words else { return try discardAll() }
+    let sessions = try findSessions(words).map(\.details.summary)
+    return try discard(sessions, as: sessions.map(\.label).joined(separator: ", "))
+  }
+
+  /// The number of identifiers in a request, which fit every frame.
+  private static var discardedAtOnce: Int { 200 }
+
+  /// The arguments for the sessions to discard; nil for all sessions.
+  private func discardedWords() throws(ProgramError) -> [String]? {
+    let words = invocation.arguments("SESSION")
+    switch (words.isEmpty, invocation.has("all")) {
+    case (false, false): return words
+    case (true, true): return nil
+    case (false, true): throw usageFailure("give either SESSION or --all")
+    case (true, false):
+      throw usageFailure(
+        "SESSION is missing: discard does not use $SCENE_SESSION; name the sessions, or use --all")
+    }
+  }
+
+  private func discardAll() throws(ProgramError) -> ExitCode {
+    let all = try ask { broker throws(ControlError) in try broker.sessions(until: replyDeadline()) }
+    var rest = all[...]
+    while !rest.isEmpty {
+      let code = try discard(rest.prefix(Self.discardedAtOnce), as: "all sessions")
+      guard code == .success else { return code }
+      rest = rest.dropFirst(Self.discardedAtOnce)
+    }
+    return .success
+  }
+
+  private func discard(
+    _ sessions: some Collection<SessionSummary>, as label: String
+  ) throws(ProgramError) -> ExitCode {
+    let request = RequestDestruction(sessions: sessions.map(\.session))
+    let number = try post(request)
+    if invocation.has("no-wait"), try !openRequestsAfterPing([number]).isEmpty {
+      return .success
+    }
+    let json = try replyWithRetry(to: number, about: label) { $0.post(request) }
+    if printsJSON { console.print(json) }
+    return .success
+  }
+}

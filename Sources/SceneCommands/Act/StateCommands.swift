@@ -1,0 +1,219 @@
+import CommandLine
+import JSON
+import SceneControl
+import SceneModel
+import ScenePlatform
+import SceneScript
+import SceneWire
+
+extension Verb {
+  static let save = Verb("save", script: .acts, run: CommandContext.save) { name in
+    Command(
+      name, "Save an activity for a session.",
+      details: "TYPE=JSON in one word is the same as TYPE JSON.",
+      arguments: [
+        .optional(
+          "SESSION", "the session; default: $SCENE_SESSION", .session),
+        .optional("TYPE", "the type of the activity"),
+        .optional("JSON", "its userInfo, an object; `-` reads standard input"),
+      ],
+      options: [.flag("clear", "clear the saved activity"), .timeout()],
+      examples: [
+        "scenectl save packing com.example.note '{\"line\": 42}'":
+          "Returns when the activity is on the disk.",
+        "scenectl save packing --clear": "The next client gets no activity.",
+      ],
+      exits: [.badData: "the input is not a JSON object"])
+  }
+
+  static let restore = Verb("restore", script: .acts, run: CommandContext.restore) { name in
+    Command(
+      name, "Make an earlier activity of a session current.",
+      details: """
+        The verb saves the earlier activity as a new generation. The broker keeps the last three \
+        generations. The default GENERATION is the one that the broker withholds after a crash \
+        loop, else the one before the newest.
+
+        A client gets the activity when it connects. While a scene is connected, its next save \
+        replaces the restored activity, and the verb prints a warning. Close the scene first: \
+        scenectl close SESSION.
+        """,
+      arguments: [
+        .optional("SESSION", "the session; default: $SCENE_SESSION", .session),
+        .optional("GENERATION", "its number in scenectl history"),
+      ],
+      options: [.timeout()],
+      examples: [
+        "scenectl restore packing": "The activity before the newest is current.",
+        "scenectl restore packing 3": "Generation 3 is current.",
+      ],
+      exits: [
+        .failure: "there is no earlier activity",
+        .badData: "the broker does not keep that generation",
+      ])
+  }
+
+  static let rename = Verb("rename", script: .acts, run: CommandContext.rename) { name in
+    Command(
+      name, "Change the name of a session.",
+      arguments: [
+        .required("SESSION", "the session", .session), .optional("NAME", "its new name"),
+      ],
+      options: [.flag("clear", "remove the name"), .timeout()],
+      examples: [
+        "scenectl rename packing luggage": "The session packing is now called luggage.",
+        "scenectl rename luggage --clear": "The session has only its identifier.",
+      ],
+      exits: [.failure: "another session has the name"])
+  }
+
+  static let title = Verb("title", script: .acts, run: CommandContext.title) { name in
+    Command(
+      name, "Change the title that lists show for a session.",
+      details: "A scene can change its title later.",
+      arguments: [
+        .required("SESSION", "the session", .session), .optional("TEXT", "its new title"),
+      ],
+      options: [.flag("clear", "remove the title"), .timeout()],
+      examples: [
+        "scenectl title packing 'Packing list'": "Lists show Packing list.",
+        "scenectl title packing --clear": "Lists show no title.",
+      ])
+  }
+
+  static let data = Verb("data", script: .acts, run: CommandContext.data) { name in
+    Command(
+      name, "Print the directory for the files of a session.",
+      details: """
+        The broker makes the directory when a client first asks for it. The directory stays when \
+        the scene disconnects. The broker removes it when the session is discarded.
+        """,
+      arguments: [.optional("SESSION", "the session; default: $SCENE_SESSION", .session)],
+      options: [.timeout()],
+      examples: ["ls \"$(scenectl data packing)\"": "Lists the files of the session."])
+  }
+}
+
+extension CommandContext {
+  fileprivate func save() throws(ProgramError) -> ExitCode {
+    let (words, activity) = try saveArguments()
+    let session = try findSessions(words)[0]
+    let request = SaveActivity(session: session.identifier, activity: activity)
+    let json = try result(of: request, about: session)
+    if printsJSON { console.print(json) }
+    return .success
+  }
+
+  /// The first word is the session, unless $SCENE_SESSION is set and the other arguments are
+  /// complete.
+  private func saveArguments() throws(ProgramError) -> (words: [String], activity: Activity?) {
+    let words = ["SESSION", "TYPE", "JSON"].compactMap { invocation.argument($0) }
+    if invocation.has("clear") {
+      guard words.count <= 1 else {
+        throw usageFailure("--clear does not take TYPE and JSON")
+      }
+      return (try sessionArguments(), nil)
+    }
+    let own = environment["SCENE_SESSION"]
+    switch (words.count, own) {
+    case (3, _):
+      return ([words[0]], try activity(type: words[1], userInfo: words[2]))
+    case (2, let own?) where TypedActivity.parts(of: words[1]).json == nil:
+      return ([own], try activity(type: words[0], userInfo: words[1]))
+    case (2, _):
+      return ([words[0]], try activity(from: words[1], what: "TYPE=JSON"))
+    case (1, let own?):
+      return ([own], try activity(from: words[0], what: "TYPE=JSON"))
+    default:
+      throw usageFailure("expected SESSION TYPE JSON, SESSION TYPE=JSON, or --clear")
+    }
+  }
+
+  fileprivate func restore() throws(ProgramError) -> ExitCode {
+    // With $SCENE_SESSION, a single number is the generation.
+    var words = ["SESSION", "GENERATION"].compactMap { invocation.argument($0) }
+    if words.count == 1, Int64(words[0]) != nil, let own = environment["SCENE_SESSION"] {
+      words.insert(own, at: 0)
+    }
+    let session = try findSessions(words.isEmpty ? try sessionArguments() : [words[0]])[0]
+    let generation =
+      if words.count == 2 { try number(words[1]) } else { try earlierGeneration(of: session) }
+    let request = RestoreActivity(session: session.identifier, generation: generation)
+    let json = try result(of: request, about: session)
+    if printsJSON { console.print(json) }
+    if session.details.summary.client != nil {
+      warnOfNextSave(of: session, after: try read(RestoreActivity.Reply.self, json).generation)
+    }
+    return .success
+  }
+
+  private func number(_ word: String) throws(ProgramError) -> Int64 {
+    guard let number = Int64(word), number > 0 else {
+      throw usageFailure(
+        "GENERATION: expected a number that `scenectl history` shows, "
+          + "found \"\(PlainText.escaped(word))\"")
+    }
+    return number
+  }
+
+  /// The withheld generation, or else the one before the newest.
+  private func earlierGeneration(of session: FoundSession) throws(ProgramError) -> Int64 {
+    let summary = session.details.summary
+    if let withheld = summary.withheld { return withheld.generation }
+    let history = try request(SessionHistory(session: session.identifier))
+    guard let earlier = history.generations.dropLast().last else {
+      throw ProgramError(.failure, "\(summary.label) has no earlier activity")
+    }
+    return earlier.number
+  }
+
+  private func warnOfNextSave(of session: FoundSession, after generation: Int64) {
+    let summary = session.details.summary
+    let word = summary.argument
+    console.printError(
+      "scenectl: \(summary.label) is connected: its next save replaces the restored activity\n"
+        + "Close the scene and restore the activity again: "
+        + "\(suggestions().line("close \(word)")) && \(suggestions().line("restore \(word) \(generation)"))"
+    )
+  }
+
+  fileprivate func rename() throws(ProgramError) -> ExitCode {
+    let name = try newText("NAME")
+    return try change { SetName(session: $0, name: name) }
+  }
+
+  fileprivate func title() throws(ProgramError) -> ExitCode {
+    let title = try newText("TEXT")
+    return try change { SceneUpdate(session: $0, title: .orNull(title)) }
+  }
+
+  /// The text to set, or nil to remove the one that is there.
+  private func newText(_ argument: String) throws(ProgramError) -> String? {
+    let text = invocation.argument(argument)
+    guard invocation.has("clear") != (text != nil) else {
+      throw usageFailure("give either \(argument) or --clear")
+    }
+    return text
+  }
+
+  private func change<Message: RequestMessage>(
+    _ message: (SessionIdentifier) -> Message
+  ) throws(ProgramError) -> ExitCode {
+    let session = try findSession()
+    let json = try result(of: message(session.identifier), about: session)
+    if printsJSON { console.print(json) }
+    return .success
+  }
+
+  fileprivate func data() throws(ProgramError) -> ExitCode {
+    let session = try findSession()
+    let request = DataDirectory(session: session.identifier)
+    let json = try result(of: request, about: session)
+    if printsJSON {
+      console.print(json)
+    } else {
+      console.print(try read(DataDirectory.Reply.self, json).path)
+    }
+    return .success
+  }
+}

@@ -1,0 +1,111 @@
+import CommandLine
+import JSON
+import SceneModel
+import ScenePlatform
+import SceneWire
+
+extension CommandContext {
+  func usageFailure(_ message: String) -> ProgramError {
+    var failure = ProgramError(.usage, "\(message)\nTry '\(invocation.name) --help'.")
+    failure.command = invocation.name
+    return failure
+  }
+
+  /// An activity in one word: `TYPE=JSON`, `TYPE JSON`, or the complete activity as JSON.
+  func activity(from text: String, what: String) throws(ProgramError) -> Activity {
+    let what = what.hasPrefix("--") ? "option \(what)" : what
+    do throws(MemberError) {
+      if let activity = try TypedActivity.word(text) { return activity }
+    } catch {
+      throw ProgramError(.badData, PlainText.escaped("\(what): \(error)"))
+    }
+    throw usageFailure(
+      (what.hasPrefix("option") ? "\(what): " : "") + TypedActivity.expectation
+        + ", found \"\(PlainText.escaped(text))\"")
+  }
+
+  /// An activity. The bytes of its userInfo do not change.
+  func activity(type: String, userInfo: String) throws(ProgramError) -> Activity {
+    let userInfo = try object(userInfo, what: "JSON")
+    do throws(MemberError) {
+      return try Activity(givenType: type, userInfo: userInfo)
+    } catch {
+      throw ProgramError(.badData, PlainText.escaped("\(error)"))
+    }
+  }
+
+  /// A JSON object from the command line; `-` reads standard input.
+  func object(_ text: String, what: String) throws(ProgramError) -> RawJSON {
+    let bytes = text == "-" ? try standardInput() : ContiguousArray(text.utf8)
+    let document = JSONDocument()
+    do throws(JSONError) {
+      try document.read(bytes.span)
+    } catch {
+      let advice = text.first?.beginsJSON == true ? "\n" + Self.adviceOnQuotes : ""
+      throw ProgramError(.badData, "\(what): \(error)\(advice)")
+    }
+    guard document.root.kind == .object else {
+      throw ProgramError(
+        .badData, "\(what): expected an object, found \(document.root.kind.withArticle)")
+    }
+    return document.root.raw
+  }
+
+  private static let adviceOnQuotes =
+    #"Quote JSON for the shell, and quote each name and string in the JSON: '{"title": "x"}'"#
+
+  /// All of standard input, up to a limit. The default limit exceeds the longest frame.
+  func standardInput(limit: Int = 16 << 20) throws(ProgramError) -> ContiguousArray<UInt8> {
+    var bytes: ContiguousArray<UInt8> = []
+    guard console.readsInput else { return bytes }
+    var chunk = ContiguousArray<UInt8>(repeating: 0, count: 64 << 10)
+    while true {
+      switch chunk.withUnsafeMutableBytes({ StandardStream.input.read(into: $0) }) {
+      case .bytes(let count):
+        bytes.append(contentsOf: chunk[..<count])
+        guard bytes.count < limit else {
+          throw ProgramError(.badData, "standard input exceeds \(limit >> 20) MiB")
+        }
+      case .end:
+        return bytes
+      case .wouldBlock:
+        throw ProgramError(
+          .inputOutput, "cannot read standard input: it is nonblocking and has no data")
+      case .failed(let code):
+        throw ProgramError(.inputOutput, "cannot read standard input: \(code)")
+      }
+    }
+  }
+
+  /// An object of `NAME=VALUE` arguments. A value that is not JSON is a string.
+  func object(of members: [String]) throws(ProgramError) -> OpaqueObject {
+    var writer = JSONWriter()
+    writer.beginObject()
+    for member in members {
+      guard let sign = member.firstIndex(of: "="), sign != member.startIndex else {
+        throw usageFailure(
+          "option --where: expected NAME=VALUE, such as list=inbox, found "
+            + "\"\(PlainText.escaped(member))\"")
+      }
+      let text = String(member[member.index(after: sign)...])
+      writer.name(String(member[..<sign]))
+      if let value = try? RawJSON(validating: text.utf8) {
+        writer.raw(value)
+      } else {
+        writer.string(text)
+      }
+    }
+    writer.endObject()
+    do throws(JSONError) {
+      return OpaqueObject(unchecked: try RawJSON(validating: writer.bytes))
+    } catch {
+      throw usageFailure("option --where: \(error)")
+    }
+  }
+
+  /// Writes a text to a file, or for `-` to standard output.
+  func write(_ page: String, to path: String) throws(ProgramError) {
+    if path == "-" { return console.print(page, terminator: "") }
+    try systemCall(File.write(page.utf8, to: path, mode: 0o666))
+  }
+}

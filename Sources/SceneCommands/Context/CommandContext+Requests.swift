@@ -1,0 +1,174 @@
+import CommandLine
+import JSON
+import SceneControl
+import SceneModel
+import ScenePlatform
+import SceneWire
+
+extension CommandContext {
+  /// Sends a request for each session, and returns after all replies. Prints an error for each
+  /// session that failed.
+  func perform(
+    on sessions: [FoundSession], _ asking: Asking, checking: Checking = { _, _ in nil }
+  ) throws(ProgramError) -> ExitCode {
+    let requests = try ask { (broker) throws(ControlError) in
+      sessions.map { asking(broker, $0) }
+    }
+    let unanswered = try invocation.has("no-wait") ? openRequestsAfterPing(requests) : []
+    var code = ExitCode.success
+    for (session, request) in zip(sessions, requests) where !unanswered.contains(request) {
+      do throws(ProgramError) {
+        let summary = session.details.summary
+        let json = try replyWithRetry(to: request, about: summary.label, as: summary.sceneWords) {
+          broker in
+          asking(broker, session)
+        }
+        if let failure = try checking(session, json) { throw failure }
+        if printsJSON { console.print(json) }
+      } catch {
+        console.printError(explained(error, session), asJSON: printsJSON)
+        if code == .success { code = error.code }
+      }
+    }
+    return code
+  }
+
+  /// Adds the likely cause to an error: the watchdog disconnected the scene, or its process is
+  /// stopped.
+  private func explained(_ failure: ProgramError, _ session: FoundSession) -> ProgramError {
+    guard let client = session.details.summary.client else { return failure }
+    var failure = failure
+    if failure.reply != nil, let end = try? lastDisconnect(of: session), end.reason == .watchdog {
+      failure.message =
+        "\(session.details.summary.label): \(end.explanation)\n\(failure.message)"
+    }
+    if let pid = Int32(exactly: client.pid), pid > 1, ProcessActivity(of: pid)?.state == .stopped {
+      failure.message +=
+        "\n\(PlainText.escaped(client.name)) \(pid) is stopped, as by Ctrl-Z; "
+        + "continue the process with: kill -CONT \(pid)"
+    }
+    return failure
+  }
+
+  /// The end of the session's last scene; nil if the session has a scene.
+  func lastDisconnect(of session: FoundSession) throws(ProgramError) -> SessionEnd? {
+    try ask { broker throws(ControlError) in
+      try broker.find(session.identifier, until: replyDeadline())
+    }?.details.summary.disconnect
+  }
+
+  /// The requests without a reply after the broker has accepted or refused all of them. The broker
+  /// handles requests in order, so a reply to a later ping shows this.
+  func openRequestsAfterPing(_ requests: [Int64]) throws(ProgramError) -> [Int64] {
+    try ask { broker throws(ControlError) in
+      _ = try broker.request(Ping(), until: replyDeadline())
+      return requests.filter { !broker.isAnswered($0) }
+    }
+  }
+
+  /// The reply to a request. If the broker asks for an immediate retry, the request is sent again a
+  /// few times.
+  func replyWithRetry(
+    to request: Int64, about label: String, as session: String = "NAME",
+    again: (ControlConnection) -> Int64
+  ) throws(ProgramError) -> RawJSON {
+    var request = request
+    var pause: Int64 = 10_000_000
+    while true {
+      switch try end(of: request, label) {
+      case .success(let json):
+        return json
+      case .failure(let refusal):
+        guard refusal.retry == .now, pause < Self.longestPause else {
+          let advised = refusal.session.flatMap(sceneWords(for:)) ?? session
+          throw ProgramError(refusal, about: label, suggestions: suggestions(for: advised))
+        }
+        request = try ask { broker throws(ControlError) in
+          try broker.pause(nanoseconds: pause)
+          return again(broker)
+        }
+        pause *= 2
+      }
+    }
+  }
+
+  /// The argument of `scene` for a session; nil if the session is unknown.
+  private func sceneWords(for session: String) -> String? {
+    (try? findSessions([session]))?.first?.details.summary.sceneWords
+  }
+
+  /// The result of a request about a session; the request can be sent again.
+  func result(
+    of request: some RequestMessage, about session: FoundSession
+  ) throws(ProgramError) -> RawJSON {
+    let number = try post(request)
+    return try replyWithRetry(to: number, about: session.details.summary.label) { $0.post(request) }
+  }
+
+  /// The reply to a request that must not be sent again. With `listing`, each line of an error is
+  /// an item.
+  func replyWithoutRetry(
+    to request: Int64, _ label: String, listing: Bool = false
+  ) throws(ProgramError) -> RawJSON {
+    switch try end(of: request, label) {
+    case .success(let json): return json
+    case .failure(let refusal):
+      throw ProgramError(refusal, listing: listing, suggestions: suggestions())
+    }
+  }
+
+  private func end(of request: Int64, _ label: String) throws(ProgramError) -> Result<
+    RawJSON, RemoteError
+  > {
+    // A broker that does not reply to initialize is not busy with this request.
+    _ = try ask { broker throws(ControlError) in try broker.broker(until: replyDeadline()) }
+    if let outcome = try outcome(of: request, until: diagnosisTime) { return outcome }
+    var diagnosis = waitDiagnosis(until: replyDeadline())
+    if let diagnosis, isLongWait { console.printError("scenectl: \(label): \(diagnosis)") }
+    if let outcome = try outcome(of: request, until: deadline) { return outcome }
+    // The reason can have changed.
+    if diagnosis != nil {
+      diagnosis = waitDiagnosis(until: SystemClock.monotonic() + Self.diagnosisDelay)
+    }
+    let timeout = invocation.value("timeout") ?? ""
+    let rest = diagnosis ?? "the broker continues the request; see: \(suggestions().line("trace"))"
+    throw ProgramError(.timedOut, "\(label): timed out after \(timeout): \(rest)")
+  }
+
+  /// Nil at the deadline.
+  private func outcome(
+    of request: Int64, until deadline: Int64?
+  ) throws(ProgramError) -> Result<RawJSON, RemoteError>? {
+    try ask { broker throws(ControlError) -> Result<RawJSON, RemoteError>? in
+      do throws(ControlError) {
+        return .success(try broker.result(of: request, until: deadline))
+      } catch .refused(let refusal) {
+        return .failure(refusal)
+      } catch .timedOut {
+        return nil
+      }
+    }
+  }
+
+  /// The sum of all pauses is about this time.
+  private static var longestPause: Int64 { 1_000_000_000 }
+
+  func read<Value: JSONCodable>(_ type: Value.Type, _ json: RawJSON) throws(ProgramError) -> Value {
+    try ask { (_) throws(ControlError) in try ControlConnection.read(type, from: json) }
+  }
+
+  /// Sends a request without arguments, and waits for the reply.
+  func send(_ message: some RequestMessage) throws(ProgramError) -> ExitCode {
+    let json = try ask { broker throws(ControlError) in
+      try broker.result(of: broker.post(message), until: deadline)
+    }
+    if printsJSON { console.print(json) }
+    return .success
+  }
+}
+
+/// Sends the request for a session, and returns its number.
+typealias Asking = (ControlConnection, FoundSession) -> Int64
+
+/// The error in a reply, or nil.
+typealias Checking = (FoundSession, RawJSON) throws(ProgramError) -> ProgramError?

@@ -1,0 +1,231 @@
+import CommandLine
+import SceneControl
+import SceneModel
+import ScenePlatform
+import SceneTransport
+import SceneWire
+
+/// One run of a verb: its command line, its connection to the broker, and its console.
+final class CommandContext {
+  let verb: Verb
+  let invocation: Invocation
+  let environment: [String: String]
+  let console: Console
+  let processControl: ProcessControl
+  private let connector: Scenectl.Connector
+  private let waitsForBroker: Bool
+  private var connection: ControlConnection?
+  private let start = SystemClock.monotonic()
+
+  init(
+    _ verb: Verb, _ invocation: Invocation, environment: [String: String], console: Console,
+    processControl: ProcessControl, waitsForBroker: Bool, connector: @escaping Scenectl.Connector
+  ) {
+    self.verb = verb
+    self.invocation = invocation
+    self.environment = environment
+    self.console = console
+    self.processControl = processControl
+    self.waitsForBroker = waitsForBroker
+    self.connector = connector
+  }
+
+  var printsJSON: Bool { invocation.has("json") }
+
+  // MARK: - Deadlines
+
+  /// The end of `--timeout`, counted from the start; nil without a timeout, and for a time beyond the
+  /// range of the clock.
+  var deadline: Int64? {
+    guard invocation.knows("timeout"), let timeout = invocation.nanoseconds("timeout") else {
+      return nil
+    }
+    let (time, overflow) = start.addingReportingOverflow(timeout)
+    return overflow ? nil : time
+  }
+
+  private var hasTimedOut: Bool { deadline.map { $0 <= SystemClock.monotonic() } ?? false }
+
+  /// The deadline of the queries before an action. They have at least one second, even if the timeout
+  /// is shorter.
+  var queryDeadline: Int64? {
+    verb.traits.contains(.timeoutIsForReply)
+      ? deadline : deadline.map { max($0, start + 1_000_000_000) }
+  }
+
+  /// The deadline of a reply that a broker sends at once.
+  func replyDeadline() -> Int64 {
+    min(SystemClock.monotonic() + 10_000_000_000, queryDeadline ?? .max)
+  }
+
+  // MARK: - Paths
+
+  /// The paths of the application that `--application` and the environment select.
+  func runtimePaths() throws(ProgramError) -> RuntimePaths {
+    do throws(EnvironmentError) {
+      try Environment.check()
+    } catch {
+      throw ProgramError(.badConfiguration, error.description)
+    }
+    do throws(ApplicationNameError) {
+      let name = try invocation.value("application").map(ApplicationName.init) ?? .default
+      return RuntimePaths(application: name, environment: environment, home: User.home)
+    } catch {
+      throw ProgramError(.usage, error.description)
+    }
+  }
+
+  func socketPath() throws(ProgramError) -> String {
+    let paths = try runtimePaths()
+    do throws(RuntimePathsError) {
+      return try paths.socket(invocation.value("socket"))
+    } catch {
+      throw ProgramError(.badConfiguration, error.description)
+    }
+  }
+
+  // MARK: - The connection
+
+  /// Runs the body with the connection. The first call connects.
+  func ask<Answer>(
+    _ body: (ControlConnection) throws(ControlError) -> Answer
+  ) throws(ProgramError) -> Answer {
+    let path = try socketPath()
+    if let complaint = UnixSocket.complaint(aboutPath: path) {
+      throw ProgramError(.badConfiguration, complaint)
+    }
+    let connection = try connected(to: path)
+    do throws(ControlError) {
+      return try body(connection)
+    } catch {
+      throw programError(for: error, path)
+    }
+  }
+
+  /// Sends a request with the next message, and returns its number.
+  func post(_ request: some RequestMessage) throws(ProgramError) -> Int64 {
+    try ask { (broker) throws(ControlError) in broker.post(request) }
+  }
+
+  /// The reply to a request that the broker answers at once.
+  func request<Message: RequestMessage>(
+    _ message: Message
+  ) throws(ProgramError) -> Message.Reply {
+    try ask { broker throws(ControlError) in try broker.request(message, until: replyDeadline()) }
+  }
+
+  /// The time of the application's clock, in milliseconds since 1970. The clock can be virtual.
+  func applicationTime() throws(ProgramError) -> Int64 { try request(ApplicationStatus()).now }
+
+  private func connected(to path: String) throws(ProgramError) -> ControlConnection {
+    if let connection { return connection }
+    let new: ControlConnection
+    let problem: String?
+    do throws(ControlError) {
+      new = try connect(to: path)
+      if verb.traits.contains(.handlesInterrupts) { new.onLongWait = nil }
+      if FrameDirection.areShown(by: environment["SCENE_DEBUG"]) {
+        new.onFrame = { [console] in console.printError($0.line(of: $1)) }
+      }
+      problem = try wrongApplication(of: new)
+    } catch {
+      throw programError(for: error, path)
+    }
+    if let problem {
+      throw ProgramError(
+        .noBroker,
+        PlainText.escaped(problem) + "\n"
+          + (try runtimePaths()).adviceOnStranger(at: path, invocation.value("socket")))
+    }
+    connection = new
+    return new
+  }
+
+  /// Connects. If the verb waits for a broker, retries until the deadline.
+  private func connect(to path: String) throws(ControlError) -> ControlConnection {
+    let client = ClientName(name: "scenectl", version: productVersion)
+    while true {
+      do throws(ControlError) {
+        return try connector(path, client, replyDeadline())
+      } catch .noBroker(let path, let error) {
+        let next = SystemClock.monotonic() + Self.connectInterval
+        guard waitsForBroker, error.code != .notASocket, let deadline, next < deadline else {
+          throw .noBroker(path: path, error)
+        }
+        // No event announces a new broker.
+        _ = ConditionMutex(()).wait(until: next) { _ -> Void? in nil }
+      }
+    }
+  }
+
+  /// The time between two attempts to connect, in nanoseconds.
+  static let connectInterval: Int64 = 10_000_000
+
+  /// The message about a broker of another application, if the command line has an application and a
+  /// socket.
+  private func wrongApplication(
+    of connection: ControlConnection
+  ) throws(ControlError) -> String? {
+    guard invocation.has("application"),
+      (try? runtimePaths())?.namesSocket(invocation.value("socket")) == true
+    else { return nil }
+    return try connection.broker(until: replyDeadline()).complaint(
+      aboutApplication: invocation.value("application"))
+  }
+
+  /// Closes the connection. The next request makes a new one.
+  func closeConnection() { connection = nil }
+
+  // MARK: - Errors
+
+  private func programError(for error: ControlError, _ path: String) -> ProgramError {
+    switch error {
+    case .noBroker(_, let error):
+      if error.code == .notASocket {
+        return ProgramError(.noBroker, "no broker can listen at \(path): \(error.note ?? "")")
+      }
+      let what = error.isNotFound ? "there is no socket" : "no process listens"
+      return ProgramError(
+        .noBroker,
+        "\(RuntimePaths.absence(of: invocation.value("application"))): \(what) at \(path)\n"
+          + (LockHolder.obstacle(atSocket: path) ?? "Start one with: \(startCommand)"))
+    case .lost(let lastWords):
+      let why = lastWords.map { ": \(PlainText.escaped($0))" } ?? ""
+      return ProgramError(
+        .noBroker,
+        "the broker at \(path) closed the connection\(why)\n"
+          + "If the broker has ended, start it again with: \(startCommand)")
+    case .refused(let refusal):
+      return ProgramError(refusal, suggestions: suggestions())
+    case .timedOut:
+      return noReplyError(path)
+    case .system(let error) where error.isWouldBlock && hasTimedOut:
+      return noReplyError(path)
+    case .garbled(let what):
+      return ProgramError(.noBroker, "the process that listens at \(path) is not a broker: \(what)")
+    case .system(let error) where error.isWouldBlock:
+      return ProgramError(
+        .tryAgain,
+        "cannot connect to \(path): too many clients wait; try again later")
+    case .system(let error):
+      return ProgramError(error)
+    }
+  }
+
+  private func noReplyError(_ path: String) -> ProgramError {
+    let holder = LockHolder(readFrom: LockHolder.file(besideSocket: path))
+    let what =
+      if let holder {
+        "the broker at \(path) (process \(holder.pid)) does not answer\n\(holder.adviceOnSilence)"
+      } else {
+        "the broker at \(path) does not answer; check its process and its disk"
+      }
+    let timeout = hasTimedOut ? invocation.value("timeout") : nil
+    return ProgramError(.timedOut, timeout.map { "timed out after \($0): \(what)" } ?? what)
+  }
+
+  private var startCommand: String {
+    RuntimePaths.startCommand(
+      application: invocation.value("application"), socket: invocation.value("socket"))
+  }
+}

@@ -1,0 +1,299 @@
+import CommandLine
+import JSON
+import SceneControl
+import SceneModel
+import ScenePlatform
+import SceneScript
+
+extension Verb {
+  private static var lastColumn: String {
+    """
+    The most recently used session comes first. LAST shows the time since the session was last \
+    connected, disconnected or activated, by the clock of the application.
+    """
+  }
+
+  static let status = Verb("status", script: .reads, run: CommandContext.status) { name in
+    Command(
+      name, "Show the application and its sessions.", details: lastColumn,
+      examples: ["scenectl --json": "Prints the reply to application/status."])
+  }
+
+  static let sessions = Verb(
+    "sessions", script: .reads, traits: [.timeoutIsForReply], run: CommandContext.sessions
+  ) { name in
+    Command(
+      name, "List the sessions.",
+      details: lastColumn + """
+
+
+        With --json the verb prints a line for each page of the list. With --json --watch it \
+        prints a line for each session, and then a line for each change.
+        """,
+      options: [
+        .flag("watch", short: "w", "keep the list up to date until Ctrl-C"),
+        .flag(
+          "names",
+          "print only the name of each session, or the start of its identifier if it has no name"),
+        .choice(
+          "state", ActivationState.allCases.map(\.rawValue), "list the sessions in this state"),
+        .value("role", "ROLE", "list the sessions of this role", .name),
+        .repeated("where", "NAME=VALUE", "list the sessions with this member in userInfo"),
+        .value(
+          "timeout", "TIME", "the time for the broker to answer (default: 10s)", .duration),
+      ],
+      exclusive: [
+        ["watch", "names"], ["watch", "timeout"], ["watch", "state"], ["watch", "role"],
+        ["watch", "where"],
+      ],
+      examples: [
+        "scenectl sessions --watch": "Shows the current list on the terminal.",
+        "scenectl sessions --state background --where list=inbox":
+          "Lists the sessions in the background with this member.",
+        "scenectl sessions --json --watch": "Prints an object for each change.",
+      ]
+    ).aliased("ls", "list", "ps")
+  }
+
+  static let switcher = Verb("switcher", script: .reads, run: CommandContext.switcher) { name in
+    Command(
+      name, "Show titles and snapshots, as an app switcher does.",
+      details: """
+        The most recently used session comes first. A snapshot is the text that a scene last sent \
+        to show what it looks like. The snapshot stays after the scene disconnects.
+        """,
+      options: [
+        .value("limit", "N", "the number of sessions (default: 20)", .integer(1...100_000))
+      ],
+      examples: [
+        "scenectl switcher": "Shows a card for each session.",
+        "scenectl switcher --json": "Prints an object with all properties of each session.",
+      ])
+  }
+}
+
+extension CommandContext {
+  fileprivate func status() throws(ProgramError) -> ExitCode {
+    let (json, sessions) = try ask { broker throws(ControlError) in
+      let request = broker.post(ApplicationStatus())
+      let sessions = printsJSON ? [] : try broker.sessions(until: replyDeadline())
+      return (try broker.result(of: request, until: replyDeadline()), sessions)
+    }
+    if printsJSON {
+      console.print(json)
+      return .success
+    }
+    let status = try read(ApplicationStatus.Reply.self, json)
+    console.print(line(about: status))
+    if !sessions.isEmpty { console.print(table(of: sessions, at: status.now)) }
+    return .success
+  }
+
+  /// For example `application default: active; 1 session, durability disk, 0 of 1280 MiB used`.
+  private func line(about status: ApplicationStatus.Reply) -> String {
+    var name = PlainText.escaped(status.name)
+    let bundle = [status.bundleName, status.bundleVersion].compactMap(\.self)
+    if !bundle.isEmpty { name += " (\(PlainText.escaped(bundle.joined(separator: " "))))" }
+    let count = counted(status.sessions, "session", "sessions")
+    var line = "application \(name): \(status.phase.rawValue); \(count)"
+    line += ", durability \(PlainText.escaped(status.durability))"
+    if status.storage != "ok" { line += ", storage \(PlainText.escaped(status.storage))" }
+    if status.clock != "real" { line += ", clock \(PlainText.escaped(status.clock))" }
+    if let bytes = status.bytes, let limit = status.byteLimit {
+      line += ", \(bytes >> 20) of \(limit >> 20) MiB used"
+    }
+    if let delegate = status.delegate {
+      line += ", application delegate: \(PlainText.escaped(delegate.name)) \(delegate.pid)"
+    }
+    if let waiting = status.awaitingDelegate {
+      let requests = counted(waiting, "request waits", "requests wait")
+      line += "\n\(requests) for \(awaitedDelegate(in: status))"
+    }
+    return line
+  }
+
+  fileprivate func sessions() throws(ProgramError) -> ExitCode {
+    if invocation.has("watch") { return try watch() }
+    var sessions: [SessionSummary] = []
+    let filter = try sessionFilter()
+    try ask { broker throws(ControlError) in
+      try broker.forEachPage(of: filter, until: replyDeadline()) { page, json in
+        sessions += page.sessions
+        if printsJSON { console.print(json) }
+      }
+    }
+    if invocation.has("names"), !printsJSON {
+      for session in sessions { console.print(session.label) }
+    } else if !printsJSON {
+      console.print(table(of: sessions, at: try applicationTime()))
+    }
+    if sessions.isEmpty, filter != SessionList(), console.isScreen {
+      console.printError("scenectl: no session matches the filter")
+    }
+    return .success
+  }
+
+  /// The filter of `--state`, `--role` and `--where`.
+  private func sessionFilter() throws(ProgramError) -> SessionList {
+    let members = invocation.values("where")
+    return SessionList(
+      state: invocation.value("state").flatMap(ActivationState.init),
+      role: invocation.value("role").map(Role.init(rawValue:)),
+      matching: members.isEmpty ? nil : try object(of: members))
+  }
+
+  /// Follows the list for as long as the broker lives and the output has a reader.
+  private func watch() throws(ProgramError) -> ExitCode {
+    var list = ObservedSessions()
+    try ask { broker throws(ControlError) in
+      let observation = broker.post(SessionObserve())
+      try broker.forEachPage(of: SessionList(), until: replyDeadline()) { page, json in
+        list.add(page.sessions)
+        if printsJSON { printEach(inPage: json) }
+      }
+      _ = try broker.result(of: observation, until: replyDeadline())
+    }
+    if !printsJSON { try show(list) }
+    while true { try show(try nextNotifications(), in: &list) }
+  }
+
+  private func show(
+    _ changes: [ControlNotification], in list: inout ObservedSessions
+  ) throws(ProgramError) {
+    for change in changes where change.method == "session/changed" {
+      let read = try ask { (_) throws(ControlError) in try change.read() }
+      switch read {
+      case .sessionChanged(let summary): list.add([summary])
+      case .sessionDiscarded(let session): list.remove(session)
+      case .phaseChanged, .memoryWarning, .significantTimeChange, .posted, .trace,
+        .delegate, nil:
+        continue
+      }
+      if printsJSON { console.print(change.params) }
+    }
+    if !printsJSON { try show(list) }
+  }
+
+  /// Clears a screen first. Elsewhere, an empty line follows each table.
+  private func show(_ list: ObservedSessions) throws(ProgramError) {
+    let now = try applicationTime()
+    if console.isScreen { console.clearScreen() }
+    console.print(table(of: list.sessions, at: now))
+    if !console.isScreen { console.print("") }
+  }
+
+  private func printEach(inPage json: RawJSON) {
+    let document = JSONDocument()
+    guard (try? document.read(json.bytes.span)) != nil else { return }
+    for session in document.root["sessions"]?.elements ?? document.root.elements {
+      console.print(session.raw)
+    }
+  }
+
+  private func table(of sessions: [SessionSummary], at now: Int64) -> Table {
+    var table = Table(["NAME", "STATE", "TITLE", "LAST", "CLIENT"])
+    for session in sessions.sorted(by: SessionSummary.precedes) {
+      table.add([
+        Table.Cell(session.name ?? session.session.short),
+        Table.Cell(session.stateAndTarget, session.state.style),
+        Table.Cell(session.title ?? "-"),
+        Table.Cell(Age.text(from: session.lastUsed, to: now)),
+        Table.Cell(session.client.map { "\($0.name) \($0.pid)" } ?? "-"),
+      ])
+    }
+    return table
+  }
+
+  /// Prints a card for each of the most recently used sessions.
+  fileprivate func switcher() throws(ProgramError) -> ExitCode {
+    let (sessions, now) = try ask { broker throws(ControlError) in
+      let sessions = try broker.sessions(until: replyDeadline()).sorted(by: SessionSummary.precedes)
+      return (sessions, try broker.request(ApplicationStatus(), until: replyDeadline()).now)
+    }
+    let shown = sessions.prefix(invocation.integer("limit") ?? Self.sessionsInSwitcher)
+    var isFirst = true
+    for summary in shown {
+      // The session can be discarded meanwhile.
+      let found = try ask { broker throws(ControlError) in
+        try broker.find(summary.session, until: replyDeadline())
+      }
+      guard let session = found else { continue }
+      if printsJSON {
+        console.print(session.json)
+      } else {
+        if !isFirst { console.print("") }
+        console.print(card(of: session.details, at: now))
+      }
+      isFirst = false
+    }
+    if shown.count < sessions.count, !printsJSON {
+      let rest = sessions.count - shown.count
+      console.print("\n… and \(rest) more; --limit \(sessions.count) shows them")
+    }
+    return .success
+  }
+
+  private static let sessionsInSwitcher = 20
+
+  private static let linesOfSnapshot = 8
+
+  /// For example `packing "Packing list", background, 2s ago`, and the snapshot on the next lines.
+  private func card(of session: SessionDetails, at now: Int64) -> String {
+    let summary = session.summary
+    var heading = summary.label
+    if let title = summary.title { heading += " \"\(PlainText.escaped(title))\"" }
+    if let subtitle = session.sceneSession.subtitle {
+      heading += " (\(PlainText.escaped(subtitle)))"
+    }
+    heading += ", \(summary.state.rawValue), \(Age.text(from: summary.lastUsed, to: now)) ago"
+    guard let snapshot = session.snapshot else { return heading }
+    let lines = snapshot.split(separator: "\n", omittingEmptySubsequences: false)
+    let rest = lines.count > Self.linesOfSnapshot ? ["  …"] : []
+    return
+      ([heading] + lines.prefix(Self.linesOfSnapshot).map { "  " + PlainText.escaped(String($0)) }
+      + rest).joined(separator: "\n")
+  }
+}
+
+/// The current sessions.
+private struct ObservedSessions {
+  private(set) var sessions: [SessionSummary] = []
+
+  mutating func add(_ summaries: [SessionSummary]) {
+    for summary in summaries {
+      if let place = sessions.firstIndex(where: { $0.session == summary.session }) {
+        sessions[place] = summary
+      } else {
+        sessions.append(summary)
+      }
+    }
+  }
+
+  mutating func remove(_ session: SessionIdentifier) {
+    sessions.removeAll { $0.session == session }
+  }
+}
+
+extension SessionSummary {
+  /// The state and, if it differs, the target. It differs while a callback is open.
+  fileprivate var stateAndTarget: String {
+    state == target ? state.rawValue : "\(state.rawValue) → \(target.rawValue)"
+  }
+}
+
+extension ActivationState {
+  fileprivate var style: Style {
+    switch self {
+    case .unattached: .faint
+    case .background, .foregroundInactive: .plain
+    case .foregroundActive: .good
+    }
+  }
+}
+
+extension SessionSummary {
+  /// The order of a list: the most recently used session is first.
+  static func precedes(_ one: SessionSummary, _ other: SessionSummary) -> Bool {
+    (other.lastUsed, one.session) < (one.lastUsed, other.session)
+  }
+}

@@ -1,0 +1,259 @@
+import CommandLine
+import JSON
+import SceneControl
+import SceneModel
+import SceneScript
+
+extension Verb {
+  static let show = Verb("show", script: .reads, run: CommandContext.show) { name in
+    Command(
+      name, "Show all properties of a session.",
+      arguments: [.optional("SESSION", "the session; default: $SCENE_SESSION", .session)],
+      options: [
+        .value(
+          "value", "PATH",
+          "print only this value, such as activity.userInfo.line: a string without quotes, any "
+            + "other value as JSON"
+        )
+      ],
+      examples: [
+        "scenectl show packing": "Shows the session and its saved activity.",
+        "scenectl show packing --value activity.userInfo.line": "Prints a value, such as 42.",
+      ],
+      exits: [.failure: "the session has no such value"])
+  }
+
+  static let history = Verb("history", script: .reads, run: CommandContext.history) { name in
+    Command(
+      name, "Show the stored activities of a session.",
+      details: """
+        Each saved activity is a generation of the session. In a crash loop, several clients in a \
+        row crash with the same activity. The broker then withholds that activity from the next \
+        client, and the list marks it as withheld. `scenectl restore` makes it current again.
+        """,
+      arguments: [.optional("SESSION", "the session; default: $SCENE_SESSION", .session)],
+      examples: ["scenectl history packing": "Prints a line for each generation, newest last."])
+  }
+
+  static let why = Verb("why", script: .reads, run: CommandContext.why) { name in
+    Command(
+      name, "Show the chain of causes for a session's state.",
+      details: "Each line shows an action, its reason and the process that requested it.",
+      arguments: [.optional("SESSION", "the session; default: $SCENE_SESSION", .session)],
+      examples: [
+        "scenectl why packing": "Prints the reasons since the broker started, newest last."
+      ])
+  }
+}
+
+extension CommandContext {
+  fileprivate func show() throws(ProgramError) -> ExitCode {
+    let session = try findSession()
+    if let path = invocation.value("value") { return try showValue(at: path, of: session) }
+    if printsJSON {
+      console.print(session.json)
+    } else {
+      console.print(page(about: session, at: try applicationTime()))
+    }
+    return .success
+  }
+
+  private func showValue(at text: String, of session: FoundSession) throws(ProgramError) -> ExitCode
+  {
+    guard let path = ValuePath(text) else {
+      throw ProgramError(.usage, "\(ConditionError(.badPath(text)))")
+    }
+    let document = JSONDocument()
+    guard (try? document.read(session.json.bytes.span)) != nil,
+      let value = path.value(inSession: document.root)
+    else {
+      let label = session.details.summary.label
+      let problem = "\(label) has no value \(PlainText.escaped(text))"
+      throw ProgramError(.failure, problem + members(besides: text, in: document.root))
+    }
+    if let string = value.string, !printsJSON {
+      console.print(string)
+    } else {
+      console.print(value.raw)
+    }
+    return .success
+  }
+
+  /// The names of all values, unless the path begins with one of them.
+  private func members(besides path: String, in root: JSONValue) -> String {
+    let names = root.members.compactMap(\.name.string) + ["activity"]
+    let isBegun = names.contains { path == $0 || path.hasPrefix("\($0).") }
+    return isBegun ? "" : "; the values are \(names.joined(separator: ", "))"
+  }
+
+  /// A line for each property that is set.
+  private func page(about session: FoundSession, at now: Int64) -> String {
+    let summary = session.details.summary
+    let record = session.details.sceneSession
+    var rows: [(String, String)] = [("identifier", "\(summary.session)")]
+    func add(_ label: String, _ value: String?) {
+      if let value { rows.append((label, PlainText.escaped(value))) }
+    }
+    add("name", summary.name)
+    add("title", summary.title)
+    add("subtitle", record.subtitle)
+    add("role", summary.role.rawValue)
+    add("configuration", summary.configuration)
+    add("state", summary.state.rawValue)
+    if summary.target != summary.state { add("target", summary.target.rawValue) }
+    add("client", summary.client.map { "\($0.name) \($0.pid)" })
+    add("disconnected", summary.disconnect?.words)
+    add("last used", Age.text(from: summary.lastUsed, to: now) + " ago")
+    if !record.userInfo.isEmpty { add("userInfo", record.userInfo.json.description) }
+    add("generation", summary.generation == 0 ? nil : "\(summary.generation)")
+    add("withheld", summary.withheld.map { words(about: $0, of: summary) })
+    add("activity", record.stateRestorationActivity?.json.description ?? "none")
+    add("can activate for", record.activationConditions?.canActivate.text)
+    add("prefers", record.activationConditions?.prefersToActivate.text)
+    add("snapshot", session.details.snapshot)
+    let width = rows.reduce(0) { max($0, $1.0.count) }
+    return rows.map { label, value in
+      label + String(repeating: " ", count: width - label.count + 2) + value
+    }
+    .joined(separator: "\n")
+  }
+
+  /// For example "generation 3, crashLoop; get it back with: scenectl restore packing".
+  private func words(about withheld: Withholding, of session: SessionSummary) -> String {
+    "generation \(withheld.generation), \(withheld.reason); get it back with: "
+      + suggestions().line("restore \(session.argument)")
+  }
+
+  fileprivate func history() throws(ProgramError) -> ExitCode {
+    let (json, history) = try historyOfSession()
+    if printsJSON {
+      console.print(json)
+      return .success
+    }
+    let now = try applicationTime()
+    var table = Table(["GENERATION", "SAVED", "BYTES", "ACTIVITY"])
+    for generation in history.generations {
+      let activity = generation.activity
+      table.add([
+        Table.Cell(mark(on: generation, history.withheld)),
+        Table.Cell(Age.text(from: generation.saved, to: now) + " ago"),
+        Table.Cell("\(activity?.byteCount ?? 0)"),
+        Table.Cell(activity?.json.description ?? "none"),
+      ])
+    }
+    if !table.isEmpty { console.print(table) }
+    if let end = history.end { console.print("Disconnected: \(end.words)") }
+    if table.isEmpty, console.isScreen {
+      console.printError("scenectl: the session has no saved activity")
+    }
+    return .success
+  }
+
+  /// The number of a generation and whether it is withheld, for example "3 (withheld, crashLoop)".
+  private func mark(on generation: Generation, _ withheld: Withholding?) -> String {
+    guard let withheld, withheld.generation == generation.number else {
+      return "\(generation.number)"
+    }
+    return "\(generation.number) (withheld, \(PlainText.escaped(withheld.reason.rawValue)))"
+  }
+
+  fileprivate func why() throws(ProgramError) -> ExitCode {
+    do throws(ProgramError) {
+      let (json, history) = try historyOfSession()
+      if printsJSON {
+        console.print(json)
+        return .success
+      }
+      try printReasons(history.reasons)
+      // After a restart the broker has only the stored end of the last scene.
+      if let end = history.end, !history.reasons.contains(where: { $0.event == .disconnected }) {
+        console.print("Disconnected: \(end.words)")
+      }
+      return .success
+    } catch {
+      guard error.code == .noSession, !printsJSON else { throw error }
+      throw try explained(error)
+    }
+  }
+
+  private func printReasons(_ reasons: [TraceEntry]) throws(ProgramError) {
+    let now = try applicationTime()
+    let ages = reasons.map { Age.text(from: $0.time, to: now) + " ago" }
+    let width = ages.reduce(0) { max($0, $1.count) }
+    for (reason, age) in zip(reasons, ages) {
+      console.print(
+        String(repeating: " ", count: width - age.count) + age + "  " + reason.sentence)
+    }
+  }
+
+  /// Prints the trace entries of a session that no longer exists, and returns the error to throw.
+  private func explained(_ failure: ProgramError) throws(ProgramError) -> ProgramError {
+    let word = try sessionArguments()[0]
+    guard (try? observeTrace(after: nil)) != nil,
+      let kept = try? ask({ broker throws(ControlError) in try broker.takeNotifications() })
+    else { return failure }
+    let filter = TraceFilter.word(word)
+    let reasons = kept.compactMap { notification -> TraceEntry? in
+      guard case .trace(let entry)? = try? notification.read(), entry.event.explains,
+        filter.passes(entry)
+      else { return nil }
+      return entry
+    }
+    guard !reasons.isEmpty else {
+      var failure = failure
+      failure.message +=
+        "\nThe trace has no entry about \(PlainText.word(word)); if a request failed, repeat the "
+        + "request to see its error"
+      return failure
+    }
+    if let renamed = renamed(reasons) {
+      return ProgramError(
+        .noSession,
+        "\(PlainText.word(word)) is now called \(renamed.label)\n"
+          + "Show the reasons of its state with: \(suggestions().line("why \(renamed.argument)"))")
+    }
+    try printReasons(reasons)
+    return ProgramError(
+      .noSession,
+      "\(PlainText.word(word)) no longer exists; the output shows its last reasons")
+  }
+
+  /// The session that the last reason is about, if the session still exists.
+  private func renamed(_ reasons: [TraceEntry]) -> SessionSummary? {
+    guard let session = reasons.last?.session else { return nil }
+    let found = try? ask { broker throws(ControlError) in
+      try broker.find(session, until: replyDeadline())
+    }
+    return found?.details.summary
+  }
+
+  private func historyOfSession() throws(ProgramError) -> (RawJSON, SessionHistory.Reply) {
+    let session = try findSession()
+    let json = try ask { broker throws(ControlError) in
+      try broker.result(
+        of: broker.post(SessionHistory(session: session.identifier)), until: replyDeadline())
+    }
+    return (json, try read(SessionHistory.Reply.self, json))
+  }
+}
+
+extension SessionEnd {
+  /// For example "the watchdog disconnected the scene: didEnterBackground exceeded its budget".
+  var explanation: String {
+    let callback = callback.map { PlainText.escaped($0) }
+    guard reason == .watchdog, let callback else { return "the scene disconnected (\(words))" }
+    return "the watchdog disconnected the scene: \(callback) exceeded its budget"
+  }
+
+  /// For example "watchdog, in didEnterBackground" or "connectionLost; its process was terminated
+  /// by KILL".
+  fileprivate var words: String {
+    let place = callback.map { ", in \($0)" } ?? ""
+    let rest = [exit.map { "its process \($0)" }, signal?.description].compactMap { $0 }
+    return PlainText.escaped((["\(reason)\(place)"] + rest).joined(separator: "; "))
+  }
+}
+
+extension OpaqueObject {
+  fileprivate var isEmpty: Bool { self == .empty }
+}

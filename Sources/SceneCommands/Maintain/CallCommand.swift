@@ -1,0 +1,38 @@
+import CommandLine
+import JSON
+import SceneControl
+import SceneModel
+import SceneScript
+
+extension Verb {
+  static let call = Verb("call", script: .acts, run: CommandContext.call) { name in
+    Command(
+      name, "Send any request and print the result.",
+      arguments: [
+        .required("METHOD", "the method, such as session/list"),
+        .optional("JSON", "its parameters, an object; `-` reads standard input"),
+      ],
+      options: [.timeout()],
+      examples: [
+        "scenectl call broker/ping": "Prints {}.",
+        "scenectl call session/list '{\"state\": \"background\"}'":
+          "Prints the sessions in the background.",
+      ],
+      exits: [.badData: "the method is unknown, or a parameter is invalid"])
+  }
+}
+
+extension CommandContext {
+  fileprivate func call() throws(ProgramError) -> ExitCode {
+    let params = try invocation.argument("JSON").map { text throws(ProgramError) in
+      try object(text, what: "JSON")
+    }
+    let method = invocation.argument("METHOD") ?? ""
+    let number = try ask { (broker) throws(ControlError) in
+      broker.post(method: method, params: params ?? .emptyObject)
+    }
+    let isReload = method == Reload.method.description
+    console.print(try replyWithoutRetry(to: number, PlainText.escaped(method), listing: isReload))
+    return .success
+  }
+}

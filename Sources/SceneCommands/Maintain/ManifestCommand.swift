@@ -1,0 +1,125 @@
+import CommandLine
+import JSON
+import SceneControl
+import SceneModel
+import ScenePlatform
+
+extension Verb {
+  static let manifest = Verb("manifest", run: CommandContext.manifest) { name in
+    let define = Option.repeated("define", "NAME=VALUE", "the value of $(NAME) in the manifest")
+    return Command(
+      name, "Check, show or reload a manifest.",
+      details: """
+        A manifest is an Info.plist (XML or binary) with a UIApplicationSceneManifest, or the same \
+        in JSON. `scened --manifest` reads it.
+        """,
+      verbs: [
+        Command(
+          "check", "Print every mistake in a manifest.",
+          arguments: [.required("FILE", "an Info.plist, or JSON", .file)], options: [define],
+          examples: ["scenectl manifest check app.json": "Prints a line for each mistake."],
+          exits: [.badConfiguration: "the manifest has mistakes"]),
+        Command(
+          "show", "Print a manifest as JSON with every default.",
+          arguments: [
+            .optional("FILE", "the manifest; default: that of the running broker", .file)
+          ],
+          options: [define, .timeout()],
+          examples: [
+            "scenectl manifest show": "Prints the manifest of the broker.",
+            "scenectl manifest show Info.plist --define PRODUCT_MODULE_NAME=Notes":
+              "Prints the property list as a JSON manifest.",
+          ],
+          exits: [.badConfiguration: "the manifest has mistakes"]),
+        Command(
+          "reload", "Make the broker read its manifest again.",
+          details: """
+            All scenes stay. Existing sessions keep their configuration. If the manifest has \
+            mistakes, the broker keeps the old one.
+            """,
+          options: [.timeout()],
+          examples: ["scenectl manifest reload": "Does the same as kill -HUP."],
+          exits: [.failure: "the manifest has mistakes, or the broker has no manifest file"]),
+      ])
+  }
+}
+
+extension CommandContext {
+  fileprivate func manifest() throws(ProgramError) -> ExitCode {
+    switch invocation.verbs.last {
+    case "check": return try readByBroker(["--check"])
+    case "show" where invocation.argument("FILE") != nil:
+      return try readByBroker(["--check", "--print"])
+    case "show": return try showManifest()
+    default: return try reload()
+    }
+  }
+
+  private func reload() throws(ProgramError) -> ExitCode {
+    let number = try ask { (broker) throws(ControlError) in broker.post(Reload()) }
+    let json = try replyWithoutRetry(to: number, "reload", listing: true)
+    if printsJSON { console.print(json) }
+    return .success
+  }
+
+  private func showManifest() throws(ProgramError) -> ExitCode {
+    let json = try ask { broker throws(ControlError) in
+      try broker.result(of: broker.post(ApplicationManifest()), until: deadline)
+    }
+    if printsJSON {
+      console.print(json)
+    } else {
+      let manifest = try read(ApplicationManifest.Reply.self, json).manifest.json
+      console.print(console.isScreen ? manifest.indented : "\(manifest)")
+    }
+    return .success
+  }
+
+  /// Checks a file with `scened`, which can read property lists.
+  private func readByBroker(_ options: [String]) throws(ProgramError) -> ExitCode {
+    guard let file = invocation.argument("FILE") else {
+      preconditionFailure("the table lets only files through")
+    }
+    if file != "-", !File.exists(file) {
+      throw ProgramError(.noSession, PlainText.escaped("\(file): no such file"))
+    }
+    var words = options + ["--manifest=\(file == "-" ? "/dev/stdin" : file)"]
+    words += invocation.values("define").map { "--define=\($0)" }
+    if let application = invocation.value("application") {
+      words.append("--application=\(application)")
+    }
+    // This program prints the messages of `scened` under its own name.
+    words.append("--log-format=json")
+    do throws(SystemError) {
+      let own = try Executable.current()
+      var pipe = try FileDescriptor.pipe()
+      let child = try start(
+        "\(Directory.parent(of: own) ?? ".")/scened", words, errors: pipe.takeSecond())
+      let errors = try pipe.takeFirst().readToEnd(limit: 16 << 20)
+      let end = try child.reap()
+      let complaint = Self.messages(in: errors)
+      if !complaint.isEmpty { console.printError("scenectl: \(complaint)") }
+      return ExitCode(rawValue: end.shellCode) ?? .fault
+    } catch {
+      throw ProgramError(error)
+    }
+  }
+
+  private func start(
+    _ program: String, _ words: [String], errors: consuming FileDescriptor
+  ) throws(SystemError) -> ChildProcess {
+    try ChildProcess.spawn(
+      program, words, environment: environment, descriptors: [0: 0, 1: 1, 2: errors.number])
+  }
+
+  /// The messages of a log. A line that is not JSON is a message.
+  private static func messages(in log: ContiguousArray<UInt8>) -> String {
+    let document = JSONDocument()
+    return String(decoding: log, as: UTF8.self).split(separator: "\n")
+      .flatMap { line in
+        let message = (try? document.read(line.utf8)).flatMap { document.root["message"]?.string }
+        return (message ?? String(line)).split(separator: "\n").map(String.init)
+      }
+      .map(PlainText.escaped).joined(separator: "\n")
+  }
+}

@@ -1,0 +1,106 @@
+import CommandLine
+import SceneModel
+import ScenePlatform
+
+extension Verb {
+  static let completion = Verb("completion", run: CommandContext.completion) { name in
+    Command(
+      name, "Print a script that completes command lines in a shell.",
+      details: """
+        The script completes scened, scene and scenectl, or the named programs. Session names come \
+        from the broker that the command line selects.
+
+        `scripts/install` installs these scripts. Without it, load them from the shell's profile, \
+        as the examples show; zsh must have run compinit before.
+        """,
+      arguments: [
+        .required("SHELL", "bash, zsh or fish", .choice(Shell.allCases.map(\.rawValue))),
+        .any("PROGRAM", "scened, scene, scenectl, or the path of a Swift `App`", .file),
+      ],
+      examples: [
+        "eval \"$(scenectl completion bash)\"": "Load the scripts in bash.",
+        "eval \"$(scenectl completion zsh)\"": "Load the scripts in zsh.",
+        "scenectl completion fish | source": "Load the scripts in fish.",
+        "scenectl completion bash ./hello": "Print the script of a program of your own.",
+      ],
+      exits: [.noSession: "a program is not installed", .badData: "a program prints no script"]
+    )
+    .withoutInheritedOptions
+  }
+
+  static let manual = Verb("manual", run: CommandContext.manual) { name in
+    Command(
+      name, "Print the manual page of a program.",
+      details: "The page is roff source, which man formats.",
+      arguments: [
+        .optional(
+          "PROGRAM", "scened, scene, scenectl (the default), or the path of a Swift `App`", .file)
+      ],
+      examples: [
+        "scenectl manual | man -l -": "Read the page of scenectl.",
+        "scenectl manual scene | man -l -": "Read the page of scene.",
+      ],
+      exits: [.noSession: "the program is not installed", .badData: "the program prints no page"]
+    )
+    .withoutInheritedOptions
+  }
+}
+
+extension CommandContext {
+  fileprivate func completion() throws(ProgramError) -> ExitCode {
+    guard let shell = invocation.argument("SHELL") else {
+      preconditionFailure("the table requires a shell")
+    }
+    let named = invocation.arguments("PROGRAM")
+    for program in named.isEmpty ? ["scenectl", "scene", "scened"] : named {
+      try printText(of: program, ["--print-completion", shell])
+    }
+    return .success
+  }
+
+  fileprivate func manual() throws(ProgramError) -> ExitCode {
+    try printText(of: invocation.argument("PROGRAM") ?? "scenectl", ["--print-manual"])
+    return .success
+  }
+
+  private func printText(of program: String, _ words: [String]) throws(ProgramError) {
+    let (bytes, end) = try run(program, words)
+    guard end == .exited(0), let text = try? String(wellFormed: bytes), !text.isEmpty else {
+      throw ProgramError(
+        .badData,
+        "\(PlainText.escaped(program)) \(words[0]) failed: the program \(end); "
+          + "give scened, scene, scenectl or a Swift `App`")
+    }
+    console.print(text, terminator: "")
+  }
+
+  private func run(
+    _ program: String, _ words: [String]
+  ) throws(ProgramError) -> (output: ContiguousArray<UInt8>, end: ProcessEnd) {
+    do throws(SystemError) {
+      let path = try Self.installedPath(of: program)
+      var pipe = try FileDescriptor.pipe()
+      let child = try start(path, words, output: pipe.takeSecond())
+      let output = try pipe.takeFirst().readToEnd(limit: 16 << 20)
+      return (output, try child.reap())
+    } catch {
+      throw ProgramError(error)
+    }
+  }
+
+  /// The path of a program: first in the directory of this program, then in $PATH.
+  private static func installedPath(of program: String) throws(SystemError) -> String {
+    let beside = "\(Directory.parent(of: try Executable.current()) ?? ".")/\(program)"
+    if !program.contains("/"), (try? Executable.check(beside)) != nil { return beside }
+    let path = try Executable.find(program)
+    try Executable.check(path)
+    return path
+  }
+
+  private func start(
+    _ path: String, _ words: [String], output: consuming FileDescriptor
+  ) throws(SystemError) -> ChildProcess {
+    try ChildProcess.spawn(
+      path, words, environment: environment, descriptors: [1: output.number])
+  }
+}

@@ -1,0 +1,102 @@
+import CommandLine
+import SceneControl
+import SceneModel
+import SceneScript
+
+extension Verb {
+  static let settle = Verb("settle", script: .waits, run: CommandContext.settle) { name in
+    Command(
+      name, "Wait until no scene moves and no request is queued.",
+      options: [.timeout()],
+      examples: ["scenectl settle": "Returns when every callback is answered."])
+  }
+
+  static let advance = Verb("advance", script: .acts, run: CommandContext.advance) { name in
+    Command(
+      name, "Advance the virtual clock of a broker.",
+      details: """
+        Timers that become due fire in order: the time limits (budgets) of callbacks, and the \
+        reservations of sessions. Before each step, clients can answer their callbacks. \
+        So only a client that does not answer exceeds its budget.
+
+        The broker must run with --clock virtual.
+        """,
+      arguments: [.required("TIME", "the time to add", .duration)],
+      options: [.timeout()],
+      examples: [
+        "scenectl advance 20s": "Moves the clock forward by 20 s at once.",
+        "scenectl background --no-wait packing; scenectl advance 6s":
+          "A client that does not answer exceeds its budget of 5 s.",
+      ])
+  }
+
+  static let fault = Verb("fault", script: .acts, run: CommandContext.fault) { name in
+    let points = FaultPoint.allCases.map(\.rawValue)
+    return Command(
+      name, "Kill a test broker, or simulate a full disk.",
+      details: """
+        With --before or --after, the broker dies as after kill -9 when a later request reaches \
+        one of these points. A second fault replaces the first.
+
+        recordAppended: records are written to the log
+        recordSynced: records are synced to the disk
+        replySent: a reply that waited for the sync is sent
+        eventDelivered: a callback is sent
+
+        With --disk-full on, the broker refuses writes that need more space, as on a full disk, \
+        until --disk-full off. The verb returns when the broker has applied the setting.
+
+        The broker must run with --faults. If the broker runs a command (scened -- COMMAND), the \
+        command and its children end with the broker. To start the broker again, a test must \
+        therefore run outside of it, or be a script (scenectl test).
+        """,
+      options: [
+        .choice("before", points, "die before this point"),
+        .choice("after", points, "die after this point"),
+        .choice("disk-full", ["on", "off"], "simulate a full disk"),
+        .timeout(),
+      ],
+      exclusive: [["before", "after", "disk-full"]],
+      examples: [
+        "scenectl fault --after recordSynced; scenectl discard packing":
+          "The broker stores the discard and sends no reply.",
+        "scenectl fault --disk-full on": "The broker refuses saves with storageFull.",
+      ])
+  }
+}
+
+extension CommandContext {
+  fileprivate func settle() throws(ProgramError) -> ExitCode {
+    let number = try ask { (broker) throws(ControlError) in broker.post(Settle()) }
+    let json = try replyWithoutRetry(to: number, "settle")
+    if printsJSON { console.print(json) }
+    return .success
+  }
+
+  fileprivate func advance() throws(ProgramError) -> ExitCode {
+    let time = Interval(nanoseconds: invocation.argumentNanoseconds("TIME") ?? 0)
+    guard Interval(seconds: time.seconds) != nil else {
+      throw usageFailure("TIME: the clock advances by at most 365d in one request")
+    }
+    let number = try ask { (broker) throws(ControlError) in
+      broker.post(AdvanceClock(seconds: time.seconds))
+    }
+    let json = try replyWithoutRetry(to: number, "advance")
+    if printsJSON { console.print(json) }
+    return .success
+  }
+
+  fileprivate func fault() throws(ProgramError) -> ExitCode { try send(requestedFault()) }
+
+  private func requestedFault() throws(ProgramError) -> InjectFault {
+    if let point = invocation.value("before").flatMap(FaultPoint.init(rawValue:)) {
+      return InjectFault(at: point, .before)
+    }
+    if let point = invocation.value("after").flatMap(FaultPoint.init(rawValue:)) {
+      return InjectFault(at: point, .after)
+    }
+    if let state = invocation.value("disk-full") { return InjectFault(diskFull: state == "on") }
+    let error = invocation.usageError("expected --before, --after or --disk-full")
+    throw ProgramError(.usage, "\(error.message)\n\(error.hint)")
+  }
+}

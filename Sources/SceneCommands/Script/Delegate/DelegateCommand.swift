@@ -1,0 +1,127 @@
+import CommandLine
+import JSON
+import SceneControl
+import SceneModel
+import ScenePlatform
+import SceneWire
+import SceneClient
+
+extension Verb {
+  static let delegate = Verb("delegate", run: CommandContext.delegate) { name in
+    Command(
+      name, "Run an application delegate in a shell.",
+      details: """
+        The application delegate chooses the configuration of each new session. The verb prints \
+        each question and report of the broker, and answers. The broker asks no delegate if the \
+        manifest or scened --application-delegate says "builtIn". An application has one delegate \
+        at a time. The verb ends when the application ends. After kill -9 of the \
+        broker the verb waits for the next broker.
+
+        Without --json and -- COMMAND the verb answers at once, according to rules. It \
+        reads the rules from its input, one on each line:
+
+        configuration [NAME | JSON]: the answer to configurationForConnecting: the name of a \
+        configuration, or a complete answer such as {"configuration": "Note", "userInfo": {"draft": \
+        true}}; without an argument, the manifest decides.
+
+        accept, decline: the answer to the launch options.
+
+        fail [CALLBACK]: answer with an error from now on.
+
+        hang [CALLBACK]: do not answer from now on.
+
+        answer: answer the open questions, and answer again from now on.
+
+        With --json the verb prints each question as an object on a line and waits for the answer: \
+        {"id": 3, "result": {"configuration": "Note"}} or {"id": 3, "error": "not now"}. After \
+        the end of its input the verb answers at once.
+
+        With -- COMMAND the verb runs the command for each question. The command reads the \
+        question as JSON, and prints the answer as JSON or nothing. If the command fails, the \
+        answer is an error. The verb ends the command when the delegate ends and when the \
+        question exceeds its budget. The verb sends HUP to the process group of the command.
+
+        The verb reports a question that exceeds its budget, in JSON as {"overran": CALLBACK, \
+        "id": N}.
+        """,
+      trailing: .optional(),
+      options: [.flag("by-rule", "with --json: answer at once and read rules")],
+      examples: [
+        "scenectl delegate": "Shows the questions and leaves the choice to the manifest.",
+        "scenectl --json delegate": "Prints a line for each question and reads a line for each.",
+        "scenectl delegate -- ./choose.sh": "Lets a script answer.",
+      ],
+      exits: [
+        .tryAgain: "the application is ending", .failure: "the application has another delegate",
+      ])
+  }
+}
+
+extension CommandContext {
+  /// Is the application delegate until the application ends.
+  fileprivate func delegate() throws(ProgramError) -> ExitCode {
+    // A command can exit before it reads its question.
+    Signal.ignoreBrokenPipes()
+    let path = try socketPath()
+    // Reports a missing broker, and a broker of another application.
+    _ = try ask { broker throws(ControlError) in try broker.broker(until: replyDeadline()) }
+    closeConnection()
+    let client = DelegateClient(settings(path))
+    let output = DelegateOutput(console, printsJSON: printsJSON)
+    let source = try answerSource(path, client, output)
+    defer { source.close() }
+    try systemCall(source.begin())
+    do throws(SceneError) {
+      try client.run(DelegateShell(source, output))
+      return .success
+    } catch {
+      throw ProgramError(ExitCode(error), PlainText.escaped(error.message))
+    }
+  }
+
+  private func settings(_ path: String) -> ClientSettings {
+    var settings = ClientSettings(name: "delegate", hosts: []) { () throws(SystemError) in
+      try UnixSocket.connect(toBroker: path)
+    }
+    if FrameDirection.areShown(by: environment["SCENE_DEBUG"]) {
+      settings.onFrame = { direction, content in
+        try? StandardStream.error.write(direction.line(of: content) + "\n")
+      }
+    }
+    return settings
+  }
+
+  /// The names of all configurations in the manifest.
+  private static func configurations(_ path: String) -> [String]? {
+    let deadline = SystemClock.monotonic() + 10_000_000_000
+    let client = ClientName(name: "scenectl", version: productVersion)
+    let document = JSONDocument()
+    guard let broker = try? ControlConnection.open(path, as: client, until: deadline),
+      let reply = try? broker.request(ApplicationManifest(), until: deadline),
+      (try? document.read(reply.manifest.json.bytes.span)) != nil,
+      let roles = document.root["configurations"]?.members
+    else { return nil }
+    return roles.flatMap { $0.value.elements.compactMap { $0["name"]?.string } }
+  }
+
+  private func answerSource(
+    _ path: String, _ client: DelegateClient, _ output: DelegateOutput
+  ) throws(ProgramError) -> any AnswerSource {
+    guard let command = invocation.trailing, !command.isEmpty else {
+      if invocation.has("by-rule"), !printsJSON {
+        throw usageFailure("--by-rule requires --json")
+      }
+      if printsJSON, !invocation.has("by-rule") { return StdinAnswerer(client, output) }
+      return RuleAnswerer(client, output) { Self.configurations(path) }
+    }
+    try requireCommand(command)
+    let source = try systemCall(ExecAnswerer(command, socket: path, client, output))
+    let cleanup: ProcessControl.SignalCleanup = { _ in
+      source.close()
+      return .signal
+    }
+    // Keys of a terminal do not reach the command, which has a process group of its own.
+    try systemCall(processControl.onEndingSignal(cleanup))
+    return source
+  }
+}

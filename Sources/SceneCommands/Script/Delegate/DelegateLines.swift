@@ -1,0 +1,202 @@
+import CommandLine
+import JSON
+import SceneClient
+import SceneModel
+
+/// The output of a delegate in a shell: a line of text, or a JSON object.
+enum DelegateLines {
+  static func text(_ callback: DelegateCallback) -> String {
+    line(callback.kind.rawValue, words(callback))
+  }
+
+  private static func words(_ callback: DelegateCallback) -> [String] {
+    switch callback {
+    case .willFinishLaunching, .willTerminate: []
+    case .didFinishLaunching(let message): words(message.options)
+    case .configurationForConnecting(let message):
+      [message.sceneSession.label, message.sceneSession.configuration.name]
+        + words(message.options)
+    case .didDiscardSceneSessions(let message):
+      message.sceneSessions.map(\.label) + ["report \(message.report)"]
+        + (message.more ? ["more sessions follow"] : [])
+    }
+  }
+
+  private static func words(_ options: ConnectionOptions) -> [String] {
+    options.urlContexts.map(\.url) + options.userActivities.map(\.type)
+      + [
+        options.handoffUserActivityType, options.shortcutItem.map { "shortcut \($0.type)" },
+        options.notificationResponse.map { _ in "a notification" },
+        options.sourceApplication.map { "from \($0)" },
+      ].compactMap(\.self)
+  }
+
+  /// Nil for what all observers are told.
+  static func text(_ notification: BrokerNotification) -> String? {
+    switch notification {
+    case .delegate(let message): text(message)
+    case .memoryWarning: line("didReceiveMemoryWarning", [])
+    case .significantTimeChange: line("significantTimeChange", [])
+    case .phaseChanged, .sessionChanged, .sessionDiscarded, .posted, .trace: nil
+    }
+  }
+
+  private static func text(_ notification: DelegateNotification) -> String {
+    switch notification {
+    case .sceneConnected(let message):
+      line("connected", [message.session.short, "\(message.reason)"])
+    case .sceneDisconnected(let message):
+      line(
+        "disconnected",
+        [message.session.short, "\(message.reason)", message.callback].compactMap(\.self))
+    case .sceneExited(let message):
+      line("exited", ["\(message.session.short)'s process \(message.exit)"])
+    case .overran(let message):
+      "(\(message.callback) exceeded its budget: the broker continues without the answer)"
+    }
+  }
+
+  /// The width of the longest name.
+  private static let column = 26
+
+  private static func line(_ name: String, _ words: [String]) -> String {
+    guard !words.isEmpty else { return "  \(name)" }
+    let margin = String(repeating: " ", count: max(0, column - name.count))
+    return PlainText.escaped("  \(name)\(margin)  \(words.joined(separator: ", "))")
+  }
+
+  /// What a rule has made of a question, where that is unusual; nil for nothing.
+  static func words(on answer: DelegateAnswer?) -> String {
+    guard let answer else { return "; not answered" }
+    if case .failed = answer { return "; answered with an error" }
+    if case .launched(accepted: false) = answer { return "; declined" }
+    guard let result = result(answer), result != OpaqueObject.empty.json else { return "" }
+    return PlainText.escaped("; answered \(result)")
+  }
+
+  /// The result of an answer, if it has one.
+  private static func result(_ answer: DelegateAnswer) -> RawJSON? {
+    switch answer {
+    case .carried(let object): object.json
+    case .launched, .configuration, .done, .failed: nil
+    }
+  }
+
+  // MARK: - For scripts
+
+  /// A question as an object, which a command reads too. `answered` adds the answer of a rule; its
+  /// inner nil means that the question is open.
+  static func json(
+    _ number: Int64, _ callback: DelegateCallback, answered: DelegateAnswer?? = nil
+  ) -> RawJSON {
+    object { writer in
+      write(number, callback, to: &writer)
+      guard let answered else { return }
+      guard let answer = answered else {
+        writer.name("answered")
+        return writer.bool(false)
+      }
+      if case .failed(let message) = answer {
+        writer.name("error")
+        writer.string(message)
+      } else if let result = result(answer) {
+        writer.name("result")
+        writer.raw(result)
+      }
+    }
+  }
+
+  private static func write(
+    _ number: Int64, _ callback: DelegateCallback, to writer: inout JSONWriter
+  ) {
+    writer.name("callback")
+    writer.string(callback.kind.rawValue)
+    writer.name("id")
+    writer.integer(number)
+    switch callback {
+    case .willFinishLaunching, .willTerminate: break
+    case .didFinishLaunching(let message): message.writeMembers(to: &writer)
+    case .configurationForConnecting(let message): message.writeMembers(to: &writer)
+    case .didDiscardSceneSessions(let message): message.writeMembers(to: &writer)
+    }
+  }
+
+  static func json(_ notification: BrokerNotification) -> RawJSON? {
+    switch notification {
+    case .delegate(let message): json(message)
+    case .memoryWarning: object(named: "didReceiveMemoryWarning") { _ in }
+    case .significantTimeChange: object(named: "significantTimeChange") { _ in }
+    case .phaseChanged, .sessionChanged, .sessionDiscarded, .posted, .trace: nil
+    }
+  }
+
+  private static func json(_ notification: DelegateNotification) -> RawJSON {
+    switch notification {
+    case .sceneConnected(let message): object(named: "connected") { message.writeMembers(to: &$0) }
+    case .sceneDisconnected(let message):
+      object(named: "disconnected") { message.writeMembers(to: &$0) }
+    case .sceneExited(let message): object(named: "exited") { message.writeMembers(to: &$0) }
+    case .overran(let message):
+      object { writer in
+        writer.name("overran")
+        writer.string(message.callback)
+        writer.name("id")
+        writer.integer(message.id)
+      }
+    }
+  }
+
+  private static func object(named name: String, _ members: (inout JSONWriter) -> Void) -> RawJSON {
+    object { writer in
+      writer.name("callback")
+      writer.string(name)
+      members(&writer)
+    }
+  }
+
+  static func json(_ phase: LinkPhase) -> RawJSON {
+    object { writer in
+      writer.name("state")
+      writer.string(phase == .connected ? "connected" : "waiting")
+    }
+  }
+
+  /// The reply to a line of the input.
+  static func reply(_ verb: String, _ identifier: RawJSON?, _ problem: String? = nil) -> RawJSON {
+    object { writer in
+      writer.name("do")
+      writer.string(verb)
+      if let identifier {
+        writer.name("id")
+        writer.raw(identifier)
+      }
+      guard let problem else {
+        writer.name("reply")
+        return Empty().write(to: &writer)
+      }
+      writer.name("error")
+      writer.beginObject()
+      writer.name("reason")
+      writer.string(ErrorReason.invalidParams.name)
+      writer.name("message")
+      writer.string(problem)
+      writer.endObject()
+    }
+  }
+
+  private static func object(_ members: (inout JSONWriter) -> Void) -> RawJSON {
+    var writer = JSONWriter()
+    writer.beginObject()
+    members(&writer)
+    writer.endObject()
+    return RawJSON(unchecked: writer.bytes)
+  }
+}
+
+extension SceneSessionRecord {
+  /// The name and the first digits of the identifier.
+  fileprivate var label: String {
+    let short = persistentIdentifier.short
+    return name.map { "\($0) (\(short))" } ?? short
+  }
+}

@@ -1,0 +1,105 @@
+import CommandLine
+import SceneControl
+import SceneModel
+import ScenePlatform
+import SceneScript
+
+extension Verb {
+  static let trace = Verb("trace", run: CommandContext.trace) { name in
+    Command(
+      name, "Print callbacks, answers, saves and their reasons.",
+      details: """
+        Each line shows the seconds since the broker started. The broker keeps the last 10,000 \
+        entries.
+        """,
+      arguments: [.optional("SESSION", "only the entries of this session", .session)],
+      options: [
+        .flag("follow", short: "f", "print new entries until Ctrl-C"),
+        .value("after", "N", "only entries after number N", .integer(0...Int.max)),
+      ],
+      examples: [
+        "scenectl trace packing": "Prints every callback of packing and its answer.",
+        "scenectl trace --follow --json": "Prints an object for each entry as it happens.",
+      ])
+  }
+}
+
+extension CommandContext {
+  fileprivate func trace() throws(ProgramError) -> ExitCode {
+    let filter = try traceFilter()
+    try observeTrace(after: invocation.integer("after"))
+    let kept = try ask { broker throws(ControlError) in try broker.takeNotifications() }
+    let hasPrinted = try printEntries(kept, filter)
+    guard invocation.has("follow") else {
+      // An unknown session is an error; a session without entries is not.
+      if case .word(let word) = filter, !hasPrinted { throw noSession(word) }
+      return .success
+    }
+    while true { try printEntries(try nextNotifications(), filter) }
+  }
+
+  /// Observes the trace. Returns after all stored entries have arrived.
+  func observeTrace(after number: Int?) throws(ProgramError) {
+    try ask { broker throws(ControlError) in
+      let observation = broker.post(TraceObserve(after: number.map(Int64.init)))
+      // Stored entries precede the reply to the next request.
+      let end = broker.post(Ping())
+      _ = try broker.result(of: observation, until: replyDeadline())
+      _ = try broker.result(of: end, until: replyDeadline())
+    }
+  }
+
+  /// Writes the printed text, and waits for the next notifications. Throws when standard output has no
+  /// reader.
+  func nextNotifications() throws(ProgramError) -> [ControlNotification] {
+    try console.flush()
+    let news = try ask { broker throws(ControlError) in
+      try broker.nextNotifications(whileRead: .output)
+    }
+    guard let news else { throw console.lostReader() }
+    return news
+  }
+
+  /// Prints the entries that pass the filter. Returns whether any did.
+  @discardableResult
+  private func printEntries(
+    _ notifications: [ControlNotification], _ filter: TraceFilter?
+  ) throws(ProgramError) -> Bool {
+    var hasPrinted = false
+    for notification in notifications {
+      let read = try ask { (_) throws(ControlError) in try notification.read() }
+      guard case .trace(let entry) = read, filter?.passes(entry) ?? true else { continue }
+      if printsJSON { console.print(notification.params) } else { console.print(entry.traceLine) }
+      hasPrinted = true
+    }
+    return hasPrinted
+  }
+
+  /// The filter for SESSION. The trace has entries of discarded sessions, so an unknown word is not
+  /// an error.
+  private func traceFilter() throws(ProgramError) -> TraceFilter? {
+    guard let word = invocation.argument("SESSION") else { return nil }
+    let search = try ask { broker throws(ControlError) in
+      try broker.find([word], until: replyDeadline())
+    }
+    if case .found(let session) = search.first { return .session(session.identifier) }
+    return .word(word)
+  }
+}
+
+/// The entries of a trace to print.
+enum TraceFilter {
+  case session(SessionIdentifier)
+  /// A session that does not exist now, by name or prefix.
+  case word(String)
+
+  func passes(_ entry: TraceEntry) -> Bool {
+    switch self {
+    case .session(let session):
+      return entry.session == session
+    case .word(let word):
+      guard let session = entry.session else { return false }
+      return entry.name == word || IdentifierPrefix(word)?.matches(session) == true
+    }
+  }
+}
