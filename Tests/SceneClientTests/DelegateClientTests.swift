@@ -1,3 +1,4 @@
+import JSON
 import SceneModel
 import ScenePlatform
 import SceneTestSupport

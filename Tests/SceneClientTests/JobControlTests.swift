@@ -34,10 +34,10 @@ struct JobControlTests: ApplicationSuite {
     }
     let (number, request) = try end.request()
     #expect(request == .transition(SceneTransition(session: packing, to: state)))
-    var details = SessionDetails()
-    details.summary.session = packing
-    details.summary.state = .foregroundActive
-    details.summary.target = target
+    var summary = SessionSummary()
+    summary.session = packing
+    summary.state = .foregroundActive
+    summary.target = target
     try end.reply(number, .moved(SceneTransition.Reply(state: .foregroundActive)))
     var rest = callbacks[...]
     if let first = rest.first { try end.call(first.0) }
@@ -49,10 +49,13 @@ struct JobControlTests: ApplicationSuite {
         if failing {
           try end.refuse(number, .sessionNotFound)
         } else {
-          try end.reply(number, .shown(details))
+          let record = SceneSessionRecord()
+          try end.reply(
+            number,
+            .shown(SessionDetails(sceneSession: record, summary: summary, snapshot: nil)))
         }
       case .answer?:
-        details.summary.state = rest.removeFirst().1
+        summary.state = rest.removeFirst().1
         if let next = rest.first { try end.call(next.0) }
       case let message: throw Unmet("unexpected: \(String(describing: message))")
       }

@@ -282,7 +282,7 @@ struct LinkRuleTests {
       .extend(SceneExtend(session: packing, seconds: 60)),
     ]
     for request in more { harness.take(.requested(nil, request)) }
-    #expect(harness.machine.waiting.suffix(2).map { $0.request(harness.machine) } == more)
+    #expect(harness.machine.waiting.suffix(2).map { $0.message(of: harness.machine) } == more)
   }
 
   @Test("of more time that waits to be asked for the most is asked for")
@@ -307,7 +307,7 @@ struct LinkRuleTests {
     entitle("waits")
     harness.take(.lost)
     entitle("newest")
-    let waiting = harness.machine.waiting.map { $0.request(harness.machine) }
+    let waiting = harness.machine.waiting.map { $0.message(of: harness.machine) }
     let last = waiting.last { if case .update = $0 { true } else { false } }
     #expect(last == .update(SceneUpdate(session: packing, title: .value("newest"))))
   }

@@ -6,7 +6,7 @@ import Testing
 #if os(Linux)
   /// A disk that takes writes and does not come back from a sync, until it is told to. The hang lies
   /// in a library between the daemon and the system, so that it can be killed while it lasts.
-  struct HungDiskTests {
+  struct ShutdownOnHungDiskTests {
     private let workplace: Workplace
     private let daemon: Daemon
     private let hang: String
