@@ -25,9 +25,9 @@ struct DelegateClientTests {
       return answersLater ? nil : .done
     }
 
-    func hear(_ notification: BrokerNotification) { add("\(notification.method)") }
-    func hearPong() { add("pong") }
-    func hear(_ phase: LinkPhase) { add("\(phase)") }
+    func didReceive(_ notification: BrokerNotification) { add("\(notification.method)") }
+    func didReceivePong() { add("pong") }
+    func didReceive(_ phase: LinkPhase) { add("\(phase)") }
 
     /// The calls so far, once there are as many.
     func calls(_ count: Int) throws -> [String] {

@@ -46,7 +46,7 @@ extension SceneApplication {
 
   /// Serves scenes, and reports the ends of scenes and the loss of the broker.
   func serve(_ request: SceneRequest?, _ quitPolicy: QuitPolicy) throws(SceneError) {
-    host.observeEnds { quitPolicy.hear($0) }
+    host.observeEnds { quitPolicy.sceneEnded($0) }
     host.observeLeaving { quitPolicy.quit(canAskAgain: $0) }
     reportConnection(quitPolicy)
     try run(request)

@@ -9,13 +9,13 @@ package protocol ClientHandler: AnyObject, Sendable {
   /// Runs one callback at a time for each session, in order. With nil the broker receives no answer.
   func handle(_ callback: Callback) -> CallAnswer?
   /// Tells the delegate of a classic application, in the session's order.
-  func hear(_ notice: SceneApplication.Notice, in session: SessionIdentifier)
+  func didReceive(_ notice: SceneApplication.Notice, in session: SessionIdentifier)
   /// Runs in the session's order.
   func couldNotSave(_ activity: Activity?, of session: SessionIdentifier, _ error: SceneError)
   /// Runs one change at a time, in order.
-  func hear(_ news: ClientNews)
+  func didReceive(_ news: ClientNews)
   /// Runs in the order of the scene of the observation, or of the application.
-  func hear(_ news: EventNews, of source: EventSource)
+  func didReceive(_ news: EventNews, of source: EventSource)
 }
 
 /// Receives the direction and the content of each frame.
@@ -253,18 +253,18 @@ package final class Client: Sendable {
           handler.couldNotSave(activity, of: session, error)
         }
       case .notify(let session, let notice):
-        queues.add(to: session) { [handler] in handler.hear(notice, in: session) }
+        queues.add(to: session) { [handler] in handler.didReceive(notice, in: session) }
       case .finish(let token, let result):
         if let completion = state.completions.removeValue(forKey: token) {
           finished.append { completion(result) }
         }
       case .hand(let source, let news):
-        queues.add(to: source.session) { [handler] in handler.hear(news, of: source) }
+        queues.add(to: source.session) { [handler] in handler.didReceive(news, of: source) }
       case .tell(let news):
         if !finished.isEmpty, isFinished == nil { isFinished = ConditionMutex(false) }
         queues.add(to: nil) { [handler, isFinished] in
           _ = isFinished?.wait { $0 ? true : nil }
-          handler.hear(news)
+          handler.didReceive(news)
         }
       case .wake(let timer, let after):
         state.timers.set(timer, at: SystemClock.monotonic() + after.nanoseconds)

@@ -140,16 +140,16 @@ extension ApplicationProcess: DelegateHandler {
     }
   }
 
-  package func hear(_ notification: BrokerNotification) {
+  package func didReceive(_ notification: BrokerNotification) {
     switch notification {
     case .memoryWarning: delegate.applicationDidReceiveMemoryWarning(self)
     case .significantTimeChange: delegate.applicationSignificantTimeChange(self)
-    case .delegate(let notification): hear(notification)
+    case .delegate(let notification): didReceive(notification)
     case .sessionChanged, .sessionDiscarded, .phaseChanged, .posted, .trace: break
     }
   }
 
-  private func hear(_ notification: DelegateNotification) {
+  private func didReceive(_ notification: DelegateNotification) {
     switch notification {
     case .sceneConnected(let message):
       delegate.application(
@@ -168,9 +168,9 @@ extension ApplicationProcess: DelegateHandler {
     }
   }
 
-  package func hearPong() {}
+  package func didReceivePong() {}
 
-  package func hear(_ phase: LinkPhase) {}
+  package func didReceive(_ phase: LinkPhase) {}
 }
 
 extension SceneConfiguration {

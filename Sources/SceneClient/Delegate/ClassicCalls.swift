@@ -37,7 +37,7 @@ final class ClassicCalls: SceneDelegate {
     delegate.window = nil
   }
 
-  func hear(_ notice: SceneApplication.Notice) {
+  func didReceive(_ notice: SceneApplication.Notice) {
     switch notice {
     case .didReceiveMemoryWarning: delegate.applicationDidReceiveMemoryWarning(application)
     case .significantTimeChange: delegate.applicationSignificantTimeChange(application)

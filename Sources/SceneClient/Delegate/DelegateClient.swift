@@ -7,11 +7,11 @@ package protocol DelegateHandler: AnyObject {
   /// Runs on the thread of `run`, one question at a time. Nil to answer later, by the number.
   func handle(_ number: Int64, _ callback: DelegateCallback) -> DelegateAnswer?
   /// Runs in the same order.
-  func hear(_ notification: BrokerNotification)
+  func didReceive(_ notification: BrokerNotification)
   /// The broker has answered a ping, and has sent everything else before.
-  func hearPong()
+  func didReceivePong()
   /// The connection: `connected`, or `waiting` after a loss.
-  func hear(_ phase: LinkPhase)
+  func didReceive(_ phase: LinkPhase)
 }
 
 /// The application delegate's answer to a question.
@@ -80,12 +80,12 @@ package final class DelegateClient: Sendable {
       switch inbox.next() {
       case .delegate(.asked(let number, let callback)):
         if let answer = handler.handle(number, callback) { client.answer(number, answer) }
-      case .delegate(.told(let notification)): handler.hear(notification)
-      case .pong: handler.hearPong()
+      case .delegate(.told(let notification)): handler.didReceive(notification)
+      case .pong: handler.didReceivePong()
       case .connected:
         wasConnected = true
-        handler.hear(.connected)
-      case .waiting: if wasConnected { handler.hear(.waiting) }
+        handler.didReceive(.connected)
+      case .waiting: if wasConnected { handler.didReceive(.waiting) }
       case .stopped:
         if let error = client.waitUntilStopped() { throw error }
         return

@@ -22,7 +22,7 @@ final class DelegateInbox: ClientHandler {
 
   func addPong() { add(.pong) }
 
-  func hear(_ news: ClientNews) {
+  func didReceive(_ news: ClientNews) {
     switch news {
     case .delegate(let news): add(.delegate(news))
     case .connection(.connected): add(.connected)
@@ -38,9 +38,9 @@ final class DelegateInbox: ClientHandler {
 
   func handle(_ callback: Callback) -> CallAnswer? { nil }
 
-  func hear(_ notice: SceneApplication.Notice, in session: SessionIdentifier) {}
+  func didReceive(_ notice: SceneApplication.Notice, in session: SessionIdentifier) {}
 
   func couldNotSave(_ activity: Activity?, of session: SessionIdentifier, _ error: SceneError) {}
 
-  func hear(_ news: EventNews, of source: EventSource) {}
+  func didReceive(_ news: EventNews, of source: EventSource) {}
 }

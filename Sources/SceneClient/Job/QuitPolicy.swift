@@ -81,7 +81,7 @@ final class QuitPolicy: Sendable {
 
   // MARK: - The end of a scene
 
-  func hear(_ end: SceneHost.SceneEnd) {
+  func sceneEnded(_ end: SceneHost.SceneEnd) {
     let isLast = isLast(end)
     switch end.reason {
     case .reclaimed, .shutdown: return

@@ -355,13 +355,13 @@ final class SceneHost: ClientHandler {
 
   // MARK: - The application
 
-  func hear(_ news: EventNews, of source: EventSource) { events.take(news, of: source) }
+  func didReceive(_ news: EventNews, of source: EventSource) { events.take(news, of: source) }
 
-  func hear(_ notice: SceneApplication.Notice, in session: SessionIdentifier) {
-    (place(session)?.callee as? ClassicCalls)?.hear(notice)
+  func didReceive(_ notice: SceneApplication.Notice, in session: SessionIdentifier) {
+    (place(session)?.callee as? ClassicCalls)?.didReceive(notice)
   }
 
-  func hear(_ news: ClientNews) {
+  func didReceive(_ news: ClientNews) {
     switch news {
     case .phase(let phase): phases.set(SceneApplication.Phase(phase))
     case .connection(.stopped):

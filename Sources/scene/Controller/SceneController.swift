@@ -185,7 +185,7 @@ final class SceneController: ClientHandler {
 
   // MARK: - Topics
 
-  func hear(_ news: EventNews, of source: EventSource) {
+  func didReceive(_ news: EventNews, of source: EventSource) {
     switch news {
     case .began(let position): note(position, of: source.topic)
     case .event(let event):
@@ -207,10 +207,10 @@ final class SceneController: ClientHandler {
 
   // MARK: - The application
 
-  /// ``hear(_:)`` has shown the notice.
-  func hear(_ notice: SceneApplication.Notice, in session: SessionIdentifier) {}
+  /// ``didReceive(_:)`` has shown the notice.
+  func didReceive(_ notice: SceneApplication.Notice, in session: SessionIdentifier) {}
 
-  func hear(_ news: ClientNews) {
+  func didReceive(_ news: ClientNews) {
     switch news {
     case .connection(.waiting):
       let isLoss = state.withLock { state in

@@ -15,14 +15,14 @@ final class DelegateShell: DelegateHandler {
     source.answer(number, callback)
   }
 
-  func hear(_ notification: BrokerNotification) {
+  func didReceive(_ notification: BrokerNotification) {
     guard let text = DelegateLines.text(notification), let json = DelegateLines.json(notification)
     else { return }
     output.show(text, json)
     if case .delegate(.overran) = notification { source.questionExpired() }
   }
 
-  func hear(_ phase: LinkPhase) {
+  func didReceive(_ phase: LinkPhase) {
     if phase != .connected { source.disconnected() }
     let text =
       phase == .connected
@@ -31,5 +31,5 @@ final class DelegateShell: DelegateHandler {
     output.show(text, DelegateLines.json(phase))
   }
 
-  func hearPong() { source.pongReceived() }
+  func didReceivePong() { source.pongReceived() }
 }
