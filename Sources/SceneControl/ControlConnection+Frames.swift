@@ -26,7 +26,7 @@ extension ControlConnection {
     do throws(EnvelopeError) {
       envelope = try Envelope(frame.span, into: document)
     } catch {
-      guard let farewell = error.farewell else { throw .garbled(error.error.message) }
+      guard let farewell = error.closeReason else { throw .garbled(error.error.message) }
       lastWords = farewell
       return
     }
@@ -34,7 +34,7 @@ extension ControlConnection {
     case .result(.number(let number), let result):
       if forgotten.remove(number) == nil { replies[number] = .result(result.raw) }
     case .failure(.number(let number), let error):
-      if forgotten.remove(number) == nil { replies[number] = .refusal(Refusal(reading: error)) }
+      if forgotten.remove(number) == nil { replies[number] = .refusal(RemoteError(reading: error)) }
     case .result(.string, _), .failure(.string, _):
       throw .garbled("reply to an unknown request")
     case .request(nil, let method, let params):

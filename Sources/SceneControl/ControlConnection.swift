@@ -36,11 +36,11 @@ package final class ControlConnection {
   private var newestNumber: Int64 = 0
   let greetingNumber: Int64
   private(set) var greeting: Initialize.Reply?
-  var lastWords: Refusal?
+  var lastWords: RemoteError?
 
   enum Reply {
     case result(RawJSON)
-    case refusal(Refusal)
+    case refusal(RemoteError)
   }
 
   /// Takes over a connected socket.

@@ -8,7 +8,7 @@ package enum ControlError: Error, Equatable, Sendable {
   /// The connection ended before the reply; with the last error of the broker, if it sent one.
   case lost(lastWords: String?)
   /// The broker answered with an error.
-  case refused(Refusal)
+  case refused(RemoteError)
   /// The reply did not arrive before the deadline.
   case timedOut
   /// The other side is not a broker.

@@ -14,13 +14,13 @@ struct LongRequest {
   static var guaranteedSize: Int { 1024 }
 }
 
-extension Refusal {
+extension RemoteError {
   /// The error that a broker would reply with.
-  static func tooLong(_ length: Int, limit: Int) -> Refusal {
+  static func tooLong(_ length: Int, limit: Int) -> RemoteError {
     let error = BrokerError.requestTooLong(length, limit: limit)
     var writer = JSONWriter()
     error.write(to: &writer)
-    return Refusal(
+    return RemoteError(
       code: error.reason.code, reason: error.reason.name, message: error.message,
       retry: error.retry, json: RawJSON(unchecked: writer.bytes))
   }

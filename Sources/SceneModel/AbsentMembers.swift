@@ -1,6 +1,6 @@
 import JSON
 
-/// Reads a structure from nothing at all, as if from `{}`, without a document.
+/// Reads a structure from absent parameters, as from `{}`.
 struct AbsentMembers: MemberVisitor {
   private func missing<Value: JSONCodable>(
     _ name: StaticString, _ type: Value.Type
@@ -33,7 +33,7 @@ struct AbsentMembers: MemberVisitor {
   }
 
   mutating func optional<Value: JSONCodable>(
-    _ name: StaticString, _ value: inout Presence<Value>
+    _ name: StaticString, _ value: inout Patch<Value>
   ) throws(MemberError) {
     value = .absent
   }

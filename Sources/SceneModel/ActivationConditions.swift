@@ -1,9 +1,9 @@
-/// Which target content identifiers are for a session, with or without a holder.
+/// The target content identifiers that a session shows, with or without a scene.
 package struct ActivationConditions: Hashable, Sendable {
-  /// What it can be activated for; nil for everything.
+  /// Selects the content that the session can show; nil for all content.
   package var canActivate: ActivationPredicate?
-  /// What it is preferred for, whether or not it could be activated for it otherwise; nil for
-  /// nothing.
+  /// Selects the content for which the session is preferred, independent of `canActivate`; nil for
+  /// none.
   package var prefersToActivate: ActivationPredicate?
 
   package init(
@@ -13,7 +13,7 @@ package struct ActivationConditions: Hashable, Sendable {
     self.prefersToActivate = prefersToActivate
   }
 
-  /// A session's that has said nothing.
+  /// The default conditions of a session.
   package static let standard = ActivationConditions()
 
   package func canActivate(for identifier: String) -> Bool {
@@ -24,7 +24,7 @@ package struct ActivationConditions: Hashable, Sendable {
     prefersToActivate?.matches(identifier) ?? false
   }
 
-  /// The bytes of their texts.
+  /// The bytes of both texts.
   package var byteCount: Int {
     guard self != .standard else { return 0 }
     return texts.reduce(0) { $0 + ($1?.utf8.count ?? 0) }
@@ -36,7 +36,7 @@ package struct ActivationConditions: Hashable, Sendable {
 extension ActivationConditions: JSONStructure {
   package init() { self.init(canActivate: nil) }
 
-  package mutating func members<Visitor: MemberVisitor>(
+  package mutating func visitMembers<Visitor: MemberVisitor>(
     _ visitor: inout Visitor
   ) throws(Visitor.Failure) {
     try visitor.optional("canActivate", &canActivate)
@@ -44,31 +44,30 @@ extension ActivationConditions: JSONStructure {
   }
 }
 
-/// The conditions as texts: as a client sends them, perhaps with errors, or as a client
-/// gets them, which need not know the grammar.
+/// The conditions as unparsed texts, for requests and for clients that do not parse them.
 package struct ActivationConditionTexts: JSONStructure, Hashable, Sendable {
-  /// Null for the standard, which is TRUEPREDICATE.
-  package var canActivate: Presence<String> = .absent
-  /// Null for the standard, which is FALSEPREDICATE.
-  package var prefersToActivate: Presence<String> = .absent
+  /// Null for the default, TRUEPREDICATE.
+  package var canActivate: Patch<String> = .absent
+  /// Null for the default, FALSEPREDICATE.
+  package var prefersToActivate: Patch<String> = .absent
 
   package init() {}
 
   package init(
-    canActivate: Presence<String> = .absent, prefersToActivate: Presence<String> = .absent
+    canActivate: Patch<String> = .absent, prefersToActivate: Patch<String> = .absent
   ) {
     self.canActivate = canActivate
     self.prefersToActivate = prefersToActivate
   }
 
-  /// Nil for the standard.
+  /// Nil for the default conditions.
   package init?(_ conditions: ActivationConditions) {
     guard conditions != .standard else { return nil }
     canActivate = conditions.canActivate.map { .value($0.description) } ?? .absent
     prefersToActivate = conditions.prefersToActivate.map { .value($0.description) } ?? .absent
   }
 
-  package mutating func members<Visitor: MemberVisitor>(
+  package mutating func visitMembers<Visitor: MemberVisitor>(
     _ visitor: inout Visitor
   ) throws(Visitor.Failure) {
     try visitor.optional("canActivate", &canActivate)

@@ -1,13 +1,13 @@
 package import JSON
 
-/// Where a scene is on the line from no process at all to the foreground.
+/// The state of a scene, from no process to the foreground.
 package enum ActivationState: String, CaseIterable, Sendable {
   case unattached
   case background
   case foregroundInactive
   case foregroundActive
 
-  /// The number UIKit gives the state.
+  /// The raw value in UIKit.
   package var uiKitValue: Int64 {
     switch self {
     case .unattached: -1
@@ -17,7 +17,7 @@ package enum ActivationState: String, CaseIterable, Sendable {
     }
   }
 
-  /// How far along the line, from 0.
+  /// The position in the order of states, from 0.
   package var rank: Int {
     switch self {
     case .unattached: 0

@@ -1,12 +1,12 @@
 package import JSON
 
-/// The highest that any scene has reached, as one word for the whole application.
+/// The phase of the application: the highest state of its scenes.
 package enum ApplicationPhase: String, Sendable, CaseIterable {
   case active
   case inactive
   case background
 
-  /// No scenes at all is background.
+  /// The phase of an application with scenes in these states; background without scenes.
   package init(highest state: ActivationState) {
     switch state {
     case .foregroundActive: self = .active

@@ -1,19 +1,19 @@
 package import JSON
 
-/// Whether asking again can help.
+/// Whether a retry can succeed.
 package enum Retry: String, Sendable {
   case never
-  /// After something has changed that the peer cannot see: with a pause.
+  /// A retry can succeed later, after a change that the client cannot see.
   case later
-  /// At once: the asker was only overtaken.
+  /// A retry can succeed at once: another request was first.
   case now
 }
 
-/// The stable name of an error, with the number that goes with it.
+/// The name of an error, with its code. Both are stable.
 package struct ErrorReason: Hashable, Sendable {
   package let name: String
   package let code: Int64
-  /// What is said when the error itself knows no better.
+  /// The default for errors with this reason.
   package let retry: Retry
 
   private init(_ name: String, _ code: Int64, _ retry: Retry = .never) {
@@ -47,7 +47,7 @@ package struct ErrorReason: Hashable, Sendable {
   package static let launchFailed = ErrorReason("launchFailed", 1016, .later)
   package static let invalidPredicate = ErrorReason("invalidPredicate", 1017)
 
-  /// In the order of their codes, as the protocol lists them.
+  /// All reasons, in the order of their codes.
   package static let all: [ErrorReason] = [
     parseError, invalidRequest, methodNotFound, invalidParams, multipleScenesNotSupported,
     requestDenied, notInitialized, alreadyInitialized, unsupportedProtocol, notPermitted,
@@ -58,18 +58,18 @@ package struct ErrorReason: Hashable, Sendable {
   package static func named(_ name: String) -> ErrorReason? { all.first { $0.name == name } }
 }
 
-/// An answer that is not what was asked for: the peer wanted something that cannot be.
+/// The error that answers a request.
 package struct BrokerError: Error, Hashable, Sendable {
   package var reason: ErrorReason
   package var message: String
   package var retry: Retry
-  /// Whether it tells of what is stored, whatever its reason, so that it must not outrun the disk.
-  /// It is not said to the peer.
+  /// Whether the message speaks of stored state, so that it must wait for the disk. Not sent to the
+  /// client.
   package var speaksOfSessions: Bool
-  /// The session of the error, if the requester may not know it.
+  /// The session of the error, if the requester may not know the session.
   package var session: SessionIdentifier?
 
-  /// How much of a message is kept: it may quote what a peer sent, which may be a whole frame.
+  /// The most bytes of a message, which can quote a whole frame of a client.
   package static let messageBytes = 500
 
   package init(
@@ -83,10 +83,10 @@ package struct BrokerError: Error, Hashable, Sendable {
     self.session = session
   }
 
-  /// How much is kept of a message that is a list, and quotes no frame.
+  /// The most bytes of a message that is a list and quotes no frame.
   package static let listBytes = 4000
 
-  /// A message with a line for each thing; those that have no room are counted, in words of `rest`.
+  /// A message with a line for each item. `rest` describes the number of items without room.
   package init(_ reason: ErrorReason, list: [String], rest: (_ count: Int) -> String) {
     self.init(reason, "")
     let whole = list.joined(separator: "\n")

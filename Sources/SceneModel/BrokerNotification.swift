@@ -1,6 +1,6 @@
 package import JSON
 
-/// What the broker tells without asking for an answer.
+/// A notification of the broker.
 package enum BrokerNotification: Equatable, Sendable {
   case sessionChanged(SessionSummary)
   case sessionDiscarded(SessionIdentifier)
@@ -41,7 +41,7 @@ package enum BrokerNotification: Equatable, Sendable {
     }
   }
 
-  /// Nil for a notification this version does not know.
+  /// Nil for an unknown notification.
   package init?(method: JSONValue, params: JSONValue) throws(MemberError) {
     if method.equals("session/changed") {
       if let gone = params["discarded"], gone.bool == true {
@@ -75,7 +75,9 @@ private struct SessionGone: JSONStructure {
 
   init(session: SessionIdentifier) { self.session = session }
 
-  mutating func members<Visitor: MemberVisitor>(_ visitor: inout Visitor) throws(Visitor.Failure) {
+  mutating func visitMembers<Visitor: MemberVisitor>(_ visitor: inout Visitor) throws(Visitor
+    .Failure)
+  {
     try visitor.required("session", &session)
     try visitor.required("discarded", &discarded)
   }
@@ -88,7 +90,9 @@ private struct PhaseChange: JSONStructure {
 
   init(phase: ApplicationPhase) { self.phase = phase }
 
-  mutating func members<Visitor: MemberVisitor>(_ visitor: inout Visitor) throws(Visitor.Failure) {
+  mutating func visitMembers<Visitor: MemberVisitor>(_ visitor: inout Visitor) throws(Visitor
+    .Failure)
+  {
     try visitor.required("phase", &phase)
   }
 }

@@ -1,9 +1,9 @@
 package import JSON
 
-/// What answers a request that was granted.
+/// The result of a request.
 ///
-/// Replies are handed on a few times before they are written; the large ones are kept elsewhere, so
-/// that one reference is handed on rather than all their strings.
+/// A reply moves several times before it is written. Large ones are indirect, so a move copies one
+/// reference and not all strings.
 package enum BrokerReply: Equatable, Sendable {
   case empty
   indirect case initialized(Initialize.Reply)
@@ -23,7 +23,7 @@ package enum BrokerReply: Equatable, Sendable {
   case posted(EventPost.Reply)
   case observed(EventObserve.Reply)
   indirect case topics(TopicList.Reply)
-  case described(CarriedObject)
+  case described(OpaqueObject)
   case asserted(BeginAssertion.Reply)
   indirect case manifest(ApplicationManifest.Reply)
 

@@ -1,8 +1,8 @@
-/// How long a client may take over a callback before its scene is taken for hung.
+/// The time that a client has for a callback, before the broker disconnects its scene.
 package struct Budgets: Equatable, Sendable {
   package var connect: Interval
   package var standard: Interval
-  /// By the callback's name, where it differs.
+  /// By the callback's name, if it differs from `standard`.
   package var special: [String: Interval]
 
   package init(
@@ -16,12 +16,12 @@ package struct Budgets: Equatable, Sendable {
 }
 
 extension Budgets {
-  /// What can be given a budget: `connect`, `default`, and every callback by its name.
+  /// The names of budgets: `connect`, `default`, and each callback.
   package static let names =
     ["connect", "default"] + CallbackKind.allCases.map(\.rawValue)
     + DelegateCallbackKind.allCases.map(\.rawValue)
 
-  /// One of ``names``.
+  /// The budget with one of ``names``.
   package subscript(name: String) -> Interval {
     get {
       switch name {

@@ -1,6 +1,6 @@
 package import JSON
 
-/// The callbacks of a scene, as they are called on the wire.
+/// The kind of a scene's callback.
 package enum CallbackKind: String, CaseIterable, Sendable {
   case willConnect
   case willEnterForeground
@@ -36,8 +36,7 @@ package enum CallbackKind: String, CaseIterable, Sendable {
     }
   }
 
-  /// The state a scene is in once the callback is acknowledged; nil for one that is not a step of
-  /// its life.
+  /// The state of a scene after the callback; nil if the callback does not change the state.
   package var arrival: ActivationState? {
     switch self {
     case .willConnect, .didEnterBackground: .background
@@ -68,7 +67,7 @@ package enum Callback: Equatable, Sendable {
   case didUpdateUserActivity(DidUpdateUserActivity)
   case performActionForShortcutItem(PerformActionForShortcutItem)
   case didReceiveNotificationResponse(DidReceiveNotificationResponse)
-  /// What the scene shows may be out of date.
+  /// The content of the scene may be out of date.
   case refresh(SceneReference)
 
   package var kind: CallbackKind {
@@ -124,7 +123,7 @@ package enum Callback: Equatable, Sendable {
     }
   }
 
-  /// Nil for a callback this version does not know.
+  /// Nil for an unknown callback.
   package init?(method: JSONValue, params: JSONValue) throws(MemberError) {
     guard let kind = CallbackKind.allCases.first(where: { method.equals($0.method) }) else {
       return nil

@@ -1,7 +1,7 @@
-/// How a process ended that the broker had started: with a status, or by a signal.
+/// How a process ended that the broker started: with a status, or by a signal.
 package struct ClientExit: JSONStructure, Equatable, Sendable {
   package var status: Int64?
-  /// The signal's name without "SIG", such as "KILL"; its number where it has none.
+  /// The signal's name without "SIG", such as "KILL", or its number if it has no name.
   package var signal: String?
 
   package init() {}
@@ -10,7 +10,7 @@ package struct ClientExit: JSONStructure, Equatable, Sendable {
 
   package init(signal: String) { self.signal = signal }
 
-  package mutating func members<Visitor: MemberVisitor>(
+  package mutating func visitMembers<Visitor: MemberVisitor>(
     _ visitor: inout Visitor
   ) throws(Visitor.Failure) {
     try visitor.optional("status", &status)
@@ -19,7 +19,7 @@ package struct ClientExit: JSONStructure, Equatable, Sendable {
 }
 
 extension ClientExit: CustomStringConvertible {
-  /// For people, behind "it": "exited with status 3", or "was terminated by KILL".
+  /// A phrase for people, such as "exited with status 3" or "was terminated by KILL".
   package var description: String {
     if let signal { return "was terminated by \(signal)" }
     return "exited with status \(status ?? 0)"

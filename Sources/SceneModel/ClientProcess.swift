@@ -1,7 +1,7 @@
-/// A process, told apart from a later one that was given the same number.
+/// A process. The start time distinguishes it from a later process with the same number.
 package struct ClientProcess: Hashable, Sendable {
   package var pid: Int64
-  /// When it started, in the kernel's own units; 0 where that is not known.
+  /// The start time in the kernel's units; 0 if it is unknown.
   package var startTime: UInt64
 
   package init(pid: Int64, startTime: UInt64) {
@@ -13,7 +13,7 @@ package struct ClientProcess: Hashable, Sendable {
 extension ClientProcess: JSONStructure {
   package init() { self.init(pid: 0, startTime: 0) }
 
-  package mutating func members<Visitor: MemberVisitor>(
+  package mutating func visitMembers<Visitor: MemberVisitor>(
     _ visitor: inout Visitor
   ) throws(Visitor.Failure) {
     try visitor.required("pid", &pid)

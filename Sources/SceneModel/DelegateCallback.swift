@@ -1,6 +1,6 @@
 package import JSON
 
-/// What the application delegate is asked and told, as it is called on the wire.
+/// The kind of the application delegate's callback.
 package enum DelegateCallbackKind: String, CaseIterable, Sendable {
   case willFinishLaunching
   case didFinishLaunching
@@ -22,9 +22,9 @@ package enum DelegateCallbackKind: String, CaseIterable, Sendable {
 /// A request of the broker to the application delegate; the reply is the acknowledgement.
 package enum DelegateCallback: Equatable, Sendable {
   case willFinishLaunching
-  /// The reply may decline what the options carry.
+  /// The reply can decline the options.
   case didFinishLaunching(DidFinishLaunching)
-  /// The reply may choose the configuration.
+  /// The reply can choose the configuration.
   case configurationForConnecting(ConfigurationForConnecting)
   case didDiscardSceneSessions(DidDiscardSceneSessions)
   case willTerminate
@@ -48,7 +48,7 @@ package enum DelegateCallback: Equatable, Sendable {
     }
   }
 
-  /// Nil for a callback this version does not know.
+  /// Nil for an unknown callback.
   package init?(method: JSONValue, params: JSONValue) throws(MemberError) {
     guard let kind = DelegateCallbackKind.allCases.first(where: { method.equals($0.method) })
     else { return nil }

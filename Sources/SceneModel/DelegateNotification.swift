@@ -1,6 +1,6 @@
 package import JSON
 
-/// What the application delegate is told without being asked.
+/// A notification for the application delegate.
 package enum DelegateNotification: Equatable, Sendable {
   case sceneConnected(SceneConnected)
   case sceneDisconnected(SceneDisconnected)
@@ -29,7 +29,7 @@ package enum DelegateNotification: Equatable, Sendable {
     }
   }
 
-  /// Nil for a notification this version does not know.
+  /// Nil for an unknown notification.
   package init?(method: JSONValue, params: JSONValue) throws(MemberError) {
     if method.equals("scene/connected") {
       self = .sceneConnected(try SceneConnected(reading: params))

@@ -1,6 +1,6 @@
 extension Discard {
-  /// What is recorded of sessions that are discarded with one request and are to be reported: in parts,
-  /// each of which fits a frame.
+  /// The records for sessions that one request discards and that the broker must report. Each part
+  /// fits a frame.
   package static func reported(
     _ sessions: [StoredSession], request: SessionIdentifier, limits: Limits
   ) -> [Discard] {

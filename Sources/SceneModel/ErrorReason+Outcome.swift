@@ -1,5 +1,4 @@
-/// The outcome of an error for the caller of a program that passes it on: the numbers are those that
-/// programs end with.
+/// The outcome of an error for the caller of a program. The numbers are exit statuses.
 package enum ErrorOutcome: Int32, CaseIterable, Sendable {
   case no = 1
   case badData = 65
@@ -10,8 +9,8 @@ package enum ErrorOutcome: Int32, CaseIterable, Sendable {
   case notAllowed = 77
   case badConfiguration = 78
 
-  /// The outcome of an error of this name. With one that this version does not know, and with a
-  /// plain no, it goes by whether trying again can help.
+  /// The outcome of an error with this name. For an unknown name, and for a plain failure, `retry`
+  /// decides.
   package init(reason name: String, retry: Retry) {
     let outcome = ErrorReason.named(name)?.outcome ?? .no
     self = outcome == .no && retry != .never ? .tryAgain : outcome
@@ -29,7 +28,7 @@ extension ErrorReason {
     case .notPermitted: .notAllowed
     case .sessionNotFound: .noSession
     case .noConfiguration: .badConfiguration
-    // Its holder may give it up.
+    // The holder may disconnect.
     case .sessionInUse: .tryAgain
     case .noHost, .tooMany, .storageFull, .shuttingDown, .launchFailed: .tryAgain
     default: .no

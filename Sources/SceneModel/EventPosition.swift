@@ -1,10 +1,10 @@
 package import JSON
 
-/// How far an observer of a topic has come: everything up to the event of this number.
+/// The position of an observer in a topic: it has all events up to this number.
 ///
-/// On the wire it is a string that only the broker reads.
+/// Clients treat the string on the wire as opaque.
 package struct EventPosition: Hashable, Sendable {
-  /// Which broker numbered the topic's events.
+  /// Identifies the broker that numbered the events.
   package var origin: String
   package var number: Int64
 
@@ -13,7 +13,7 @@ package struct EventPosition: Hashable, Sendable {
     self.number = number
   }
 
-  /// Nil for what no broker has ever given out.
+  /// Nil if no broker can have made the text.
   package init?(_ text: String) {
     guard let dash = text.lastIndex(of: "-"), text.utf8.count <= Self.byteLimit else { return nil }
     let digits = text[text.index(after: dash)...]
@@ -21,7 +21,7 @@ package struct EventPosition: Hashable, Sendable {
     self.init(origin: String(text[..<dash]), number: number)
   }
 
-  /// Far more than one has.
+  /// Longer than any position.
   private static let byteLimit = 100
 }
 

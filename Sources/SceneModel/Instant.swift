@@ -1,6 +1,6 @@
-/// A moment: the monotonic clock decides, the wall clock is for people to read.
+/// A moment. Rules use the monotonic clock; the wall clock is for people.
 package struct Instant: Hashable, Sendable {
-  /// Nanoseconds of a clock that never goes back and starts anywhere.
+  /// Nanoseconds of a clock that never goes back. Its start is arbitrary.
   package var monotonic: Int64
   /// Milliseconds since 1970 UTC.
   package var wall: Int64
@@ -11,7 +11,7 @@ package struct Instant: Hashable, Sendable {
   }
 }
 
-/// A length of time in nanoseconds, as timers count it.
+/// A length of time in nanoseconds.
 package struct Interval: Hashable, Comparable, Sendable {
   package var nanoseconds: Int64
 
@@ -21,10 +21,10 @@ package struct Interval: Hashable, Comparable, Sendable {
     Interval(nanoseconds: seconds * 1_000_000_000)
   }
 
-  /// 365 days: nothing is given more time.
+  /// 365 days, the longest time of any timer.
   package static let year = Interval.seconds(31_536_000)
 
-  /// Nil for a number that is negative, not finite, or longer than a year.
+  /// Nil if the number is negative, not finite, or more than a year.
   package init?(seconds: Double) {
     guard seconds >= 0, seconds <= Self.year.seconds else { return nil }
     self.init(nanoseconds: Int64(seconds * 1_000_000_000))

@@ -1,20 +1,20 @@
 package import JSON
 
-/// A type that has one JSON form, read and written without anything in between.
+/// A type with one JSON form.
 package protocol JSONCodable {
-  /// Reads the value; the error says what was expected and what stood there.
+  /// Reads the value. The error states the expected type and the found one.
   init(reading value: JSONValue) throws(MemberError)
   func write(to writer: inout JSONWriter)
-  /// Writes a value from where it lies, which does not change it. To go through a copy would mean
-  /// to retain and release every string and array of every message.
+  /// Writes the value in place and does not change it. A copy would retain and release all its
+  /// strings and arrays.
   mutating func writeInPlace(to writer: inout JSONWriter)
-  /// What a person is told is expected here: `string`, `identifier`, `object`.
+  /// The expected value in error messages, such as `a string`.
   static var expectation: String { get }
 }
 
-/// Why a member of an object could not be read: which one, and what is wrong with it.
+/// The error of a member of an object.
 package struct MemberError: Error, Equatable {
-  /// From the outside in, joined by dots; empty for the value itself.
+  /// The names of the members from the outermost one, joined by dots; empty for the value itself.
   package private(set) var path: String
   package let problem: String
 
@@ -23,7 +23,7 @@ package struct MemberError: Error, Equatable {
     self.problem = problem
   }
 
-  /// The same error seen from the object that has the failing value as a member.
+  /// The error, as seen from the object with this member.
   package func inside(_ member: StaticString) -> MemberError {
     inside(String(describing: member))
   }
@@ -39,7 +39,7 @@ package struct MemberError: Error, Equatable {
     MemberError(problem: "expected \(T.expectation), found \(value.kind.withArticle)")
   }
 
-  /// For a type that has some strings only: another string is shown, as far as it tells something.
+  /// The error of a type with some valid strings. It quotes the found string.
   package static func expected<T: JSONCodable>(
     oneOf type: T.Type, found value: JSONValue
   ) -> Self {
@@ -54,7 +54,7 @@ extension MemberError: CustomStringConvertible {
 }
 
 extension JSONKind {
-  /// As a sentence names it: "a number", "an object", "null".
+  /// The kind with its article, such as "a number".
   package var withArticle: String {
     switch self {
     case .null: "null"
@@ -68,6 +68,13 @@ extension JSONKind {
 }
 
 extension JSONCodable {
+  /// The length of the JSON form.
+  package var jsonByteCount: Int {
+    var writer = JSONWriter()
+    write(to: &writer)
+    return writer.output.count
+  }
+
   @inline(__always)
   package mutating func writeInPlace(to writer: inout JSONWriter) { write(to: &writer) }
 }

@@ -1,51 +1,52 @@
 package import JSON
 
-/// An object whose members are named once: one function reads it, writes it and describes it, so
-/// the three cannot drift apart.
+/// An object whose members one function describes. Reading, writing and describing use that
+/// function.
 package protocol JSONStructure: JSONCodable {
-  /// A value to read into: all required members are overwritten before use.
+  /// A value to read into. Reading replaces every required member.
   init()
-  mutating func members<Visitor: MemberVisitor>(_ visitor: inout Visitor) throws(Visitor.Failure)
+  mutating func visitMembers<Visitor: MemberVisitor>(_ visitor: inout Visitor) throws(Visitor
+    .Failure)
 }
 
-/// What is done to each member of a structure in turn.
+/// Visits the members of a structure in order.
 package protocol MemberVisitor {
   associatedtype Failure: Error
 
-  /// Always there.
+  /// Always present.
   mutating func required<Value: JSONCodable>(
     _ name: StaticString, _ value: inout Value) throws(Failure)
 
-  /// Absent when nil; null is read as absent.
+  /// Absent if nil. A reader takes null as absent.
   mutating func optional<Value: JSONCodable>(
     _ name: StaticString, _ value: inout Value?) throws(Failure)
 
-  /// Always there; null when nil.
+  /// Always present; null if nil.
   mutating func required<Value: JSONCodable>(
     _ name: StaticString, _ value: inout Value?) throws(Failure)
 
-  /// Absent when it equals `standard`.
+  /// Absent if it equals `standard`.
   mutating func optional<Value: JSONCodable & Equatable>(
     _ name: StaticString, _ value: inout Value, otherwise standard: Value) throws(Failure)
 
-  /// Tells null from absent.
+  /// Distinguishes null from absent.
   mutating func optional<Value: JSONCodable>(
-    _ name: StaticString, _ value: inout Presence<Value>) throws(Failure)
+    _ name: StaticString, _ value: inout Patch<Value>) throws(Failure)
 }
 
-/// A member for which leaving it out and saying null are two different things.
-package enum Presence<Value> {
+/// The change of an optional member: absent keeps the value, null removes it.
+package enum Patch<Value> {
   case absent
   case null
   case value(Value)
 
-  /// Null for what is nil.
-  package static func orNull(_ value: Value?) -> Presence {
+  /// Null if the value is nil.
+  package static func orNull(_ value: Value?) -> Patch {
     value.map { .value($0) } ?? .null
   }
 }
 
-extension Presence<String> {
+extension Patch<String> {
   package var text: String? {
     switch self {
     case .absent, .null: nil
@@ -54,9 +55,9 @@ extension Presence<String> {
   }
 }
 
-extension Presence: Equatable where Value: Equatable {}
-extension Presence: Hashable where Value: Hashable {}
-extension Presence: Sendable where Value: Sendable {}
+extension Patch: Equatable where Value: Equatable {}
+extension Patch: Hashable where Value: Hashable {}
+extension Patch: Sendable where Value: Sendable {}
 
 extension JSONStructure {
   package static var expectation: String { "an object" }
@@ -68,7 +69,7 @@ extension JSONStructure {
     }
     var reader = MemberReader(object: value)
     self.init()
-    try members(&reader)
+    try visitMembers(&reader)
   }
 
   package func write(to writer: inout JSONWriter) {
@@ -81,25 +82,25 @@ extension JSONStructure {
     writer.beginObject()
     unsafe withUnsafeMutablePointer(to: &writer) { writer in
       var visitor = unsafe MemberWriter(writer)
-      members(&visitor)
+      visitMembers(&visitor)
     }
     writer.endObject()
   }
 
-  /// The members alone, for an object that has others beside them.
+  /// Writes only the members, for an object that has more.
   package func writeMembers(to writer: inout JSONWriter) {
     unsafe withUnsafeMutablePointer(to: &writer) { writer in
       unsafe withUnsafePointer(to: self) { structure in
-        // A writer only looks. To go through a copy would mean to retain and release every string
-        // and array of every message.
+        // A writer does not change the members. A copy would retain and release all strings and
+        // arrays.
         var visitor = unsafe MemberWriter(writer)
-        unsafe UnsafeMutablePointer(mutating: structure).pointee.members(&visitor)
+        unsafe UnsafeMutablePointer(mutating: structure).pointee.visitMembers(&visitor)
       }
     }
   }
 }
 
-/// Fills the members of a structure from an object.
+/// Reads the members of a structure from an object.
 package struct MemberReader: MemberVisitor {
   package let object: JSONValue
 
@@ -144,7 +145,7 @@ package struct MemberReader: MemberVisitor {
   }
 
   package mutating func optional<Value: JSONCodable>(
-    _ name: StaticString, _ value: inout Presence<Value>
+    _ name: StaticString, _ value: inout Patch<Value>
   ) throws(MemberError) {
     guard let member = object[name] else {
       value = .absent
@@ -164,7 +165,7 @@ package struct MemberReader: MemberVisitor {
   }
 }
 
-/// Writes the members of a structure, to a writer that outlives it.
+/// Writes the members of a structure. The writer outlives the visitor.
 @safe
 package struct MemberWriter: MemberVisitor {
   private let writer: UnsafeMutablePointer<JSONWriter>
@@ -195,7 +196,7 @@ package struct MemberWriter: MemberVisitor {
   }
 
   package mutating func optional<Value: JSONCodable>(
-    _ name: StaticString, _ value: inout Presence<Value>
+    _ name: StaticString, _ value: inout Patch<Value>
   ) {
     switch value {
     case .absent: return
@@ -208,20 +209,20 @@ package struct MemberWriter: MemberVisitor {
 }
 
 extension JSONWriter {
-  /// Writes a member that is always there.
+  /// Writes a member that is always present.
   @inline(__always)
   mutating func member<Value: JSONCodable>(_ name: StaticString, _ value: inout Value) {
     self.name(name)
     value.writeInPlace(to: &self)
   }
 
-  /// Writes a member that is absent when it is nil.
+  /// Writes a member that is absent if it is nil.
   @inline(__always)
   mutating func optional<Value: JSONCodable>(_ name: StaticString, _ value: inout Value?) {
     if case .some = value { required(name, &value) }
   }
 
-  /// Writes a member that is null when it is nil.
+  /// Writes a member that is null if it is nil.
   @inline(__always)
   mutating func required<Value: JSONCodable>(_ name: StaticString, _ value: inout Value?) {
     self.name(name)
@@ -229,7 +230,7 @@ extension JSONWriter {
   }
 }
 
-/// Collects what a structure's members are called and what they take, for people.
+/// Collects the names and expected values of a structure's members, for people.
 package struct MemberDescriber: MemberVisitor {
   package struct Member: Equatable {
     package var name: String
@@ -244,7 +245,7 @@ package struct MemberDescriber: MemberVisitor {
   package static func members<Structure: JSONStructure>(of type: Structure.Type) -> [Member] {
     var describer = MemberDescriber()
     var value = Structure()
-    value.members(&describer)
+    value.visitMembers(&describer)
     return describer.described
   }
 
@@ -267,7 +268,7 @@ package struct MemberDescriber: MemberVisitor {
   }
 
   package mutating func optional<Value: JSONCodable>(
-    _ name: StaticString, _ value: inout Presence<Value>
+    _ name: StaticString, _ value: inout Patch<Value>
   ) {
     add(name, "\(Value.expectation) or null", isOptional: true)
   }

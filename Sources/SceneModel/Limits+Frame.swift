@@ -1,10 +1,9 @@
-/// What one session may hold must fit one frame, so that every reply about it does, and the records
-/// of the journal.
+/// All values of one session must fit a frame and a record of the journal.
 extension Limits {
-  /// Bytes of a frame for the envelope, and for what has no limit of its own.
+  /// Bytes of a frame for the envelope and all values without a limit.
   package static let frameOverhead = 1024
 
-  /// Why these limits do not go together; nil if they do.
+  /// The conflict between these limits; nil without one.
   package var conflict: String? {
     for (what, bytes) in fullest where bytes + Self.frameOverhead > frameBytes {
       return "\(what) can need \(bytes + Self.frameOverhead) bytes, but frameBytes is "
@@ -17,17 +16,17 @@ extension Limits {
     return nil
   }
 
-  /// A character may take six bytes in JSON; there are a name, a title, a subtitle and a client, and
-  /// the four texts of a configuration.
+  /// A character can need six bytes in JSON. There are four texts with `titleBytes`, and four texts
+  /// of a configuration.
   var textBytes: Int { 4 * 6 * (titleBytes + SceneConfiguration.textByteLimit) }
 
-  /// There are two conditions, in which a character may take six bytes as well.
+  /// There are two conditions. A character can need six bytes.
   var conditionBytes: Int { 2 * 6 * predicateBytes }
 
-  /// The topic and the kind; a character may take six bytes here too.
+  /// The topic and the kind. A character can need six bytes.
   var eventTextBytes: Int { 6 * (TopicName.byteLimit + titleBytes) }
 
-  /// The frames that take the most of one session, each with its bytes at worst.
+  /// The largest frames about one session, with their bytes in the worst case.
   private var fullest: [(what: String, bytes: Int)] {
     let shown = activityBytes + userInfoBytes + 6 * snapshotBytes + textBytes + conditionBytes
     let connected = activityBytes + userInfoBytes + optionsBytes + textBytes + conditionBytes

@@ -1,14 +1,13 @@
-/// What the limits come to in the journal.
+/// The limits in the journal.
 extension Limits {
-  /// Bytes of one record: what the journal can take at once.
+  /// The most bytes of one record.
   package static let recordBytes = 2 << 20
 
-  /// Bytes of records that may be on their way to the disk: the request that goes beyond
-  /// `unsyncedBytes` is still carried out. The ends of holds are not counted; they have room of
-  /// their own.
+  /// The most bytes of records that wait for the disk: a request that begins below `unsyncedBytes`
+  /// can exceed it. The ends of holds have space of their own.
   package var waitingRecordBytes: Int { unsyncedBytes + requestRecordBytes }
 
-  /// The records that take the most, each with its bytes at worst.
+  /// The largest records, with their bytes in the worst case.
   var largestRecords: [(what: String, bytes: Int)] {
     [
       ("an activity with activityBytes", activityBytes + Self.frameOverhead),
@@ -24,9 +23,9 @@ extension Limits {
     ]
   }
 
-  /// Bytes of the records that one request leads to: a session's own, its activity and two holds,
-  /// or that as many sessions are gone as a frame can name. There may be more than `sessions`, if
-  /// that was lowered.
+  /// The most bytes of the records of one request. A request writes the attributes, activity and
+  /// two holds of one session, or discards all sessions that a frame can name. There can be more
+  /// sessions than `sessions` if that limit was lowered.
   private var requestRecordBytes: Int {
     let holds = 2 * Hold.recordByteCount + SentSignal.recordByteCount
     let ofOne = largestRecords.reduce(holds) { $0 + $1.bytes }

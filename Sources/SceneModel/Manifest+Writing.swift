@@ -1,7 +1,7 @@
 package import JSON
 
 extension Manifest {
-  /// As a JSON file says it, whole: what is left to its default as well.
+  /// The manifest as a JSON file, with all defaults.
   package func write(to writer: inout JSONWriter) {
     writer.beginObject()
     writer.name("supportsMultipleScenes")

@@ -1,5 +1,4 @@
-/// What an application's scenes may be: its configurations by role, and what the application does
-/// of itself.
+/// The configurations of an application by role, and its policies.
 package struct Manifest: Equatable, Sendable {
   package var supportsMultipleScenes: Bool
   package var roles: [RoleConfigurations]
@@ -8,11 +7,12 @@ package struct Manifest: Equatable, Sendable {
   /// By name.
   package var topics: [String: TopicDeclaration]
   package var applicationDelegate: DelegateParticipation
-  /// Made without scenes in mind: one session, and callbacks under their application-level names.
+  /// Whether the application is classic: one session, and callbacks with their application-level
+  /// names.
   package var isClassic: Bool
-  /// The application's name for people. It names no socket and no directory, as `scened -a` does.
+  /// The application's display name. It names no socket and no directory, unlike `scened -a`.
   package var bundleName: String?
-  /// The application's version for people.
+  /// The application's display version.
   package var bundleVersion: String?
 
   package init(
@@ -33,15 +33,14 @@ package struct Manifest: Equatable, Sendable {
     self.bundleVersion = bundleVersion
   }
 
-  /// What applies without a manifest file: one configuration, any number of windows, so that a
-  /// first try just works.
+  /// The manifest without a file: one configuration and any number of windows.
   package static let builtIn = Manifest(
     supportsMultipleScenes: true, roles: [.standard])
 
-  /// The application of a property list that says nothing of scenes.
+  /// The manifest of a property list without scenes.
   package static let classic = Manifest(roles: [.standard], isClassic: true)
 
-  /// Which roles there are, behind a word on one that is not; nothing where there are none.
+  /// A phrase with the roles of the manifest, for an error; empty without roles.
   package var rolesInWords: String {
     let names = roles.filter { !$0.configurations.isEmpty }.map(\.role.rawValue)
     guard !names.isEmpty else { return "" }
@@ -49,7 +48,7 @@ package struct Manifest: Equatable, Sendable {
     return names.count == 1 ? "; its only role is \(list)" : "; its roles are \(list)"
   }
 
-  /// The configurations of a role; the first is its default.
+  /// The configurations of a role. The first is the default.
   package func configurations(for role: Role) -> [SceneConfiguration] {
     roles.first { $0.role == role }?.configurations ?? []
   }
@@ -58,8 +57,8 @@ package struct Manifest: Equatable, Sendable {
     configurations(for: role).first { $0.name == name }
   }
 
-  /// A session's configuration as it is here now. If there is none of that name any more, its role's
-  /// default takes its place. What the application delegate described is in no manifest, and stays.
+  /// A session's configuration in this manifest: the one with its name, or the default of its role.
+  /// A configuration that the application delegate described stays.
   package func currentConfiguration(
     of attributes: SessionAttributes
   ) -> (configuration: SceneConfiguration, isLost: Bool) {
@@ -69,12 +68,12 @@ package struct Manifest: Equatable, Sendable {
     return (configurations(for: attributes.role).first ?? made, true)
   }
 
-  /// What starts a client for a session of a configuration, if anything does.
+  /// The program for sessions of a configuration, if it has one.
   package func launch(_ configuration: String, for role: Role) -> LaunchCommand? {
     roles.first { $0.role == role }?.launches[configuration]
   }
 
-  /// The role that has a configuration of this name, if any has.
+  /// The role with a configuration of this name.
   package func role(ofConfigurationNamed name: String) -> Role? {
     roles.first { $0.configurations.contains { $0.name == name } }?.role
   }
@@ -83,7 +82,7 @@ package struct Manifest: Equatable, Sendable {
 package struct RoleConfigurations: Equatable, Sendable {
   package var role: Role
   package var configurations: [SceneConfiguration]
-  /// What starts a client for a session of a configuration, by its name.
+  /// The programs for sessions, by the name of their configuration.
   package var launches: [String: LaunchCommand]
 
   package init(
@@ -94,7 +93,7 @@ package struct RoleConfigurations: Equatable, Sendable {
     self.launches = launches
   }
 
-  /// Windows, and one kind of them.
+  /// The role of windows, with one configuration.
   package static let standard = RoleConfigurations(
     role: .windowApplication, configurations: [.standard])
 }

@@ -1,6 +1,6 @@
 package import JSON
 
-/// A set of names that may grow on the wire: unknown ones are carried, never refused.
+/// A set of names that can grow. A peer keeps unknown names.
 package protocol OpenName: RawRepresentable, Hashable, Sendable, JSONCodable,
   CustomStringConvertible
 where RawValue == String {
@@ -16,7 +16,7 @@ extension OpenName {
   }
 }
 
-/// What a session's scenes are for.
+/// The role of a session.
 package struct Role: OpenName {
   package let rawValue: String
   package init(rawValue: String) { self.rawValue = rawValue }
@@ -24,41 +24,41 @@ package struct Role: OpenName {
   package static let windowApplication = Role(rawValue: "windowApplication")
   package static let windowExternalDisplay = Role(rawValue: "windowExternalDisplay")
 
-  /// The state that scenes of this role can reach: an external display takes no input, so it never
+  /// The highest state of scenes with this role. An external display takes no input, so it never
   /// becomes active.
   package var ceiling: ActivationState {
     self == .windowExternalDisplay ? .foregroundInactive : .foregroundActive
   }
 }
 
-/// Why a scene is connected.
+/// The reason of a connect.
 package struct ConnectReason: OpenName {
   package let rawValue: String
   package init(rawValue: String) { self.rawValue = rawValue }
 
-  /// The session had never been held.
+  /// No client has held the session before.
   package static let launch = ConnectReason(rawValue: "launch")
-  /// It had been disconnected in order.
+  /// The last scene disconnected in order.
   package static let restore = ConnectReason(rawValue: "restore")
-  /// Its last holder went without a word, or was cut.
+  /// The last scene was lost, or the broker disconnected it.
   package static let recover = ConnectReason(rawValue: "recover")
-  /// The same client goes on where it was.
+  /// The same client resumes.
   package static let resume = ConnectReason(rawValue: "resume")
-  /// The application asked for it.
+  /// An activation.
   package static let activation = ConnectReason(rawValue: "activation")
-  /// A URL was opened.
+  /// A URL to open.
   package static let url = ConnectReason(rawValue: "url")
-  /// An activity is continued, from this device or another.
+  /// An activity to continue, from this device or another.
   package static let continuation = ConnectReason(rawValue: "continuation")
-  /// A notification was answered.
+  /// A response to a notification.
   package static let notification = ConnectReason(rawValue: "notification")
-  /// A shortcut was chosen.
+  /// A chosen shortcut.
   package static let shortcut = ConnectReason(rawValue: "shortcut")
-  /// What it shows was out of date.
+  /// A refresh.
   package static let refresh = ConnectReason(rawValue: "refresh")
 }
 
-/// Why a scene was disconnected.
+/// The reason of a disconnect.
 package struct DisconnectReason: OpenName {
   package let rawValue: String
   package init(rawValue: String) { self.rawValue = rawValue }
@@ -75,10 +75,10 @@ package struct DisconnectReason: OpenName {
   package static let violation = DisconnectReason(rawValue: "violation")
   package static let shutdown = DisconnectReason(rawValue: "shutdown")
 
-  /// Whether the client was there to say it: it left in order, or would not have the scene.
+  /// Whether the client itself disconnected or refused the scene.
   package var isByClient: Bool { self == .clientRequest || self == .refused }
 
-  /// What the next connect is told: whether the last holder left in order.
+  /// The reason of the next connect: whether the last scene disconnected in order.
   package var nextConnectReason: ConnectReason {
     let withoutAWord: [DisconnectReason] = [
       .replaced, .slowReader, .diskBehind, .violation, .watchdog, .connectionLost,

@@ -1,4 +1,4 @@
-/// What the application decides by itself about its scenes.
+/// The policies of an application.
 package struct Policies: Equatable, Sendable {
   package var foreground: ForegroundPolicy
   package var reclaim: ReclaimPolicy
@@ -9,21 +9,21 @@ package struct Policies: Equatable, Sendable {
   }
 }
 
-/// How many scenes may be in the foreground. Whose time there was longest ago goes first.
+/// The number of scenes in the foreground. The least recently activated scene leaves first.
 package enum ForegroundPolicy: Equatable, Sendable {
   /// Any number, as in a split view.
   case split
   case atMost(Int)
 
-  /// One: the activated scene sends the others to the background.
+  /// One scene. An activation moves the others to the background.
   package static let exclusive = ForegroundPolicy.atMost(1)
 }
 
-/// Which scenes in the background the broker disconnects by itself.
+/// The scenes in the background that the broker reclaims by itself.
 package struct ReclaimPolicy: Equatable, Sendable {
-  /// How many may stay: the scenes that entered the background last; nil for all.
+  /// The number of scenes that stay: those that entered the background last; nil for all.
   package var count: Int?
-  /// How long one may stay; nil for ever.
+  /// The time that a scene stays; nil for any time.
   package var age: Interval?
 
   package init(count: Int? = nil, age: Interval? = nil) {
@@ -32,11 +32,11 @@ package struct ReclaimPolicy: Equatable, Sendable {
   }
 }
 
-/// What a topic's events go through.
+/// The policy of a topic.
 package struct TopicDeclaration: Equatable, Sendable {
-  /// Whether an event is on the disk before any client is told of it.
+  /// Whether the disk has an event before observers get it.
   package var isDurable: Bool
-  /// How many events stay for observers that come later.
+  /// The number of stored events, for later observers.
   package var keep: Int
 
   package init(isDurable: Bool = false, keep: Int = Self.standardKeep) {
@@ -45,11 +45,11 @@ package struct TopicDeclaration: Equatable, Sendable {
   }
 
   package static let standardKeep = 1000
-  /// What may be asked for.
+  /// The range of `keep`.
   package static let keepRange: ClosedRange<Int64> = 1...1_000_000
 }
 
-/// What part an application delegate in a process of its own plays.
+/// The role of an application delegate in its own process.
 package enum DelegateParticipation: String, CaseIterable, Sendable {
   /// The manifest decides. The broker neither asks a connected delegate nor reports discards to it.
   case builtIn
@@ -61,34 +61,34 @@ package enum DelegateParticipation: String, CaseIterable, Sendable {
   package static let standard = DelegateParticipation.optional
 }
 
-/// What starts a client for a session that needs one.
+/// The program that the broker starts for a session without a client.
 package struct LaunchCommand: Equatable, Sendable {
-  /// The program and its arguments, as they are: no shell takes part.
+  /// The program and its arguments, without a shell.
   package var words: [String]
-  /// Which of the broker's environment variables it is given; one that ends with `*` stands for all
-  /// that begin like that.
+  /// The environment variables that the program inherits from the broker. A name that ends with `*`
+  /// is a prefix.
   package var environment: [String]
 
-  /// With variables beside those that every program is given.
+  /// With more variables than every program inherits.
   package init(words: [String], environment: [String] = []) {
     self.words = words
     let standard = Self.standardEnvironment
     self.environment = standard + environment.filter { !standard.contains($0) }
   }
 
-  /// What a program needs to find its files, its language and its terminal.
+  /// The variables for a program's files, language and terminal.
   package static let standardEnvironment = [
     "HOME", "LANG", "LC_*", "LOGNAME", "PATH", "SHELL", "TERM", "TMPDIR", "TZ", "USER",
     "XDG_RUNTIME_DIR",
   ]
 
-  /// The program without its directory, for people.
+  /// The name of the program without its directory, for people.
   package var programName: String {
     let name = words[0].split(separator: "/").last.map(String.init) ?? words[0]
     return name.clipped(to: 100)
   }
 
-  /// Whether it is given a variable of the broker's. What the broker itself says begins with
+  /// Whether the program inherits the variable. The broker sets the variables that begin with
   /// `SCENE_`.
   package func inherits(_ variable: String) -> Bool {
     !variable.hasPrefix("SCENE_")

@@ -1,2 +1,2 @@
-/// What all programs of this package answer to `--version`.
+/// The version of all programs of this package.
 package let productVersion = "0.1.0"

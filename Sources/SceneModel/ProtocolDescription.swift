@@ -1,8 +1,8 @@
 import JSON
 
-/// The whole protocol as the catalogue knows it, in JSON: what `broker/describe` answers.
+/// The whole protocol in JSON, for `broker/describe`.
 package enum ProtocolDescription {
-  package static func json(limits: Limits) -> CarriedObject {
+  package static func json(limits: Limits) -> OpaqueObject {
     var writer = JSONWriter()
     writer.beginObject()
     writer.name("protocol")
@@ -39,7 +39,7 @@ package enum ProtocolDescription {
     writer.name("limits")
     limits.write(to: &writer)
     writer.endObject()
-    return CarriedObject(unchecked: RawJSON(unchecked: writer.bytes))
+    return OpaqueObject(unchecked: RawJSON(unchecked: writer.bytes))
   }
 
   private static func write(_ method: RequestMethod, to writer: inout JSONWriter) {

@@ -1,7 +1,7 @@
-/// How much of the journal a record takes, known before it is written there.
+/// The size of a record, before it is in the journal.
 extension Record {
-  /// The bytes it takes in the journal at most: what surrounds its texts is counted as long as it
-  /// ever gets.
+  /// The most bytes of the record in the journal: members have their greatest length, texts their
+  /// exact one.
   package var byteCountAtMost: Int {
     switch self {
     case .session(let attributes): attributes.recordByteCountAtMost
@@ -23,7 +23,7 @@ extension Record {
 }
 
 extension SessionAttributes {
-  /// The names of its members, and the numbers.
+  /// The names of the members, and the numbers.
   fileprivate static let recordOverhead = 470
 
   fileprivate var recordByteCountAtMost: Int {
@@ -48,24 +48,24 @@ extension Hold {
 }
 
 extension SentSignal {
-  /// The sender's name is clipped, and each of its bytes may take six.
+  /// The sender's name is clipped. Each byte of it can need six.
   static let recordByteCount = 360
 }
 
 extension Discard {
   static let recordByteCount = 64
-  /// The same where a report tells of it.
+  /// The size of a discard with a report.
   static let reportedByteCount = 128
-  /// How many one request may lead to.
+  /// The most discards of one request.
   package static let mostOfOneRequest = 4096
-  /// How many older reports are dropped at most for one session that is discarded.
+  /// The most older reports that one discard can drop.
   package static let mostDropsOfOne = 2
-  /// An identifier in a list of them.
+  /// The size of an identifier in a list.
   static let requestByteCount = 39
 }
 
 extension TopicAttributes {
-  /// The origin as well: it is an instance's.
+  /// Includes the origin, which has the length of an instance.
   static let recordOverhead = 200
 }
 
@@ -82,14 +82,14 @@ extension DiscardReported {
 }
 
 extension StoredSession {
-  /// The bytes it takes at most where it is told whole, with its activity.
+  /// The most bytes of the session in a message, with its activity.
   package var toldByteCountAtMost: Int {
     attributes.recordByteCountAtMost + (activity?.byteCount ?? 0)
   }
 }
 
 extension String {
-  /// Its bytes as JSON has them, without the quotation marks.
+  /// The bytes of the text in JSON, without the quotation marks.
   fileprivate var byteCountInJSON: Int {
     utf8.reduce(0) { count, byte in
       switch byte {

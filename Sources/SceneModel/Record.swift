@@ -1,6 +1,6 @@
 package import JSON
 
-/// One durable fact. Each says the whole new value, so that applying one twice is applying it once.
+/// A durable fact with the complete new value, so a record can be applied twice.
 package enum Record: Equatable, Sendable {
   case session(SessionAttributes)
   case activity(Generation)
@@ -10,24 +10,24 @@ package enum Record: Equatable, Sendable {
   case event(TopicEvent)
   case topicEnd(TopicEnd)
   case discardReported(DiscardReported)
-  /// That an application delegate was there: from then on discards wait for one.
+  /// An application delegate has connected. From then on discards wait for one.
   case delegateKnown
 }
 
-/// What a record is about.
+/// The subject of a record.
 package enum RecordSubject: Hashable, Sendable {
   case session(SessionIdentifier)
   case topic(String)
-  /// What the application delegate knows.
+  /// The knowledge of the application delegate.
   case delegate
 }
 
-/// That a session is gone for good.
+/// The discard of a session.
 package struct Discard: Equatable, Sendable {
   package var session: SessionIdentifier
-  /// The report in which the application delegate is told of it; until then it is kept.
+  /// The report to the application delegate, which is stored until the delegate confirms it.
   package var report: ReportIdentifier?
-  /// Whether another part of the same request follows that report.
+  /// Whether another report of the same request follows.
   package var more = false
 
   package init(
@@ -39,7 +39,7 @@ package struct Discard: Equatable, Sendable {
   }
 }
 
-/// That the application delegate knows of what a report told.
+/// The application delegate has confirmed a report.
 package struct DiscardReported: Equatable, Sendable {
   package var report: ReportIdentifier
 
@@ -49,7 +49,7 @@ package struct DiscardReported: Equatable, Sendable {
 extension Discard: JSONStructure {
   package init() { self.init(session: .none) }
 
-  package mutating func members<Visitor: MemberVisitor>(
+  package mutating func visitMembers<Visitor: MemberVisitor>(
     _ visitor: inout Visitor
   ) throws(Visitor.Failure) {
     try visitor.required("session", &session)
@@ -61,14 +61,14 @@ extension Discard: JSONStructure {
 extension DiscardReported: JSONStructure {
   package init() { self.init(report: ReportIdentifier(request: .none, part: 1)) }
 
-  package mutating func members<Visitor: MemberVisitor>(
+  package mutating func visitMembers<Visitor: MemberVisitor>(
     _ visitor: inout Visitor
   ) throws(Visitor.Failure) {
     try visitor.required("report", &report)
   }
 }
 
-/// The number that stands for a record's kind in the journal; numbers are never given out twice.
+/// The number of a record's kind in the journal. A number is never used again.
 package enum RecordKind: UInt8, CaseIterable, Sendable {
   case session = 1
   case activity = 2
@@ -80,19 +80,7 @@ package enum RecordKind: UInt8, CaseIterable, Sendable {
   case topicEnd = 8
   case delegateKnown = 9
 
-  package var name: String {
-    switch self {
-    case .session: "session"
-    case .activity: "activity"
-    case .held: "held"
-    case .discard: "discard"
-    case .topic: "topic"
-    case .event: "event"
-    case .topicEnd: "topicEnd"
-    case .discardReported: "discardReported"
-    case .delegateKnown: "delegateKnown"
-    }
-  }
+  package var name: String { "\(self)" }
 }
 
 extension Record {
@@ -110,7 +98,7 @@ extension Record {
     }
   }
 
-  /// What it is about.
+  /// The subject of the record.
   package var subject: RecordSubject {
     switch self {
     case .session(let attributes): .session(attributes.identifier)
@@ -155,14 +143,14 @@ extension Record {
   }
 }
 
-/// Why a record of a journal cannot be read, or cannot follow those before it.
+/// Why a record cannot be read, or cannot be applied.
 package struct RecordError: Error, Equatable {
   /// A clause, for example "a record of the unknown kind 9".
   package let problem: String
 }
 
 extension Record {
-  /// Reads a record as a journal carries it, in a document that is used again.
+  /// Reads a record of a journal, with a document that the caller reuses.
   package init(
     kind: UInt8, body: Span<UInt8>, in document: JSONDocument
   ) throws(RecordError) {

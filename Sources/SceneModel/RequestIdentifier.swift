@@ -1,6 +1,6 @@
 package import JSON
 
-/// What a peer calls one of its requests, given back with the reply.
+/// The identifier of a peer's request, which the reply repeats.
 package enum RequestIdentifier: Hashable, Sendable {
   /// From 0 to 2^53-1, which every JSON library carries exactly.
   case number(Int64)

@@ -103,7 +103,7 @@ private struct Row: Sendable {
       if let params { return request(try Message(reading: params)) }
       var message = Message()
       var absent = AbsentMembers()
-      try message.members(&absent)
+      try message.visitMembers(&absent)
       return request(message)
     }
     readReply = { (result) throws(MemberError) in reply(try Message.Reply(reading: result)) }

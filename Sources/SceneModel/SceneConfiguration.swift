@@ -1,26 +1,26 @@
 package import JSON
 
-/// How many sessions a configuration may have, and whether they are restored.
+/// The number of sessions of a configuration, and whether they are restored.
 package enum ConfigurationKind: String, Sendable, CaseIterable {
   /// Any number.
   case group
   /// At most one.
   case window
-  /// At most one, and it starts afresh each time.
+  /// At most one, which is not restored.
   case settings
 }
 
-/// What a scene is made from.
+/// The configuration of a scene.
 package struct SceneConfiguration: Equatable, Sendable {
   package var name: String
-  /// The class of delegate that a client must host to be given such a scene.
+  /// The delegate class that the client must host.
   package var delegateClass: String?
   package var sceneClass: String?
   /// A reference to initial content that only the client understands.
   package var storyboard: String?
   package var kind: ConfigurationKind
 
-  /// Bytes that each of its texts may have: all of them stand in every reply about a session.
+  /// The most bytes of each text. Every reply about a session has all of them.
   package static let textByteLimit = 256
 
   package init(
@@ -38,7 +38,7 @@ package struct SceneConfiguration: Equatable, Sendable {
 extension ConfigurationKind: JSONCodable {
   package static var expectation: String { "a kind (group, window or settings)" }
 
-  /// A kind that this version does not know is read as `group`.
+  /// An unknown kind counts as `group`.
   package init(reading value: JSONValue) throws(MemberError) {
     guard value.kind == .string else { throw .expected(Self.self, found: value) }
     self = Self(rawValue: try String(reading: value)) ?? .group
@@ -48,7 +48,7 @@ extension ConfigurationKind: JSONCodable {
 extension SceneConfiguration: JSONStructure {
   package init() { self.init(name: "") }
 
-  package mutating func members<Visitor: MemberVisitor>(
+  package mutating func visitMembers<Visitor: MemberVisitor>(
     _ visitor: inout Visitor
   ) throws(Visitor.Failure) {
     try visitor.required("name", &name)

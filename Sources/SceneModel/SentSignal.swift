@@ -1,8 +1,8 @@
 /// A signal that the broker sent to a process for a client.
 package struct SentSignal: JSONStructure, Equatable, Sendable {
-  /// Its name without "SIG", such as "KILL"; its number where it has none.
+  /// The signal's name without "SIG", such as "KILL", or its number if it has no name.
   package var signal = ""
-  /// The client that asked for it.
+  /// The client that requested the signal.
   package var by = ClientReference()
 
   package init() {}
@@ -12,18 +12,18 @@ package struct SentSignal: JSONStructure, Equatable, Sendable {
     self.by = ClientReference(name: by.name.clipped(to: Self.nameBytes), pid: by.pid)
   }
 
-  /// How much of the sender's name is kept: it is stored with the end of the scene.
+  /// The most bytes of the sender's name, which is stored with the end of the scene.
   private static let nameBytes = 40
 
-  /// Whether no process survives it.
+  /// Whether the signal ends every process.
   package var endsEveryProcess: Bool { signal == "KILL" }
 
-  /// Whether a process that does not handle the signal ends by it.
+  /// Whether the signal ends a process that does not handle it.
   package static func endsProcesses(_ signal: String) -> Bool {
     !["STOP", "TSTP", "TTIN", "TTOU", "CONT", "CHLD", "URG", "WINCH"].contains(signal)
   }
 
-  package mutating func members<Visitor: MemberVisitor>(
+  package mutating func visitMembers<Visitor: MemberVisitor>(
     _ visitor: inout Visitor
   ) throws(Visitor.Failure) {
     try visitor.required("signal", &signal)
@@ -32,6 +32,6 @@ package struct SentSignal: JSONStructure, Equatable, Sendable {
 }
 
 extension SentSignal: CustomStringConvertible {
-  /// For people, such as "KILL was sent by scenectl 4712".
+  /// A clause for people, such as "KILL was sent by scenectl 4712".
   package var description: String { "\(signal) was sent by \(by.name) \(by.pid)" }
 }

@@ -1,7 +1,6 @@
 package import JSON
 
-/// What a session is called for as long as it exists: a UUID, compared as two words and never as
-/// text.
+/// The identifier of a session: a UUID, stored as two words.
 package struct SessionIdentifier: Hashable, Sendable {
   package let high: UInt64
   package let low: UInt64
@@ -11,11 +10,11 @@ package struct SessionIdentifier: Hashable, Sendable {
     self.low = low
   }
 
-  /// The broker makes identifiers at random, so no client can choose identifiers that collide; and they are
-  /// looked for several times for each message.
+  /// The broker generates identifiers at random, so a client cannot choose them to collide. The
+  /// broker looks them up several times for each message.
   package func _rawHashValue(seed: Int) -> Int { low.mixed(with: seed) }
 
-  /// The identifier of no session; a place to read into.
+  /// The identifier of no session, as a value to read into.
   package static let none = SessionIdentifier(high: 0, low: 0)
 
   /// A version 4 UUID from 128 random bits.
@@ -26,8 +25,7 @@ package struct SessionIdentifier: Hashable, Sendable {
 }
 
 extension UInt64 {
-  /// A hash of a number that no stranger has chosen: what tells it from others, spread over the
-  /// word.
+  /// The hash of a number that no client has chosen.
   package func mixed(with seed: Int) -> Int {
     let number = self ^ UInt64(bitPattern: Int64(seed))
     let product = number.multipliedFullWidth(by: 0x9E37_79B9_7F4A_7C15)
@@ -58,8 +56,8 @@ extension SessionIdentifier: LosslessStringConvertible {
   package var short: String { String(description.prefix(8)).lowercased() }
 }
 
-// Digits are read and written eight at a time, all in one word: identifiers stand in most messages,
-// and digits and letters take turns in a way no processor can foresee.
+// Most messages have identifiers, and their digits are unpredictable for branches. So the code
+// reads and writes eight digits in one word.
 extension SessionIdentifier {
   private static let textLength = 36
 
@@ -67,7 +65,7 @@ extension SessionIdentifier {
     guard text.count == Self.textLength else { return nil }
     let dash = UInt8(ascii: "-")
     guard text[8] == dash, text[13] == dash, text[18] == dash, text[23] == dash else { return nil }
-    // In bounds: the text is so long.
+    // In bounds: text.count == textLength.
     let bytes = unsafe text.bytes
     func digits(_ offset: Int) -> UInt64 {
       UInt64(bigEndian: unsafe bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self))
@@ -84,13 +82,13 @@ extension SessionIdentifier {
       high: UInt64(first) << 32 | UInt64(second), low: UInt64(third) << 32 | UInt64(fourth))
   }
 
-  /// Writes the text, for which there is room.
+  /// Writes the text to `room`, which has `textLength` bytes.
   @unsafe
   private func write(to room: UnsafeMutableRawBufferPointer) {
     precondition(room.count >= Self.textLength, "the text needs more room")
     let second = Hexadecimal.digits(UInt32(truncatingIfNeeded: high))
     let third = Hexadecimal.digits(UInt32(truncatingIfNeeded: low >> 32))
-    // In bounds: there is room for the text, and all of it is written.
+    // In bounds: room.count >= textLength, and each byte is written.
     func put(_ word: some FixedWidthInteger & BitwiseCopyable, at offset: Int) {
       unsafe room.storeBytes(of: word.bigEndian, toByteOffset: offset, as: type(of: word))
     }
@@ -108,7 +106,7 @@ extension SessionIdentifier {
   }
 }
 
-/// Eight hexadecimal digits in a word, the first as the highest byte.
+/// Eight hexadecimal digits in a word. The first digit is the highest byte.
 private enum Hexadecimal {
   private static let ones: UInt64 = 0x0101_0101_0101_0101
 
@@ -122,14 +120,14 @@ private enum Hexadecimal {
     return nibbles &+ UInt64(UInt8(ascii: "0")) &* ones &+ letters &* 7
   }
 
-  /// The number, if all are digits, in either case.
+  /// The number, if all bytes are digits in either case.
   static func number(_ digits: UInt64) -> UInt32? {
     let letters = digits >> 6 & ones
     var nibbles = (digits & 0x0F0F_0F0F_0F0F_0F0F) &+ letters &* 9
     nibbles = (nibbles | nibbles >> 4) & 0x00FF_00FF_00FF_00FF
     nibbles = (nibbles | nibbles >> 8) & 0x0000_FFFF_0000_FFFF
     let number = UInt32(truncatingIfNeeded: nibbles | nibbles >> 16)
-    // Whatever is not a digit does not come back as it was.
+    // A byte that is no digit does not come back.
     return self.digits(number) == digits & ~(letters << 5) ? number : nil
   }
 }

@@ -1,9 +1,9 @@
-/// What people and scripts may call a session.
+/// The valid names of sessions.
 package enum SessionName {
-  /// Why no session can be called so; nil if one can.
+  /// The problem of a name; nil for a valid name.
   ///
-  /// A name stands where a condition begins, such as `packing background title=x`, and must not
-  /// read there as anything else.
+  /// A condition can begin with a name, as in `packing background title=x`, so a name must not look
+  /// like another part of a condition.
   package static func problem(with name: String) -> String? {
     let scalars = name.unicodeScalars
     if scalars.allSatisfy(\.properties.isWhitespace) {

@@ -1,5 +1,4 @@
-/// splitmix64: a small generator that gives the same numbers for the same seed everywhere, and
-/// spreads a seed over larger ones.
+/// splitmix64: a small generator. The same seed gives the same numbers everywhere.
 package struct SplitMix: RandomNumberGenerator, Equatable, Sendable {
   private var state: UInt64
 

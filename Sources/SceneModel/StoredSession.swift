@@ -1,13 +1,13 @@
-/// The state of a session while it exists, with or without a holder. Changes only by records;
-/// it is looked at far more often than changed, and then handing it on is handing on one reference.
+/// The stored state of a session. Only records change it. A session is read far more often than
+/// changed, so copies share one object.
 ///
-/// It is a value all the same, and may go to other threads: only ``StoredState`` changes one, and
-/// makes a copy first if there is another reference.
+/// The type is a value that can cross threads: only ``StoredState`` changes a session, and copies a
+/// shared one first.
 package final class StoredSession: Equatable, @unchecked Sendable {
-  // Nothing that runs while one of these is changed can come back to this object.
+  // No code that runs while one of these changes comes back to this object.
   @safe @exclusivity(unchecked)
   package internal(set) var attributes: SessionAttributes
-  /// The newest last; at most three, one of which may be older than the last three.
+  /// In order, the newest last: at most three, one of which can be an older, pinned one.
   @safe @exclusivity(unchecked)
   package private(set) var generations: [Generation]
   @safe @exclusivity(unchecked)
@@ -25,12 +25,12 @@ package final class StoredSession: Equatable, @unchecked Sendable {
     StoredSession(attributes: attributes, generations: generations, hold: hold)
   }
 
-  /// What is worth telling of it once it is gone: what it was, and its last activity.
+  /// The part that a report of the discard needs: the attributes and the last activity.
   func lastOfIt() -> StoredSession {
     StoredSession(attributes: attributes, generations: activity == nil ? [] : generations.suffix(1))
   }
 
-  /// Adds a generation; it takes the place of those that are not older, and of the oldest that is not
+  /// Adds a generation. It replaces generations that are not older, and the oldest one that is not
   /// pinned.
   func add(_ generation: Generation) {
     if let index = generations.firstIndex(where: { $0.number >= generation.number }) {
@@ -51,21 +51,21 @@ package final class StoredSession: Equatable, @unchecked Sendable {
         && one.hold == other.hold
   }
 
-  /// How many earlier activities can be given back.
+  /// The number of stored activities.
   package static let generationsKept = 3
 
-  /// The newest activity that was saved, if the last save was not null.
+  /// The newest activity; nil if the last save was null.
   package var activity: Activity? { generations.last?.activity }
 
   package var generation: Int64 { generations.last?.number ?? 0 }
 
-  /// What no longer counts once another generation is saved.
+  /// The bytes that the next save drops.
   package var byteCountDroppedBySaving: Int {
     guard let index = indexDroppedBySaving else { return 0 }
     return generations[index].activity?.byteCount ?? 0
   }
 
-  /// What the session counts for against the limit of stored bytes.
+  /// The size of the session for the limit `storedBytes`.
   package var byteCount: Int { attributes.byteCount + activityByteCount }
 
   var activityByteCount: Int {
@@ -75,27 +75,27 @@ package final class StoredSession: Equatable, @unchecked Sendable {
   }
 }
 
-/// The part of a session that says what it is.
+/// The attributes of a session.
 package struct SessionAttributes: Equatable, Sendable {
   package var identifier: SessionIdentifier
   package var name: String?
   package var role: Role
   package var configuration: SceneConfiguration
-  /// The application delegate described the configuration, which no manifest has like that.
+  /// Whether the application delegate described the configuration, so that no manifest has it.
   package var isConfiguredByDelegate = false
-  package var userInfo: CarriedObject
+  package var userInfo: OpaqueObject
   package var title: String?
   package var subtitle: String?
   package var snapshot: String?
   package var activationConditions = ActivationConditions.standard
-  /// The name of the client program it was made by, or for.
+  /// The name of the client program that made the session, or for which it was made.
   package var maker: String
   /// Milliseconds since 1970.
   package var created: Int64
 
   package init(
     identifier: SessionIdentifier, name: String? = nil, role: Role = .windowApplication,
-    configuration: SceneConfiguration, userInfo: CarriedObject = .empty, title: String? = nil,
+    configuration: SceneConfiguration, userInfo: OpaqueObject = .empty, title: String? = nil,
     maker: String = "", created: Int64 = 0
   ) {
     self.identifier = identifier
@@ -108,17 +108,17 @@ package struct SessionAttributes: Equatable, Sendable {
     self.created = created
   }
 
-  /// What any session counts for, however little is stored of it.
+  /// The size of a session without any texts.
   package static let baseByteCount = 200
 
-  /// What it counts for against the limit of stored bytes.
+  /// The size for the limit `storedBytes`.
   package var byteCount: Int {
     Self.baseByteCount + userInfo.byteCount + (snapshot?.utf8.count ?? 0) + (name?.utf8.count ?? 0)
       + (title?.utf8.count ?? 0) + (subtitle?.utf8.count ?? 0) + activationConditions.byteCount
   }
 }
 
-/// One saved activity, or the saved fact that there is none.
+/// One save of an activity, or of none.
 package struct Generation: Equatable, Sendable {
   package var session: SessionIdentifier
   /// Counts up from 1 within the session.
@@ -163,11 +163,11 @@ package struct Hold: Equatable, Sendable {
 /// How a session's last scene ended.
 package struct SessionEnd: Equatable, Sendable {
   package var reason: DisconnectReason
-  /// The callback that was not answered in time, where that was the reason.
+  /// The callback that exceeded its budget, if that was the reason.
   package var callback: String?
-  /// How its client's process ended, where the broker had started that.
+  /// How the client's process ended, if the broker had started it.
   package var exit: ClientExit?
-  /// The signal that the client's process was sent before, where the broker sent it.
+  /// The signal that the broker sent to the client's process before.
   package var signal: SentSignal?
 
   package init(
@@ -178,23 +178,17 @@ package struct SessionEnd: Equatable, Sendable {
     self.exit = exit
   }
 
-  /// The client that ended the process, where that is certain: a process can survive other signals.
+  /// The client that ended the process, if that is certain. A process can survive other signals.
   package var killer: ClientReference? {
     guard reason == .connectionLost, let signal, signal.endsEveryProcess else { return nil }
     return signal.by
-  }
-
-  /// At most so many bytes its texts take as JSON.
-  package var textByteCount: Int {
-    let texts = [reason.rawValue, callback, exit?.signal, signal?.signal, signal?.by.name]
-    return texts.reduce(signal == nil ? 0 : 80) { $0 + ($1?.jsonByteCount ?? 0) }
   }
 }
 
 extension SessionAttributes: JSONStructure {
   package init() { self.init(identifier: .none, configuration: SceneConfiguration()) }
 
-  package mutating func members<Visitor: MemberVisitor>(
+  package mutating func visitMembers<Visitor: MemberVisitor>(
     _ visitor: inout Visitor
   ) throws(Visitor.Failure) {
     try visitor.required("session", &identifier)
@@ -216,7 +210,7 @@ extension SessionAttributes: JSONStructure {
 extension Generation: JSONStructure {
   package init() { self.init(session: .none, number: 0, activity: nil, saved: 0) }
 
-  package mutating func members<Visitor: MemberVisitor>(
+  package mutating func visitMembers<Visitor: MemberVisitor>(
     _ visitor: inout Visitor
   ) throws(Visitor.Failure) {
     try visitor.required("session", &session)
@@ -229,7 +223,7 @@ extension Generation: JSONStructure {
 extension Hold: JSONStructure {
   package init() { self.init(session: .none) }
 
-  package mutating func members<Visitor: MemberVisitor>(
+  package mutating func visitMembers<Visitor: MemberVisitor>(
     _ visitor: inout Visitor
   ) throws(Visitor.Failure) {
     try visitor.required("session", &session)
@@ -248,7 +242,7 @@ extension Hold: JSONStructure {
 extension SessionEnd: JSONStructure {
   package init() { self.init(reason: .connectionLost) }
 
-  package mutating func members<Visitor: MemberVisitor>(
+  package mutating func visitMembers<Visitor: MemberVisitor>(
     _ visitor: inout Visitor
   ) throws(Visitor.Failure) {
     try visitor.required("reason", &reason)

@@ -1,13 +1,13 @@
 extension StoredState {
-  /// How far writing a state out has come, which may pause between a session and the next, and
-  /// between an event and the next.
+  /// The position of a writer that writes the state in steps, with pauses between two sessions or
+  /// two events.
   package struct Cursor: Sendable {
     private var tellsOfDelegate: Bool
     private var discarded: Range<Int>
-    /// What was not written out yet, the next one last.
+    /// The sessions and topics that are not written, the next one last.
     private var sessions: [SessionIdentifier]
     private var topics: [String]
-    /// The last event of the next topic that was written out; nil before it was begun.
+    /// The last written event of the next topic; nil before the first one.
     private var event: Int64?
 
     package init(_ state: StoredState) {
@@ -21,14 +21,14 @@ extension StoredState {
       !tellsOfDelegate && discarded.isEmpty && sessions.isEmpty && topics.isEmpty
     }
 
-    /// Hands over the next records that belong together: all of a session, or one of a topic, whose
-    /// events may be more than is written at once.
+    /// Visits the next records: all of one session, or some of one topic, whose events can be more
+    /// than one step takes.
     package mutating func takeNext(of state: StoredState, _ body: (Record) -> Void) {
       if tellsOfDelegate {
         tellsOfDelegate = false
         body(.delegateKnown)
       } else if let next = discarded.popFirst() {
-        // Before the sessions: one of them may have its name by now.
+        // Before the sessions: a session can have the name of a discarded one.
         state.forEachRecord(ofDiscarded: next, body)
       } else if let session = sessions.popLast() {
         state.forEachRecord(of: session, body)

@@ -1,23 +1,23 @@
-/// All that survives the broker: it changes only by applying records, so what a journal replays to
-/// is what was live.
+/// The state that survives the broker. Only records change it, so the replay of a journal gives the
+/// same state.
 package struct StoredState: Sendable {
   package private(set) var sessions: [SessionIdentifier: StoredSession] = [:]
-  /// The sessions that have a name, by it.
+  /// The sessions with a name, by name.
   package private(set) var names: [String: SessionIdentifier] = [:]
-  /// The greatest order of use that was given out.
+  /// The greatest `order` of all holds.
   package private(set) var lastOrder: Int64 = 0
-  /// What all sessions count for against the limit of stored bytes.
+  /// The size of all sessions for the limit `storedBytes`.
   package private(set) var byteCount = 0
-  /// What the events of all topics take, in about.
+  /// The approximate size of the events of all topics.
   package private(set) var eventByteCount = 0
-  /// The topics that survive the broker, by name.
+  /// The durable topics, by name.
   package private(set) var topics: [String: Topic] = [:]
-  /// What was discarded and the application delegate has not confirmed to know, the oldest first; what
-  /// one report tells of stands together.
+  /// The discarded sessions that the application delegate has not confirmed, the oldest first. The
+  /// sessions of one report are neighbors.
   package private(set) var discarded: [DiscardedSession] = []
-  /// Their part of `byteCount`.
+  /// The part of `byteCount` for discarded sessions.
   package private(set) var discardedByteCount = 0
-  /// Whether there was an application delegate, ever.
+  /// Whether an application delegate has ever connected.
   package private(set) var hasHadDelegate = false
 
   package init() {}
@@ -85,7 +85,7 @@ package struct StoredState: Sendable {
     eventByteCount += (topics[attributes.name]?.byteCount ?? 0) - before
   }
 
-  /// One that is there already stays.
+  /// A stored event stays.
   private mutating func apply(_ event: TopicEvent) throws(RecordError) {
     guard let last = topics[event.topic]?.last, let before = topics[event.topic]?.byteCount else {
       throw RecordError(problem: "an event of an unknown topic: \(event.topic)")
@@ -98,7 +98,7 @@ package struct StoredState: Sendable {
     eventByteCount += (topics[event.topic]?.byteCount ?? 0) - before
   }
 
-  /// The session, without other references from now on.
+  /// The session, as an object that no other value shares.
   private mutating func sessionToChange(
     _ identifier: SessionIdentifier, for kind: RecordKind
   ) throws(RecordError) -> StoredSession {
@@ -133,8 +133,8 @@ package struct StoredState: Sendable {
     discarded.removeSubrange(start..<end)
   }
 
-  /// The fewest records that add up to this state: sessions in the order of their identifiers, then
-  /// topics in that of their names.
+  /// The fewest records with this state: sessions in the order of their identifiers, then topics in
+  /// the order of their names.
   package func forEachRecord<Failure: Error>(
     _ body: (Record) throws(Failure) -> Void
   ) throws(Failure) {
@@ -148,8 +148,8 @@ package struct StoredState: Sendable {
     }
   }
 
-  /// The fewest records that add up to one that was discarded. They come before those of sessions,
-  /// which may have its name by now.
+  /// The fewest records of a discarded session. They precede the records of sessions, one of which
+  /// can have its name.
   package func forEachRecord<Failure: Error>(
     ofDiscarded index: Int, _ body: (Record) throws(Failure) -> Void
   ) throws(Failure) {
@@ -162,7 +162,7 @@ package struct StoredState: Sendable {
           session: gone.session.attributes.identifier, report: gone.report, more: gone.more)))
   }
 
-  /// The fewest records that add up to one session.
+  /// The fewest records of one session.
   package func forEachRecord<Failure: Error>(
     of identifier: SessionIdentifier, _ body: (Record) throws(Failure) -> Void
   ) throws(Failure) {
@@ -174,18 +174,18 @@ package struct StoredState: Sendable {
 }
 
 extension StoredState: Equatable {
-  /// What the sessions and topics are decides, and what is to be told of sessions that were discarded;
-  /// the rest follows from them, but for an order of use that a discarded session had.
+  /// The sessions, topics and unconfirmed discards decide. The rest follows from them, except an
+  /// order of use that a discarded session had.
   package static func == (one: Self, other: Self) -> Bool {
     one.sessions == other.sessions && one.topics == other.topics
       && one.discarded == other.discarded && one.hasHadDelegate == other.hasHadDelegate
   }
 }
 
-/// A session that is gone, of which the application delegate is still to be told.
+/// A discarded session that the application delegate has not confirmed.
 package struct DiscardedSession: Equatable, Sendable {
   package let session: StoredSession
   package let report: ReportIdentifier
-  /// Whether another part of the same request follows the report.
+  /// Whether another report of the same request follows.
   package let more: Bool
 }

@@ -1,9 +1,9 @@
-/// What people and programs may call a topic.
+/// The valid names of topics.
 package enum TopicName {
-  /// Bytes that a name may have: it stands in every event.
+  /// The most bytes of a name. Every event has it.
   package static let byteLimit = 256
 
-  /// Why no topic can be called so; nil if one can.
+  /// The problem of a name; nil for a valid name.
   package static func problem(with name: String) -> String? {
     let scalars = name.unicodeScalars
     if scalars.allSatisfy(\.properties.isWhitespace) {
@@ -17,48 +17,48 @@ package enum TopicName {
   }
 }
 
-/// A topic's newest events. Their numbers follow each other without a gap.
+/// The newest events of a topic. Their numbers have no gap.
 package struct Topic: Equatable, Sendable {
   package private(set) var attributes: TopicAttributes
-  /// What was let go is dropped from the front; its memory is given back as others come.
+  /// Dropped events leave at the front. Later events release their memory.
   package private(set) var events: ArraySlice<TopicEvent> = []
-  /// What they count for against what a topic may keep.
+  /// The size of the events for the limit of the topic.
   package private(set) var byteCount = 0
 
   package init(_ attributes: TopicAttributes) { self.attributes = attributes }
 
-  /// The number of the newest event that there ever was.
+  /// The number of the newest event, stored or not.
   package var last: Int64 { attributes.after + Int64(events.count) }
 
-  /// Where an observer is who has all that was posted until now.
+  /// The position after all events.
   package var head: EventPosition { position(last) }
 
-  /// Where an observer is who is to be sent everything that is kept.
+  /// The position before all stored events.
   package var beginning: EventPosition { position(attributes.after) }
 
   package func position(_ number: Int64) -> EventPosition {
     EventPosition(origin: attributes.origin, number: number)
   }
 
-  /// The event of a number, while it is kept.
+  /// The event with a number, if it is stored.
   package func event(_ number: Int64) -> TopicEvent? {
     guard number > attributes.after, number <= last else { return nil }
     return events[events.startIndex + Int(number - attributes.after - 1)]
   }
 
-  /// Whether everything after a position is kept.
+  /// Whether all events after a position are stored.
   package func reachesBack(to position: EventPosition) -> Bool {
     position.origin == attributes.origin && attributes.after...last ~= position.number
   }
 
-  /// Adds the next event; what there is no room for beside it goes.
+  /// Adds the next event, and drops the oldest ones without room.
   package mutating func append(_ event: TopicEvent) {
     events.append(event)
     byteCount += event.byteCount
     trim()
   }
 
-  /// How many bytes more are kept once this event is added.
+  /// The growth in bytes when this event is added.
   package func growth(adding event: TopicEvent) -> Int {
     var (count, bytes) = (events.count + 1, byteCount + event.byteCount)
     for old in events where count > attributes.keep || bytes > attributes.keepBytes {
@@ -67,7 +67,7 @@ package struct Topic: Equatable, Sendable {
     return bytes - byteCount
   }
 
-  /// Is kept in another way from now on. One of another origin begins anew.
+  /// Applies new attributes. Another origin starts the topic again.
   package mutating func change(to attributes: TopicAttributes) {
     guard attributes.origin == self.attributes.origin, attributes.after <= last else {
       self = Topic(attributes)
@@ -78,7 +78,7 @@ package struct Topic: Equatable, Sendable {
     trim()
   }
 
-  /// The newest event stays, however large it is.
+  /// The newest event always stays.
   private mutating func trim() {
     while events.count > attributes.keep || events.count > 1 && byteCount > attributes.keepBytes {
       removeFirst()
@@ -91,16 +91,16 @@ package struct Topic: Equatable, Sendable {
   }
 }
 
-/// What is kept of a topic, and how its positions are to be read.
+/// The attributes of a topic.
 package struct TopicAttributes: Equatable, Sendable {
   package var name: String
-  /// Which broker made it: positions of another origin are not of this topic.
+  /// Identifies the broker that made the topic. Positions of another origin are invalid.
   package var origin: String
-  /// The number of the newest event that is not kept any more.
+  /// The number of the newest event that was dropped.
   package var after: Int64
-  /// How many events are kept, at least one.
+  /// The number of stored events, at least one.
   package var keep: Int
-  /// How many bytes they may have together.
+  /// The most bytes of the stored events.
   package var keepBytes: Int
 
   package init(name: String, origin: String, after: Int64, keep: Int, keepBytes: Int) {
@@ -118,12 +118,12 @@ package struct TopicEvent: Equatable, Sendable {
   /// Counts up by one within the topic.
   package var number: Int64
   package var kind: String?
-  package var payload: CarriedObject
+  package var payload: OpaqueObject
   /// Milliseconds since 1970.
   package var posted: Int64
 
   package init(
-    topic: String, number: Int64, kind: String? = nil, payload: CarriedObject, posted: Int64
+    topic: String, number: Int64, kind: String? = nil, payload: OpaqueObject, posted: Int64
   ) {
     self.topic = topic
     self.number = number
@@ -132,7 +132,7 @@ package struct TopicEvent: Equatable, Sendable {
     self.posted = posted
   }
 
-  /// What any event counts for, however little is in it.
+  /// The size of an event without a payload.
   package static let baseByteCount = 200
 
   package var byteCount: Int {
@@ -140,7 +140,7 @@ package struct TopicEvent: Equatable, Sendable {
   }
 }
 
-/// That a topic is not kept on the disk any more.
+/// The end of a topic on disk.
 package struct TopicEnd: Equatable, Sendable {
   package var name: String
 
@@ -150,7 +150,7 @@ package struct TopicEnd: Equatable, Sendable {
 extension TopicAttributes: JSONStructure {
   package init() { self.init(name: "", origin: "", after: 0, keep: 1, keepBytes: 0) }
 
-  package mutating func members<Visitor: MemberVisitor>(
+  package mutating func visitMembers<Visitor: MemberVisitor>(
     _ visitor: inout Visitor
   ) throws(Visitor.Failure) {
     try visitor.required("topic", &name)
@@ -164,7 +164,7 @@ extension TopicAttributes: JSONStructure {
 extension TopicEvent: JSONStructure {
   package init() { self.init(topic: "", number: 0, payload: .empty, posted: 0) }
 
-  package mutating func members<Visitor: MemberVisitor>(
+  package mutating func visitMembers<Visitor: MemberVisitor>(
     _ visitor: inout Visitor
   ) throws(Visitor.Failure) {
     try visitor.required("topic", &topic)
@@ -178,7 +178,7 @@ extension TopicEvent: JSONStructure {
 extension TopicEnd: JSONStructure {
   package init() { self.init(name: "") }
 
-  package mutating func members<Visitor: MemberVisitor>(
+  package mutating func visitMembers<Visitor: MemberVisitor>(
     _ visitor: inout Visitor
   ) throws(Visitor.Failure) {
     try visitor.required("topic", &name)

@@ -1,6 +1,6 @@
-/// Something that happened, and why: one line of the application's story.
+/// An entry of the trace: an event, and its reason.
 package struct TraceEntry: JSONStructure, Equatable, Sendable {
-  /// Counts up from 1 in one broker's life.
+  /// Counts from 1 in the life of one broker.
   package var number: Int64 = 0
   /// Milliseconds since 1970.
   package var time: Int64 = 0
@@ -14,59 +14,48 @@ package struct TraceEntry: JSONStructure, Equatable, Sendable {
   package var reason: String?
   package var state: ActivationState?
   package var generation: Int64?
-  /// Of a willConnect the number that it hands over, which no other of the session has.
+  /// The hold that a `willConnect` hands over, unique for the session.
   package var hold: Int64?
-  /// Why what was saved as that generation is kept from the scene that is connected.
+  /// Why the broker withholds the generation from the scene.
   package var withheld: WithholdingReason?
   package var topic: String?
-  /// Of a connected scene its connection options, the first of them.
+  /// The first connection options of a connected scene.
   package var options: [TracedOption] = []
-  /// How many more options there are.
+  /// The number of options without room.
   package var moreOptions: Int64 = 0
-  /// Which of the topic's events it is.
+  /// The kind of a topic's event.
   package var kind: String?
-  /// Where an observer is who has the event, or where an observation begins.
+  /// The position after the event, or the start of an observation.
   package var position: EventPosition?
-  /// Who wanted it; of a save only if it was not the scene's own.
+  /// The requester; for a save only if it is another client than the scene's.
   package var by: ClientReference?
-  /// What else a person would want to read.
+  /// More information for people.
   package var detail: String?
 
   package init() {}
 
   package init(_ event: TraceEvent) { self.event = event }
 
-  /// How much of a detail is kept: it may be what a client sent.
+  /// The most bytes of a detail, which can quote a client.
   package static let detailBytes = 200
 
-  /// How many connection options an entry shows.
+  /// The most connection options of an entry.
   package static let optionCount = 16
 
-  /// Shows the first of these options, and counts the others.
+  /// Stores the first options, and the number of the others.
   package mutating func show(_ options: ConnectionOptions) {
     self.options = options.traced(atMost: Self.optionCount)
     moreOptions = Int64(options.count - self.options.count)
   }
 
-  /// The detail with who wanted it, for a person to read.
+  /// The detail with the requester, for people.
   package var wholeDetail: String? {
     guard let by else { return detail }
     let words = "by \(by.name) \(by.pid)"
     return detail.map { "\($0) (\(words))" } ?? words
   }
 
-  /// At most so many bytes it takes as JSON.
-  package var jsonByteCount: Int {
-    let texts = [
-      name, client?.name, callback, reason, withheld?.rawValue, topic, kind, by?.name, detail,
-    ]
-    let optionBytes = options.reduce(options.isEmpty ? 0 : 50) {
-      $0 + 20 + $1.kind.rawValue.jsonByteCount + ($1.value?.jsonByteCount ?? 0)
-    }
-    return texts.reduce(560 + optionBytes) { $0 + ($1?.jsonByteCount ?? 0) }
-  }
-
-  package mutating func members<Visitor: MemberVisitor>(
+  package mutating func visitMembers<Visitor: MemberVisitor>(
     _ visitor: inout Visitor
   ) throws(Visitor.Failure) {
     try visitor.required("number", &number)
@@ -92,12 +81,12 @@ package struct TraceEntry: JSONStructure, Equatable, Sendable {
   }
 }
 
-/// What kind of thing happened.
+/// The kind of a trace entry.
 package struct TraceEvent: OpenName {
   package let rawValue: String
   package init(rawValue: String) { self.rawValue = rawValue }
 
-  /// A client said who it is.
+  /// A client was initialized.
   package static let joined = TraceEvent(rawValue: "joined")
   /// A client's connection ended.
   package static let left = TraceEvent(rawValue: "left")
@@ -105,38 +94,37 @@ package struct TraceEvent: OpenName {
   package static let discarded = TraceEvent(rawValue: "discarded")
   package static let connected = TraceEvent(rawValue: "connected")
   package static let disconnected = TraceEvent(rawValue: "disconnected")
-  /// The scene has a new target, or was activated in its target state.
+  /// A scene has a new target state, or an active scene was activated again.
   package static let aimed = TraceEvent(rawValue: "aimed")
   package static let callback = TraceEvent(rawValue: "callback")
   package static let acknowledged = TraceEvent(rawValue: "acknowledged")
-  /// A callback's answer was an error.
+  /// The answer to a callback was an error.
   package static let failed = TraceEvent(rawValue: "failed")
-  /// A callback was not answered within its budget.
+  /// A callback exceeded its budget.
   package static let overran = TraceEvent(rawValue: "overran")
   package static let saved = TraceEvent(rawValue: "saved")
   /// A client posted an event to a topic.
   package static let posted = TraceEvent(rawValue: "posted")
-  /// An observer is sent an event; with the reason `gap` if some before it are lost to it.
+  /// The broker sent an event to an observer; reason `gap` if the observer lost events before it.
   package static let delivered = TraceEvent(rawValue: "delivered")
-  /// A client observes a topic from a position on; with the reason `gap` if that is not where it
-  /// wanted to begin.
+  /// A client observes a topic from a position; reason `gap` if that is not the requested one.
   package static let observed = TraceEvent(rawValue: "observed")
-  /// It observes it no longer.
+  /// A client ended an observation.
   package static let ceased = TraceEvent(rawValue: "ceased")
-  /// A program was started for a session that wants a client.
+  /// The broker started a program for a session.
   package static let launched = TraceEvent(rawValue: "launched")
-  /// A program that the broker had started has ended, as the detail says.
+  /// A started program ended, as the detail states.
   package static let exited = TraceEvent(rawValue: "exited")
-  /// No program that was started has taken the session: it is not tried any more, for the time being.
+  /// No started program connected to the session. The broker starts no more for the time being.
   package static let launchFailed = TraceEvent(rawValue: "launchFailed")
-  /// The disk has room for more, or for less, than before; the reason says for what.
+  /// The space on the disk changed; the reason states for which records it suffices.
   package static let storage = TraceEvent(rawValue: "storage")
-  /// The broker sent the scene's process a signal, which is the reason, for a client.
+  /// The broker sent a signal to the scene's process for a client; the reason is the signal.
   package static let signalled = TraceEvent(rawValue: "signalled")
 
-  /// Whether it belongs to the chain of reasons that explains where a session is.
+  /// Whether the entry belongs to the causes of a session's state.
   package var explains: Bool {
-    // What is most frequent comes first.
+    // The most frequent events come first.
     self != .saved && self != .callback && self != .acknowledged && self != .joined
       && self != .left && self != .storage && self != .posted && self != .delivered
       && self != .observed && self != .ceased

@@ -1,5 +1,4 @@
-/// One of the connection options of a scene, as the trace shows it: what it is about, never its
-/// userInfo.
+/// A connection option of a scene in the trace: its subject, never its `userInfo`.
 package struct TracedOption: JSONStructure, Equatable, Sendable {
   package var kind = TracedOptionKind.url
   /// A URL, the type of an activity or of a shortcut, the action of a notification, or the name of
@@ -13,7 +12,7 @@ package struct TracedOption: JSONStructure, Equatable, Sendable {
     self.value = value?.clipped(to: TraceEntry.detailBytes)
   }
 
-  package mutating func members<Visitor: MemberVisitor>(
+  package mutating func visitMembers<Visitor: MemberVisitor>(
     _ visitor: inout Visitor
   ) throws(Visitor.Failure) {
     try visitor.required("kind", &kind)
@@ -21,7 +20,7 @@ package struct TracedOption: JSONStructure, Equatable, Sendable {
   }
 }
 
-/// Which of the connection options it is.
+/// The kind of a connection option.
 package struct TracedOptionKind: OpenName {
   package let rawValue: String
   package init(rawValue: String) { self.rawValue = rawValue }
@@ -35,7 +34,7 @@ package struct TracedOptionKind: OpenName {
 }
 
 extension ConnectionOptions {
-  /// Each option that is there, in the order of the members; at most so many.
+  /// The options in the order of the members, at most so many.
   package func traced(atMost count: Int) -> [TracedOption] {
     let urls = urlContexts.prefix(count).map { TracedOption(.url, $0.url) }
     let activities = userActivities.prefix(count).map { TracedOption(.userActivity, $0.type) }
@@ -50,7 +49,7 @@ extension ConnectionOptions {
     return Array((urls + activities + single.compactMap { $0 }).prefix(count))
   }
 
-  /// How many options there are.
+  /// The number of options.
   package var count: Int {
     let single = [
       handoffUserActivityType != nil, notificationResponse != nil, shortcutItem != nil,

@@ -1,8 +1,8 @@
 package import JSON
 
-/// What a person types behind `activity`: `TYPE JSON`, `TYPE`, or `null` for none.
+/// The arguments of `activity` that a person typed: `TYPE JSON`, `TYPE`, or `null` for none.
 package struct TypedActivity: Equatable, Sendable {
-  /// Nil clears.
+  /// Nil clears the activity.
   package let activity: Activity?
 
   package init(_ text: String) throws(MemberError) {
@@ -24,7 +24,7 @@ package struct TypedActivity: Equatable, Sendable {
     activity = try Activity(givenType: type, json: json ?? "{}")
   }
 
-  /// The type, and the text of the userInfo behind a blank or behind `=`.
+  /// The type, and the text of the `userInfo` after a blank or `=`.
   package static func parts(of text: String) -> (type: String, json: String?) {
     let text = text.drop(while: \.isWhitespace)
     guard let end = text.firstIndex(where: { $0.isWhitespace || $0 == "=" }),
@@ -34,12 +34,12 @@ package struct TypedActivity: Equatable, Sendable {
     return (String(text[..<end]), rest.isEmpty && text[end] != "=" ? nil : String(rest))
   }
 
-  /// An activity in one word, as on a command line: `TYPE=JSON`, the same with a blank, or the whole
-  /// of it as JSON; nil where it is not even that.
+  /// An activity in one word of a command line: `TYPE=JSON`, `TYPE JSON`, or the whole activity as
+  /// JSON; nil for other text.
   package static func word(_ text: String) throws(MemberError) -> Activity? {
     if let whole = try whole(text) { return whole }
     var (type, json) = parts(of: text)
-    // A sign before any JSON ends the type, whatever stands in that.
+    // A `=` before the JSON ends the type.
     if let sign = text.firstIndex(of: "="), !text[..<sign].contains(where: \.beginsJSON) {
       (type, json) = (String(text[..<sign]), String(text[text.index(after: sign)...]))
     }
@@ -47,11 +47,11 @@ package struct TypedActivity: Equatable, Sendable {
     return try Activity(givenType: type, json: json)
   }
 
-  /// What ``word(_:)`` takes, for the error about another word.
+  /// The arguments that ``word(_:)`` accepts, for an error message.
   package static let expectation =
     "expected TYPE=JSON, such as 'com.example.note={\"line\": 42}'"
 
-  /// An object that says itself of which type it is; nil of any other text.
+  /// An object with an `activityType`; nil for other text.
   private static func whole(_ text: String) throws(MemberError) -> Activity? {
     guard text.first(where: { !$0.isWhitespace }) == "{" else { return nil }
     let document = JSONDocument()
@@ -63,12 +63,12 @@ package struct TypedActivity: Equatable, Sendable {
 }
 
 extension Character {
-  /// Whether an object, an array or a string of JSON begins with it, and so hardly a name.
+  /// Whether the text begins like an object, an array or a string of JSON.
   package var beginsJSON: Bool { "{[\"".contains(self) }
 }
 
 extension Activity {
-  /// Of a given type and the text of an object.
+  /// From a type and the text of an object.
   package init(givenType type: String, json: String) throws(MemberError) {
     let userInfo: RawJSON
     do throws(JSONError) {
@@ -79,7 +79,7 @@ extension Activity {
     try self.init(givenType: type, userInfo: userInfo)
   }
 
-  /// Of a given type, and an object that is kept as it is.
+  /// From a type and an object, which stays byte for byte.
   package init(givenType type: String, userInfo: RawJSON) throws(MemberError) {
     try self.init(given: { writer in
       writer.name("activityType")
@@ -89,7 +89,7 @@ extension Activity {
     })
   }
 
-  /// Of given members.
+  /// From members that the caller writes.
   package init(given members: (inout JSONWriter) -> Void) throws(MemberError) {
     var writer = JSONWriter()
     writer.beginObject()

@@ -1,5 +1,5 @@
 extension Dictionary {
-  /// Gives up memory of a dictionary that has become much smaller.
+  /// Releases memory of a dictionary that has become much smaller.
   package mutating func returnUnusedCapacity() {
     guard capacity > 1024, capacity / 4 > count else { return }
     var copy = Dictionary(minimumCapacity: count)

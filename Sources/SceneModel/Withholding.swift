@@ -1,5 +1,4 @@
-/// That an activity is kept from the scenes of its session, and why. It is not lost: it can be given
-/// back.
+/// The withheld activity of a session, and the reason. A client can restore the activity.
 package struct Withholding: JSONStructure, Equatable, Sendable {
   /// The generation that is withheld.
   package var generation: Int64 = 0
@@ -12,7 +11,7 @@ package struct Withholding: JSONStructure, Equatable, Sendable {
     self.reason = reason
   }
 
-  package mutating func members<Visitor: MemberVisitor>(
+  package mutating func visitMembers<Visitor: MemberVisitor>(
     _ visitor: inout Visitor
   ) throws(Visitor.Failure) {
     try visitor.required("generation", &generation)
@@ -20,27 +19,27 @@ package struct Withholding: JSONStructure, Equatable, Sendable {
   }
 }
 
-/// Why an activity is withheld.
+/// The reason why an activity is withheld.
 package struct WithholdingReason: OpenName {
   package let rawValue: String
   package init(rawValue: String) { self.rawValue = rawValue }
 
-  /// One client after the other that was given it ended without a word before its scene had
-  /// arrived anywhere.
+  /// Consecutive clients that got the activity lost their connection before their scene reached its
+  /// target state.
   package static let crashLoop = WithholdingReason(rawValue: "crashLoop")
 }
 
 extension StoredSession {
-  /// After so many early ends in a row an activity is withheld.
+  /// After so many consecutive early ends the broker withholds the activity.
   package static let earlyEndsOfACrashLoop: Int64 = 3
 
-  /// What is kept from the session's scenes, until something else is saved or it is given back.
+  /// The withheld generation, until the next save or its restoration.
   package var withheld: Withholding? {
     guard let number = hold.withheld, number == generation else { return nil }
     return Withholding(generation: number, reason: .crashLoop)
   }
 
-  /// What was kept from the session's scenes, and can still be given back.
+  /// A generation that was withheld and can be restored.
   package var unreturned: Withholding? {
     if let withheld { return withheld }
     guard let pinned else { return nil }
@@ -49,11 +48,11 @@ extension StoredSession {
 
   private var pinned: Generation? { generations.first { $0.number == hold.pinned } }
 
-  /// What the hold is once an activity has been saved; nil if it stays as it is. The new activity
-  /// has its own tries, unless it `continuesTry`: a scene that has not arrived replaces the activity
-  /// that it was given. One that is withheld is pinned; of several the first, for want of which the
-  /// others came to be. It is let go once it is what counts again, or once another client than the
-  /// scene's clears it: the scene may not know of it.
+  /// The hold after a save; nil if it does not change. The new activity starts with no early ends,
+  /// unless it `continuesTry`: a scene that has not reached its target replaces the activity that
+  /// it got. A withheld generation is pinned; of several, the first. A restoration releases the
+  /// generation. A clear by another client than the scene's releases it as well, because the scene
+  /// may not know of it.
   package func hold(
     afterSaving activity: Activity?, isByScene: Bool, continuesTry: Bool
   ) -> Hold? {
@@ -67,7 +66,7 @@ extension StoredSession {
     return after == hold ? nil : after
   }
 
-  /// Whether the activity is not to be given to the next scene.
+  /// Whether the next scene does not get the activity.
   package var isInCrashLoop: Bool {
     hold.earlyEnds >= Self.earlyEndsOfACrashLoop && activity != nil
   }

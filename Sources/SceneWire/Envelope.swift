@@ -1,21 +1,21 @@
 package import JSON
 package import SceneModel
 
-/// One JSON-RPC object: its kind, before its parameters are read.
+/// A JSON-RPC object. Its content is not read.
 package enum Envelope {
-  /// Without an identifier it is carried out and not answered.
+  /// A request without an identifier gets no reply.
   case request(RequestIdentifier?, method: JSONValue, params: JSONValue?)
   case result(RequestIdentifier, JSONValue)
   case failure(RequestIdentifier, JSONValue)
 }
 
-/// Why a frame's content is not a message: the peer broke the protocol, is told so, and is left.
+/// Why the content of a frame is no message. The peer gets the error, and the connection closes.
 package struct EnvelopeError: Error, Equatable, Sendable {
-  /// The request it belongs to, where that can still be read.
+  /// The request, if its identifier can be read.
   package var identifier: RequestIdentifier?
   package var error: BrokerError
-  /// What a broker says before it closes the connection: an error that answers no request.
-  package var farewell: Refusal?
+  /// The error with which a broker closes the connection. It answers no request.
+  package var closeReason: RemoteError?
 
   init(_ reason: ErrorReason, _ message: String, of identifier: RequestIdentifier? = nil) {
     self.identifier = identifier
@@ -24,7 +24,7 @@ package struct EnvelopeError: Error, Equatable, Sendable {
 }
 
 extension Envelope {
-  /// Reads a frame's content into `document`, which the envelope's parts are views of.
+  /// Reads the content of a frame into `document`. The envelope's values are views of it.
   package init(_ content: Span<UInt8>, into document: JSONDocument) throws(EnvelopeError) {
     do throws(JSONError) {
       try document.read(content)
@@ -35,14 +35,14 @@ extension Envelope {
       try self.init(document.root)
     } catch {
       var error = error
-      error.farewell = Self.farewell(document.root)
+      error.closeReason = Self.closeReason(document.root)
       throw error
     }
   }
 
-  private static func farewell(_ root: JSONValue) -> Refusal? {
+  private static func closeReason(_ root: JSONValue) -> RemoteError? {
     guard root["id"]?.isNull != false, let error = root["error"] else { return nil }
-    return Refusal(reading: error)
+    return RemoteError(reading: error)
   }
 
   private init(_ root: JSONValue) throws(EnvelopeError) {
@@ -55,7 +55,7 @@ extension Envelope {
     }
     let parts = Parts(of: root)
     let identifier = try Self.identifier(parts.id.map(root.value))
-    if parts.mayBeTwice, let name = root.firstDuplicateName {
+    if parts.needsDuplicateCheck, let name = root.firstDuplicateName {
       throw EnvelopeError(.invalidRequest, "\(name) is given twice", of: identifier)
     }
     guard let version = parts.jsonrpc, root.value(at: version).equals("2.0") else {
@@ -104,7 +104,7 @@ extension Envelope {
   }
 }
 
-/// Where the members of a message are, found in one pass.
+/// The places of a message's members, found in one pass.
 private struct Parts {
   private(set) var jsonrpc: Int?
   private(set) var id: Int?
@@ -112,8 +112,8 @@ private struct Parts {
   private(set) var params: Int?
   private(set) var result: Int?
   private(set) var error: Int?
-  /// Whether there was anything but the members above, each once.
-  private(set) var mayBeTwice = false
+  /// Whether a member is unknown or appears twice.
+  private(set) var needsDuplicateCheck = false
 
   init(of root: JSONValue) {
     root.forEachMember { name, value in
@@ -127,7 +127,7 @@ private struct Parts {
         case .error: Self.fill(&error, value)
         case nil: false
         }
-      if !isFirst { mayBeTwice = true }
+      if !isFirst { needsDuplicateCheck = true }
     }
   }
 
@@ -154,7 +154,7 @@ private struct Parts {
 
   @inline(__always)
   private static func part(named name: Int, in root: JSONValue) -> Part? {
-    // The letters as a word, the first as the lowest byte.
+    // The letters as a word. The first letter is the lowest byte.
     switch root.shortText(at: name) {
     case 0x63_7072_6E6F_736A: .jsonrpc
     case 0x6469: .id
@@ -162,7 +162,7 @@ private struct Parts {
     case 0x736D_6172_6170: .params
     case 0x746C_7573_6572: .result
     case 0x72_6F72_7265: .error
-    // One of ours may be written with escapes.
+    // A known name can have escapes.
     default: Part.allCases.first { root.value(at: name).equals($0.name) }
     }
   }

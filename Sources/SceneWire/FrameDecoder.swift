@@ -1,4 +1,4 @@
-/// Why bytes are not frames. The stream cannot be followed any further.
+/// Why bytes are no frames. The rest of the stream cannot be read.
 package enum FrameError: Error, Equatable, Sendable {
   /// The length's top byte is reserved.
   case reservedByteSet(UInt8)
@@ -19,31 +19,29 @@ extension FrameError: CustomStringConvertible {
   }
 }
 
-/// Cuts a stream of bytes into frames: four bytes of length, big-endian, then so many bytes of
-/// JSON.
+/// Cuts a stream into frames: four bytes of length, big-endian, then so many bytes of JSON.
 ///
-/// Whole frames are handed on from where they lie. Only what is left of an unfinished one is kept,
-/// so that an idle connection keeps nothing, and what is kept never exceeds what came in: nothing
-/// is allocated on the word of a length.
+/// Complete frames are passed on without a copy. The decoder stores only received bytes of an
+/// incomplete frame. It allocates nothing for the announced length.
 package struct FrameDecoder {
   package static let headerLength = 4
-  /// The most that a length can say.
+  /// The greatest length.
   package static let longestFrame = 1 << 24 - 1
 
   private let limit: Int
-  /// The beginning of a frame whose rest has not come yet, header and all.
+  /// The received part of an incomplete frame, with its header.
   private var unfinished: ContiguousArray<UInt8> = []
 
-  /// A client takes what its broker sends, whatever the length; the limits are the broker's.
+  /// A client accepts frames of any length. Only the broker has a limit.
   package init(limit: Int = FrameDecoder.longestFrame) { self.limit = limit }
 
-  /// Whether a frame was begun and is not yet whole.
+  /// Whether a frame is incomplete.
   package var isWithinFrame: Bool { !unfinished.isEmpty }
 
-  /// How many bytes of it are kept.
+  /// The stored bytes of the incomplete frame.
   package var keptByteCount: Int { unfinished.count }
 
-  /// How many bytes the frame that was begun still needs, as far as it has told; 0 for none.
+  /// The known number of missing bytes of the incomplete frame; 0 without one.
   package var missingByteCount: Int {
     guard unfinished.count >= Self.headerLength else { return 0 }
     return (try? length(in: unfinished.span, at: 0)).map {
@@ -51,7 +49,7 @@ package struct FrameDecoder {
     } ?? 0
   }
 
-  /// Hands each frame's content to `body`, until it answers false; then the rest of the bytes is
+  /// Passes the content of each frame to `body`, until it returns false. The rest of the bytes is
   /// dropped.
   package mutating func decode(
     _ bytes: Span<UInt8>, _ body: (Span<UInt8>) -> Bool
@@ -59,8 +57,8 @@ package struct FrameDecoder {
     _ = try decode(bytes, while: { true }, body)
   }
 
-  /// The same, but stops before the first frame for which `goesOn` answers false. Gives how many of
-  /// the bytes are dealt with. A frame that was begun before is handed on in any case.
+  /// Like `decode(_:_:)`, but stops before the first new frame for which `goesOn` returns false.
+  /// Returns the number of decoded bytes.
   package mutating func decode(
     _ bytes: Span<UInt8>, while goesOn: () -> Bool, _ body: (Span<UInt8>) -> Bool
   ) throws(FrameError) -> Int {
@@ -84,7 +82,7 @@ package struct FrameDecoder {
     return bytes.count
   }
 
-  /// Adds to the unfinished frame what belongs to it; whether it is whole now.
+  /// Adds bytes to the incomplete frame. Returns whether it is complete.
   private mutating func complete(
     from bytes: Span<UInt8>, _ position: inout Int
   ) throws(FrameError) -> Bool {

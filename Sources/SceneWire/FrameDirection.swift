@@ -1,17 +1,17 @@
 import CommandLine
 
-/// Which way a frame went, for those who are shown frames.
+/// The direction of a frame, for debug output.
 package enum FrameDirection: Sendable {
   case sent, received
 
-  /// A frame as a line for debugging.
+  /// A frame as a line of debug output.
   package func line(of content: ContiguousArray<UInt8>) -> String {
     let arrow = self == .sent ? "→" : "←"
-    // Within strings of JSON the escapes mean the same.
+    // In JSON strings the escapes have the same meaning.
     return "\(arrow) \(PlainText.escaped(String(decoding: content, as: UTF8.self)))"
   }
 
-  /// The complaint about an unknown word in `SCENE_DEBUG`; nil without one.
+  /// The problem of the value of `SCENE_DEBUG`; nil for a valid value.
   package static func complaint(about setting: String?) -> String? {
     let unknown = setting?.split(separator: ",").first { $0 != "wire" }
     return unknown.map {
@@ -19,7 +19,7 @@ package enum FrameDirection: Sendable {
     }
   }
 
-  /// Whether frames are to be shown, by what `SCENE_DEBUG` says.
+  /// Whether `SCENE_DEBUG` asks for frames.
   package static func areShown(by setting: String?) -> Bool {
     setting?.split(separator: ",").contains("wire") == true
   }

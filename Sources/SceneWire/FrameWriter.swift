@@ -1,37 +1,37 @@
 package import JSON
 package import SceneModel
 
-/// Writes messages as frames, one behind the other, into one buffer.
+/// Writes messages as frames into one buffer.
 package struct FrameWriter: ~Copyable {
   private var writer = JSONWriter()
 
   package init() {}
 
-  /// A copy of what was written and not dropped.
+  /// A copy of all bytes in the buffer.
   package var bytes: ContiguousArray<UInt8> { writer.bytes }
   package var count: Int { writer.output.count }
   package var capacity: Int { writer.output.capacity }
 
-  /// Takes everything that was written; the memory stays.
+  /// Returns all bytes and empties the buffer. The memory stays.
   package mutating func take() -> ContiguousArray<UInt8> {
     defer { removeAll() }
     return writer.bytes
   }
 
-  /// Drops what was written, but keeps the memory.
+  /// Empties the buffer. The memory stays.
   package mutating func removeAll() { writer.removeAll() }
 
-  /// Drops what was written first.
+  /// Drops the first bytes.
   package mutating func removeFirst(_ count: Int) { writer.output.removeFirst(count) }
 
-  /// Drops what was written last, and the memory that the rest does not need.
+  /// Keeps only the first bytes, and the memory that they need.
   package mutating func shrink(to count: Int) {
     var rest = JSONWriter()
     writer.output.withBytes { rest.output.append(contentsOf: $0.extracting(first: count)) }
     writer = rest
   }
 
-  /// Where the frame ends that begins at an offset.
+  /// The end of the frame that begins at an offset.
   package func endOfFrame(at offset: Int) -> Int {
     writer.output.withBytes(from: offset) { bytes in
       let length = Int(bytes[1]) << 16 | Int(bytes[2]) << 8 | Int(bytes[3])
@@ -39,7 +39,7 @@ package struct FrameWriter: ~Copyable {
     }
   }
 
-  /// Lends everything from an offset on.
+  /// Passes all bytes from an offset to `body`.
   package func withBytes<Result>(
     from offset: Int, _ body: (RawSpan) -> Result
   ) -> Result {
@@ -57,7 +57,7 @@ package struct FrameWriter: ~Copyable {
     }
   }
 
-  /// Without an identifier for something that had none that could be read.
+  /// Without an identifier if the request has no readable one.
   package mutating func error(_ identifier: RequestIdentifier?, _ error: BrokerError) {
     frame { writer in
       writer.name("id")
@@ -109,14 +109,14 @@ package struct FrameWriter: ~Copyable {
     request(identifier, method: Message.method.description) { message.write(to: &$0) }
   }
 
-  /// A request of any name, its parameters written by the caller.
+  /// Writes a request of any method. The caller writes the parameters.
   package mutating func request(
     _ identifier: RequestIdentifier?, method: String, params: (inout JSONWriter) -> Void
   ) {
     frame { Self.write(identifier, method, params, to: &$0) }
   }
 
-  /// The same, of any length: what is longer than a frame may be is not written.
+  /// Writes a request, unless it is longer than `limit`.
   package mutating func request(
     _ identifier: RequestIdentifier?, method: String, limit: Int,
     params: (inout JSONWriter) -> Void
@@ -153,7 +153,7 @@ package struct FrameWriter: ~Copyable {
     params(&writer)
   }
 
-  /// The answer to a callback.
+  /// Writes the reply to a callback.
   package mutating func answer(_ identifier: RequestIdentifier, _ result: some JSONCodable) {
     frame { writer in
       writer.name("id")
@@ -163,7 +163,7 @@ package struct FrameWriter: ~Copyable {
     }
   }
 
-  /// The answer to a callback that went wrong.
+  /// Writes the error reply to a callback.
   package mutating func failure(
     _ identifier: RequestIdentifier, code: Int64, message: String
   ) {
@@ -190,7 +190,7 @@ package struct FrameWriter: ~Copyable {
     writer.output.set(UInt32(length), at: start)
   }
 
-  /// Writes a frame but for its length, which it gives.
+  /// Writes a frame without its length, and returns the length.
   private mutating func write(_ body: (inout JSONWriter) -> Void) -> Int {
     let start = writer.output.count
     writer.output.append(UInt32(0))
@@ -202,8 +202,8 @@ package struct FrameWriter: ~Copyable {
 }
 
 extension BrokerError {
-  /// What a request is refused with on its own side, because to send it would be the end of the
-  /// connection.
+  /// The error for a request that is too long. The client throws it, because the broker would close
+  /// the connection.
   package static func requestTooLong(_ length: Int, limit: Int) -> BrokerError {
     BrokerError(
       .tooLarge, "the request has \(length) bytes; the limit of the broker is \(limit)")

@@ -24,11 +24,11 @@ extension ClientRequest {
   }
 }
 
-/// Finds a method by the bytes of its name, without making a string of it.
+/// Finds a row by the bytes of the method's name, without a string.
 struct MethodTable: Sendable {
   static let shared = MethodTable()
 
-  /// Open addressing: at most a third is filled.
+  /// Open addressing. At most a third of the slots is used.
   private let slots: [(name: StaticString, method: RequestMethod)?]
 
   private init() {

@@ -104,7 +104,7 @@ extension Invocation {
       session: session.map { " " + $0 } ?? "", socket: path)
   }
 
-  private func object(_ text: String, option: String) throws(UsageError) -> CarriedObject {
+  private func object(_ text: String, option: String) throws(UsageError) -> OpaqueObject {
     let document = JSONDocument()
     do throws(JSONError) {
       try document.read(text.utf8)
@@ -112,7 +112,7 @@ extension Invocation {
       throw usageError("--\(option): \(error)")
     }
     do throws(MemberError) {
-      return try CarriedObject(reading: document.root)
+      return try OpaqueObject(reading: document.root)
     } catch {
       throw usageError("--\(option): \(error)")
     }

@@ -100,8 +100,8 @@ extension Invocation {
 
   private func set(_ assignment: String, in limits: inout Limits) throws(UsageError) {
     let (name, text) = try parts(of: assignment, option: "limit")
-    guard let bounds = Limits.bounds.first(where: { $0.key == name })?.value else {
-      let names = Limits.bounds.map(\.key).joined(separator: ", ")
+    guard let bounds = Limits().named.first(where: { $0.name == name })?.bounds else {
+      let names = Limits().named.map(\.name).joined(separator: ", ")
       throw usageError("--limit: unknown limit \(PlainText.word(name)); the limits are \(names)")
     }
     guard let value = Int(text), bounds.contains(value) else {

@@ -61,7 +61,7 @@ enum Description {
   }
 
   /// What stands in an object, in its order.
-  static func names(in object: CarriedObject) throws -> [String] {
+  static func names(in object: OpaqueObject) throws -> [String] {
     let document = JSONDocument()
     try document.read(object.json.bytes)
     return document.root.members.compactMap { name, _ in name.string }

@@ -77,7 +77,7 @@ struct ReferenceTests {
     #expect(rows.map(\.[1].text) == Limits().named.map { "\($0.value)" })
     #expect(
       rows.map(\.[2].text)
-        == Limits.bounds.map { "\($0.value.lowerBound) … \($0.value.upperBound)" })
+        == Limits().named.map { "\($0.bounds.lowerBound) … \($0.bounds.upperBound)" })
   }
 
   /// Which structure each row of the objects describes.

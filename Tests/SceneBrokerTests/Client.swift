@@ -118,7 +118,7 @@ final class Client {
   }
 
   /// Answers with the name of a configuration.
-  func choose(_ name: String, userInfo: CarriedObject? = nil) {
+  func choose(_ name: String, userInfo: OpaqueObject? = nil) {
     answer(
       .configuration(
         ConfigurationForConnecting.Answer(configuration: .named(name), userInfo: userInfo)))

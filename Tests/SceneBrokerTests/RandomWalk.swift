@@ -216,7 +216,7 @@ final class RandomWalk {
 
   private func conditions() -> ClientRequest {
     let predicates = ["TRUEPREDICATE", "FALSEPREDICATE", "self == 'a'", "self LIKE '*'", "self"]
-    func said() -> Presence<String> { chance(70) ? .value(pick(predicates) ?? "") : .null }
+    func said() -> Patch<String> { chance(70) ? .value(pick(predicates) ?? "") : .null }
     return .update(
       SceneUpdate(
         session: session,

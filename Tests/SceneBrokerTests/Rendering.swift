@@ -218,7 +218,7 @@ func notification(_ text: String) -> NotificationResponse {
 
 func activity(_ text: String) -> Activity { Activity(unchecked: json(text)) }
 
-func object(_ text: String) -> CarriedObject { CarriedObject(unchecked: json(text)) }
+func object(_ text: String) -> OpaqueObject { OpaqueObject(unchecked: json(text)) }
 
 func json(_ text: String) -> RawJSON { RawJSON(unchecked: ContiguousArray(text.utf8)) }
 

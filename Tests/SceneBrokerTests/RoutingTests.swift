@@ -6,8 +6,8 @@ import Testing
 /// F59: which session something is for, by its activation conditions.
 struct RoutingTests {
   private func conditions(
-    _ session: SessionIdentifier, can: Presence<String> = .absent,
-    prefers: Presence<String> = .absent
+    _ session: SessionIdentifier, can: Patch<String> = .absent,
+    prefers: Patch<String> = .absent
   ) -> ClientRequest {
     .update(
       SceneUpdate(

@@ -181,7 +181,7 @@ struct SessionStoreTests {
     limits.storedBytes = 1000
     store = SessionStore(recovered: StoredState(), .builtIn, limits)
     store.commit(attributes(Self.packing))
-    #expect(store.byteCount == SessionAttributes.baseByteCount + CarriedObject.empty.byteCount)
+    #expect(store.byteCount == SessionAttributes.baseByteCount + OpaqueObject.empty.byteCount)
     let rest = 1000 - store.byteCount
     try store.checkSpace(for: rest, pending: 0, transient: 0)
     try store.checkSpace(for: rest - 10, pending: 10, transient: 0)

@@ -134,7 +134,7 @@ struct ApplicationReconnectTests: ApplicationSuite {
     let client = try application.client
     let refused = ConditionMutex<SceneError?>(nil)
     let title = String(repeating: "x", count: 1 << 10)
-    let large = CarriedObject(
+    let large = OpaqueObject(
       unchecked: RawJSON(
         unchecked: ContiguousArray(
           "{\"x\":\"\(String(repeating: "x", count: 60 << 10))\"}".utf8)))

@@ -97,7 +97,7 @@ struct ApplicationRequestTests: ApplicationSuite {
       try end.reply(first, .activated(RequestActivation.Reply(session: packing)))
       let (second, list) = try end.request()
       var page = SessionList()
-      page.matching = CarriedObject(unchecked: members.raw)
+      page.matching = OpaqueObject(unchecked: members.raw)
       #expect(list == .list(page))
       try end.reply(second, .listed(SessionList.Reply(sessions: [])))
     }

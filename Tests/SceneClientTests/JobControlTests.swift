@@ -18,10 +18,12 @@ struct JobControlTests: ApplicationSuite {
     #expect(!first.isRepeated(at: 1_500_000_001))
   }
 
-  /// An application with an active scene, and the result of its move.
+  /// The result of a move of an active scene. The broker accepts the move at once; the callbacks
+  /// follow, each after the answer to the one before.
   private func move(
-    to state: SceneModel.ActivationState, _ script: (BrokerEnd) throws -> Void
-  ) throws -> JobControl.MoveResult {
+    to state: SceneModel.ActivationState, callbacks: [(Callback, SceneModel.ActivationState)],
+    target: SceneModel.ActivationState, shows: Int, failing: Bool = false
+  ) throws -> (result: JobControl.MoveResult, answers: Int) {
     let application = try application()
     defer { application.stop() }
     let end = try broker.meet()
@@ -32,65 +34,70 @@ struct JobControlTests: ApplicationSuite {
     }
     let (number, request) = try end.request()
     #expect(request == .transition(SceneTransition(session: packing, to: state)))
-    if state == .background {
-      try end.ask(.willResignActive(SceneReference(session: packing)))
-      try end.ask(.background(packing))
-    }
-    try end.reply(number, .moved(SceneTransition.Reply(state: state)))
-    try script(end)
-    let found = result.wait(until: SystemClock.monotonic() + ceiling) { $0 }
-    return try #require(found, "the move does not end")
-  }
-
-  /// Answers the next request, behind a callback. Returns the callback's number.
-  @discardableResult
-  private func answerShow(
-    _ end: BrokerEnd, state: SceneModel.ActivationState, behind callback: Callback? = nil
-  ) throws -> RequestIdentifier? {
-    let (number, request) = try end.request()
-    #expect(request == .show(SessionShow(session: packing)))
-    let called = try callback.map { try end.call($0) }
     var details = SessionDetails()
     details.summary.session = packing
-    details.summary.state = state
-    try end.reply(number, .shown(details))
-    return called
+    details.summary.state = .foregroundActive
+    details.summary.target = target
+    try end.reply(number, .moved(SceneTransition.Reply(state: .foregroundActive)))
+    var rest = callbacks[...]
+    if let first = rest.first { try end.call(first.0) }
+    var shown = 0
+    while shown < shows {
+      switch try end.next() {
+      case .request(let number, .show(SessionShow(session: packing)))?:
+        shown += 1
+        if failing {
+          try end.refuse(number, .sessionNotFound)
+        } else {
+          try end.reply(number, .shown(details))
+        }
+      case .answer?:
+        details.summary.state = rest.removeFirst().1
+        if let next = rest.first { try end.call(next.0) }
+      case let message: throw Unmet("unexpected: \(String(describing: message))")
+      }
+    }
+    let found = result.wait(until: SystemClock.monotonic() + ceiling) { $0 }
+    return (try #require(found, "the move does not end"), callbacks.count - rest.count)
   }
 
-  @Test("a move has ended when the broker has the activity and the answer to its save")
+  private static let toBackground: [(Callback, SceneModel.ActivationState)] = [
+    (.willResignActive(SceneReference(session: packing)), .foregroundInactive),
+    (.background(packing), .background), (.ask(packing), .background),
+  ]
+
+  @Test("a move to the background ends when the broker has the activity of the scene")
   func settled() throws {
-    let result = try move(to: .background) { end in
-      let question = try answerShow(end, state: .background, behind: .ask(packing))
-      #expect(try end.answer().0 == question)
-      try answerShow(end, state: .background)
-      try answerShow(end, state: .background)
-    }
+    let (result, answers) = try move(
+      to: .background, callbacks: Self.toBackground, target: .background, shows: 5)
     #expect(result == .settled)
+    #expect(answers == 3)
   }
 
   @Test("a scene that returns to the foreground meanwhile does not stop the process")
   func returned() throws {
-    let result = try move(to: .background) { end in
-      try answerShow(end, state: .background)
-      try answerShow(end, state: .foregroundInactive)
-    }
-    #expect(result == .returned)
+    let (result, _) = try move(
+      to: .background, callbacks: Self.toBackground, target: .foregroundActive, shows: 1)
+    #expect(result == .isInForeground)
   }
 
-  @Test("a scene that is on its way to the foreground is not asked whether it stays")
+  @Test("a scene that does not reach the background does not stop the process")
+  func unanswered() throws {
+    let (result, _) = try move(to: .background, callbacks: [], target: .background, shows: 5)
+    #expect(result == .isInForeground)
+  }
+
+  @Test("a move to the foreground ends after its callbacks")
   func foreground() throws {
-    let result = try move(to: .foregroundActive) { end in
-      for _ in 0..<3 { try answerShow(end, state: .foregroundActive) }
-    }
+    let (result, _) = try move(
+      to: .foregroundActive, callbacks: [], target: .foregroundActive, shows: 5)
     #expect(result == .settled)
   }
 
   @Test("an error while the move is awaited does not keep the process from stopping")
   func refused() throws {
-    let result = try move(to: .background) { end in
-      let (number, _) = try end.request()
-      try end.refuse(number, .sessionNotFound)
-    }
+    let (result, _) = try move(
+      to: .background, callbacks: Self.toBackground, target: .background, shows: 1, failing: true)
     #expect(result == .settled)
   }
 }

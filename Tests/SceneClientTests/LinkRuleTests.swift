@@ -330,7 +330,7 @@ struct LinkRuleTests {
 
   @Test("F59: of conditions that wait the newest of each is sent")
   func conditionsMerge() {
-    typealias Said = Presence<ActivationConditionTexts>
+    typealias Said = Patch<ActivationConditionTexts>
     let stories: [([Said], Said)] = [
       (
         [
@@ -366,7 +366,7 @@ struct LinkRuleTests {
   func brokersLimits() {
     var harness = MachineHarness.ready()
     let text = String(repeating: "x", count: 100 << 10)
-    let userInfo = CarriedObject(
+    let userInfo = OpaqueObject(
       unchecked: RawJSON(unchecked: ContiguousArray(#"{"x":"\#(text)"}"#.utf8)))
     let requests: [ClientRequest] = [
       .connect(SceneConnect(name: text, title: text, userInfo: userInfo)),

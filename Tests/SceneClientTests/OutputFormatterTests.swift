@@ -112,7 +112,7 @@ struct OutputFormatterTests {
     var event = EventPosted()
     event.topic = "news"
     event.kind = "added\u{1B}"
-    event.payload = CarriedObject(unchecked: Self.raw(#"{"n":1.50}"#))
+    event.payload = OpaqueObject(unchecked: Self.raw(#"{"n":1.50}"#))
     event.position = EventPosition(origin: "a", number: 3)
     #expect(
       TextLines().lines(for: .posted(event)) == [

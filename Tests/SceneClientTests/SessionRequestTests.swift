@@ -24,7 +24,7 @@ struct SessionRequestTests: ApplicationSuite {
           == .setUserInfo(
             SetUserInfo(
               session: packing,
-              userInfo: CarriedObject(unchecked: object.raw))))
+              userInfo: OpaqueObject(unchecked: object.raw))))
       try end.reply(first, .empty)
       let (second, name) = try end.request()
       #expect(name == .setName(SetName(session: packing, name: "bags")))

@@ -61,8 +61,8 @@ struct ExitCodeTests {
     #expect(failure.message == shown)
   }
 
-  private func refusal(_ reason: String, _ retry: Retry, _ message: String = "") -> Refusal {
-    Refusal(code: 1, reason: reason, message: message, retry: retry, json: .emptyObject)
+  private func refusal(_ reason: String, _ retry: Retry, _ message: String = "") -> RemoteError {
+    RemoteError(code: 1, reason: reason, message: message, retry: retry, json: .emptyObject)
   }
 }
 

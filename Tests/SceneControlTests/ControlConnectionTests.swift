@@ -74,7 +74,7 @@ struct ControlConnectionTests {
     let error = #"{"code":1099,"message":"m","data":{"reason":"brandNew","retry":"now"}}"#
     let broker = try StubBroker([greeting, #"{"jsonrpc":"2.0","id":1,"error":\#(error)}"#])
     let connection = try broker.connect()
-    let refusal = Refusal(
+    let refusal = RemoteError(
       code: 1099, reason: "brandNew", message: "m", retry: .now,
       json: RawJSON(unchecked: ContiguousArray(error.utf8)))
     #expect(throws: ControlError.refused(refusal)) { _ = try connection.request(Ping()) }

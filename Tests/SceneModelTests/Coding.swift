@@ -31,7 +31,7 @@ func document(_ text: String) throws -> JSONDocument {
   return document
 }
 
-func object(_ text: String) throws -> CarriedObject { try read(from: text) }
+func object(_ text: String) throws -> OpaqueObject { try read(from: text) }
 
 func activity(_ text: String) throws -> Activity { try read(from: text) }
 

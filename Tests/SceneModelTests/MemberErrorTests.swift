@@ -175,7 +175,7 @@ struct MemberErrorTests {
 
   @Test("what is carried may be nested 48 deep", arguments: [48, 49])
   func depth(depth: Int) throws {
-    let problem = try problem(CarriedObject.self, nested(depth))
+    let problem = try problem(OpaqueObject.self, nested(depth))
     #expect((problem == nil) == (depth == 48))
     if let problem {
       #expect(problem == "nested 49 levels deep; the limit is 48")

@@ -253,7 +253,7 @@ struct RoundTripTests {
 
   @Test("the answer to being asked tells a value, null and nothing apart")
   func answers() throws {
-    let answers: [(String, Presence<Activity>)] = [
+    let answers: [(String, Patch<Activity>)] = [
       ("{}", .absent), (#"{"activity":null}"#, .null),
       (
         #"{"activity":{"activityType":"a","userInfo":{}}}"#,

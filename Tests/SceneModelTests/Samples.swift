@@ -6,7 +6,7 @@ enum Samples {
   static let session = SessionIdentifier(high: 0x5B1A_0C7E_3B7C_4C3F, low: 0x9D5E_0A1B_2C3D_4E5F)
   static let note = Activity(
     unchecked: raw(#"{"activityType":"note","userInfo":{"n":1.50,"é":"\u0041"},"title":"x"}"#))
-  static let object = CarriedObject(unchecked: raw(#"{ "a" : [1, 2.0e3, null] }"#))
+  static let object = OpaqueObject(unchecked: raw(#"{ "a" : [1, 2.0e3, null] }"#))
 
   static func raw(_ text: String) -> RawJSON { RawJSON(unchecked: ContiguousArray(text.utf8)) }
 

@@ -282,9 +282,9 @@ extension EdgeLimitTests {
   }
 }
 
-extension CarriedObject {
-  fileprivate static func object(_ text: String) -> CarriedObject {
-    CarriedObject(unchecked: RawJSON(unchecked: ContiguousArray(#"{"x":"\#(text)"}"#.utf8)))
+extension OpaqueObject {
+  fileprivate static func object(_ text: String) -> OpaqueObject {
+    OpaqueObject(unchecked: RawJSON(unchecked: ContiguousArray(#"{"x":"\#(text)"}"#.utf8)))
   }
 }
 

@@ -18,7 +18,7 @@ struct MemoryTests {
   private func fillAndDiscard() throws {
     let client = fixture.client(as: .control)
     let text = #"{"x":"\#(String(repeating: "x", count: 60_000))"}"#
-    let userInfo = CarriedObject(unchecked: RawJSON(unchecked: ContiguousArray(text.utf8)))
+    let userInfo = OpaqueObject(unchecked: RawJSON(unchecked: ContiguousArray(text.utf8)))
     for id in 1...150 {
       fixture.send(SceneConnect(new: true, userInfo: userInfo), id: Int64(id), from: client)
       fixture.keeper.sync()

@@ -178,7 +178,7 @@ package final class WireClient {
     do throws(EnvelopeError) {
       envelope = try Envelope(content, into: document)
     } catch {
-      guard let farewell = error.farewell else { throw error }
+      guard let farewell = error.closeReason else { throw error }
       return .error(nil, Self.error(farewell))
     }
     switch envelope {
@@ -198,11 +198,11 @@ package final class WireClient {
       return .notification(known)
     case .result(let identifier, let result): return .reply(identifier, result.raw)
     case .failure(let identifier, let error):
-      return .error(identifier, Self.error(Refusal(reading: error)))
+      return .error(identifier, Self.error(RemoteError(reading: error)))
     }
   }
 
-  private static func error(_ refusal: Refusal) -> BrokerError {
+  private static func error(_ refusal: RemoteError) -> BrokerError {
     BrokerError(
       ErrorReason.named(refusal.reason) ?? .invalidRequest, refusal.message, retry: refusal.retry)
   }

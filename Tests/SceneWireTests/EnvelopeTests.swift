@@ -128,7 +128,7 @@ struct EnvelopeTests {
     let error = #expect(throws: EnvelopeError.self) {
       try Envelope(Bytes("{\"jsonrpc\":\"2.0\",\(members)}".utf8).span, into: document)
     }
-    #expect(error?.farewell?.reason == reason)
+    #expect(error?.closeReason?.reason == reason)
   }
 
   @Test("a message may be nested 64 deep", arguments: [64, 65])

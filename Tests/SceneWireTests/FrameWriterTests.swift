@@ -167,14 +167,14 @@ struct FrameWriterTests {
       Issue.record("no error was written")
       return
     }
-    let refusal = Refusal(reading: error)
+    let refusal = RemoteError(reading: error)
     #expect(refusal.is(.sessionInUse))
     #expect(refusal.code == 1005)
     #expect(refusal.message == "held")
     #expect(refusal.retry == .now)
     let plain = JSONDocument()
     try plain.read(#"{"code":7}"#.utf8)
-    let less = Refusal(reading: plain.root)
+    let less = RemoteError(reading: plain.root)
     #expect([less.reason, less.message, "\(less.retry)"] == ["error 7", "error 7", "never"])
   }
 }

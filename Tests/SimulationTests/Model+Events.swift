@@ -137,7 +137,7 @@ extension Model {
     }
   }
 
-  private func listen(to refusal: Refusal, to said: SentRequest, on wire: Wire) {
+  private func listen(to refusal: RemoteError, to said: SentRequest, on wire: Wire) {
     saw("refused: \(refusal.reason)")
     checkDying(refusal, said)
     guard refusal.reason == ErrorReason.sessionNotFound.name else { return }
@@ -156,7 +156,7 @@ extension Model {
   // MARK: - Those who are dying
 
   /// No client is refused a session because of a process that was killed before the request.
-  private func checkDying(_ refusal: Refusal, _ said: SentRequest) {
+  private func checkDying(_ refusal: RemoteError, _ said: SentRequest) {
     guard case .connect(let message) = said.request, message.resume == nil,
       refusal.reason == ErrorReason.sessionInUse.name,
       let session = message.session ?? message.name.flatMap({ ledger.state.names[$0] }),
@@ -300,7 +300,7 @@ extension Model {
   }
 }
 
-extension Presence where Value: Equatable {
+extension Patch where Value: Equatable {
   /// Whether a member that was set to this is now so; what was left out may be anything.
   fileprivate func isEqual(to value: Value?) -> Bool {
     switch self {

@@ -14,9 +14,9 @@ struct SentRequest {
 /// One message of the broker, as a client reads it.
 enum ReceivedMessage {
   case reply(SentRequest, BrokerReply)
-  case refusal(SentRequest, Refusal)
+  case refusal(SentRequest, RemoteError)
   /// An error that answers nothing in particular; the end of the connection follows.
-  case farewell(Refusal)
+  case farewell(RemoteError)
   case callback(Int64, Callback)
   case delegateCallback(Int64, DelegateCallback)
   case notification(BrokerNotification)
@@ -38,7 +38,7 @@ extension ReceivedMessage {
     } catch let error as Unreadable {
       throw error
     } catch let error as EnvelopeError {
-      guard let farewell = error.farewell else { throw Unreadable(problem: "\(error.error)") }
+      guard let farewell = error.closeReason else { throw Unreadable(problem: "\(error.error)") }
       self = .farewell(farewell)
     } catch {
       throw Unreadable(problem: "a message that cannot be read: \(error)")
@@ -69,7 +69,7 @@ extension ReceivedMessage {
       return .notification(notification)
     case .request: throw Unreadable(problem: "a callback without a number or parameters")
     case .failure(let identifier, let error):
-      return .refusal(try said(identifier), Refusal(reading: error))
+      return .refusal(try said(identifier), RemoteError(reading: error))
     case .result(let identifier, let result):
       let said = try said(identifier)
       guard let request = said.request else {

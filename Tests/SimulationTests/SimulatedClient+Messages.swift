@@ -74,7 +74,7 @@ extension SimulatedClient {
     scenes.append(ClientScene(reply.session, hold: reply.hold, asked: said.tick))
   }
 
-  private func take(_ refusal: Refusal, of request: ClientRequest) {
+  private func take(_ refusal: RemoteError, of request: ClientRequest) {
     guard case .connect(let message) = request, message.resume != nil,
       let session = message.session
     else { return }
@@ -173,7 +173,7 @@ extension SimulatedClient {
   }
 
   /// What a scene answers when it is asked for its activity.
-  private func present(_ session: SessionIdentifier) -> Presence<Activity> {
+  private func present(_ session: SessionIdentifier) -> Patch<Activity> {
     let index = index(of: session)
     switch dice.number(0...9) {
     case 0: return .absent

@@ -160,7 +160,7 @@ extension SimulatedClient {
   private func post() {
     let topic = dice.pick(Self.topics)
     for _ in 0..<dice.pick([(3, 1), (1, 6)]) {
-      let payload = CarriedObject(unchecked: world.makeActivity(dice).json)
+      let payload = OpaqueObject(unchecked: world.makeActivity(dice).json)
       ask(.post(EventPost(topic: topic, payload: payload)))
     }
   }
@@ -189,7 +189,7 @@ extension SimulatedClient {
 
   private static let topics = ["log", "log", "news", "chat"]
 
-  private func parting(_ session: SessionIdentifier) -> Presence<Activity> {
+  private func parting(_ session: SessionIdentifier) -> Patch<Activity> {
     dice.once(in: 2) ? .absent : .value(world.makeActivity(dice))
   }
 

@@ -12,7 +12,7 @@ struct TopicWatch {
   /// The last that each was sent; nil where a new observation has begun that was not answered yet.
   private var positions: [Observer: EventPosition] = [:]
   /// What was sent for each position: each observer gets the same.
-  private var told: [String: [EventPosition: CarriedObject]] = [:]
+  private var told: [String: [EventPosition: OpaqueObject]] = [:]
 
   mutating func begin(
     _ message: EventObserve, _ reply: EventObserve.Reply, on wire: Int

@@ -222,8 +222,8 @@ final class World {
     return Activity(unchecked: RawJSON(unchecked: ContiguousArray(text.utf8)))
   }
 
-  func makeObject(_ dice: Dice) -> CarriedObject {
+  func makeObject(_ dice: Dice) -> OpaqueObject {
     let text = #"{"n" : \#(dice.number(1...9))}"#
-    return CarriedObject(unchecked: RawJSON(unchecked: ContiguousArray(text.utf8)))
+    return OpaqueObject(unchecked: RawJSON(unchecked: ContiguousArray(text.utf8)))
   }
 }

@@ -12,12 +12,10 @@ package final class JSONDocument {
   @usableFromInline package private(set) var tape: Tape
 
   /// The number of running closures that access the text.
-  @safe @exclusivity(unchecked)
   private var accessCount = 0
 
   #if DEBUG
     /// The number of loop iterations and name comparisons since the last read began.
-    @safe @exclusivity(unchecked)
     var steps = 0
   #endif
 

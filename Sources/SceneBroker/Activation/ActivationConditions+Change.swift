@@ -3,7 +3,7 @@ import SceneModel
 extension ActivationConditions {
   /// Applies the conditions of a request, or throws what is wrong with them.
   mutating func apply(
-    _ change: Presence<ActivationConditionTexts>, _ limits: Limits
+    _ change: Patch<ActivationConditionTexts>, _ limits: Limits
   ) throws(BrokerError) {
     switch change {
     case .absent: return
@@ -15,7 +15,7 @@ extension ActivationConditions {
   }
 
   private static func apply(
-    _ change: Presence<String>, to predicate: inout ActivationPredicate?, _ member: String,
+    _ change: Patch<String>, to predicate: inout ActivationPredicate?, _ member: String,
     _ limits: Limits
   ) throws(BrokerError) {
     switch change {

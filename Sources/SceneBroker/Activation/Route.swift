@@ -42,7 +42,7 @@ extension Broker {
     var room = replyBytes
     for score in ranked {
       let candidate = candidate(score)
-      room -= candidate.jsonByteCount
+      room -= candidate.jsonByteCount + 1
       guard room >= 0 || answer.candidates.isEmpty else {
         answer.more = true
         break

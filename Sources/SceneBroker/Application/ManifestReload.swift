@@ -42,6 +42,6 @@ extension Broker {
       .manifest(
         ApplicationManifest.Reply(
           source: environment.manifestSource,
-          manifest: CarriedObject(unchecked: RawJSON(unchecked: writer.bytes)))))
+          manifest: OpaqueObject(unchecked: RawJSON(unchecked: writer.bytes)))))
   }
 }

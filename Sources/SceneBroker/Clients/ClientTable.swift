@@ -32,11 +32,7 @@ struct ClientTable {
   mutating func received(
     from connection: ConnectionIdentifier
   ) -> (kind: ClientKind, isInitialized: Bool)? {
-    guard let index = clients.index(forKey: connection), !clients.values[index].isClosing else {
-      return nil
-    }
-    if clients.values[index].isUnresponsive { clients.values[index].isUnresponsive = false }
-    return (clients.values[index].kind, clients.values[index].isInitialized)
+    modify(connection) { $0.received() } ?? nil
   }
 
   mutating func initialize(_ connection: ConnectionIdentifier, _ message: Initialize) {

@@ -45,6 +45,13 @@ struct ConnectedClient {
     hosts = message.hosts
   }
 
+  /// The client has sent something, so it responds again. Returns nil if its input is ignored.
+  mutating func received() -> (kind: ClientKind, isInitialized: Bool)? {
+    guard !isClosing else { return nil }
+    isUnresponsive = false
+    return (kind, isInitialized)
+  }
+
   // MARK: - Callbacks
 
   /// Returns the number of a callback whose reply counts.

@@ -71,7 +71,7 @@ package enum SignalOutcome: Equatable, Sendable {
 package enum CallbackAnswer: Equatable, Sendable {
   case done
   /// The reply to `stateRestorationActivity`.
-  case activity(Presence<Activity>)
+  case activity(Patch<Activity>)
   /// The reply to `didFinishLaunching`: whether the delegate accepts the content of its options.
   case launched(accepted: Bool)
   /// The reply to `configurationForConnecting`.

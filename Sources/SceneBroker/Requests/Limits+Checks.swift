@@ -8,7 +8,7 @@ extension Limits {
     }
   }
 
-  func check(_ userInfo: CarriedObject) throws(BrokerError) {
+  func check(_ userInfo: OpaqueObject) throws(BrokerError) {
     guard userInfo.byteCount <= userInfoBytes else {
       throw BrokerError.tooLarge("userInfo", limit: userInfoBytes)
     }

@@ -134,7 +134,7 @@ extension Broker {
       return reply(requester, answer, about: identifier)
     }
     replace(identifier, by: requester)
-    resume(identifier, in: resume.state, process, requester, title: message.title)
+    self.resume(identifier, in: resume.state, process, requester, title: message.title)
     reply(requester, answer, about: identifier)
     supersedeLaunch(of: identifier)
     advanceLifecycle(of: identifier)

@@ -133,7 +133,7 @@ extension Broker {
 
   /// Saves the last activity. If that fails, the scene stays. A discarded session needs no activity.
   private mutating func saveLast(
-    _ activity: Presence<Activity>, of identifier: SessionIdentifier, _ requester: Requester
+    _ activity: Patch<Activity>, of identifier: SessionIdentifier, _ requester: Requester
   ) throws(BrokerError) {
     guard store.contains(identifier) else { return }
     let advice = "disconnect without an activity, or save a smaller one first"

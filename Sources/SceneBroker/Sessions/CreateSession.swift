@@ -88,7 +88,7 @@ extension Broker {
 
   /// Checks the limits, for a session that was requested some time ago as well.
   private func checkMayCreate(
-    _ session: PendingSession, userInfo: CarriedObject? = nil
+    _ session: PendingSession, userInfo: OpaqueObject? = nil
   ) throws(BrokerError) {
     if case .connect = session.purpose {
       try clients.checkRoom(on: session.requester.connection)

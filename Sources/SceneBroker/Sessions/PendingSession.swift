@@ -7,7 +7,7 @@ struct PendingSession: Equatable {
   let role: Role
   /// The name of the requested configuration.
   let wantedConfiguration: String?
-  let userInfo: CarriedObject
+  let userInfo: OpaqueObject
   let title: String?
   let purpose: Purpose
   let requester: Requester
@@ -52,5 +52,5 @@ struct ResolvedConfiguration: Equatable {
   var missing: String?
   /// The kind that the application delegate named, if this version does not know it.
   var unknownKind: String?
-  var userInfo: CarriedObject
+  var userInfo: OpaqueObject
 }

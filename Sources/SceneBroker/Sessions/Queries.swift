@@ -38,7 +38,7 @@ extension Broker {
       defer { last = identifier }
       guard filter?.matches(userInfo) ?? true else { continue }
       let summary = summary(of: session)
-      room -= summary.jsonByteCount
+      room -= summary.jsonByteCount + 1
       guard page.sessions.count < limit, room >= 0 || page.sessions.isEmpty else {
         page.next = last
         break
@@ -121,13 +121,13 @@ extension Broker {
     }
     // The activities come first. The reasons get the rest of the space, the newest of them first.
     let end = !scenes.contains(message.session) ? session.hold.end : nil
-    let endBytes = end.map { 200 + $0.textByteCount } ?? 0
+    let endBytes = end?.jsonByteCount ?? 0
     var room = session.generations.reduce(replyBytes - endBytes) {
-      $0 - ($1.activity?.byteCount ?? 0) - 200
+      $0 - $1.jsonByteCount - 1
     }
     var reasons = traceBuffer.chain(of: message.session)[...]
     for (index, entry) in reasons.enumerated().reversed() {
-      room -= entry.jsonByteCount
+      room -= entry.jsonByteCount + 1
       guard room >= 0 else {
         reasons = reasons.dropFirst(index + 1)
         break

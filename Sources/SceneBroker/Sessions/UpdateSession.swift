@@ -67,7 +67,7 @@ extension Broker {
   }
 }
 
-extension Presence<String> {
+extension Patch<String> {
   /// An absent member leaves the attribute, and null removes it.
   fileprivate func change(_ attribute: inout String?) {
     switch self {

@@ -6,9 +6,9 @@ struct UserInfoFilter {
   private let wanted = JSONDocument()
   private let candidate = JSONDocument()
 
-  init(_ object: CarriedObject) { Self.read(object, into: wanted) }
+  init(_ object: OpaqueObject) { Self.read(object, into: wanted) }
 
-  func matches(_ object: CarriedObject) -> Bool {
+  func matches(_ object: OpaqueObject) -> Bool {
     Self.read(object, into: candidate)
     return wanted.root.members.allSatisfy { name, value in
       guard let member = candidate.root.member(named: name.string ?? "") else { return false }
@@ -16,7 +16,7 @@ struct UserInfoFilter {
     }
   }
 
-  private static func read(_ object: CarriedObject, into document: JSONDocument) {
+  private static func read(_ object: OpaqueObject, into document: JSONDocument) {
     do throws(JSONError) {
       try document.read(object.json.bytes.span)
     } catch {

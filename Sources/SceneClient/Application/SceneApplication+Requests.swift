@@ -105,7 +105,7 @@ extension SceneApplication {
   public func requestSceneSessionRefresh(
     where userInfo: UserInfo, opening: Bool = false
   ) async throws(SceneError) -> [String] {
-    let members = CarriedObject(unchecked: userInfo.raw)
+    let members = OpaqueObject(unchecked: userInfo.raw)
     return try await refresh(RequestRefresh(matching: members, open: opening))
   }
 
@@ -133,7 +133,7 @@ extension SceneApplication {
   public func openSessions(
     where userInfo: UserInfo
   ) async throws(SceneError) -> [SceneSession.Summary] {
-    try await client.openSessions(where: CarriedObject(unchecked: userInfo.raw))
+    try await client.openSessions(where: OpaqueObject(unchecked: userInfo.raw))
   }
 
   /// The current session, with its saved state.
@@ -176,7 +176,7 @@ extension Scene {
 extension Client {
   /// All sessions of the application, or those whose userInfo has these members, page by page.
   func openSessions(
-    where members: CarriedObject? = nil
+    where members: OpaqueObject? = nil
   ) async throws(SceneError) -> [SceneSession.Summary] {
     var sessions: [SceneSession.Summary] = []
     var page = SessionList()

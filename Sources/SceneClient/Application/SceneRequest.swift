@@ -46,7 +46,7 @@ public struct SceneRequest: Hashable, Sendable {
       var message = SceneConnect(
         takeOver: takesOver, background: staysInBackground,
         role: role.map { Role(rawValue: $0.rawValue) }, configuration: configuration,
-        title: title, userInfo: userInfo.map { CarriedObject(unchecked: $0.raw) })
+        title: title, userInfo: userInfo.map { OpaqueObject(unchecked: $0.raw) })
       switch session {
       case .mostRecent: break
       case .new: message.new = true

@@ -21,7 +21,7 @@ struct MessageReader {
     do throws(EnvelopeError) {
       return try event(try Envelope(content, into: document), method: method)
     } catch {
-      guard let farewell = error.farewell else { throw error }
+      guard let farewell = error.closeReason else { throw error }
       return .dismissed(SceneError(farewell))
     }
   }
@@ -35,7 +35,7 @@ struct MessageReader {
     case .result(.number(let number), let value):
       method(number).map { .replied(number, Self.reply($0, value)) }
     case .failure(.number(let number), let value):
-      .replied(number, .failure(SceneError(Refusal(reading: value))))
+      .replied(number, .failure(SceneError(RemoteError(reading: value))))
     case .result(.string, _), .failure(.string, _):
       // The requests of this client have numbers.
       nil
@@ -80,7 +80,7 @@ struct MessageReader {
 
 extension SceneError {
   /// The error of a reply.
-  init(_ refusal: Refusal) {
+  init(_ refusal: RemoteError) {
     let retry: Retry =
       switch refusal.retry {
       case .never: .never

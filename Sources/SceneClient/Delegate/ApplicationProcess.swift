@@ -122,7 +122,7 @@ extension ApplicationProcess: DelegateHandler {
           // An unchanged configuration was not chosen: the manifest may lack the requested one.
           configuration: configuration == before.configuration ? nil : configuration.choice,
           userInfo: session.userInfo == before.userInfo
-            ? nil : CarriedObject(unchecked: session.userInfo.raw)))
+            ? nil : OpaqueObject(unchecked: session.userInfo.raw)))
     } catch {
       return .failed(message: "\(error)")
     }

@@ -20,7 +20,7 @@ package enum DelegateAnswer: Equatable, Sendable {
   case launched(accepted: Bool)
   case configuration(ConfigurationForConnecting.Answer)
   /// Text of a command or a user, which the broker checks.
-  case carried(CarriedObject)
+  case carried(OpaqueObject)
   case failed(message: String)
 }
 

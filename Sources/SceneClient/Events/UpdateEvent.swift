@@ -56,7 +56,7 @@ extension UpdateEvent {
 
   private func post(by client: Client) async throws(SceneError) {
     let message = EventPost(
-      topic: Self.topic, kind: kind, payload: CarriedObject(unchecked: payload.raw))
+      topic: Self.topic, kind: kind, payload: OpaqueObject(unchecked: payload.raw))
     guard case .posted = try await client.reply(to: .post(message)) else {
       throw SceneError.unexpectedReply
     }

@@ -29,9 +29,15 @@ package enum JobControl {
   package enum MoveResult: Sendable {
     /// The broker has all answers of the scene.
     case settled
-    /// The scene has returned to the foreground meanwhile.
-    case returned
+    /// The scene is not in the background: another request moves it, or a callback has no answer.
+    case isInForeground
   }
+
+  /// The broker accepts a move at once, and its callbacks follow. A round trip ends after the next
+  /// callback was received, and the next round trip begins after its answer. Before the process stops,
+  /// the broker must have the answers to `willResignActive`, `didEnterBackground`,
+  /// `stateRestorationActivity` and the notice of the save, and receive one more request.
+  fileprivate static let roundTrips = 5
 }
 
 extension Client {
@@ -43,24 +49,23 @@ extension Client {
   ) {
     request(.transition(SceneTransition(session: session, to: state))) { [self] result in
       guard case .success = result else { return completion(.settled) }
-      awaitAnswers(of: session, in: state, rounds: 3, completion)
+      awaitAnswers(of: session, in: state, JobControl.roundTrips, completion)
     }
   }
 
-  /// Waits until the broker has processed the answers, by `rounds` requests. After round 1 the broker
-  /// has the answer to the last step. After round 2 it has the activity, which it may request
-  /// meanwhile. After round 3 it has the answer to the notice of the save.
   private func awaitAnswers(
-    of session: SessionIdentifier, in state: SceneModel.ActivationState, rounds: Int,
+    of session: SessionIdentifier, in state: SceneModel.ActivationState, _ roundTrips: Int,
     _ completion: @escaping @Sendable (JobControl.MoveResult) -> Void
   ) {
     enqueue(session) { [self] in
       request(.show(SessionShow(session: session))) { [self] result in
         guard case .success(.shown(let details)) = result else { return completion(.settled) }
-        if state == .background, details.summary.state > .background {
-          completion(.returned)
-        } else if rounds > 1 {
-          awaitAnswers(of: session, in: state, rounds: rounds - 1, completion)
+        let left = roundTrips - 1
+        let reached = left == 0 ? details.summary.state : details.summary.target
+        if state == .background, reached > .background {
+          completion(.isInForeground)
+        } else if left > 0 {
+          awaitAnswers(of: session, in: state, left, completion)
         } else {
           completion(.settled)
         }

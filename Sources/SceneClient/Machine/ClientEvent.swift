@@ -52,7 +52,7 @@ package struct CallNumber: Hashable, Sendable {
 package enum CallAnswer: Equatable, Sendable {
   case done
   /// Answers `stateRestorationActivity` only.
-  case activity(Presence<Activity>)
+  case activity(Patch<Activity>)
   /// As an answer to `willConnect`, it refuses the scene.
   case failed(message: String)
 }

@@ -138,7 +138,7 @@ extension ClientRequest {
   }
 }
 
-extension Presence<ActivationConditionTexts> {
+extension Patch<ActivationConditionTexts> {
   /// Merges newer conditions into these.
   fileprivate mutating func change(to newer: Self) {
     guard case .value(let conditions) = newer else {

@@ -54,7 +54,7 @@ extension Scene {
 
     /// The wire form.
     package var texts: ActivationConditionTexts {
-      func said(_ predicate: Predicate, _ standard: Bool) -> Presence<String> {
+      func said(_ predicate: Predicate, _ standard: Bool) -> Patch<String> {
         predicate == Predicate(value: standard) ? .null : .value(predicate.predicateFormat)
       }
       return ActivationConditionTexts(

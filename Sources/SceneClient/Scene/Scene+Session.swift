@@ -10,7 +10,7 @@ extension Scene {
   public func setUserInfo(_ userInfo: UserInfo) async throws(SceneError) {
     _ = try await reply(
       to: .setUserInfo(
-        SetUserInfo(session: identifier, userInfo: CarriedObject(unchecked: userInfo.raw))))
+        SetUserInfo(session: identifier, userInfo: OpaqueObject(unchecked: userInfo.raw))))
   }
 
   /// Sets the name of the session, at most 1 KiB; nil removes it.

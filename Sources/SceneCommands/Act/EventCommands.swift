@@ -102,7 +102,7 @@ extension CommandContext {
       message.kind = words.removeFirst()
     }
     if let text = words.first {
-      message.payload = CarriedObject(unchecked: try object(text, what: "JSON"))
+      message.payload = OpaqueObject(unchecked: try object(text, what: "JSON"))
     }
     return message
   }

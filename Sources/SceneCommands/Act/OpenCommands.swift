@@ -187,7 +187,7 @@ extension CommandContext {
     return .success
   }
 
-  private func carried<Value: CarriedMembers>(
+  private func carried<Value: OpaqueMembers>(
     _ members: (inout JSONWriter) -> Void
   ) throws(ProgramError) -> Value {
     do throws(MemberError) {

@@ -133,7 +133,7 @@ extension CommandContext {
   private func send(_ signal: Signal, to held: HeldSession) throws(ProgramError) {
     let request = SceneSignal(
       session: held.session.session, signal: signal.name, pid: Int64(held.pid))
-    let refusal = try ask { broker throws(ControlError) -> Refusal? in
+    let refusal = try ask { broker throws(ControlError) -> RemoteError? in
       do throws(ControlError) {
         _ = try broker.result(of: broker.post(request), until: replyDeadline())
         return nil

@@ -78,7 +78,7 @@ extension CommandContext {
   }
 
   /// An object of `NAME=VALUE` arguments. A value that is not JSON is a string.
-  func object(of members: [String]) throws(ProgramError) -> CarriedObject {
+  func object(of members: [String]) throws(ProgramError) -> OpaqueObject {
     var writer = JSONWriter()
     writer.beginObject()
     for member in members {
@@ -97,7 +97,7 @@ extension CommandContext {
     }
     writer.endObject()
     do throws(JSONError) {
-      return CarriedObject(unchecked: try RawJSON(validating: writer.bytes))
+      return OpaqueObject(unchecked: try RawJSON(validating: writer.bytes))
     } catch {
       throw usageFailure("option --where: \(error)")
     }

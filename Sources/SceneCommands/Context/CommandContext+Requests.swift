@@ -118,7 +118,7 @@ extension CommandContext {
   }
 
   private func end(of request: Int64, _ label: String) throws(ProgramError) -> Result<
-    RawJSON, Refusal
+    RawJSON, RemoteError
   > {
     // A broker that does not reply to initialize is not busy with this request.
     _ = try ask { broker throws(ControlError) in try broker.broker(until: replyDeadline()) }
@@ -138,8 +138,8 @@ extension CommandContext {
   /// Nil at the deadline.
   private func outcome(
     of request: Int64, until deadline: Int64?
-  ) throws(ProgramError) -> Result<RawJSON, Refusal>? {
-    try ask { broker throws(ControlError) -> Result<RawJSON, Refusal>? in
+  ) throws(ProgramError) -> Result<RawJSON, RemoteError>? {
+    try ask { broker throws(ControlError) -> Result<RawJSON, RemoteError>? in
       do throws(ControlError) {
         return .success(try broker.result(of: request, until: deadline))
       } catch .refused(let refusal) {

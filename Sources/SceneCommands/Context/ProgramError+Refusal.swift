@@ -9,7 +9,7 @@ extension ProgramError {
   /// The error that a broker replied with. `subject` precedes the message if the message does not
   /// name it. With `listing`, each line of the message is an item.
   init(
-    _ refusal: Refusal, about subject: String? = nil, listing: Bool = false,
+    _ refusal: RemoteError, about subject: String? = nil, listing: Bool = false,
     suggestions: Suggestion = Suggestion()
   ) {
     // The advice replaces the hint for other clients.
@@ -30,7 +30,7 @@ extension ProgramError {
 }
 
 extension Suggestion {
-  fileprivate func hint(for refusal: Refusal) -> String? {
+  fileprivate func hint(for refusal: RemoteError) -> String? {
     if refusal.is(.noHost) {
       return "Open the session in this shell with: " + line(session, of: "scene")
         + "\nOr run a command as its scene with: " + line("\(session) -- COMMAND", of: "scene")
@@ -84,7 +84,7 @@ extension String {
 
 extension ExitCode {
   /// The exit code for an error of the broker.
-  init(for refusal: Refusal) {
+  init(for refusal: RemoteError) {
     let outcome = ErrorOutcome(reason: refusal.reason, retry: refusal.retry)
     self = ExitCode(rawValue: outcome.rawValue) ?? .fault
   }

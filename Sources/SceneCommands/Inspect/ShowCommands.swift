@@ -254,6 +254,6 @@ extension SessionEnd {
   }
 }
 
-extension CarriedObject {
+extension OpaqueObject {
   fileprivate var isEmpty: Bool { self == .empty }
 }

@@ -1,4 +1,4 @@
-/// Tells what the application's scenes may be, as it is now.
+/// Returns the manifest that is in use.
 package struct ApplicationManifest: RequestMessage {
   package static var method: StaticString { "application/manifest" }
   package static var permission: Permission { .anyone }
@@ -6,25 +6,25 @@ package struct ApplicationManifest: RequestMessage {
 
   package init() {}
 
-  package mutating func members<Visitor: MemberVisitor>(
+  package mutating func visitMembers<Visitor: MemberVisitor>(
     _ visitor: inout Visitor
   ) throws(Visitor.Failure) {
   }
 
   package struct Reply: JSONStructure, Equatable, Sendable {
-    /// Where it came from: a file, or `built-in`.
+    /// The manifest's file, or `built-in`.
     package var source: String = ""
-    /// As a JSON file says it, with every default.
-    package var manifest: CarriedObject = .empty
+    /// The manifest as a JSON file, with all defaults.
+    package var manifest: OpaqueObject = .empty
 
     package init() {}
 
-    package init(source: String, manifest: CarriedObject) {
+    package init(source: String, manifest: OpaqueObject) {
       self.source = source
       self.manifest = manifest
     }
 
-    package mutating func members<Visitor: MemberVisitor>(
+    package mutating func visitMembers<Visitor: MemberVisitor>(
       _ visitor: inout Visitor
     ) throws(Visitor.Failure) {
       try visitor.required("source", &source)

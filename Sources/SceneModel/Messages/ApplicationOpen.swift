@@ -1,5 +1,5 @@
-/// Hands something to the scene that it is for, which is brought to the foreground, or made. It is
-/// answered when that has acknowledged it, was diverted or was refused.
+/// Delivers something to the scene that its content belongs to. The broker activates that scene, or
+/// makes one. It answers when the scene has acknowledged the delivery, was diverted or was refused.
 package struct ApplicationOpen: RequestMessage {
   package static var method: StaticString { "application/open" }
   package static var permission: Permission { .changers }
@@ -7,18 +7,18 @@ package struct ApplicationOpen: RequestMessage {
 
   package var urlContexts: [OpenURLContext] = []
   package var userActivity: Activity?
-  /// The activity comes from another device: who connects because of it is told its type first.
+  /// The activity comes from another device. A scene that connects for it gets its type first.
   package var handoff = false
   package var notificationResponse: NotificationResponse?
   package var shortcutItem: ShortcutItem?
-  /// Which content it is about; else as what is opened says.
+  /// The identifier of the content; nil takes the one of the opened thing.
   package var targetContentIdentifier: String?
-  /// The configuration of a session that has to be made.
+  /// The configuration of a new session.
   package var configuration: String?
 
   package init() {}
 
-  package mutating func members<Visitor: MemberVisitor>(
+  package mutating func visitMembers<Visitor: MemberVisitor>(
     _ visitor: inout Visitor
   ) throws(Visitor.Failure) {
     try visitor.optional("urlContexts", &urlContexts, otherwise: [])
@@ -44,7 +44,7 @@ extension ApplicationOpen {
     }
   }
 
-  /// What is opened; nil if it is not one thing.
+  /// The opened thing; nil unless the request has exactly one.
   package var content: OpenedContent? {
     var all: [OpenedContent] = urlContexts.isEmpty ? [] : [.urls(urlContexts)]
     if let userActivity { all.append(handoff ? .handoff(userActivity) : .activity(userActivity)) }
@@ -54,7 +54,7 @@ extension ApplicationOpen {
   }
 }
 
-/// One of the things that can be opened.
+/// A thing that can be opened.
 package enum OpenedContent: Equatable, Sendable {
   case urls([OpenURLContext])
   case activity(Activity)
@@ -63,7 +63,7 @@ package enum OpenedContent: Equatable, Sendable {
   case notification(NotificationResponse)
   case shortcut(ShortcutItem)
 
-  /// Why a scene is connected because of it.
+  /// The reason of a connect that delivers this.
   package var reason: ConnectReason {
     switch self {
     case .urls: .url
@@ -82,7 +82,7 @@ package enum OpenedContent: Equatable, Sendable {
     }
   }
 
-  /// What a scene is told that connects because of it.
+  /// The options of a connect that delivers this.
   package var options: ConnectionOptions {
     var options = ConnectionOptions()
     switch self {

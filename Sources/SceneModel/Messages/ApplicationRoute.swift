@@ -1,4 +1,4 @@
-/// Which session a target content identifier is for, and why: what would be opened is not.
+/// Returns which session a target content identifier selects, and why. It opens nothing.
 package struct ApplicationRoute: RequestMessage {
   package static var method: StaticString { "application/route" }
   package static var permission: Permission { .anyone }
@@ -12,18 +12,18 @@ package struct ApplicationRoute: RequestMessage {
     self.targetContentIdentifier = targetContentIdentifier
   }
 
-  package mutating func members<Visitor: MemberVisitor>(
+  package mutating func visitMembers<Visitor: MemberVisitor>(
     _ visitor: inout Visitor
   ) throws(Visitor.Failure) {
     try visitor.required("targetContentIdentifier", &targetContentIdentifier)
   }
 
-  /// Every session that was looked at, in the order in which they would be taken.
+  /// The candidates, in the order in which the broker would take them.
   package struct Reply: JSONStructure, Equatable, Sendable {
     package var candidates: [RouteCandidate] = []
-    /// Whether there are more than a reply has room for.
+    /// Whether the reply has no room for more candidates.
     package var more = false
-    /// Nil if a new session would be made.
+    /// Nil if the broker would make a new session.
     package var chosen: SessionIdentifier?
 
     package init() {}
@@ -36,7 +36,7 @@ package struct ApplicationRoute: RequestMessage {
       self.chosen = chosen
     }
 
-    package mutating func members<Visitor: MemberVisitor>(
+    package mutating func visitMembers<Visitor: MemberVisitor>(
       _ visitor: inout Visitor
     ) throws(Visitor.Failure) {
       try visitor.required("candidates", &candidates)
@@ -46,30 +46,21 @@ package struct ApplicationRoute: RequestMessage {
   }
 }
 
-/// A session as a target content identifier finds it.
+/// A session that could show the content.
 package struct RouteCandidate: JSONStructure, Equatable, Sendable {
   package var session: SessionIdentifier = .none
   package var name: String?
   package var state: ActivationState = .unattached
   package var prefers = false
   package var can = false
-  /// Milliseconds since 1970: when it was last used, or now for one that is active.
+  /// Milliseconds since 1970: the last use, or now for an active scene.
   package var lastActive: Int64 = 0
-  /// Nil for the standard.
+  /// Nil for the default conditions.
   package var activationConditions: ActivationConditionTexts?
 
   package init() {}
 
-  /// At most so many bytes it takes as JSON.
-  package var jsonByteCount: Int {
-    var texts = [name]
-    if let conditions = activationConditions {
-      texts += [conditions.canActivate.text, conditions.prefersToActivate.text]
-    }
-    return texts.reduce(300) { $0 + ($1?.jsonByteCount ?? 0) }
-  }
-
-  package mutating func members<Visitor: MemberVisitor>(
+  package mutating func visitMembers<Visitor: MemberVisitor>(
     _ visitor: inout Visitor
   ) throws(Visitor.Failure) {
     try visitor.required("session", &session)

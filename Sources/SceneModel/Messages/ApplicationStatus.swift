@@ -1,4 +1,4 @@
-/// Tells how the application and its broker are.
+/// Returns the status of the application and its broker.
 package struct ApplicationStatus: RequestMessage {
   package static var method: StaticString { "application/status" }
   package static var permission: Permission { .anyone }
@@ -6,25 +6,25 @@ package struct ApplicationStatus: RequestMessage {
 
   package init() {}
 
-  package mutating func members<Visitor: MemberVisitor>(
+  package mutating func visitMembers<Visitor: MemberVisitor>(
     _ visitor: inout Visitor
   ) throws(Visitor.Failure) {
   }
 
-  /// All in one.
+  /// All sessions.
   package struct Reply: JSONStructure, Equatable, Sendable {
     package var name: String = ""
     package var phase: ApplicationPhase = .background
     package var sessions: Int = 0
-    /// Sessions that are held now.
+    /// Sessions that a client holds.
     package var scenes: Int = 0
     package var connections: Int = 0
     package var durability: String = ""
-    /// Where it came from.
+    /// The manifest's file, or `built-in`.
     package var manifest: String = ""
-    /// Milliseconds since 1970, as all times of the application.
+    /// Milliseconds since 1970, like all times of the application.
     package var startedAt: Int64 = 0
-    /// What time it is for the application; where the clock is virtual, only the broker knows it.
+    /// The time of the application's clock, real or virtual.
     package var now: Int64 = 0
     package var version: String = ""
     package var instance: String = ""
@@ -33,20 +33,20 @@ package struct ApplicationStatus: RequestMessage {
     package var storage: String = ""
     /// real or virtual.
     package var clock: String = ""
-    /// Bytes of everything that the broker keeps, and its limit `totalBytes`.
+    /// Bytes that the broker stores, and the limit `totalBytes`.
     package var bytes: Int?
     package var byteLimit: Int?
-    /// The application delegate that is connected.
+    /// The connected application delegate.
     package var delegate: ClientReference?
-    /// How many requests wait for the application delegate, where any does.
+    /// The number of requests that wait for the application delegate; absent if none does.
     package var awaitingDelegate: Int?
-    /// The name and the version that the manifest gives the application, for people.
+    /// The application's display name and version from the manifest.
     package var bundleName: String?
     package var bundleVersion: String?
 
     package init() {}
 
-    package mutating func members<Visitor: MemberVisitor>(
+    package mutating func visitMembers<Visitor: MemberVisitor>(
       _ visitor: inout Visitor
     ) throws(Visitor.Failure) {
       try visitor.required("name", &name)

@@ -1,5 +1,5 @@
-/// Tells every client that memory is short, and disconnects all scenes in the background that
-/// nothing holds there; answered when they are unattached.
+/// Sends a memory warning to all clients, and disconnects all scenes in the background without an
+/// assertion. The broker answers when they are unattached.
 package struct MemoryWarning: RequestMessage {
   package static var method: StaticString { "application/memoryWarning" }
   package static var permission: Permission { .controls }
@@ -7,7 +7,7 @@ package struct MemoryWarning: RequestMessage {
 
   package init() {}
 
-  package mutating func members<Visitor: MemberVisitor>(
+  package mutating func visitMembers<Visitor: MemberVisitor>(
     _ visitor: inout Visitor
   ) throws(Visitor.Failure) {
   }
@@ -15,7 +15,7 @@ package struct MemoryWarning: RequestMessage {
   package typealias Reply = Empty
 }
 
-/// Tells every client that it is another day, another time zone, or that the clock was set.
+/// Notifies all clients of a new day, a new time zone or a new clock time.
 package struct SignificantTimeChange: RequestMessage {
   package static var method: StaticString { "application/significantTimeChange" }
   package static var permission: Permission { .controls }
@@ -23,7 +23,7 @@ package struct SignificantTimeChange: RequestMessage {
 
   package init() {}
 
-  package mutating func members<Visitor: MemberVisitor>(
+  package mutating func visitMembers<Visitor: MemberVisitor>(
     _ visitor: inout Visitor
   ) throws(Visitor.Failure) {
   }

@@ -1,6 +1,6 @@
 package import JSON
 
-/// Asks the application delegate what a session that is being made is to be made from. Its record has
+/// Asks the application delegate for the configuration of a new session. The session's record has
 /// the configuration that the manifest would choose.
 package struct ConfigurationForConnecting: JSONStructure, Equatable, Sendable {
   package var sceneSession = SceneSessionRecord()
@@ -13,26 +13,26 @@ package struct ConfigurationForConnecting: JSONStructure, Equatable, Sendable {
     self.options = options
   }
 
-  package mutating func members<Visitor: MemberVisitor>(
+  package mutating func visitMembers<Visitor: MemberVisitor>(
     _ visitor: inout Visitor
   ) throws(Visitor.Failure) {
     try visitor.required("sceneSession", &sceneSession)
     try visitor.required("options", &options)
   }
 
-  /// What the delegate chose; what it leaves out is the manifest's, or the client's.
+  /// The delegate's choice. The manifest or the client determines absent members.
   package struct Answer: JSONStructure, Equatable, Sendable {
     package var configuration: ConfigurationChoice?
-    package var userInfo: CarriedObject?
+    package var userInfo: OpaqueObject?
 
     package init() {}
 
-    package init(configuration: ConfigurationChoice?, userInfo: CarriedObject? = nil) {
+    package init(configuration: ConfigurationChoice?, userInfo: OpaqueObject? = nil) {
       self.configuration = configuration
       self.userInfo = userInfo
     }
 
-    package mutating func members<Visitor: MemberVisitor>(
+    package mutating func visitMembers<Visitor: MemberVisitor>(
       _ visitor: inout Visitor
     ) throws(Visitor.Failure) {
       try visitor.optional("configuration", &configuration)
@@ -41,18 +41,18 @@ package struct ConfigurationForConnecting: JSONStructure, Equatable, Sendable {
   }
 }
 
-/// A configuration as the application delegate says it.
+/// A configuration in a delegate's answer.
 package enum ConfigurationChoice: Equatable, Sendable {
-  /// One of the manifest's.
+  /// A configuration of the manifest.
   case named(String)
   case described(ConfigurationDescription)
 }
 
-/// A configuration by its members. The manifest's configuration of that name has those that are left
-/// out; without a name, the default of the role does.
+/// A configuration described by its members. Absent members come from the manifest's configuration
+/// with this name, or without a name from the default of the role.
 package struct ConfigurationDescription: JSONStructure, Equatable, Sendable {
   package var name: String?
-  /// Which role it is for, where the delegate says so.
+  /// The role, if the delegate gives one.
   package var role: Role?
   package var delegateClass: String?
   package var sceneClass: String?
@@ -73,7 +73,7 @@ package struct ConfigurationDescription: JSONStructure, Equatable, Sendable {
     self.kind = kind.map { ConfigurationKindName(rawValue: $0.rawValue) }
   }
 
-  package mutating func members<Visitor: MemberVisitor>(
+  package mutating func visitMembers<Visitor: MemberVisitor>(
     _ visitor: inout Visitor
   ) throws(Visitor.Failure) {
     try visitor.optional("name", &name)
@@ -84,7 +84,7 @@ package struct ConfigurationDescription: JSONStructure, Equatable, Sendable {
     try visitor.optional("kind", &kind)
   }
 
-  /// The same configuration of which nothing is left out, as `known` has it.
+  /// The configuration, with absent members taken from `known`.
   package func applied(to known: SceneConfiguration) -> SceneConfiguration {
     SceneConfiguration(
       name: name ?? known.name, delegateClass: delegateClass ?? known.delegateClass,
@@ -93,7 +93,7 @@ package struct ConfigurationDescription: JSONStructure, Equatable, Sendable {
   }
 }
 
-/// A kind as a delegate names it.
+/// A kind in a delegate's answer.
 package struct ConfigurationKindName: OpenName {
   package let rawValue: String
   package init(rawValue: String) { self.rawValue = rawValue }
@@ -102,7 +102,7 @@ package struct ConfigurationKindName: OpenName {
 
   package var isKnown: Bool { ConfigurationKind(rawValue: rawValue) != nil }
 
-  /// A kind that this version does not know counts as `group`.
+  /// An unknown kind counts as `group`.
   package var kind: ConfigurationKind { ConfigurationKind(rawValue: rawValue) ?? .group }
 }
 

@@ -1,13 +1,13 @@
-/// Why a scene is being connected now, beyond where it was: members are absent when empty.
+/// The options of a connect. Members are absent when empty.
 package struct ConnectionOptions: JSONStructure, Equatable, Sendable {
   package var urlContexts: [OpenURLContext] = []
   package var userActivities: [Activity] = []
-  /// The type of an activity from another device, which follows by
+  /// The type of an activity from another device. The activity follows in
   /// `scene/continueUserActivity`.
   package var handoffUserActivityType: String?
   package var notificationResponse: NotificationResponse?
   package var shortcutItem: ShortcutItem?
-  /// Who wanted it.
+  /// The application that asked for the connect.
   package var sourceApplication: String?
 
   package static let none = ConnectionOptions()
@@ -16,7 +16,7 @@ package struct ConnectionOptions: JSONStructure, Equatable, Sendable {
 
   package init(userActivities: [Activity]) { self.userActivities = userActivities }
 
-  package mutating func members<Visitor: MemberVisitor>(
+  package mutating func visitMembers<Visitor: MemberVisitor>(
     _ visitor: inout Visitor
   ) throws(Visitor.Failure) {
     try visitor.optional("urlContexts", &urlContexts, otherwise: [])
@@ -27,7 +27,7 @@ package struct ConnectionOptions: JSONStructure, Equatable, Sendable {
     try visitor.optional("sourceApplication", &sourceApplication)
   }
 
-  /// The bytes of what it carries, as JSON, with the commas in between.
+  /// The bytes of the members' values as JSON, with the commas between them.
   package var byteCount: Int {
     let carried =
       urlContexts.map(\.byteCount) + userActivities.map(\.byteCount)

@@ -1,4 +1,4 @@
-/// An activity of this type is about to be continued in the scene.
+/// Announces an activity of this type.
 package struct WillContinueUserActivity: JSONStructure, Equatable, Sendable {
   package var session: SessionIdentifier = .none
   package var activityType = ""
@@ -10,7 +10,7 @@ package struct WillContinueUserActivity: JSONStructure, Equatable, Sendable {
     self.activityType = activityType
   }
 
-  package mutating func members<Visitor: MemberVisitor>(
+  package mutating func visitMembers<Visitor: MemberVisitor>(
     _ visitor: inout Visitor
   ) throws(Visitor.Failure) {
     try visitor.required("session", &session)
@@ -18,7 +18,7 @@ package struct WillContinueUserActivity: JSONStructure, Equatable, Sendable {
   }
 }
 
-/// The activity to continue in the scene.
+/// Delivers the activity to continue.
 package struct ContinueUserActivity: JSONStructure, Equatable, Sendable {
   package var session: SessionIdentifier = .none
   package var userActivity: Activity = .none
@@ -30,7 +30,7 @@ package struct ContinueUserActivity: JSONStructure, Equatable, Sendable {
     self.userActivity = userActivity
   }
 
-  package mutating func members<Visitor: MemberVisitor>(
+  package mutating func visitMembers<Visitor: MemberVisitor>(
     _ visitor: inout Visitor
   ) throws(Visitor.Failure) {
     try visitor.required("session", &session)

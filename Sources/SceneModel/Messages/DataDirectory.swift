@@ -1,5 +1,5 @@
-/// Asks where a session may keep files of its own: drafts, caches, whatever is too large for an
-/// activity. The directory is made when it is first asked for, and goes with the session.
+/// Returns the directory for files of a session that are too large for an activity. The first
+/// request makes the directory. A discard removes it.
 package struct DataDirectory: RequestMessage {
   package static var method: StaticString { "session/dataDirectory" }
   package static var permission: Permission { .changers }
@@ -13,7 +13,7 @@ package struct DataDirectory: RequestMessage {
     self.session = session
   }
 
-  package mutating func members<Visitor: MemberVisitor>(
+  package mutating func visitMembers<Visitor: MemberVisitor>(
     _ visitor: inout Visitor
   ) throws(Visitor.Failure) {
     try visitor.required("session", &session)
@@ -29,7 +29,7 @@ package struct DataDirectory: RequestMessage {
       self.path = path
     }
 
-    package mutating func members<Visitor: MemberVisitor>(
+    package mutating func visitMembers<Visitor: MemberVisitor>(
       _ visitor: inout Visitor
     ) throws(Visitor.Failure) {
       try visitor.required("path", &path)

@@ -1,7 +1,7 @@
-/// The application delegate has not answered in time, and nothing waits for this answer any more.
+/// The application delegate exceeded its budget. The broker no longer waits for this answer.
 package struct DelegateOverrun: JSONStructure, Equatable, Sendable {
   package var callback = ""
-  /// The number under which it was asked.
+  /// The number of the callback.
   package var id: Int64 = 0
 
   package init() {}
@@ -11,7 +11,7 @@ package struct DelegateOverrun: JSONStructure, Equatable, Sendable {
     self.id = id
   }
 
-  package mutating func members<Visitor: MemberVisitor>(
+  package mutating func visitMembers<Visitor: MemberVisitor>(
     _ visitor: inout Visitor
   ) throws(Visitor.Failure) {
     try visitor.required("callback", &callback)

@@ -1,6 +1,6 @@
 import JSON
 
-/// URLs to open in the scene.
+/// Delivers URLs to open.
 package struct OpenURLContexts: JSONStructure, Equatable, Sendable {
   package var session: SessionIdentifier = .none
   package var urlContexts: [OpenURLContext] = []
@@ -12,7 +12,7 @@ package struct OpenURLContexts: JSONStructure, Equatable, Sendable {
     self.urlContexts = urlContexts
   }
 
-  package mutating func members<Visitor: MemberVisitor>(
+  package mutating func visitMembers<Visitor: MemberVisitor>(
     _ visitor: inout Visitor
   ) throws(Visitor.Failure) {
     try visitor.required("session", &session)
@@ -20,7 +20,7 @@ package struct OpenURLContexts: JSONStructure, Equatable, Sendable {
   }
 }
 
-/// A shortcut that was chosen, for the scene to do what it says.
+/// Delivers a shortcut that a person chose.
 package struct PerformActionForShortcutItem: JSONStructure, Equatable, Sendable {
   package var session: SessionIdentifier = .none
   package var shortcutItem = ShortcutItem(unchecked: .emptyObject)
@@ -32,7 +32,7 @@ package struct PerformActionForShortcutItem: JSONStructure, Equatable, Sendable 
     self.shortcutItem = shortcutItem
   }
 
-  package mutating func members<Visitor: MemberVisitor>(
+  package mutating func visitMembers<Visitor: MemberVisitor>(
     _ visitor: inout Visitor
   ) throws(Visitor.Failure) {
     try visitor.required("session", &session)
@@ -40,7 +40,7 @@ package struct PerformActionForShortcutItem: JSONStructure, Equatable, Sendable 
   }
 }
 
-/// What a person did with a notification, for the scene to go on from there.
+/// Delivers a person's response to a notification.
 package struct DidReceiveNotificationResponse: JSONStructure, Equatable, Sendable {
   package var session: SessionIdentifier = .none
   package var notificationResponse = NotificationResponse(unchecked: .emptyObject)
@@ -52,7 +52,7 @@ package struct DidReceiveNotificationResponse: JSONStructure, Equatable, Sendabl
     self.notificationResponse = notificationResponse
   }
 
-  package mutating func members<Visitor: MemberVisitor>(
+  package mutating func visitMembers<Visitor: MemberVisitor>(
     _ visitor: inout Visitor
   ) throws(Visitor.Failure) {
     try visitor.required("session", &session)
@@ -60,7 +60,7 @@ package struct DidReceiveNotificationResponse: JSONStructure, Equatable, Sendabl
   }
 }
 
-/// What the scene answered when it was asked for its activity is saved.
+/// The broker saved the scene's answer to `stateRestorationActivity`.
 package struct DidUpdateUserActivity: JSONStructure, Equatable, Sendable {
   package var session: SessionIdentifier = .none
   package var userActivity: Activity = .none
@@ -72,7 +72,7 @@ package struct DidUpdateUserActivity: JSONStructure, Equatable, Sendable {
     self.userActivity = userActivity
   }
 
-  package mutating func members<Visitor: MemberVisitor>(
+  package mutating func visitMembers<Visitor: MemberVisitor>(
     _ visitor: inout Visitor
   ) throws(Visitor.Failure) {
     try visitor.required("session", &session)

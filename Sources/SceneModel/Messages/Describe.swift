@@ -1,4 +1,4 @@
-/// Tells all methods, limits and errors of this broker.
+/// Returns all methods, limits and errors of this broker.
 package struct Describe: RequestMessage {
   package static var method: StaticString { "broker/describe" }
   package static var permission: Permission { .anyone }
@@ -6,10 +6,10 @@ package struct Describe: RequestMessage {
 
   package init() {}
 
-  package mutating func members<Visitor: MemberVisitor>(
+  package mutating func visitMembers<Visitor: MemberVisitor>(
     _ visitor: inout Visitor
   ) throws(Visitor.Failure) {
   }
 
-  package typealias Reply = CarriedObject
+  package typealias Reply = OpaqueObject
 }

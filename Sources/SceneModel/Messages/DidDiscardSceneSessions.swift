@@ -1,11 +1,11 @@
 package import JSON
 
-/// Tells the application delegate that sessions have ended for good, with all that was kept of them.
-/// It is told again, under the same identifier, until it has answered.
+/// Reports discarded sessions to the application delegate. The broker repeats the report, with the
+/// same identifier, until the delegate answers.
 package struct DidDiscardSceneSessions: JSONStructure, Equatable, Sendable {
   package var report = ReportIdentifier(request: .none, part: 1)
   package var sceneSessions: [SceneSessionRecord] = []
-  /// Whether more that was discarded together with these follows.
+  /// Whether another report of the same request follows.
   package var more = false
 
   package init() {}
@@ -16,7 +16,7 @@ package struct DidDiscardSceneSessions: JSONStructure, Equatable, Sendable {
     self.more = more
   }
 
-  package mutating func members<Visitor: MemberVisitor>(
+  package mutating func visitMembers<Visitor: MemberVisitor>(
     _ visitor: inout Visitor
   ) throws(Visitor.Failure) {
     try visitor.required("report", &report)
@@ -25,8 +25,8 @@ package struct DidDiscardSceneSessions: JSONStructure, Equatable, Sendable {
   }
 }
 
-/// What a report of discards is called, however often it is sent: which request discarded them, and
-/// which part of that it is. For clients it is an opaque string.
+/// The identifier of a report of discards: the request, and the part of its sessions. Clients treat
+/// it as an opaque string.
 package struct ReportIdentifier: Hashable, Sendable {
   package let request: SessionIdentifier
   /// Counts from 1.

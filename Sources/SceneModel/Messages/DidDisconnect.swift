@@ -1,4 +1,4 @@
-/// The last callback of a scene's life; the session may come back.
+/// The last callback of a scene. The session stays.
 package struct DidDisconnect: JSONStructure, Equatable, Sendable {
   package var session: SessionIdentifier = .none
   package var reason: DisconnectReason = .clientRequest
@@ -10,7 +10,7 @@ package struct DidDisconnect: JSONStructure, Equatable, Sendable {
     self.reason = reason
   }
 
-  package mutating func members<Visitor: MemberVisitor>(
+  package mutating func visitMembers<Visitor: MemberVisitor>(
     _ visitor: inout Visitor
   ) throws(Visitor.Failure) {
     try visitor.required("session", &session)

@@ -1,4 +1,4 @@
-/// The application delegate is launched, before any scene: what the application is launched for.
+/// Launches the application delegate, before any scene, with the reason of the launch.
 package struct DidFinishLaunching: JSONStructure, Equatable, Sendable {
   package var options: ConnectionOptions = .none
 
@@ -6,13 +6,13 @@ package struct DidFinishLaunching: JSONStructure, Equatable, Sendable {
 
   package init(options: ConnectionOptions) { self.options = options }
 
-  package mutating func members<Visitor: MemberVisitor>(
+  package mutating func visitMembers<Visitor: MemberVisitor>(
     _ visitor: inout Visitor
   ) throws(Visitor.Failure) {
     try visitor.required("options", &options)
   }
 
-  /// Whether the delegate takes what the options carry; it does unless it says no.
+  /// Whether the delegate accepts the options; default true.
   package struct Answer: JSONStructure, Equatable, Sendable {
     package var accepted = true
 
@@ -20,7 +20,7 @@ package struct DidFinishLaunching: JSONStructure, Equatable, Sendable {
 
     package init(accepted: Bool) { self.accepted = accepted }
 
-    package mutating func members<Visitor: MemberVisitor>(
+    package mutating func visitMembers<Visitor: MemberVisitor>(
       _ visitor: inout Visitor
     ) throws(Visitor.Failure) {
       try visitor.optional("accepted", &accepted, otherwise: true)

@@ -1,17 +1,17 @@
-/// Begins to observe a topic; `event/posted` follows for each event. Who observes it already begins
-/// anew.
+/// Observes a topic: `event/posted` follows for each event. A second request restarts the
+/// observation.
 package struct EventObserve: RequestMessage {
   package static var method: StaticString { "event/observe" }
   package static var permission: Permission { .anyone }
   package var isIdempotent: Bool { true }
 
   package var topic = ""
-  /// Where the observer left off; else it is sent what is posted from now on.
+  /// The position of the last event that the observer has; nil for only new events.
   package var after: EventPosition?
-  /// How many of those that are kept it is to begin with instead.
+  /// Begins with this many stored events instead.
   package var last: Int?
-  /// Ties it to a scene that the asker has: it pauses while that is in the background, and ends
-  /// with it.
+  /// The client's scene to which the observation belongs. The observation pauses while the scene is
+  /// in the background, and ends with it.
   package var session: SessionIdentifier?
 
   package init() {}
@@ -26,7 +26,7 @@ package struct EventObserve: RequestMessage {
     self.session = session
   }
 
-  package mutating func members<Visitor: MemberVisitor>(
+  package mutating func visitMembers<Visitor: MemberVisitor>(
     _ visitor: inout Visitor
   ) throws(Visitor.Failure) {
     try visitor.required("topic", &topic)
@@ -35,11 +35,10 @@ package struct EventObserve: RequestMessage {
     try visitor.optional("session", &session)
   }
 
-  /// Where delivery begins.
+  /// The position at which delivery begins.
   package struct Reply: JSONStructure, Equatable, Sendable {
     package var position = EventPosition(origin: "", number: 0)
-    /// Whether events after the position that was given may be missing: everything that is kept
-    /// follows.
+    /// Whether events after the given position may be lost. All stored events follow.
     package var gap = false
 
     package init() {}
@@ -49,7 +48,7 @@ package struct EventObserve: RequestMessage {
       self.gap = gap
     }
 
-    package mutating func members<Visitor: MemberVisitor>(
+    package mutating func visitMembers<Visitor: MemberVisitor>(
       _ visitor: inout Visitor
     ) throws(Visitor.Failure) {
       try visitor.required("position", &position)
@@ -58,14 +57,14 @@ package struct EventObserve: RequestMessage {
   }
 }
 
-/// Ends an observation; one that there is not has ended.
+/// Ends an observation. Without an observation it does nothing.
 package struct EventCease: RequestMessage {
   package static var method: StaticString { "event/cease" }
   package static var permission: Permission { .anyone }
   package var isIdempotent: Bool { true }
 
   package var topic = ""
-  /// The scene that it is tied to.
+  /// The scene to which the observation belongs.
   package var session: SessionIdentifier?
 
   package init() {}
@@ -75,7 +74,7 @@ package struct EventCease: RequestMessage {
     self.session = session
   }
 
-  package mutating func members<Visitor: MemberVisitor>(
+  package mutating func visitMembers<Visitor: MemberVisitor>(
     _ visitor: inout Visitor
   ) throws(Visitor.Failure) {
     try visitor.required("topic", &topic)
@@ -85,21 +84,21 @@ package struct EventCease: RequestMessage {
   package typealias Reply = Empty
 }
 
-/// What `event/posted` carries: an event of a topic that is observed.
+/// The parameters of `event/posted`: one event.
 package struct EventPosted: JSONStructure, Equatable, Sendable {
   package var topic = ""
   package var kind: String?
-  package var payload: CarriedObject = .empty
-  /// Where an observer is who has it.
+  package var payload: OpaqueObject = .empty
+  /// The position after this event.
   package var position = EventPosition(origin: "", number: 0)
-  /// The scene that the observation is tied to.
+  /// The scene to which the observation belongs.
   package var session: SessionIdentifier?
-  /// Whether events between the last one and this are lost to the observer.
+  /// Whether the observer lost events before this one.
   package var gap = false
 
   package init() {}
 
-  package mutating func members<Visitor: MemberVisitor>(
+  package mutating func visitMembers<Visitor: MemberVisitor>(
     _ visitor: inout Visitor
   ) throws(Visitor.Failure) {
     try visitor.required("topic", &topic)

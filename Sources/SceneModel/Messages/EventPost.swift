@@ -1,4 +1,4 @@
-/// Posts an event to a topic: to all its observers, the sender too. It is answered when the
+/// Posts an event to all observers of a topic, including the sender. The broker answers when the
 /// event is as durable as the topic promises.
 package struct EventPost: RequestMessage {
   package static var method: StaticString { "event/post" }
@@ -6,19 +6,19 @@ package struct EventPost: RequestMessage {
   package var isIdempotent: Bool { false }
 
   package var topic = ""
-  /// Which of the topic's events it is; observers must put up with kinds that they do not know.
+  /// The kind of the event. Observers ignore kinds that they do not know.
   package var kind: String?
-  package var payload: CarriedObject = .empty
+  package var payload: OpaqueObject = .empty
 
   package init() {}
 
-  package init(topic: String, kind: String? = nil, payload: CarriedObject = .empty) {
+  package init(topic: String, kind: String? = nil, payload: OpaqueObject = .empty) {
     self.topic = topic
     self.kind = kind
     self.payload = payload
   }
 
-  package mutating func members<Visitor: MemberVisitor>(
+  package mutating func visitMembers<Visitor: MemberVisitor>(
     _ visitor: inout Visitor
   ) throws(Visitor.Failure) {
     try visitor.required("topic", &topic)
@@ -26,7 +26,7 @@ package struct EventPost: RequestMessage {
     try visitor.optional("payload", &payload, otherwise: .empty)
   }
 
-  /// Where an observer is who has it and all before it.
+  /// The position after this event.
   package struct Reply: JSONStructure, Equatable, Sendable {
     package var position = EventPosition(origin: "", number: 0)
 
@@ -36,7 +36,7 @@ package struct EventPost: RequestMessage {
       self.position = position
     }
 
-    package mutating func members<Visitor: MemberVisitor>(
+    package mutating func visitMembers<Visitor: MemberVisitor>(
       _ visitor: inout Visitor
     ) throws(Visitor.Failure) {
       try visitor.required("position", &position)

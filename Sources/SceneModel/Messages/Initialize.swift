@@ -1,6 +1,6 @@
 package import JSON
 
-/// The first request of a connection: which protocol, and who is asking.
+/// The first request of a connection: the protocol versions and the client.
 package struct Initialize: RequestMessage {
   package static var method: StaticString { "initialize" }
   package static var permission: Permission { .anyone }
@@ -9,10 +9,10 @@ package struct Initialize: RequestMessage {
   package var protocolRange = ProtocolRange()
   package var client = ClientName()
   package var kind: ClientKind = .scene
-  /// The delegate classes it can make scenes of; `*` for any.
+  /// The delegate classes that the client hosts; `*` for any.
   package var hosts: [String] = []
-  /// What a process shows that the broker has started, so that it is given the session it was
-  /// started for: the value of ``launchVariable``.
+  /// The value of ``launchVariable`` in a process that the broker started. It selects the session
+  /// for which the broker started the process.
   package var launch: String?
 
   package init() {}
@@ -26,10 +26,10 @@ package struct Initialize: RequestMessage {
     self.launch = launch
   }
 
-  /// The variable in which a process that the broker starts finds what it is to show.
+  /// The environment variable with the token of a launched process.
   package static let launchVariable = "SCENE_LAUNCH"
 
-  package mutating func members<Visitor: MemberVisitor>(
+  package mutating func visitMembers<Visitor: MemberVisitor>(
     _ visitor: inout Visitor
   ) throws(Visitor.Failure) {
     try visitor.required("protocol", &protocolRange)
@@ -39,7 +39,7 @@ package struct Initialize: RequestMessage {
     try visitor.optional("launch", &launch)
   }
 
-  /// What was agreed, and what the broker is.
+  /// The chosen version, and the broker.
   package struct Reply: JSONStructure, Equatable, Sendable {
     package var version: Int64 = 0
     package var broker = BrokerIdentity()
@@ -48,7 +48,7 @@ package struct Initialize: RequestMessage {
 
     package init() {}
 
-    package mutating func members<Visitor: MemberVisitor>(
+    package mutating func visitMembers<Visitor: MemberVisitor>(
       _ visitor: inout Visitor
     ) throws(Visitor.Failure) {
       try visitor.required("protocol", &version)
@@ -59,31 +59,31 @@ package struct Initialize: RequestMessage {
   }
 }
 
-/// The versions of the protocol that a peer speaks.
+/// The protocol versions that a peer supports.
 package struct ProtocolRange: JSONStructure, Equatable, Sendable {
   package var min: Int64
   package var max: Int64
 
-  /// The one version there is.
+  /// The only version.
   package static let spoken = ProtocolRange()
 
   package init() { (min, max) = (1, 1) }
 
-  package mutating func members<Visitor: MemberVisitor>(
+  package mutating func visitMembers<Visitor: MemberVisitor>(
     _ visitor: inout Visitor
   ) throws(Visitor.Failure) {
     try visitor.required("min", &min)
     try visitor.required("max", &max)
   }
 
-  /// The newest version that both speak.
+  /// The newest version that both peers support.
   package func newest(with other: ProtocolRange) -> Int64? {
     let newest = Swift.min(max, other.max)
     return newest >= Swift.max(min, other.min) ? newest : nil
   }
 }
 
-/// What a client program calls itself.
+/// The name of a client program.
 package struct ClientName: JSONStructure, Hashable, Sendable {
   package var name = ""
   package var version = ""
@@ -95,7 +95,7 @@ package struct ClientName: JSONStructure, Hashable, Sendable {
     self.version = version
   }
 
-  package mutating func members<Visitor: MemberVisitor>(
+  package mutating func visitMembers<Visitor: MemberVisitor>(
     _ visitor: inout Visitor
   ) throws(Visitor.Failure) {
     try visitor.required("name", &name)
@@ -103,15 +103,15 @@ package struct ClientName: JSONStructure, Hashable, Sendable {
   }
 }
 
-/// What a connection is for, and so what it may do.
+/// The kind of a client, which determines its permissions.
 package enum ClientKind: String, Sendable, CaseIterable {
-  /// Makes scenes.
+  /// The client has scenes.
   case scene
-  /// The user's hand: acts on scenes that others hold, on the application and on the broker.
+  /// The client acts on all scenes, on the application and on the broker.
   case control
-  /// Only looks.
+  /// The client only reads.
   case observer
-  /// Decides and is told for the whole application; there is one at a time.
+  /// The application delegate; at most one is connected.
   case applicationDelegate
 }
 
@@ -129,13 +129,13 @@ extension ClientKind: JSONCodable {
 package struct BrokerIdentity: JSONStructure, Equatable, Sendable {
   package var name = "scened"
   package var version = ""
-  /// Another one each time a broker starts.
+  /// Each start of a broker has another value.
   package var instance = ""
   package var pid: Int64 = 0
 
   package init() {}
 
-  package mutating func members<Visitor: MemberVisitor>(
+  package mutating func visitMembers<Visitor: MemberVisitor>(
     _ visitor: inout Visitor
   ) throws(Visitor.Failure) {
     try visitor.required("name", &name)
@@ -149,13 +149,13 @@ package struct ApplicationSummary: JSONStructure, Equatable, Sendable {
   package var name = ""
   package var phase: ApplicationPhase = .background
   package var classic = false
-  /// The name and the version that the manifest gives the application, for people.
+  /// The application's display name and version from the manifest.
   package var bundleName: String?
   package var bundleVersion: String?
 
   package init() {}
 
-  package mutating func members<Visitor: MemberVisitor>(
+  package mutating func visitMembers<Visitor: MemberVisitor>(
     _ visitor: inout Visitor
   ) throws(Visitor.Failure) {
     try visitor.required("name", &name)
@@ -166,14 +166,14 @@ package struct ApplicationSummary: JSONStructure, Equatable, Sendable {
   }
 }
 
-/// The limits a client must know to keep within them.
+/// The limits that a client must know.
 package struct PublishedLimits: JSONStructure, Equatable, Sendable {
   package var frameBytes = 0
   package var activityBytes = 0
 
   package init() {}
 
-  package mutating func members<Visitor: MemberVisitor>(
+  package mutating func visitMembers<Visitor: MemberVisitor>(
     _ visitor: inout Visitor
   ) throws(Visitor.Failure) {
     try visitor.required("frameBytes", &frameBytes)

@@ -1,15 +1,15 @@
 package import JSON
 
-/// For tests: lets the broker die at the next passing of a point, or find its disk full.
+/// For tests: kills the broker at the next pass of a point, or fills its disk.
 package struct InjectFault: RequestMessage {
   package static var method: StaticString { "broker/fault" }
   package static var permission: Permission { .controls }
   package var isIdempotent: Bool { false }
 
-  /// Where it dies, as by kill -9.
+  /// The point at which the process dies as if by kill -9.
   package var at: FaultPoint?
   package var when: FaultMoment = .before
-  /// Whether the disk has no room from now on.
+  /// Whether the disk is full from now on.
   package var diskFull: Bool?
 
   package init() {}
@@ -23,7 +23,7 @@ package struct InjectFault: RequestMessage {
     self.diskFull = diskFull
   }
 
-  package mutating func members<Visitor: MemberVisitor>(
+  package mutating func visitMembers<Visitor: MemberVisitor>(
     _ visitor: inout Visitor
   ) throws(Visitor.Failure) {
     try visitor.optional("at", &at)
@@ -34,15 +34,15 @@ package struct InjectFault: RequestMessage {
   package typealias Reply = Empty
 }
 
-/// A point that the broker passes on the way from a request to what comes of it.
+/// A point in the handling of a request.
 package enum FaultPoint: String, CaseIterable, Sendable {
-  /// Records are written to the log.
+  /// The broker writes records to the log.
   case recordAppended
-  /// They are synced.
+  /// The broker syncs the log.
   case recordSynced
-  /// A reply that waited for its record is handed to the system.
+  /// The broker sends a reply that waited for its record.
   case replySent
-  /// A callback, or an event of a topic, is handed to the system.
+  /// The broker sends a callback or an event.
   case eventDelivered
 }
 

@@ -1,7 +1,8 @@
 package import JSON
 
-/// What a person did with a notification: UIKit's UNNotificationResponse. It may have more members.
-package struct NotificationResponse: CarriedMembers {
+/// A person's response to a notification: UIKit's UNNotificationResponse, possibly with more
+/// members.
+package struct NotificationResponse: OpaqueMembers {
   package let json: RawJSON
 
   package init(unchecked json: RawJSON) { self.json = json }
@@ -10,13 +11,13 @@ package struct NotificationResponse: CarriedMembers {
 
   package static func check(_ object: JSONValue) throws(MemberError) {
     try object.check("actionIdentifier", String.self)
-    try object.check("userInfo", CarriedObject.self)
+    try object.check("userInfo", OpaqueObject.self)
     try object.check("targetContentIdentifier", String.self)
   }
 
-  /// What was chosen; nil for the notification itself.
+  /// The chosen action; nil for the notification itself.
   package var actionIdentifier: String? { json.text("actionIdentifier") }
-  /// What came with the notification.
-  package var userInfo: CarriedObject? { json.member("userInfo", CarriedObject.self) }
+  /// The content of the notification.
+  package var userInfo: OpaqueObject? { json.member("userInfo", OpaqueObject.self) }
   package var targetContentIdentifier: String? { json.text("targetContentIdentifier") }
 }

@@ -1,7 +1,7 @@
 package import JSON
 
-/// A URL to open, and how: UIKit's UIOpenURLContext. Its options may have more members than these.
-package struct OpenURLContext: CarriedMembers {
+/// A URL to open, with options: UIKit's UIOpenURLContext. The options can have more members.
+package struct OpenURLContext: OpaqueMembers {
   package let json: RawJSON
 
   package init(unchecked json: RawJSON) { self.json = json }
@@ -18,7 +18,7 @@ package struct OpenURLContext: CarriedMembers {
     try object.check("options", OpenURLOptions.self)
   }
 
-  /// What could be a file's name, or anything else, is not handed to a scene as a URL.
+  /// A text without a scheme, such as a file name, is no URL.
   package static func check(url: String) throws(MemberError) {
     guard !url.beginsWithScheme else { return }
     throw MemberError(
@@ -34,8 +34,8 @@ package struct OpenURLContext: CarriedMembers {
   }
 }
 
-/// How a URL is to be opened, and who wants it.
-package struct OpenURLOptions: CarriedMembers {
+/// Options of the open request.
+package struct OpenURLOptions: OpaqueMembers {
   package let json: RawJSON
 
   package init(unchecked json: RawJSON) { self.json = json }
@@ -47,10 +47,10 @@ package struct OpenURLOptions: CarriedMembers {
     try object.check("sourceApplication", String.self)
   }
 
-  /// Whether the scene may use the file where it is, and need not copy it.
+  /// Whether the scene can use the file in place, without a copy.
   package var openInPlace: Bool { json.member("openInPlace", Bool.self) ?? false }
   package var sourceApplication: String? { json.text("sourceApplication") }
-  /// Any value that the one who opens it wants to hand over.
+  /// Any value of the application that opens the URL.
   package var annotation: RawJSON? { json.value("annotation") }
 }
 

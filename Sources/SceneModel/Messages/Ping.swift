@@ -1,4 +1,4 @@
-/// Is answered, nothing else.
+/// Gets an empty reply.
 package struct Ping: RequestMessage {
   package static var method: StaticString { "broker/ping" }
   package static var permission: Permission { .anyone }
@@ -6,7 +6,7 @@ package struct Ping: RequestMessage {
 
   package init() {}
 
-  package mutating func members<Visitor: MemberVisitor>(
+  package mutating func visitMembers<Visitor: MemberVisitor>(
     _ visitor: inout Visitor
   ) throws(Visitor.Failure) {
   }

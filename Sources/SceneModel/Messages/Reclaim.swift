@@ -1,13 +1,13 @@
-/// Disconnects scenes that are in the background, least recently used first; answered when they are
-/// unattached.
+/// Disconnects scenes in the background, the least recently used first. The broker answers when
+/// they are unattached.
 package struct Reclaim: RequestMessage {
   package static var method: StaticString { "application/reclaim" }
   package static var permission: Permission { .controls }
   package var isIdempotent: Bool { true }
 
-  /// When it is not said, those that the policy does not let stay, or all where there is none.
+  /// Nil for the scenes that exceed the policy, or all without a policy.
   package var sessions: [SessionIdentifier]?
-  /// Only tells which would be disconnected.
+  /// Whether the broker only lists the scenes.
   package var dryRun: Bool = false
 
   package init() {}
@@ -17,14 +17,14 @@ package struct Reclaim: RequestMessage {
     self.dryRun = dryRun
   }
 
-  package mutating func members<Visitor: MemberVisitor>(
+  package mutating func visitMembers<Visitor: MemberVisitor>(
     _ visitor: inout Visitor
   ) throws(Visitor.Failure) {
     try visitor.optional("sessions", &sessions)
     try visitor.optional("dryRun", &dryRun, otherwise: false)
   }
 
-  /// Which sessions it took.
+  /// The sessions of these scenes.
   package struct Reply: JSONStructure, Equatable, Sendable {
     package var sessions: [SessionIdentifier] = []
 
@@ -34,7 +34,7 @@ package struct Reclaim: RequestMessage {
       self.sessions = sessions
     }
 
-    package mutating func members<Visitor: MemberVisitor>(
+    package mutating func visitMembers<Visitor: MemberVisitor>(
       _ visitor: inout Visitor
     ) throws(Visitor.Failure) {
       try visitor.required("sessions", &sessions)

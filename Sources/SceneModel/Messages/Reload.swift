@@ -1,5 +1,5 @@
-/// Reads the manifest's file again, and lives by it from then on. What is wrong with it is the
-/// refusal's message, and the manifest stays as it was.
+/// Reads the manifest's file again and applies it. If the file has errors, the error lists them and
+/// the manifest stays.
 package struct Reload: RequestMessage {
   package static var method: StaticString { "broker/reload" }
   package static var permission: Permission { .controls }
@@ -7,7 +7,7 @@ package struct Reload: RequestMessage {
 
   package init() {}
 
-  package mutating func members<Visitor: MemberVisitor>(
+  package mutating func visitMembers<Visitor: MemberVisitor>(
     _ visitor: inout Visitor
   ) throws(Visitor.Failure) {
   }

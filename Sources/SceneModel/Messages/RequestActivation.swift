@@ -1,12 +1,12 @@
-/// Brings a session to the foreground, or makes a new one; answered when it has arrived, was
-/// diverted or was refused.
+/// Activates a session, or makes a new one. The broker answers when the scene has reached the
+/// foreground, was diverted or was refused.
 package struct RequestActivation: RequestMessage {
   package static var method: StaticString { "application/requestSceneSessionActivation" }
   package static var permission: Permission { .changers }
   package var isIdempotent: Bool { session != nil || name != nil }
 
   package var session: SessionIdentifier?
-  /// Made if there is none.
+  /// The broker makes a session if none has this name.
   package var name: String?
   package var role: Role?
   package var configuration: String?
@@ -27,7 +27,7 @@ package struct RequestActivation: RequestMessage {
     self.options = options
   }
 
-  package mutating func members<Visitor: MemberVisitor>(
+  package mutating func visitMembers<Visitor: MemberVisitor>(
     _ visitor: inout Visitor
   ) throws(Visitor.Failure) {
     try visitor.optional("session", &session)
@@ -38,7 +38,7 @@ package struct RequestActivation: RequestMessage {
     try visitor.optional("options", &options)
   }
 
-  /// Which session it was.
+  /// The activated session.
   package struct Reply: JSONStructure, Equatable, Sendable {
     package var session: SessionIdentifier = .none
     package var isNew: Bool = false
@@ -50,7 +50,7 @@ package struct RequestActivation: RequestMessage {
       self.isNew = isNew
     }
 
-    package mutating func members<Visitor: MemberVisitor>(
+    package mutating func visitMembers<Visitor: MemberVisitor>(
       _ visitor: inout Visitor
     ) throws(Visitor.Failure) {
       try visitor.required("session", &session)
@@ -61,10 +61,9 @@ package struct RequestActivation: RequestMessage {
 
 package struct ActivationOptions: JSONStructure, Equatable, Sendable {
   package var requestingScene: SessionIdentifier?
-  /// What the scene is to show. Where no session is named, it goes to the one whose activation
-  /// conditions say so.
+  /// The content to show. Without a named session, the activation conditions select the session.
   package var targetContentIdentifier: String?
-  /// The scene should stay in the background.
+  /// Whether the scene stays in the background.
   package var background = false
 
   package init() {}
@@ -78,7 +77,7 @@ package struct ActivationOptions: JSONStructure, Equatable, Sendable {
     self.background = background
   }
 
-  package mutating func members<Visitor: MemberVisitor>(
+  package mutating func visitMembers<Visitor: MemberVisitor>(
     _ visitor: inout Visitor
   ) throws(Visitor.Failure) {
     try visitor.optional("requestingScene", &requestingScene)

@@ -1,4 +1,4 @@
-/// Ends sessions for good; answered when they are gone.
+/// Discards sessions. The broker answers when they are gone.
 package struct RequestDestruction: RequestMessage {
   package static var method: StaticString { "application/requestSceneSessionDestruction" }
   package static var permission: Permission { .changers }
@@ -12,7 +12,7 @@ package struct RequestDestruction: RequestMessage {
     self.sessions = sessions
   }
 
-  package mutating func members<Visitor: MemberVisitor>(
+  package mutating func visitMembers<Visitor: MemberVisitor>(
     _ visitor: inout Visitor
   ) throws(Visitor.Failure) {
     try visitor.required("sessions", &sessions)

@@ -8,18 +8,18 @@ package protocol RequestMessage: JSONStructure, Equatable, Sendable {
   var isIdempotent: Bool { get }
 }
 
-/// Who may send a request.
+/// The clients that can send a request.
 package enum Permission: String, Sendable {
-  /// Every client.
+  /// All clients.
   case anyone
-  /// Clients that may change sessions: scenes, controls and application delegates.
+  /// Scenes, controls and the application delegate, which can change sessions.
   case changers
-  /// Controls alone: it acts on the application or the broker.
+  /// Only controls: the request acts on the application or the broker.
   case controls
 }
 
-/// Nothing: the parameters of a request that has none, and the reply that only says "done".
+/// An empty object: no parameters, or an empty reply.
 package struct Empty: JSONStructure, Equatable, Sendable {
   package init() {}
-  package mutating func members<Visitor: MemberVisitor>(_ visitor: inout Visitor) {}
+  package mutating func visitMembers<Visitor: MemberVisitor>(_ visitor: inout Visitor) {}
 }

@@ -1,26 +1,27 @@
-/// Has scenes take in what has changed, also those in the background; answered when they have.
+/// Tells scenes that their content has changed, also in the background. The broker answers when
+/// they have refreshed.
 package struct RequestRefresh: RequestMessage {
   package static var method: StaticString { "application/requestSceneSessionRefresh" }
   package static var permission: Permission { .changers }
   package var isIdempotent: Bool { true }
 
   package var sessions: [SessionIdentifier]?
-  /// Members that the userInfo must have, where the sessions are not named.
-  package var matching: CarriedObject?
-  /// Whether sessions without a scene are brought to a client for it.
+  /// Selects the sessions whose `userInfo` has these members.
+  package var matching: OpaqueObject?
+  /// Whether sessions without a scene get one for the refresh.
   package var open = false
 
   package init() {}
 
   package init(
-    sessions: [SessionIdentifier]? = nil, matching: CarriedObject? = nil, open: Bool = false
+    sessions: [SessionIdentifier]? = nil, matching: OpaqueObject? = nil, open: Bool = false
   ) {
     self.sessions = sessions
     self.matching = matching
     self.open = open
   }
 
-  package mutating func members<Visitor: MemberVisitor>(
+  package mutating func visitMembers<Visitor: MemberVisitor>(
     _ visitor: inout Visitor
   ) throws(Visitor.Failure) {
     try visitor.optional("sessions", &sessions)
@@ -28,7 +29,7 @@ package struct RequestRefresh: RequestMessage {
     try visitor.optional("open", &open, otherwise: false)
   }
 
-  /// The sessions whose scenes were refreshed.
+  /// The sessions whose scenes have refreshed.
   package struct Reply: JSONStructure, Equatable, Sendable {
     package var sessions: [SessionIdentifier] = []
 
@@ -38,7 +39,7 @@ package struct RequestRefresh: RequestMessage {
       self.sessions = sessions
     }
 
-    package mutating func members<Visitor: MemberVisitor>(
+    package mutating func visitMembers<Visitor: MemberVisitor>(
       _ visitor: inout Visitor
     ) throws(Visitor.Failure) {
       try visitor.required("sessions", &sessions)

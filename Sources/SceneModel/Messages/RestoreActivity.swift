@@ -1,11 +1,11 @@
-/// Gives back an activity that was saved earlier: it becomes the newest generation.
+/// Saves an earlier activity again, as the newest generation.
 package struct RestoreActivity: RequestMessage {
   package static var method: StaticString { "session/restore" }
   package static var permission: Permission { .changers }
   package var isIdempotent: Bool { true }
 
   package var session: SessionIdentifier = .none
-  /// One of those that the session's history has.
+  /// A generation of the session's history.
   package var generation: Int64 = 0
 
   package init() {}
@@ -15,7 +15,7 @@ package struct RestoreActivity: RequestMessage {
     self.generation = generation
   }
 
-  package mutating func members<Visitor: MemberVisitor>(
+  package mutating func visitMembers<Visitor: MemberVisitor>(
     _ visitor: inout Visitor
   ) throws(Visitor.Failure) {
     try visitor.required("session", &session)

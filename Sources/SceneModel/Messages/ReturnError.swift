@@ -1,4 +1,4 @@
-/// Is answered with the error of that name, to try a client's handling of it.
+/// Gets the error with this name, so that a client can test how it handles the error.
 package struct ReturnError: RequestMessage {
   package static var method: StaticString { "broker/returnError" }
   package static var permission: Permission { .anyone }
@@ -12,7 +12,7 @@ package struct ReturnError: RequestMessage {
     self.reason = reason
   }
 
-  package mutating func members<Visitor: MemberVisitor>(
+  package mutating func visitMembers<Visitor: MemberVisitor>(
     _ visitor: inout Visitor
   ) throws(Visitor.Failure) {
     try visitor.required("reason", &reason)

@@ -1,4 +1,4 @@
-/// Saves the restoration activity; answered when it is as durable as the broker promises.
+/// Saves the restoration activity. The broker answers when it is as durable as the broker promises.
 package struct SaveActivity: RequestMessage {
   package static var method: StaticString { "session/saveActivity" }
   package static var permission: Permission { .changers }
@@ -15,14 +15,14 @@ package struct SaveActivity: RequestMessage {
     self.activity = activity
   }
 
-  package mutating func members<Visitor: MemberVisitor>(
+  package mutating func visitMembers<Visitor: MemberVisitor>(
     _ visitor: inout Visitor
   ) throws(Visitor.Failure) {
     try visitor.required("session", &session)
     try visitor.required("activity", &activity)
   }
 
-  /// Which generation it became.
+  /// The number of the saved generation.
   package struct Reply: JSONStructure, Equatable, Sendable {
     package var generation: Int64 = 0
 
@@ -32,7 +32,7 @@ package struct SaveActivity: RequestMessage {
       self.generation = generation
     }
 
-    package mutating func members<Visitor: MemberVisitor>(
+    package mutating func visitMembers<Visitor: MemberVisitor>(
       _ visitor: inout Visitor
     ) throws(Visitor.Failure) {
       try visitor.required("generation", &generation)

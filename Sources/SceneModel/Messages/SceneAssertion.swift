@@ -1,5 +1,5 @@
-/// Keeps a scene in the background from being reclaimed, for a while and under a name that says
-/// what for.
+/// Begins an assertion: the broker does not reclaim the scene while it is in the background. The
+/// name states the purpose.
 package struct BeginAssertion: RequestMessage {
   package static var method: StaticString { "scene/beginAssertion" }
   package static var permission: Permission { .changers }
@@ -7,7 +7,7 @@ package struct BeginAssertion: RequestMessage {
 
   package var session: SessionIdentifier = .none
   package var name: String = ""
-  /// After so long it ends by itself; at most a day.
+  /// The duration after which the assertion ends by itself, at most a day.
   package var seconds: Double = 0
 
   package init() {}
@@ -18,7 +18,7 @@ package struct BeginAssertion: RequestMessage {
     self.seconds = seconds
   }
 
-  package mutating func members<Visitor: MemberVisitor>(
+  package mutating func visitMembers<Visitor: MemberVisitor>(
     _ visitor: inout Visitor
   ) throws(Visitor.Failure) {
     try visitor.required("session", &session)
@@ -27,14 +27,14 @@ package struct BeginAssertion: RequestMessage {
   }
 
   package struct Reply: JSONStructure, Equatable, Sendable {
-    /// Never given out twice by one broker.
+    /// Unique in the life of one broker.
     package var assertion: Int64 = 0
 
     package init() {}
 
     package init(assertion: Int64) { self.assertion = assertion }
 
-    package mutating func members<Visitor: MemberVisitor>(
+    package mutating func visitMembers<Visitor: MemberVisitor>(
       _ visitor: inout Visitor
     ) throws(Visitor.Failure) {
       try visitor.required("assertion", &assertion)
@@ -42,7 +42,7 @@ package struct BeginAssertion: RequestMessage {
   }
 }
 
-/// Ends one before its time.
+/// Ends an assertion early.
 package struct EndAssertion: RequestMessage {
   package static var method: StaticString { "scene/endAssertion" }
   package static var permission: Permission { .changers }
@@ -54,7 +54,7 @@ package struct EndAssertion: RequestMessage {
 
   package init(assertion: Int64) { self.assertion = assertion }
 
-  package mutating func members<Visitor: MemberVisitor>(
+  package mutating func visitMembers<Visitor: MemberVisitor>(
     _ visitor: inout Visitor
   ) throws(Visitor.Failure) {
     try visitor.required("assertion", &assertion)

@@ -1,4 +1,4 @@
-/// Asks to become the scene of a session: one that is named, a new one, or the one that suits best.
+/// Connects the client as the scene of a session: a named one, a new one, or the best match.
 package struct SceneConnect: RequestMessage {
   package static var method: StaticString { "scene/connect" }
   package static var permission: Permission { .changers }
@@ -7,18 +7,18 @@ package struct SceneConnect: RequestMessage {
   package var session: SessionIdentifier?
   package var name: String?
   package var new: Bool = false
-  /// A client that lost the broker, not its own state, goes on where it was.
+  /// Resumes a scene whose client lost only the connection.
   package var resume: Resume?
-  /// Takes the session over from its holder.
+  /// Disconnects the present holder of the session.
   package var takeOver: Bool = false
-  /// The scene should stay in the background.
+  /// Whether the scene stays in the background.
   package var background: Bool = false
   package var role: Role?
   package var configuration: String?
   package var title: String?
   /// For a new session only.
-  package var userInfo: CarriedObject?
-  /// With `resume`: saved before anything else.
+  package var userInfo: OpaqueObject?
+  /// With `resume`: the activity that the broker saves first.
   package var activity: Activity?
   package var options: ConnectionOptions?
 
@@ -27,7 +27,7 @@ package struct SceneConnect: RequestMessage {
   package init(
     session: SessionIdentifier? = nil, name: String? = nil, new: Bool = false,
     resume: Resume? = nil, takeOver: Bool = false, background: Bool = false, role: Role? = nil,
-    configuration: String? = nil, title: String? = nil, userInfo: CarriedObject? = nil,
+    configuration: String? = nil, title: String? = nil, userInfo: OpaqueObject? = nil,
     activity: Activity? = nil, options: ConnectionOptions? = nil
   ) {
     self.session = session
@@ -44,7 +44,7 @@ package struct SceneConnect: RequestMessage {
     self.options = options
   }
 
-  package mutating func members<Visitor: MemberVisitor>(
+  package mutating func visitMembers<Visitor: MemberVisitor>(
     _ visitor: inout Visitor
   ) throws(Visitor.Failure) {
     try visitor.optional("session", &session)
@@ -61,12 +61,12 @@ package struct SceneConnect: RequestMessage {
     try visitor.optional("options", &options)
   }
 
-  /// Which session it became; the callbacks follow.
+  /// The session of the scene. The callbacks follow.
   package struct Reply: JSONStructure, Equatable, Sendable {
     package var session: SessionIdentifier = .none
     package var isNew: Bool = false
     package var reason: ConnectReason = .launch
-    /// Shown when the client resumes.
+    /// The number that the client presents when it resumes.
     package var hold: Int64 = 0
 
     package init() {}
@@ -80,7 +80,7 @@ package struct SceneConnect: RequestMessage {
       self.hold = hold
     }
 
-    package mutating func members<Visitor: MemberVisitor>(
+    package mutating func visitMembers<Visitor: MemberVisitor>(
       _ visitor: inout Visitor
     ) throws(Visitor.Failure) {
       try visitor.required("session", &session)
@@ -91,10 +91,10 @@ package struct SceneConnect: RequestMessage {
   }
 }
 
-/// Where a client that resumes says it is.
+/// The state of a scene that resumes.
 package struct Resume: JSONStructure, Equatable, Sendable {
   package var state: ActivationState = .background
-  /// The hold it was given when it connected.
+  /// The hold from the reply to the connect.
   package var hold: Int64 = 0
 
   package init() {}
@@ -104,7 +104,7 @@ package struct Resume: JSONStructure, Equatable, Sendable {
     self.hold = hold
   }
 
-  package mutating func members<Visitor: MemberVisitor>(
+  package mutating func visitMembers<Visitor: MemberVisitor>(
     _ visitor: inout Visitor
   ) throws(Visitor.Failure) {
     try visitor.required("state", &state)

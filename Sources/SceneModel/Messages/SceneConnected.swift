@@ -1,4 +1,4 @@
-/// Tells the application delegate that a client has become the scene of a session.
+/// Tells the application delegate that a scene has connected.
 package struct SceneConnected: JSONStructure, Equatable, Sendable {
   package var session: SessionIdentifier = .none
   package var isNew = false
@@ -12,7 +12,7 @@ package struct SceneConnected: JSONStructure, Equatable, Sendable {
     self.reason = reason
   }
 
-  package mutating func members<Visitor: MemberVisitor>(
+  package mutating func visitMembers<Visitor: MemberVisitor>(
     _ visitor: inout Visitor
   ) throws(Visitor.Failure) {
     try visitor.required("session", &session)

@@ -1,21 +1,21 @@
-/// Gives a scene up at once, without callbacks; the session stays.
+/// Disconnects a scene at once, without callbacks. The session stays.
 package struct SceneDisconnect: RequestMessage {
   package static var method: StaticString { "scene/disconnect" }
   package static var permission: Permission { .changers }
   package var isIdempotent: Bool { true }
 
   package var session: SessionIdentifier = .none
-  /// Saved first; null clears.
-  package var activity: Presence<Activity> = .absent
+  /// The activity that the broker saves first; null clears the stored one.
+  package var activity: Patch<Activity> = .absent
 
   package init() {}
 
-  package init(session: SessionIdentifier, activity: Presence<Activity> = .absent) {
+  package init(session: SessionIdentifier, activity: Patch<Activity> = .absent) {
     self.session = session
     self.activity = activity
   }
 
-  package mutating func members<Visitor: MemberVisitor>(
+  package mutating func visitMembers<Visitor: MemberVisitor>(
     _ visitor: inout Visitor
   ) throws(Visitor.Failure) {
     try visitor.required("session", &session)

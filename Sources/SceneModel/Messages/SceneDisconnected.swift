@@ -1,8 +1,8 @@
-/// Tells the application delegate that a scene is no more; the session may come back.
+/// Tells the application delegate that a scene has disconnected. The session stays.
 package struct SceneDisconnected: JSONStructure, Equatable, Sendable {
   package var session: SessionIdentifier = .none
   package var reason: DisconnectReason = .connectionLost
-  /// The callback that was not answered in time, where that was the reason.
+  /// The callback that exceeded its budget, if that was the reason.
   package var callback: String?
 
   package init() {}
@@ -13,7 +13,7 @@ package struct SceneDisconnected: JSONStructure, Equatable, Sendable {
     callback = end.callback
   }
 
-  package mutating func members<Visitor: MemberVisitor>(
+  package mutating func visitMembers<Visitor: MemberVisitor>(
     _ visitor: inout Visitor
   ) throws(Visitor.Failure) {
     try visitor.required("session", &session)

@@ -1,4 +1,4 @@
-/// The process of a scene that was lost has ended, and the broker, which had started it, knows how.
+/// Tells how the process of a lost scene ended, if the broker had started it.
 package struct SceneExited: JSONStructure, Equatable, Sendable {
   package var session: SessionIdentifier = .none
   package var exit = ClientExit()
@@ -10,7 +10,7 @@ package struct SceneExited: JSONStructure, Equatable, Sendable {
     self.exit = exit
   }
 
-  package mutating func members<Visitor: MemberVisitor>(
+  package mutating func visitMembers<Visitor: MemberVisitor>(
     _ visitor: inout Visitor
   ) throws(Visitor.Failure) {
     try visitor.required("session", &session)

@@ -1,11 +1,11 @@
-/// Asks for more time for the callback that is running.
+/// Extends the budget of the running callback.
 package struct SceneExtend: RequestMessage {
   package static var method: StaticString { "scene/extend" }
   package static var permission: Permission { .changers }
   package var isIdempotent: Bool { false }
 
   package var session: SessionIdentifier = .none
-  /// Counted from now.
+  /// The time from now.
   package var seconds: Double = 0
 
   package init() {}
@@ -15,7 +15,7 @@ package struct SceneExtend: RequestMessage {
     self.seconds = seconds
   }
 
-  package mutating func members<Visitor: MemberVisitor>(
+  package mutating func visitMembers<Visitor: MemberVisitor>(
     _ visitor: inout Visitor
   ) throws(Visitor.Failure) {
     try visitor.required("session", &session)

@@ -1,4 +1,4 @@
-/// The parameters of a callback that says only which scene it is about.
+/// The parameters of a callback that has only a session.
 package struct SceneReference: JSONStructure, Equatable, Sendable {
   package var session: SessionIdentifier = .none
 
@@ -6,7 +6,7 @@ package struct SceneReference: JSONStructure, Equatable, Sendable {
 
   package init(session: SessionIdentifier) { self.session = session }
 
-  package mutating func members<Visitor: MemberVisitor>(
+  package mutating func visitMembers<Visitor: MemberVisitor>(
     _ visitor: inout Visitor
   ) throws(Visitor.Failure) {
     try visitor.required("session", &session)

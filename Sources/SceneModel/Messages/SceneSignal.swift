@@ -1,14 +1,14 @@
-/// Has the broker send a signal to the process that holds a session, so that the trace and the end of
-/// the scene name the sender.
+/// Sends a signal to the process that holds a session. The trace and the end of the scene then name
+/// the sender.
 package struct SceneSignal: RequestMessage {
   package static var method: StaticString { "scene/signal" }
   package static var permission: Permission { .controls }
   package var isIdempotent: Bool { false }
 
   package var session: SessionIdentifier = .none
-  /// By name, such as "TERM", or by number.
+  /// The name, such as "TERM", or the number.
   package var signal = "KILL"
-  /// The process that is meant. If another one holds the session by now, nothing is sent.
+  /// The expected process. If another one holds the session, the broker sends nothing.
   package var pid: Int64?
 
   package init() {}
@@ -19,7 +19,7 @@ package struct SceneSignal: RequestMessage {
     self.pid = pid
   }
 
-  package mutating func members<Visitor: MemberVisitor>(
+  package mutating func visitMembers<Visitor: MemberVisitor>(
     _ visitor: inout Visitor
   ) throws(Visitor.Failure) {
     try visitor.required("session", &session)

@@ -1,4 +1,5 @@
-/// Moves a scene along the line; answered when it has arrived or was diverted.
+/// Moves a scene to another state. The broker answers when the scene has reached it or was
+/// diverted.
 package struct SceneTransition: RequestMessage {
   package static var method: StaticString { "scene/transition" }
   package static var permission: Permission { .changers }
@@ -6,7 +7,7 @@ package struct SceneTransition: RequestMessage {
 
   package var session: SessionIdentifier = .none
   package var to: ActivationState = .background
-  /// For a move to unattached.
+  /// The reason of a move to unattached.
   package var reason: DisconnectReason?
 
   package init() {}
@@ -17,7 +18,7 @@ package struct SceneTransition: RequestMessage {
     self.reason = reason
   }
 
-  package mutating func members<Visitor: MemberVisitor>(
+  package mutating func visitMembers<Visitor: MemberVisitor>(
     _ visitor: inout Visitor
   ) throws(Visitor.Failure) {
     try visitor.required("session", &session)
@@ -25,7 +26,7 @@ package struct SceneTransition: RequestMessage {
     try visitor.optional("reason", &reason)
   }
 
-  /// Where the scene is now.
+  /// The state of the scene.
   package struct Reply: JSONStructure, Equatable, Sendable {
     package var state: ActivationState = .unattached
 
@@ -35,7 +36,7 @@ package struct SceneTransition: RequestMessage {
       self.state = state
     }
 
-    package mutating func members<Visitor: MemberVisitor>(
+    package mutating func visitMembers<Visitor: MemberVisitor>(
       _ visitor: inout Visitor
     ) throws(Visitor.Failure) {
       try visitor.required("state", &state)

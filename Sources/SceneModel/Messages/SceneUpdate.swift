@@ -1,23 +1,22 @@
-/// Changes what a scene shows of itself in lists, and what it is activated for; null takes a member
-/// away.
+/// Changes the properties that lists show, and the activation conditions; null removes a member.
 package struct SceneUpdate: RequestMessage {
   package static var method: StaticString { "scene/update" }
   package static var permission: Permission { .changers }
   package var isIdempotent: Bool { true }
 
   package var session: SessionIdentifier = .none
-  package var title: Presence<String> = .absent
-  package var subtitle: Presence<String> = .absent
-  /// Text that stands for the scene in the switcher.
-  package var snapshot: Presence<String> = .absent
-  package var activationConditions: Presence<ActivationConditionTexts> = .absent
+  package var title: Patch<String> = .absent
+  package var subtitle: Patch<String> = .absent
+  /// The text that shows the scene in the switcher.
+  package var snapshot: Patch<String> = .absent
+  package var activationConditions: Patch<ActivationConditionTexts> = .absent
 
   package init() {}
 
   package init(
-    session: SessionIdentifier, title: Presence<String> = .absent,
-    subtitle: Presence<String> = .absent, snapshot: Presence<String> = .absent,
-    activationConditions: Presence<ActivationConditionTexts> = .absent
+    session: SessionIdentifier, title: Patch<String> = .absent,
+    subtitle: Patch<String> = .absent, snapshot: Patch<String> = .absent,
+    activationConditions: Patch<ActivationConditionTexts> = .absent
   ) {
     self.session = session
     self.title = title
@@ -26,7 +25,7 @@ package struct SceneUpdate: RequestMessage {
     self.activationConditions = activationConditions
   }
 
-  package mutating func members<Visitor: MemberVisitor>(
+  package mutating func visitMembers<Visitor: MemberVisitor>(
     _ visitor: inout Visitor
   ) throws(Visitor.Failure) {
     try visitor.required("session", &session)

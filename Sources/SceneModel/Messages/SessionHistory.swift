@@ -1,4 +1,4 @@
-/// Tells which activities are kept, and the chain of what happened to a session and why.
+/// Returns the stored activities, and the trace entries that explain the session's state.
 package struct SessionHistory: RequestMessage {
   package static var method: StaticString { "session/history" }
   package static var permission: Permission { .anyone }
@@ -12,19 +12,19 @@ package struct SessionHistory: RequestMessage {
     self.session = session
   }
 
-  package mutating func members<Visitor: MemberVisitor>(
+  package mutating func visitMembers<Visitor: MemberVisitor>(
     _ visitor: inout Visitor
   ) throws(Visitor.Failure) {
     try visitor.required("session", &session)
   }
 
-  /// The newest last.
+  /// Generations and reasons in order, the newest last.
   package struct Reply: JSONStructure, Equatable, Sendable {
     package var generations: [Generation] = []
     package var reasons: [TraceEntry] = []
-    /// Which of the generations is kept from the session's scenes, or was, and can be given back.
+    /// The generation that is or was withheld, and can be restored.
     package var withheld: Withholding?
-    /// How the last scene ended, while there is no new one.
+    /// How the last scene ended, while the session has no scene.
     package var end: SessionEnd?
 
     package init() {}
@@ -39,7 +39,7 @@ package struct SessionHistory: RequestMessage {
       self.end = end
     }
 
-    package mutating func members<Visitor: MemberVisitor>(
+    package mutating func visitMembers<Visitor: MemberVisitor>(
       _ visitor: inout Visitor
     ) throws(Visitor.Failure) {
       try visitor.required("generations", &generations)

@@ -1,4 +1,4 @@
-/// Lists sessions in the order of their identifiers, a page at a time.
+/// Lists sessions in the order of their identifiers, in pages.
 package struct SessionList: RequestMessage {
   package static var method: StaticString { "session/list" }
   package static var permission: Permission { .anyone }
@@ -7,11 +7,11 @@ package struct SessionList: RequestMessage {
   package var state: ActivationState?
   package var role: Role?
   package var configuration: String?
-  /// The name of the client that holds it.
+  /// The name of the client that holds the session.
   package var client: String?
   /// Members that the userInfo must have.
-  package var matching: CarriedObject?
-  /// Where the last page ended.
+  package var matching: OpaqueObject?
+  /// The `next` of the previous page.
   package var after: SessionIdentifier?
   /// Sessions on a page, at most 1000.
   package var limit: Int?
@@ -20,7 +20,7 @@ package struct SessionList: RequestMessage {
 
   package init(
     state: ActivationState? = nil, role: Role? = nil, configuration: String? = nil,
-    client: String? = nil, matching: CarriedObject? = nil, after: SessionIdentifier? = nil,
+    client: String? = nil, matching: OpaqueObject? = nil, after: SessionIdentifier? = nil,
     limit: Int? = nil
   ) {
     self.state = state
@@ -32,7 +32,7 @@ package struct SessionList: RequestMessage {
     self.limit = limit
   }
 
-  package mutating func members<Visitor: MemberVisitor>(
+  package mutating func visitMembers<Visitor: MemberVisitor>(
     _ visitor: inout Visitor
   ) throws(Visitor.Failure) {
     try visitor.optional("state", &state)
@@ -47,7 +47,7 @@ package struct SessionList: RequestMessage {
   /// One page.
   package struct Reply: JSONStructure, Equatable, Sendable {
     package var sessions: [SessionSummary] = []
-    /// Given as `after` for the next page; absent on the last.
+    /// The `after` of the next page; absent on the last page.
     package var next: SessionIdentifier?
 
     package init() {}
@@ -57,7 +57,7 @@ package struct SessionList: RequestMessage {
       self.next = next
     }
 
-    package mutating func members<Visitor: MemberVisitor>(
+    package mutating func visitMembers<Visitor: MemberVisitor>(
       _ visitor: inout Visitor
     ) throws(Visitor.Failure) {
       try visitor.required("sessions", &sessions)

@@ -1,4 +1,4 @@
-/// Asks to be told of every change of any session, from now on.
+/// Starts notifications of all changes of sessions.
 package struct SessionObserve: RequestMessage {
   package static var method: StaticString { "session/observe" }
   package static var permission: Permission { .anyone }
@@ -6,7 +6,7 @@ package struct SessionObserve: RequestMessage {
 
   package init() {}
 
-  package mutating func members<Visitor: MemberVisitor>(
+  package mutating func visitMembers<Visitor: MemberVisitor>(
     _ visitor: inout Visitor
   ) throws(Visitor.Failure) {
   }

@@ -11,7 +11,7 @@ package struct SessionResolve: RequestMessage {
 
   package init(word: String) { self.word = word }
 
-  package mutating func members<Visitor: MemberVisitor>(
+  package mutating func visitMembers<Visitor: MemberVisitor>(
     _ visitor: inout Visitor
   ) throws(Visitor.Failure) {
     try visitor.required("word", &word)
@@ -39,7 +39,7 @@ package struct SessionResolve: RequestMessage {
       self.count = count
     }
 
-    package mutating func members<Visitor: MemberVisitor>(
+    package mutating func visitMembers<Visitor: MemberVisitor>(
       _ visitor: inout Visitor
     ) throws(Visitor.Failure) {
       try visitor.optional("details", &details)

@@ -1,4 +1,4 @@
-/// Tells all there is to know of one session.
+/// Returns all properties of one session.
 package struct SessionShow: RequestMessage {
   package static var method: StaticString { "session/show" }
   package static var permission: Permission { .anyone }
@@ -14,7 +14,7 @@ package struct SessionShow: RequestMessage {
     self.name = name
   }
 
-  package mutating func members<Visitor: MemberVisitor>(
+  package mutating func visitMembers<Visitor: MemberVisitor>(
     _ visitor: inout Visitor
   ) throws(Visitor.Failure) {
     try visitor.optional("session", &session)

@@ -1,6 +1,6 @@
 package import JSON
 
-/// What a list says of a session: everything small.
+/// The short properties of a session, for lists.
 package struct SessionSummary: JSONStructure, Equatable, Sendable {
   package var session: SessionIdentifier
   package var name: String?
@@ -13,22 +13,12 @@ package struct SessionSummary: JSONStructure, Equatable, Sendable {
   /// Milliseconds since 1970.
   package var lastUsed: Int64
   package var generation: Int64
-  /// How the last scene ended, while there is no new one.
+  /// How the last scene ended, while the session has no scene.
   package var disconnect: SessionEnd?
-  /// The activity that is kept from the session's scenes.
+  /// The activity that the broker withholds from the session's scenes.
   package var withheld: Withholding?
 
-  /// At most so many bytes it takes as JSON.
-  package var jsonByteCount: Int {
-    let texts = [
-      name, title, role.rawValue, configuration, client?.name, withheld?.reason.rawValue,
-    ]
-    // All that has a bounded length: the members' names, identifiers, numbers and states.
-    let rest = 550
-    return texts.reduce(rest + (disconnect?.textByteCount ?? 0)) { $0 + ($1?.jsonByteCount ?? 0) }
-  }
-
-  package mutating func members<Visitor: MemberVisitor>(
+  package mutating func visitMembers<Visitor: MemberVisitor>(
     _ visitor: inout Visitor
   ) throws(Visitor.Failure) {
     try visitor.required("session", &session)
@@ -46,7 +36,8 @@ package struct SessionSummary: JSONStructure, Equatable, Sendable {
   }
 }
 
-// Made in one go: what is filled member by member is copied once more at the end.
+// These initializers fill all members at once. A value that is filled member by member is copied
+// once more at the end.
 extension SessionSummary {
   package init() {
     self.init(
@@ -65,7 +56,7 @@ extension SessionSummary {
   }
 }
 
-/// Where a session's scene is, and whose it is.
+/// The state of a session's scene, and its client.
 package struct SceneStanding: Sendable {
   package var state: ActivationState
   package var target: ActivationState
@@ -82,8 +73,8 @@ package struct SceneStanding: Sendable {
 package struct ClientReference: JSONStructure, Equatable, Sendable {
   package var name = ""
   package var pid: Int64 = 0
-  /// When the process started, in the kernel's own units, so that it is told apart from a later one
-  /// of its number. Only a summary has it, where it is known.
+  /// The start time of the process in the kernel's units, which distinguishes processes with the
+  /// same number. Only a summary has it, if it is known.
   package var startTime: UInt64?
 
   package init() {}
@@ -93,7 +84,7 @@ package struct ClientReference: JSONStructure, Equatable, Sendable {
     self.pid = pid
   }
 
-  package mutating func members<Visitor: MemberVisitor>(
+  package mutating func visitMembers<Visitor: MemberVisitor>(
     _ visitor: inout Visitor
   ) throws(Visitor.Failure) {
     try visitor.required("name", &name)
@@ -102,20 +93,20 @@ package struct ClientReference: JSONStructure, Equatable, Sendable {
   }
 }
 
-/// A session as its scene is told of it.
+/// The session in callbacks.
 package struct SceneSessionRecord: JSONStructure, Equatable, Sendable {
   package var persistentIdentifier: SessionIdentifier
   package var name: String?
   package var role: Role
   package var configuration: SceneConfiguration
-  package var userInfo: CarriedObject
+  package var userInfo: OpaqueObject
   package var stateRestorationActivity: Activity?
   package var title: String?
   package var subtitle: String?
-  /// Nil for the standard.
+  /// Nil for the default conditions.
   package var activationConditions: ActivationConditionTexts?
 
-  package mutating func members<Visitor: MemberVisitor>(
+  package mutating func visitMembers<Visitor: MemberVisitor>(
     _ visitor: inout Visitor
   ) throws(Visitor.Failure) {
     try visitor.required("persistentIdentifier", &persistentIdentifier)
@@ -147,9 +138,9 @@ extension SceneSessionRecord {
   }
 }
 
-/// All there is to know of a session: the record, and what a list says of it.
+/// All properties of a session: the record, and the summary.
 ///
-/// It is handed on a few times before it is written, and until then is the stored session itself,
+/// A value moves several times before it is written. Until then it refers to the stored session,
 /// which does not change.
 package struct SessionDetails: Equatable, Sendable {
   private var content: Content
@@ -195,11 +186,11 @@ extension SessionDetails: JSONStructure {
     self.init(sceneSession: SceneSessionRecord(), summary: SessionSummary(), snapshot: nil)
   }
 
-  package mutating func members<Visitor: MemberVisitor>(
+  package mutating func visitMembers<Visitor: MemberVisitor>(
     _ visitor: inout Visitor
   ) throws(Visitor.Failure) {
     var members = self.members
-    try members.members(&visitor)
+    try members.visitMembers(&visitor)
     content = .members(members)
   }
 
@@ -212,9 +203,9 @@ extension SessionDetails: JSONStructure {
   }
 }
 
-// What is asked for most is written from where it lies: to put the parts together first would copy
-// every string of them. It says the same as the members of the structures above. The loop's thread
-// alone does this: in the eyes of the language, to write from a place is to have it to oneself.
+// `session/show` is the most frequent request, so these functions write the stored session in
+// place. A `SceneSessionRecord` and a `SessionSummary` would copy every string. The JSON is the
+// same. Writing in place is a formal mutation; safe because only the loop's thread encodes.
 extension StoredSession {
   fileprivate func writeDetails(_ scene: SceneStanding?, to writer: inout JSONWriter) {
     writer.beginObject()
@@ -272,11 +263,11 @@ extension SessionDetails.Members {
 extension SessionDetails.Members: JSONStructure {
   init() { self.init(sceneSession: SceneSessionRecord(), summary: SessionSummary()) }
 
-  mutating func members<Visitor: MemberVisitor>(
+  mutating func visitMembers<Visitor: MemberVisitor>(
     _ visitor: inout Visitor
   ) throws(Visitor.Failure) {
     try visitor.required("sceneSession", &sceneSession)
-    try summary.members(&visitor)
+    try summary.visitMembers(&visitor)
     try visitor.optional("snapshot", &snapshot)
   }
 }

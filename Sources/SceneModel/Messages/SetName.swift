@@ -1,4 +1,4 @@
-/// Names a session; null takes its name away.
+/// Names a session; null removes the name.
 package struct SetName: RequestMessage {
   package static var method: StaticString { "session/setName" }
   package static var permission: Permission { .changers }
@@ -14,7 +14,7 @@ package struct SetName: RequestMessage {
     self.name = name
   }
 
-  package mutating func members<Visitor: MemberVisitor>(
+  package mutating func visitMembers<Visitor: MemberVisitor>(
     _ visitor: inout Visitor
   ) throws(Visitor.Failure) {
     try visitor.required("session", &session)

@@ -5,16 +5,16 @@ package struct SetUserInfo: RequestMessage {
   package var isIdempotent: Bool { true }
 
   package var session: SessionIdentifier = .none
-  package var userInfo: CarriedObject = .empty
+  package var userInfo: OpaqueObject = .empty
 
   package init() {}
 
-  package init(session: SessionIdentifier, userInfo: CarriedObject) {
+  package init(session: SessionIdentifier, userInfo: OpaqueObject) {
     self.session = session
     self.userInfo = userInfo
   }
 
-  package mutating func members<Visitor: MemberVisitor>(
+  package mutating func visitMembers<Visitor: MemberVisitor>(
     _ visitor: inout Visitor
   ) throws(Visitor.Failure) {
     try visitor.required("session", &session)

@@ -1,8 +1,7 @@
 package import JSON
 
-/// Something particular that a person wants: UIKit's UIApplicationShortcutItem. It may have more
-/// members.
-package struct ShortcutItem: CarriedMembers {
+/// A shortcut that a person chose: UIKit's UIApplicationShortcutItem, possibly with more members.
+package struct ShortcutItem: OpaqueMembers {
   package let json: RawJSON
 
   package init(unchecked json: RawJSON) { self.json = json }
@@ -15,13 +14,13 @@ package struct ShortcutItem: CarriedMembers {
       throw MemberError(path: "type", problem: "must not be empty")
     }
     try object.check("localizedTitle", String.self)
-    try object.check("userInfo", CarriedObject.self)
+    try object.check("userInfo", OpaqueObject.self)
     try object.check("targetContentIdentifier", String.self)
   }
 
-  /// What it is, in the application's own words.
+  /// The type, which the application defines.
   package var type: String { json.text("type") ?? "" }
   package var localizedTitle: String? { json.text("localizedTitle") }
-  package var userInfo: CarriedObject? { json.member("userInfo", CarriedObject.self) }
+  package var userInfo: OpaqueObject? { json.member("userInfo", OpaqueObject.self) }
   package var targetContentIdentifier: String? { json.text("targetContentIdentifier") }
 }

@@ -1,13 +1,13 @@
-/// What a scene answers when it is asked for its activity: a value saves it, null clears it,
-/// nothing leaves it.
+/// The answer to `stateRestorationActivity`: a value saves the activity, null clears it, and
+/// absence leaves it.
 package struct StateRestorationAnswer: JSONStructure, Equatable, Sendable {
-  package var activity: Presence<Activity> = .absent
+  package var activity: Patch<Activity> = .absent
 
   package init() {}
 
-  package init(activity: Presence<Activity>) { self.activity = activity }
+  package init(activity: Patch<Activity>) { self.activity = activity }
 
-  package mutating func members<Visitor: MemberVisitor>(
+  package mutating func visitMembers<Visitor: MemberVisitor>(
     _ visitor: inout Visitor
   ) throws(Visitor.Failure) {
     try visitor.optional("activity", &activity)

@@ -1,4 +1,4 @@
-/// Ends the application in order: every scene goes down the line first.
+/// Ends the application in order, after all scenes have disconnected.
 package struct Terminate: RequestMessage {
   package static var method: StaticString { "application/terminate" }
   package static var permission: Permission { .controls }
@@ -6,7 +6,7 @@ package struct Terminate: RequestMessage {
 
   package init() {}
 
-  package mutating func members<Visitor: MemberVisitor>(
+  package mutating func visitMembers<Visitor: MemberVisitor>(
     _ visitor: inout Visitor
   ) throws(Visitor.Failure) {
   }

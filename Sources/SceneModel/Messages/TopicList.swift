@@ -1,4 +1,4 @@
-/// Lists topics in the order of their names, a page at a time.
+/// Lists topics in the order of their names, in pages.
 package struct TopicList: RequestMessage {
   package static var method: StaticString { "event/topics" }
   package static var permission: Permission { .anyone }
@@ -16,7 +16,7 @@ package struct TopicList: RequestMessage {
     self.limit = limit
   }
 
-  package mutating func members<Visitor: MemberVisitor>(
+  package mutating func visitMembers<Visitor: MemberVisitor>(
     _ visitor: inout Visitor
   ) throws(Visitor.Failure) {
     try visitor.optional("after", &after)
@@ -36,7 +36,7 @@ package struct TopicList: RequestMessage {
       self.next = next
     }
 
-    package mutating func members<Visitor: MemberVisitor>(
+    package mutating func visitMembers<Visitor: MemberVisitor>(
       _ visitor: inout Visitor
     ) throws(Visitor.Failure) {
       try visitor.required("topics", &topics)
@@ -45,14 +45,14 @@ package struct TopicList: RequestMessage {
   }
 }
 
-/// A topic as a list shows it.
+/// A topic in a list.
 package struct TopicSummary: JSONStructure, Equatable, Sendable {
   package var topic = ""
-  /// Whether its events are on the disk.
+  /// Whether the events are on disk.
   package var durable = false
   /// The events that the broker keeps.
   package var events = 0
-  /// The bytes that these events count for.
+  /// The bytes of these events, with their overhead.
   package var bytes = 0
   /// The position of the newest event.
   package var position = EventPosition(origin: "", number: 0)
@@ -69,7 +69,7 @@ package struct TopicSummary: JSONStructure, Equatable, Sendable {
     self.observers = observers
   }
 
-  package mutating func members<Visitor: MemberVisitor>(
+  package mutating func visitMembers<Visitor: MemberVisitor>(
     _ visitor: inout Visitor
   ) throws(Visitor.Failure) {
     try visitor.required("topic", &topic)

@@ -1,10 +1,10 @@
-/// Asks for the trace: what is kept of it, then every entry as it happens.
+/// Sends the stored trace, then each new entry.
 package struct TraceObserve: RequestMessage {
   package static var method: StaticString { "trace/observe" }
   package static var permission: Permission { .anyone }
   package var isIdempotent: Bool { true }
 
-  /// The number of the last entry that is known.
+  /// The number of the last entry that the client has.
   package var after: Int64?
 
   package init() {}
@@ -13,7 +13,7 @@ package struct TraceObserve: RequestMessage {
     self.after = after
   }
 
-  package mutating func members<Visitor: MemberVisitor>(
+  package mutating func visitMembers<Visitor: MemberVisitor>(
     _ visitor: inout Visitor
   ) throws(Visitor.Failure) {
     try visitor.optional("after", &after)

@@ -1,20 +1,20 @@
-/// The first callback of a scene's life: which session, where it was, and why it is wanted now.
+/// The first callback of a scene: the session, its stored state and the reason of the connect.
 package struct WillConnect: JSONStructure, Equatable, Sendable {
   package var session: SessionIdentifier = .none
   package var sceneSession = SceneSessionRecord()
   package var isNew = false
   package var reason: ConnectReason = .launch
-  /// Shown when the client resumes.
+  /// The number that the client presents when it resumes.
   package var hold: Int64 = 0
-  /// The configuration the session was made with, when the manifest has it no longer.
+  /// The session's original configuration, if the manifest no longer has it.
   package var missingConfiguration: String?
-  /// The activity that is kept from the scene, which begins without one.
+  /// The withheld activity. The scene begins without one.
   package var withheld: Withholding?
   package var options: ConnectionOptions = .none
 
   package init() {}
 
-  package mutating func members<Visitor: MemberVisitor>(
+  package mutating func visitMembers<Visitor: MemberVisitor>(
     _ visitor: inout Visitor
   ) throws(Visitor.Failure) {
     try visitor.required("session", &session)

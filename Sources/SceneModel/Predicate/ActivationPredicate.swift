@@ -1,29 +1,27 @@
 package import JSON
 
-/// Says of a target content identifier whether it is one for a scene: NSPredicate's grammar, for
-/// `self` alone.
+/// A predicate on target content identifiers, in NSPredicate's grammar with only `self`.
 ///
-/// It is handed on as one reference, since sessions are looked at far more often than routed to.
+/// It is one reference, because sessions are copied far more often than routed.
 package struct ActivationPredicate: Hashable, Sendable {
   private let program: Program
 
   /// Parses a predicate.
   ///
-  /// - Throws: what was expected where, `PredicateError`. The work is in proportion to the length of
-  ///   the text, and nothing in it nests deeper than `maximumDepth`.
+  /// - Throws: `PredicateError`. The work is proportional to the length of the text.
   package init(_ text: String) throws(PredicateError) {
     var parser = PredicateParser(text)
     self.init(steps: try parser.parse())
   }
 
-  /// Of steps that leave one result.
+  /// From steps that leave one result.
   init(steps: [PredicateStep]) { program = Program(steps) }
 
-  /// Parentheses and NOTs around one comparison.
+  /// The most parentheses and NOTs around one comparison.
   package static let maximumDepth = 32
 
-  /// Whether the identifier is one of those it means. Texts are compared as they are, scalar by
-  /// scalar, and with `[c]` both in small letters.
+  /// Whether the identifier matches. Texts are compared by Unicode scalars, with `[c]` in lower
+  /// case.
   package func matches(_ identifier: String) -> Bool {
     let plain = Array(identifier.utf8)
     var small: [UInt8]?
@@ -54,7 +52,7 @@ package struct ActivationPredicate: Hashable, Sendable {
 }
 
 extension ActivationPredicate: CustomStringConvertible {
-  /// The one way in which it is written: read again, it is the same.
+  /// The canonical text. Parsing it gives the same predicate.
   package var description: String { program.text }
 }
 
@@ -73,7 +71,7 @@ extension ActivationPredicate: JSONCodable {
   package func write(to writer: inout JSONWriter) { writer.string(description) }
 }
 
-/// A predicate with its operands first, so that neither reading it nor asking it needs recursion.
+/// A predicate in postfix order, so that parsing and evaluation need no recursion.
 private final class Program: Sendable {
   let steps: [PredicateStep]
   let text: String
@@ -83,7 +81,7 @@ private final class Program: Sendable {
     text = Self.text(of: steps)
   }
 
-  /// How tightly each form holds together: what is looser needs parentheses.
+  /// The precedence of each form. A form with a lower one needs parentheses.
   private enum Binding: Int {
     case or
     case and
@@ -113,7 +111,7 @@ private final class Program: Sendable {
   }
 }
 
-/// One step of a predicate: what it is compared with, or what is made of the results before.
+/// One step: a comparison, or an operator on earlier results.
 enum PredicateStep: Hashable, Sendable {
   case constant(Bool)
   case comparison(PredicateComparison)

@@ -66,8 +66,7 @@ extension PredicateComparison: CustomStringConvertible {
   }
 }
 
-/// What LIKE compares with: `*` stands for any text, `?` for one character (a Unicode scalar), and a
-/// backslash takes that meaning away.
+/// The pattern of LIKE: `*` matches any text, `?` one Unicode scalar. A backslash escapes both.
 struct LikePattern: Hashable, Sendable {
   private enum Element: Hashable, Sendable {
     case byte(UInt8)
@@ -96,8 +95,8 @@ struct LikePattern: Hashable, Sendable {
     self.elements = elements
   }
 
-  /// Only the newest `*` is ever tried again, because an earlier one that took more would gain
-  /// nothing: at most as many steps as text and pattern have bytes, multiplied.
+  /// Only the last `*` is retried, because an earlier one gains nothing. The steps are at most the
+  /// bytes of the text times those of the pattern.
   func matches(_ text: [UInt8]) -> Bool {
     var (place, element) = (0, 0)
     var newest: (element: Int, place: Int)?
@@ -118,7 +117,7 @@ struct LikePattern: Hashable, Sendable {
     return elements[element...].allSatisfy { $0 == .anyText }
   }
 
-  /// Where the text goes on behind an element that stands there; nil if it does not.
+  /// The index after an element that matches here; nil if it does not.
   private func end(of element: Element, in text: [UInt8], at place: Int) -> Int? {
     func isContinuation(_ place: Int) -> Bool { text[place] & 0xC0 == 0x80 }
     switch element {

@@ -1,6 +1,6 @@
-/// Why a predicate cannot be understood, and where.
+/// Why and where a predicate cannot be parsed.
 package struct PredicateError: Error, Equatable {
-  /// Which character it is, counted from 1.
+  /// The position of the character, from 1.
   package let position: Int
   /// A clause, for example "expected a text in quotes, found AND".
   package let problem: String

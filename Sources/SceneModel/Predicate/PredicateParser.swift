@@ -1,10 +1,10 @@
-/// Reads a predicate into its steps, with a stack of its own: the text of a peer must not
-/// decide how deep ours gets.
+/// Parses a predicate into its steps. The stack is explicit, so a client's text cannot exhaust the
+/// thread's stack.
 struct PredicateParser {
   private var scanner: PredicateScanner
   private var token = PredicateScanner.Token(kind: .end, position: 1, source: "")
   private var steps: [PredicateStep] = []
-  /// What is not finished yet, outermost first.
+  /// The open forms, the outermost first.
   private var open: [Opening] = []
   private var depth = 0
 
@@ -14,7 +14,7 @@ struct PredicateParser {
     case and
     case or
 
-    /// Whether it goes before another that follows it.
+    /// Whether the operator precedes one that follows it.
     func binds(before next: Opening) -> Bool {
       switch (self, next) {
       case (.parenthesis, _), (.or, .and): false
@@ -35,7 +35,7 @@ struct PredicateParser {
 
   // MARK: - Operands
 
-  /// NOTs and parentheses, and then what they are about.
+  /// NOTs and parentheses, then their operand.
   private mutating func readOperand() throws(PredicateError) {
     while true {
       switch token.kind {
@@ -117,7 +117,7 @@ struct PredicateParser {
 
   // MARK: - Operators
 
-  /// What joins an operand to the next; false at the end.
+  /// The operator after an operand; false at the end.
   private mutating func readOperator() throws(PredicateError) -> Bool {
     while true {
       switch token.kind {
@@ -146,7 +146,7 @@ struct PredicateParser {
     }
   }
 
-  /// Whatever holds its operands more tightly has them now.
+  /// Completes the forms with a higher precedence.
   private mutating func finish(before next: Opening) {
     while let last = open.last, last.binds(before: next) {
       open.removeLast()

@@ -1,15 +1,15 @@
-/// The words of a predicate, one after the other.
+/// The tokens of a predicate.
 struct PredicateScanner {
   struct Token: Equatable {
     var kind: Kind
-    /// Which character it begins with, counted from 1.
+    /// The position of the first character, from 1.
     var position: Int
-    /// As it stands there.
+    /// The token's text.
     var source: String
   }
 
   enum Kind: Equatable {
-    /// In capitals; keywords may be written in either.
+    /// In upper case. Keywords can have either case.
     case word(String)
     case symbol(String)
     case text(String)
@@ -21,7 +21,7 @@ struct PredicateScanner {
 
   init(_ text: String) { scalars = Array(text.unicodeScalars) }
 
-  /// The next word; at the end, and from then on, `end`.
+  /// The next token; `end` at the end and after it.
   mutating func next() throws(PredicateError) -> Token {
     while index < scalars.count, scalars[index].properties.isWhitespace { index += 1 }
     let start = index
@@ -52,7 +52,7 @@ struct PredicateScanner {
     return .symbol(String(first))
   }
 
-  /// The longer ones first.
+  /// The longer operators come first.
   private static let symbols = ["==", "!=", "<>", "&&", "||", "[c]", "[C]"]
 
   private func starts(with symbol: String) -> Bool {
@@ -84,7 +84,8 @@ struct PredicateScanner {
     return String(text)
   }
 
-  /// What a backslash and the character behind it stand for; `index` is at that one then.
+  /// The character that a backslash sequence stands for. `index` is at the character after the
+  /// backslash.
   private mutating func scanEscape() throws(PredicateError) -> Unicode.Scalar {
     index += 1
     let escaped = index < scalars.count ? scalars[index] : nil

@@ -4,13 +4,13 @@ import SceneModel
 struct ProcessLanes {
   private(set) var processes: [Timeline.Process] = []
   /// The connected processes by process identifier.
-  private var present: [Int64: Presence] = [:]
+  private var present: [Int64: Patch] = [:]
   /// The processes whose broker has ended.
-  private var adrift: [Int64: Presence] = [:]
+  private var adrift: [Int64: Patch] = [:]
   /// The last row about each process that did not join.
   private let lastMentions: [Int64: Int]
 
-  private struct Presence {
+  private struct Patch {
     var process: Int
     /// A process can have several connections; its launch counts as one.
     var connections = 1
@@ -46,7 +46,7 @@ struct ProcessLanes {
       let last = isKnown ? nil : lastMentions[client.pid]
       processes.append(Timeline.Process(client: client, first: index, last: last))
     }
-    present[client.pid] = Presence(process: process)
+    present[client.pid] = Patch(process: process)
     return process
   }
 

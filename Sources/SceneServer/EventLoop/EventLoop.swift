@@ -32,7 +32,6 @@ package final class EventLoop {
   @exclusivity(unchecked)
   var effects = Effects()
   /// Effects that are being carried out.
-  @exclusivity(unchecked)
   var committing = Effects()
   @exclusivity(unchecked)
   var connections = ConnectionTable()

@@ -150,7 +150,7 @@ extension ActivityDirectory.Record: JSONStructure {
     self = record
   }
 
-  mutating func members<Visitor: MemberVisitor>(
+  mutating func visitMembers<Visitor: MemberVisitor>(
     _ visitor: inout Visitor
   ) throws(Visitor.Failure) {
     try visitor.optional("generation", &generation)

@@ -50,7 +50,7 @@ final class ActivityFile: Sendable {
   }
 
   /// The activity that the program has written since the last call; absent if there is none.
-  func takeChange() -> Presence<Activity> {
+  func takeChange() -> Patch<Activity> {
     content.withLock { content in
       guard let directory = content.directory else { return .absent }
       do throws(SystemError) {
@@ -78,7 +78,7 @@ final class ActivityFile: Sendable {
 
   static func activity(
     in bytes: ContiguousArray<UInt8>
-  ) throws(MemberError) -> Presence<Activity> {
+  ) throws(MemberError) -> Patch<Activity> {
     let document = JSONDocument()
     do throws(JSONError) {
       try document.read(bytes.span)

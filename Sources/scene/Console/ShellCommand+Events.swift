@@ -18,11 +18,11 @@ extension ShellCommand {
     return message
   }
 
-  private static func payload(_ text: String) throws(CommandError) -> CarriedObject {
+  private static func payload(_ text: String) throws(CommandError) -> OpaqueObject {
     let document = JSONDocument()
     do {
       try document.read(text.utf8)
-      return try CarriedObject(reading: document.root)
+      return try OpaqueObject(reading: document.root)
     } catch {
       throw CommandError(message: "payload: \(error)".printable)
     }
@@ -47,7 +47,7 @@ extension ShellCommand {
     var message = EventPost()
     var reader = MemberReader(object: root)
     do throws(MemberError) {
-      try message.members(&reader)
+      try message.visitMembers(&reader)
     } catch {
       throw CommandError(message: error.description)
     }

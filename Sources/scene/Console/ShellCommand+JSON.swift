@@ -132,7 +132,7 @@ extension ShellCommand {
     var conditions = ActivationConditionTexts()
     var reader = MemberReader(object: root)
     do throws(MemberError) {
-      try conditions.members(&reader)
+      try conditions.visitMembers(&reader)
     } catch {
       throw CommandError(message: error.description)
     }

@@ -164,7 +164,7 @@ extension ShellCommand {
   ) throws(CommandError) -> ActivationConditionTexts? {
     if text == "null" { return nil }
     let (word, predicate) = text.firstWord
-    let said = Presence.value(predicate)
+    let said = Patch.value(predicate)
     switch word {
     case "prefers" where !predicate.isEmpty:
       return ActivationConditionTexts(prefersToActivate: predicate == "null" ? .null : said)

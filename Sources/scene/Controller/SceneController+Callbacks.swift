@@ -189,7 +189,7 @@ extension SceneController {
     client?.moveForJobControl(session, to: .background) { [self] result in
       switch result {
       case .settled: post(.isInBackground)
-      case .returned: break
+      case .isInForeground: break
       }
     }
   }

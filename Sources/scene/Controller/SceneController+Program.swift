@@ -170,7 +170,7 @@ extension DisconnectReason {
   }
 }
 
-extension Presence {
+extension Patch {
   fileprivate var value: Value? {
     if case .value(let value) = self { value } else { nil }
   }

@@ -29,9 +29,9 @@ extension SceneController {
   /// The activity of the scene.
   struct Work: Sendable {
     /// The current activity; absent until it is set.
-    var activity: Presence<Activity> = .absent
+    var activity: Patch<Activity> = .absent
     /// The last saved activity. The scene returns to it if the broker rejects a newer one for good.
-    var kept: Presence<Activity> = .absent
+    var kept: Patch<Activity> = .absent
     /// The activity to save after the connection.
     var first: Activity?
     /// The activity of a killed process, to save before `first`.
@@ -48,7 +48,7 @@ extension SceneController {
     /// Records a rejected activity. An activity that the broker rejects for good is not sent again.
     mutating func reject(_ activity: Activity?, _ error: SceneError) {
       guard error.retry == .never else { return }
-      let refused = Presence.orNull(activity)
+      let refused = Patch.orNull(activity)
       // A restarted broker with other limits may reject an activity that an earlier broker saved.
       if kept == refused { kept = .absent }
       if self.activity == refused { self.activity = kept }

@@ -70,7 +70,7 @@ enum DelegateLines {
     guard let answer else { return "; not answered" }
     if case .failed = answer { return "; answered with an error" }
     if case .launched(accepted: false) = answer { return "; declined" }
-    guard let result = result(answer), result != CarriedObject.empty.json else { return "" }
+    guard let result = result(answer), result != OpaqueObject.empty.json else { return "" }
     return PlainText.escaped("; answered \(result)")
   }
 

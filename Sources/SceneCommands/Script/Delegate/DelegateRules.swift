@@ -5,7 +5,7 @@ import SceneModel
 /// The rules of a delegate in a shell, and the lines that change them.
 struct DelegateRules {
   /// The answer to `configurationForConnecting`.
-  private var choice = CarriedObject.empty
+  private var choice = OpaqueObject.empty
   private var accepts = true
   private var failing: Set<DelegateCallbackKind> = []
   private var hanging: Set<DelegateCallbackKind> = []
@@ -89,7 +89,7 @@ struct DelegateRules {
         writer.string(text)
       }
       writer.endObject()
-      choice = CarriedObject(unchecked: RawJSON(unchecked: writer.bytes))
+      choice = OpaqueObject(unchecked: RawJSON(unchecked: writer.bytes))
       return Outcome(chosen: text.isEmpty ? nil : text)
     }
     let document = JSONDocument()
@@ -97,7 +97,7 @@ struct DelegateRules {
       try document.read(text.utf8)
       // The broker ignores an answer that it cannot read.
       let answer = try ConfigurationForConnecting.Answer(reading: document.root)
-      choice = try CarriedObject(reading: document.root)
+      choice = try OpaqueObject(reading: document.root)
       // A complete configuration need not be in the manifest.
       guard case .named(let name)? = answer.configuration else { return Outcome() }
       return Outcome(chosen: name)

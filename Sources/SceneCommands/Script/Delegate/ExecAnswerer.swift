@@ -135,6 +135,6 @@ final class ExecAnswerer: AnswerSource {
     guard !text.allSatisfy(\.isWhitespace) else { return .done }
     let document = JSONDocument()
     try document.read(output.span)
-    return .carried(try CarriedObject(reading: document.root))
+    return .carried(try OpaqueObject(reading: document.root))
   }
 }

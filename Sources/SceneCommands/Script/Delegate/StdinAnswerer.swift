@@ -77,7 +77,7 @@ final class StdinAnswerer: AnswerSource {
     }
     guard let result = document.root["result"] else { return .done }
     do throws(MemberError) {
-      return .carried(try CarriedObject(reading: result))
+      return .carried(try OpaqueObject(reading: result))
     } catch {
       throw error.inside("result")
     }

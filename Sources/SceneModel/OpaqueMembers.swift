@@ -1,16 +1,16 @@
 package import JSON
 
-/// An object of a peer of which we know some members: those are checked when it comes in,
-/// and all are kept and given back byte for byte.
-package protocol CarriedMembers: JSONCodable, Hashable, Sendable {
+/// An object of a client with some known members. The known members are checked on input. The
+/// object keeps all bytes.
+package protocol OpaqueMembers: JSONCodable, Hashable, Sendable {
   var json: RawJSON { get }
-  /// For bytes that were read as one before.
+  /// For bytes that were checked before.
   init(unchecked json: RawJSON)
-  /// Checks what is known.
+  /// Checks the known members.
   static func check(_ object: JSONValue) throws(MemberError)
 }
 
-extension CarriedMembers {
+extension OpaqueMembers {
   package init(reading value: JSONValue) throws(MemberError) {
     guard value.kind == .object else { throw .expected(Self.self, found: value) }
     if let name = value.firstDuplicateName {
@@ -25,7 +25,7 @@ extension CarriedMembers {
 
   package var byteCount: Int { json.bytes.count }
 
-  /// Of given members, which are checked like those of a message.
+  /// From members that the caller writes, which are checked as well.
   package init(
     writing members: (inout JSONWriter) -> Void
   ) throws(MemberError) {
@@ -44,7 +44,7 @@ extension CarriedMembers {
 }
 
 extension JSONValue {
-  /// Refuses a member that is there and is something else.
+  /// Throws if the member has another type.
   func check<Value: JSONCodable>(
     _ name: StaticString, _ type: Value.Type, isRequired: Bool = false
   ) throws(MemberError) {

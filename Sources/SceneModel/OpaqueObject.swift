@@ -1,22 +1,22 @@
 package import JSON
 
-/// How deep a value may be nested that is only carried: it must still fit below what carries it.
+/// The greatest nesting of a value that the broker stores unread. The messages around it add more
+/// levels.
 package let carriedDepth = 48
 
-/// A JSON object of a peer: checked when it comes in, then kept and given back byte for
-/// byte.
-package struct CarriedObject: Hashable, Sendable {
+/// A JSON object of a client, checked on input, then stored and returned byte for byte.
+package struct OpaqueObject: Hashable, Sendable {
   package let json: RawJSON
 
-  package static let empty = CarriedObject(unchecked: .emptyObject)
+  package static let empty = OpaqueObject(unchecked: .emptyObject)
 
-  /// For bytes that were read as an object before.
+  /// For bytes that were checked before.
   package init(unchecked json: RawJSON) { self.json = json }
 
   package var byteCount: Int { json.bytes.count }
 }
 
-extension CarriedObject: JSONCodable {
+extension OpaqueObject: JSONCodable {
   package static var expectation: String { "an object" }
 
   package init(reading value: JSONValue) throws(MemberError) {
@@ -28,12 +28,11 @@ extension CarriedObject: JSONCodable {
   package func write(to writer: inout JSONWriter) { writer.raw(json) }
 }
 
-/// A scene's activity: a type, a userInfo object, and whatever else the client put in, all carried
-/// as they came.
+/// A scene's activity: a type, a `userInfo` object and other members of the client, byte for byte.
 package struct Activity: Hashable, Sendable {
   package let json: RawJSON
 
-  /// For bytes that were read as an activity before.
+  /// For bytes that were checked before.
   package init(unchecked json: RawJSON) { self.json = json }
 
   package static let none = Activity(unchecked: .emptyObject)
@@ -63,7 +62,7 @@ extension Activity: JSONCodable {
       throw MemberError(path: "userInfo", problem: "missing; expected an object (empty is fine)")
     }
     guard userInfo.kind == .object else {
-      throw MemberError.expected(CarriedObject.self, found: userInfo).inside("userInfo")
+      throw MemberError.expected(OpaqueObject.self, found: userInfo).inside("userInfo")
     }
     try value.checkCarried()
     json = value.raw
@@ -73,7 +72,7 @@ extension Activity: JSONCodable {
 }
 
 extension JSONValue {
-  /// Refuses what is nested too deeply to be carried.
+  /// Throws if the value is nested too deeply.
   func checkCarried() throws(MemberError) {
     guard depth <= carriedDepth else {
       throw MemberError(
@@ -83,15 +82,15 @@ extension JSONValue {
 }
 
 extension Activity {
-  /// The `activityType`; it was checked to be there when the activity came in.
+  /// The `activityType`, which every activity has.
   package var type: String { json.text("activityType") ?? "" }
 
-  /// The identifier of its content, for the choice of a session.
+  /// The identifier of the activity's content, which selects a session.
   package var targetContentIdentifier: String? { json.text("targetContentIdentifier") }
 }
 
 extension RawJSON {
-  /// A member of an object that is carried, if it is there and a string.
+  /// A member of the object, if it is a string.
   func text(_ member: StaticString) -> String? {
     let document = JSONDocument()
     do throws(JSONError) {
@@ -102,7 +101,7 @@ extension RawJSON {
     return document.root[member]?.string
   }
 
-  /// The same of any kind; nil if it is not there, or another.
+  /// A member of the object; nil if it is absent or has another type.
   func member<Value: JSONCodable>(_ member: StaticString, _ type: Value.Type) -> Value? {
     let document = JSONDocument()
     guard (try? document.read(bytes.span)) != nil, let value = document.root[member] else {
@@ -111,7 +110,7 @@ extension RawJSON {
     return try? Value(reading: value)
   }
 
-  /// The same as it stands there.
+  /// A member of the object, byte for byte.
   func value(_ member: StaticString) -> RawJSON? {
     let document = JSONDocument()
     guard (try? document.read(bytes.span)) != nil else { return nil }
@@ -120,8 +119,8 @@ extension RawJSON {
 }
 
 extension Activity {
-  /// The activity of a prompt or a script: its type is shown, compared and completed there,
-  /// so that it must be more than blanks, and have nothing in it that a terminal would obey.
+  /// Checks a type that a person typed. Types are shown, compared and completed, so they must have
+  /// more than blanks and no control characters.
   package init(readingGiven value: JSONValue) throws(MemberError) {
     let activity = try Activity(reading: value)
     let scalars = activity.type.unicodeScalars

@@ -1,10 +1,10 @@
 package import JSON
 package import SceneModel
 
-/// An error that a broker answered with, as it stands on the wire.
+/// The error reply of a broker.
 ///
-/// Names are an open set: those of a newer broker are carried, not refused.
-package struct Refusal: Error, Equatable, Sendable {
+/// A newer broker can send unknown names.
+package struct RemoteError: Error, Equatable, Sendable {
   package var code: Int64
   /// The stable name of the error, such as `sessionNotFound`.
   package var reason: String
@@ -23,12 +23,12 @@ package struct Refusal: Error, Equatable, Sendable {
     self.json = json
   }
 
-  /// Whether it is this error.
+  /// Whether the error has this reason.
   package func `is`(_ reason: ErrorReason) -> Bool { self.reason == reason.name }
 }
 
-extension Refusal {
-  /// Reads the error object of a reply; what is missing is made up for.
+extension RemoteError {
+  /// Reads the error object of a reply. Missing members get defaults.
   package init(reading error: JSONValue) {
     let data = error["data"]
     code = error["code"]?.integer ?? 0
