@@ -197,7 +197,7 @@ struct RoutingTests {
   @Test("as many candidates as a reply has room for, the best of them")
   func many() throws {
     var limits = Limits()
-    limits.frameBytes = 8192
+    limits.frameBytes = 4096
     let fixture = BrokerFixture(limits: limits)
     let (scene, control) = (fixture.client(), fixture.control())
     for number in 1...40 { scene.become("s\(number)", background: true) }

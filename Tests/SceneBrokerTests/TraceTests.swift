@@ -105,7 +105,7 @@ struct TraceTests {
   @Test("what is told at once leaves room for one connection")
   func roomForOne() {
     var limits = Limits()
-    limits.outboxBytes = 20_000
+    limits.outboxBytes = 12_000
     let fixture = BrokerFixture(limits: limits)
     for _ in 0..<10 { fixture.client().become(SceneConnect(new: true)) }
     let control = fixture.control()
