@@ -43,8 +43,8 @@ struct ConfigurationResolverTests {
     manifest.roles.append(
       RoleConfigurations(
         role: .windowExternalDisplay, configurations: [SceneConfiguration(name: "Screen")]))
-    let resolver = ConfigurationResolver(manifest: manifest, limits: Limits())
-    let other = #expect(throws: BrokerError.self) { try resolver.resolve(session("Screen")) }
+    let external = ConfigurationResolver(manifest: manifest, limits: Limits())
+    let other = #expect(throws: BrokerError.self) { try external.resolve(session("Screen")) }
     #expect(other?.reason == .wrongRole)
   }
 
@@ -65,7 +65,7 @@ struct ConfigurationResolverTests {
     #expect(none.configuration.name == "Tool")
   }
 
-  @Test("an error of the delegate's answer names the delegate")
+  @Test("an error of an answer names the application delegate")
   func answerOfOtherRole() {
     var description = ConfigurationDescription()
     description.role = .windowExternalDisplay
