@@ -33,4 +33,23 @@ struct SessionDetailsTests {
     #expect(text(of: details) == text(of: parts))
     #expect(details == parts)
   }
+
+  @Test("a message with a stored session can be written again", arguments: [true, false])
+  func writtenAgain(hasScene: Bool) {
+    let stored = StoredSession(
+      attributes: Samples.attributes,
+      generations: [
+        Generation(session: Samples.session, number: 5, activity: Samples.note, saved: 1)
+      ], hold: Samples.hold)
+    let scene = SceneStanding(state: .background, target: .background, client: nil)
+    let details = SessionDetails(stored, scene: hasScene ? scene : nil)
+    let reply = SessionResolve.Reply(details: details)
+    var texts: Set<String> = []
+    for _ in 0..<3 {
+      var writer = JSONWriter()
+      reply.write(to: &writer)
+      texts.insert(String(decoding: writer.bytes, as: UTF8.self))
+    }
+    #expect(texts == [#"{"details":\#(text(of: details))}"#])
+  }
 }

@@ -201,6 +201,10 @@ extension SessionDetails: JSONStructure {
     case .attached(let stored, let scene): stored.writeDetails(scene, to: &writer)
     }
   }
+
+  /// A message lends its members to the writer. `visitMembers` would replace the lent content and free
+  /// it while the message still uses it.
+  package mutating func writeInPlace(to writer: inout JSONWriter) { write(to: &writer) }
 }
 
 // `session/show` is the most frequent request, so these functions write the stored session in
