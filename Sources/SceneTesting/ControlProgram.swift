@@ -11,7 +11,12 @@ extension ControlVerbs {
     let names = Set(verbs.verbs.map(\.name))
     return ControlVerbs(verbs: verbs.verbs, usageProblem: verbs.usageProblem) {
       words, environment in
-      if let name = words.first, names.contains(name) { return verbs.run(words, environment) }
+      if let name = words.first, names.contains(name) {
+        var outcome = verbs.run(words, environment)
+        // A verb has the same reason with and without a process of its own.
+        outcome.reason = ExitCode(rawValue: outcome.code)?.reason
+        return outcome
+      }
       do throws(SystemError) {
         return try outcome(path, words, environment)
       } catch {

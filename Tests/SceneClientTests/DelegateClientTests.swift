@@ -20,8 +20,8 @@ struct DelegateClientTests {
     private func add(_ call: String) { entries.withLock { $0.append(call) } }
 
     func handle(_ number: Int64, _ callback: DelegateCallback) -> DelegateAnswer? {
-      add("\(callback.kind)")
       numbers.withLock { $0.append(number) }
+      add("\(callback.kind)")
       return answersLater ? nil : .done
     }
 
@@ -117,10 +117,10 @@ struct DelegateClientTests {
     running.client.answer(lost, .failed(message: "too late"))
     let question = try second.call(.didFinishLaunching(DidFinishLaunching()))
     #expect(try handler.calls(5).last == "didFinishLaunching")
-    running.client.answer(try handler.number(), .launched(accepted: true))
+    running.client.answer(try handler.number(), .launched(accepted: false))
     let (number, text) = try second.answer()
     #expect(number == question)
-    #expect(text == #"{"accepted":true}"#)
+    #expect(text == #"{"accepted":false}"#)
     running.client.stop()
     #expect(try second.next() == nil)
     try running.end()

@@ -261,7 +261,7 @@ struct ActionVerbTests {
     made.configuration = "Note"
     let script = [
       refusal(1, .sessionNotFound), result(2, #"{"session":"\#(identifier(1))","isNew":true}"#),
-      result(3, details(made)),
+      result(3, resolved(details(made))),
     ]
     let manifest = result(
       4,
@@ -380,7 +380,8 @@ struct ActionVerbTests {
   @Test("who opens something is advised to be the scene of the session that it is for")
   func adviceForSession() throws {
     let outcome = try Outcome.of(
-      ["open", "note:packing"], [refusal(1, .noHost, session: identifier(1)), result(2, active)])
+      ["open", "note:packing"],
+      [refusal(1, .noHost, session: identifier(1)), result(2, resolved(active))])
     #expect(
       outcome.errors.hasSuffix(
         "\nOpen the session in this shell with: scene packing\n"

@@ -80,7 +80,7 @@ struct InspectVerbTests {
   @Test("a history without an activity says so on a terminal, and prints nothing elsewhere")
   func emptyHistory() throws {
     let script = [
-      result(1, details(summary(1, name: "packing"))),
+      result(1, resolved(details(summary(1, name: "packing")))),
       result(2, #"{"generations":[],"reasons":[]}"#),
       result(3, text(of: ApplicationStatus.Reply())),
     ]
@@ -99,8 +99,8 @@ struct InspectVerbTests {
       let outcome = try Outcome.of(
         ["-S", "/s", "show", identifier(1).description],
         [
-          refusal(1, .sessionNotFound), result(2, details(session)),
-          result(3, text(of: ApplicationStatus.Reply())),
+          result(1, resolved(details(session))),
+          result(2, text(of: ApplicationStatus.Reply())),
         ])
       #expect(
         outcome.output.contains(

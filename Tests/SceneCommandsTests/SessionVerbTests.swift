@@ -171,7 +171,8 @@ struct SessionVerbTests {
   @Test("restore warns that the next save of a connected scene replaces the activity")
   func restoreOfConnected() throws {
     let outcome = try Outcome.of(
-      ["restore", "packing", "3"], [result(1, active), result(2, #"{"generation":5}"#)])
+      ["restore", "packing", "3"],
+      [result(1, resolved(active)), result(2, #"{"generation":5}"#)])
     #expect(outcome.code == .success)
     #expect(
       outcome.errors == """
@@ -180,7 +181,7 @@ struct SessionVerbTests {
         scenectl restore packing 5
 
         """)
-    let unattached = details(summary(1, name: "packing"))
+    let unattached = resolved(details(summary(1, name: "packing")))
     let silent = try Outcome.of(
       ["restore", "packing", "3"], [result(1, unattached), result(2, #"{"generation":5}"#)])
     #expect(silent.code == .success)

@@ -32,45 +32,29 @@ struct ClientTable {
   mutating func received(
     from connection: ConnectionIdentifier
   ) -> (kind: ClientKind, isInitialized: Bool)? {
-    modify(connection) { $0.received() } ?? nil
+    clients[connection]?.received()
   }
 
   mutating func initialize(_ connection: ConnectionIdentifier, _ message: Initialize) {
-    modify(connection) { $0.initialize(message) }
+    clients[connection]?.initialize(message)
   }
 
   /// The connection is about to close.
   mutating func setClosing(_ connection: ConnectionIdentifier) {
-    modify(connection) { $0.isClosing = true }
+    clients[connection]?.isClosing = true
   }
 
   /// The client has not replied in time, or sends nothing more.
   mutating func setUnresponsive(_ connection: ConnectionIdentifier) {
-    modify(connection) { $0.isUnresponsive = true }
+    clients[connection]?.isUnresponsive = true
   }
 
   mutating func setLaunch(_ launch: LaunchIdentifier, of connection: ConnectionIdentifier) {
-    modify(connection) { $0.launch = launch }
+    clients[connection]?.launch = launch
   }
 
   mutating func setExit(_ exit: ClientExit, of connection: ConnectionIdentifier) {
-    modify(connection) { $0.exit = exit }
-  }
-
-  /// Changes a client in place. Returns nil if the connection has closed.
-  @discardableResult
-  private mutating func modify<Value>(
-    _ connection: ConnectionIdentifier, _ change: (inout ConnectedClient) -> Value
-  ) -> Value? {
-    guard let index = clients.index(forKey: connection) else { return nil }
-    return change(&clients.values[index])
-  }
-
-  /// Reads from a client without a copy of the client.
-  private func read<Value>(
-    _ connection: ConnectionIdentifier, _ value: (ConnectedClient) -> Value
-  ) -> Value? {
-    clients.index(forKey: connection).map { value(clients.values[$0]) }
+    clients[connection]?.exit = exit
   }
 
   subscript(connection: ConnectionIdentifier) -> ConnectedClient? { clients[connection] }
@@ -81,32 +65,32 @@ struct ClientTable {
 
   /// Whether the broker sends messages to the client and takes its input.
   func isOpen(_ connection: ConnectionIdentifier) -> Bool {
-    read(connection) { !$0.isClosing } ?? false
+    clients[connection].map { !$0.isClosing } ?? false
   }
 
   /// Whether the client presumably replies to a callback.
   func isResponsive(_ connection: ConnectionIdentifier) -> Bool {
-    read(connection) { !$0.isClosing && !$0.isUnresponsive } ?? false
+    clients[connection].map { !$0.isClosing && !$0.isUnresponsive } ?? false
   }
 
   func isInitialized(_ connection: ConnectionIdentifier) -> Bool {
-    read(connection) { $0.isInitialized } ?? false
+    clients[connection]?.isInitialized ?? false
   }
 
-  func kind(of connection: ConnectionIdentifier) -> ClientKind? { read(connection) { $0.kind } }
+  func kind(of connection: ConnectionIdentifier) -> ClientKind? { clients[connection]?.kind }
 
   func process(of connection: ConnectionIdentifier) -> ClientProcess? {
-    read(connection) { $0.process }
+    clients[connection]?.process
   }
 
   /// The client's name and process identifier; nil before `initialize`.
   func client(of connection: ConnectionIdentifier) -> ClientReference? {
-    read(connection) { $0.client } ?? nil
+    clients[connection]?.client
   }
 
   /// The client as other clients see it.
   func reference(to connection: ConnectionIdentifier) -> ClientReference? {
-    read(connection) { $0.reference } ?? nil
+    clients[connection]?.reference
   }
 
   /// The connections that have sent `initialize`, in order.
@@ -125,12 +109,12 @@ struct ClientTable {
   mutating func beginCallback(
     _ kind: CallbackKind, of session: SessionIdentifier, on connection: ConnectionIdentifier
   ) -> Int64? {
-    modify(connection) { $0.beginCallback(kind, of: session) }
+    clients[connection]?.beginCallback(kind, of: session)
   }
 
   /// Returns the number of a callback that belongs to no scene, or whose reply does not count.
   mutating func numberCallback(on connection: ConnectionIdentifier) -> Int64? {
-    modify(connection) { $0.numberCallback() }
+    clients[connection]?.numberCallback()
   }
 
   /// The reply to the callback does not count any more. Returns nil if it did not count before.
@@ -138,29 +122,29 @@ struct ClientTable {
   mutating func endCallback(
     _ number: Int64, on connection: ConnectionIdentifier
   ) -> (session: SessionIdentifier, kind: CallbackKind)? {
-    modify(connection) { $0.endCallback(number) } ?? nil
+    clients[connection]?.endCallback(number)
   }
 
   /// Whether the broker ever sent a callback of this number.
   func hasSent(_ callback: Int64, to connection: ConnectionIdentifier) -> Bool {
-    read(connection) { $0.hasSent(callback) } ?? false
+    clients[connection]?.hasSent(callback) ?? false
   }
 
   func callback(
     _ number: Int64, of connection: ConnectionIdentifier
   ) -> (session: SessionIdentifier, kind: CallbackKind)? {
-    read(connection) { $0.outstandingCallbacks[number] } ?? nil
+    clients[connection]?.outstandingCallbacks[number]
   }
 
   // MARK: - Sessions
 
   /// The sessions that a client holds, in the order in which it got them.
   func held(by connection: ConnectionIdentifier) -> [SessionIdentifier] {
-    read(connection) { $0.held } ?? []
+    clients[connection]?.held ?? []
   }
 
   mutating func connected(_ session: SessionIdentifier, to connection: ConnectionIdentifier) {
-    modify(connection) { $0.held.append(session) }
+    clients[connection]?.held.append(session)
     previousHolders[session] = nil
   }
 
@@ -168,7 +152,7 @@ struct ClientTable {
   mutating func disconnected(
     _ session: SessionIdentifier, from connection: ConnectionIdentifier, answered: Bool
   ) {
-    modify(connection) { client in client.held.removeAll { $0 == session } }
+    clients[connection]?.held.removeAll { $0 == session }
     previousHolders[session] = answered ? connection : nil
   }
 
@@ -258,10 +242,8 @@ struct ClientTable {
     let connections = connections(of: [process])
     if SentSignal.endsProcesses(signal.signal) {
       for connection in connections {
-        modify(connection) {
-          $0.signal = signal
-          $0.signalTime = time
-        }
+        clients[connection]?.signal = signal
+        clients[connection]?.signalTime = time
       }
     }
     return connections.flatMap { held(by: $0) }

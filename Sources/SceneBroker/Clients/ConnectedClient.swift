@@ -1,7 +1,10 @@
 import SceneModel
 
-/// A connection and its client.
-struct ConnectedClient {
+/// A connection and its client. Only ``ClientTable`` changes a client.
+///
+/// An object, because a request reads several of its properties: a read of a structure in a dictionary
+/// copies the structure.
+final class ConnectedClient {
   let process: ClientProcess
   /// Nil before `initialize`.
   private(set) var client: ClientReference?
@@ -39,14 +42,14 @@ struct ConnectedClient {
     return reference
   }
 
-  mutating func initialize(_ message: Initialize) {
+  func initialize(_ message: Initialize) {
     client = ClientReference(name: message.client.name, pid: process.pid)
     kind = message.kind
     hosts = message.hosts
   }
 
   /// The client has sent something, so it responds again. Returns nil if its input is ignored.
-  mutating func received() -> (kind: ClientKind, isInitialized: Bool)? {
+  func received() -> (kind: ClientKind, isInitialized: Bool)? {
     guard !isClosing else { return nil }
     isUnresponsive = false
     return (kind, isInitialized)
@@ -55,20 +58,20 @@ struct ConnectedClient {
   // MARK: - Callbacks
 
   /// Returns the number of a callback whose reply counts.
-  mutating func beginCallback(_ kind: CallbackKind, of session: SessionIdentifier) -> Int64 {
+  func beginCallback(_ kind: CallbackKind, of session: SessionIdentifier) -> Int64 {
     lastCallback += 1
     outstandingCallbacks[lastCallback] = (session, kind)
     return lastCallback
   }
 
   /// Returns the number of a callback that belongs to no scene, or whose reply does not count.
-  mutating func numberCallback() -> Int64 {
+  func numberCallback() -> Int64 {
     lastCallback += 1
     return lastCallback
   }
 
   /// The reply to the callback does not count any more. Returns nil if it did not count before.
-  mutating func endCallback(
+  func endCallback(
     _ number: Int64
   ) -> (session: SessionIdentifier, kind: CallbackKind)? {
     outstandingCallbacks.removeValue(forKey: number)

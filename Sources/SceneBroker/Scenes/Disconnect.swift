@@ -164,13 +164,14 @@ extension Broker {
     changes.cease(connection)
     traceBuffer.cease(connection)
     recordLoss(of: client)
-    for identifier in store.inOrderOfUse(client.held) {
+    let held = client.held
+    for identifier in store.inOrderOfUse(held) {
       let exit = reason == .connectionLost ? client.exit : nil
       tryNextHost(identifier, SessionEnd(reason: reason, exit: exit))
     }
     if delegate.connection == connection { loseDelegate() }
     // A client without sessions has simply gone.
-    let isPlain = client.held.isEmpty && reason == .connectionLost
+    let isPlain = held.isEmpty && reason == .connectionLost
     if client.isInitialized {
       trace(.left, client: connection, reason: isPlain ? nil : reason.rawValue)
     }
