@@ -37,7 +37,8 @@ extension Broker {
 
   /// Whether the delegate takes callbacks and presumably replies.
   var isDelegateListening: Bool {
-    delegate.connection.map(clients.isResponsive) ?? false
+    guard let connection = delegate.connection else { return false }
+    return clients.isResponsive(connection)
   }
 
   // MARK: - Requests that wait for the delegate
