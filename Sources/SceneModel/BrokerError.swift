@@ -15,30 +15,36 @@ package struct ErrorReason: Hashable, Sendable {
   package let code: Int64
   /// The default for errors with this reason.
   package let retry: Retry
+  /// Whether every error with this reason describes sessions, so that it waits for their records.
+  package let speaksOfSessions: Bool
 
-  private init(_ name: String, _ code: Int64, _ retry: Retry = .never) {
+  private init(
+    _ name: String, _ code: Int64, _ retry: Retry = .never, speaksOfSessions: Bool = false
+  ) {
     self.name = name
     self.code = code
     self.retry = retry
+    self.speaksOfSessions = speaksOfSessions
   }
 
   package static let parseError = ErrorReason("parseError", -32700)
   package static let invalidRequest = ErrorReason("invalidRequest", -32600)
   package static let methodNotFound = ErrorReason("methodNotFound", -32601)
   package static let invalidParams = ErrorReason("invalidParams", -32602)
-  package static let multipleScenesNotSupported = ErrorReason("multipleScenesNotSupported", 0)
-  package static let requestDenied = ErrorReason("requestDenied", 1)
+  package static let multipleScenesNotSupported = ErrorReason(
+    "multipleScenesNotSupported", 0, speaksOfSessions: true)
+  package static let requestDenied = ErrorReason("requestDenied", 1, speaksOfSessions: true)
   package static let notInitialized = ErrorReason("notInitialized", 1000)
   package static let alreadyInitialized = ErrorReason("alreadyInitialized", 1001)
   package static let unsupportedProtocol = ErrorReason("unsupportedProtocol", 1002)
   package static let notPermitted = ErrorReason("notPermitted", 1003)
-  package static let sessionNotFound = ErrorReason("sessionNotFound", 1004)
-  package static let sessionInUse = ErrorReason("sessionInUse", 1005)
-  package static let sessionNotHeld = ErrorReason("sessionNotHeld", 1006)
-  package static let nameInUse = ErrorReason("nameInUse", 1007)
+  package static let sessionNotFound = ErrorReason("sessionNotFound", 1004, speaksOfSessions: true)
+  package static let sessionInUse = ErrorReason("sessionInUse", 1005, speaksOfSessions: true)
+  package static let sessionNotHeld = ErrorReason("sessionNotHeld", 1006, speaksOfSessions: true)
+  package static let nameInUse = ErrorReason("nameInUse", 1007, speaksOfSessions: true)
   package static let noHost = ErrorReason("noHost", 1008, .later)
   package static let noConfiguration = ErrorReason("noConfiguration", 1009)
-  package static let wrongRole = ErrorReason("wrongRole", 1010)
+  package static let wrongRole = ErrorReason("wrongRole", 1010, speaksOfSessions: true)
   package static let delegateInUse = ErrorReason("delegateInUse", 1011)
   package static let tooLarge = ErrorReason("tooLarge", 1012)
   package static let tooMany = ErrorReason("tooMany", 1013, .later)

@@ -133,43 +133,24 @@ package struct StoredState: Sendable {
     discarded.removeSubrange(start..<end)
   }
 
-  /// The fewest records with this state: sessions in the order of their identifiers, then topics in
-  /// the order of their names.
-  package func forEachRecord<Failure: Error>(
-    _ body: (Record) throws(Failure) -> Void
-  ) throws(Failure) {
-    if hasHadDelegate { try body(.delegateKnown) }
-    for index in discarded.indices { try forEachRecord(ofDiscarded: index, body) }
-    for identifier in sessions.keys.sorted() { try forEachRecord(of: identifier, body) }
-    for name in topics.keys.sorted() {
-      guard let topic = topics[name] else { continue }
-      try body(.topic(topic.attributes))
-      for event in topic.events { try body(.event(event)) }
-    }
-  }
-
   /// The fewest records of a discarded session. They precede the records of sessions, one of which
   /// can have its name.
-  package func forEachRecord<Failure: Error>(
-    ofDiscarded index: Int, _ body: (Record) throws(Failure) -> Void
-  ) throws(Failure) {
+  func forEachRecord(ofDiscarded index: Int, _ body: (Record) -> Void) {
     let gone = discarded[index]
-    try body(.session(gone.session.attributes))
-    for generation in gone.session.generations { try body(.activity(generation)) }
-    try body(
+    body(.session(gone.session.attributes))
+    for generation in gone.session.generations { body(.activity(generation)) }
+    body(
       .discard(
         Discard(
           session: gone.session.attributes.identifier, report: gone.report, more: gone.more)))
   }
 
   /// The fewest records of one session.
-  package func forEachRecord<Failure: Error>(
-    of identifier: SessionIdentifier, _ body: (Record) throws(Failure) -> Void
-  ) throws(Failure) {
+  func forEachRecord(of identifier: SessionIdentifier, _ body: (Record) -> Void) {
     guard let session = sessions[identifier] else { return }
-    try body(.session(session.attributes))
-    for generation in session.generations { try body(.activity(generation)) }
-    if session.hold != Hold(session: identifier) { try body(.held(session.hold)) }
+    body(.session(session.attributes))
+    for generation in session.generations { body(.activity(generation)) }
+    if session.hold != Hold(session: identifier) { body(.held(session.hold)) }
   }
 }
 

@@ -248,15 +248,3 @@ package struct Broker: ~Copyable {
     }
   }
 }
-
-extension ErrorReason {
-  /// Whether the error describes sessions, so that it waits for their records. An error about a full
-  /// disk does not wait for the disk.
-  fileprivate var speaksOfSessions: Bool {
-    let reasons: [ErrorReason] = [
-      .sessionNotFound, .sessionInUse, .sessionNotHeld, .nameInUse, .wrongRole,
-      .multipleScenesNotSupported, .requestDenied,
-    ]
-    return reasons.contains(self)
-  }
-}

@@ -13,7 +13,11 @@ extension Broker {
   }
 
   mutating func enforceForegroundPolicy() {
-    guard case .atMost(let limit) = manifest.policies.foreground else { return }
+    let limit: Int
+    switch manifest.policies.foreground {
+    case .split: return
+    case .atMost(let count): limit = count
+    }
     // A role that only displays content does not count.
     let front = scenes.foreground.filter {
       store.listed($0.session)?.attributes.role.ceiling == .foregroundActive
