@@ -13,8 +13,8 @@ extension ControlConnection {
     return notifications.removeFirst()
   }
 
-  /// What the broker tells next, one thing or several, for as long as a program reads what is
-  /// written to a stream: then it is nil.
+  /// Waits for the next notifications of the broker. Returns nil when no program reads `stream` any
+  /// more.
   package func nextNotifications(
     whileRead stream: StandardStream
   ) throws(ControlError) -> [ControlNotification]? {

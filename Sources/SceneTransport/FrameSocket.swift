@@ -15,7 +15,7 @@ package final class FrameSocket: @unchecked Sendable {
   private var start = 0
   private var sendFailure: ErrorCode?
   private var decoder = FrameDecoder()
-  private var frames: FrameQueue = FrameQueue()
+  private var frames = FrameQueue()
   private var frameError: FrameError?
   private let buffer = InputBuffer()
 

@@ -1,6 +1,6 @@
 import SceneTestSupport
 
-/// What a page shows of an example: who says what, and what happens meanwhile.
+/// An example on a page: the messages with their senders, and the events between them.
 struct WireExample {
   enum Step: Equatable {
     /// A client sends a frame.

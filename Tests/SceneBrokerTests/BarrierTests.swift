@@ -44,7 +44,7 @@ struct BarrierTests {
     for request in requests { #expect(stamps(fixture) { control.ask(request) } == [2]) }
   }
 
-  @Test("what speaks of nothing stored waits for nothing, least of all that the disk is full")
+  @Test("a reply about no stored state waits for no record, even on a full disk")
   func nothing() {
     let fixture = BrokerFixture()
     let (scene, control) = (fixture.client(), fixture.control())

@@ -48,7 +48,8 @@ struct FullDiskTests {
   }
 
   @Test(
-    "what changes nothing needs no disk", arguments: [StorageCapacity.full, .exhausted, .behind])
+    "a request that changes nothing needs no disk",
+    arguments: [StorageCapacity.full, .exhausted, .behind])
   func nothing(storage: StorageCapacity) {
     let (scene, session) = packed()
     fixture.handle(.storage(storage))

@@ -28,7 +28,7 @@ struct TopicTests {
     return manifest
   }
 
-  /// What a new observer receives.
+  /// The messages that a new observer receives.
   private func hears(_ fixture: BrokerFixture, _ request: ClientRequest) -> [String] {
     let client = fixture.client()
     defer { fixture.close(client.connection) }

@@ -125,7 +125,7 @@ struct JournalVerbTests {
     #expect(try Outcome.of(["-S", socket, "journal", "verify"]).code == .failure)
   }
 
-  @Test("what it takes to end a broker first is about the one that has the state")
+  @Test("the advice to end a broker first names the broker that uses the state")
   func ending() throws {
     let directory = try StateDirectory([.session(session(1))])
     let lock = try File.open(directory.path + "/lock", [.read, .write, .create])

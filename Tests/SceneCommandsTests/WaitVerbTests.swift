@@ -183,7 +183,7 @@ struct WaitVerbTests {
     #expect(allowed <= SystemClock.monotonic() + 300_000_000)
   }
 
-  @Test("what is no condition is a usage error")
+  @Test("an invalid condition is a usage error")
   func usage() throws {
     let outcome = try Outcome.of(["wait", "packing background sleeping"])
     #expect(outcome.code == .usage)

@@ -21,7 +21,7 @@ struct SessionResolutionTests {
   }
 
   @Test(
-    "what cannot be the beginning of an identifier, or is too short for one",
+    "a word that cannot begin an identifier, or is too short, is no prefix",
     arguments: [
       "", "5b1", "packing", "5b1a0c7e3", "5b1a-", "5b1a0c7ē",
       "5B1A0C7E-3B7C-4C3F-9D5E-0A1B2C3D4E5F0",

@@ -233,7 +233,7 @@ struct EventLoopTests {
     #expect(fixture.eventLoop.broker.stored.sessions.values.first?.hold.end == nil)
   }
 
-  @Test("what was asked before the other end fell silent is answered")
+  @Test("the broker answers requests that arrived before the client stopped sending")
   func halfClosed() {
     let fixture = EventLoopFixture()
     let client = fixture.client()

@@ -165,7 +165,7 @@ extension Log.Level {
 }
 
 extension TraceEvent {
-  /// What the sentence has before the client.
+  /// The preposition before the client in the sentence.
   fileprivate var preposition: String {
     switch self {
     case .connected: "to "

@@ -65,7 +65,7 @@ enum DelegateLines {
     return PlainText.escaped("  \(name)\(margin)  \(words.joined(separator: ", "))")
   }
 
-  /// What a rule has made of a question, where that is unusual; nil for nothing.
+  /// The words for the effect of a rule on a question; empty for the default answer.
   static func words(on answer: DelegateAnswer?) -> String {
     guard let answer else { return "; not answered" }
     if case .failed = answer { return "; answered with an error" }
