@@ -52,6 +52,32 @@ struct ProgramOnTerminalTests {
       ["keys scene packing -- sh echoes &\\n", "await ready"] + Self.finish, on: daemon())
   }
 
+  @Test("fg during the move to the background continues the program, and stops nothing")
+  func foregroundDuringMove() throws {
+    let daemon = try Daemon(Workplace())
+    _ = try daemon.workplace.write(
+      "late", "echo $$ >pid; echo ready; until test -e go; do sleep 0.02; done; exec cat")
+    // The broker is frozen from before the program's stop until the program has the foreground, or
+    // the time of several checks has passed.
+    _ = try daemon.workplace.write(
+      "thaws",
+      """
+      for n in $(seq 50); do
+        set -- $(ps -o tpgid=,pgid= -p $(cat pid))
+        test "$1" = "$2" && break
+        sleep 0.02
+      done
+      kill -CONT \(daemon.pid)
+      """)
+    let stop =
+      "kill -STOP \(daemon.pid); touch go; until ps -o stat= -p $(cat pid) | grep -q ^T; do :; done"
+    _ = try TerminalSession.playInShell(
+      [
+        "keys scene packing -- sh late &\\n", "await ready", "keys \(stop)\\n",
+        "await the-shell: ", "keys (sh thaws &); fg\\n",
+      ] + Self.finish.dropFirst(), on: daemon)
+  }
+
   @Test("Ctrl-C is the program's, and its status the command's; so is a change of the window")
   func signals() throws {
     let daemon = try daemon()

@@ -205,7 +205,7 @@ struct ForegroundJobTests {
     writing.close()
     try child.awaitStop()
     #expect(ProcessGroup(child.pid).members == [child.pid])
-    #expect(try child.takeStateChange() == .stopped)
+    #expect(try child.takeStateChange() == .stopped(.stop))
     #expect(try child.takeStateChange() == nil)
     ProcessGroup(child.pid).send(.continue)
     try child.awaitEnd()

@@ -40,6 +40,9 @@ char *const *platform_arguments(void);
 // stdout.
 static inline void platform_print_lines(void) { setvbuf(stdout, 0, _IOLBF, 0); }
 
+// The exit status or the signal of a child's state change. Swift cannot import this macro.
+static inline int platform_child_status(const siginfo_t *change) { return change->si_status; }
+
 // How a child has ended that is left to be reaped; 0 while it runs, and below 0 where it is no child.
 // What Swift cannot see are the members of a siginfo_t, which are macros.
 static inline int platform_peek_end(pid_t pid, int *is_signal, int *status) {

@@ -115,20 +115,21 @@ package struct ChildProcess: Hashable, Sendable {
 
   /// The change of state since the last call; nil if there is none. Does not reap an ended child.
   package func takeStateChange() throws(SystemError) -> StateChange? {
-    if try hasStateChange(of: WEXITED | WNOWAIT) { return .ended }
-    return try hasStateChange(of: WSTOPPED) ? .stopped : nil
+    if try stateChange(of: WEXITED | WNOWAIT) != nil { return .ended }
+    return try stateChange(of: WSTOPPED).map { .stopped(Signal(rawValue: $0)) }
   }
 
-  package enum StateChange: Sendable {
-    case stopped
+  package enum StateChange: Equatable, Sendable {
+    case stopped(Signal)
     case ended
   }
 
-  private func hasStateChange(of options: Int32) throws(SystemError) -> Bool {
+  /// The status of the change: the exit status or the signal; nil if there is no change.
+  private func stateChange(of options: Int32) throws(SystemError) -> Int32? {
     let pid = self.pid
     var information = siginfo_t()
     try check("waitid") { waitid(P_PID, id_t(pid), &information, options | WNOHANG) }
-    return information.si_signo != 0
+    return information.si_signo == 0 ? nil : platform_child_status(&information)
   }
 
   package func send(_ signal: Signal) throws(SystemError) {

@@ -26,6 +26,8 @@ package struct Signal: RawRepresentable, Hashable, Sendable {
   package static var `continue`: Signal { Signal(rawValue: SIGCONT) }
   package static var stop: Signal { Signal(rawValue: SIGSTOP) }
   package static var terminalStop: Signal { Signal(rawValue: SIGTSTP) }
+  package static var terminalInput: Signal { Signal(rawValue: SIGTTIN) }
+  package static var terminalOutput: Signal { Signal(rawValue: SIGTTOU) }
   package static var windowChange: Signal { Signal(rawValue: SIGWINCH) }
 }
 

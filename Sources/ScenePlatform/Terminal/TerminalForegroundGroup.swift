@@ -16,6 +16,11 @@ package struct TerminalForegroundGroup {
   /// Whether the group of this process is the foreground group.
   package var isInForeground: Bool { Terminal.isInForeground(of: number) }
 
+  /// Whether a group is the foreground group.
+  package func isForeground(_ group: ProcessGroup) -> Bool {
+    Terminal.foregroundGroup(of: number) == group.number
+  }
+
   /// Prepares a program that takes the foreground itself at its start. Returns the terminal; nil if
   /// this process is in the background.
   package mutating func terminalForNewProgram() -> Int32? {

@@ -79,7 +79,11 @@ extension ConsoleLoop {
 
   private func programStateChanged() {
     switch hosted?.runner.takeStateChange() {
-    case .stopped?: if hosted?.runner.consumePendingStop() == true { scene.moveToBackground() }
+    case .stopped(let signal)?:
+      guard hosted?.runner.mustStopJob(after: signal) == true else { return }
+      // A stopped program comes to the foreground only as it continues.
+      cancel(.foreground)
+      scene.moveToBackground()
     case .ended(let end)?: take(end)
     case nil: break
     }

@@ -3,8 +3,8 @@ import ScenePlatform
 /// Runs a scene's program and manages its terminal. Only the main thread uses it.
 final class ProgramRunner {
   enum StateChange {
-    /// Stopped by Ctrl-Z, or by a read from the terminal in the background.
-    case stopped
+    /// Stopped by Ctrl-Z, by an access to the terminal in the background, or by another process.
+    case stopped(Signal)
     case ended(ProcessEnd)
   }
 
@@ -97,7 +97,7 @@ final class ProgramRunner {
   func takeStateChange() -> StateChange? {
     guard let child, let change = try? child.takeStateChange() else { return nil }
     switch change {
-    case .stopped: return .stopped
+    case .stopped(let signal): return .stopped(signal)
     case .ended: return .ended(reap(child))
     }
   }
@@ -111,16 +111,17 @@ final class ProgramRunner {
     return end
   }
 
-  /// Whether the stop of the program must stop the whole job. Continues the program if no shell
-  /// could continue it.
-  func consumePendingStop() -> Bool {
-    guard terminal != nil else { return false }
-    guard !ProcessGroup.hasNoShell else {
+  /// Whether a stop of the program by this signal must stop the whole job. Continues the program if
+  /// no shell could continue it, and if it is in the foreground since its access to the terminal.
+  func mustStopJob(after signal: Signal) -> Bool {
+    guard let child, let terminal else { return false }
+    stoppedInBackground = signal == .terminalInput || signal == .terminalOutput
+    let isInForeground = terminal.isForeground(ProcessGroup(child.pid))
+    guard !ProcessGroup.hasNoShell, !(stoppedInBackground && isInForeground) else {
       send(.continue)
       return false
     }
-    stoppedInBackground = terminal?.programHasForeground == false
-    terminal?.reclaim(restoringMode: true)
+    self.terminal?.reclaim(restoringMode: true)
     return true
   }
 
