@@ -54,7 +54,9 @@ final class EventLoopFixture {
     eventLoop.beginIteration(at: now)
     if missed > 0 { eventLoop.extendTimers(by: missed) }
     missed = 0
-    for connection in unread { connection.fullReadIteration = eventLoop.iteration }
+    for connection in unread {
+      connection.input.didRead(isFull: true, in: eventLoop.iteration)
+    }
     body()
     eventLoop.takeTurns()
     eventLoop.fireTimers()

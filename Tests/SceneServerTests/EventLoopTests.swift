@@ -74,7 +74,7 @@ struct EventLoopTests {
     fixture.send(Ping(), id: 1, from: client)
     #expect(client.outbox.isEmpty)
     #expect(client.outbox.buffer == nil)
-    #expect(!client.decoder.isWithinFrame)
+    #expect(client.input.byteCount == 0)
   }
 
   @Test("the request over the limit in flight is answered tooMany, behind the others")

@@ -72,7 +72,7 @@ struct HalfClosedTests {
   func bounded() {
     ask()
     fixture.processes.debugged = [1]
-    fixture.pass(EventLoop.patienceWithQuestions)
+    fixture.pass(EventLoop.replyTimeout)
     fixture.round()
     #expect(fixture.eventLoop.connectionCount == 1)
   }

@@ -85,19 +85,3 @@ struct JournalBridgeTests {
     #expect(keeper.wishes == 1)
   }
 }
-
-@Suite("Removals of data directories")
-struct DirectoryRemovalsTests {
-  @Test("a directory is removed when the discard is durable")
-  func order() {
-    var removals = DirectoryRemovals()
-    let sessions = (1...3).map { SessionIdentifier(random: $0, 1) }
-    for (session, record) in zip(sessions, [UInt64(2), 4, 4]) {
-      removals.add(session, after: record)
-    }
-    #expect(removals.takeReady(durable: 1).isEmpty)
-    #expect(removals.takeReady(durable: 3) == [sessions[0]])
-    #expect(removals.takeReady(durable: 4) == [sessions[1], sessions[2]])
-    #expect(removals.takeReady(durable: 9).isEmpty)
-  }
-}

@@ -33,7 +33,7 @@ struct TurnTests {
     for _ in 1...10 { fixture.round() }
     #expect(Share.waitingOutput == 64 << 10)
     #expect(Share.waitingOutput..<Share.waitingOutput + reply ~= client.outbox.byteCount)
-    #expect(client.isPaused && !client.heldInput.isEmpty)
+    #expect(client.isPaused && !client.input.held.isEmpty)
     #expect(fixture.eventLoop.nextWakeUp == nil, "the loop rests until the client reads")
     fixture.room[client.identifier] = nil
     fixture.round { fixture.eventLoop.scheduleOutput(client) }
@@ -43,7 +43,7 @@ struct TurnTests {
       rounds += 1
     }
     #expect(fixture.take(client).count == 100)
-    #expect(client.heldInput.isEmpty && fixture.eventLoop.waitingByteCount == reply)
+    #expect(client.input.held.isEmpty && fixture.eventLoop.waitingByteCount == reply)
   }
 
   @Test("one connection has a share of the output of a round, all busy ones together another")
@@ -96,7 +96,7 @@ struct TurnTests {
     for number in 1...count {
       fixture.send(describes(1) + (number == count ? [0, 0] : []), from: client)
     }
-    #expect(client.isPaused && client.hasFrameTimer)
+    #expect(client.isPaused && client.input.hasFrameTimer)
     for _ in 1...4 {
       fixture.pass(.seconds(30))
       fixture.round()
@@ -114,7 +114,7 @@ struct TurnTests {
     fixture.room[client.identifier] = 0
     fixture.send(describes(100), from: client)
     for _ in 1...10 { fixture.round() }
-    #expect(client.isPaused && !client.heldInput.isEmpty)
+    #expect(client.isPaused && !client.input.held.isEmpty)
     let silent = fixture.connect(pid: 3)
     let begin = fixture.now.monotonic
     let budget = Budgets().connect
@@ -139,7 +139,7 @@ struct TurnTests {
     fixture.room[client.identifier] = 0
     fixture.send(describes(100), from: client)
     for _ in 1...10 { fixture.round() }
-    #expect(client.isPaused && !client.heldInput.isEmpty)
+    #expect(client.isPaused && !client.input.held.isEmpty)
     fixture.eventLoop.timers.postpone(
       .broker(.shutdown), iteration: fixture.eventLoop.iteration, atMost: .seconds(1 << 30))
     fixture.round()

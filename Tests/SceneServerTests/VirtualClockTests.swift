@@ -108,7 +108,7 @@ struct VirtualClockTests {
     for id in 2...101 { requests += EventLoopFixture.frame(Describe(), id: Int64(id)) }
     fixture.send(requests, from: client)
     for _ in 1...10 { fixture.round() }
-    #expect(client.isPaused && !client.heldInput.isEmpty)
+    #expect(client.isPaused && !client.input.held.isEmpty)
     fixture.processes.activities[10] = ProcessActivity(.stopped, runs: 1)
     let control = fixture.client(pid: 2, as: .control)
     advance(control, 1000)

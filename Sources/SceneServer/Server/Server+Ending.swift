@@ -16,7 +16,7 @@ extension Server {
           eventLoop.terminate()
         }
       case .hangup:
-        if eventLoop.manifestSource == nil {
+        if configuration.manifestSource == nil {
           log.note("HUP: no manifest to read again; scened was started without --manifest")
         } else {
           log.note("HUP: reading the manifest again")

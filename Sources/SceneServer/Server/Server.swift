@@ -219,7 +219,7 @@ package final class Server {
     }
     for event in events where event.hungUp { drain(event) }
     for event in events where !event.hungUp { try take(event) }
-    hear()
+    processReads()
     if eventLoop.hasTurns { flush() }
     eventLoop.takeTurns(ready: events.count) { takeTurn(of: $0) }
     programs.look(at: eventLoop.machineTime)
@@ -249,7 +249,7 @@ package final class Server {
     }
     if programs.hears(event.token, hungUp: false) { return }
     // Input that arrived before this event is processed before it.
-    hear()
+    processReads()
     switch event.token {
     case Source.listener: try orServerError(accept)
     case Source.signals: try orServerError(takeSignals)
