@@ -5,7 +5,7 @@ import Testing
 /// A salvage returns exactly the state of the undamaged batches.
 @Suite("Salvage of a damaged journal")
 struct SalvageTests {
-  /// A base of several batches, a full log, a log that a start sealed, and a last log.
+  /// A checkpoint of several batches, a full log, a log that a start sealed, and a last log.
   private let disk: SimulatedDisk
   private let whole: Recording
 
@@ -122,17 +122,17 @@ struct SalvageTests {
     arguments: [true, false])
   func everyHeader(hasCopy: Bool) throws {
     for file in whole.files {
-      let isBase = file.name == "base-1"
+      let isCheckpoint = file.name == "base-1"
       let original = try #require(disk.bytes(of: file.name))
-      for byte in 0..<(isBase ? 64 : 72) {
+      for byte in 0..<(isCheckpoint ? 64 : 72) {
         var changed = original
         changed[byte] ^= 0xFF
         // The header as an older version wrote it.
-        if !isBase, !hasCopy {
+        if !isCheckpoint, !hasCopy {
           changed.replaceSubrange(2048..<2120, with: repeatElement(0, count: 72))
         }
         disk.place(changed, as: file.name)
-        let isKnown = !isBase && hasCopy
+        let isKnown = !isCheckpoint && hasCopy
         let report = try check(
           without: { $0 == file.name && 24..<32 ~= byte && !isKnown && !isRepeated($0, $1) },
           losing: [file.name], "\(file.name) byte \(byte)")

@@ -213,7 +213,7 @@ struct EdgeLimitTests {
     let measured = EventLoopFixture()
     measured.send(SceneConnect(name: "packing"), id: 1, from: measured.client())
     let waiting = measured.eventLoop.broker.store.unsyncedByteCount
-    #expect(waiting >= measured.keeper.waitingByteCount)
+    #expect(waiting >= measured.sink.waitingByteCount)
     var limits = Limits()
     limits.unsyncedBytes = waiting - past
     let fixture = EventLoopFixture(limits: limits)
@@ -245,10 +245,10 @@ extension EdgeLimitTests {
         }
       }
     }
-    #expect(50_000...75_000 ~= fixture.keeper.waitingByteCount)
+    #expect(50_000...75_000 ~= fixture.sink.waitingByteCount)
     let control = fixture.client(pid: 10, as: .control)
     let (sessions, waiting) = (
-      fixture.eventLoop.broker.stored.sessions.keys.sorted(), fixture.keeper.waitingByteCount
+      fixture.eventLoop.broker.stored.sessions.keys.sorted(), fixture.sink.waitingByteCount
     )
     #expect(sessions.count == 3)
     fixture.send(RequestDestruction(sessions: sessions), id: 1, from: control)
@@ -256,10 +256,10 @@ extension EdgeLimitTests {
     fixture.send(SceneConnect(session: sessions[0], takeOver: true), id: 3, from: control)
     fixture.send(SaveActivity(session: sessions[0], activity: nil), id: 4, from: control)
     fixture.send(ApplicationStatus(), id: 5, from: control)
-    #expect(fixture.keeper.waitingByteCount == waiting)
+    #expect(fixture.sink.waitingByteCount == waiting)
     // What ends needs no leave.
     fixture.round { fixture.eventLoop.close(clients[0], .connectionLost) }
-    #expect(fixture.keeper.waitingByteCount > waiting)
+    #expect(fixture.sink.waitingByteCount > waiting)
     fixture.sync()
     let heard = fixture.take(control)
     #expect(heard.count { $0.contains(#""reason":"tooMany","retry":"now""#) } == 4)
@@ -273,12 +273,12 @@ extension EdgeLimitTests {
     let fixture = EventLoopFixture()
     let client = fixture.client()
     fixture.send(SceneConnect(name: "packing"), id: 1, from: client)
-    #expect(fixture.keeper.setAside == 1)
+    #expect(fixture.sink.reservedBatchCount == 1)
     fixture.sync()
     fixture.round { fixture.eventLoop.close(client, .connectionLost) }
-    #expect(fixture.keeper.setAside == 1)
+    #expect(fixture.sink.reservedBatchCount == 1)
     fixture.sync()
-    #expect(fixture.keeper.setAside == 0)
+    #expect(fixture.sink.reservedBatchCount == 0)
   }
 }
 
@@ -291,7 +291,7 @@ extension OpaqueObject {
 extension EventLoopFixture {
   /// The disk has all that it was given.
   fileprivate func sync() {
-    keeper.sync()
+    sink.sync()
     round { eventLoop.journalDidProgress() }
   }
 }

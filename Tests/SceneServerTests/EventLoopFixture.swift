@@ -10,7 +10,7 @@ import SceneWire
 /// A eventLoop with a disk that syncs when it is told to, a clock that goes when it is told to,
 /// and connections in memory.
 final class EventLoopFixture {
-  let keeper = SteppedJournalSink()
+  let sink = SteppedJournalSink()
   let processes = FakeProcesses()
   let eventLoop: EventLoop
   private(set) var now = Instant(monotonic: 1_000_000_000, wall: 1_700_000_000_000)
@@ -32,9 +32,9 @@ final class EventLoopFixture {
 
   init(
     limits: Limits = Limits(), clock: ClockKind = .real, recovered: StoredState = StoredState(),
-    news: JournalStatus = JournalStatus(), manifest: Manifest = .builtIn
+    status: JournalStatus = JournalStatus(), manifest: Manifest = .builtIn
   ) {
-    keeper.news = news
+    sink.status = status
     var environment = RuntimeInfo()
     environment.clock = clock
     let broker = Broker(
@@ -42,7 +42,7 @@ final class EventLoopFixture {
       environment: environment, identifiers: IdentifierGenerator(seed: 1), recovered: recovered,
       at: now)
     eventLoop = EventLoop(
-      broker: broker, journal: keeper, processes: processes,
+      broker: broker, journal: sink, processes: processes,
       identifiers: IdentifierGenerator(seed: 2), log: Log(write: log.take),
       clock: clock, returningMemory: { [returned] in returned.count += 1 }, at: now)
     eventLoop.start()
@@ -137,29 +137,29 @@ final class EventLoopFixture {
 
 /// A journal that is durable as far as the test says.
 final class SteppedJournalSink: JournalSink {
-  var news = JournalStatus()
+  var status = JournalStatus()
   private(set) var submissions: [(count: Int, through: UInt64)] = []
   private(set) var newest: UInt64 = 0
   /// Bytes of records that were handed over and are not durable.
   private(set) var waitingByteCount = 0
 
-  func keep(_ records: JournalRecords, through number: UInt64) {
+  func submit(_ records: JournalRecords, through number: UInt64) {
     submissions.append((records.count, number))
     newest = number
     waitingByteCount += records.byteCount
   }
 
-  private(set) var setAside = 0
+  private(set) var reservedBatchCount = 0
 
-  func setAside(_ count: Int) { setAside = count }
+  func reserveBatches(_ count: Int) { reservedBatchCount = count }
 
   /// How often the event loop asked for a check of the free space.
   private(set) var wishes = 0
 
-  func lookForRoom() { wishes += 1 }
+  func requestSpaceCheck() { wishes += 1 }
 
   func sync() {
-    news.syncedThrough = newest
+    status.syncedThrough = newest
     waitingByteCount = 0
   }
 }

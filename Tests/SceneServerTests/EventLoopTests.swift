@@ -12,7 +12,7 @@ struct EventLoopTests {
     let client = fixture.client()
     fixture.send(SceneConnect(name: "packing"), id: 1, from: client)
     #expect(fixture.take(client).isEmpty)
-    fixture.keeper.sync()
+    fixture.sink.sync()
     fixture.round { fixture.eventLoop.journalDidProgress() }
     let texts = fixture.take(client)
     #expect(texts.count == 2)
@@ -36,7 +36,7 @@ struct EventLoopTests {
     fixture.send(SceneConnect(name: "packing"), id: 1, from: client)
     fixture.send(Ping(), id: 2, from: client)
     #expect(fixture.take(client).isEmpty)
-    fixture.keeper.sync()
+    fixture.sink.sync()
     fixture.round { fixture.eventLoop.journalDidProgress() }
     #expect(fixture.take(client).last?.contains(#""id":2"#) == true)
   }
@@ -45,14 +45,14 @@ struct EventLoopTests {
   func oneSubmission() {
     let fixture = EventLoopFixture()
     let clients = (1...8).map { fixture.client(pid: $0) }
-    let before = fixture.keeper.submissions.count
+    let before = fixture.sink.submissions.count
     fixture.round {
       for (index, client) in clients.enumerated() {
         fixture.eventLoop.receive(
           EventLoopFixture.frame(SceneConnect(name: "s\(index)"), id: 1).span, from: client)
       }
     }
-    #expect(fixture.keeper.submissions.count == before + 1)
+    #expect(fixture.sink.submissions.count == before + 1)
   }
 
   @Test("all that waits for a connection is one send")
@@ -85,7 +85,7 @@ struct EventLoopTests {
     let client = fixture.client()
     fixture.send(SceneConnect(name: "packing"), id: 1, from: client)
     for id in 2...4 { fixture.send(Ping(), id: Int64(id), from: client) }
-    fixture.keeper.sync()
+    fixture.sink.sync()
     fixture.round { fixture.eventLoop.journalDidProgress() }
     let texts = fixture.take(client).filter { !$0.contains("method") }
     #expect(texts.count == 4)
@@ -131,7 +131,7 @@ struct EventLoopTests {
     let fixture = EventLoopFixture(limits: limits)
     let client = fixture.client()
     fixture.send(SceneConnect(name: "packing"), id: 1, from: client)
-    fixture.keeper.sync()
+    fixture.sink.sync()
     fixture.round { fixture.eventLoop.journalDidProgress() }
     _ = fixture.take(client)
     fixture.room[client.identifier] = 0
@@ -157,7 +157,7 @@ struct EventLoopTests {
     for id in Int64(2)...20 { fixture.send(SessionShow(name: "packing"), id: id, from: client) }
     #expect(fixture.take(client).isEmpty)
     #expect(fixture.eventLoop.connectionCount == 1)
-    fixture.keeper.sync()
+    fixture.sink.sync()
     fixture.round { fixture.eventLoop.journalDidProgress() }
     let answers = fixture.take(client)
     #expect(answers.contains { $0.contains("sceneSession") && $0.contains(#""id":2,"#) })
@@ -190,7 +190,7 @@ struct EventLoopTests {
     fixture.round()
     fixture.round()
     #expect(fixture.eventLoop.broker.stored.sessions.values.first?.hold.end == nil)
-    fixture.keeper.sync()
+    fixture.sink.sync()
     fixture.round { fixture.eventLoop.journalDidProgress() }
     fixture.pass(Manifest.builtIn.budgets.connect)
     fixture.round()
@@ -204,7 +204,7 @@ struct EventLoopTests {
     let fixture = EventLoopFixture()
     let client = fixture.client()
     fixture.send(SceneConnect(name: "packing"), id: 1, from: client)
-    fixture.keeper.sync()
+    fixture.sink.sync()
     fixture.round { fixture.eventLoop.journalDidProgress() }
     fixture.pass(Manifest.builtIn.budgets.connect)
     fixture.unread = [client]
@@ -225,7 +225,7 @@ struct EventLoopTests {
     let client = fixture.client(pid: 42)
     fixture.processes.debugged = [42]
     fixture.send(SceneConnect(name: "packing"), id: 1, from: client)
-    fixture.keeper.sync()
+    fixture.sink.sync()
     fixture.round { fixture.eventLoop.journalDidProgress() }
     fixture.pass(Manifest.builtIn.budgets.connect)
     fixture.round()
@@ -256,7 +256,7 @@ struct EventLoopTests {
     }
     fixture.round { fixture.eventLoop.finish(client) }
     #expect(fixture.take(client).isEmpty)
-    fixture.keeper.sync()
+    fixture.sink.sync()
     fixture.round { fixture.eventLoop.journalDidProgress() }
     #expect(fixture.take(client).first?.contains(#""id":1"#) == true)
     #expect(fixture.eventLoop.connectionCount == 0)
@@ -282,7 +282,7 @@ struct EventLoopTests {
     let fixture = EventLoopFixture()
     let client = fixture.client()
     fixture.send(SceneConnect(name: "packing"), id: 1, from: client)
-    fixture.keeper.sync()
+    fixture.sink.sync()
     fixture.round { fixture.eventLoop.journalDidProgress() }
     guard let session = fixture.eventLoop.broker.stored.sessions.keys.first else { return }
     fixture.pass(Manifest.builtIn.budgets.connect)
@@ -301,11 +301,11 @@ struct EventLoopTests {
     fixture.processes.states[10] = .ending
     let next = fixture.client(pid: 11)
     fixture.send(SceneConnect(name: "packing"), id: 1, from: next)
-    fixture.keeper.sync()
+    fixture.sink.sync()
     fixture.round { fixture.eventLoop.journalDidProgress() }
     #expect(fixture.take(next).isEmpty)
     fixture.round { fixture.eventLoop.close(holder, .connectionLost) }
-    fixture.keeper.sync()
+    fixture.sink.sync()
     fixture.round { fixture.eventLoop.journalDidProgress() }
     #expect(fixture.take(next).first?.contains(#""reason":"recover""#) == true)
   }
@@ -324,12 +324,12 @@ struct EventLoopTests {
     fixture.send(
       EventLoopFixture.frame(SceneConnect(), id: 1) + EventLoopFixture.frame(SceneConnect(), id: 2),
       from: next)
-    fixture.keeper.sync()
+    fixture.sink.sync()
     fixture.round { fixture.eventLoop.journalDidProgress() }
     #expect(fixture.take(next).map { $0.contains(#""id":2"#) } == [false, false])
     #expect(fixture.eventLoop.broker.stored.sessions.count == 3)
     fixture.round { fixture.eventLoop.close(dying, .connectionLost) }
-    fixture.keeper.sync()
+    fixture.sink.sync()
     fixture.round { fixture.eventLoop.journalDidProgress() }
     #expect(fixture.take(next).first?.contains(#""isNew":false"#) == true)
   }
@@ -345,7 +345,7 @@ struct EventLoopTests {
       fixture.eventLoop.finish(holder, isGone: true)
     }
     var count: UInt64 = 0
-    for submission in fixture.keeper.submissions {
+    for submission in fixture.sink.submissions {
       count += UInt64(submission.count)
       #expect(submission.through == count)
     }
@@ -371,7 +371,7 @@ struct EventLoopTests {
     for pid in 1...200 {
       let client = fixture.client(pid: Int64(pid))
       fixture.send(SceneConnect(name: "packing"), id: 1, from: client)
-      fixture.keeper.sync()
+      fixture.sink.sync()
       fixture.round { fixture.eventLoop.journalDidProgress() }
       fixture.round { fixture.eventLoop.close(client, .connectionLost) }
     }

@@ -22,7 +22,7 @@ struct ExtensionTests {
   }
 
   private func sync() {
-    fixture.keeper.sync()
+    fixture.sink.sync()
     fixture.round { fixture.eventLoop.journalDidProgress() }
   }
 
@@ -66,7 +66,7 @@ struct ExtensionTests {
   func sameRound() throws {
     let session = try waiting()
     let control = fixture.client(pid: 2, as: .control)
-    fixture.keeper.sync()
+    fixture.sink.sync()
     fixture.round {
       fixture.eventLoop.journalDidProgress()
       let frame = EventLoopFixture.frame(SceneExtend(session: session, seconds: 600), id: 1)

@@ -16,7 +16,7 @@ struct HalfClosedTests {
     holder = fixture.client(pid: 1)
     asker = fixture.client(pid: 2, as: .control)
     fixture.send(SceneConnect(name: "packing"), id: 1, from: holder)
-    fixture.keeper.sync()
+    fixture.sink.sync()
     fixture.round { fixture.eventLoop.journalDidProgress() }
   }
 
@@ -38,7 +38,7 @@ struct HalfClosedTests {
         writer.answer(.number(number), StateRestorationAnswer())
         fixture.send(writer.take(), from: holder)
       }
-      fixture.keeper.sync()
+      fixture.sink.sync()
       fixture.round { fixture.eventLoop.journalDidProgress() }
     }
   }
@@ -83,7 +83,7 @@ struct HalfClosedTests {
       fixture.eventLoop.receive(EventLoopFixture.frame(Settle(), id: 7).span, from: holder)
       fixture.eventLoop.finish(holder)
     }
-    fixture.keeper.sync()
+    fixture.sink.sync()
     fixture.round { fixture.eventLoop.journalDidProgress() }
     #expect(fixture.take(holder).last?.contains(#""id":7,"result""#) == true)
     #expect(fixture.eventLoop.connectionCount == 1)

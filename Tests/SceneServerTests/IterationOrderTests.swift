@@ -21,7 +21,7 @@ struct IterationOrderTests {
   }
 
   private func settle() {
-    fixture.keeper.sync()
+    fixture.sink.sync()
     fixture.round { fixture.eventLoop.journalDidProgress() }
   }
 

@@ -150,11 +150,11 @@ struct LateBrokerTests {
     let fixture = EventLoopFixture()
     let holder = fixture.client(pid: 10)
     fixture.send(SceneConnect(name: "packing"), id: 1, from: holder)
-    fixture.keeper.sync()
+    fixture.sink.sync()
     fixture.round { fixture.eventLoop.journalDidProgress() }
     let next = fixture.client(pid: 11)
     fixture.send(SceneConnect(name: "packing", takeOver: true), id: 1, from: next)
-    fixture.keeper.sync()
+    fixture.sink.sync()
     fixture.round { fixture.eventLoop.journalDidProgress() }
     #expect(fixture.take(holder).last?.contains(#""reason":"replaced""#) == true)
     let timers = fixture.eventLoop.timers
@@ -179,7 +179,7 @@ struct LateBrokerTests {
     let fixture = EventLoopFixture()
     let client = fixture.client()
     fixture.send(packing, from: client)
-    fixture.keeper.sync()
+    fixture.sink.sync()
     fixture.round { fixture.eventLoop.journalDidProgress() }
     passInRounds(.milliseconds(300), fixture)
     fixture.freeze(.seconds(3600))
@@ -206,7 +206,7 @@ struct LateBrokerTests {
     let fixture = EventLoopFixture(manifest: manifest)
     let client = fixture.client()
     fixture.send(packing, from: client)
-    fixture.keeper.sync()
+    fixture.sink.sync()
     fixture.round { fixture.eventLoop.journalDidProgress() }
     let begin = fixture.now.monotonic
     var missedTime = MissedTime(at: begin)
@@ -255,7 +255,7 @@ struct LateBrokerTests {
   }
 
   private func isResumed(_ client: Connection, _ fixture: EventLoopFixture) -> Bool {
-    fixture.keeper.sync()
+    fixture.sink.sync()
     fixture.round { fixture.eventLoop.journalDidProgress() }
     return fixture.take(client).contains { $0.contains(#""reason":"resume""#) }
   }
@@ -315,7 +315,7 @@ struct LateBrokerTests {
   /// answered those before.
   private func asked(_ client: Connection, _ fixture: EventLoopFixture) -> Int64? {
     for _ in 0..<10 {
-      fixture.keeper.sync()
+      fixture.sink.sync()
       fixture.round { fixture.eventLoop.journalDidProgress() }
       for text in fixture.take(client) where text.contains(#""method""#) {
         guard let match = text.firstMatch(of: /"id":([0-9]+)/), let number = Int64(match.1)
@@ -357,7 +357,7 @@ struct LateBrokerTests {
     fixture.send(ContiguousArray(said[..<5]), from: client)
     fixture.unread = []
     fixture.send(ContiguousArray(said[5...]), from: client)
-    fixture.keeper.sync()
+    fixture.sink.sync()
     fixture.round { fixture.eventLoop.journalDidProgress() }
     #expect(fixture.eventLoop.broker.stored.sessions.values.first?.activity != nil)
     #expect(fixture.eventLoop.isStopping)

@@ -21,14 +21,14 @@ struct MemoryTests {
     let userInfo = OpaqueObject(unchecked: RawJSON(unchecked: ContiguousArray(text.utf8)))
     for id in 1...150 {
       fixture.send(SceneConnect(new: true, userInfo: userInfo), id: Int64(id), from: client)
-      fixture.keeper.sync()
+      fixture.sink.sync()
       fixture.round { fixture.eventLoop.journalDidProgress() }
     }
     rest()
     #expect(fixture.returns == 0)
     let sessions = fixture.eventLoop.broker.stored.sessions.keys.sorted()
     fixture.send(RequestDestruction(sessions: sessions), id: 999, from: client)
-    fixture.keeper.sync()
+    fixture.sink.sync()
     fixture.round {
       fixture.eventLoop.journalDidProgress()
       fixture.eventLoop.close(client, .connectionLost)

@@ -12,13 +12,13 @@ final class OutboxTests {
 
   private func append(
     _ message: OutboundMessage, after record: UInt64 = 0, durable: UInt64 = 0
-  ) -> Outbox.Release? {
+  ) -> Outbox.OnRelease? {
     let outbound = Outbound(
       connection: ConnectionIdentifier(1), message: message, after: record)
     return outbox.append(outbound, durable: durable, borrowingFrom: &pool)
   }
 
-  private func reply(_ number: Int64, after record: UInt64 = 0) -> Outbox.Release? {
+  private func reply(_ number: Int64, after record: UInt64 = 0) -> Outbox.OnRelease? {
     append(.reply(.number(number), .empty), after: record)
   }
 

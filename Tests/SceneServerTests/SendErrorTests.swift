@@ -41,7 +41,7 @@ struct SendErrorTests {
   @Test("the broker closes a connection when the kernel finds no memory in time")
   func bounded() {
     fixture.send(SceneConnect(name: "packing"), id: 2, from: client)
-    fixture.keeper.sync()
+    fixture.sink.sync()
     fixture.round { fixture.eventLoop.journalDidProgress() }
     ask(while: .noBuffers)
     var count = 0

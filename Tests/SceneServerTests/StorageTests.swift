@@ -8,9 +8,9 @@ import Testing
 struct StorageTests {
   @Test("a disk that was full when the broker began is known to be full from the first request on")
   func fullAtTheStart() {
-    var news = JournalStatus()
-    news.storage = .full
-    let fixture = EventLoopFixture(news: news)
+    var status = JournalStatus()
+    status.storage = .full
+    let fixture = EventLoopFixture(status: status)
     let connection = fixture.connect()
     fixture.round {
       let initialize = Initialize(client: ClientName(name: "test", version: ""), as: .scene)
@@ -28,8 +28,8 @@ struct StorageTests {
   func full() {
     let fixture = EventLoopFixture()
     let client = fixture.client()
-    fixture.keeper.news.storage = .full
-    fixture.keeper.news.spaceShortage = SpaceShortage(
+    fixture.sink.status.storage = .full
+    fixture.sink.status.spaceShortage = SpaceShortage(
       place: "/my state", neededByteCount: 16 << 20, freeByteCount: 3 << 20,
       reason: "No space left on device")
     fixture.round { fixture.eventLoop.journalDidProgress() }
@@ -41,15 +41,15 @@ struct StorageTests {
         "the disk is full: the journal in /my state needs 16 MiB, and 3 MiB are free (No space left "
           + "on device); the broker uses its reserved space only to move, close and discard scenes; free "
           + "some space and try again"), "\(refusal)")
-    fixture.keeper.news.storage = .exhausted
+    fixture.sink.status.storage = .exhausted
     fixture.round { fixture.eventLoop.journalDidProgress() }
     fixture.send(SceneConnect(new: true), id: 2, from: client)
     let last = fixture.take(client).first ?? ""
     #expect(last.contains("the broker uses its reserved space only for scenes that end"), "\(last)")
-    fixture.keeper.news = JournalStatus()
+    fixture.sink.status = JournalStatus()
     fixture.round { fixture.eventLoop.journalDidProgress() }
     fixture.send(SceneConnect(new: true), id: 3, from: client)
-    fixture.keeper.sync()
+    fixture.sink.sync()
     fixture.round { fixture.eventLoop.journalDidProgress() }
     #expect(fixture.take(client).first?.contains(#""id":3,"result""#) == true)
   }

@@ -109,7 +109,7 @@ struct TurnTests {
   func callbackTime() {
     let client = fixture.client(pid: 2)
     fixture.send(EventLoopFixture.frame(SceneConnect(name: "packing"), id: 1), from: client)
-    fixture.keeper.sync()
+    fixture.sink.sync()
     fixture.round { fixture.eventLoop.journalDidProgress() }
     fixture.room[client.identifier] = 0
     fixture.send(describes(100), from: client)

@@ -14,7 +14,7 @@ struct VirtualClockTests {
   private func hungScene() -> Connection {
     let client = fixture.client(pid: 10)
     fixture.send(SceneConnect(name: "packing"), id: 1, from: client)
-    fixture.keeper.sync()
+    fixture.sink.sync()
     fixture.round { fixture.eventLoop.journalDidProgress() }
     return client
   }
@@ -31,9 +31,9 @@ struct VirtualClockTests {
   private func wait() {
     for _ in 0..<50 {
       fixture.pass(.milliseconds(5))
-      fixture.keeper.sync()
+      fixture.sink.sync()
       fixture.round {
-        if fixture.keeper.news.syncedThrough > 0 { fixture.eventLoop.journalDidProgress() }
+        if fixture.sink.status.syncedThrough > 0 { fixture.eventLoop.journalDidProgress() }
       }
       fixture.round()
     }

@@ -33,7 +33,7 @@ struct WaitingBytesTests {
     let fixture = fixture(waitingBytes: limit)
     let scene = fixture.client(pid: 1)
     fixture.send(SceneConnect(name: "packing"), id: 9, from: scene)
-    fixture.keeper.sync()
+    fixture.sink.sync()
     fixture.round { fixture.eventLoop.journalDidProgress() }
     _ = fixture.take(scene)
     let other = fixture.client(pid: 2)

@@ -1,12 +1,12 @@
 package import ScenePlatform
 import SceneScript
 
-/// A real `scened` on a directory of its own. It ends with the test: it hangs on a leash.
+/// A real `scened` on a directory of its own. It ends with the test, which closes its lifetime descriptor.
 package final class Daemon {
   package let workplace: Workplace
   package let program: RunningProgram
   /// Held for as long as the daemon may live.
-  private let leash: FileDescriptor
+  private let lifetime: FileDescriptor
 
   /// Starts a daemon and returns when it is ready. `descriptorLimit` is the hard limit of its open
   /// descriptors.
@@ -18,7 +18,7 @@ package final class Daemon {
     let readiness = try BrokerReadiness()
     var pipe = try FileDescriptor.pipe()
     let end = pipe.takeFirst()
-    leash = pipe.takeSecond()
+    lifetime = pipe.takeSecond()
     let words =
       [
         "-S", workplace.socket, "--state", workplace.state, "--log-level", "debug", "--leash-fd",

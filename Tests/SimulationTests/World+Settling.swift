@@ -87,7 +87,8 @@ extension World {
           || wire.clientEnd == .closed && !wire.isGoneKnown)
     }
     let wakes = daemon.eventLoop.nextWakeUp.map { $0 <= now.monotonic } ?? false
-    guard hasInput || daemon.journal.hasNews || wakes || wires.contains(where: \.hasRoomAgain)
+    guard
+      hasInput || daemon.journal.hasUnseenStatus || wakes || wires.contains(where: \.hasRoomAgain)
     else {
       return isBusy
     }

@@ -114,7 +114,7 @@ final class World {
     ended.journal.stop(now: now.monotonic)
     noteSynced(ended)
     let number = ended.eventLoop.broker.recordCount
-    if !disk.isDown, ended.journal.news.failure == nil, model.synced < number {
+    if !disk.isDown, ended.journal.status.failure == nil, model.synced < number {
       model.complain("ended in order with \(model.synced) of \(number) records synced")
     }
     model.saw("ended in order")
@@ -122,11 +122,11 @@ final class World {
   }
 
   func noteSynced(_ daemon: SimulatedDaemon) {
-    let news = daemon.journal.news
-    model.synced = news.syncedThrough
-    model.saw("storage: \(news.storage)")
-    if news.counts.switches > 1 { model.saw("a log was full") }
-    if news.counts.compactions > 0 { model.saw("compacted") }
+    let status = daemon.journal.status
+    model.synced = status.syncedThrough
+    model.saw("storage: \(status.storage)")
+    if status.counts.begunLogs > 1 { model.saw("a log was full") }
+    if status.counts.compactions > 0 { model.saw("compacted") }
   }
 
   /// One round of the daemon, if it is there.
@@ -138,8 +138,8 @@ final class World {
       wire.closeByBroker()
     }
     check(daemon)
-    if daemon.journal.news.failure != nil {
-      note("the daemon ends: \(String(describing: daemon.journal.news.failure))")
+    if daemon.journal.status.failure != nil {
+      note("the daemon ends: \(String(describing: daemon.journal.status.failure))")
       model.saw("ended by an error of the disk")
       crash(byPowerCut: disk.isDown)
     } else if daemon.eventLoop.isDone {

@@ -5,20 +5,22 @@ import Testing
 @Suite("Retired names")
 struct RetiredNameTests {
   private static let retired: Set<Substring> = [
-    "Arrival", "Arrivals", "Asker", "Audition", "Bringing", "BrokerEnvironment", "BroughtAgain",
-    "CalledKind", "Candidacy", "Cast", "Census", "Chronicle", "Claim", "Comeback", "Companion",
-    "ContentRule", "ControlWire", "Conversation", "DecidedCreation", "DelegateLink",
-    "DelegateReader", "DelegateTales", "Departing", "Departure", "Diary", "DiskWish", "Dismissal",
-    "Doom", "EdgeTimer", "Entrance", "Farewell", "Fate", "GivenText", "Handover", "HeardRequest",
-    "HeldScene", "HolderRule", "Homecoming", "Hosting", "Inquiry", "JournalNews", "KeyScenes",
-    "LaneCast", "LanePen", "Leash", "LineReader", "LineRule", "LiveScene", "MadeUpProcesses",
-    "MemberFilter", "MissingRoom", "Monitor", "News", "Objection", "Occasion", "OneBreath",
-    "Oracle", "OrderedQueues", "Pen", "Petition", "PlaceKeeper", "Places", "Player", "ProgramDesk",
-    "PutAway", "ReadAhead", "Recency", "RecordKeeper", "RecordRoom", "RecordedAct", "RecordedCast",
-    "Relay", "Retelling", "RuleBreach", "SaidLines", "SavingTroupe", "Saying", "ScriptFlaw",
-    "ScriptedBroker", "SeldomNote", "ShellScene", "SparePens", "StageRemains", "StagedBroker",
-    "StandingRules", "Story", "Switchboard", "Tale", "Tales", "Temper", "Tenure", "TerminalLoan",
-    "Theatre", "Ticket", "ToldCallback", "Troupe", "TurnedAway", "UnsyncedRecords",
+    "Arrival", "Arrivals", "Asker", "Audition", "BaseHeader", "BaseReading", "BaseTrailer",
+    "BaseWriting", "Bringing", "BrokerEnvironment", "BroughtAgain", "CalledKind", "Candidacy",
+    "Cast", "Census", "Chronicle", "Claim", "Comeback", "Companion", "ContentRule", "ControlWire",
+    "Conversation", "DecidedCreation", "DelegateLink", "DelegateReader", "DelegateTales",
+    "Departing", "Departure", "Diary", "DirectoryRemovals", "DiskWish", "Dismissal", "Doom",
+    "EdgeTimer", "Entrance", "Farewell", "Fate", "GivenText", "Handover", "HeardRequest",
+    "HeldScene", "HolderRule", "Homecoming", "Hosting", "Inquiry", "JournalNews",
+    "JournalSwitching", "KeyScenes", "LaneCast", "LanePen", "Leash", "LineReader", "LineRule",
+    "LiveScene", "LockText", "MadeUpProcesses", "MemberFilter", "MissingRoom", "Monitor", "News",
+    "Objection", "Occasion", "OneBreath", "Oracle", "OrderedQueues", "Pen", "Petition",
+    "PlaceKeeper", "Places", "Player", "ProgramDesk", "PutAway", "ReadAhead", "Recency",
+    "RecordKeeper", "RecordRoom", "RecordedAct", "RecordedCast", "Relay", "Retelling",
+    "RuleBreach", "SaidLines", "SavingTroupe", "Saying", "ScriptFlaw", "ScriptedBroker",
+    "SeldomNote", "ShellScene", "SparePens", "StageRemains", "StagedBroker", "StandingRules",
+    "Story", "Switchboard", "Tale", "Tales", "Temper", "Tenure", "TerminalLoan", "Theatre",
+    "Ticket", "ToldCallback", "Troupe", "TurnedAway", "UnsyncedRecords",
   ]
 
   @Test("no type, suite or file has a retired name", arguments: ["Sources", "Tests"])

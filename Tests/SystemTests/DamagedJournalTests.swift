@@ -5,7 +5,7 @@ import Testing
 
 /// A journal on which something acknowledged was changed is refused: with its file and place, and left as it is.
 struct DamagedJournalTests {
-  /// Some lives of a daemon, each ended in order, and what they left: a base, logs that are sealed, and a last one.
+  /// Some lives of a daemon, each ended in order, and what they left: a checkpoint, logs that are sealed, and a last one.
   private func makeJournal(_ workplace: Workplace, lives: Int) throws {
     for life in 1...lives {
       let daemon = try Daemon(workplace)
@@ -17,7 +17,7 @@ struct DamagedJournalTests {
           SaveActivity(session: scene.session, activity: .numbered(10 * life + save)))
       }
       _ = try client.request(SceneDisconnect(session: scene.session))
-      // More than eight logs are written out as a base.
+      // More than eight logs are written out as a checkpoint.
       if life == Self.livesUntilBase {
         try eventually("the journal is compacted", polling: .files) {
           File.exists(workplace.file("state/base-1"))
@@ -77,8 +77,10 @@ struct DamagedJournalTests {
           .map { (log, $0, batch.lowerBound) }
       }
     }
-    let base = try FileStatus(of: workplace.file("state/base-1")).size
-    places += stride(from: 0, to: Int(base), by: Int(base) / 16).map { ("base-1", $0, nil) }
+    let checkpoint = try FileStatus(of: workplace.file("state/base-1")).size
+    places += stride(from: 0, to: Int(checkpoint), by: Int(checkpoint) / 16).map {
+      ("base-1", $0, nil)
+    }
     #expect(places.count >= 64, "\(places.count)")
     for (file, byte, batch) in places {
       try flip(workplace.file("state/\(file)"), byte)
@@ -104,7 +106,7 @@ struct DamagedJournalTests {
     try expectRefusal(workplace, "log-1 is damaged at offset \(length):")
   }
 
-  @Test("a base that lost its end is found, and so is a file that is missing")
+  @Test("a checkpoint that lost its end is found, and so is a file that is missing")
   func baseTruncated() throws {
     let workplace = try Workplace()
     try makeJournal(workplace, lives: Self.livesUntilBase + 1)

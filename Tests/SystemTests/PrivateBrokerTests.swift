@@ -315,8 +315,8 @@ struct PrivateBrokerTests {
     #expect(try leftovers.isEmpty)
   }
 
-  @Test("it ends with its leash, and the command too")
-  func leash() throws {
+  @Test("it ends with its lifetime descriptor, and the command too")
+  func lifetimeDescriptor() throws {
     let running = try start(
       ["--leash-fd", "0"], bash: "trap 'exit 6' HUP; echo up; sleep 1000 & wait")
     try running.line(containing: "up")

@@ -187,12 +187,12 @@ struct SupervisorTests {
     withExtendedLifetime(daemon) {}
   }
 
-  @Test("the end of the leash ends it in order; what is written on it does not")
-  func leash() throws {
+  @Test("the end of the lifetime descriptor ends it in order; bytes on the descriptor do not")
+  func lifetimeDescriptor() throws {
     let workplace = try Workplace()
     var pipe = try FileDescriptor.pipe()
     let reading = pipe.takeFirst()
-    let leash = pipe.takeSecond()
+    let lifetime = pipe.takeSecond()
     let daemon = try RunningProgram(
       "scened", ["-S", workplace.socket, "--state", workplace.state, "--leash-fd", "9"],
       descriptors: [9: reading.number])
@@ -205,10 +205,10 @@ struct SupervisorTests {
     // The broker sees both at once.
     try daemon.send(.stop)
     let ping = try client.send(Ping())
-    try leash.write("news\n")
+    try lifetime.write("news\n")
     try daemon.send(.continue)
     _ = try client.reply(to: ping, of: Ping.self)
-    leash.close()
+    lifetime.close()
     guard case .didDisconnect(let message) = try client.callback(.didDisconnect) else { return }
     #expect(message.reason == .shutdown)
     #expect(try daemon.reap().isSuccess)

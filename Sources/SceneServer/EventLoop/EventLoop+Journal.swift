@@ -52,7 +52,7 @@ extension EventLoop {
   }
 
   /// Begins what depends on a message that may leave now.
-  func begin(_ release: Outbox.Release, on connection: Connection) {
+  func begin(_ release: Outbox.OnRelease, on connection: Connection) {
     switch release {
     case .nothing: break
     case .reply: replyReleased(on: connection)

@@ -70,7 +70,7 @@ struct OutputScheduler {
   /// at once.
   mutating func append(
     _ outbound: borrowing Outbound, to connection: Connection, durable: UInt64
-  ) -> Outbox.Release? {
+  ) -> Outbox.OnRelease? {
     let before = connection.outbox.byteCount
     let release = connection.outbox.append(outbound, durable: durable, borrowingFrom: &buffers)
     connection.output.writtenByteCount += connection.outbox.byteCount - before

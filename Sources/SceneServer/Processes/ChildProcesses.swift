@@ -180,7 +180,7 @@ final class ChildProcesses: ProgramLauncher {
     let survivors = launched.filter { !spared.contains($0.token) && !isOwn($0) }
     guard !survivors.isEmpty else { return }
     ending = EndingProcesses(
-      survivors, killTime: SystemClock.monotonic() + RunningProgram.patience)
+      survivors, killTime: SystemClock.monotonic() + RunningProgram.exitTimeout)
     let pids = survivors.map { "\($0.process.pid)" }.joined(separator: ", ")
     log.note("ending programs that an earlier broker launched and that are not connected: \(pids)")
   }
@@ -199,7 +199,7 @@ final class ChildProcesses: ProgramLauncher {
   func endAll(waiting wait: (Int64) -> Bool) {
     let start = SystemClock.monotonic()
     for launch in running.keys { running[launch]?.hangUp(at: start) }
-    let deadline = start + RunningProgram.patience + Self.moment
+    let deadline = start + RunningProgram.exitTimeout + Self.moment
     while !running.isEmpty || ending != nil, SystemClock.monotonic() < deadline {
       look(at: SystemClock.monotonic())
       _ = takeEnds()
@@ -232,7 +232,7 @@ struct RunningProgram {
   private var isHungUpOn = false
 
   /// How long it may take over its end, in nanoseconds.
-  static let patience: Int64 = 1_000_000_000
+  static let exitTimeout: Int64 = 1_000_000_000
 
   init(_ child: ChildProcess) { self.child = child }
 
@@ -248,7 +248,7 @@ struct RunningProgram {
       group.send(.terminate)
       group.send(.continue)
     }
-    if killTime == nil { killTime = now + Self.patience }
+    if killTime == nil { killTime = now + Self.exitTimeout }
   }
 
   /// Moves the kill time to now.

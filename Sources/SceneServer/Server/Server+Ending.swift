@@ -79,7 +79,7 @@ extension Server {
     case Source.lifetime: readLifetime()
     // A client that connected before the socket was removed is rejected.
     case Source.listener: try accept()
-    default: journalNews.drain()
+    default: journalWakeup.drain()
     }
   }
 

@@ -20,7 +20,7 @@ package final class Server {
   private let directories: DataDirectories
   let poller: Poller
   let signals: SignalSource
-  let journalNews: Wakeup
+  let journalWakeup: Wakeup
   let processes = RealProcesses()
   let programs: ChildProcesses
   let user = User.current
@@ -79,13 +79,13 @@ package final class Server {
       signals = try SignalSource(
         configuration.command == nil
           ? [.terminate, .interrupt, .hangup, .child] : HostedCommand.signals)
-      journalNews = try Wakeup()
+      journalWakeup = try Wakeup()
       poller = try Poller(capacity: Self.eventsPerIteration)
     } catch {
       throw ServerError(error)
     }
     let opened = try OpenedJournal(
-      configuration, stateLock, socketLock: listeningSocket.lockedFile, waking: journalNews,
+      configuration, stateLock, socketLock: listeningSocket.lockedFile, waking: journalWakeup,
       log: log)
     journal = opened.thread
     let state = opened.state
@@ -114,7 +114,7 @@ package final class Server {
     do throws(SystemError) {
       try poller.add(listeningSocket.listener.number, token: Source.listener, interest: .readable)
       try poller.add(signals.number, token: Source.signals, interest: .readable)
-      try poller.add(journalNews.number, token: Source.journal, interest: .readable)
+      try poller.add(journalWakeup.number, token: Source.journal, interest: .readable)
       if let number = configuration.lifetimeDescriptor {
         try poller.add(number, token: Source.lifetime, interest: .readable)
       }
@@ -185,10 +185,10 @@ package final class Server {
     listeningSocket.removeSocket()
     directories.end()
     journal.requestStop()
-    try pollEvents { !journal.news.hasEnded }
+    try pollEvents { !journal.status.hasEnded }
     // An immediate end does not wait for a disk that hangs.
     guard !isEnding else { return }
-    if let failure = journal.news.failure {
+    if let failure = journal.status.failure {
       throw ServerError(failure, configuration)
     }
     if let command = configuration.command { try waitForCommand(command) }
@@ -226,7 +226,7 @@ package final class Server {
     eventLoop.fireTimers()
     flush()
     resumeAccepting()
-    if let failure = journal.news.failure {
+    if let failure = journal.status.failure {
       eventLoop.broadcastShutdown(
         "the broker cannot continue: \(failure.explanation(in: configuration.stateDirectory))")
       throw ServerError(failure, configuration)
@@ -254,7 +254,7 @@ package final class Server {
     case Source.listener: try orServerError(accept)
     case Source.signals: try orServerError(takeSignals)
     case Source.journal:
-      journalNews.drain()
+      journalWakeup.drain()
       eventLoop.journalDidProgress()
     case Source.lifetime: readLifetime()
     default: break
