@@ -22,7 +22,7 @@ struct CostTests {
   /// Whether there were any, once the disk has all that it was given.
   private func answerCallbacks() -> Bool {
     fixture.sink.sync()
-    fixture.round { fixture.eventLoop.journalDidProgress() }
+    fixture.iterate { fixture.eventLoop.journalDidProgress() }
     let numbers = fixture.take(client).filter { $0.contains(#""method""#) }
       .compactMap { $0.firstMatch(of: /"id":([0-9]+)/).flatMap { Int64($0.1) } }
     for number in numbers {
@@ -44,11 +44,11 @@ struct CostTests {
     return Activity(unchecked: RawJSON(unchecked: ContiguousArray(text.utf8)))
   }
 
-  @Test("the saves of a round are one submission, and each is answered by one send")
+  @Test("the saves of an iteration are one submission, and each is answered by one send")
   func saves() {
     let clients = (1...64).map { fixture.client(pid: $0, as: .control) }
     let (submissions, sends) = (fixture.sink.submissions.count, fixture.sends)
-    fixture.round {
+    fixture.iterate {
       for (number, client) in clients.enumerated() {
         let message = SaveActivity(session: session, activity: activity(number))
         fixture.eventLoop.receive(EventLoopFixture.frame(message, id: 1).span, from: client)
@@ -57,7 +57,7 @@ struct CostTests {
     #expect(fixture.sink.submissions.count == submissions + 1)
     #expect(fixture.sends == sends, "nothing leaves before it is on the disk")
     fixture.sink.sync()
-    fixture.round { fixture.eventLoop.journalDidProgress() }
+    fixture.iterate { fixture.eventLoop.journalDidProgress() }
     #expect(fixture.sink.submissions.count == submissions + 1)
     #expect(fixture.sends == sends + clients.count)
   }

@@ -81,8 +81,8 @@ struct EdgeLimitTests {
     let fixture = EventLoopFixture()
     let client = fixture.connect()
     fixture.pass(.seconds(5) - (inTime ? 1 : 0))
-    fixture.round()
-    fixture.round()
+    fixture.iterate()
+    fixture.iterate()
     #expect(fixture.eventLoop.connectionCount == (inTime ? 1 : 0))
     #expect(fixture.take(client).count == (inTime ? 0 : 1))
   }
@@ -94,8 +94,8 @@ struct EdgeLimitTests {
     let frame = EventLoopFixture.frame(Ping(), id: 1)
     fixture.send(ContiguousArray(frame.dropLast()), from: client)
     fixture.pass(.seconds(30) - (inTime ? 1 : 0))
-    fixture.round()
-    fixture.round()
+    fixture.iterate()
+    fixture.iterate()
     fixture.send(ContiguousArray(frame.suffix(1)), from: client)
     let heard = fixture.take(client)
     #expect(heard.count == 1)
@@ -125,13 +125,13 @@ struct EdgeLimitTests {
     let client = fixture.client()
     ask(fixture, client, pings: 20)
     fixture.pass(.seconds(10) - 1)
-    fixture.round()
+    fixture.iterate()
     #expect(fixture.eventLoop.connectionCount == 1)
     fixture.pass(Interval(nanoseconds: 1))
-    fixture.round()
+    fixture.iterate()
     #expect(fixture.eventLoop.connectionCount == 1 - past)
     fixture.pass(.seconds(3600))
-    fixture.round()
+    fixture.iterate()
     #expect(fixture.eventLoop.connectionCount == 1 - past)
   }
 
@@ -230,14 +230,14 @@ struct EdgeLimitTests {
 }
 
 extension EdgeLimitTests {
-  @Test("a disk that hangs is given no more, however much comes in one round, and small as it is")
+  @Test("a disk that hangs gets no more records, however many small ones come in one iteration")
   func oneRound() {
     var limits = Limits()
     limits.unsyncedBytes = 50_000
     let fixture = EventLoopFixture(limits: limits)
     let clients = (1...9).map { fixture.client(pid: $0) }
     let text = String(repeating: "x", count: 20_000)
-    fixture.round {
+    fixture.iterate {
       for client in clients {
         for id in 1...9 as ClosedRange<Int64> {
           let message = SceneConnect(new: true, userInfo: .object(text))
@@ -258,7 +258,7 @@ extension EdgeLimitTests {
     fixture.send(ApplicationStatus(), id: 5, from: control)
     #expect(fixture.sink.waitingByteCount == waiting)
     // What ends needs no leave.
-    fixture.round { fixture.eventLoop.close(clients[0], .connectionLost) }
+    fixture.iterate { fixture.eventLoop.close(clients[0], .connectionLost) }
     #expect(fixture.sink.waitingByteCount > waiting)
     fixture.sync()
     let heard = fixture.take(control)
@@ -275,7 +275,7 @@ extension EdgeLimitTests {
     fixture.send(SceneConnect(name: "packing"), id: 1, from: client)
     #expect(fixture.sink.reservedBatchCount == 1)
     fixture.sync()
-    fixture.round { fixture.eventLoop.close(client, .connectionLost) }
+    fixture.iterate { fixture.eventLoop.close(client, .connectionLost) }
     #expect(fixture.sink.reservedBatchCount == 1)
     fixture.sync()
     #expect(fixture.sink.reservedBatchCount == 0)
@@ -292,7 +292,7 @@ extension EventLoopFixture {
   /// The disk has all that it was given.
   fileprivate func sync() {
     sink.sync()
-    round { eventLoop.journalDidProgress() }
+    iterate { eventLoop.journalDidProgress() }
   }
 }
 

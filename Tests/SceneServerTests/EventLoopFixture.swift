@@ -7,8 +7,7 @@ import SceneWire
 
 @testable import SceneServer
 
-/// A eventLoop with a disk that syncs when it is told to, a clock that goes when it is told to,
-/// and connections in memory.
+/// An event loop with connections in memory, and with a disk and a clock that the test controls.
 final class EventLoopFixture {
   let sink = SteppedJournalSink()
   let processes = FakeProcesses()
@@ -18,9 +17,9 @@ final class EventLoopFixture {
   var room: [ConnectionIdentifier: Int] = [:]
   /// The errors that sending to each connection gives.
   var failures: [ConnectionIdentifier: ErrorCode] = [:]
-  /// Those of whom no round reads all that they have said.
+  /// Those of whom no iteration reads all that they have said.
   var unread: [Connection] = []
-  /// How long the broker has not run since the last round, in nanoseconds.
+  /// How long the broker has not run since the last iteration, in nanoseconds.
   private var missed: Int64 = 0
   /// What the log was told.
   let log = LoggedLines()
@@ -49,8 +48,8 @@ final class EventLoopFixture {
     eventLoop.endIteration()
   }
 
-  /// One round of the loop: what `body` hands in, then timers, then the end.
-  func round(_ body: () -> Void = {}) {
+  /// One iteration of the loop: what `body` hands in, then timers, then the end.
+  func iterate(_ body: () -> Void = {}) {
     eventLoop.beginIteration(at: now)
     if missed > 0 { eventLoop.extendTimers(by: missed) }
     missed = 0
@@ -83,13 +82,13 @@ final class EventLoopFixture {
 
   func connect(pid: Int64 = 1) -> Connection {
     var made: Connection?
-    round { made = eventLoop.accept(process: ClientProcess(pid: pid, startTime: 7)) }
-    guard let made else { preconditionFailure("a round runs its body") }
+    iterate { made = eventLoop.accept(process: ClientProcess(pid: pid, startTime: 7)) }
+    guard let made else { preconditionFailure("an iteration runs its body") }
     return made
   }
 
   func send(_ bytes: ContiguousArray<UInt8>, from connection: Connection) {
-    round { eventLoop.receive(bytes.span, from: connection) }
+    iterate { eventLoop.receive(bytes.span, from: connection) }
   }
 
   func send(_ message: some RequestMessage, id: Int64, from connection: Connection) {
@@ -118,7 +117,7 @@ final class EventLoopFixture {
         return true
       }
     } catch {
-      preconditionFailure("the eventLoop sent what is no frame: \(error)")
+      preconditionFailure("the event loop sent an invalid frame: \(error)")
     }
     precondition(!decoder.isWithinFrame, "half a frame was sent")
     return texts

@@ -13,7 +13,7 @@ struct EventLoopTests {
     fixture.send(SceneConnect(name: "packing"), id: 1, from: client)
     #expect(fixture.take(client).isEmpty)
     fixture.sink.sync()
-    fixture.round { fixture.eventLoop.journalDidProgress() }
+    fixture.iterate { fixture.eventLoop.journalDidProgress() }
     let texts = fixture.take(client)
     #expect(texts.count == 2)
     #expect(texts[0].contains(#""id":1"#) && texts[0].contains(#""hold":1"#))
@@ -37,16 +37,16 @@ struct EventLoopTests {
     fixture.send(Ping(), id: 2, from: client)
     #expect(fixture.take(client).isEmpty)
     fixture.sink.sync()
-    fixture.round { fixture.eventLoop.journalDidProgress() }
+    fixture.iterate { fixture.eventLoop.journalDidProgress() }
     #expect(fixture.take(client).last?.contains(#""id":2"#) == true)
   }
 
-  @Test("the records of a round are one submission")
+  @Test("the records of an iteration are one submission")
   func oneSubmission() {
     let fixture = EventLoopFixture()
     let clients = (1...8).map { fixture.client(pid: $0) }
     let before = fixture.sink.submissions.count
-    fixture.round {
+    fixture.iterate {
       for (index, client) in clients.enumerated() {
         fixture.eventLoop.receive(
           EventLoopFixture.frame(SceneConnect(name: "s\(index)"), id: 1).span, from: client)
@@ -86,7 +86,7 @@ struct EventLoopTests {
     fixture.send(SceneConnect(name: "packing"), id: 1, from: client)
     for id in 2...4 { fixture.send(Ping(), id: Int64(id), from: client) }
     fixture.sink.sync()
-    fixture.round { fixture.eventLoop.journalDidProgress() }
+    fixture.iterate { fixture.eventLoop.journalDidProgress() }
     let texts = fixture.take(client).filter { !$0.contains("method") }
     #expect(texts.count == 4)
     #expect(texts[2].contains(#""id":3"#) && texts[2].contains("result"))
@@ -101,8 +101,8 @@ struct EventLoopTests {
     let client = fixture.connect()
     fixture.send(Ping(), id: 1, from: client)
     fixture.pass(.seconds(Int64(Limits().handshakeSeconds)))
-    fixture.round()
-    fixture.round()
+    fixture.iterate()
+    fixture.iterate()
     let texts = fixture.take(client)
     #expect(texts.count == 2)
     #expect(texts.allSatisfy { $0.contains("notInitialized") })
@@ -115,12 +115,12 @@ struct EventLoopTests {
     let client = fixture.client()
     fixture.send([0, 0, 0, 9], from: client)
     fixture.pass(.seconds(Int64(Limits().frameSeconds)))
-    fixture.round()
-    fixture.round()
+    fixture.iterate()
+    fixture.iterate()
     #expect(fixture.take(client).first?.contains("invalidRequest") == true)
     let patient = fixture.client()
     fixture.pass(.seconds(3600))
-    fixture.round()
+    fixture.iterate()
     #expect(fixture.eventLoop.connection(patient.identifier.number) != nil)
   }
 
@@ -132,16 +132,16 @@ struct EventLoopTests {
     let client = fixture.client()
     fixture.send(SceneConnect(name: "packing"), id: 1, from: client)
     fixture.sink.sync()
-    fixture.round { fixture.eventLoop.journalDidProgress() }
+    fixture.iterate { fixture.eventLoop.journalDidProgress() }
     _ = fixture.take(client)
     fixture.room[client.identifier] = 0
     fixture.send(Describe(), id: 2, from: client)
     fixture.pass(.seconds(Int64(limits.slowReaderSeconds) - 1))
-    fixture.round()
+    fixture.iterate()
     #expect(fixture.eventLoop.connectionCount == 1)
     fixture.pass(.seconds(1))
-    fixture.round()
-    fixture.round()
+    fixture.iterate()
+    fixture.iterate()
     #expect(fixture.eventLoop.connectionCount == 0)
     let session = fixture.eventLoop.broker.stored.sessions.values.first
     #expect(session?.hold.end?.reason == .slowReader)
@@ -158,7 +158,7 @@ struct EventLoopTests {
     #expect(fixture.take(client).isEmpty)
     #expect(fixture.eventLoop.connectionCount == 1)
     fixture.sink.sync()
-    fixture.round { fixture.eventLoop.journalDidProgress() }
+    fixture.iterate { fixture.eventLoop.journalDidProgress() }
     let answers = fixture.take(client)
     #expect(answers.contains { $0.contains("sceneSession") && $0.contains(#""id":2,"#) })
     #expect(answers.contains { $0.contains("tooMany") && $0.contains(#""id":20,"#) })
@@ -174,9 +174,9 @@ struct EventLoopTests {
     fixture.send(Describe(), id: 2, from: client)
     fixture.pass(.seconds(Int64(limits.slowReaderSeconds) - 1))
     fixture.room[client.identifier] = nil
-    fixture.round { fixture.eventLoop.scheduleOutput(client) }
+    fixture.iterate { fixture.eventLoop.scheduleOutput(client) }
     fixture.pass(.seconds(Int64(limits.slowReaderSeconds)))
-    fixture.round()
+    fixture.iterate()
     #expect(fixture.eventLoop.connectionCount == 1)
   }
 
@@ -187,35 +187,35 @@ struct EventLoopTests {
     fixture.send(SceneConnect(name: "packing"), id: 1, from: client)
     // The disk takes longer than the budget, and no client times out.
     fixture.pass(.seconds(60))
-    fixture.round()
-    fixture.round()
+    fixture.iterate()
+    fixture.iterate()
     #expect(fixture.eventLoop.broker.stored.sessions.values.first?.hold.end == nil)
     fixture.sink.sync()
-    fixture.round { fixture.eventLoop.journalDidProgress() }
+    fixture.iterate { fixture.eventLoop.journalDidProgress() }
     fixture.pass(Manifest.builtIn.budgets.connect)
-    fixture.round()
-    fixture.round()
+    fixture.iterate()
+    fixture.iterate()
     let end = fixture.eventLoop.broker.stored.sessions.values.first?.hold.end
     #expect(end == SessionEnd(reason: .watchdog, callback: "willConnect"))
   }
 
-  @Test("a budget ends only once the connection was read to its end in a later round")
+  @Test("a budget ends only once the connection was read to its end in a later iteration")
   func budgetEnd() {
     let fixture = EventLoopFixture()
     let client = fixture.client()
     fixture.send(SceneConnect(name: "packing"), id: 1, from: client)
     fixture.sink.sync()
-    fixture.round { fixture.eventLoop.journalDidProgress() }
+    fixture.iterate { fixture.eventLoop.journalDidProgress() }
     fixture.pass(Manifest.builtIn.budgets.connect)
     fixture.unread = [client]
-    fixture.round()
-    fixture.round()
+    fixture.iterate()
+    fixture.iterate()
     #expect(fixture.eventLoop.broker.stored.sessions.values.first?.hold.end == nil)
     // The answer was there all the time.
     let answer = #"{"jsonrpc":"2.0","id":1,"result":{}}"#
     fixture.send([0, 0, 0, UInt8(answer.utf8.count)] + ContiguousArray(answer.utf8), from: client)
     fixture.unread = []
-    fixture.round()
+    fixture.iterate()
     #expect(fixture.eventLoop.broker.stored.sessions.values.first?.hold.end == nil)
   }
 
@@ -226,10 +226,10 @@ struct EventLoopTests {
     fixture.processes.debugged = [42]
     fixture.send(SceneConnect(name: "packing"), id: 1, from: client)
     fixture.sink.sync()
-    fixture.round { fixture.eventLoop.journalDidProgress() }
+    fixture.iterate { fixture.eventLoop.journalDidProgress() }
     fixture.pass(Manifest.builtIn.budgets.connect)
-    fixture.round()
-    fixture.round()
+    fixture.iterate()
+    fixture.iterate()
     #expect(fixture.eventLoop.broker.stored.sessions.values.first?.hold.end == nil)
   }
 
@@ -237,7 +237,7 @@ struct EventLoopTests {
   func halfClosed() {
     let fixture = EventLoopFixture()
     let client = fixture.client()
-    fixture.round {
+    fixture.iterate {
       fixture.eventLoop.receive(EventLoopFixture.frame(Ping(), id: 1).span, from: client)
       fixture.eventLoop.finish(client)
     }
@@ -249,15 +249,15 @@ struct EventLoopTests {
   func halfClosedAndHeldBack() {
     let fixture = EventLoopFixture()
     let client = fixture.client()
-    fixture.round {
+    fixture.iterate {
       fixture.eventLoop.receive(
         EventLoopFixture.frame(SceneConnect(name: "packing"), id: 1).span, from: client)
       fixture.eventLoop.finish(client)
     }
-    fixture.round { fixture.eventLoop.finish(client) }
+    fixture.iterate { fixture.eventLoop.finish(client) }
     #expect(fixture.take(client).isEmpty)
     fixture.sink.sync()
-    fixture.round { fixture.eventLoop.journalDidProgress() }
+    fixture.iterate { fixture.eventLoop.journalDidProgress() }
     #expect(fixture.take(client).first?.contains(#""id":1"#) == true)
     #expect(fixture.eventLoop.connectionCount == 0)
   }
@@ -277,19 +277,19 @@ struct EventLoopTests {
   }
 
   @Test(
-    "time that was asked for in the round in which the budget ended is given", arguments: [0, 1])
+    "an extension counts if it comes in the iteration in which the budget ends", arguments: [0, 1])
   func extendedAtTheLastMoment(roundsLater: Int) {
     let fixture = EventLoopFixture()
     let client = fixture.client()
     fixture.send(SceneConnect(name: "packing"), id: 1, from: client)
     fixture.sink.sync()
-    fixture.round { fixture.eventLoop.journalDidProgress() }
+    fixture.iterate { fixture.eventLoop.journalDidProgress() }
     guard let session = fixture.eventLoop.broker.stored.sessions.keys.first else { return }
     fixture.pass(Manifest.builtIn.budgets.connect)
-    for _ in 0..<roundsLater { fixture.round() }
+    for _ in 0..<roundsLater { fixture.iterate() }
     fixture.send(SceneExtend(session: session, seconds: 600), id: 2, from: client)
-    fixture.round()
-    fixture.round()
+    fixture.iterate()
+    fixture.iterate()
     #expect(fixture.eventLoop.broker.stored.sessions.values.first?.hold.end == nil)
   }
 
@@ -302,11 +302,11 @@ struct EventLoopTests {
     let next = fixture.client(pid: 11)
     fixture.send(SceneConnect(name: "packing"), id: 1, from: next)
     fixture.sink.sync()
-    fixture.round { fixture.eventLoop.journalDidProgress() }
+    fixture.iterate { fixture.eventLoop.journalDidProgress() }
     #expect(fixture.take(next).isEmpty)
-    fixture.round { fixture.eventLoop.close(holder, .connectionLost) }
+    fixture.iterate { fixture.eventLoop.close(holder, .connectionLost) }
     fixture.sink.sync()
-    fixture.round { fixture.eventLoop.journalDidProgress() }
+    fixture.iterate { fixture.eventLoop.journalDidProgress() }
     #expect(fixture.take(next).first?.contains(#""reason":"recover""#) == true)
   }
 
@@ -317,7 +317,7 @@ struct EventLoopTests {
     fixture.send(SceneConnect(name: "one"), id: 1, from: dying)
     let free = fixture.client(pid: 12)
     fixture.send(SceneConnect(name: "two"), id: 1, from: free)
-    fixture.round { fixture.eventLoop.close(free, .connectionLost) }
+    fixture.iterate { fixture.eventLoop.close(free, .connectionLost) }
     fixture.send(SceneConnect(name: "three"), id: 1, from: living)
     fixture.processes.states[10] = .ending
     let next = fixture.client(pid: 13)
@@ -325,12 +325,12 @@ struct EventLoopTests {
       EventLoopFixture.frame(SceneConnect(), id: 1) + EventLoopFixture.frame(SceneConnect(), id: 2),
       from: next)
     fixture.sink.sync()
-    fixture.round { fixture.eventLoop.journalDidProgress() }
+    fixture.iterate { fixture.eventLoop.journalDidProgress() }
     #expect(fixture.take(next).map { $0.contains(#""id":2"#) } == [false, false])
     #expect(fixture.eventLoop.broker.stored.sessions.count == 3)
-    fixture.round { fixture.eventLoop.close(dying, .connectionLost) }
+    fixture.iterate { fixture.eventLoop.close(dying, .connectionLost) }
     fixture.sink.sync()
-    fixture.round { fixture.eventLoop.journalDidProgress() }
+    fixture.iterate { fixture.eventLoop.journalDidProgress() }
     #expect(fixture.take(next).first?.contains(#""isNew":false"#) == true)
   }
 
@@ -339,7 +339,7 @@ struct EventLoopTests {
     let fixture = EventLoopFixture()
     let (holder, other) = (fixture.client(pid: 1), fixture.client(pid: 2))
     fixture.send(SceneConnect(name: "one"), id: 1, from: holder)
-    fixture.round {
+    fixture.iterate {
       fixture.eventLoop.receive(
         EventLoopFixture.frame(SceneConnect(name: "two"), id: 1).span, from: other)
       fixture.eventLoop.finish(holder, isGone: true)
@@ -358,10 +358,10 @@ struct EventLoopTests {
     let client = fixture.client()
     fixture.room[client.identifier] = 0
     fixture.send(Ping(), id: 1, from: client)
-    fixture.round { fixture.eventLoop.terminate() }
+    fixture.iterate { fixture.eventLoop.terminate() }
     #expect(!fixture.eventLoop.isDone)
     fixture.pass(.seconds(1))
-    fixture.round()
+    fixture.iterate()
     #expect(fixture.eventLoop.isDone)
   }
 
@@ -372,8 +372,8 @@ struct EventLoopTests {
       let client = fixture.client(pid: Int64(pid))
       fixture.send(SceneConnect(name: "packing"), id: 1, from: client)
       fixture.sink.sync()
-      fixture.round { fixture.eventLoop.journalDidProgress() }
-      fixture.round { fixture.eventLoop.close(client, .connectionLost) }
+      fixture.iterate { fixture.eventLoop.journalDidProgress() }
+      fixture.iterate { fixture.eventLoop.close(client, .connectionLost) }
     }
     #expect(fixture.eventLoop.connectionCount == 0)
     #expect(fixture.eventLoop.timers.entryCount < 64)
@@ -387,7 +387,7 @@ struct EventLoopTests {
       let client = fixture.client()
       kept = client
       fixture.send(SceneConnect(name: "packing"), id: 1, from: client)
-      fixture.round { fixture.eventLoop.close(client, .connectionLost) }
+      fixture.iterate { fixture.eventLoop.close(client, .connectionLost) }
     }
     #expect(kept == nil)
     #expect(fixture.eventLoop.connectionCount == 0)

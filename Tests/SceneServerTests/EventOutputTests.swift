@@ -17,10 +17,10 @@ struct EventOutputTests {
     return (fixture, poster, observer)
   }
 
-  /// Each round sends what the one before has made room for, and asks for the next at once.
+  /// Each iteration sends what the one before has made room for, and asks for the next at once.
   private func goOn(_ fixture: EventLoopFixture) {
     while let wakeUp = fixture.eventLoop.nextWakeUp, wakeUp <= fixture.now.monotonic {
-      fixture.round()
+      fixture.iterate()
     }
   }
 
@@ -34,7 +34,7 @@ struct EventOutputTests {
     #expect(observer.outbox.byteCount < 1000)
     #expect(observer.output.slowness == .none)
     fixture.room[observer.identifier] = nil
-    fixture.round { fixture.eventLoop.scheduleOutput(observer) }
+    fixture.iterate { fixture.eventLoop.scheduleOutput(observer) }
     goOn(fixture)
     let texts = fixture.take(observer)
     #expect(texts.count == 50)

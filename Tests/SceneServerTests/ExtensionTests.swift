@@ -23,14 +23,14 @@ struct ExtensionTests {
 
   private func sync() {
     fixture.sink.sync()
-    fixture.round { fixture.eventLoop.journalDidProgress() }
+    fixture.iterate { fixture.eventLoop.journalDidProgress() }
   }
 
   /// Whether the scene is still there after so much time.
   private func lasts(_ time: Interval) -> Bool {
     fixture.pass(time)
-    fixture.round()
-    fixture.round()
+    fixture.iterate()
+    fixture.iterate()
     return fixture.eventLoop.broker.stored.sessions.values.first?.hold.end == nil
   }
 
@@ -62,12 +62,12 @@ struct ExtensionTests {
     #expect(!lasts(.seconds(1)))
   }
 
-  @Test("one that came in the round in which the callback left counts as well")
+  @Test("one that came in the iteration in which the callback left counts as well")
   func sameRound() throws {
     let session = try waiting()
     let control = fixture.client(pid: 2, as: .control)
     fixture.sink.sync()
-    fixture.round {
+    fixture.iterate {
       fixture.eventLoop.journalDidProgress()
       let frame = EventLoopFixture.frame(SceneExtend(session: session, seconds: 600), id: 1)
       fixture.eventLoop.receive(frame.span, from: control)

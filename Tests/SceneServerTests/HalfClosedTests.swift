@@ -17,11 +17,11 @@ struct HalfClosedTests {
     asker = fixture.client(pid: 2, as: .control)
     fixture.send(SceneConnect(name: "packing"), id: 1, from: holder)
     fixture.sink.sync()
-    fixture.round { fixture.eventLoop.journalDidProgress() }
+    fixture.iterate { fixture.eventLoop.journalDidProgress() }
   }
 
   private func ask(thenGone: Bool = false) {
-    fixture.round {
+    fixture.iterate {
       fixture.eventLoop.receive(EventLoopFixture.frame(Settle(), id: 7).span, from: asker)
       fixture.eventLoop.finish(asker, isGone: thenGone)
     }
@@ -39,7 +39,7 @@ struct HalfClosedTests {
         fixture.send(writer.take(), from: holder)
       }
       fixture.sink.sync()
-      fixture.round { fixture.eventLoop.journalDidProgress() }
+      fixture.iterate { fixture.eventLoop.journalDidProgress() }
     }
   }
 
@@ -62,7 +62,7 @@ struct HalfClosedTests {
   @Test("a client that closes its connection while it waits is dropped at once")
   func hungUp() {
     ask()
-    fixture.round { fixture.eventLoop.close(asker, .connectionLost) }
+    fixture.iterate { fixture.eventLoop.close(asker, .connectionLost) }
     #expect(fixture.eventLoop.connectionCount == 1)
     answerCallbacks()
     #expect(fixture.take(asker).isEmpty)
@@ -73,18 +73,18 @@ struct HalfClosedTests {
     ask()
     fixture.processes.debugged = [1]
     fixture.pass(EventLoop.replyTimeout)
-    fixture.round()
+    fixture.iterate()
     #expect(fixture.eventLoop.connectionCount == 1)
   }
 
   @Test("a holder that says no more keeps its scene until it is answered, and no longer")
   func holderItself() {
-    fixture.round {
+    fixture.iterate {
       fixture.eventLoop.receive(EventLoopFixture.frame(Settle(), id: 7).span, from: holder)
       fixture.eventLoop.finish(holder)
     }
     fixture.sink.sync()
-    fixture.round { fixture.eventLoop.journalDidProgress() }
+    fixture.iterate { fixture.eventLoop.journalDidProgress() }
     #expect(fixture.take(holder).last?.contains(#""id":7,"result""#) == true)
     #expect(fixture.eventLoop.connectionCount == 1)
     #expect(fixture.eventLoop.broker.holdCount == 0)

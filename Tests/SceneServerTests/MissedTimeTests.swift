@@ -5,7 +5,7 @@ import Testing
 struct MissedTimeTests {
   private let second: Int64 = 1_000_000_000
 
-  @Test("the whole wait before a late round counts as missed, and the late part of a long round")
+  @Test("the whole wait before a late iteration is missed, and so is the late part of a long one")
   func beyondWait() {
     var missed = MissedTime(at: 5 * second)
     missed.endIteration(at: 5 * second, waiting: second)
@@ -13,7 +13,7 @@ struct MissedTimeTests {
     // A wait in which the process was stopped, perhaps from its begin on.
     missed.endIteration(at: 6 * second + MissedTime.tolerance, waiting: second)
     #expect(missed.beginIteration(at: 13 * second + MissedTime.tolerance) == 7 * second)
-    // A round in which the process was stopped.
+    // An iteration in which the process was stopped.
     missed.endIteration(at: 15 * second + MissedTime.tolerance, waiting: 0)
     #expect(
       missed.beginIteration(at: 15 * second + MissedTime.tolerance) == 2 * second

@@ -7,7 +7,7 @@ import Testing
 struct PostponedTimersTests {
   private let one = ConnectionIdentifier(1)
 
-  @Test("they end in the order in which they came due, after a later round, once all was read")
+  @Test("they end in the order in which they came due, after a later iteration, once all was read")
   func order() {
     var postponed = PostponedTimers<Int>()
     for timer in [5, 3, 4, 1] {

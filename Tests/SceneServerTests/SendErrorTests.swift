@@ -20,7 +20,7 @@ struct SendErrorTests {
 
   private func retry() {
     fixture.pass(OutputScheduler.resendDelay)
-    fixture.round()
+    fixture.iterate()
   }
 
   @Test(
@@ -42,7 +42,7 @@ struct SendErrorTests {
   func bounded() {
     fixture.send(SceneConnect(name: "packing"), id: 2, from: client)
     fixture.sink.sync()
-    fixture.round { fixture.eventLoop.journalDidProgress() }
+    fixture.iterate { fixture.eventLoop.journalDidProgress() }
     ask(while: .noBuffers)
     var count = 0
     while fixture.eventLoop.connectionCount == 1, count < 2 * OutputScheduler.maxResends {

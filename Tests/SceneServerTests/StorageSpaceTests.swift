@@ -11,7 +11,7 @@ struct StorageSpaceTests {
     fixture.sink.status.storage = .full
     fixture.sink.status.spaceShortage = SpaceShortage(
       place: "/x", neededByteCount: 16 << 20, freeByteCount: free << 20, reason: "full")
-    fixture.round { fixture.eventLoop.journalDidProgress() }
+    fixture.iterate { fixture.eventLoop.journalDidProgress() }
   }
 
   @Test("the room that is free is the one that was seen last")
@@ -36,7 +36,7 @@ struct StorageSpaceTests {
     #expect(fixture.sink.wishes == 1)
     fixture.sink.status.storage = .ok
     fixture.sink.status.spaceShortage = nil
-    fixture.round { fixture.eventLoop.journalDidProgress() }
+    fixture.iterate { fixture.eventLoop.journalDidProgress() }
     fixture.send(SceneConnect(name: "packing"), id: 4, from: client)
     #expect(fixture.sink.wishes == 1)
   }

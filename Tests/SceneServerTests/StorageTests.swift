@@ -12,7 +12,7 @@ struct StorageTests {
     status.storage = .full
     let fixture = EventLoopFixture(status: status)
     let connection = fixture.connect()
-    fixture.round {
+    fixture.iterate {
       let initialize = Initialize(client: ClientName(name: "test", version: ""), as: .scene)
       for bytes in [
         EventLoopFixture.frame(initialize, id: 0),
@@ -32,7 +32,7 @@ struct StorageTests {
     fixture.sink.status.spaceShortage = SpaceShortage(
       place: "/my state", neededByteCount: 16 << 20, freeByteCount: 3 << 20,
       reason: "No space left on device")
-    fixture.round { fixture.eventLoop.journalDidProgress() }
+    fixture.iterate { fixture.eventLoop.journalDidProgress() }
     fixture.send(SceneConnect(new: true), id: 1, from: client)
     let refusal = fixture.take(client).first ?? ""
     #expect(refusal.contains(#""reason":"storageFull","retry":"later""#))
@@ -42,15 +42,15 @@ struct StorageTests {
           + "on device); the broker uses its reserved space only to move, close and discard scenes; free "
           + "some space and try again"), "\(refusal)")
     fixture.sink.status.storage = .exhausted
-    fixture.round { fixture.eventLoop.journalDidProgress() }
+    fixture.iterate { fixture.eventLoop.journalDidProgress() }
     fixture.send(SceneConnect(new: true), id: 2, from: client)
     let last = fixture.take(client).first ?? ""
     #expect(last.contains("the broker uses its reserved space only for scenes that end"), "\(last)")
     fixture.sink.status = JournalStatus()
-    fixture.round { fixture.eventLoop.journalDidProgress() }
+    fixture.iterate { fixture.eventLoop.journalDidProgress() }
     fixture.send(SceneConnect(new: true), id: 3, from: client)
     fixture.sink.sync()
-    fixture.round { fixture.eventLoop.journalDidProgress() }
+    fixture.iterate { fixture.eventLoop.journalDidProgress() }
     #expect(fixture.take(client).first?.contains(#""id":3,"result""#) == true)
   }
 }

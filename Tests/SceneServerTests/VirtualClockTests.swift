@@ -15,7 +15,7 @@ struct VirtualClockTests {
     let client = fixture.client(pid: 10)
     fixture.send(SceneConnect(name: "packing"), id: 1, from: client)
     fixture.sink.sync()
-    fixture.round { fixture.eventLoop.journalDidProgress() }
+    fixture.iterate { fixture.eventLoop.journalDidProgress() }
     return client
   }
 
@@ -32,10 +32,10 @@ struct VirtualClockTests {
     for _ in 0..<50 {
       fixture.pass(.milliseconds(5))
       fixture.sink.sync()
-      fixture.round {
+      fixture.iterate {
         if fixture.sink.status.syncedThrough > 0 { fixture.eventLoop.journalDidProgress() }
       }
-      fixture.round()
+      fixture.iterate()
     }
   }
 
@@ -89,7 +89,7 @@ struct VirtualClockTests {
     for runs in UInt64(2)..<20 {
       fixture.processes.activities[10] = ProcessActivity(.resting, runs: runs)
       fixture.pass(.milliseconds(40))
-      fixture.round()
+      fixture.iterate()
     }
     #expect(end == nil)
     #expect(fixture.take(control).isEmpty)
@@ -107,7 +107,7 @@ struct VirtualClockTests {
     var requests: ContiguousArray<UInt8> = []
     for id in 2...101 { requests += EventLoopFixture.frame(Describe(), id: Int64(id)) }
     fixture.send(requests, from: client)
-    for _ in 1...10 { fixture.round() }
+    for _ in 1...10 { fixture.iterate() }
     #expect(client.isPaused && !client.input.held.isEmpty)
     fixture.processes.activities[10] = ProcessActivity(.stopped, runs: 1)
     let control = fixture.client(pid: 2, as: .control)
@@ -122,7 +122,7 @@ struct VirtualClockTests {
     let control = fixture.client(as: .control)
     for id in Int64(1)...400 {
       advance(control, 31_536_000, id: id)
-      fixture.round()
+      fixture.iterate()
     }
     wait()
     #expect(fixture.take(control).count == 400)
@@ -134,15 +134,15 @@ struct VirtualClockTests {
   func wireIsReal() {
     let silent = fixture.connect(pid: 3)
     fixture.pass(.seconds(Int64(Limits().handshakeSeconds)))
-    fixture.round()
-    fixture.round()
+    fixture.iterate()
+    fixture.iterate()
     #expect(fixture.take(silent).first?.contains("notInitialized") == true)
   }
 
   @Test("so is the time in which an application ends")
   func endIsReal() {
     _ = hungScene()
-    fixture.round { fixture.eventLoop.terminate() }
+    fixture.iterate { fixture.eventLoop.terminate() }
     fixture.pass(.seconds(4))
     wait()
     #expect(fixture.eventLoop.isStopping)

@@ -34,7 +34,7 @@ struct WaitingBytesTests {
     let scene = fixture.client(pid: 1)
     fixture.send(SceneConnect(name: "packing"), id: 9, from: scene)
     fixture.sink.sync()
-    fixture.round { fixture.eventLoop.journalDidProgress() }
+    fixture.iterate { fixture.eventLoop.journalDidProgress() }
     _ = fixture.take(scene)
     let other = fixture.client(pid: 2)
     describe(2, fixture, scene)
@@ -45,7 +45,7 @@ struct WaitingBytesTests {
     #expect(session?.hold.end?.reason == .slowReader)
     #expect(fixture.eventLoop.waitingByteCount <= limit)
     fixture.room = [:]
-    fixture.round {
+    fixture.iterate {
       for client in [scene, other] { fixture.eventLoop.scheduleOutput(client) }
     }
     // The frame that had begun to leave is whole, and the error follows.

@@ -40,9 +40,9 @@ final class SimulatedDaemon {
     }
   }
 
-  /// One round, in the order in which the real daemon goes through it. Those who are gone are heard
+  /// One iteration, in the order in which the real daemon goes through it. Those who are gone are heard
   /// first.
-  func round(at now: Instant, _ wires: [Wire], _ inputs: (EventLoop) -> Void) {
+  func iterate(at now: Instant, _ wires: [Wire], _ inputs: (EventLoop) -> Void) {
     eventLoop.beginIteration(at: now)
     inputs(eventLoop)
     eventLoop.takeTurns()

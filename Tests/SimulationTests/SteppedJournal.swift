@@ -1,12 +1,12 @@
 @testable import SceneJournal
 import SceneServer
 
-/// The journal of a simulated daemon: the code of its thread, a turn at a time.
+/// The journal of a simulated daemon: the code of its thread, one step at a time.
 final class SteppedJournal: JournalSink {
   private let shared: JournalShared
   private var worker: JournalWorker<JournalledState>
   private let model: Model
-  /// When it wants its next turn; nil once it has ended.
+  /// When the next step is due; nil once the journal has ended.
   private(set) var nextStep: Int64?
   private var hasEnded = false
   /// What the daemon has been told.
@@ -61,7 +61,7 @@ final class SteppedJournal: JournalSink {
 
   func markLearned() { learned = shared.status }
 
-  /// One turn; it does what is due.
+  /// Does the work that is due.
   func step(now: Int64) {
     guard !hasEnded else { return }
     switch worker.step(now: now) {

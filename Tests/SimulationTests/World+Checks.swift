@@ -5,16 +5,16 @@ import SceneTestSupport
 
 @testable import SceneServer
 
-/// What must hold after every round.
+/// What must hold after every iteration.
 extension World {
   func check(_ daemon: SimulatedDaemon) {
     let eventLoop = daemon.eventLoop
     let (live, replayed) = (eventLoop.broker.stored, model.ledger.state)
     guard model.ledger.records.count == Int(eventLoop.broker.recordCount) else {
-      // A connection that was dropped while the round's output was sent: its end is for the next
-      // round.
+      // A connection that was dropped while the iteration's output was sent: its end is for the next
+      // iteration.
       let isPending = daemon.eventLoop.nextWakeUp.map { $0 <= now.monotonic } ?? false
-      return model.check(isPending, "records are missing, and no round is to come for them")
+      return model.check(isPending, "records are missing, and no iteration is to come for them")
     }
     model.check(
       live == replayed && live.names == replayed.names && live.byteCount == replayed.byteCount,

@@ -93,7 +93,7 @@ extension World {
       return isBusy
     }
     daemon.journal.markLearned()
-    round { eventLoop in
+    iterate { eventLoop in
       let open = wires.filter { !$0.isClosedByBroker }
       for wire in open where wire.clientEnd == .closed { drain(wire, eventLoop) }
       for wire in open where wire.clientEnd != .closed {
@@ -108,12 +108,12 @@ extension World {
   private func settleTimers() {
     for _ in 0..<60 {
       guard model.complaint == nil, leap() else { break }
-      round()
+      iterate()
       for client in clients where client.wire == nil { connect(client) }
       pump()
     }
     pass(milliseconds: 60_000)
-    round()
+    iterate()
     pump()
   }
 

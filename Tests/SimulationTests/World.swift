@@ -75,7 +75,7 @@ final class World {
         on: disk, plan, processes: processes, model: model, seed: dice.word(), at: now)
       daemon = started
       note("the daemon starts")
-      round { $0.start() }
+      iterate { $0.start() }
     } catch {
       note("the daemon cannot start: \(error)")
       outlive(error)
@@ -129,10 +129,10 @@ final class World {
     if status.counts.compactions > 0 { model.saw("compacted") }
   }
 
-  /// One round of the daemon, if it is there.
-  func round(_ inputs: (EventLoop) -> Void = { _ in }) {
+  /// One iteration of the daemon, if it is there.
+  func iterate(_ inputs: (EventLoop) -> Void = { _ in }) {
     guard let daemon else { return }
-    daemon.round(at: now, wires, inputs)
+    daemon.iterate(at: now, wires, inputs)
     for wire in wires
     where daemon.eventLoop.connection(wire.connection.identifier.number) == nil {
       wire.closeByBroker()
@@ -173,7 +173,7 @@ final class World {
   func connect(_ client: SimulatedClient) {
     guard let daemon, !daemon.eventLoop.isStopping, client.wire == nil, client.isAlive
     else { return }
-    round { eventLoop in
+    iterate { eventLoop in
       lastWire += 1
       let wire = Wire(
         number: lastWire, client: client,
@@ -184,7 +184,7 @@ final class World {
     }
   }
 
-  /// It is killed; its connection closes when the kernel has come round to it.
+  /// It is killed; its connection closes when the kernel gets to it.
   func kill(_ client: SimulatedClient) {
     client.die()
     processes.kill(client.process, tick: model.tick, at: now.monotonic)

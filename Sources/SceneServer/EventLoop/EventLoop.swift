@@ -9,9 +9,9 @@ import ScenePlatform
 /// `journalDidProgress`), then calls `endIteration` once, then sends what `flush` offers. Clock, disk and transport
 /// belong to the caller: `Server` uses real ones, and a test controls its own.
 package final class EventLoop {
-  // The attribute marks the values that each request changes. They have no reference to this
-  // object, and no method that changes them takes a closure. So no such call comes back. In the
-  // other parts an overlapping access traps.
+  // The attribute marks the values that each request changes. These values have no reference to
+  // this object, and no method that changes them takes a closure. So no such call comes back. In
+  // the other parts an overlapping access traps.
   @exclusivity(unchecked)
   package internal(set) var broker: Broker
   package let limits: Limits

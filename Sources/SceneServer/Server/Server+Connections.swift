@@ -68,7 +68,7 @@ extension Server {
     default: break
     }
     guard let connection = eventLoop.connection(event.token) else {
-      _ = programs.hears(event.token, hungUp: true)
+      _ = programs.read(event.token, isClosed: true)
       return
     }
     guard !connection.watch.hasEnded else { return eventLoop.close(connection, .connectionLost) }

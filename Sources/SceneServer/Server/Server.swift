@@ -197,10 +197,10 @@ package final class Server {
   private func timeToWait(at now: Int64) -> Int64? {
     var due = eventLoop.nextWakeUp
     if let acceptPause { due = min(due ?? .max, acceptPause.end) }
-    if let look = programs.nextLook { due = min(due ?? .max, look) }
+    if let timer = programs.nextTimer { due = min(due ?? .max, timer) }
     let time = due.map { MissedTime.wait(before: max(0, $0 - now)) }
-    guard let look = configuration.command?.timeToLook else { return time }
-    return min(time ?? .max, look)
+    guard let pollInterval = configuration.command?.pollInterval else { return time }
+    return min(time ?? .max, pollInterval)
   }
 
   // MARK: - One iteration
@@ -222,7 +222,7 @@ package final class Server {
     processReads()
     if eventLoop.hasTurns { flush() }
     eventLoop.takeTurns(ready: events.count) { takeTurn(of: $0) }
-    programs.look(at: eventLoop.machineTime)
+    programs.runTimers(at: eventLoop.machineTime)
     eventLoop.fireTimers()
     flush()
     resumeAccepting()
@@ -247,7 +247,7 @@ package final class Server {
       if event.writable { eventLoop.scheduleOutput(connection) }
       return
     }
-    if programs.hears(event.token, hungUp: false) { return }
+    if programs.read(event.token, isClosed: false) { return }
     // Input that arrived before this event is processed before it.
     processReads()
     switch event.token {

@@ -9,7 +9,7 @@ enum AwaitedProcess: Hashable {
   case program(ClientProcess)
 }
 
-/// What the system reports about an awaited process.
+/// The system's report about an awaited process.
 struct ProcessSample {
   let process: AwaitedProcess
   /// Whether neither the process nor the broker has unread bytes of the other.
