@@ -104,8 +104,10 @@ struct NameTests {
     for part in name.1.split(whereSeparator: { "./".contains($0) }) {
       if !words.knows(String(part)) { return String(part) }
     }
-    let labels = (name.3 ?? "").split(separator: ":").filter { $0 != "_" }.map(String.init)
-    return labels.first { !words.text.contains("\($0)") }
+    guard let list = name.2, let function = name.1.split(whereSeparator: { "./".contains($0) }).last
+    else { return nil }
+    let signature = "\(function)\(list)"
+    return words.signatures.contains(signature) ? nil : "function \(signature)"
   }
 
   private static let messages: Set<String> = Set(
