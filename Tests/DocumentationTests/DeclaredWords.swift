@@ -1,11 +1,11 @@
 import ScenePlatform
 
-/// The words that the sources declare, or say between quotes.
+/// The words that the sources declare or quote.
 struct DeclaredWords: Sendable {
-  /// All sources are read once.
+  /// The words of all sources, which are read once.
   static let shared = Result { try DeclaredWords() }
 
-  /// The text of all sources, these tests left out.
+  /// The text of all sources without these tests.
   let text: String
   let declared: Set<String>
   private let quoted: Set<String>
@@ -27,7 +27,7 @@ struct DeclaredWords: Sendable {
     quoted = Self.quotations(in: text)
   }
 
-  /// Whether it stands between quotes somewhere.
+  /// Whether a string literal in the sources is this word.
   func quotes(_ word: some StringProtocol) -> Bool { quoted.contains(String(word)) }
 
   func knows(_ word: String) -> Bool {
@@ -47,7 +47,7 @@ struct DeclaredWords: Sendable {
     "associatedtype",
   ]
 
-  /// What stands behind a keyword that declares something.
+  /// The names after a keyword of a declaration.
   static func declarations(in text: String) -> Set<String> {
     var names: Set<String> = []
     var declares = false
@@ -58,7 +58,7 @@ struct DeclaredWords: Sendable {
     return names
   }
 
-  /// What stands between two quotes on a line.
+  /// The text between two quotation marks on a line.
   private static func quotations(in text: String) -> Set<String> {
     var words: Set<String> = []
     for line in text.split(separator: "\n") where line.contains("\"") {

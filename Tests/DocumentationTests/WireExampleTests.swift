@@ -1,8 +1,8 @@
 import Testing
 
-/// The examples of the protocol in the manual, played to a real broker.
+/// Plays the manual's examples of the protocol with a real broker.
 struct WireExampleTests {
-  /// The pages, and how many examples each has at least.
+  /// The pages, and the minimum number of examples on each page.
   private static let pages = [
     ("Protocol", 3), ("Protocol-walkthrough", 3), ("Keeping-scenes-in-sync", 1),
     ("Application-delegate", 1),
