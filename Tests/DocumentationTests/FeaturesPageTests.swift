@@ -34,7 +34,7 @@ struct FeaturesPageTests {
     }
   }
 
-  @Test("a script that shows a feature has a section with its number")
+  @Test("a script that shows a feature has a section with the feature's number")
   func sections() throws {
     let page = try Page(Self.path)
     for row in try page.table("Features") + page.table("Stories") {

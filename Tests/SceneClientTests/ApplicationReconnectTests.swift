@@ -110,7 +110,7 @@ struct ApplicationReconnectTests: ApplicationSuite {
     #expect(application.connectedScenes == [scene])
   }
 
-  @Test("a client closes the connection to a broker that sends invalid data, and tries again")
+  @Test("a client that gets an error without a request connects again and resumes")
   func nonsense() throws {
     let application = try application()
     defer { application.stop() }

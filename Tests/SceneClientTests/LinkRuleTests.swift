@@ -48,7 +48,7 @@ struct LinkRuleTests {
     #expect(harness.take(.requested(nil, .ping(Ping()))).asked == [.ping(Ping())])
   }
 
-  @Test("a request that must not be repeated waits for the reply to initialize, and later ones too")
+  @Test("a request that must not be repeated, and each later one, waits for initialize")
   func held() {
     var harness = MachineHarness()
     let new = ClientRequest.connect(SceneConnect(new: true))

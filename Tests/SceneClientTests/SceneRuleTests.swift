@@ -23,7 +23,7 @@ struct SceneRuleTests {
     #expect(harness.take(.answered(actions.calls[0].number, nil)) == [])
   }
 
-  @Test("the client answers a callback of a lost scene without the program")
+  @Test("the client answers a callback of an unknown scene without the program")
   func givenUp() {
     var harness = MachineHarness.ready()
     #expect(

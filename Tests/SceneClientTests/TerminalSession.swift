@@ -45,7 +45,7 @@ enum TerminalSession {
                 pass
             _, status = os.waitpid(pid, 0)
             print("status", os.waitstatus_to_exitcode(status))
-    # What is left on the screen: an erased prompt is not there.
+    # The final content of the screen, without erased prompts.
     for line in shown.decode().split("\n"):
         print(line.rstrip("\r").split("\x1b[J")[-1])
     """#

@@ -34,7 +34,7 @@ struct RoundTripTests {
   }
 
   @Test(
-    "the author of an entry is its own member, and the text for people has detail and author",
+    "the author of an entry is a separate member, and the text for people has detail and author",
     arguments: [
       (nil, "by scenectl 7"), ("large", "large (by scenectl 7)"),
       ("by day; as scene 4", "by day; as scene 4 (by scenectl 7)"),

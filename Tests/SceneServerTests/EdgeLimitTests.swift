@@ -116,7 +116,9 @@ struct EdgeLimitTests {
     return client.outbox.freeByteCount
   }
 
-  @Test("much output can wait for 10 s, and little output for any time", arguments: [0, 1])
+  @Test(
+    "output over `slowReaderBytes` can wait for a client for 10 s, and less output for any time",
+    arguments: [0, 1])
   func slowReader(past: Int) {
     #expect(Limits().slowReaderBytes == 1 << 20)
     var limits = Limits()
@@ -135,7 +137,8 @@ struct EdgeLimitTests {
     #expect(fixture.eventLoop.connectionCount == 1 - past)
   }
 
-  @Test("at most `outboxBytes` of output can wait for a client", arguments: [0, 1])
+  @Test(
+    "at most `outboxBytes` of output can wait for a client that does not read", arguments: [0, 1])
   func outbox(past: Int) {
     #expect(Limits().outboxBytes == 8 << 20)
     var limits = Limits()

@@ -95,7 +95,7 @@ struct LogTests {
     #expect(drain.lines == ["scened: warning: this\n", "scened: error: and this\n"])
   }
 
-  @Test("the author of a save is not a warning, and follows a warning")
+  @Test("a save with an author is no warning, unless it also has a detail")
   func authors() {
     let drain = Drain()
     var plain = TraceEntry(.saved)

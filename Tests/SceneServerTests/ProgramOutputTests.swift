@@ -3,7 +3,7 @@ import Testing
 
 @testable import SceneServer
 
-/// The output of a launched program goes to the log. It can neither fill the log nor block the
+/// The log of a launched program's output. The program can neither fill the log nor block the
 /// loop.
 final class ProgramOutputTests {
   private final class Lines {

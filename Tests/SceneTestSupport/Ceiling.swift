@@ -4,7 +4,7 @@ import ScenePlatform
 /// machine every wait ends at once.
 package let ceiling: Int64 = 180_000_000_000
 
-/// What a test polls, because no event reports its changes.
+/// The things that a test polls, because no event reports their changes.
 package enum Polled: Sendable {
   /// Files of another process. inotify reports only the directory that it watches, which may not
   /// exist yet, and kqueue reports no writes.

@@ -1,7 +1,7 @@
 import ScenePlatform
 import SceneTesting
 
-/// A private directory for one test. It is deleted with the test.
+/// A private directory for one test, which is deleted with the test.
 package final class Workplace {
   package let path: String
 

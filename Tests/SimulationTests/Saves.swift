@@ -80,8 +80,8 @@ struct Saves {
 
   // MARK: - The activity of a connected scene
 
-  /// Whether a scene that connects under a hold can get this activity. It must be the last
-  /// acknowledged activity or a newer one. `asked` is the tick of the client's request.
+  /// Whether a scene that connects under a hold can get this activity: the last acknowledged
+  /// activity or a newer one. `asked` is the tick of the client's request.
   func mayGive(
     _ activity: Activity?, for session: SessionIdentifier, hold: Int64, asked: Int?
   ) -> Bool {

@@ -194,7 +194,7 @@ extension SimulatedClient {
     dice.once(in: 2) ? .absent : .value(world.makeActivity(dice))
   }
 
-  /// A session that a client was told of, most often one of the newest that still exist.
+  /// A session that a message has named, most often one of the newest that still exist.
   private var target: SessionIdentifier {
     let told = Array(model.sessionsTold.suffix(100))
     let known = dice.once(in: 6) ? told : told.filter(model.ledger.state.contains).suffix(6)

@@ -67,7 +67,7 @@ final class SimulatedClient {
     scenes.firstIndex { $0.session == session }
   }
 
-  // MARK: - Talking
+  // MARK: - Requests
 
   /// Starts to use a connection: sends `initialize`, and then resumes the scenes of the lost
   /// connection.

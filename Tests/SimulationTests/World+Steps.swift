@@ -188,7 +188,8 @@ extension World {
     connect(client)
   }
 
-  /// A client closes its connection, perhaps in the middle of a frame. It can continue to read.
+  /// A client closes its connection, perhaps in the middle of a frame. Some clients continue to
+  /// read.
   private func close() {
     guard let client = dice.any(of: clients.filter { $0.isAlive && $0.wire != nil }),
       let wire = client.wire

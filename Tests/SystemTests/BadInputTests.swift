@@ -3,7 +3,7 @@ import ScenePlatform
 import SceneTestSupport
 import Testing
 
-/// Whatever one client sends, it gets the right error, and the broker serves the other clients.
+/// A client that sends invalid data gets the right error, and the broker serves the other clients.
 struct BadInputTests {
   /// The data after `initialize`, the error for it, and whether the broker then closes the
   /// connection.

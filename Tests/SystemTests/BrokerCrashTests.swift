@@ -4,7 +4,7 @@ import ScenePlatform
 import SceneTestSupport
 import Testing
 
-/// What the next broker finds after a broker was killed with `kill -9`.
+/// The state at the next broker after a broker was killed with `kill -9`.
 struct BrokerCrashTests {
   private static let activity = Activity.test(
     #"{"activityType":"com.example.note","userInfo":{"big":9007199254740993,"pi":3.14159265358979323846}}"#

@@ -42,7 +42,7 @@ struct ConformTests {
     #expect(!outcome.output.contains("# SKIP"), "\(outcome.output)")
   }
 
-  @Test("the Swift sample passes every required and every optional case")
+  @Test("the scene in Swift passes every required and every optional case")
   func noteScene() throws {
     let outcome = try conform(Self.patience, try Programs.path("note-scene"))
     #expect(outcome.code == 0, "\(outcome.output)\(outcome.errors)")
@@ -50,7 +50,7 @@ struct ConformTests {
     #expect(!outcome.output.contains("# SKIP"), "\(outcome.output)")
   }
 
-  @Test("the Python sample passes every required case, and ends in cases where others wait")
+  @Test("the scene in Python passes every required case, and ends in cases where others wait")
   func python() throws {
     let outcome = try conform(Self.patience, try Repository.file("scripts/scene.py"))
     #expect(outcome.code == 0, "\(outcome.output)\(outcome.errors)")

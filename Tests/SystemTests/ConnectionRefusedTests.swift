@@ -71,7 +71,7 @@ struct ConnectionRefusedTests {
     }
   }
 
-  @Test("the Python sample reports in one line that no broker runs")
+  @Test("the scene in Python reports in one line that no broker runs")
   func pythonAlone() throws {
     let workplace = try Workplace()
     let outcome = try RunningProgram.run(
@@ -81,7 +81,7 @@ struct ConnectionRefusedTests {
     #expect(outcome.errors == "no broker listens at \(workplace.socket)\n")
   }
 
-  @Test("the Python sample names the client that holds its session")
+  @Test("the scene in Python names the client that holds its session")
   func python() throws {
     let daemon = try Daemon(Workplace())
     let script = try Repository.file("scripts/scene.py")

@@ -27,7 +27,7 @@ struct LimitFlagTests {
     #expect(try refused.next() == nil)
     clients.removeLast()
     // The broker detects the end of the connection later.
-    try eventually("there is room again", polling: .broker) {
+    try eventually("the broker accepts a connection again", polling: .broker) {
       let next = try daemon.connect()
       return (try? next.initialize()) != nil
     }

@@ -4,7 +4,7 @@ import ScenePlatform
 import SceneTestSupport
 import Testing
 
-/// What the log of a daemon contains, and what it must not contain.
+/// The contents of a daemon's log, which must not reveal activities.
 struct LogSecretsTests {
   struct Manner: CustomTestStringConvertible, Sendable {
     let level: String

@@ -161,7 +161,7 @@ struct SceneProgramTests {
     #expect(outcome.errors.hasPrefix("scripts/demo: no program scened in \(workplace.path);"))
   }
 
-  @Test("the Python sample restores its state, and the manual shows the file")
+  @Test("the scene in Python restores its state, and the manual shows the file")
   func python() throws {
     let daemon = try Daemon(Workplace())
     let script = try Repository.file("scripts/scene.py")
@@ -176,7 +176,7 @@ struct SceneProgramTests {
     #expect(page.contains(try Repository.text("scripts/scene.py")))
   }
 
-  @Test("the Python sample starts without state if the activity is of another program")
+  @Test("the scene in Python starts without state if the activity is of another program")
   func pythonElsewhere() throws {
     let daemon = try Daemon(Workplace())
     let first = try scene(daemon, ["packing"])

@@ -98,7 +98,7 @@ import Testing
         #expect(try descriptors.count == before.count + 1)
         withExtendedLifetime(client) {}
       }
-      try eventually("its descriptor is closed", polling: .procFiles) { try descriptors == before }
+      try eventually("the descriptor is closed", polling: .procFiles) { try descriptors == before }
       try endHang()
       #expect(try daemon.stop().isSuccess)
     }

@@ -54,7 +54,7 @@ struct SignalTests {
     #expect(!File.exists(workplace.socket))
     try daemon.program.errorLine(containing: "\(signal.name) again: ending at once")
 
-    // That was no orderly end.
+    // The daemon did not end in order.
     let again = try Daemon(workplace)
     let reader = try again.connect()
     try reader.initialize(as: .control)

@@ -57,13 +57,13 @@ struct StoppedBrokerTests {
     func threads(_ program: RunningProgram) -> Int {
       (try? Directory.list("/proc/\(program.child.pid)/task"))?.count ?? 2
     }
-    try eventually("it heeds Ctrl-C", polling: .procFiles) { threads(wait) > 1 }
+    try eventually("scenectl handles Ctrl-C", polling: .procFiles) { threads(wait) > 1 }
     try wait.send(.interrupt)
     #expect(try wait.reap() == .signalled(.interrupt))
     #expect(try wait.everythingOnErrors() == "")
     try stop(daemon)
     let asked = try daemon.start("scenectl", ["background", "packing"])
-    try eventually("it heeds Ctrl-C", polling: .procFiles) { threads(asked) > 1 }
+    try eventually("scenectl handles Ctrl-C", polling: .procFiles) { threads(asked) > 1 }
     try asked.send(.interrupt)
     #expect(try asked.reap() == .signalled(.interrupt))
     #expect(
