@@ -63,7 +63,7 @@ struct ClientScene {
     return "\(callback.kind) while \(running.kind) waits for its answer"
   }
 
-  /// Returns a complaint if the callback does not belong to the path from the scene's state.
+  /// Returns a complaint if the callback cannot follow the scene's state.
   private func misstep(_ kind: CallbackKind, _ callback: Callback) -> String? {
     let fits =
       switch kind {

@@ -17,8 +17,8 @@ extension Model {
     }
   }
 
-  /// Checks a statement about a session. A version on disk must confirm the statement. It must not
-  /// be older than the last version that this wire mentioned, except in a story, which can be old.
+  /// Checks a statement about a session: a version on disk must confirm the statement. Without
+  /// `isStory`, the version must not be older than the last one that this wire mentioned.
   private func claim(
     _ session: SessionIdentifier, on wire: Wire, _ what: String, isStory: Bool = false,
     where isTrue: (Ledger.Version) -> Bool

@@ -194,6 +194,6 @@ extension World {
     arriveAsDelegate()
     pump()
     guard plan.manifest.applicationDelegate != .builtIn else { return }
-    model.check(model.ledger.state.discarded.isEmpty, "no delegate got a discard")
+    model.check(model.ledger.state.discarded.isEmpty, "a discard reached no delegate")
   }
 }
