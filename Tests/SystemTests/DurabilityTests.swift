@@ -27,7 +27,7 @@ struct DurabilityTests {
     #expect(try daemon.stop().isSuccess)
   }
 
-  @Test("with none, the daemon writes no file and loses everything")
+  @Test("with none, the daemon writes no file, and the next daemon has no data")
   func none() throws {
     let workplace = try Workplace()
     try saveAndKill(workplace, "none")

@@ -38,7 +38,7 @@ struct FaultPointTests {
   }
 
   @Test(
-    "a broker that is killed during a save has lost it only if it sent no reply",
+    "a broker that is killed during a save loses it only if it sent no reply",
     arguments: [
       (FaultPoint.recordAppended, FaultMoment.before), (.recordAppended, .after),
       (.recordSynced, .before), (.recordSynced, .after), (.replySent, .before),
@@ -62,7 +62,7 @@ struct FaultPointTests {
   }
 
   @Test(
-    "a broker that is killed before or after a delivery has delivered, or has not",
+    "a delivery reaches the client only if the broker is killed after it",
     arguments: [FaultMoment.before, .after])
   func deliver(moment: FaultMoment) throws {
     #expect(try fault("--\(moment)", "eventDelivered").end == .exited(0))

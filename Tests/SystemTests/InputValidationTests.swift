@@ -179,7 +179,8 @@ struct InputValidationTests {
   }
 
   @Test(
-    "the error for a variable without UTF-8 names it", arguments: ["scened", "scene", "scenectl"])
+    "the error for a variable that is not UTF-8 names it",
+    arguments: ["scened", "scene", "scenectl"])
   func illFormedVariable(program: String) throws {
     let line = #"SCENE_SOCKET=$'/tmp/\xff' exec "$0""#
     let outcome = try bash(line, program)
