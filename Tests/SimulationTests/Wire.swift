@@ -106,7 +106,7 @@ final class Wire {
     upstream.removeLast(max(0, upstream.count - count))
   }
 
-  /// The client does not read any more either.
+  /// The client also stops reading.
   func closeFully() { clientEnd = .closed }
 
   // MARK: - The broker's end

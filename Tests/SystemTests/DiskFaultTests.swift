@@ -5,7 +5,7 @@ import SceneTestSupport
 import Testing
 
 /// A disk that returns errors.
-@Suite(.enabled(if: LoopDisk.canFail, "needs a user who may mount a loop device, and ext4"))
+@Suite(.enabled(if: LoopDisk.canFail, "needs a user who can mount a loop device, and ext4"))
 struct FailingDiskTests {
   @Test(
     "after an error of the disk, the broker exits with 74 and has lost no acknowledged save"
@@ -82,7 +82,7 @@ struct FailingDiskTests {
 }
 
 /// A disk that does not answer.
-@Suite(.enabled(if: LoopDisk.canHang, "needs a user who may mount a loop device, and fsfreeze"))
+@Suite(.enabled(if: LoopDisk.canHang, "needs a user who can mount a loop device, and fsfreeze"))
 struct HungDiskTests {
   @Test("while the disk hangs, saves wait or are refused, and other requests continue")
   func hung() throws {

@@ -5,7 +5,7 @@ import SceneTestSupport
 import Testing
 
 /// A small file system in memory that can be full. Only a user who can mount can create one.
-@Suite(.enabled(if: SmallDisk.isPossible, "needs a user who may mount"))
+@Suite(.enabled(if: SmallDisk.isPossible, "needs a user who can mount"))
 struct FullDiskTests {
   @Test("a broker on a full disk refuses saves, does everything else, and recovers by itself")
   func full() throws {
