@@ -25,7 +25,7 @@ struct SalvageTests {
       try writer.commit(JournalRecords([number: "new", 1: "changed with \(number)"]))
     }
     writer = try NotesWriter(disk, options: .small(), content: &notes)
-    try writer.commit(JournalRecords([4: "after:new", 2: "after:the base"]))
+    try writer.commit(JournalRecords([4: "after:new", 2: "after:the checkpoint"]))
     try writer.commit(JournalRecords([7: "long " + String(repeating: "x", count: 5000)]))
     try writer.commit(JournalRecords([7: "after:long", 6: "after:all"]))
     try writer.writeCommitMarker()
@@ -194,7 +194,7 @@ struct SalvageTests {
     disk.place(changed, as: "log-5")
     var found = SalvagedNotes()
     let report = try Journal.salvage(disk, visitor: &found, options: .small())
-    #expect(found.lost == ["4=after:new", "2=after:the base"])
+    #expect(found.lost == ["4=after:new", "2=after:the checkpoint"])
     #expect(report.losses.map(\.recordCount) == [2])
     #expect(report.losses.map(\.bytes) == [8192..<12288])
   }

@@ -58,7 +58,7 @@ struct SpaceTests {
   }
 
   @Test("waiting and reserved batches fit to the last page", arguments: 0...3)
-  func setAsideFits(count: Int) throws {
+  func reservedBatchesFit(count: Int) throws {
     let options = JournalOptions.small(pages: 12)
     let disk = SimulatedDisk(seed: 1, capacity: options.logByteCount)
     var notes = Notes()
