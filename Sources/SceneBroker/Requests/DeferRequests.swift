@@ -48,15 +48,12 @@ extension Broker {
 
   /// A previous holder has no connection, so no event reports its end.
   mutating func watchHolders() {
-    guard !deferred.isPollingHolders else { return }
-    deferred.isPollingHolders = true
-    effects.timers.append(.set(.watch, Self.watch))
+    if deferred.beginPoll() { effects.timers.append(.set(.watch, Self.watch)) }
   }
 
   mutating func pollReservedHolders() {
-    deferred.isPollingHolders = false
-    let holders = Set(
-      clients.reservedSessions().filter(deferred.isAwaited).compactMap(clients.reservation(of:)))
+    let awaited = deferred.endPoll(of: clients.reservedSessions())
+    let holders = Set(awaited.compactMap(clients.reservation(of:)))
     guard !holders.isEmpty else { return }
     let processes = holders.sorted { ($0.pid, $0.startTime) < ($1.pid, $1.startTime) }
     effects.livenessQueries.append(
