@@ -15,9 +15,9 @@ struct PendingActivationsTests {
     _ connection: UInt64, _ kind: ActivationWaiter.Kind = .activation(isNew: false),
     delivery: Int64? = nil
   ) {
-    pending.add(
+    _ = pending.add(
       ActivationWaiter(requester: requester(connection), kind: kind, delivery: delivery),
-      to: session)
+      to: session, nil)
   }
 
   /// Each reply as the number of its connection and a word.

@@ -98,7 +98,7 @@ extension Broker {
     let requester = attempt.requester
     if let error = store.admission(of: .little) { throw error }
     if launches.contains(identifier) {
-      return try addWaiterToLaunch(of: identifier, activation, requester)
+      return try activateLaunching(identifier, activation, requester)
     }
     if let scene = scenes[identifier] {
       guard !scene.isLeaving else {
@@ -136,6 +136,18 @@ extension Broker {
       about: identifier)
   }
 
+  /// Activates a session that waits for its process. The content follows that of the launch.
+  private mutating func activateLaunching(
+    _ identifier: SessionIdentifier, _ activation: ActivationReason, _ requester: Requester
+  ) throws(BrokerError) {
+    let callbacks = activation.deliveries(to: identifier)
+    if !callbacks.isEmpty { try checkDeliveries(to: identifier) }
+    addActivation(of: identifier, requester, isNew: false, delivering: callbacks)
+    if !activation.background {
+      pending.changeAssignment(of: identifier) { $0.target = .foregroundActive }
+    }
+  }
+
   private mutating func activateConnected(
     _ identifier: SessionIdentifier, _ scene: SceneStateMachine, _ activation: ActivationReason,
     _ requester: Requester
@@ -163,7 +175,7 @@ extension Broker {
     advanceLifecycle(of: identifier)
   }
 
-  func checkDeliveries(to identifier: SessionIdentifier) throws(BrokerError) {
+  private func checkDeliveries(to identifier: SessionIdentifier) throws(BrokerError) {
     guard pending.deliveryCount(of: identifier) < limits.deliveries else {
       throw BrokerError.tooManyDeliveries(to: label(of: identifier), limit: limits.deliveries)
     }

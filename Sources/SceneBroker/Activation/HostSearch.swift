@@ -104,7 +104,7 @@ extension Broker {
       let host = clients.selectHost(
         for: delegateClass, previous: nil, excluding: assignment.attemptedHosts)
     else {
-      if refusal == nil, relaunchOrFail(identifier, after: end, before, assignment) { return }
+      if refusal == nil, relaunch(identifier, after: end, before, assignment) { return }
       return self.end(
         identifier, end, answered: false, denial: refusal ?? denial(after: assignment, end),
         abandoned: assignment.isNew)
@@ -114,6 +114,32 @@ extension Broker {
     _ = detach(identifier, end, answered: false)
     connect(identifier, to: host, ConnectOptions(assignment, target: before.target))
     rehost(identifier)
+  }
+
+  /// Starts a process if the configuration names a program and no host is left. Returns false if none
+  /// is started.
+  private mutating func relaunch(
+    _ identifier: SessionIdentifier, after end: SessionEnd, _ before: SceneStateMachine,
+    _ assignment: HostAssignment
+  ) -> Bool {
+    guard launchCommand(for: identifier) != nil else { return false }
+    // A launched process that refused the session is not started again.
+    guard assignment.launch == nil || !end.reason.isByClient else { return false }
+    let exit = clients[before.holder]?.exit
+    _ = detach(identifier, end, answered: false)
+    launches.begin(identifier, by: nil)
+    pending.changeAssignment(of: identifier) {
+      $0.target = before.target
+      $0.launch = nil
+    }
+    send(pending.rehostToLaunch(identifier), about: identifier)
+    if let process = assignment.launch {
+      let problem = end.reason == .watchdog ? "did not answer willConnect in time" : nil
+      stop(process, of: identifier, problem, exit)
+    } else {
+      start(identifier)
+    }
+    return true
   }
 
   /// The error after the last host.

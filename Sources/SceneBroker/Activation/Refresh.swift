@@ -88,14 +88,11 @@ extension Broker {
   /// Replies when the scenes of other clients are refreshed.
   private mutating func answerRefresh(of refreshed: [SessionIdentifier], _ requester: Requester) {
     let awaited = refreshed.filter {
-      isAwaited($0, by: requester) || launches.contains($0) && requester.request != nil
+      scenes.isAwaited($0, by: requester) || launches.contains($0) && requester.request != nil
     }
     let answer = BrokerReply.refreshed(RequestRefresh.Reply(sessions: refreshed))
-    guard !awaited.isEmpty else { return replyAboutAll(requester, answer) }
-    let batch = pending.openBatch(requester, answer, count: awaited.count)
-    for identifier in awaited {
-      addWaiter(ActivationWaiter(requester: requester, kind: .refresh(batch)), to: identifier)
-    }
+    let waits = addBatch(requester, answer, to: awaited) { .refresh($0) }
+    if !waits { replyAboutAll(requester, answer) }
   }
 
   /// Sends a scene that is at rest what it has missed, then the callback.

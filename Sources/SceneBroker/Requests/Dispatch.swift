@@ -43,7 +43,7 @@ extension Broker {
     case .manifest: showManifest(requester)
     case .reclaim(let message): reclaim(message, requester)
     case .memoryWarning: warnOfMemory(requester)
-    case .timeChange: tellOfTimeChange(requester)
+    case .timeChange: announceTimeChange(requester)
     case .terminate:
       reply(requester, .empty, about: nil)
       terminate()
@@ -110,7 +110,7 @@ extension Broker {
     var launch: LaunchIdentifier?
     if let token = message.launch {
       do throws(BrokerError) {
-        launch = try self.launch(showing: token, as: message.kind)
+        launch = try launches.launch(showing: token, as: message.kind)
       } catch {
         return refuse(requester, error)
       }
@@ -141,11 +141,6 @@ extension Broker {
     answer.limits.frameBytes = limits.frameBytes
     answer.limits.activityBytes = limits.activityBytes
     reply(requester, .initialized(answer), about: nil)
-  }
-
-  mutating func tellOfTimeChange(_ requester: Requester) {
-    notifyAll(.significantTimeChange)
-    reply(requester, .empty, about: nil)
   }
 
   private mutating func returnError(_ message: ReturnError, _ requester: Requester) {

@@ -68,6 +68,19 @@ extension Broker {
     record(.held(store.used(ended, at: now.wall)))
   }
 
+  /// Adds the exit of a process to the end of a scene that ended before.
+  mutating func addExit(
+    _ exit: ClientExit, toEndOf identifier: SessionIdentifier, _ number: Int64
+  ) {
+    guard var hold = store[identifier]?.hold, hold.number == number,
+      hold.end?.reason == .connectionLost, store.admission(of: .little) == nil
+    else { return }
+    hold.end?.exit = exit
+    record(.held(hold))
+    markChanged(identifier)
+    notifyDelegate(exit, of: identifier)
+  }
+
   /// Ends a scene at once: its client is told, and not waited for. A new session whose host has not
   /// accepted it ends as well.
   mutating func cut(
@@ -163,8 +176,12 @@ extension Broker {
     topics.ceaseAll(of: connection)
     changes.cease(connection)
     traceBuffer.cease(connection)
-    recordLoss(of: client)
     let held = client.held
+    // The exit of the process may follow.
+    if let launch = client.launch, client.exit == nil {
+      let holds = held.compactMap { session in store[session].map { (session, $0.hold.number) } }
+      launches.connectionClosed(launch, holding: holds)
+    }
     for identifier in store.inOrderOfUse(held) {
       let exit = reason == .connectionLost ? client.exit : nil
       tryNextHost(identifier, SessionEnd(reason: reason, exit: exit))

@@ -27,6 +27,37 @@ extension Broker {
     enterForeground(identifier)
   }
 
+  /// Whether the scene is at its target and has nothing left to do.
+  func isAtRest(_ identifier: SessionIdentifier) -> Bool {
+    scenes.isAtTarget(identifier) && !pending.hasCallbacks(for: identifier)
+  }
+
+  /// Lets a request wait until the scene is at rest at its target, has another target, or ends. A
+  /// session without a scene may have a launch.
+  mutating func addWaiter(_ waiter: ActivationWaiter, to identifier: SessionIdentifier) {
+    let scene = scenes[identifier]
+    guard waiter.requester.request != nil, scene != nil || launches.contains(identifier) else {
+      return
+    }
+    if pending.mustSweep(identifier) {
+      pending.removeWaiters(of: identifier) { [clients] in clients.isConnected($0) }
+    }
+    send(pending.add(waiter, to: identifier, scene), about: identifier)
+  }
+
+  /// Lets a request wait for several scenes. Returns false if there are none.
+  mutating func addBatch(
+    _ requester: Requester, _ reply: BrokerReply, to sessions: [SessionIdentifier],
+    _ kind: (UInt64) -> ActivationWaiter.Kind = ActivationWaiter.Kind.batch
+  ) -> Bool {
+    guard !sessions.isEmpty else { return false }
+    let batch = pending.openBatch(requester, reply, count: sessions.count)
+    for identifier in sessions {
+      addWaiter(ActivationWaiter(requester: requester, kind: kind(batch)), to: identifier)
+    }
+    return true
+  }
+
   /// Performs the next action of a scene.
   mutating func advanceLifecycle(of identifier: SessionIdentifier) {
     switch scenes.next(identifier, &pending) {

@@ -144,6 +144,13 @@ struct SceneTable {
     read(session) { $0.holder }
   }
 
+  /// Whether the request waits for the end of the scene. A request of the scene's own client does
+  /// not.
+  func isAwaited(_ session: SessionIdentifier, by requester: Requester) -> Bool {
+    guard requester.request != nil, let holder = holder(of: session) else { return false }
+    return holder != requester.connection
+  }
+
   func state(of session: SessionIdentifier) -> ActivationState? { read(session) { $0.state } }
 
   func target(of session: SessionIdentifier) -> ActivationState? { read(session) { $0.target } }

@@ -19,18 +19,12 @@ extension Broker {
     }
     let request = identifiers.next()
     let sessions = Set(message.sessions).sorted()
-    let awaited = sessions.filter { isAwaited($0, by: requester) }
+    let awaited = sessions.filter { scenes.isAwaited($0, by: requester) }
     for discard in discards(of: sessions, request: request) { begin(discard, requester) }
     dropOldReports(keeping: request, count: sessions.count)
-    guard !awaited.isEmpty else {
-      for identifier in sessions { finishDiscard(identifier) }
-      return replyAboutAll(requester, .empty)
-    }
-    let batch = pending.openBatch(requester, .empty, count: awaited.count)
-    for identifier in awaited {
-      addWaiter(ActivationWaiter(requester: requester, kind: .batch(batch)), to: identifier)
-    }
+    let waits = addBatch(requester, .empty, to: awaited)
     for identifier in sessions { finishDiscard(identifier) }
+    if !waits { replyAboutAll(requester, .empty) }
   }
 
   /// Removes the session from the disk. The session stays listed until its scene has ended.
