@@ -28,8 +28,8 @@ struct PendingActivations {
 
   /// Lets a request wait for the scene of a session. `scene` is nil for a launch.
   ///
-  /// A waiter of the scene's own client gets its reply now: it must not wait for what its own client
-  /// has to acknowledge.
+  /// A waiter of the scene's own client gets its reply now: it must not wait for a callback that its
+  /// own client has to acknowledge.
   mutating func add(
     _ waiter: ActivationWaiter, to session: SessionIdentifier, _ scene: SceneStateMachine?
   ) -> WaiterReply? {
@@ -40,7 +40,7 @@ struct PendingActivations {
     return nil
   }
 
-  /// Opens a batch of `count` sessions. Its number goes into as many waiters.
+  /// Opens a batch of `count` sessions. Each of its waiters has its number.
   mutating func openBatch(_ requester: Requester, _ reply: BrokerReply, count: Int) -> UInt64 {
     batches.open(requester, reply, count: count)
   }

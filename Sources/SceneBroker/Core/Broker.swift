@@ -31,7 +31,7 @@ package struct Broker: ~Copyable {
   var topics = TopicRegistry()
   var launches = LaunchSupervisor()
   var pending = PendingActivations()
-  var completions = Completions()
+  var conditionWaiters = ConditionWaiters()
   /// Bytes that wait in connections. The event loop counts them.
   package var waitingByteCount = 0
   package internal(set) var isShuttingDown = false
@@ -119,8 +119,8 @@ package struct Broker: ~Copyable {
     switch timer {
     case .callback(let connection, let callback):
       callbackTimedOut(callback, on: connection, debugged: debugged)
-    case .grace: endGrace()
-    case .watch: pollReservedHolders()
+    case .reservations: endReservations()
+    case .livenessPoll: pollHolders()
     case .livenessQuery(let query): stopWaiting(for: query)
     case .shutdown: scenes.isEmpty ? endWaitForDelegate() : disconnectRemaining()
     case .reclaim: scenes.requestReclaimCheck()
@@ -137,7 +137,7 @@ package struct Broker: ~Copyable {
     scenes.requestReclaimCheck()
     enforceForegroundPolicy()
     declareTopics()
-    if manifest.applicationDelegate == .builtIn { decideCreations() }
+    if manifest.applicationDelegate == .builtIn { resolvePendingSessions() }
     releaseRequests(declining: nil)
   }
 

@@ -34,7 +34,7 @@ extension BrokerError {
   }
 
   /// `existing` is the label of the session that the role has.
-  static func noSecondSession(besides existing: String? = nil) -> BrokerError {
+  static func noSecondSession(existing: String? = nil) -> BrokerError {
     let reason = existing.map { ": there is \($0)" } ?? ""
     return BrokerError(
       .multipleScenesNotSupported, "the manifest does not allow a second session\(reason)")

@@ -14,7 +14,7 @@ extension Broker {
   private func launchKind(of identifier: SessionIdentifier) -> LaunchKind? {
     if let decided = pendingSessions.configured(identifier) {
       return .init(
-        role: decided.creation.role, configuration: decided.decision.configuration.name)
+        role: decided.pending.role, configuration: decided.resolved.configuration.name)
     }
     return store[identifier].map {
       let current = manifest.currentConfiguration(of: $0.attributes).configuration
@@ -32,14 +32,14 @@ extension Broker {
   /// Starts a process for a session without a host.
   mutating func launch(
     _ identifier: SessionIdentifier, _ assignment: HostAssignment,
-    making decided: ConfiguredSession? = nil, _ requester: Requester
+    creating decided: ConfiguredSession? = nil, _ requester: Requester
   ) {
     launches.begin(identifier, by: requester)
     if let decided { pendingSessions.add(decided) }
     pending.assign(identifier, assignment)
     addActivation(
       of: identifier, requester, isNew: assignment.isNew,
-      delivering: assignment.activation.deliveriesOnceConnected(to: identifier))
+      delivering: assignment.activation.callbacksAfterConnect(to: identifier))
     start(identifier)
   }
 
@@ -69,7 +69,7 @@ extension Broker {
 
   /// The reason why no scene can begin now: the journal has no space for its records.
   private func launchRefusal(of identifier: SessionIdentifier) -> BrokerError? {
-    store.admission(of: pendingSessions.configured(identifier) == nil ? .little : .growing)
+    store.admission(of: pendingSessions.configured(identifier) == nil ? .bounded : .growing)
   }
 
   /// The restart delay is over. A host may have connected meanwhile.
@@ -93,7 +93,7 @@ extension Broker {
       effects.launches.append(request)
     case .cancelStart(let process):
       effects.timers.append(.cancel(.launch(identifier)))
-      effects.dismissals.append(process)
+      effects.terminations.append(process)
     case .restart(let delay): effects.timers.append(.set(.relaunch(identifier), delay))
     case .cancelRestart: effects.timers.append(.cancel(.relaunch(identifier)))
     case .fail(let failures, let problem):
@@ -174,7 +174,7 @@ extension Broker {
     if let exit {
       fail(identifier, problem ?? exit.description)
     } else {
-      effects.dismissals.append(process)
+      effects.terminations.append(process)
     }
   }
 
@@ -207,7 +207,7 @@ extension Broker {
     assignment.attemptedHosts.append(host)
     assignment.launch = process
     if let decided = pendingSessions.removeConfigured(identifier) {
-      assignment.missingConfiguration = decided.decision.missing
+      assignment.missingConfiguration = decided.resolved.missing
       record(decided, maker: host, by: launch.requester)
     }
     connect(
@@ -228,8 +228,8 @@ extension Broker {
     let activation = assignment.activation
     // The client connected without the options of the launch, so they follow as callbacks. A handoff
     // has its callbacks already.
-    if activation.deliveriesOnceConnected(to: identifier).isEmpty {
-      let callbacks = activation.deliveries(to: identifier)
+    if activation.callbacksAfterConnect(to: identifier).isEmpty {
+      let callbacks = activation.callbacks(to: identifier)
       if !callbacks.isEmpty {
         pending.deliverFirst(callbacks, to: identifier, for: launch.requester)
       }

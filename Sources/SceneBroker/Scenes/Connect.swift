@@ -7,9 +7,9 @@ extension Broker {
     do throws(BrokerError) {
       try validate(message)
       guard !isShuttingDown else { throw BrokerError.shuttingDown }
-      if let error = store.admission(of: .little) { throw error }
+      if let error = store.admission(of: .bounded) { throw error }
       if let resume = message.resume { return try self.resume(message, resume, requester) }
-      if mustAwaitDelegate(requester, making: false) {
+      if mustAwaitDelegate(requester, creating: false) {
         return try deferRequest(.connect(message), attempt, until: .delegate)
       }
       let choice = try choose(message, attempt)
@@ -17,10 +17,10 @@ extension Broker {
         return try queryLiveness(of: choice.toQuery, before: .connect(message), attempt)
       }
       guard let identifier = choice.session else {
-        guard !mustAwaitDelegate(requester, making: true) else {
+        guard !mustAwaitDelegate(requester, creating: true) else {
           return try deferRequest(.connect(message), attempt, until: .delegate)
         }
-        return try beginCreation(of: message, attempt)
+        return try create(for: message, attempt)
       }
       try connect(to: identifier, message, attempt)
     } catch {
@@ -231,7 +231,7 @@ extension Broker {
       holder: connection, hold: hold.number, target: min(connect.target ?? ceiling, ceiling),
       isNew: connect.isNew, reason: connect.reason, options: connect.options,
       missingConfiguration: connect.missingConfiguration,
-      givenGeneration: generationToGive(identifier))
+      restoredGeneration: generationToRestore(identifier))
     if let assignment = connect.assignment { pending.assign(identifier, assignment) }
     didConnect(scene, identifier, by: connect.activator, detail: remark)
     if let requester = connect.requester {
@@ -247,7 +247,7 @@ extension Broker {
   }
 
   /// The generation of the activity that the client gets; nil if the client gets none.
-  private func generationToGive(_ identifier: SessionIdentifier) -> Int64? {
+  private func generationToRestore(_ identifier: SessionIdentifier) -> Int64? {
     guard let session = store[identifier], session.activity != nil, session.withheld == nil,
       manifest.restores(session)
     else { return nil }

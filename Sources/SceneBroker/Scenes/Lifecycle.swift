@@ -112,7 +112,9 @@ extension Broker {
     _ callback: Int64, _ answer: CallbackAnswer, from connection: ConnectionIdentifier
   ) {
     guard clients.received(from: connection) != nil else { return }
-    guard clients.hasSent(callback, to: connection) else { return violate(connection, callback) }
+    guard clients.hasSent(callback, to: connection) else {
+      return reportViolation(callback, on: connection)
+    }
     if delegate.connection == connection, delegateReplied(to: callback, answer) { return }
     guard let (identifier, kind) = clients.endCallback(callback, on: connection),
       let scene = scenes[identifier], scene.holder == connection
@@ -134,7 +136,7 @@ extension Broker {
     }
     switch outcome {
     case .disconnected(let reason):
-      end(identifier, SessionEnd(reason: reason), answered: true)
+      endScene(identifier, DisconnectOutcome(reason: reason), answered: true)
     case .refused: refused(identifier)
     case .entered(_, let before):
       didStep(identifier, from: before)
@@ -154,7 +156,7 @@ extension Broker {
     if before == .background { catchUp(identifier) }
   }
 
-  private mutating func violate(_ connection: ConnectionIdentifier, _ callback: Int64) {
+  private mutating func reportViolation(_ callback: Int64, on connection: ConnectionIdentifier) {
     send(
       .error(
         nil,
@@ -165,7 +167,7 @@ extension Broker {
     close(connection)
   }
 
-  /// Closes a connection whose client was told the reason. Its input is ignored from now on.
+  /// Closes a connection whose client gets the reason before. Its input is ignored from now on.
   mutating func close(_ connection: ConnectionIdentifier) {
     clients.setClosing(connection)
     effects.closes.append(connection)
@@ -194,9 +196,9 @@ extension Broker {
       advanceLifecycle(of: identifier)
     case .fatal, nil:
       clients.setUnresponsive(connection)
-      let end = SessionEnd(reason: .watchdog, callback: kind.rawValue)
-      sendDisconnected(identifier, end)
-      tryNextHost(identifier, end)
+      let outcome = DisconnectOutcome(reason: .watchdog, callback: kind.rawValue)
+      sendDisconnected(identifier, outcome)
+      tryNextHost(identifier, outcome)
     }
   }
 

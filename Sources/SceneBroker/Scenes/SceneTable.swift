@@ -163,8 +163,8 @@ struct SceneTable {
   }
 
   /// Whether the client got this generation and its scene has not reached its target since.
-  func isTrying(_ generation: Int64, in session: SessionIdentifier) -> Bool {
-    read(session) { $0.isTrying(generation) } ?? false
+  func isRestoring(_ generation: Int64, in session: SessionIdentifier) -> Bool {
+    read(session) { $0.isRestoring(generation) } ?? false
   }
 
   var count: Int { scenes.count }
