@@ -4,13 +4,13 @@ import ScenePlatform
 import SceneTestSupport
 import Testing
 
-/// What is there after the broker was killed with -9.
+/// The state at the next broker after a broker was killed with `kill -9`.
 struct BrokerCrashTests {
   private static let activity = Activity.test(
     #"{"activityType":"com.example.note","userInfo":{"big":9007199254740993,"pi":3.14159265358979323846}}"#
   )
 
-  @Test("every acknowledged save is there, byte for byte, and the live holder resumes")
+  @Test("the next broker has every acknowledged save, byte for byte, and the holder resumes")
   func resume() throws {
     let workplace = try Workplace()
     let daemon = try Daemon(workplace)
@@ -40,7 +40,7 @@ struct BrokerCrashTests {
     #expect(callbacks.isEmpty)
   }
 
-  @Test("a session is not given to a new client while its holder of before still runs")
+  @Test("a new client does not get a session while its previous holder still runs")
   func kept() throws {
     let workplace = try Workplace()
     let daemon = try Daemon(workplace)
@@ -64,7 +64,7 @@ struct BrokerCrashTests {
     #expect(resumed.reason == .resume)
   }
 
-  @Test("who asks for no session in particular is not given one whose holder is about to resume")
+  @Test("a client that names no session does not get one whose holder is about to resume")
   func nameless() throws {
     let workplace = try Workplace()
     let daemon = try Daemon(workplace)
@@ -75,7 +75,7 @@ struct BrokerCrashTests {
     try daemon.kill()
 
     let again = try Daemon(workplace)
-    // A client of the same name, which would be given what one of that name has left.
+    // A client with the same name, which could get an unattached session of that name's clients.
     let other = try OtherProcess(workplace.socket, named: "test", asking: "{}")
     let answer = try other.answer()
     #expect(answer.contains(#""isNew":true"#))

@@ -12,7 +12,7 @@ struct ClosedOutputTests {
       environment: ["SCENE_SOCKET": daemon.socket])
   }
 
-  @Test("a scene whose reader goes ends, quietly and in order", arguments: ["", "--json"])
+  @Test("a scene ends in order when its reader exits, without an error", arguments: ["", "--json"])
   func readerGone(option: String) throws {
     let daemon = try Daemon(Workplace())
     let outcome = try bash(
@@ -24,17 +24,17 @@ struct ClosedOutputTests {
         .code == 0)
   }
 
-  @Test("what has nothing more to say learns that its reader is gone all the same")
+  @Test("a program without further output also detects that its reader exited")
   func nothingToSay() throws {
     let daemon = try Daemon(Workplace())
-    // The reader goes only when all has been said.
+    // The reader exits only after the last line.
     let outcome = try bash(
       #"{ "$0" packing --json; echo $? >&2; } | grep -q -m 1 didBecomeActive"#, "scene", daemon)
     #expect(outcome.errors == "141\n")
   }
 
   @Test(
-    "what follows does not wait for something to say either",
+    "a verb that follows events does not wait for another event to detect it",
     arguments: ["trace --follow", "trace -f --json", "sessions --watch", "sessions -w --json"])
   func following(words: String) throws {
     let daemon = try Daemon(Workplace())
@@ -45,7 +45,7 @@ struct ClosedOutputTests {
     #expect(outcome.errors == "141\n")
   }
 
-  @Test("scenectl ends as quietly, even where such an end was to be ignored")
+  @Test("scenectl also ends without an error, even if SIGPIPE was ignored at its start")
   func control() throws {
     let daemon = try Daemon(Workplace())
     let line = #"trap '' PIPE; exec "$0" status"#
@@ -60,7 +60,7 @@ struct ClosedOutputTests {
     }
   }
 
-  @Test("a broker without a reader of its output serves on")
+  @Test("a broker without a reader of its output continues to serve")
   func daemon() throws {
     let workplace = try Workplace()
     var leash = try FileDescriptor.pipe()
@@ -85,7 +85,8 @@ struct ClosedOutputTests {
     taken.close()
   }
 
-  /// Starts a program whose standard output, and errors unless passed, have no reader any more.
+  /// Starts a program whose standard output has no reader. Its standard error has none either,
+  /// unless it is in the descriptors.
   private func startWithoutReader(
     _ words: [String], _ socket: String, _ descriptors: [Int32: Int32]
   ) throws -> ChildProcess {
@@ -100,7 +101,7 @@ struct ClosedOutputTests {
       words[0], Array(words.dropFirst()), environment: variables, descriptors: passed)
   }
 
-  @Test("a full disk behind standard output is an error that says so")
+  @Test("a full disk behind standard output is an error that states the reason")
   func full() throws {
     let daemon = try Daemon(Workplace())
     let lines = [
@@ -116,7 +117,7 @@ struct ClosedOutputTests {
   }
 
   @Test(
-    "standard output that was closed before the start is an error too, and does not become a socket"
+    "standard output that was closed before the start is an error, and no socket uses its number"
   )
   func closed() throws {
     let daemon = try Daemon(Workplace())

@@ -2,9 +2,9 @@ import SceneModel
 import SceneTestSupport
 import Testing
 
-/// Real processes: a daemon, and clients that speak the protocol.
+/// A real daemon, and clients that use the protocol directly.
 struct ConnectionTests {
-  @Test("a new scene comes up the line, one callback after the other")
+  @Test("a new scene becomes active, one callback after the other")
   func launch() throws {
     let daemon = try Daemon(Workplace())
     let client = try daemon.connect()
@@ -20,7 +20,7 @@ struct ConnectionTests {
   }
 
   #if !canImport(Darwin)
-    @Test("who says no more is answered when what it waits for has come, and then left")
+    @Test("a client that stopped sending gets its reply later, and then its connection closes")
     func halfClosed() throws {
       let daemon = try Daemon(Workplace())
       let holder = try daemon.connect()

@@ -4,7 +4,8 @@ import ScenePlatform
 import SceneTestSupport
 import Testing
 
-/// Application delegates that are real processes: in Swift, in a shell, and none.
+/// Application delegates in real processes, in Swift and in a shell, and an application without
+/// one.
 struct DelegateProcessTests {
   private let workplace: Workplace
 
@@ -22,7 +23,7 @@ struct DelegateProcessTests {
   }
 
   @Test(
-    "F17, F19, F20, F25: one in Swift is launched, asked and told, and ends with the application")
+    "F17, F19, F20, F25: a Swift delegate gets all callbacks, and ends with the application")
   func swift() throws {
     let daemon = try daemon()
     let app = try daemon.start("note-app")
@@ -53,7 +54,7 @@ struct DelegateProcessTests {
   }
 
   @Test(
-    "F19, F20: with Xcode's own Info.plist a delegate is asked and told, unless a flag says builtIn",
+    "F19, F20: a delegate gets callbacks with Xcode's own Info.plist, unless a flag is builtIn",
     arguments: [nil, "optional", "builtIn"])
   func xcode(participation: String?) throws {
     let plist = try Repository.file("Tests/SceneManifestTests/Files/storyboard.plist")
@@ -71,7 +72,7 @@ struct DelegateProcessTests {
     #expect(lines.contains("didDiscardSceneSessions") == isAsked, "\(lines)")
   }
 
-  @Test("it comes back to a broker that was killed, and another one is turned away")
+  @Test("a delegate reconnects after a kill of the broker, and the broker refuses another one")
   func swiftReturns() throws {
     let first = try daemon()
     let app = try first.start("note-app")
@@ -86,7 +87,7 @@ struct DelegateProcessTests {
     #expect(try app.reap().isSuccess)
   }
 
-  @Test("without a broker it says so")
+  @Test("a delegate reports that no broker runs")
   func noBroker() throws {
     let outcome = try RunningProgram.run(
       "note-app", [], environment: ["SCENE_SOCKET": workplace.socket])
@@ -97,7 +98,7 @@ struct DelegateProcessTests {
           + "\(workplace.socket)\n"), "\(outcome.errors)")
   }
 
-  @Test("F19: a command is one: it reads the question, and what it prints is the answer")
+  @Test("F19: a command is a delegate: it reads the question, and its output is the answer")
   func command() throws {
     let daemon = try daemon()
     let script = #"""
@@ -116,7 +117,7 @@ struct DelegateProcessTests {
     try app.errorLine(containing: "bash exited with status 3")
   }
 
-  @Test("F19: lines of JSON are one: a question each, and a line that answers it")
+  @Test("F19: lines of JSON are a delegate: each question is a line, and each answer is a line")
   func lines() throws {
     let daemon = try daemon()
     let app = try daemon.start("scenectl", ["--json", "delegate"])
@@ -134,13 +135,13 @@ struct DelegateProcessTests {
   }
 
   @Test(
-    "F19: how a process ended that the broker had started is told, in Swift and in a shell",
+    "F19: a delegate learns how a launched process ended, in Swift and in a shell",
     arguments: [true, false])
   func exit(inSwift: Bool) throws {
     let daemon = try daemon()
     let app = try inSwift ? daemon.start("note-app") : daemon.start("scenectl", ["delegate"])
     try app.line(containing: inSwift ? "launched" : "didFinishLaunching")
-    // The sample's delegate chooses something else for every other name.
+    // The sample's delegate chooses another configuration for every other name.
     let made = try daemon.run("scenectl", ["new", "unchosen", "--configuration", "Launched"])
     #expect(made.code == 0, "\(made.errors)")
     let shown = try daemon.run("scenectl", ["show", "unchosen", "--value", "client.pid"])
@@ -154,7 +155,7 @@ struct DelegateProcessTests {
     String(question.split(separator: #""id":"#, maxSplits: 1)[1].prefix { $0.isNumber })
   }
 
-  @Test("F21: what was discarded while no broker ran is told to the delegate that is launched next")
+  @Test("F21: the next delegate learns of sessions that were discarded while no broker ran")
   func offline() throws {
     let first = try daemon()
     let app = try first.start("scenectl", ["delegate"])
@@ -184,7 +185,7 @@ struct DelegateProcessTests {
     #expect(try second.run("scenectl", ["sessions", "--names"]).output == "")
   }
 
-  @Test("F20: sessions that do not fit one frame are told in parts, also after kill -9 of both")
+  @Test("F20: a report that is too long for one frame comes in parts, also after kill -9 of both")
   func parts() throws {
     let first = try daemon()
     let app = try first.connect()
@@ -233,7 +234,7 @@ struct DelegateProcessTests {
     try client.answer(try question(client, .didFinishLaunching), Empty())
   }
 
-  /// Waits for a question; its number.
+  /// Waits for a question and returns its number.
   private func question(_ client: WireClient, _ kind: DelegateCallbackKind) throws -> Int64 {
     let message = try client.first {
       if case .delegateCallback(_, let callback) = $0 { callback.kind == kind } else { false }

@@ -3,9 +3,9 @@ import ScenePlatform
 import SceneTestSupport
 import Testing
 
-/// What a reply to a save promises, as the daemon was told.
+/// The guarantee of a reply to a save for each `--durability`.
 struct DurabilityTests {
-  /// A daemon that was killed after it acknowledged a save.
+  /// Kills a daemon after it acknowledged a save.
   private func saveAndKill(_ workplace: Workplace, _ durability: String) throws {
     let daemon = try Daemon(workplace, ["--durability", durability])
     let client = try daemon.connect()
@@ -18,7 +18,7 @@ struct DurabilityTests {
   }
 
   @Test(
-    "disk and os keep what was acknowledged when the daemon is killed", arguments: ["disk", "os"])
+    "with disk and os, an acknowledged save outlives a killed daemon", arguments: ["disk", "os"])
   func kept(durability: String) throws {
     let workplace = try Workplace()
     try saveAndKill(workplace, durability)
@@ -27,7 +27,7 @@ struct DurabilityTests {
     #expect(try daemon.stop().isSuccess)
   }
 
-  @Test("none writes no file, and knows nothing afterwards")
+  @Test("with none, the daemon writes no file, and the next daemon has no data")
   func none() throws {
     let workplace = try Workplace()
     try saveAndKill(workplace, "none")

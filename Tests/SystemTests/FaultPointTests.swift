@@ -3,7 +3,7 @@ import ScenePlatform
 import SceneTestSupport
 import Testing
 
-/// A broker that dies at a point of its way, and one whose disk is full, because a test wants it.
+/// Faults that a test injects: a broker that is killed at a fixed point, and a full disk.
 struct FaultPointTests {
   private let workplace: Workplace
   private let daemon: Daemon
@@ -27,7 +27,7 @@ struct FaultPointTests {
     try daemon.run("scenectl", ["fault"] + arguments)
   }
 
-  /// What a next broker knows to be saved.
+  /// The activity that the next broker has.
   private func found() throws -> Activity? {
     let again = try Daemon(workplace)
     let reader = try again.connect()
@@ -38,7 +38,7 @@ struct FaultPointTests {
   }
 
   @Test(
-    "a broker that dies during a save has it or has it not, and has it if it said so",
+    "a broker that is killed during a save loses it only if it sent no reply",
     arguments: [
       (FaultPoint.recordAppended, FaultMoment.before), (.recordAppended, .after),
       (.recordSynced, .before), (.recordSynced, .after), (.replySent, .before),
@@ -46,7 +46,7 @@ struct FaultPointTests {
     ])
   func save(point: FaultPoint, moment: FaultMoment) throws {
     #expect(try fault("--\(moment)", "\(point)").end == .exited(0))
-    // What waits for no record does not pass.
+    // Messages without a record do not reach the point.
     _ = try client.request(Ping())
     #expect(try daemon.run("scenectl", ["is", "packing", "foregroundActive"]).code == 0)
     try client.send(SaveActivity(session: session, activity: Self.saved))
@@ -56,13 +56,13 @@ struct FaultPointTests {
     }
     #expect(try daemon.program.reap() == .signalled(.kill))
     #expect(isAcknowledged == (point == .replySent && moment == .after))
-    // A kill leaves what was written to the system, so each point has one outcome.
+    // A kill leaves written data to the system, so each point has one outcome.
     let isKept = point != .recordAppended || moment == .after
     #expect(try found() == (isKept ? Self.saved : Self.before))
   }
 
   @Test(
-    "a broker that dies as it delivers has delivered or has not",
+    "a delivery reaches the client only if the broker is killed after it",
     arguments: [FaultMoment.before, .after])
   func deliver(moment: FaultMoment) throws {
     #expect(try fault("--\(moment)", "eventDelivered").end == .exited(0))
@@ -86,14 +86,14 @@ struct FaultPointTests {
     #expect(try daemon.program.reap() == .signalled(.kill))
   }
 
-  @Test("a disk is full at once when a test wants it, and has room again")
+  @Test("a test can fill the disk at once, and free it again")
   func disk() throws {
     #expect(try fault("--disk-full", "on").code == 0)
     let refusal = #expect(throws: BrokerError.self) {
       try client.request(SaveActivity(session: session, activity: Self.saved))
     }
     #expect(refusal?.reason == .storageFull)
-    // What does not grow goes on.
+    // Requests that need no more space continue.
     try client.send(SceneTransition(session: session, to: .background))
     try client.callback(.stateRestorationActivity)
     #expect(try daemon.run("scenectl", ["is", "application", "storage=full"]).code == 0)
@@ -103,7 +103,7 @@ struct FaultPointTests {
     #expect(try found() == Self.saved)
   }
 
-  @Test("a broker that is not there to be tested says so")
+  @Test("a broker without fault injection refuses the request")
   func refused() throws {
     let daemon = try Daemon(Workplace())
     let outcome = try daemon.run("scenectl", ["fault", "--before", "replySent"])

@@ -2,9 +2,9 @@ import ScenePlatform
 import SceneTestSupport
 import Testing
 
-/// `scene -- COMMAND`: any program is a scene, here without a terminal.
+/// `scene -- COMMAND`: any program can be a scene, here without a terminal.
 struct HostedProgramTests {
-  /// A scene around a shell script, in which `say N` says what the scene is at.
+  /// A scene with a shell script, in which `say N` writes the activity.
   func scene(
     _ daemon: Daemon, _ script: String, options: [String] = ["packing"]
   ) throws -> RunningProgram {
@@ -17,7 +17,7 @@ struct HostedProgramTests {
     return try start(options + ["--", "sh", path], on: daemon)
   }
 
-  /// What one that is killed leaves behind goes with the test.
+  /// Starts a scene whose processes end with the test, even if the scene is killed.
   func start(_ words: [String], on daemon: Daemon) throws -> RunningProgram {
     try RunningProgram(
       "scene", words,
@@ -34,7 +34,7 @@ struct HostedProgramTests {
     #expect(outcome.code == 0, "\(outcome.errors)")
   }
 
-  @Test("it finds its session, its socket and what it is at; scenectl in it means its scene")
+  @Test("a program's environment has its session, socket and activity, and scenectl uses its scene")
   func environment() throws {
     let daemon = try Daemon(Workplace())
     let scenectl = try Programs.path("scenectl").shellWord
@@ -68,14 +68,14 @@ struct HostedProgramTests {
         #"{"callback":"didBecomeActive""#,
       ])
     let payload = "note:" + String(repeating: "x", count: 50_000)
-    // More than a pipe holds.
+    // The text is larger than a pipe.
     for _ in 0..<4 { try act("open", payload, on: daemon) }
     try act("close", "packing", on: daemon)
     #expect(try program.reap() == .exited(143))
   }
 
   @Test(
-    "a signal that ends the scene is its program's first; what that writes then is saved",
+    "a signal to the scene goes to its program first, and the program's next activity is saved",
     arguments: [Signal.terminate, .interrupt, .hangup])
   func told(of signal: Signal) throws {
     let daemon = try Daemon(Workplace())
@@ -87,7 +87,7 @@ struct HostedProgramTests {
       "packing unattached disconnect.reason=clientRequest activity.userInfo.n=2", daemon)
   }
 
-  @Test("what the program writes after SIGTERM is saved, whatever ends its scene")
+  @Test("the activity that a program writes after SIGTERM is saved, whatever ends its scene")
   func parting() throws {
     let daemon = try Daemon(Workplace())
     let program = try scene(daemon, "trap 'say 2; exit 0' TERM; say 1; stay")
@@ -106,7 +106,7 @@ struct HostedProgramTests {
     try next.kill()
   }
 
-  @Test("one that minds neither TERM nor HUP is killed, and its scene is put away in order")
+  @Test("a program that ignores TERM and HUP is killed, and its scene is reclaimed in order")
   func stubborn() throws {
     let daemon = try Daemon(Workplace(), ["--budget", "didDisconnect=500ms"])
     let program = try scene(daemon, "trap '' TERM HUP; echo $$; say 1; stay")
@@ -137,7 +137,7 @@ struct HostedProgramTests {
     #expect(try program.reap().isSuccess)
   }
 
-  @Test("when scene is killed, its program is told to end")
+  @Test("when scene is killed, its program gets SIGTERM")
   func orphaned() throws {
     let daemon = try Daemon(Workplace())
     let program = try scene(daemon, "trap 'echo told; exit' TERM; stay")
@@ -146,7 +146,7 @@ struct HostedProgramTests {
     try program.line(containing: "told")
   }
 
-  @Test("without a name it comes back to the session that the same command made")
+  @Test("without a name, a command returns to the session that the same command created")
   func unnamed() throws {
     let daemon = try Daemon(Workplace())
     #expect(try scene(daemon, "say 1", options: []).reap().isSuccess)
@@ -158,7 +158,7 @@ struct HostedProgramTests {
     try act("is", "application", "sessions=2", on: daemon)
   }
 
-  @Test("what is no activity is not saved; it is told at the end, and where it lies")
+  @Test("an invalid activity file is not saved, and an error at the end names the file")
   func flawed() throws {
     let daemon = try Daemon(Workplace())
     try scene(daemon, "say 1").reap()
@@ -180,7 +180,7 @@ struct HostedProgramTests {
     }
   }
 
-  @Test("its events end when it is to end, which wakes who has not heard the signal")
+  @Test("the stream of callbacks ends when the program must exit, which wakes the program")
   func eventsEnd() throws {
     let daemon = try Daemon(Workplace())
     let program = try scene(
@@ -191,7 +191,7 @@ struct HostedProgramTests {
     try awaits("packing unattached disconnect.reason=reclaimed activity.userInfo.n=9", daemon)
   }
 
-  @Test("what was written while there was no broker is saved by the next one")
+  @Test("the next broker gets an activity that the program wrote without a broker")
   func withoutBroker() throws {
     let daemon = try Daemon(Workplace())
     let program = try scene(
@@ -206,7 +206,7 @@ struct HostedProgramTests {
     try act("kill", "packing", on: next)
   }
 
-  @Test("the session's next scene saves what was written without a broker")
+  @Test("the session's next scene saves an activity that was written without a broker")
   func unsaved() throws {
     let daemon = try Daemon(Workplace())
     let program = try scene(
@@ -224,7 +224,7 @@ struct HostedProgramTests {
     try awaits("packing generation=1 activity.userInfo.n=2", next)
   }
 
-  @Test("a command that is not there, or cannot be started, is told as shells do; nothing is made")
+  @Test("a command that cannot be started exits as in a shell, and creates no session")
   func noCommand() throws {
     let daemon = try Daemon(Workplace())
     let file = try daemon.workplace.write("plain", "nothing to run")
@@ -238,7 +238,7 @@ struct HostedProgramTests {
     try act("is", "application", "sessions=0", on: daemon)
   }
 
-  @Test("with --json the lines are the scene's: its program has no input, and speaks on errors")
+  @Test("with --json the program has no input, and writes to standard error")
   func apart() throws {
     let daemon = try Daemon(Workplace())
     let program = try scene(
@@ -246,7 +246,7 @@ struct HostedProgramTests {
       "cat; echo spoken; while ! test -e \(daemon.workplace.file("go")); do sleep 0.1; done; say 1; stay",
       options: ["packing", "--json"])
     try program.errorLine(containing: "spoken")
-    // What it says before is saved before.
+    // The output of the program was saved before this line.
     try program.line(containing: #""callback":"didBecomeActive""#)
     _ = try daemon.workplace.write("go", "")
     try program.line(containing: #"{"reply":{"generation":1},"do":"activity"}"#)
@@ -276,7 +276,7 @@ struct HostedProgramTests {
     #expect(try page.contains(try Repository.text("scripts/scene.sh")))
   }
 
-  @Test("one that fails on what it was at finds that each time, until it is taken away")
+  @Test("a program that fails with its activity gets it again each time, until it is removed")
   func failing() throws {
     let daemon = try Daemon(Workplace())
     #expect(try scene(daemon, "say 1").reap().isSuccess)
@@ -295,7 +295,7 @@ struct HostedProgramTests {
     (try? RunningProgram.run("/bin/sh", ["-c", "command -v vim"]))?.code == 0
 
   @Test(
-    "vim keeps its place with the script alone, and without a user's settings",
+    "vim keeps the cursor's place with the script alone, and without the user's settings",
     .enabled(if: hasVim), arguments: ["-u NONE", "-u NONE -N"])
   func vim(options: String) throws {
     let workplace = try Workplace()

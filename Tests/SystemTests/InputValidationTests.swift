@@ -3,7 +3,7 @@ import SceneModel
 import SceneTestSupport
 import Testing
 
-/// What is given to the programs on their command lines and standard inputs, and is not right.
+/// Invalid command lines and standard input of the programs.
 struct InputValidationTests {
   /// Runs a line of bash; `$0` is the program.
   private func bash(_ line: String, _ program: String, _ daemon: Daemon? = nil) throws -> Outcome {
@@ -13,7 +13,7 @@ struct InputValidationTests {
   }
 
   @Test(
-    "bytes that are no text are refused, with their place",
+    "bytes that are not UTF-8 are refused, with their position",
     arguments: ["scened", "scene", "scenectl"])
   func illFormed(program: String) throws {
     let outcome = try bash(#"exec "$0" -a $'pac\xffking'"#, program)
@@ -24,7 +24,7 @@ struct InputValidationTests {
           + "the byte 0xff at offset 3 is not UTF-8\n"))
   }
 
-  @Test("a line of bytes that are no text is refused by its number, and the next one is taken")
+  @Test("a line that is not UTF-8 is refused by its number, and the next line is read")
   func illFormedLines() throws {
     let daemon = try Daemon(Workplace())
     let text = try bash(
@@ -39,7 +39,7 @@ struct InputValidationTests {
     #expect(json.code == 0)
   }
 
-  @Test("a command is named by its line, and by what was probably meant")
+  @Test("the error for an unknown command has its line and a suggestion")
   func mistyped() throws {
     let daemon = try Daemon(Workplace())
     let json = try bash(
@@ -54,7 +54,7 @@ struct InputValidationTests {
       text.output.contains("error: line 1: there is no command titel; did you mean title?\n"))
   }
 
-  @Test("a condition in which something was mistyped is no question, so there is no answer")
+  @Test("a condition with a mistyped word is an error, not a false condition")
   func mistypedCondition() throws {
     let daemon = try Daemon(Workplace())
     let scene = try daemon.start("scene", ["my notes", "--title", "Notes"])
@@ -83,7 +83,7 @@ struct InputValidationTests {
     #expect(try daemon.run("scenectl", ["is", "my note"]).code == 1)
   }
 
-  @Test("a script that asks for help is shown every command as it is sent, and each can be sent")
+  @Test("the help for scripts shows every command in its JSON form, and each is valid")
   func helpForScripts() throws {
     let daemon = try Daemon(Workplace())
     let scene = try daemon.start("scene", ["--json", "packing"])
@@ -104,7 +104,7 @@ struct InputValidationTests {
     #expect(page.contains(#"{"do":"activity","activityType":"#))
   }
 
-  @Test("an empty word is shown as one")
+  @Test("the error for an empty word shows the empty word")
   func emptyWord() throws {
     let daemon = try Daemon(Workplace())
     let given: [(String, [String], Int32, String)] = [
@@ -126,7 +126,7 @@ struct InputValidationTests {
   }
 
   @Test(
-    "what no activity can be called is refused, wherever it is given",
+    "an invalid activity type is refused everywhere",
     arguments: [
       ("", "must not be empty; use a name such as com.example.note"),
       (" ", "must not be blank; use a name such as com.example.note"),
@@ -145,7 +145,7 @@ struct InputValidationTests {
     #expect(given.errors.hasPrefix("scene: --activity: activityType: \(problem)\n"))
   }
 
-  @Test("what is too long is named", arguments: ["title", "name"])
+  @Test("the error for a text that is too long names the text", arguments: ["title", "name"])
   func tooLong(member: String) throws {
     let daemon = try Daemon(Workplace())
     let long = String(repeating: "x", count: 2000)
@@ -155,7 +155,7 @@ struct InputValidationTests {
       outcome.errors == "scene: \(member) is larger than the limit of 1024 bytes\n")
   }
 
-  @Test("blank is no name", arguments: ["", " ", "\u{3000}\u{A0}"])
+  @Test("a blank name is refused", arguments: ["", " ", "\u{3000}\u{A0}"])
   func blankName(name: String) throws {
     let daemon = try Daemon(Workplace())
     for (program, arguments) in [("scene", [name]), ("scenectl", ["new", name])] {
@@ -167,7 +167,7 @@ struct InputValidationTests {
   }
 
   @Test(
-    "what means something else where a condition begins is no name",
+    "a name that has another meaning in a condition is refused",
     arguments: ["application", "!packing", "packing=1", "topic:packing"])
   func reservedName(name: String) throws {
     let daemon = try Daemon(Workplace())
@@ -179,7 +179,8 @@ struct InputValidationTests {
   }
 
   @Test(
-    "a variable that is no text is named, not repaired", arguments: ["scened", "scene", "scenectl"])
+    "the error for a variable that is not UTF-8 names it",
+    arguments: ["scened", "scene", "scenectl"])
   func illFormedVariable(program: String) throws {
     let line = #"SCENE_SOCKET=$'/tmp/\xff' exec "$0""#
     let outcome = try bash(line, program)
@@ -190,7 +191,7 @@ struct InputValidationTests {
     #expect(other.code == 0)
   }
 
-  @Test("errors come in the order of the lines they are about, among the replies")
+  @Test("errors and replies come in the order of their lines")
   func inOrder() throws {
     let daemon = try Daemon(Workplace())
     let outcome = try bash(
@@ -204,7 +205,7 @@ struct InputValidationTests {
     #expect(outcome.output.contains("line 3: title: missing; expected a string, or null"))
   }
 
-  @Test("a word that is a name and the beginning of an identifier is the name, and that is said")
+  @Test("a word that is a name and the beginning of an identifier selects the name, with a note")
   func nameOrIdentifier() throws {
     let daemon = try Daemon(Workplace())
     let client = try daemon.connect()
@@ -222,11 +223,11 @@ struct InputValidationTests {
   }
 
   @Test(
-    "help is as narrow as its reader's window", arguments: ["scened", "scene", "scenectl"])
+    "help is as narrow as the terminal", arguments: ["scened", "scene", "scenectl"])
   func narrow(program: String) throws {
     let outcome = try RunningProgram.run(program, ["--help"], environment: ["COLUMNS": "40"])
     let lines = outcome.output.split(separator: "\n")
-    // What one types is not broken; nor is a word.
+    // Command lines and single words are not wrapped.
     let texts = lines.filter { !$0.hasPrefix("  \(program)") && $0.contains(" ") }
     let long = texts.filter { $0.count > 40 && $0.drop { $0 == " " }.contains(" ") }
     #expect(long == [])

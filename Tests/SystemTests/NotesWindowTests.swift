@@ -2,13 +2,13 @@ import ScenePlatform
 import SceneTestSupport
 import Testing
 
-/// The sample's windows: which are opened, which is in front, and what is typed to them.
+/// The windows of the sample: opening, the foreground and typed lines.
 struct NotesWindowTests: NotesShells {
   let workplace: Workplace
 
   init() throws { workplace = try Workplace() }
 
-  @Test("a URL's note is shown also where the session was another's, and is found by it")
+  @Test("a session of another note shows the note of a URL, and takes its name")
   func url() throws {
     let daemon = try daemon()
     let first = try start("itinerary")
@@ -19,14 +19,14 @@ struct NotesWindowTests: NotesShells {
     #expect(try second.line(containing: "--- ") == "--- shopping")
     try scenectl(daemon, "wait", "shopping", "foregroundActive", "title=shopping")
     try scenectl(daemon, "is", "application", "sessions=1")
-    // The note has a window already, so this one has no name.
+    // Another window has the note already, so this window has no name.
     let third = try start("hotels", "--url", "note:shopping")
     #expect(try third.line(containing: "--- ") == "--- shopping")
     try scenectl(daemon, "is", "shopping", "client.pid=\(second.child.pid)")
     try scenectl(daemon, "is", "application", "sessions=2")
   }
 
-  @Test("a URL's note is shown beside a window that has a draft, which stays")
+  @Test("a URL opens its note beside a window with a draft, and the draft stays")
   func urlBesideDraft() throws {
     let daemon = try daemon()
     try packing(daemon).kill()
@@ -38,7 +38,7 @@ struct NotesWindowTests: NotesShells {
     try window.line(containing: "+  charger")
   }
 
-  @Test("new windows without a note do not write the same file, and are found by their names")
+  @Test("new windows without a note have different files and names")
   func untitled() throws {
     let daemon = try daemon()
     let windows = [try start("--new"), try start("--new")]
@@ -54,7 +54,7 @@ struct NotesWindowTests: NotesShells {
     #expect(names.count == 2)
   }
 
-  @Test("F53, F59: what is open already comes to the foreground, and is not opened again")
+  @Test("F53, F59: opening a note that is already open brings its window to the foreground")
   func openAlready() throws {
     let daemon = try daemon()
     let packing = try packing(daemon)
@@ -82,7 +82,7 @@ struct NotesWindowTests: NotesShells {
     try scenectl(daemon, "is", "application", "sessions=2")
   }
 
-  @Test("F40: one process has several windows; what is typed is for the one in front")
+  @Test("F40: one process has several windows, and the window in front gets the typed lines")
   func several() throws {
     let daemon = try daemon()
     let packing = try packing(daemon)
@@ -96,7 +96,7 @@ struct NotesWindowTests: NotesShells {
     try packing.line(containing: "--- Settings: numbers on")
     try packing.type("numbers off")
     try packing.line(where: { $0 == "tickets" })
-    // Closed, it leaves what was in front before it.
+    // When the window closes, the previous window is in front again.
     try scenectl(daemon, "close", try session(daemon, of: "Settings"))
     try packing.line(containing: "--- packing")
   }
@@ -107,7 +107,7 @@ struct NotesWindowTests: NotesShells {
     return try #require(line.split(separator: " ").first.map(String.init))
   }
 
-  @Test("F89: the settings are one window for all requests, and begin anew each time")
+  @Test("F89: all requests open the same window of the settings, which starts without state")
   func settings() throws {
     let daemon = try daemon()
     let first = try start("-c", "Settings")
@@ -130,7 +130,7 @@ struct NotesWindowTests: NotesShells {
     try scenectl(daemon, "is", "application", "sessions=2")
   }
 
-  @Test("a window that was closed stays so when the broker comes back", arguments: [true, false])
+  @Test("a closed window stays closed when the broker returns", arguments: [true, false])
   func closedBefore(inOrder: Bool) throws {
     let first = try daemon()
     let packing = try packing(first)
@@ -160,7 +160,7 @@ struct NotesWindowTests: NotesShells {
     }
   }
 
-  @Test("F51: put away, it waits, and a line that is typed brings it back")
+  @Test("F51: a reclaimed window waits, and a typed line brings it back")
   func reclaimed() throws {
     let daemon = try daemon()
     let packing = try packing(daemon)
@@ -174,7 +174,7 @@ struct NotesWindowTests: NotesShells {
     try scenectl(daemon, "wait", "packing", "foregroundActive", "activity.userInfo.draft.1=socks")
   }
 
-  @Test("put away behind another window of its terminal, it comes back when that opens it")
+  @Test("a reclaimed window returns when another window of its terminal opens it")
   func reclaimedBehind() throws {
     let daemon = try daemon()
     let packing = try packing(daemon)
@@ -188,7 +188,7 @@ struct NotesWindowTests: NotesShells {
     try packing.line(containing: "+  charger")
   }
 
-  @Test("put away while another has the note, it says so at each line, and takes them afterwards")
+  @Test("a reclaimed window whose note another window holds keeps typed lines until it returns")
   func reclaimedAndTaken() throws {
     let daemon = try daemon()
     let packing = try packing(daemon)
@@ -211,7 +211,7 @@ struct NotesWindowTests: NotesShells {
       "activity.userInfo.draft.2=hat")
   }
 
-  @Test("what is typed to a window in the background is for it once it has come to the foreground")
+  @Test("a line typed in the background brings the window to the foreground, and applies there")
   func typedInBackground() throws {
     let daemon = try daemon()
     let packing = try packing(daemon)
@@ -224,7 +224,7 @@ struct NotesWindowTests: NotesShells {
     try packing.line(containing: "notes: packing has no line 8")
   }
 
-  @Test("the end of what is typed comes behind the lines that bring it to the foreground")
+  @Test("the end of the input comes after the lines that bring the window to the foreground")
   func endInBackground() throws {
     let daemon = try daemon()
     let window = try start("packing", "--background")
@@ -236,7 +236,7 @@ struct NotesWindowTests: NotesShells {
       "activity.userInfo.draft.1=hat")
   }
 
-  @Test("F90: the phase is told of when it changes")
+  @Test("F90: a window prints a change of the phase")
   func phase() throws {
     let daemon = try daemon()
     let packing = try packing(daemon)

@@ -1,7 +1,7 @@
 import SceneTestSupport
 import Testing
 
-/// A `scene` whose scene was reclaimed: what it says of its session meanwhile, and of the next.
+/// A `scene` whose scene was reclaimed, and its messages about its session and the next one.
 struct ReclaimTests {
   private let workplace: Workplace
 
@@ -13,7 +13,7 @@ struct ReclaimTests {
     return outcome.output.filter { $0 != "\n" }
   }
 
-  /// One that was put away, and the identifier of its session.
+  /// A `scene` after a reclaim, and the identifier of its session.
   private func putAway(
     _ daemon: Daemon, _ options: String...
   ) throws -> (RunningProgram, session: String) {
@@ -25,7 +25,7 @@ struct ReclaimTests {
     return (scene, session)
   }
 
-  @Test("it says that its session was discarded, and whose scene it has next, with all there is")
+  @Test("a waiting scene reports the discard of its session, and describes the next session")
   func discarded() throws {
     let daemon = try Daemon(workplace)
     let (scene, session) = try putAway(daemon)
@@ -46,13 +46,13 @@ struct ReclaimTests {
         == "another session: memo (\(next)), Default Configuration, windowApplication, "
         + #""For Rome""#)
     try scene.line(containing: "willConnect          activation")
-    // Put away again, it has its own session again, of which there is no more to say.
+    // After another reclaim it gets the same session, and prints no description.
     for verb in ["background", "reclaim", "activate"] { _ = try scenectl(daemon, verb, "memo") }
     let shown = try scene.lines(upTo: "  willConnect          activation")
     #expect(!shown.contains { $0.contains("another session") }, "\(shown)")
   }
 
-  @Test("a session that is not its own is none of its business")
+  @Test("a waiting scene reports no discard of another session")
   func stranger() throws {
     let daemon = try Daemon(workplace)
     let (scene, _) = try putAway(daemon)
@@ -64,7 +64,7 @@ struct ReclaimTests {
     #expect(!shown.contains { $0.contains("session") }, "\(shown)")
   }
 
-  @Test("discarded while the broker was away, it is told of when that is back")
+  @Test("a waiting scene reports a discard without a broker when the broker is back")
   func discardedOffline() throws {
     let first = try Daemon(workplace)
     let (scene, session) = try putAway(first, "--json")
@@ -78,12 +78,12 @@ struct ReclaimTests {
     #expect(
       try scene.line(containing: "discarded")
         == #"{"state":"idle","session":"\#(session)","reason":"discarded","unknown":true}"#)
-    // It is there for others.
+    // The scene waits for other sessions.
     _ = try scenectl(second, "new", "memo")
     #expect(try scene.line(containing: "willConnect").contains(#""name":"memo""#))
   }
 
-  @Test("and when it is discarded by the next broker, it is told as by the first")
+  @Test("a waiting scene reports a discard by the next broker in the same way")
   func discardedLater() throws {
     let first = try Daemon(workplace)
     let (scene, session) = try putAway(first, "--json")

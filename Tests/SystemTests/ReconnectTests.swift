@@ -3,10 +3,10 @@ import ScenePlatform
 import SceneTestSupport
 import Testing
 
-/// Clients that live on when the broker is killed: they come back by themselves, and what they have
-/// in memory is what counts.
+/// Clients that outlive a killed broker. They reconnect by themselves, and the state in their
+/// memory wins.
 struct ReconnectTests {
-  @Test("what was not answered when the broker was killed is what is on disk afterwards")
+  @Test("a save without a reply at the kill of the broker is on disk afterwards")
   func unacknowledged() throws {
     let workplace = try Workplace()
     let daemon = try Daemon(workplace)
@@ -16,7 +16,7 @@ struct ReconnectTests {
     try scene.line(containing: "didBecomeActive")
     try scene.type(#"{"do":"activity","activityType":"note","userInfo":{"number":1}}"#)
     try scene.line(containing: #""generation":1"#)
-    // From here on the broker hears nothing.
+    // From here on, the broker reads no input.
     try daemon.program.send(.stop)
     try scene.type(#"{"do":"activity","activityType":"note","userInfo":{"number":2}}"#)
     try scene.errorLine(containing: #""number":2"#)
@@ -24,7 +24,7 @@ struct ReconnectTests {
     try scene.line(containing: #""state":"waiting""#)
 
     let again = try Daemon(workplace)
-    // What is said of the connection and what is said of the scene have no order between them.
+    // Messages about the connection and about the scene have no fixed order.
     let resumed = #""state":"resumed""#
     var heard = try scene.lines(upTo: #""generation":2"#)
     if !heard.contains(where: { $0.contains(resumed) }) { heard += try scene.lines(upTo: resumed) }
@@ -37,7 +37,7 @@ struct ReconnectTests {
     #expect(try shown.sceneSession.stateRestorationActivity?.number("number") == 2)
   }
 
-  @Test("a broker that comes back without the session is said not to know it")
+  @Test("a scene reports that the next broker does not know its session")
   func unknownSession() throws {
     let workplace = try Workplace()
     let daemon = try Daemon(workplace)
@@ -45,7 +45,7 @@ struct ReconnectTests {
     let json = try daemon.start("scene", ["itinerary", "--json"])
     let other = try daemon.start("scene", ["other"])
     for scene in [text, json, other] { try scene.line(containing: "didBecomeActive") }
-    // What a broker says is what happened.
+    // A discard that the broker reports is a normal discard.
     #expect(try daemon.run("scenectl", ["discard", "other"]).code == 0)
     #expect(try other.rest().hasSuffix("the session was discarded\n"))
     try daemon.kill()
@@ -58,7 +58,7 @@ struct ReconnectTests {
     withExtendedLifetime(again) {}
   }
 
-  @Test("a discard after the broker came back is a discard")
+  @Test("a discard after a restart of the broker is a normal discard")
   func discardedAfterReturn() throws {
     let workplace = try Workplace()
     var daemon = try Daemon(workplace)
@@ -71,7 +71,7 @@ struct ReconnectTests {
     #expect(try scene.rest().hasSuffix("the session was discarded\n"))
   }
 
-  @Test("scenes that save all the time outlive the broker again and again, and lose nothing")
+  @Test("scenes that save all the time outlive several brokers, and lose no save")
   func underLoad() throws {
     let workplace = try Workplace()
     var daemon = try Daemon(workplace)
@@ -96,7 +96,7 @@ struct ReconnectTests {
       let shown = try reader.request(SessionShow(name: saver.name))
       #expect(saver.surprises.isEmpty)
       #expect(shown.summary.client?.pid == Int64(saver.pid))
-      // A save that is sent again because its reply was lost makes no generation of its own.
+      // A save that is repeated after a lost reply creates no second generation.
       #expect(shown.summary.generation == saver.acknowledged)
       let activity = try #require(shown.sceneSession.stateRestorationActivity)
       #expect(try activity.number("number") == saver.acknowledged)
@@ -104,7 +104,7 @@ struct ReconnectTests {
     }
   }
 
-  @Test("a scene in Swift goes on wherever it was, and never from an older line")
+  @Test("a Swift scene continues where it was, and never at an older line")
   func inSwift() throws {
     let workplace = try Workplace()
     var daemon = try Daemon(workplace)
@@ -120,12 +120,13 @@ struct ReconnectTests {
         _ = try control.request(RequestActivation(session: session))
         activations += 1
       }
-      // It counts how often it became active: what it had in memory was never replaced.
+      // The scene counts how often it became active, so an older activity never replaced its
+      // memory.
       try awaitChange(control) {
         let shown = try control.request(SessionShow(session: session))
         return try shown.sceneSession.stateRestorationActivity?.number("line") ?? 0 >= activations
       }
-      // The broker dies somewhere on the way, in each round somewhere else.
+      // The broker is killed at another point of the way in each round.
       try control.send(SceneTransition(session: session, to: .background))
       try control.send(RequestActivation(session: session))
       for _ in 0..<round { _ = try control.request(Ping()) }
@@ -134,7 +135,7 @@ struct ReconnectTests {
     }
   }
 
-  /// The session that a process holds, once it has it and rests.
+  /// The session that a process holds, after its scene is settled.
   private func session(
     of scene: RunningProgram, _ control: WireClient
   ) throws -> SessionIdentifier {
@@ -149,15 +150,16 @@ struct ReconnectTests {
     return try #require(found)
   }
 
-  /// Checks a condition again after each notification of a client that observes.
+  /// Checks a condition again after each notification to an observer.
   private func awaitChange(_ client: WireClient, until isSo: () throws -> Bool) throws {
-    // A notification that a request passes over comes before its reply, which shows the change.
+    // The reply of a request comes after the notifications that it skipped, and shows their
+    // changes.
     while try !isSo() {
       try client.first { if case .notification = $0 { true } else { false } }
     }
   }
 
-  /// Why a session was connected, as often as it was in this broker's life.
+  /// The reasons for all connects of a session to this broker.
   private func connects(
     of session: SessionIdentifier, _ client: WireClient
   ) throws -> [String] {

@@ -3,9 +3,9 @@ import ScenePlatform
 import SceneTestSupport
 import Testing
 
-/// The three programs together, as a person uses them.
+/// The three programs together, as a user runs them.
 struct SceneProgramTests {
-  /// A scene in a shell, in its machine-readable form, up in the foreground.
+  /// A scene with JSON output, in the foreground.
   private func scene(
     _ daemon: Daemon, _ arguments: [String], upTo callback: String = "didBecomeActive"
   ) throws -> RunningProgram {
@@ -14,7 +14,7 @@ struct SceneProgramTests {
     return scene
   }
 
-  @Test("what was ignored when it started stays ignored, as under nohup")
+  @Test("signals that were ignored at the start stay ignored, as under nohup")
   func ignored() throws {
     let daemon = try Daemon(Workplace())
     let scene = try RunningProgram(
@@ -24,7 +24,7 @@ struct SceneProgramTests {
     try scene.send(.hangup)
     try scene.send(.interrupt)
     try scene.type(#"{"do":"status"}"#)
-    // That it is there the broker hears only after it was printed.
+    // The broker learns of the foreground only after `scene` has printed it.
     #expect(try scene.line(containing: "reply").contains(#""target":"foregroundActive""#))
     try scene.send(.terminate)
     try scene.line(containing: "didDisconnect")
@@ -34,7 +34,7 @@ struct SceneProgramTests {
   private static let exact =
     #"{"big":9007199254740993,"pi":3.14159265358979323846,"text":"\u00e9\/"}"#
 
-  @Test("a client that is killed loses nothing that was saved: byte for byte")
+  @Test("a killed client loses no saved activity, byte for byte")
   func killedClient() throws {
     let daemon = try Daemon(Workplace())
     let first = try scene(daemon, ["packing"])
@@ -53,12 +53,12 @@ struct SceneProgramTests {
     #expect(connected.contains(#""userInfo":\#(Self.exact)"#))
   }
 
-  @Test("an activity that is refused is told once, and the scene stays at what was saved before")
+  @Test("a refused activity is reported once, and the scene keeps the previous activity")
   func refusedActivity() throws {
     let daemon = try Daemon(Workplace(), ["--limit", "activityBytes=100"])
     let scene = try scene(daemon, ["packing"])
     let long = String(repeating: "x", count: 100)
-    // What came with the session, or none, is what it stays at before anything was saved.
+    // Before the first save, the scene keeps the activity of its session, or none.
     try scene.type(#"{"do":"activity","activityType":"long","userInfo":{"text":"\#(long)"}}"#)
     try scene.line(containing: #""reason":"tooLarge""#)
     try scene.type(#"{"do":"background"}"#)
@@ -80,7 +80,7 @@ struct SceneProgramTests {
     #expect(try scene.reap() == .exited(0))
   }
 
-  @Test("without a name it is the newest unattached session")
+  @Test("without a name, a scene gets the newest unattached session")
   func defaultPick() throws {
     let daemon = try Daemon(Workplace())
     let first = try scene(daemon, ["packing"])
@@ -107,7 +107,7 @@ struct SceneProgramTests {
     #expect(try control.request(SessionList()).sessions.count == 1)
   }
 
-  @Test("two ask for one session: the second is refused, unless it takes over")
+  @Test("a second client of a session is refused, unless it takes over")
   func takeOver() throws {
     let daemon = try Daemon(Workplace())
     let first = try daemon.connect()
@@ -132,7 +132,7 @@ struct SceneProgramTests {
     let second = try scene(daemon, ["packing", "--take-over"])
     guard case .didDisconnect(let message) = try first.callback(.didDisconnect) else { return }
     #expect(message.reason == .replaced)
-    // What the first still wants to save comes too late.
+    // A later save of the first client is refused.
     let late = #expect(throws: BrokerError.self) {
       try first.request(SaveActivity(session: held.session, activity: .test(Self.late)))
     }
@@ -142,7 +142,7 @@ struct SceneProgramTests {
 
   private static let late = #"{"activityType":"com.example.note","userInfo":{"late":true}}"#
 
-  @Test("the demo tells its story to the end")
+  @Test("the demo runs to its end")
   func demo() throws {
     let script = try Repository.file("scripts/demo")
     let programs = try #require(Directory.parent(of: Programs.path("scened")))
@@ -151,7 +151,7 @@ struct SceneProgramTests {
     #expect(outcome.output.contains("All checks passed."))
   }
 
-  @Test("the demo does not tell it of other programs than it was to")
+  @Test("the demo refuses a directory without the programs")
   func demoOfNothing() throws {
     let workplace = try Workplace()
     let outcome = try RunningProgram.run(
@@ -176,7 +176,7 @@ struct SceneProgramTests {
     #expect(page.contains(try Repository.text("scripts/scene.py")))
   }
 
-  @Test("the scene in Python begins anew if the saved activity is of another program")
+  @Test("the scene in Python starts without state if the activity is of another program")
   func pythonElsewhere() throws {
     let daemon = try Daemon(Workplace())
     let first = try scene(daemon, ["packing"])
@@ -200,7 +200,7 @@ struct SceneProgramTests {
       "\(outcome.errors)")
   }
 
-  @Test("asked where it is while the broker is gone, a scene says what it knows")
+  @Test("without a broker, the status of a scene is its last known state")
   func statusWithoutBroker() throws {
     let workplace = try Workplace()
     let daemon = try Daemon(workplace)
@@ -218,11 +218,11 @@ struct SceneProgramTests {
     withExtendedLifetime(again) {}
   }
 
-  @Test("signals that come together are one, and it says goodbye")
+  @Test("signals that arrive together count as one, and the scene ends in order")
   func signalledTwice() throws {
     let daemon = try Daemon(Workplace())
     let scene = try scene(daemon, ["packing"])
-    // Both wait for it when it goes on.
+    // Both signals are pending when the process continues.
     try scene.send(.stop)
     try scene.send(.interrupt)
     try scene.send(.terminate)
@@ -231,7 +231,7 @@ struct SceneProgramTests {
     #expect(try scene.reap() == .exited(0))
   }
 
-  @Test("a signal that comes later ends it at once")
+  @Test("a second signal ends the scene at once")
   func signalledLater() throws {
     let daemon = try Daemon(Workplace(), ["--budget", "willResignActive=100s"])
     let scene = try scene(daemon, ["packing"])
@@ -239,7 +239,7 @@ struct SceneProgramTests {
     try scene.line(containing: #""do":"hang""#)
     try scene.send(.terminate)
     try scene.line(containing: #""callback":"willResignActive""#)
-    // Nothing tells when a signal counts as another one, so it is sent until one has.
+    // No event shows that two signals count separately, so the test sends the signal until they do.
     while try daemon.run("scenectl", ["is", "packing unattached"]).code != 0 {
       try scene.send(.terminate)
     }
@@ -248,7 +248,7 @@ struct SceneProgramTests {
     #expect(try scene.reap() == .exited(1))
   }
 
-  @Test("the scene in Swift does too")
+  @Test("a Swift scene also ends in order after signals")
   func swift() throws {
     let daemon = try Daemon(Workplace())
     for line in 1...3 {
@@ -268,7 +268,7 @@ struct SceneProgramTests {
     #expect(readme.contains(try Repository.text("Tests/NoteScene/NoteScene.swift")))
   }
 
-  @Test("a program in Swift says what keeps it from going on, and ends as scene does")
+  @Test("a Swift program reports its error, and exits with the status of scene")
   func swiftWithoutBroker() throws {
     let workplace = try Workplace()
     let outcome = try RunningProgram.run(
@@ -287,7 +287,7 @@ struct SceneProgramTests {
   }
 
   @Test(
-    "a program in Swift explains itself, and refuses words that it does not know",
+    "a Swift program has a help text, and refuses unknown arguments",
     arguments: ["note-scene", "note-app", "notes"])
   func words(program: String) throws {
     func run(_ words: String...) throws -> Outcome {
@@ -316,7 +316,7 @@ struct SceneProgramTests {
     let dependency = /\.product\(name: "(.+?)", package: "SceneBroker"\)/
     let wanted = Set(page.matches(of: dependency).map(\.1))
     let there = manifest.matches(of: /\.(?:library|executable)\(name: "(.+?)", targets/).map(\.1)
-    // The sample is to be read; no package depends on it.
+    // The sample is only an example, so no package depends on it.
     #expect(wanted.union(["notes"]) == Set(there))
     #expect(manifest.hasPrefix("// swift-tools-version: 6.2\n"))
     #expect(page.contains("\n// swift-tools-version: 6.2\n"))

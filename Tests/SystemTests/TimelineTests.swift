@@ -2,7 +2,7 @@ import ScenePlatform
 import SceneTestSupport
 import Testing
 
-/// What `scenectl timeline` draws of real processes.
+/// The output of `scenectl timeline` for real processes.
 struct TimelineTests {
   private func scene(_ daemon: Daemon, _ name: String) throws -> RunningProgram {
     let scene = try daemon.start("scene", [name, "--json"])
@@ -15,14 +15,14 @@ struct TimelineTests {
     #expect(outcome.code == 0, "\(words): \(outcome.errors)")
   }
 
-  /// Draws in the marks that a terminal with UTF-8 gets.
+  /// Draws with the characters of a UTF-8 terminal.
   private func draw(_ daemon: Daemon, _ words: String...) throws -> Outcome {
     try RunningProgram.run(
       "scenectl", ["timeline"] + words,
       environment: ["SCENE_SOCKET": daemon.socket, "LC_ALL": "C.UTF-8"])
   }
 
-  /// Lines without what is another each time: pauses, times, numbers of processes.
+  /// The lines without pauses, times and process IDs, which differ in each run.
   private func story(_ text: String, _ names: [Int32: String]) -> [String] {
     text.split(separator: "\n").dropFirst().filter { !$0.contains("⋮") }.map { line in
       var line = String(line).replacing(#/, after \d+\.\d+ s$/#, with: "")
@@ -33,7 +33,7 @@ struct TimelineTests {
     }
   }
 
-  @Test("a road trip: put away and taken out again, killed and recovered")
+  @Test("the timeline of a road trip shows a reclaim, an activation, a kill and a recovery")
   func roadTrip() throws {
     let daemon = try Daemon(Workplace())
     let first = try scene(daemon, "packing")
@@ -48,7 +48,7 @@ struct TimelineTests {
     try act(daemon, "activate", "packing")
     try act(daemon, "save", "packing", "com.example.note", "{}")
 
-    // Those who only asked are told where what they asked for was done.
+    // A client that only sends requests has no lane. Each request appears beside its effect.
     let all = try draw(daemon).output
     #expect(!all.contains(#/scenectl \d+ (joined|left)/#), "\(all)")
     #expect(all.contains(#/target set to background by scenectl/#))
@@ -109,7 +109,7 @@ struct TimelineTests {
         """)
   }
 
-  @Test("what was recorded is drawn as the broker's own, and as a page")
+  @Test("a recorded trace has the same drawing as the broker's, also as a page")
   func recorded() throws {
     let daemon = try Daemon(Workplace())
     let client = try scene(daemon, "packing")

@@ -2,7 +2,7 @@ import ScenePlatform
 import SceneTestSupport
 import Testing
 
-/// A scene that does not answer a callback: who is told what.
+/// The messages about a scene that does not answer a callback.
 struct WatchdogMessageTests {
   @Test("each message about a watchdog names the callback that was not answered")
   func cutOff() throws {
@@ -21,13 +21,13 @@ struct WatchdogMessageTests {
     #expect(try background.reap() == .exited(1))
   }
 
-  @Test("a scene that is cut off while its session is discarded is told both", arguments: [0, 1])
+  @Test("a scene that the watchdog disconnects during a discard reports both", arguments: [0, 1])
   func discarded(isJSON: Int) throws {
     let daemon = try Daemon(Workplace(), ["--budget", "willResignActive=1s"])
     let scene = try daemon.start("scene", ["packing"] + (isJSON == 1 ? ["--json"] : []))
     try scene.line(containing: "didBecomeActive")
     #expect(try daemon.run("scenectl", ["settle"]).code == 0)
-    // Not hung on purpose: it only knows what it was asked last.
+    // The scene does not hang by its own command, so it only knows its last callback.
     try scene.send(.stop)
     #expect(try daemon.run("scenectl", ["discard", "packing"]).code == 0)
     try scene.send(.continue)
@@ -40,7 +40,7 @@ struct WatchdogMessageTests {
     #expect(try scene.reap() == .exited(1))
   }
 
-  @Test("a scene that owes an answer is shown to be on its way")
+  @Test("the status of a scene that has not answered shows its target")
   func onItsWay() throws {
     let daemon = try Daemon(Workplace(), ["--budget", "didEnterBackground=1h"])
     let scene = try daemon.start("scene", ["packing"])
@@ -54,7 +54,7 @@ struct WatchdogMessageTests {
     try scene.kill()
   }
 
-  @Test("a scene that is stopped is cut off, and not asked to host itself again")
+  @Test("the watchdog disconnects a stopped scene, and the broker does not use it as a host")
   func stopped() throws {
     let daemon = try Daemon(
       Workplace(), ["--budget", "willEnterForeground=1s", "--budget", "connect=1h"])
@@ -72,7 +72,7 @@ struct WatchdogMessageTests {
     try scene.kill()
   }
 
-  @Test("a script is told as well")
+  @Test("the JSON output has the watchdog's reason")
   func json() throws {
     let daemon = try Daemon(Workplace(), ["--budget", "willResignActive=1s"])
     let scene = try daemon.start("scene", ["packing", "--json"])
@@ -84,7 +84,7 @@ struct WatchdogMessageTests {
     #expect(try scene.reap() == .exited(1))
   }
 
-  @Test("a scene says what became of being sent somewhere")
+  @Test("a scene prints the result of each request for a state")
   func moves() throws {
     let daemon = try Daemon(Workplace())
     let scene = try daemon.start("scene", ["packing"])
