@@ -5,22 +5,23 @@ import Testing
 @Suite("Retired names")
 struct RetiredNameTests {
   private static let retired: Set<Substring> = [
-    "Arrival", "Arrivals", "Asker", "Audition", "BaseHeader", "BaseReading", "BaseTrailer",
-    "BaseWriting", "Bringing", "BrokerEnvironment", "BroughtAgain", "CalledKind", "Candidacy",
-    "Cast", "Census", "Chronicle", "Claim", "Comeback", "Companion", "ContentRule", "ControlWire",
-    "Conversation", "DecidedCreation", "DelegateLink", "DelegateReader", "DelegateTales",
-    "Departing", "Departure", "Diary", "DirectoryRemovals", "DiskWish", "Dismissal", "Doom",
-    "EdgeTimer", "Entrance", "Farewell", "Fate", "GivenText", "Handover", "HeardRequest",
-    "HeldScene", "HolderRule", "Homecoming", "Hosting", "Inquiry", "JournalNews",
-    "JournalSwitching", "KeyScenes", "LaneCast", "LanePen", "Leash", "LineReader", "LineRule",
-    "LiveScene", "LockText", "MadeUpProcesses", "MemberFilter", "MissingRoom", "Monitor", "News",
-    "Objection", "Occasion", "OneBreath", "Oracle", "OrderedQueues", "Pen", "Petition",
-    "PlaceKeeper", "Places", "Player", "ProgramDesk", "PutAway", "ReadAhead", "Recency",
-    "RecordKeeper", "RecordRoom", "RecordedAct", "RecordedCast", "Relay", "Retelling",
-    "RuleBreach", "SaidLines", "SavingTroupe", "Saying", "ScriptFlaw", "ScriptedBroker",
-    "SeldomNote", "ShellScene", "SparePens", "StageRemains", "StagedBroker", "StandingRules",
-    "Story", "Switchboard", "Tale", "Tales", "Temper", "Tenure", "TerminalLoan", "Theatre",
-    "Ticket", "ToldCallback", "Troupe", "TurnedAway", "UnsyncedRecords",
+    "AbsentMembers", "Arrival", "Arrivals", "Asker", "Audition", "BaseHeader", "BaseReading",
+    "BaseTrailer", "BaseWriting", "BeginHold", "BoundedText", "Bringing", "BrokerEnvironment",
+    "BroughtAgain", "CalledKind", "Candidacy", "Cast", "Census", "Chronicle", "Claim", "Comeback",
+    "Companion", "Completions", "ContentRule", "ControlWire", "Conversation", "DecidedCreation",
+    "DelegateLink", "DelegateReader", "DelegateTales", "Departing", "Departure", "Diary",
+    "DirectoryRemovals", "DiskWish", "Dismissal", "Doom", "EdgeTimer", "Entrance", "Farewell",
+    "Fate", "GivenText", "Handover", "HeardRequest", "HeldScene", "HolderRule", "Homecoming",
+    "Hosting", "Inquiry", "JournalNews", "JournalSwitching", "KeyScenes", "LaneCast", "LanePen",
+    "LaunchEnd", "LaunchedProcesses", "Leash", "LineReader", "LineRule", "LiveScene", "LockText",
+    "MadeUpProcesses", "MemberFilter", "MissingRoom", "Monitor", "News", "Objection", "Occasion",
+    "OneBreath", "Oracle", "OrderedQueues", "Pen", "Petition", "PlaceKeeper", "Places", "Player",
+    "ProgramDesk", "PutAway", "ReadAhead", "Recency", "RecordKeeper", "RecordRoom", "RecordedAct",
+    "RecordedCast", "Relay", "Retelling", "RuleBreach", "SaidLines", "SavingTroupe", "Saying",
+    "SceneStanding", "ScriptFlaw", "ScriptedBroker", "SeldomNote", "SessionEnd", "ShellScene",
+    "SparePens", "StageRemains", "StagedBroker", "StandingRules", "Story", "Switchboard", "Tale",
+    "Tales", "Temper", "Tenure", "TerminalLoan", "Theatre", "Ticket", "ToldCallback", "Troupe",
+    "TurnedAway", "UnsyncedRecords", "Waiters",
   ]
 
   @Test("no type, suite or file has a retired name", arguments: ["Sources", "Tests"])
@@ -35,6 +36,29 @@ struct RetiredNameTests {
       for name in text.matches(of: declaration).map(\.output.1) + [stem] {
         let subject = name.hasSuffix("Tests") ? name.dropLast(5) : name
         #expect(!Self.retired.contains(subject), "\(directory)/\(file): \(name)")
+      }
+    }
+  }
+
+  private static let retiredMembers: Set<Substring> = [
+    "admitDelegate", "assignQuietly", "beginCreation", "besides", "completions", "continuesTry",
+    "cut", "decideCreations", "deliveriesOnceConnected", "detach", "dismissals", "entitle",
+    "formerHolder", "formerHolders", "fresh", "generationToGive", "givenGeneration", "grace",
+    "isTrying", "lastOfIt", "leastNeeded", "little", "numbersUsed", "patience", "standing", "story",
+    "tellsOfDelegate", "toldReports", "unreturned", "violate", "walk", "watch",
+  ]
+
+  @Test(
+    "no function, property or case of the rules has a retired name",
+    arguments: ["SceneBroker", "SceneModel"])
+  func members(module: String) throws {
+    let root = Checkout.root.appending(path: "Sources/\(module)")
+    let declaration = try Regex(
+      #"\b(?:func|var|let|case) ([a-z]\w*)"#, as: (Substring, Substring).self)
+    for file in Checkout.swiftFiles(below: root) {
+      let text = try String(contentsOf: root.appending(path: file), encoding: .utf8)
+      for name in text.matches(of: declaration).map(\.output.1) {
+        #expect(!Self.retiredMembers.contains(name), "\(module)/\(file): \(name)")
       }
     }
   }

@@ -24,13 +24,13 @@ extension EventLoop {
 
   private func apply(_ committing: inout Effects) {
     submit(committing.records)
-    log.tell(committing.story)
+    log.tell(committing.trace)
     post(&committing.messages)
     journal.retrySpaceIfRefused()
     leaveFinished()
     changeTimers(committing.timers)
     for request in committing.launches { launch(request) }
-    for identifier in committing.dismissals { processes.end(identifier) }
+    for identifier in committing.terminations { processes.end(identifier) }
     for request in committing.signals { handle(.signalled(processes.send(request))) }
     for time in committing.advances { timers.advanceClock(by: time) }
     if committing.readsManifest { readManifest() }

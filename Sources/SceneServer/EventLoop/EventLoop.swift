@@ -57,10 +57,12 @@ package final class EventLoop {
 
   /// Starts the broker. Sessions whose holders still run are reserved for them.
   package func start() {
-    let living = broker.formerHolders.filter { processes.isRunning($0) }
+    let living = broker.previousHolders.filter { processes.isRunning($0) }
     handle(.started(living: living))
     // Programs of an earlier broker have the same time to connect again.
-    if processes.launchesPrograms { effects.timers.append(.set(.grace, Broker.grace)) }
+    if processes.launchesPrograms {
+      effects.timers.append(.set(.reservations, Broker.reservationTime))
+    }
     noteStorage()
   }
 
