@@ -23,7 +23,7 @@ package enum Journal {
       while try reading?.step(&visitor, upTo: options.stepByteCount) == true {}
     } catch {
       // Only the next file states the end of the last found file.
-      let last = files.logs.last?.name ?? files.base?.name
+      let last = files.logs.last?.name ?? files.checkpoint?.name
       guard let flaw, reading?.report.files.last == last else { throw error }
       throw flaw
     }

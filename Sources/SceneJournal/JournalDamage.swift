@@ -18,7 +18,7 @@ package struct JournalDamage: Error, Equatable, Sendable {
     case doesNotContinue(file: String)
     /// The records of a batch do not fill its payload.
     case recordLayout
-    /// The counts in the trailer of a base are wrong.
+    /// The counts in the trailer of a checkpoint are wrong.
     case trailer
     /// The content of a record is invalid.
     case content(JournalContentError)

@@ -80,7 +80,7 @@ extension JournalDamage.Cause: CustomStringConvertible {
   package var description: String {
     switch self {
     case .missingFile(let other):
-      "is missing; \(other) needs it, or a base that contains it"
+      "is missing; \(other) needs it, or a checkpoint that contains it"
     case .tooShort(let byteCount, let expected):
       "the file has \(byteCount) bytes instead of \(expected)"
     case .header:

@@ -68,7 +68,7 @@ extension JournalRecovery {
       let storage = DirectoryStorage(directory, locks: [])
       var written = JournalProgress(byteCount: 0, totalByteCount: state.byteCount)
       try Journal.make(in: storage, options: options) { records in
-        while records.byteCount < options.baseBatchByteCount, !rest.isAtEnd {
+        while records.byteCount < options.checkpointBatchByteCount, !rest.isAtEnd {
           rest.takeNext(of: state) { records.append($0) }
         }
         written.byteCount += records.byteCount

@@ -83,16 +83,16 @@ extension JournalVerification {
       let events = counted(content.eventCount, "event", "events")
       lines.append("  \(events) of \(counted(state.topics.count, "topic", "topics"))")
     }
-    if let attested = report.attestedBatch {
-      lines.append("  " + attestation(attested, newest: report.newestBatch))
+    if let confirmed = report.confirmedBatch {
+      lines.append("  " + confirmation(confirmed, newest: report.newestBatch))
     }
     if let tail = report.tail { lines.append("  \(tail); the next start drops these bytes") }
     return lines
   }
 
-  private func attestation(_ attested: UInt64, newest: UInt64) -> String {
-    if attested == newest { return "confirmed through batch \(newest), the newest" }
-    return "confirmed through batch \(attested); batch \(newest), the newest, is not yet confirmed"
+  private func confirmation(_ confirmed: UInt64, newest: UInt64) -> String {
+    if confirmed == newest { return "confirmed through batch \(newest), the newest" }
+    return "confirmed through batch \(confirmed); batch \(newest), the newest, is not yet confirmed"
   }
 }
 
@@ -105,7 +105,7 @@ extension VerifiedContent.Part {
     ]
     let rest: [String] =
       switch file.kind {
-      case .base(let lastLog): ["contains all logs through log-\(lastLog)"]
+      case .checkpoint(let lastLog): ["contains all logs through log-\(lastLog)"]
       case .log(let durability, let seal?):
         ["durability \(durability.rawValue)", "sealed at \(seal)"]
       case .log(let durability, nil): ["durability \(durability.rawValue)", "the current log"]
@@ -135,7 +135,7 @@ extension JournalVerification {
     writer.name("newestBatch")
     writer.integer(report.newestBatch)
     writer.name("attestedBatch")
-    if let batch = report.attestedBatch { writer.integer(batch) } else { writer.null() }
+    if let batch = report.confirmedBatch { writer.integer(batch) } else { writer.null() }
     writer.name("tailBytes")
     writer.integer(report.tail?.byteCount ?? 0)
     writer.name("files")
@@ -160,7 +160,7 @@ extension VerifiedContent.Part {
       writer.integer(count)
     }
     switch file.kind {
-    case .base(let lastLog):
+    case .checkpoint(let lastLog):
       writer.name("lastLog")
       writer.integer(lastLog)
     case .log(let durability, let sealedEnd):

@@ -19,7 +19,7 @@ struct JournalPageTests {
 
   private var log: ContiguousArray<UInt8> { ContiguousArray(dumps[0].bytes) }
   private var batch: ContiguousArray<UInt8> { ContiguousArray(dumps[1].bytes) }
-  private var base: ContiguousArray<UInt8> { ContiguousArray(dumps[2].bytes) }
+  private var checkpoint: ContiguousArray<UInt8> { ContiguousArray(dumps[2].bytes) }
   private var trailer: ContiguousArray<UInt8> { ContiguousArray(dumps[3].bytes) }
 
   @Test("the text beside the bytes shows the same bytes")
@@ -36,7 +36,7 @@ struct JournalPageTests {
     #expect(header.byteCount == JournalOptions().logByteCount)
     #expect(header.firstSequence == 41)
     #expect(header.syncedEnd == 2 * JournalFormat.pageByteCount)
-    #expect(header.previous?.salt == UInt32(truncatingIfNeeded: try baseHeader.lastLogSalt))
+    #expect(header.previous?.salt == UInt32(truncatingIfNeeded: try checkpointHeader.lastLogSalt))
     #expect(header.durability == .disk)
   }
 
@@ -68,17 +68,17 @@ struct JournalPageTests {
     #expect(written == batch)
   }
 
-  private var baseHeader: BaseHeader {
-    get throws { try BaseHeader(decoding: base.span) }
+  private var checkpointHeader: CheckpointHeader {
+    get throws { try CheckpointHeader(decoding: checkpoint.span) }
   }
 
-  @Test("the journal reads and writes a base's header and trailer as the page explains them")
-  func baseBytes() throws {
-    let header = try baseHeader
-    #expect(base.count == JournalFormat.baseHeaderByteCount)
-    #expect(header.encoded() == base)
+  @Test("the journal reads and writes a checkpoint's header and trailer as the page explains them")
+  func checkpointBytes() throws {
+    let header = try checkpointHeader
+    #expect(checkpoint.count == JournalFormat.checkpointHeaderByteCount)
+    #expect(header.encoded() == checkpoint)
     #expect(header.number == 1 && header.lastLog == 1 && header.nextSequence == 41)
-    let decoded = BaseTrailer(decoding: trailer.span, salt: header.salt)
+    let decoded = CheckpointTrailer(decoding: trailer.span, salt: header.salt)
     let read = try #require(decoded)
     #expect(read.encoded(salt: header.salt) == trailer)
     #expect(read.batchCount == 3 && read.recordCount == 12)

@@ -19,7 +19,7 @@ struct CompactionTests {
     #expect(progress.error == nil)
     #expect(disk.fileNames.contains { $0.hasPrefix("base-") })
     #expect(try recover(disk) == workload.states.last)
-    // One base and the logs after it.
+    // One checkpoint and the logs after it.
     #expect(disk.fileNames.count { $0.hasPrefix("base-") } == 1)
   }
 
@@ -143,7 +143,7 @@ struct CompactionTests {
     var options = JournalOptions.small(pages: 64)
     options.logLimit = 1
     options.stepByteCount = 8192
-    options.baseBatchByteCount = 2048
+    options.checkpointBatchByteCount = 2048
     var writer = try open(disk, options)
     for number in 1...70 {
       try writer.commit(JournalRecords([number: String(repeating: "s", count: 1000)]))

@@ -6,7 +6,7 @@ import Testing
 /// Files with valid checksums that do not belong together.
 @Suite("Continuity of batches and files")
 struct ContinuityTests {
-  /// A base, a sealed log and a last log with two batches.
+  /// A checkpoint, a sealed log and a last log with two batches.
   private func makeJournal() throws -> SimulatedDisk {
     let disk = SimulatedDisk(seed: 3)
     var options = JournalOptions.small(pages: 1)
@@ -17,7 +17,7 @@ struct ContinuityTests {
     while try writer.compactStep() {}
     notes = Notes()
     writer = try NotesWriter(disk, options: .small(pages: 4), content: &notes)
-    for number in 3...4 { try writer.commit(JournalRecords([number: "after the base"])) }
+    for number in 3...4 { try writer.commit(JournalRecords([number: "after the checkpoint"])) }
     #expect(disk.fileNames == ["base-1", "log-2", "log-3"])
     _ = try read(disk)
     return disk
@@ -46,7 +46,8 @@ struct ContinuityTests {
     let found = UInt64(Int(batch.sequence) + difference)
     var replacement: ContiguousArray<UInt8> = []
     BatchHeader.encode(
-      JournalRecords([4: "after the base"]), sequence: found, salt: header.salt, to: &replacement)
+      JournalRecords([4: "after the checkpoint"]), sequence: found, salt: header.salt,
+      to: &replacement)
     #expect(replacement.count == batch.byteCount)
     log.replaceSubrange(batch.offset..<batch.offset + replacement.count, with: replacement)
     disk.place(log, as: file.name)
@@ -54,13 +55,13 @@ struct ContinuityTests {
       disk, in: file.name, at: batch.offset, .sequence(expected: batch.sequence, found: found))
   }
 
-  @Test("a base with fewer batches or records than its trailer counts is damage")
+  @Test("a checkpoint with fewer batches or records than its trailer counts is damage")
   func trailer() throws {
     let disk = try makeJournal()
     let bytes = try #require(disk.bytes(of: "base-1"))
-    let header = try BaseHeader(decoding: bytes.span.extracting(0..<64))
+    let header = try CheckpointHeader(decoding: bytes.span.extracting(0..<64))
     let start = bytes.count - JournalFormat.trailerByteCount
-    let found = BaseTrailer(
+    let found = CheckpointTrailer(
       decoding: bytes.span.extracting(start..<bytes.count), salt: header.salt)
     let trailer = try #require(found)
     for (batches, records) in [(1, 0), (0, 1)] as [(UInt64, UInt64)] {
@@ -72,8 +73,8 @@ struct ContinuityTests {
     }
   }
 
-  @Test("a log continues only the base that contains the log before it")
-  func otherBase() throws {
+  @Test("a log continues only the checkpoint that contains the log before it")
+  func otherCheckpoint() throws {
     let disk = try makeJournal()
     var log = try #require(disk.bytes(of: "log-2"))
     var header = try LogHeader(decoding: log.span.extracting(0..<72))

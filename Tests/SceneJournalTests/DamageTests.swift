@@ -18,9 +18,9 @@ struct DamageTests {
     case refused(at: Int)
   }
 
-  /// A base, a sealed log and a last log, small enough to try every byte.
+  /// A checkpoint, a sealed log and a last log, small enough to try every byte.
   private func makeJournal(
-    attested: Bool
+    confirmed: Bool
   ) throws -> (disk: SimulatedDisk, layout: Layout, all: Notes, allButLast: Notes) {
     let disk = SimulatedDisk(seed: 3)
     var options = JournalOptions.small(pages: 1)
@@ -30,14 +30,14 @@ struct DamageTests {
     for number in 1...2 { try writer.commit(JournalRecords([number: "to be compacted"])) }
     while try writer.compactStep() {}
     try writer.commit(JournalRecords([5: "sealed"]))
-    options = .small(pages: attested ? 4 : 3)
+    options = .small(pages: confirmed ? 4 : 3)
     notes = Notes()
     writer = try NotesWriter(disk, options: options, content: &notes)
     try writer.commit(JournalRecords([6: "before the last"]))
     let allButLast = try notes.adding(JournalRecords([6: "before the last"]))
     let last = JournalRecords([7: "the last", 6: "changed"])
     try writer.commit(last)
-    if attested { try writer.writeCommitMarker() }
+    if confirmed { try writer.writeCommitMarker() }
     var layout = Layout()
     _ = try Journal.read(disk, visitor: &layout)
     #expect(layout.files.map(\.file.name) == ["base-1", "log-2", "log-3", "log-4"])
@@ -50,7 +50,7 @@ struct DamageTests {
     let (file, batches) = layout.files[index]
     let batch = batches.first { $0.offset..<$0.offset + $0.byteCount ~= byte }
     switch file.kind {
-    case .base:
+    case .checkpoint:
       guard let batch else { return .refused(at: byte < 64 ? 0 : file.byteCount - 32) }
       return .refused(at: batch.offset)
     case .log(_, let sealedEnd):
@@ -86,8 +86,8 @@ struct DamageTests {
   }
 
   @Test("a changed byte is rejected or harmless", arguments: [false, true])
-  func everyByteFlipped(attested: Bool) throws {
-    let (disk, layout, all, allButLast) = try makeJournal(attested: attested)
+  func everyByteFlipped(confirmed: Bool) throws {
+    let (disk, layout, all, allButLast) = try makeJournal(confirmed: confirmed)
     let seed = UInt64.random(in: 1...(.max))
     var random = SeededGenerator(seed: seed)
     for (index, part) in layout.files.enumerated() {
@@ -95,7 +95,7 @@ struct DamageTests {
       let original = try #require(disk.bytes(of: name))
       for byte in places(in: original, of: part, using: &random) {
         let expectation = expectation(layout, file: index, byte: byte)
-        if attested { #expect(expectation != .lastBatchDropped) }
+        if confirmed { #expect(expectation != .lastBatchDropped) }
         for pattern in [0xFF, 0x01] as [UInt8] {
           var changed = original
           changed[byte] ^= pattern
@@ -140,7 +140,7 @@ struct DamageTests {
 
   @Test("a file that is too short is rejected")
   func everyLength() throws {
-    let (disk, layout, all, _) = try makeJournal(attested: false)
+    let (disk, layout, all, _) = try makeJournal(confirmed: false)
     let seed = UInt64.random(in: 1...(.max))
     var random = SeededGenerator(seed: seed)
     for part in layout.files {

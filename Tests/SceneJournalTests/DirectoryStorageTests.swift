@@ -156,15 +156,15 @@ struct DirectoryStorageTests {
       for number in 1...200 as ClosedRange<UInt64> {
         thread.submit(JournalRecords([Int(number): "t"]), through: number)
         if number % 10 == 0 {
-          while thread.news.syncedThrough < number {
-            #expect(thread.news.failure == nil)
+          while thread.status.syncedThrough < number {
+            #expect(thread.status.failure == nil)
             _ = try FileDescriptor.duplicating(woken.number).waitReadable()
             woken.drain()
           }
         }
       }
       thread.stop()
-      #expect(thread.news.syncedThrough == 200)
+      #expect(thread.status.syncedThrough == 200)
       notes = Notes()
       _ = try NotesWriter(storage, options: .small(), content: &notes)
       #expect(notes.texts.count == 200)
@@ -176,7 +176,7 @@ struct DirectoryStorageTests {
     let wakes = WorkerTests.Counter()
     let thread = JournalThread(keepingNothingWaking: { wakes.add() })
     thread.submit(JournalRecords([1: "x"]), through: 7)
-    #expect(thread.news.syncedThrough == 7)
+    #expect(thread.status.syncedThrough == 7)
     #expect(wakes.count == 1)
     thread.stop()
   }

@@ -28,7 +28,7 @@ struct ErrorTextTests {
   private static let damages = [
     Case(
       "log-2", 0, .missingFile(beside: "log-3"),
-      "/my state/log-2 is missing; log-3 needs it, or a base that contains it"),
+      "/my state/log-2 is missing; log-3 needs it, or a checkpoint that contains it"),
     Case(
       "log-2", 8192, .tooShort(byteCount: 8192, expected: 65536),
       "/my state/log-2 is damaged at offset 8192: the file has 8192 bytes instead of 65536"),

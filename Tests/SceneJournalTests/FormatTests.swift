@@ -135,47 +135,48 @@ struct FormatTests {
     #expect(short == nil)
   }
 
-  @Test("a base's header and trailer are decoded as they were encoded")
-  func base() throws {
-    let header = BaseHeader(number: 2, salt: 9, lastLog: 8, lastLogSalt: 10, nextSequence: 99)
+  @Test("a checkpoint's header and trailer are decoded as they were encoded")
+  func checkpoint() throws {
+    let header = CheckpointHeader(number: 2, salt: 9, lastLog: 8, lastLogSalt: 10, nextSequence: 99)
     #expect(header.encoded().count == 64)
     let headerBytes = header.encoded()
-    let decoded = try BaseHeader(decoding: headerBytes.span)
+    let decoded = try CheckpointHeader(decoding: headerBytes.span)
     #expect(decoded == header)
-    let trailer = BaseTrailer(batchCount: 1, recordCount: 2, byteCount: 3)
+    let trailer = CheckpointTrailer(batchCount: 1, recordCount: 2, byteCount: 3)
     let bytes = trailer.encoded(salt: 9)
     #expect(bytes.count == 32)
-    let own = BaseTrailer(decoding: bytes.span, salt: 9)
-    let other = BaseTrailer(decoding: bytes.span, salt: 8)
+    let own = CheckpointTrailer(decoding: bytes.span, salt: 9)
+    let other = CheckpointTrailer(decoding: bytes.span, salt: 8)
     #expect(own == trailer)
     #expect(other == nil)
   }
 
   @Test("a newer version is told from damage")
   func newerVersion() {
-    var bytes = BaseHeader(number: 2, salt: 9, lastLog: 8, lastLogSalt: 10, nextSequence: 99)
+    var bytes = CheckpointHeader(number: 2, salt: 9, lastLog: 8, lastLogSalt: 10, nextSequence: 99)
       .encoded()
     bytes[8] = 0
-    #expect(throws: HeaderError.damaged) { try BaseHeader(decoding: bytes.span) }
+    #expect(throws: HeaderError.damaged) { try CheckpointHeader(decoding: bytes.span) }
     bytes.claim(version: 2)
-    #expect(throws: HeaderError.newer(2)) { try BaseHeader(decoding: bytes.span) }
+    #expect(throws: HeaderError.newer(2)) { try CheckpointHeader(decoding: bytes.span) }
     bytes[0] = UInt8(ascii: "X")
-    #expect(throws: HeaderError.foreign) { try BaseHeader(decoding: bytes.span) }
+    #expect(throws: HeaderError.foreign) { try CheckpointHeader(decoding: bytes.span) }
   }
 
   @Test("a header with any changed byte is damaged, not foreign", arguments: 0..<12)
   func damagedBeginning(byte: Int) {
-    let base = BaseHeader(number: 2, salt: 9, lastLog: 8, lastLogSalt: 10, nextSequence: 99)
+    let checkpoint = CheckpointHeader(
+      number: 2, salt: 9, lastLog: 8, lastLogSalt: 10, nextSequence: 99)
     for pattern in [0x01, 0x80, 0xFF] as [UInt8] {
-      var bytes = base.encoded()
+      var bytes = checkpoint.encoded()
       bytes[byte] ^= pattern
-      #expect(throws: HeaderError.damaged) { try BaseHeader(decoding: bytes.span) }
+      #expect(throws: HeaderError.damaged) { try CheckpointHeader(decoding: bytes.span) }
     }
   }
 
   static let names: [(String, JournalFileName?)] = [
     ("log-1", .log(1)), ("log-4611686018427387903", .log(1 << 62 - 1)),
-    ("log-4611686018427387904", nil), ("base-12", .base(12)),
+    ("log-4611686018427387904", nil), ("base-12", .checkpoint(12)),
     ("log-1.tmp", .temporary("log-1.tmp")), ("base-2.tmp", .temporary("base-2.tmp")),
     ("log-0", nil), ("log-01", nil), ("log-+1", nil), ("log-", nil), ("log-1.tmp.tmp", nil),
     ("log-18446744073709551616", nil), ("lock", nil), ("log-1 ", nil), ("Log-1", nil),

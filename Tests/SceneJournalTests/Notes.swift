@@ -87,7 +87,7 @@ extension JournalOptions {
     options.batchByteLimit = min(2, pages) * 4096 - 28
     options.waitingByteCount = 4096
     options.stepByteCount = 4096
-    options.baseBatchByteCount = 1024
+    options.checkpointBatchByteCount = 1024
     options.compactionByteCount = 3 * options.logByteCount
     options.logLimit = 5
     return options
@@ -100,7 +100,7 @@ extension JournalOptions {
     options.ballastByteCount = 4096 * .random(in: 0...9, using: &random)
     options.zeroAheadByteCount = 4096 * .random(in: 0...4, using: &random)
     options.stepByteCount = .random(in: 1000...20_000, using: &random)
-    options.baseBatchByteCount = .random(in: 100...4000, using: &random)
+    options.checkpointBatchByteCount = .random(in: 100...4000, using: &random)
     options.compactionByteCount = options.logByteCount * .random(in: 0...3, using: &random)
     options.compactionFactor = .random(in: 1...3, using: &random)
     options.logLimit = .random(in: 1...6, using: &random)

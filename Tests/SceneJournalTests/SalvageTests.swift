@@ -5,7 +5,7 @@ import Testing
 /// A salvage returns exactly the state of the undamaged batches.
 @Suite("Salvage of a damaged journal")
 struct SalvageTests {
-  /// A base of several batches, a full log, a log that a start sealed, and a last log.
+  /// A checkpoint of several batches, a full log, a log that a start sealed, and a last log.
   private let disk: SimulatedDisk
   private let whole: Recording
 
@@ -25,7 +25,7 @@ struct SalvageTests {
       try writer.commit(JournalRecords([number: "new", 1: "changed with \(number)"]))
     }
     writer = try NotesWriter(disk, options: .small(), content: &notes)
-    try writer.commit(JournalRecords([4: "after:new", 2: "after:the base"]))
+    try writer.commit(JournalRecords([4: "after:new", 2: "after:the checkpoint"]))
     try writer.commit(JournalRecords([7: "long " + String(repeating: "x", count: 5000)]))
     try writer.commit(JournalRecords([7: "after:long", 6: "after:all"]))
     try writer.writeCommitMarker()
@@ -122,17 +122,17 @@ struct SalvageTests {
     arguments: [true, false])
   func everyHeader(hasCopy: Bool) throws {
     for file in whole.files {
-      let isBase = file.name == "base-1"
+      let isCheckpoint = file.name == "base-1"
       let original = try #require(disk.bytes(of: file.name))
-      for byte in 0..<(isBase ? 64 : 72) {
+      for byte in 0..<(isCheckpoint ? 64 : 72) {
         var changed = original
         changed[byte] ^= 0xFF
         // The header as an older version wrote it.
-        if !isBase, !hasCopy {
+        if !isCheckpoint, !hasCopy {
           changed.replaceSubrange(2048..<2120, with: repeatElement(0, count: 72))
         }
         disk.place(changed, as: file.name)
-        let isKnown = !isBase && hasCopy
+        let isKnown = !isCheckpoint && hasCopy
         let report = try check(
           without: { $0 == file.name && 24..<32 ~= byte && !isKnown && !isRepeated($0, $1) },
           losing: [file.name], "\(file.name) byte \(byte)")
@@ -194,7 +194,7 @@ struct SalvageTests {
     disk.place(changed, as: "log-5")
     var found = SalvagedNotes()
     let report = try Journal.salvage(disk, visitor: &found, options: .small())
-    #expect(found.lost == ["4=after:new", "2=after:the base"])
+    #expect(found.lost == ["4=after:new", "2=after:the checkpoint"])
     #expect(report.losses.map(\.recordCount) == [2])
     #expect(report.losses.map(\.bytes) == [8192..<12288])
   }

@@ -28,7 +28,7 @@ struct SpaceCheckTests {
     var worker = JournalWorker(
       try JournalWriter(disk, options: options, content: &notes), shared, now: 0)
     fill(&worker, shared, at: 10)
-    #expect(shared.news.storage == .full)
+    #expect(shared.status.storage == .full)
     let minimumCheckInterval = JournalWorker<Notes>.minimumCheckInterval
 
     #expect(shared.requestSpaceCheck())
@@ -40,19 +40,19 @@ struct SpaceCheckTests {
     // The next due work is the commit marker.
     #expect(worker.step(now: 10 + minimumCheckInterval) == .wait(until: 10 + second))
     #expect(disk.calls > calls)
-    #expect(shared.news.storage == .full)
+    #expect(shared.status.storage == .full)
 
     disk.capacity = .max
     #expect(shared.requestSpaceCheck())
     #expect(
       worker.step(now: 20 + minimumCheckInterval) == .wait(until: 10 + 2 * minimumCheckInterval))
-    #expect(shared.news.storage == .full)
+    #expect(shared.status.storage == .full)
     _ = worker.step(now: 10 + 2 * minimumCheckInterval)
-    #expect(shared.news.storage == .ok)
+    #expect(shared.status.storage == .ok)
   }
 
   @Test("a change of the free bytes wakes the owner")
-  func news() throws {
+  func status() throws {
     let wakes = Mutex(0)
     let shared = JournalShared(batchByteLimit: 100, counts: JournalCounts()) {
       wakes.withLock { $0 += 1 }

@@ -39,7 +39,7 @@ struct SpaceTests {
   func fullExhaustedRecovered() throws {
     let disk = SimulatedDisk(seed: 1, capacity: options.logByteCount)
     var writer = try open(disk)
-    writer.setAside = 1
+    writer.reservedBatchCount = 1
     try fill(&writer, pages: 3)
     #expect(writer.state == .ok)
     try fill(&writer, pages: 1)
@@ -58,12 +58,12 @@ struct SpaceTests {
   }
 
   @Test("waiting and reserved batches fit to the last page", arguments: 0...3)
-  func setAsideFits(count: Int) throws {
+  func reservedBatchesFit(count: Int) throws {
     let options = JournalOptions.small(pages: 12)
     let disk = SimulatedDisk(seed: 1, capacity: options.logByteCount)
     var notes = Notes()
     var writer = try NotesWriter(disk, options: options, content: &notes)
-    writer.setAside = count
+    writer.reservedBatchCount = count
     var pages = 0
     while writer.state != .exhausted {
       try fill(&writer, pages: 1)
@@ -73,7 +73,7 @@ struct SpaceTests {
     // Before the owner reads the status, two batches can arrive, each slightly longer than a page.
     try writer.commit(JournalRecords([1: String(repeating: "w", count: 4090)]))
     for left in (0..<count).reversed() {
-      writer.setAside = left
+      writer.reservedBatchCount = left
       try fill(&writer, pages: 1)
       #expect(writer.state == .exhausted)
     }
@@ -83,18 +83,18 @@ struct SpaceTests {
   func manyHolds() throws {
     let disk = SimulatedDisk(seed: 1)
     var writer = try open(disk)
-    writer.setAside = 16
+    writer.reservedBatchCount = 16
     try writer.prepareAhead(retrying: false)
     #expect(disk.fileNames == ["log-1", "log-2.tmp", "log-3.tmp"])
     disk.capacity = disk.usedByteCount
-    writer.setAside = 30
+    writer.reservedBatchCount = 30
     try writer.prepareAhead(retrying: false)
     #expect(writer.state == .exhausted)
-    writer.setAside = 16
+    writer.reservedBatchCount = 16
     try writer.prepareAhead(retrying: true)
     #expect(writer.state == .ok)
     for left in (0..<16).reversed() {
-      writer.setAside = left
+      writer.reservedBatchCount = left
       try fill(&writer, pages: 1)
     }
     #expect(disk.fileNames == ["log-1", "log-2", "log-3.tmp"])
@@ -124,7 +124,7 @@ struct SpaceTests {
   func attestationYields() throws {
     let disk = SimulatedDisk(seed: 1, capacity: options.logByteCount)
     var writer = try open(disk)
-    writer.setAside = 2
+    writer.reservedBatchCount = 2
     try fill(&writer, pages: 6)
     try #require(writer.state == .exhausted)
     let before = writer.counts

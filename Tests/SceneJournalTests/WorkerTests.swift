@@ -35,8 +35,8 @@ struct WorkerTests {
     var worker = try makeWorker(shared)
     for number in 1...5 { shared.submit(JournalRecords([number: "x"]), through: UInt64(number)) }
     #expect(worker.step(now: 0) == .now)
-    #expect(shared.news.syncedThrough == 5)
-    #expect(shared.news.counts.batches == 1)
+    #expect(shared.status.syncedThrough == 5)
+    #expect(shared.status.counts.batches == 1)
     #expect(wakes.count == 1)
     #expect(worker.step(now: 1) == .wait(until: second))
     #expect(wakes.count == 1)
@@ -48,13 +48,13 @@ struct WorkerTests {
     var worker = try makeWorker(shared)
     shared.submit(JournalRecords([1: "x"]), through: 1)
     #expect(worker.step(now: 0) == .now)
-    let before = shared.news.counts
+    let before = shared.status.counts
     for number in 2...65 { shared.submit(JournalRecords([number: "x"]), through: UInt64(number)) }
     #expect(worker.step(now: 0) == .now)
-    #expect(shared.news.syncedThrough == 65)
-    #expect(shared.news.counts.batches == before.batches + 1)
-    #expect(shared.news.counts.syncs == before.syncs + 1)
-    #expect(shared.news.counts.directorySyncs == before.directorySyncs)
+    #expect(shared.status.syncedThrough == 65)
+    #expect(shared.status.counts.batches == before.batches + 1)
+    #expect(shared.status.counts.syncs == before.syncs + 1)
+    #expect(shared.status.counts.directorySyncs == before.directorySyncs)
   }
 
   @Test("a submission is never split over batches")
@@ -65,9 +65,9 @@ struct WorkerTests {
     shared.submit(JournalRecords([1: half]), through: 1)
     shared.submit(JournalRecords([2: half]), through: 2)
     #expect(worker.step(now: 0) == .now)
-    #expect(shared.news.syncedThrough == 1)
+    #expect(shared.status.syncedThrough == 1)
     #expect(worker.step(now: 0) == .now)
-    #expect(shared.news.syncedThrough == 2)
+    #expect(shared.status.syncedThrough == 2)
   }
 
   @Test("a submission without records is acknowledged")
@@ -76,8 +76,8 @@ struct WorkerTests {
     var worker = try makeWorker(shared)
     shared.submit(JournalRecords(), through: 9)
     #expect(worker.step(now: 0) == .now)
-    #expect(shared.news.syncedThrough == 9)
-    #expect(shared.news.counts.batches == 0)
+    #expect(shared.status.syncedThrough == 9)
+    #expect(shared.status.counts.batches == 0)
   }
 
   @Test("an idle second adds one commit marker")
@@ -88,9 +88,9 @@ struct WorkerTests {
     #expect(worker.step(now: 5) == .now)
     #expect(worker.step(now: 6) == .wait(until: 5 + second))
     #expect(worker.step(now: 4 + second) == .wait(until: 5 + second))
-    #expect(shared.news.counts.batches == 1)
+    #expect(shared.status.counts.batches == 1)
     #expect(worker.step(now: 5 + second) == .now)
-    #expect(shared.news.counts.batches == 2)
+    #expect(shared.status.counts.batches == 2)
     #expect(worker.step(now: 5 + second) == .wait(until: nil))
   }
 
@@ -103,13 +103,13 @@ struct WorkerTests {
       shared.submit(JournalRecords([number: "x"]), through: UInt64(number))
       #expect(worker.step(now: 10) == .now)
     }
-    #expect(shared.news.storage == .full)
+    #expect(shared.status.storage == .full)
     #expect(worker.step(now: 20) == .wait(until: 10 + second))
     disk.capacity = .max
     #expect(worker.step(now: 9 + second) == .wait(until: 10 + second))
-    #expect(shared.news.storage == .full)
+    #expect(shared.status.storage == .full)
     _ = worker.step(now: 10 + second)
-    #expect(shared.news.storage == .ok)
+    #expect(shared.status.storage == .ok)
   }
 
   @Test("a batch without space waits, and no batch overtakes it")
@@ -121,25 +121,25 @@ struct WorkerTests {
       shared.submit(JournalRecords([number: "x"]), through: UInt64(number))
       _ = worker.step(now: 0)
     }
-    #expect(shared.news.syncedThrough == 8)
+    #expect(shared.status.syncedThrough == 8)
     shared.submit(JournalRecords([10: "x"]), through: 10)
     let calls = disk.calls
     #expect(worker.step(now: 5) == .wait(until: second))
     #expect(disk.calls == calls)
     disk.capacity = .max
     #expect(worker.step(now: second) == .now)
-    #expect(shared.news.syncedThrough == 10)
-    #expect(shared.news.storage == .ok)
+    #expect(shared.status.syncedThrough == 10)
+    #expect(shared.status.storage == .ok)
   }
 
   @Test("the thread reserves space for the holds")
-  func setAside() throws {
+  func reservedBatches() throws {
     let shared = makeShared()
     var worker = try makeWorker(shared)
-    #expect(shared.setAside(16))
+    #expect(shared.reserveBatches(16))
     _ = worker.step(now: 0)
     #expect(disk.fileNames.contains("log-3.tmp"))
-    #expect(!shared.setAside(15))
+    #expect(!shared.reserveBatches(15))
   }
 
   @Test("an error ends the thread, and no later record is acknowledged")
@@ -152,10 +152,10 @@ struct WorkerTests {
     disk.fault = .once(.inputOutputError, at: 1, only: .write)
     shared.submit(JournalRecords([2: "x"]), through: 2)
     #expect(worker.step(now: 0) == .ended)
-    #expect(shared.news.syncedThrough == 1)
+    #expect(shared.status.syncedThrough == 1)
     let error = StorageError(
       call: .write, file: "log-1", reason: .code(5), message: "Input/output error")
-    #expect(shared.news.failure == .storage(error))
+    #expect(shared.status.failure == .storage(error))
     #expect(wakes.count == 2)
   }
 
@@ -169,8 +169,8 @@ struct WorkerTests {
     var turns = 0
     while worker.step(now: 0) == .now { turns += 1 }
     #expect(turns == 3)
-    #expect(shared.news.syncedThrough == 3)
-    #expect(shared.news.counts.batches == 4)
+    #expect(shared.status.syncedThrough == 3)
+    #expect(shared.status.counts.batches == 4)
     var layout = Layout()
     _ = try Journal.read(disk, visitor: &layout)
     #expect(layout.files.last?.batches.last?.recordCount == 0)
@@ -181,13 +181,13 @@ struct WorkerTests {
     let shared = makeShared()
     var worker = try makeWorker(shared)
     var number: UInt64 = 0
-    while shared.news.counts.switches < 5 {
+    while shared.status.counts.begunLogs < 5 {
       number += 1
       shared.submit(JournalRecords([Int(number % 5): "c"]), through: number)
       _ = worker.step(now: 0)
     }
     while worker.step(now: 0) == .now {}
-    #expect(shared.news.counts.compactions == 1)
+    #expect(shared.status.counts.compactions == 1)
     #expect(disk.fileNames.contains("base-1"))
   }
 }

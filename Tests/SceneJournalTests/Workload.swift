@@ -6,7 +6,7 @@ struct Workload {
   enum Step {
     case commit(JournalRecords)
     case attest
-    case setAside(Int)
+    case reserveBatches(Int)
     case capacity(Int)
     /// The process ends, and another one opens the journal.
     case reopen
@@ -32,7 +32,7 @@ struct Workload {
     steps.contains { if case .capacity = $0 { true } else { false } }
   }
 
-  /// Commits of all sizes, which cause switches, compactions and reopenings, and overwrite each
+  /// Commits of all sizes, which cause new logs, compactions and reopenings, and overwrite each
   /// other.
   static func mixed(
     _ options: JournalOptions, commits: Int = 60, seed: UInt64 = 7
@@ -57,7 +57,7 @@ struct Workload {
       switch Int.random(in: 0..<12, using: &random) {
       case 0: steps.append(.attest)
       case 1: steps.append(.reopen)
-      case 2: steps.append(.setAside(.random(in: 0...6, using: &random)))
+      case 2: steps.append(.reserveBatches(.random(in: 0...6, using: &random)))
       case 3...5:
         let byteCount = options.logByteCount
         steps.append(.capacity(.random(in: byteCount...4 * byteCount, using: &random)))
@@ -96,7 +96,7 @@ struct Progress {
   var acknowledged = 0
   var error: JournalError?
   /// The total of all writers.
-  var switches = 0
+  var begunLogs = 0
   var compactions = 0
   /// All observed states of the free space.
   var storageStates: Set<DiskRoom> = []
@@ -120,10 +120,10 @@ extension Workload {
           try commit(records, to: &writer, on: disk, &progress)
           progress.acknowledged += 1
         case .attest: try writer.writeCommitMarker()
-        case .setAside(let count): writer.setAside = count
+        case .reserveBatches(let count): writer.reservedBatchCount = count
         case .capacity(let byteCount): disk.capacity = max(byteCount, disk.usedByteCount)
         case .reopen:
-          progress.switches += writer.counts.switches
+          progress.begunLogs += writer.counts.begunLogs
           writer = try open(disk, &progress)
         }
         try writer.prepareAhead(retrying: true)
@@ -131,7 +131,7 @@ extension Workload {
         progress.storageStates.insert(writer.state)
       }
       while writer.isCompacting { try compact(&writer, &progress) }
-      progress.switches += writer.counts.switches
+      progress.begunLogs += writer.counts.begunLogs
     } catch {
       progress.error = error
     }

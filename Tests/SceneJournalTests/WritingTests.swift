@@ -211,7 +211,7 @@ struct WritingTests {
     #expect(disk.bytes(of: name) == bytes)
   }
 
-  @Test("a foreign file is left unchanged even if a base would replace it")
+  @Test("a foreign file is left unchanged even if a checkpoint would replace it")
   func foreignLeftover() throws {
     let disk = SimulatedDisk(seed: 1)
     let progress = try Workload.mixed(.small()).run(on: disk)

@@ -107,7 +107,7 @@ struct VerificationTests {
 
     var message: String {
       switch self {
-      case .removed: "/log-2 is missing; log-3 needs it, or a base that contains it\n"
+      case .removed: "/log-2 is missing; log-3 needs it, or a checkpoint that contains it\n"
       case .cut: "/log-2 is damaged at offset 20: the file has 20 bytes instead of 72\n"
       case .replaced: "/log-2: found a directory, not a file\n"
       }
@@ -143,10 +143,10 @@ struct VerificationTests {
     #expect(all.contains("\n  log-1: "))
     #expect(all.contains("one or more of the newest saves; the next start drops these bytes\n"))
     #expect(!all.contains("; no damage\n"))
-    let attested = try StateDirectory([session(1)])
-    try attested.open([])
-    try attested.flip(byte: 4200, of: "log-2")
-    let error = try #require(throws: ProgramError.self) { try attested.verify() }
+    let confirmed = try StateDirectory([session(1)])
+    try confirmed.open([])
+    try confirmed.flip(byte: 4200, of: "log-2")
+    let error = try #require(throws: ProgramError.self) { try confirmed.verify() }
     #expect(error.code == .badData)
   }
 

@@ -27,9 +27,9 @@ struct ChildProcessesTests {
   func company() throws {
     let leader = try start("sh", "-c", "sleep 60 & exit 3")
     try leader.awaitEnd()
-    #expect(programs.takeEnds().map(\.status) == [ClientExit(status: 3)])
+    #expect(programs.takeExits().map(\.status) == [ClientExit(status: 3)])
     #expect(!programs.isEmpty)
-    programs.look(at: try #require(programs.nextLook))
+    programs.runTimers(at: try #require(programs.nextTimer))
     #expect(programs.isEmpty && leader.endIfEnded == nil)
   }
 
@@ -37,12 +37,12 @@ struct ChildProcessesTests {
   func latecomer() throws {
     let leader = try start("sleep", "60")
     programs.end(launch)
-    programs.look(at: .max)
+    programs.runTimers(at: .max)
     try leader.awaitEnd()
     let latecomer = try ChildProcess.spawn("sleep", ["60"], group: leader.pid)
-    #expect(programs.takeEnds().map(\.launch) == [launch])
+    #expect(programs.takeExits().map(\.launch) == [launch])
     #expect(!programs.isEmpty)
-    programs.look(at: try #require(programs.nextLook))
+    programs.runTimers(at: try #require(programs.nextTimer))
     #expect(programs.isEmpty && leader.endIfEnded == nil)
     #expect(try latecomer.reap() == .signalled(.kill))
   }

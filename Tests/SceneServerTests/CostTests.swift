@@ -21,8 +21,8 @@ struct CostTests {
 
   /// Syncs the disk and answers the callbacks that follow. Returns whether there were any.
   private func answerCallbacks() -> Bool {
-    fixture.keeper.sync()
-    fixture.round { fixture.eventLoop.journalDidProgress() }
+    fixture.sink.sync()
+    fixture.iterate { fixture.eventLoop.journalDidProgress() }
     let numbers = fixture.take(client).filter { $0.contains(#""method""#) }
       .compactMap { $0.firstMatch(of: /"id":([0-9]+)/).flatMap { Int64($0.1) } }
     for number in numbers {
@@ -47,18 +47,18 @@ struct CostTests {
   @Test("the saves of an iteration are one submission, and each client gets its reply in one send")
   func saves() {
     let clients = (1...64).map { fixture.client(pid: $0, as: .control) }
-    let (submissions, sends) = (fixture.keeper.submissions.count, fixture.sends)
-    fixture.round {
+    let (submissions, sends) = (fixture.sink.submissions.count, fixture.sends)
+    fixture.iterate {
       for (number, client) in clients.enumerated() {
         let message = SaveActivity(session: session, activity: activity(number))
         fixture.eventLoop.receive(EventLoopFixture.frame(message, id: 1).span, from: client)
       }
     }
-    #expect(fixture.keeper.submissions.count == submissions + 1)
+    #expect(fixture.sink.submissions.count == submissions + 1)
     #expect(fixture.sends == sends, "no reply leaves before the save is on disk")
-    fixture.keeper.sync()
-    fixture.round { fixture.eventLoop.journalDidProgress() }
-    #expect(fixture.keeper.submissions.count == submissions + 1)
+    fixture.sink.sync()
+    fixture.iterate { fixture.eventLoop.journalDidProgress() }
+    #expect(fixture.sink.submissions.count == submissions + 1)
     #expect(fixture.sends == sends + clients.count)
   }
 }

@@ -81,8 +81,8 @@ struct EdgeLimitTests {
     let fixture = EventLoopFixture()
     let client = fixture.connect()
     fixture.pass(.seconds(5) - (inTime ? 1 : 0))
-    fixture.round()
-    fixture.round()
+    fixture.iterate()
+    fixture.iterate()
     #expect(fixture.eventLoop.connectionCount == (inTime ? 1 : 0))
     #expect(fixture.take(client).count == (inTime ? 0 : 1))
   }
@@ -94,8 +94,8 @@ struct EdgeLimitTests {
     let frame = EventLoopFixture.frame(Ping(), id: 1)
     fixture.send(ContiguousArray(frame.dropLast()), from: client)
     fixture.pass(.seconds(30) - (inTime ? 1 : 0))
-    fixture.round()
-    fixture.round()
+    fixture.iterate()
+    fixture.iterate()
     fixture.send(ContiguousArray(frame.suffix(1)), from: client)
     let heard = fixture.take(client)
     #expect(heard.count == 1)
@@ -127,13 +127,13 @@ struct EdgeLimitTests {
     let client = fixture.client()
     ask(fixture, client, pings: 20)
     fixture.pass(.seconds(10) - 1)
-    fixture.round()
+    fixture.iterate()
     #expect(fixture.eventLoop.connectionCount == 1)
     fixture.pass(Interval(nanoseconds: 1))
-    fixture.round()
+    fixture.iterate()
     #expect(fixture.eventLoop.connectionCount == 1 - past)
     fixture.pass(.seconds(3600))
-    fixture.round()
+    fixture.iterate()
     #expect(fixture.eventLoop.connectionCount == 1 - past)
   }
 
@@ -216,7 +216,7 @@ struct EdgeLimitTests {
     let measured = EventLoopFixture()
     measured.send(SceneConnect(name: "packing"), id: 1, from: measured.client())
     let waiting = measured.eventLoop.broker.store.unsyncedByteCount
-    #expect(waiting >= measured.keeper.waitingByteCount)
+    #expect(waiting >= measured.sink.waitingByteCount)
     var limits = Limits()
     limits.unsyncedBytes = waiting - past
     let fixture = EventLoopFixture(limits: limits)
@@ -240,7 +240,7 @@ extension EdgeLimitTests {
     let fixture = EventLoopFixture(limits: limits)
     let clients = (1...9).map { fixture.client(pid: $0) }
     let text = String(repeating: "x", count: 20_000)
-    fixture.round {
+    fixture.iterate {
       for client in clients {
         for id in 1...9 as ClosedRange<Int64> {
           let message = SceneConnect(new: true, userInfo: .object(text))
@@ -248,10 +248,10 @@ extension EdgeLimitTests {
         }
       }
     }
-    #expect(50_000...75_000 ~= fixture.keeper.waitingByteCount)
+    #expect(50_000...75_000 ~= fixture.sink.waitingByteCount)
     let control = fixture.client(pid: 10, as: .control)
     let (sessions, waiting) = (
-      fixture.eventLoop.broker.stored.sessions.keys.sorted(), fixture.keeper.waitingByteCount
+      fixture.eventLoop.broker.stored.sessions.keys.sorted(), fixture.sink.waitingByteCount
     )
     #expect(sessions.count == 3)
     fixture.send(RequestDestruction(sessions: sessions), id: 1, from: control)
@@ -259,10 +259,10 @@ extension EdgeLimitTests {
     fixture.send(SceneConnect(session: sessions[0], takeOver: true), id: 3, from: control)
     fixture.send(SaveActivity(session: sessions[0], activity: nil), id: 4, from: control)
     fixture.send(ApplicationStatus(), id: 5, from: control)
-    #expect(fixture.keeper.waitingByteCount == waiting)
+    #expect(fixture.sink.waitingByteCount == waiting)
     // The record of an end is written without a check of the limit.
-    fixture.round { fixture.eventLoop.close(clients[0], .connectionLost) }
-    #expect(fixture.keeper.waitingByteCount > waiting)
+    fixture.iterate { fixture.eventLoop.close(clients[0], .connectionLost) }
+    #expect(fixture.sink.waitingByteCount > waiting)
     fixture.sync()
     let heard = fixture.take(control)
     #expect(heard.count { $0.contains(#""reason":"tooMany","retry":"now""#) } == 4)
@@ -276,12 +276,12 @@ extension EdgeLimitTests {
     let fixture = EventLoopFixture()
     let client = fixture.client()
     fixture.send(SceneConnect(name: "packing"), id: 1, from: client)
-    #expect(fixture.keeper.setAside == 1)
+    #expect(fixture.sink.reservedBatchCount == 1)
     fixture.sync()
-    fixture.round { fixture.eventLoop.close(client, .connectionLost) }
-    #expect(fixture.keeper.setAside == 1)
+    fixture.iterate { fixture.eventLoop.close(client, .connectionLost) }
+    #expect(fixture.sink.reservedBatchCount == 1)
     fixture.sync()
-    #expect(fixture.keeper.setAside == 0)
+    #expect(fixture.sink.reservedBatchCount == 0)
   }
 }
 
@@ -294,8 +294,8 @@ extension OpaqueObject {
 extension EventLoopFixture {
   /// Syncs all records on the disk.
   fileprivate func sync() {
-    keeper.sync()
-    round { eventLoop.journalDidProgress() }
+    sink.sync()
+    iterate { eventLoop.journalDidProgress() }
   }
 }
 

@@ -10,7 +10,7 @@ import SceneWire
 /// An event loop with a disk that syncs on command, a clock that moves on command, and connections
 /// in memory.
 final class EventLoopFixture {
-  let keeper = SteppedJournalSink()
+  let sink = SteppedJournalSink()
   let processes = FakeProcesses()
   let eventLoop: EventLoop
   private(set) var now = Instant(monotonic: 1_000_000_000, wall: 1_700_000_000_000)
@@ -32,9 +32,9 @@ final class EventLoopFixture {
 
   init(
     limits: Limits = Limits(), clock: ClockKind = .real, recovered: StoredState = StoredState(),
-    news: JournalStatus = JournalStatus(), manifest: Manifest = .builtIn
+    status: JournalStatus = JournalStatus(), manifest: Manifest = .builtIn
   ) {
-    keeper.news = news
+    sink.status = status
     var environment = RuntimeInfo()
     environment.clock = clock
     let broker = Broker(
@@ -42,7 +42,7 @@ final class EventLoopFixture {
       environment: environment, identifiers: IdentifierGenerator(seed: 1), recovered: recovered,
       at: now)
     eventLoop = EventLoop(
-      broker: broker, journal: keeper, processes: processes,
+      broker: broker, journal: sink, processes: processes,
       identifiers: IdentifierGenerator(seed: 2), log: Log(write: log.take),
       clock: clock, returningMemory: { [returned] in returned.count += 1 }, at: now)
     eventLoop.start()
@@ -50,11 +50,13 @@ final class EventLoopFixture {
   }
 
   /// One iteration of the loop: the input of `body`, then timers, then the end.
-  func round(_ body: () -> Void = {}) {
+  func iterate(_ body: () -> Void = {}) {
     eventLoop.beginIteration(at: now)
     if missed > 0 { eventLoop.extendTimers(by: missed) }
     missed = 0
-    for connection in unread { connection.fullReadIteration = eventLoop.iteration }
+    for connection in unread {
+      connection.input.didRead(isFull: true, in: eventLoop.iteration)
+    }
     body()
     eventLoop.takeTurns()
     eventLoop.fireTimers()
@@ -81,13 +83,13 @@ final class EventLoopFixture {
 
   func connect(pid: Int64 = 1) -> Connection {
     var made: Connection?
-    round { made = eventLoop.accept(process: ClientProcess(pid: pid, startTime: 7)) }
+    iterate { made = eventLoop.accept(process: ClientProcess(pid: pid, startTime: 7)) }
     guard let made else { preconditionFailure("an iteration runs its body") }
     return made
   }
 
   func send(_ bytes: ContiguousArray<UInt8>, from connection: Connection) {
-    round { eventLoop.receive(bytes.span, from: connection) }
+    iterate { eventLoop.receive(bytes.span, from: connection) }
   }
 
   func send(_ message: some RequestMessage, id: Int64, from connection: Connection) {
@@ -135,29 +137,29 @@ final class EventLoopFixture {
 
 /// A journal whose records become durable when the test syncs.
 final class SteppedJournalSink: JournalSink {
-  var news = JournalStatus()
+  var status = JournalStatus()
   private(set) var submissions: [(count: Int, through: UInt64)] = []
   private(set) var newest: UInt64 = 0
   /// The number of bytes of submitted records that are not durable.
   private(set) var waitingByteCount = 0
 
-  func keep(_ records: JournalRecords, through number: UInt64) {
+  func submit(_ records: JournalRecords, through number: UInt64) {
     submissions.append((records.count, number))
     newest = number
     waitingByteCount += records.byteCount
   }
 
-  private(set) var setAside = 0
+  private(set) var reservedBatchCount = 0
 
-  func setAside(_ count: Int) { setAside = count }
+  func reserveBatches(_ count: Int) { reservedBatchCount = count }
 
   /// How often the event loop asked for a check of the free space.
   private(set) var wishes = 0
 
-  func lookForRoom() { wishes += 1 }
+  func requestSpaceCheck() { wishes += 1 }
 
   func sync() {
-    news.syncedThrough = newest
+    status.syncedThrough = newest
     waitingByteCount = 0
   }
 }

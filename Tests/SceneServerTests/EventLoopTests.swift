@@ -12,8 +12,8 @@ struct EventLoopTests {
     let client = fixture.client()
     fixture.send(SceneConnect(name: "packing"), id: 1, from: client)
     #expect(fixture.take(client).isEmpty)
-    fixture.keeper.sync()
-    fixture.round { fixture.eventLoop.journalDidProgress() }
+    fixture.sink.sync()
+    fixture.iterate { fixture.eventLoop.journalDidProgress() }
     let texts = fixture.take(client)
     #expect(texts.count == 2)
     #expect(texts[0].contains(#""id":1"#) && texts[0].contains(#""hold":1"#))
@@ -36,8 +36,8 @@ struct EventLoopTests {
     fixture.send(SceneConnect(name: "packing"), id: 1, from: client)
     fixture.send(Ping(), id: 2, from: client)
     #expect(fixture.take(client).isEmpty)
-    fixture.keeper.sync()
-    fixture.round { fixture.eventLoop.journalDidProgress() }
+    fixture.sink.sync()
+    fixture.iterate { fixture.eventLoop.journalDidProgress() }
     #expect(fixture.take(client).last?.contains(#""id":2"#) == true)
   }
 
@@ -45,14 +45,14 @@ struct EventLoopTests {
   func oneSubmission() {
     let fixture = EventLoopFixture()
     let clients = (1...8).map { fixture.client(pid: $0) }
-    let before = fixture.keeper.submissions.count
-    fixture.round {
+    let before = fixture.sink.submissions.count
+    fixture.iterate {
       for (index, client) in clients.enumerated() {
         fixture.eventLoop.receive(
           EventLoopFixture.frame(SceneConnect(name: "s\(index)"), id: 1).span, from: client)
       }
     }
-    #expect(fixture.keeper.submissions.count == before + 1)
+    #expect(fixture.sink.submissions.count == before + 1)
   }
 
   @Test("all waiting output of a connection is one send")
@@ -74,7 +74,7 @@ struct EventLoopTests {
     fixture.send(Ping(), id: 1, from: client)
     #expect(client.outbox.isEmpty)
     #expect(client.outbox.buffer == nil)
-    #expect(!client.decoder.isWithinFrame)
+    #expect(client.input.byteCount == 0)
   }
 
   @Test("a request over the limit gets the error tooMany, after the other replies")
@@ -85,8 +85,8 @@ struct EventLoopTests {
     let client = fixture.client()
     fixture.send(SceneConnect(name: "packing"), id: 1, from: client)
     for id in 2...4 { fixture.send(Ping(), id: Int64(id), from: client) }
-    fixture.keeper.sync()
-    fixture.round { fixture.eventLoop.journalDidProgress() }
+    fixture.sink.sync()
+    fixture.iterate { fixture.eventLoop.journalDidProgress() }
     let texts = fixture.take(client).filter { !$0.contains("method") }
     #expect(texts.count == 4)
     #expect(texts[2].contains(#""id":3"#) && texts[2].contains("result"))
@@ -101,8 +101,8 @@ struct EventLoopTests {
     let client = fixture.connect()
     fixture.send(Ping(), id: 1, from: client)
     fixture.pass(.seconds(Int64(Limits().handshakeSeconds)))
-    fixture.round()
-    fixture.round()
+    fixture.iterate()
+    fixture.iterate()
     let texts = fixture.take(client)
     #expect(texts.count == 2)
     #expect(texts.allSatisfy { $0.contains("notInitialized") })
@@ -115,12 +115,12 @@ struct EventLoopTests {
     let client = fixture.client()
     fixture.send([0, 0, 0, 9], from: client)
     fixture.pass(.seconds(Int64(Limits().frameSeconds)))
-    fixture.round()
-    fixture.round()
+    fixture.iterate()
+    fixture.iterate()
     #expect(fixture.take(client).first?.contains("invalidRequest") == true)
     let patient = fixture.client()
     fixture.pass(.seconds(3600))
-    fixture.round()
+    fixture.iterate()
     #expect(fixture.eventLoop.connection(patient.identifier.number) != nil)
   }
 
@@ -131,17 +131,17 @@ struct EventLoopTests {
     let fixture = EventLoopFixture(limits: limits)
     let client = fixture.client()
     fixture.send(SceneConnect(name: "packing"), id: 1, from: client)
-    fixture.keeper.sync()
-    fixture.round { fixture.eventLoop.journalDidProgress() }
+    fixture.sink.sync()
+    fixture.iterate { fixture.eventLoop.journalDidProgress() }
     _ = fixture.take(client)
     fixture.room[client.identifier] = 0
     fixture.send(Describe(), id: 2, from: client)
     fixture.pass(.seconds(Int64(limits.slowReaderSeconds) - 1))
-    fixture.round()
+    fixture.iterate()
     #expect(fixture.eventLoop.connectionCount == 1)
     fixture.pass(.seconds(1))
-    fixture.round()
-    fixture.round()
+    fixture.iterate()
+    fixture.iterate()
     #expect(fixture.eventLoop.connectionCount == 0)
     let session = fixture.eventLoop.broker.stored.sessions.values.first
     #expect(session?.hold.end?.reason == .slowReader)
@@ -157,8 +157,8 @@ struct EventLoopTests {
     for id in Int64(2)...20 { fixture.send(SessionShow(name: "packing"), id: id, from: client) }
     #expect(fixture.take(client).isEmpty)
     #expect(fixture.eventLoop.connectionCount == 1)
-    fixture.keeper.sync()
-    fixture.round { fixture.eventLoop.journalDidProgress() }
+    fixture.sink.sync()
+    fixture.iterate { fixture.eventLoop.journalDidProgress() }
     let answers = fixture.take(client)
     #expect(answers.contains { $0.contains("sceneSession") && $0.contains(#""id":2,"#) })
     #expect(answers.contains { $0.contains("tooMany") && $0.contains(#""id":20,"#) })
@@ -174,9 +174,9 @@ struct EventLoopTests {
     fixture.send(Describe(), id: 2, from: client)
     fixture.pass(.seconds(Int64(limits.slowReaderSeconds) - 1))
     fixture.room[client.identifier] = nil
-    fixture.round { fixture.eventLoop.scheduleOutput(client) }
+    fixture.iterate { fixture.eventLoop.scheduleOutput(client) }
     fixture.pass(.seconds(Int64(limits.slowReaderSeconds)))
-    fixture.round()
+    fixture.iterate()
     #expect(fixture.eventLoop.connectionCount == 1)
   }
 
@@ -187,14 +187,14 @@ struct EventLoopTests {
     fixture.send(SceneConnect(name: "packing"), id: 1, from: client)
     // The disk takes longer than the budget, and the broker disconnects no client.
     fixture.pass(.seconds(60))
-    fixture.round()
-    fixture.round()
+    fixture.iterate()
+    fixture.iterate()
     #expect(fixture.eventLoop.broker.stored.sessions.values.first?.hold.end == nil)
-    fixture.keeper.sync()
-    fixture.round { fixture.eventLoop.journalDidProgress() }
+    fixture.sink.sync()
+    fixture.iterate { fixture.eventLoop.journalDidProgress() }
     fixture.pass(Manifest.builtIn.budgets.connect)
-    fixture.round()
-    fixture.round()
+    fixture.iterate()
+    fixture.iterate()
     let end = fixture.eventLoop.broker.stored.sessions.values.first?.hold.end
     #expect(end == DisconnectOutcome(reason: .watchdog, callback: "willConnect"))
   }
@@ -204,18 +204,18 @@ struct EventLoopTests {
     let fixture = EventLoopFixture()
     let client = fixture.client()
     fixture.send(SceneConnect(name: "packing"), id: 1, from: client)
-    fixture.keeper.sync()
-    fixture.round { fixture.eventLoop.journalDidProgress() }
+    fixture.sink.sync()
+    fixture.iterate { fixture.eventLoop.journalDidProgress() }
     fixture.pass(Manifest.builtIn.budgets.connect)
     fixture.unread = [client]
-    fixture.round()
-    fixture.round()
+    fixture.iterate()
+    fixture.iterate()
     #expect(fixture.eventLoop.broker.stored.sessions.values.first?.hold.end == nil)
     // The answer had arrived before the budget ended.
     let answer = #"{"jsonrpc":"2.0","id":1,"result":{}}"#
     fixture.send([0, 0, 0, UInt8(answer.utf8.count)] + ContiguousArray(answer.utf8), from: client)
     fixture.unread = []
-    fixture.round()
+    fixture.iterate()
     #expect(fixture.eventLoop.broker.stored.sessions.values.first?.hold.end == nil)
   }
 
@@ -225,11 +225,11 @@ struct EventLoopTests {
     let client = fixture.client(pid: 42)
     fixture.processes.debugged = [42]
     fixture.send(SceneConnect(name: "packing"), id: 1, from: client)
-    fixture.keeper.sync()
-    fixture.round { fixture.eventLoop.journalDidProgress() }
+    fixture.sink.sync()
+    fixture.iterate { fixture.eventLoop.journalDidProgress() }
     fixture.pass(Manifest.builtIn.budgets.connect)
-    fixture.round()
-    fixture.round()
+    fixture.iterate()
+    fixture.iterate()
     #expect(fixture.eventLoop.broker.stored.sessions.values.first?.hold.end == nil)
   }
 
@@ -237,7 +237,7 @@ struct EventLoopTests {
   func halfClosed() {
     let fixture = EventLoopFixture()
     let client = fixture.client()
-    fixture.round {
+    fixture.iterate {
       fixture.eventLoop.receive(EventLoopFixture.frame(Ping(), id: 1).span, from: client)
       fixture.eventLoop.finish(client)
     }
@@ -249,15 +249,15 @@ struct EventLoopTests {
   func halfClosedAndHeldBack() {
     let fixture = EventLoopFixture()
     let client = fixture.client()
-    fixture.round {
+    fixture.iterate {
       fixture.eventLoop.receive(
         EventLoopFixture.frame(SceneConnect(name: "packing"), id: 1).span, from: client)
       fixture.eventLoop.finish(client)
     }
-    fixture.round { fixture.eventLoop.finish(client) }
+    fixture.iterate { fixture.eventLoop.finish(client) }
     #expect(fixture.take(client).isEmpty)
-    fixture.keeper.sync()
-    fixture.round { fixture.eventLoop.journalDidProgress() }
+    fixture.sink.sync()
+    fixture.iterate { fixture.eventLoop.journalDidProgress() }
     #expect(fixture.take(client).first?.contains(#""id":1"#) == true)
     #expect(fixture.eventLoop.connectionCount == 0)
   }
@@ -282,14 +282,14 @@ struct EventLoopTests {
     let fixture = EventLoopFixture()
     let client = fixture.client()
     fixture.send(SceneConnect(name: "packing"), id: 1, from: client)
-    fixture.keeper.sync()
-    fixture.round { fixture.eventLoop.journalDidProgress() }
+    fixture.sink.sync()
+    fixture.iterate { fixture.eventLoop.journalDidProgress() }
     guard let session = fixture.eventLoop.broker.stored.sessions.keys.first else { return }
     fixture.pass(Manifest.builtIn.budgets.connect)
-    for _ in 0..<roundsLater { fixture.round() }
+    for _ in 0..<roundsLater { fixture.iterate() }
     fixture.send(SceneExtend(session: session, seconds: 600), id: 2, from: client)
-    fixture.round()
-    fixture.round()
+    fixture.iterate()
+    fixture.iterate()
     #expect(fixture.eventLoop.broker.stored.sessions.values.first?.hold.end == nil)
   }
 
@@ -301,12 +301,12 @@ struct EventLoopTests {
     fixture.processes.states[10] = .ending
     let next = fixture.client(pid: 11)
     fixture.send(SceneConnect(name: "packing"), id: 1, from: next)
-    fixture.keeper.sync()
-    fixture.round { fixture.eventLoop.journalDidProgress() }
+    fixture.sink.sync()
+    fixture.iterate { fixture.eventLoop.journalDidProgress() }
     #expect(fixture.take(next).isEmpty)
-    fixture.round { fixture.eventLoop.close(holder, .connectionLost) }
-    fixture.keeper.sync()
-    fixture.round { fixture.eventLoop.journalDidProgress() }
+    fixture.iterate { fixture.eventLoop.close(holder, .connectionLost) }
+    fixture.sink.sync()
+    fixture.iterate { fixture.eventLoop.journalDidProgress() }
     #expect(fixture.take(next).first?.contains(#""reason":"recover""#) == true)
   }
 
@@ -317,20 +317,20 @@ struct EventLoopTests {
     fixture.send(SceneConnect(name: "one"), id: 1, from: dying)
     let free = fixture.client(pid: 12)
     fixture.send(SceneConnect(name: "two"), id: 1, from: free)
-    fixture.round { fixture.eventLoop.close(free, .connectionLost) }
+    fixture.iterate { fixture.eventLoop.close(free, .connectionLost) }
     fixture.send(SceneConnect(name: "three"), id: 1, from: living)
     fixture.processes.states[10] = .ending
     let next = fixture.client(pid: 13)
     fixture.send(
       EventLoopFixture.frame(SceneConnect(), id: 1) + EventLoopFixture.frame(SceneConnect(), id: 2),
       from: next)
-    fixture.keeper.sync()
-    fixture.round { fixture.eventLoop.journalDidProgress() }
+    fixture.sink.sync()
+    fixture.iterate { fixture.eventLoop.journalDidProgress() }
     #expect(fixture.take(next).map { $0.contains(#""id":2"#) } == [false, false])
     #expect(fixture.eventLoop.broker.stored.sessions.count == 3)
-    fixture.round { fixture.eventLoop.close(dying, .connectionLost) }
-    fixture.keeper.sync()
-    fixture.round { fixture.eventLoop.journalDidProgress() }
+    fixture.iterate { fixture.eventLoop.close(dying, .connectionLost) }
+    fixture.sink.sync()
+    fixture.iterate { fixture.eventLoop.journalDidProgress() }
     #expect(fixture.take(next).first?.contains(#""isNew":false"#) == true)
   }
 
@@ -339,13 +339,13 @@ struct EventLoopTests {
     let fixture = EventLoopFixture()
     let (holder, other) = (fixture.client(pid: 1), fixture.client(pid: 2))
     fixture.send(SceneConnect(name: "one"), id: 1, from: holder)
-    fixture.round {
+    fixture.iterate {
       fixture.eventLoop.receive(
         EventLoopFixture.frame(SceneConnect(name: "two"), id: 1).span, from: other)
       fixture.eventLoop.finish(holder, isGone: true)
     }
     var count: UInt64 = 0
-    for submission in fixture.keeper.submissions {
+    for submission in fixture.sink.submissions {
       count += UInt64(submission.count)
       #expect(submission.through == count)
     }
@@ -358,10 +358,10 @@ struct EventLoopTests {
     let client = fixture.client()
     fixture.room[client.identifier] = 0
     fixture.send(Ping(), id: 1, from: client)
-    fixture.round { fixture.eventLoop.terminate() }
+    fixture.iterate { fixture.eventLoop.terminate() }
     #expect(!fixture.eventLoop.isDone)
     fixture.pass(.seconds(1))
-    fixture.round()
+    fixture.iterate()
     #expect(fixture.eventLoop.isDone)
   }
 
@@ -371,9 +371,9 @@ struct EventLoopTests {
     for pid in 1...200 {
       let client = fixture.client(pid: Int64(pid))
       fixture.send(SceneConnect(name: "packing"), id: 1, from: client)
-      fixture.keeper.sync()
-      fixture.round { fixture.eventLoop.journalDidProgress() }
-      fixture.round { fixture.eventLoop.close(client, .connectionLost) }
+      fixture.sink.sync()
+      fixture.iterate { fixture.eventLoop.journalDidProgress() }
+      fixture.iterate { fixture.eventLoop.close(client, .connectionLost) }
     }
     #expect(fixture.eventLoop.connectionCount == 0)
     #expect(fixture.eventLoop.timers.entryCount < 64)
@@ -387,7 +387,7 @@ struct EventLoopTests {
       let client = fixture.client()
       kept = client
       fixture.send(SceneConnect(name: "packing"), id: 1, from: client)
-      fixture.round { fixture.eventLoop.close(client, .connectionLost) }
+      fixture.iterate { fixture.eventLoop.close(client, .connectionLost) }
     }
     #expect(kept == nil)
     #expect(fixture.eventLoop.connectionCount == 0)

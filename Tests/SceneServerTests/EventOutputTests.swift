@@ -21,7 +21,7 @@ struct EventOutputTests {
   /// schedules the next.
   private func goOn(_ fixture: EventLoopFixture) {
     while let wakeUp = fixture.eventLoop.nextWakeUp, wakeUp <= fixture.now.monotonic {
-      fixture.round()
+      fixture.iterate()
     }
   }
 
@@ -35,7 +35,7 @@ struct EventOutputTests {
     #expect(observer.outbox.byteCount < 1000)
     #expect(observer.output.slowness == .none)
     fixture.room[observer.identifier] = nil
-    fixture.round { fixture.eventLoop.scheduleOutput(observer) }
+    fixture.iterate { fixture.eventLoop.scheduleOutput(observer) }
     goOn(fixture)
     let texts = fixture.take(observer)
     #expect(texts.count == 50)

@@ -22,15 +22,15 @@ struct ExtensionTests {
   }
 
   private func sync() {
-    fixture.keeper.sync()
-    fixture.round { fixture.eventLoop.journalDidProgress() }
+    fixture.sink.sync()
+    fixture.iterate { fixture.eventLoop.journalDidProgress() }
   }
 
   /// Whether the scene still exists after this time.
   private func lasts(_ time: Interval) -> Bool {
     fixture.pass(time)
-    fixture.round()
-    fixture.round()
+    fixture.iterate()
+    fixture.iterate()
     return fixture.eventLoop.broker.stored.sessions.values.first?.hold.end == nil
   }
 
@@ -66,8 +66,8 @@ struct ExtensionTests {
   func sameRound() throws {
     let session = try waiting()
     let control = fixture.client(pid: 2, as: .control)
-    fixture.keeper.sync()
-    fixture.round {
+    fixture.sink.sync()
+    fixture.iterate {
       fixture.eventLoop.journalDidProgress()
       let frame = EventLoopFixture.frame(SceneExtend(session: session, seconds: 600), id: 1)
       fixture.eventLoop.receive(frame.span, from: control)

@@ -50,12 +50,29 @@ struct FaultInjectorTests {
   @Test("only the reply that waits for a record is marked")
   func marking() {
     var injector = FaultInjector(faults)
-    #expect(injector.mark(reply(after: 9), durable: 5, outboxByteCount: 70) == nil)
+    injector.mark(reply(after: 9), durable: 5, outboxByteCount: 60)
+    #expect(injector.fatalMessage(on: client) == nil)
     _ = inject(&injector, .death(.replySent, .after), submitted: 5, durable: 5)
-    #expect(injector.mark(reply(after: 5), durable: 5, outboxByteCount: 70) == nil)
-    #expect(
-      injector.mark(reply(after: 6), durable: 5, outboxByteCount: 70)
-        == FatalMessage(byteCount: 70, moment: .after))
+    injector.mark(reply(after: 5), durable: 5, outboxByteCount: 60)
+    #expect(injector.fatalMessage(on: client) == nil)
+    injector.mark(reply(after: 6), durable: 5, outboxByteCount: 70)
+    injector.mark(reply(after: 7), durable: 5, outboxByteCount: 80)
+    #expect(injector.fatalMessage(on: client) == FatalMessage(byteCount: 70, moment: .after))
+  }
+
+  @Test("a send counts only on the connection of the marked message, until that closes")
+  func connections() {
+    var injector = FaultInjector(faults)
+    _ = inject(&injector, .death(.replySent, .after))
+    injector.mark(reply(after: 1), durable: 0, outboxByteCount: 70)
+    let bytes: ContiguousArray<UInt8> = [1, 2, 3, 4]
+    for identifier in [client, ConnectionIdentifier(2)] {
+      let outcome = injector.send(bytes.span.bytes, on: identifier) { .bytes($0.byteCount) }
+      #expect(outcome == .bytes(4))
+    }
+    #expect(injector.fatalMessage(on: client)?.byteCount == 66)
+    injector.remove(client)
+    #expect(injector.fatalMessage(on: client) == nil)
   }
 
   @Test("a marked message counts down as the socket takes bytes")
@@ -72,6 +89,7 @@ struct FaultInjectorTests {
     var injector = FaultInjector(nil)
     #expect(!injector.isActive && !injector.simulatesFullDisk)
     _ = inject(&injector, .death(.replySent, .before))
-    #expect(injector.mark(reply(after: 1), durable: 0, outboxByteCount: 1) == nil)
+    injector.mark(reply(after: 1), durable: 0, outboxByteCount: 1)
+    #expect(injector.fatalMessage(on: client) == nil)
   }
 }

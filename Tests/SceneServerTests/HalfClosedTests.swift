@@ -17,12 +17,12 @@ struct HalfClosedTests {
     holder = fixture.client(pid: 1)
     asker = fixture.client(pid: 2, as: .control)
     fixture.send(SceneConnect(name: "packing"), id: 1, from: holder)
-    fixture.keeper.sync()
-    fixture.round { fixture.eventLoop.journalDidProgress() }
+    fixture.sink.sync()
+    fixture.iterate { fixture.eventLoop.journalDidProgress() }
   }
 
   private func ask(thenGone: Bool = false) {
-    fixture.round {
+    fixture.iterate {
       fixture.eventLoop.receive(EventLoopFixture.frame(Settle(), id: 7).span, from: asker)
       fixture.eventLoop.finish(asker, isGone: thenGone)
     }
@@ -39,8 +39,8 @@ struct HalfClosedTests {
         writer.answer(.number(number), StateRestorationAnswer())
         fixture.send(writer.take(), from: holder)
       }
-      fixture.keeper.sync()
-      fixture.round { fixture.eventLoop.journalDidProgress() }
+      fixture.sink.sync()
+      fixture.iterate { fixture.eventLoop.journalDidProgress() }
     }
   }
 
@@ -63,7 +63,7 @@ struct HalfClosedTests {
   @Test("the broker drops a waiting client at once when the client closes its connection")
   func hungUp() {
     ask()
-    fixture.round { fixture.eventLoop.close(asker, .connectionLost) }
+    fixture.iterate { fixture.eventLoop.close(asker, .connectionLost) }
     #expect(fixture.eventLoop.connectionCount == 1)
     answerCallbacks()
     #expect(fixture.take(asker).isEmpty)
@@ -73,19 +73,19 @@ struct HalfClosedTests {
   func bounded() {
     ask()
     fixture.processes.debugged = [1]
-    fixture.pass(EventLoop.patienceWithQuestions)
-    fixture.round()
+    fixture.pass(EventLoop.replyTimeout)
+    fixture.iterate()
     #expect(fixture.eventLoop.connectionCount == 1)
   }
 
   @Test("a holder that stopped sending keeps its scene until it gets its reply, and no longer")
   func holderItself() {
-    fixture.round {
+    fixture.iterate {
       fixture.eventLoop.receive(EventLoopFixture.frame(Settle(), id: 7).span, from: holder)
       fixture.eventLoop.finish(holder)
     }
-    fixture.keeper.sync()
-    fixture.round { fixture.eventLoop.journalDidProgress() }
+    fixture.sink.sync()
+    fixture.iterate { fixture.eventLoop.journalDidProgress() }
     #expect(fixture.take(holder).last?.contains(#""id":7,"result""#) == true)
     #expect(fixture.eventLoop.connectionCount == 1)
     #expect(fixture.eventLoop.broker.holdCount == 0)

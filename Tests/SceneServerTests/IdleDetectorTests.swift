@@ -15,7 +15,8 @@ struct IdleDetectorTests {
     _ detector: inout IdleDetector, isCaughtUp: Bool = true,
     activity: ProcessActivity? = resting, at now: Int64
   ) -> Bool {
-    detector.isIdle(client, isCaughtUp: isCaughtUp, activity: activity, at: now)
+    detector.areIdle(
+      [ProcessSample(process: client, isCaughtUp: isCaughtUp, activity: activity)], at: now)
   }
 
   @Test("a process is idle when it did not run for 50 ms")
@@ -48,11 +49,25 @@ struct IdleDetectorTests {
     #expect(!isIdle(&detector, at: 70 * millisecond))
   }
 
+  @Test("all awaited processes must be idle, and their idle times run in parallel")
+  func several() {
+    var detector = IdleDetector()
+    let samples = [client, .program(ClientProcess(pid: 7, startTime: 1))].map {
+      ProcessSample(process: $0, isCaughtUp: true, activity: Self.resting)
+    }
+    var outcomes = [detector.areIdle(Array(samples.prefix(1)), at: 0)]
+    for time: Int64 in [10, 59, 60] {
+      outcomes.append(detector.areIdle(samples, at: time * millisecond))
+    }
+    #expect(outcomes == [false, false, false, true])
+  }
+
   @Test("the detector removes a process that is no longer awaited")
   func forgotten() {
     var detector = IdleDetector()
     _ = isIdle(&detector, at: 0)
-    detector.keepOnly([])
+    let isNoneAwaited = detector.areIdle([], at: 10 * millisecond)
+    #expect(isNoneAwaited)
     #expect(!isIdle(&detector, at: 60 * millisecond))
     detector.removeAll()
     #expect(!isIdle(&detector, at: 120 * millisecond))

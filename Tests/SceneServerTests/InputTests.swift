@@ -33,7 +33,7 @@ struct RequestPipelineTests {
       #expect(requests.isEmpty)
       try append(#"{"jsonrpc":"2.0","id":7,"method":"broker/ping"}"#, from: one, to: &requests)
       try append(#"{"jsonrpc":"2.0","id":8,"method":"no/such"}"#, from: two, to: &requests)
-      #expect(one.hasParsedRequest && two.hasParsedRequest && !requests.isEmpty)
+      #expect(one.input.hasParsedRequest && two.input.hasParsedRequest && !requests.isEmpty)
       guard case .valid(let first, .number(7), RequestMethod(Ping.self), .ping)? = requests.next(),
         case .invalid(let second, .number(8), let error)? = requests.next()
       else {
@@ -61,7 +61,8 @@ struct InputSchedulerTests {
     input.beginIteration(seesAll: true)
     #expect(input.iteration == 1 && !input.hasInput)
     input.noteInput()
-    input.hasNewClients = true
+    input.noteNewClients()
+    #expect(input.hasInput && input.hasNewClients)
     input.beginIteration(seesAll: false)
     #expect(input.iteration == 1 && input.hasInput && !input.hasNewClients)
   }
@@ -71,9 +72,9 @@ struct InputSchedulerTests {
     var input = InputScheduler()
     let (one, two) = (connection(1), connection(2))
     for connection in [one, two, one] { input.waitForTurn(connection) }
-    #expect(input.turnCount == 2 && one.waitsForTurn)
+    #expect(input.turnCount == 2 && one.input.waitsForTurn)
     #expect(input.beginTurn(at: 0) === one)
-    #expect(!one.waitsForTurn)
+    #expect(!one.input.waitsForTurn)
     input.waitForTurn(one)
     input.endTurns(1)
     #expect(input.beginTurn(at: 0) === two)
@@ -88,11 +89,12 @@ struct InputSchedulerTests {
     input.beginIteration(seesAll: true)
     let one = connection(1)
     #expect(!input.hasUnreadInput(one))
-    one.fullReadIteration = 1
+    one.input.didRead(isFull: true, in: 1)
     #expect(input.hasUnreadInput(one))
     input.beginIteration(seesAll: true)
     #expect(!input.hasUnreadInput(one))
-    one.heldInput = [1]
+    let byte: ContiguousArray<UInt8> = [1]
+    one.input.hold(byte.span)
     #expect(input.hasUnreadInput(one))
   }
 }

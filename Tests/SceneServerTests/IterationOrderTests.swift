@@ -21,8 +21,8 @@ struct IterationOrderTests {
   }
 
   private func settle() {
-    fixture.keeper.sync()
-    fixture.round { fixture.eventLoop.journalDidProgress() }
+    fixture.sink.sync()
+    fixture.iterate { fixture.eventLoop.journalDidProgress() }
   }
 
   private func receive(_ message: some RequestMessage, id: Int64, from connection: Connection) {
@@ -32,7 +32,7 @@ struct IterationOrderTests {
   @Test("the rules get requests in the order of their arrival", arguments: [true, false])
   func order(isMadeFirst: Bool) {
     let (scene, control) = (fixture.client(), fixture.client(pid: 2, as: .control))
-    fixture.round {
+    fixture.iterate {
       if isMadeFirst { receive(SceneConnect(name: "packing"), id: 1, from: scene) }
       receive(SessionShow(name: "packing"), id: 1, from: control)
       if !isMadeFirst { receive(SceneConnect(name: "packing"), id: 1, from: scene) }
@@ -47,7 +47,7 @@ struct IterationOrderTests {
   func answers() throws {
     let (scene, control) = (fixture.client(), fixture.client(pid: 2, as: .control))
     let session = try session("packing", of: scene)
-    fixture.round {
+    fixture.iterate {
       receive(SessionShow(session: session), id: 1, from: scene)
       receive(SaveActivity(session: session, activity: activity), id: 1, from: control)
     }
@@ -60,7 +60,7 @@ struct IterationOrderTests {
   @Test("requests get their replies before a connection is closed for a violation")
   func violation() {
     let (one, other) = (fixture.client(), fixture.client(pid: 2))
-    fixture.round {
+    fixture.iterate {
       receive(Ping(), id: 1, from: other)
       let bytes = EventLoopFixture.frame(Ping(), id: 1) + [9, 9, 9, 9]
       fixture.eventLoop.receive(bytes.span, from: one)
@@ -77,7 +77,7 @@ struct IterationOrderTests {
   func lastWords() throws {
     let (scene, control) = (fixture.client(), fixture.client(pid: 2, as: .control))
     let session = try session("packing", of: scene)
-    fixture.round {
+    fixture.iterate {
       receive(SaveActivity(session: session, activity: activity), id: 2, from: scene)
       fixture.eventLoop.close(scene, .connectionLost)
     }

@@ -18,9 +18,9 @@ struct LateBrokerTests {
     let client = fixture.connect()
     fixture.pass(.seconds(3600))
     // The timer is due. The next iteration reports the waiting input.
-    fixture.round()
+    fixture.iterate()
     fixture.send(Self.initialize, from: client)
-    fixture.round()
+    fixture.iterate()
     #expect(fixture.take(client).first?.contains(#""result""#) == true)
     #expect(fixture.eventLoop.connectionCount == 1)
   }
@@ -32,9 +32,9 @@ struct LateBrokerTests {
     let frame = EventLoopFixture.frame(Ping(), id: 1)
     fixture.send(ContiguousArray(frame[..<5]), from: client)
     fixture.pass(.seconds(3600))
-    fixture.round()
+    fixture.iterate()
     fixture.send(ContiguousArray(frame[5...]), from: client)
-    fixture.round()
+    fixture.iterate()
     #expect(fixture.take(client).first?.contains(#""result""#) == true)
     #expect(fixture.eventLoop.connectionCount == 1)
   }
@@ -46,14 +46,14 @@ struct LateBrokerTests {
     let frame = EventLoopFixture.frame(Ping(), id: 1)
     fixture.send(ContiguousArray(frame[..<5]), from: client)
     fixture.pass(.seconds(3600))
-    fixture.round()
+    fixture.iterate()
     fixture.send(ContiguousArray(frame[5...]) + frame[..<5], from: client)
-    fixture.round()
-    fixture.round()
+    fixture.iterate()
+    fixture.iterate()
     #expect(fixture.eventLoop.connectionCount == 1)
     fixture.pass(.seconds(Int64(Limits().frameSeconds)))
-    fixture.round()
-    fixture.round()
+    fixture.iterate()
+    fixture.iterate()
     #expect(fixture.eventLoop.connectionCount == 0)
   }
 
@@ -63,11 +63,11 @@ struct LateBrokerTests {
     let client = fixture.connect()
     fixture.pass(.seconds(Int64(Limits().handshakeSeconds)))
     fixture.unread = [client]
-    fixture.round()
-    fixture.round()
+    fixture.iterate()
+    fixture.iterate()
     #expect(fixture.eventLoop.connectionCount == 1)
     fixture.pass(.seconds(Int64(Limits().handshakeSeconds)))
-    fixture.round()
+    fixture.iterate()
     #expect(fixture.eventLoop.connectionCount == 0)
   }
 
@@ -77,10 +77,10 @@ struct LateBrokerTests {
     let client = fixture.connect()
     fixture.pass(.seconds(Int64(Limits().handshakeSeconds)))
     fixture.unread = [client]
-    fixture.round()
+    fixture.iterate()
     fixture.unread = []
     #expect(fixture.eventLoop.connectionCount == 1)
-    fixture.round()
+    fixture.iterate()
     #expect(fixture.eventLoop.connectionCount == 0)
     #expect(fixture.eventLoop.nextWakeUp ?? .max > fixture.now.monotonic)
   }
@@ -107,11 +107,11 @@ struct LateBrokerTests {
     let client = slowReader(fixture)
     fixture.pass(.seconds(3600))
     fixture.room[client.identifier] = nil
-    fixture.round()
+    fixture.iterate()
     #expect(fixture.eventLoop.connectionCount == 1)
     #expect(fixture.take(client).count == 1)
     fixture.pass(.seconds(3600))
-    fixture.round()
+    fixture.iterate()
     #expect(fixture.eventLoop.connectionCount == 1)
   }
 
@@ -121,11 +121,11 @@ struct LateBrokerTests {
     let client = slowReader(fixture)
     fixture.pass(.seconds(3600))
     fixture.room[client.identifier] = 10
-    fixture.round()
+    fixture.iterate()
     #expect(fixture.eventLoop.connectionCount == 1)
     fixture.pass(slowReaderTime)
     fixture.room[client.identifier] = 10
-    fixture.round()
+    fixture.iterate()
     #expect(fixture.eventLoop.connectionCount == 0)
   }
 
@@ -134,13 +134,13 @@ struct LateBrokerTests {
     let fixture = EventLoopFixture()
     let client = fixture.client()
     fixture.room[client.identifier] = 0
-    fixture.round {
+    fixture.iterate {
       fixture.eventLoop.receive(EventLoopFixture.frame(Ping(), id: 1).span, from: client)
       fixture.eventLoop.finish(client)
     }
     fixture.pass(.seconds(3600))
     fixture.room[client.identifier] = nil
-    fixture.round()
+    fixture.iterate()
     #expect(fixture.take(client).first?.contains(#""id":1"#) == true)
     #expect(fixture.eventLoop.connectionCount == 0)
   }
@@ -150,12 +150,12 @@ struct LateBrokerTests {
     let fixture = EventLoopFixture()
     let holder = fixture.client(pid: 10)
     fixture.send(SceneConnect(name: "packing"), id: 1, from: holder)
-    fixture.keeper.sync()
-    fixture.round { fixture.eventLoop.journalDidProgress() }
+    fixture.sink.sync()
+    fixture.iterate { fixture.eventLoop.journalDidProgress() }
     let next = fixture.client(pid: 11)
     fixture.send(SceneConnect(name: "packing", takeOver: true), id: 1, from: next)
-    fixture.keeper.sync()
-    fixture.round { fixture.eventLoop.journalDidProgress() }
+    fixture.sink.sync()
+    fixture.iterate { fixture.eventLoop.journalDidProgress() }
     #expect(fixture.take(holder).last?.contains(#""reason":"replaced""#) == true)
     let timers = fixture.eventLoop.timers
     #expect(timers.due(.broker(.callback(next.identifier, 1))) != nil)
@@ -171,7 +171,7 @@ struct LateBrokerTests {
 
   private func passInRounds(_ time: Interval, _ fixture: EventLoopFixture) {
     fixture.pass(time)
-    for _ in 0..<3 { fixture.round() }
+    for _ in 0..<3 { fixture.iterate() }
   }
 
   @Test("no budget counts time in which the broker did not run")
@@ -179,8 +179,8 @@ struct LateBrokerTests {
     let fixture = EventLoopFixture()
     let client = fixture.client()
     fixture.send(packing, from: client)
-    fixture.keeper.sync()
-    fixture.round { fixture.eventLoop.journalDidProgress() }
+    fixture.sink.sync()
+    fixture.iterate { fixture.eventLoop.journalDidProgress() }
     passInRounds(.milliseconds(300), fixture)
     fixture.freeze(.seconds(3600))
     passInRounds(.seconds(0), fixture)
@@ -189,10 +189,10 @@ struct LateBrokerTests {
     #expect(!isCut(fixture))
     // The timer is due, and no iteration has read the client's input since.
     fixture.pass(Interval(nanoseconds: 1))
-    fixture.round()
+    fixture.iterate()
     fixture.freeze(.seconds(3600))
     fixture.unread = [client]
-    fixture.round()
+    fixture.iterate()
     #expect(!isCut(fixture))
     fixture.unread = []
     passInRounds(.seconds(0), fixture)
@@ -206,8 +206,8 @@ struct LateBrokerTests {
     let fixture = EventLoopFixture(manifest: manifest)
     let client = fixture.client()
     fixture.send(packing, from: client)
-    fixture.keeper.sync()
-    fixture.round { fixture.eventLoop.journalDidProgress() }
+    fixture.sink.sync()
+    fixture.iterate { fixture.eventLoop.journalDidProgress() }
     let begin = fixture.now.monotonic
     var missedTime = MissedTime(at: begin)
     let left = (fixture.eventLoop.nextWakeUp ?? .max) - begin
@@ -255,8 +255,8 @@ struct LateBrokerTests {
   }
 
   private func isResumed(_ client: Connection, _ fixture: EventLoopFixture) -> Bool {
-    fixture.keeper.sync()
-    fixture.round { fixture.eventLoop.journalDidProgress() }
+    fixture.sink.sync()
+    fixture.iterate { fixture.eventLoop.journalDidProgress() }
     return fixture.take(client).contains { $0.contains(#""reason":"resume""#) }
   }
 
@@ -264,7 +264,7 @@ struct LateBrokerTests {
   func grace() throws {
     let (fixture, resume) = try restarted()
     fixture.pass(Broker.reservationTime)
-    fixture.round()
+    fixture.iterate()
     // The connection was in the listener's queue, with all its input.
     let client = fixture.connect(pid: 10)
     #expect(isKept(fixture))
@@ -279,10 +279,10 @@ struct LateBrokerTests {
     let client = fixture.connect(pid: 10)
     fixture.pass(Broker.reservationTime)
     fixture.unread = [client]
-    for _ in 0..<3 { fixture.round() }
+    for _ in 0..<3 { fixture.iterate() }
     #expect(isKept(fixture))
     fixture.pass(Broker.reservationTime)
-    fixture.round()
+    fixture.iterate()
     #expect(!isKept(fixture))
   }
 
@@ -290,10 +290,10 @@ struct LateBrokerTests {
   func missedGrace() throws {
     let (fixture, resume) = try restarted()
     fixture.freeze(.seconds(3600))
-    fixture.round()
+    fixture.iterate()
     let client = fixture.connect(pid: 10)
     fixture.send(Self.initialize, from: client)
-    for _ in 0..<3 { fixture.round() }
+    for _ in 0..<3 { fixture.iterate() }
     #expect(isKept(fixture))
     fixture.send(resume, id: 2, from: client)
     #expect(isResumed(client, fixture))
@@ -303,11 +303,11 @@ struct LateBrokerTests {
   func endOfGrace() throws {
     let (fixture, _) = try restarted()
     fixture.freeze(.seconds(3600))
-    fixture.round()
+    fixture.iterate()
     #expect(isKept(fixture))
     fixture.pass(Broker.reservationTime)
-    fixture.round()
-    fixture.round()
+    fixture.iterate()
+    fixture.iterate()
     #expect(!isKept(fixture))
   }
 
@@ -315,8 +315,8 @@ struct LateBrokerTests {
   /// it.
   private func asked(_ client: Connection, _ fixture: EventLoopFixture) -> Int64? {
     for _ in 0..<10 {
-      fixture.keeper.sync()
-      fixture.round { fixture.eventLoop.journalDidProgress() }
+      fixture.sink.sync()
+      fixture.iterate { fixture.eventLoop.journalDidProgress() }
       for text in fixture.take(client) where text.contains(#""method""#) {
         guard let match = text.firstMatch(of: /"id":([0-9]+)/), let number = Int64(match.1)
         else { continue }
@@ -347,18 +347,18 @@ struct LateBrokerTests {
     let client = fixture.client()
     fixture.send(packing, from: client)
     #expect(asked(client, fixture) == nil)
-    fixture.round { fixture.eventLoop.terminate() }
+    fixture.iterate { fixture.eventLoop.terminate() }
     let callback = try #require(asked(client, fixture))
     fixture.pass(.seconds(3600))
-    fixture.round()
+    fixture.iterate()
     // One iteration reads only this part.
     let said = answer(callback, activity())
     fixture.unread = [client]
     fixture.send(ContiguousArray(said[..<5]), from: client)
     fixture.unread = []
     fixture.send(ContiguousArray(said[5...]), from: client)
-    fixture.keeper.sync()
-    fixture.round { fixture.eventLoop.journalDidProgress() }
+    fixture.sink.sync()
+    fixture.iterate { fixture.eventLoop.journalDidProgress() }
     #expect(fixture.eventLoop.broker.stored.sessions.values.first?.activity != nil)
     #expect(fixture.eventLoop.isStopping)
   }

@@ -12,7 +12,7 @@ struct MemoryTests {
 
   private func rest() {
     fixture.pass(MemoryMonitor.delay)
-    fixture.round()
+    fixture.iterate()
   }
 
   private func fillAndDiscard() throws {
@@ -21,15 +21,15 @@ struct MemoryTests {
     let userInfo = OpaqueObject(unchecked: RawJSON(unchecked: ContiguousArray(text.utf8)))
     for id in 1...150 {
       fixture.send(SceneConnect(new: true, userInfo: userInfo), id: Int64(id), from: client)
-      fixture.keeper.sync()
-      fixture.round { fixture.eventLoop.journalDidProgress() }
+      fixture.sink.sync()
+      fixture.iterate { fixture.eventLoop.journalDidProgress() }
     }
     rest()
     #expect(fixture.returns == 0)
     let sessions = fixture.eventLoop.broker.stored.sessions.keys.sorted()
     fixture.send(RequestDestruction(sessions: sessions), id: 999, from: client)
-    fixture.keeper.sync()
-    fixture.round {
+    fixture.sink.sync()
+    fixture.iterate {
       fixture.eventLoop.journalDidProgress()
       fixture.eventLoop.close(client, .connectionLost)
     }

@@ -20,9 +20,9 @@ struct MissingDelegateTests {
     #expect(warnings().count == 1)
     #expect(warnings().first?.contains("warning: 1 request waits") == true)
     #expect(warnings().first?.contains("scenectl delegate") == true)
-    fixture.round { fixture.eventLoop.close(client, .connectionLost) }
+    fixture.iterate { fixture.eventLoop.close(client, .connectionLost) }
     let (one, other) = (fixture.client(pid: 2), fixture.client(pid: 3))
-    fixture.round {
+    fixture.iterate {
       for (id, client) in [(1, one), (2, other)] {
         fixture.eventLoop.receive(
           EventLoopFixture.frame(SceneConnect(name: "s\(id)"), id: Int64(id)).span, from: client)

@@ -11,7 +11,7 @@ struct OutputSchedulerTests {
     let connection = Connection(
       ConnectionIdentifier(number), process: ClientProcess(pid: 1, startTime: 1), descriptor: nil,
       frameLimit: 1 << 20)
-    connection.stage = .open
+    connection.open()
     return connection
   }
 
@@ -47,7 +47,7 @@ struct OutputSchedulerTests {
     let connections = (1...3).map { connection(UInt64($0)) }
     for connection in connections + connections { output.schedule(connection) }
     #expect(output.hasReady)
-    connections[1].stage = .closed
+    connections[1].close()
     #expect(pass(&output) == [1, 3])
     #expect(!output.hasReady)
     #expect(pass(&output).isEmpty)
@@ -88,13 +88,38 @@ struct OutputSchedulerTests {
     _ = output.append(error(one), to: one, durable: 0)
     _ = output.append(error(two, after: 1), to: two, durable: 0)
     #expect(output.waitingByteCount == one.outbox.byteCount + two.outbox.byteCount)
-    two.stage = .closed
+    two.close()
     output.remove(two)
     #expect(!output.awaitsDisk)
     #expect(output.waitingByteCount == one.outbox.byteCount)
     if let buffer = one.outbox.flush({ $0.byteCount }) { output.recycle(buffer) }
     output.recount(one)
     #expect(output.waitingByteCount == 0)
+  }
+
+  @Test("a drained connection is reported once, when its client has taken all output")
+  func drained() {
+    var output = OutputScheduler()
+    let one = connection(1)
+    _ = output.append(error(one), to: one, durable: 0)
+    #expect(pass(&output) == [1])
+    output.drain(one)
+    #expect(pass(&output) == [1], "the connection is looked at without new output")
+    let isEarly = output.takeDrained(one)
+    _ = one.outbox.flush { $0.byteCount }
+    let isDrained = output.takeDrained(one)
+    let isAgain = output.takeDrained(one)
+    #expect(!isEarly && isDrained && !isAgain)
+  }
+
+  @Test("output counts against a turn until the next pass")
+  func written() {
+    var output = OutputScheduler()
+    let one = connection(1)
+    for _ in 1...2 { _ = output.append(error(one), to: one, durable: 0) }
+    #expect(one.output.writtenByteCount == one.outbox.byteCount)
+    _ = pass(&output)
+    #expect(one.output.writtenByteCount == 0)
   }
 
   @Test("the loop sends again while the kernel lacks memory, but not forever")
@@ -156,7 +181,7 @@ struct OutputSchedulerTests {
   func lingering() {
     var output = OutputScheduler()
     let one = connection(1)
-    one.stage = .lingering
+    one.linger()
     _ = output.append(error(one), to: one, durable: 0)
     #expect(verdict(&output, one) == .keepsUp)
     output.scheduleLastOffer(one)

@@ -80,7 +80,7 @@ final class ProgramOutputTests {
     #expect(outcome == .tooMuch)
     let pauseEnd = try #require(output.pauseEnd)
     #expect(pauseEnd > SystemClock.monotonic() - 1_000_000_000)
-    output.goOn(at: pauseEnd)
+    output.resume(at: pauseEnd)
     #expect(output.pauseEnd == nil)
     #expect(output.read(into: input, isLast: false) == .more)
   }

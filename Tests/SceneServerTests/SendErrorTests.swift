@@ -20,7 +20,7 @@ struct SendErrorTests {
 
   private func retry() {
     fixture.pass(OutputScheduler.resendDelay)
-    fixture.round()
+    fixture.iterate()
   }
 
   @Test(
@@ -41,8 +41,8 @@ struct SendErrorTests {
   @Test("the broker closes a connection when the kernel finds no memory in time")
   func bounded() {
     fixture.send(SceneConnect(name: "packing"), id: 2, from: client)
-    fixture.keeper.sync()
-    fixture.round { fixture.eventLoop.journalDidProgress() }
+    fixture.sink.sync()
+    fixture.iterate { fixture.eventLoop.journalDidProgress() }
     ask(while: .noBuffers)
     var count = 0
     while fixture.eventLoop.connectionCount == 1, count < 2 * OutputScheduler.maxResends {

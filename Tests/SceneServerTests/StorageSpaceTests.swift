@@ -8,10 +8,10 @@ import Testing
 /// The refusals on a full disk state the current space.
 struct StorageSpaceTests {
   private func fill(_ fixture: EventLoopFixture, free: Int) {
-    fixture.keeper.news.storage = .full
-    fixture.keeper.news.spaceShortage = SpaceShortage(
+    fixture.sink.status.storage = .full
+    fixture.sink.status.spaceShortage = SpaceShortage(
       place: "/x", neededByteCount: 16 << 20, freeByteCount: free << 20, reason: "full")
-    fixture.round { fixture.eventLoop.journalDidProgress() }
+    fixture.iterate { fixture.eventLoop.journalDidProgress() }
   }
 
   @Test("the number of free bytes is from the newest check")
@@ -31,13 +31,13 @@ struct StorageSpaceTests {
     fill(fixture, free: 3)
     fixture.send(Ping(), id: 1, from: client)
     fixture.send(SessionShow(name: "nothing"), id: 2, from: client)
-    #expect(fixture.keeper.wishes == 0)
+    #expect(fixture.sink.wishes == 0)
     fixture.send(SceneConnect(name: "packing"), id: 3, from: client)
-    #expect(fixture.keeper.wishes == 1)
-    fixture.keeper.news.storage = .ok
-    fixture.keeper.news.spaceShortage = nil
-    fixture.round { fixture.eventLoop.journalDidProgress() }
+    #expect(fixture.sink.wishes == 1)
+    fixture.sink.status.storage = .ok
+    fixture.sink.status.spaceShortage = nil
+    fixture.iterate { fixture.eventLoop.journalDidProgress() }
     fixture.send(SceneConnect(name: "packing"), id: 4, from: client)
-    #expect(fixture.keeper.wishes == 1)
+    #expect(fixture.sink.wishes == 1)
   }
 }

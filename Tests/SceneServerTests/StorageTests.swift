@@ -8,11 +8,11 @@ import Testing
 struct StorageTests {
   @Test("a disk that was full at the start of the broker is full for the first request")
   func fullAtTheStart() {
-    var news = JournalStatus()
-    news.storage = .full
-    let fixture = EventLoopFixture(news: news)
+    var status = JournalStatus()
+    status.storage = .full
+    let fixture = EventLoopFixture(status: status)
     let connection = fixture.connect()
-    fixture.round {
+    fixture.iterate {
       let initialize = Initialize(client: ClientName(name: "test", version: ""), as: .scene)
       for bytes in [
         EventLoopFixture.frame(initialize, id: 0),
@@ -28,11 +28,11 @@ struct StorageTests {
   func full() {
     let fixture = EventLoopFixture()
     let client = fixture.client()
-    fixture.keeper.news.storage = .full
-    fixture.keeper.news.spaceShortage = SpaceShortage(
+    fixture.sink.status.storage = .full
+    fixture.sink.status.spaceShortage = SpaceShortage(
       place: "/my state", neededByteCount: 16 << 20, freeByteCount: 3 << 20,
       reason: "No space left on device")
-    fixture.round { fixture.eventLoop.journalDidProgress() }
+    fixture.iterate { fixture.eventLoop.journalDidProgress() }
     fixture.send(SceneConnect(new: true), id: 1, from: client)
     let refusal = fixture.take(client).first ?? ""
     #expect(refusal.contains(#""reason":"storageFull","retry":"later""#))
@@ -41,16 +41,16 @@ struct StorageTests {
         "the disk is full: the journal in /my state needs 16 MiB, and 3 MiB are free (No space left "
           + "on device); the broker uses its reserved space only to move, close and discard scenes; free "
           + "some space and try again"), "\(refusal)")
-    fixture.keeper.news.storage = .exhausted
-    fixture.round { fixture.eventLoop.journalDidProgress() }
+    fixture.sink.status.storage = .exhausted
+    fixture.iterate { fixture.eventLoop.journalDidProgress() }
     fixture.send(SceneConnect(new: true), id: 2, from: client)
     let last = fixture.take(client).first ?? ""
     #expect(last.contains("the broker uses its reserved space only for scenes that end"), "\(last)")
-    fixture.keeper.news = JournalStatus()
-    fixture.round { fixture.eventLoop.journalDidProgress() }
+    fixture.sink.status = JournalStatus()
+    fixture.iterate { fixture.eventLoop.journalDidProgress() }
     fixture.send(SceneConnect(new: true), id: 3, from: client)
-    fixture.keeper.sync()
-    fixture.round { fixture.eventLoop.journalDidProgress() }
+    fixture.sink.sync()
+    fixture.iterate { fixture.eventLoop.journalDidProgress() }
     #expect(fixture.take(client).first?.contains(#""id":3,"result""#) == true)
   }
 }

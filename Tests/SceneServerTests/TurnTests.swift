@@ -30,33 +30,33 @@ struct TurnTests {
     let client = fixture.client()
     fixture.room[client.identifier] = 0
     fixture.send(describes(100), from: client)
-    for _ in 1...10 { fixture.round() }
+    for _ in 1...10 { fixture.iterate() }
     #expect(Share.waitingOutput == 64 << 10)
     #expect(Share.waitingOutput..<Share.waitingOutput + reply ~= client.outbox.byteCount)
-    #expect(client.isPaused && !client.heldInput.isEmpty)
+    #expect(client.isPaused && !client.input.held.isEmpty)
     #expect(fixture.eventLoop.nextWakeUp == nil, "the loop waits until the client reads")
     fixture.room[client.identifier] = nil
-    fixture.round { fixture.eventLoop.scheduleOutput(client) }
-    var rounds = 0
-    while fixture.eventLoop.nextWakeUp != nil, rounds < 100 {
-      fixture.round()
-      rounds += 1
+    fixture.iterate { fixture.eventLoop.scheduleOutput(client) }
+    var iterations = 0
+    while fixture.eventLoop.nextWakeUp != nil, iterations < 100 {
+      fixture.iterate()
+      iterations += 1
     }
     #expect(fixture.take(client).count == 100)
-    #expect(client.heldInput.isEmpty && fixture.eventLoop.waitingByteCount == reply)
+    #expect(client.input.held.isEmpty && fixture.eventLoop.waitingByteCount == reply)
   }
 
   @Test("one connection, and all busy connections together, have a limited share of an iteration")
   func shares() {
     let reply = describedByteCount()
     let clients = (1...8).map { fixture.client(pid: $0) }
-    fixture.round {
+    fixture.iterate {
       for client in clients { fixture.eventLoop.receive(describes(100).span, from: client) }
     }
     let most = Share.output / reply + 1
     #expect(clients.allSatisfy { fixture.take($0).count == most })
     for turn in 0..<24 {
-      fixture.round()
+      fixture.iterate()
       let counts = clients.map { fixture.take($0).count }
       #expect(counts.reduce(0, +) <= most)
       #expect(counts[turn % 8] > 0, "each connection has a turn before one has its second")
@@ -81,7 +81,7 @@ struct TurnTests {
       describes(10) + EventLoopFixture.frame(SceneConnect(name: "packing"), id: 99), from: client)
     #expect(fixture.eventLoop.broker.stored.sessions.isEmpty)
     let sends = fixture.sends
-    fixture.round { fixture.eventLoop.finish(client, isGone: true) }
+    fixture.iterate { fixture.eventLoop.finish(client, isGone: true) }
     #expect(fixture.eventLoop.broker.stored.sessions.count == 1)
     #expect(fixture.eventLoop.connectionCount == 0)
     #expect(fixture.sends == sends)
@@ -96,10 +96,10 @@ struct TurnTests {
     for number in 1...count {
       fixture.send(describes(1) + (number == count ? [0, 0] : []), from: client)
     }
-    #expect(client.isPaused && client.hasFrameTimer)
+    #expect(client.isPaused && client.input.hasFrameTimer)
     for _ in 1...4 {
       fixture.pass(.seconds(30))
-      fixture.round()
+      fixture.iterate()
       #expect(fixture.eventLoop.nextWakeUp ?? 0 > fixture.now.monotonic)
     }
     #expect(fixture.eventLoop.connectionCount == 2)
@@ -109,12 +109,12 @@ struct TurnTests {
   func callbackTime() {
     let client = fixture.client(pid: 2)
     fixture.send(EventLoopFixture.frame(SceneConnect(name: "packing"), id: 1), from: client)
-    fixture.keeper.sync()
-    fixture.round { fixture.eventLoop.journalDidProgress() }
+    fixture.sink.sync()
+    fixture.iterate { fixture.eventLoop.journalDidProgress() }
     fixture.room[client.identifier] = 0
     fixture.send(describes(100), from: client)
-    for _ in 1...10 { fixture.round() }
-    #expect(client.isPaused && !client.heldInput.isEmpty)
+    for _ in 1...10 { fixture.iterate() }
+    #expect(client.isPaused && !client.input.held.isEmpty)
     let silent = fixture.connect(pid: 3)
     let begin = fixture.now.monotonic
     let budget = Budgets().connect
@@ -124,7 +124,7 @@ struct TurnTests {
     var wakeUps = 0
     while end == nil, wakeUps < 20, let next = fixture.eventLoop.nextWakeUp {
       fixture.pass(Interval(nanoseconds: max(0, next - fixture.now.monotonic)))
-      fixture.round()
+      fixture.iterate()
       wakeUps += 1
     }
     #expect(end?.reason == .watchdog)
@@ -138,11 +138,11 @@ struct TurnTests {
     let client = fixture.client(pid: 2)
     fixture.room[client.identifier] = 0
     fixture.send(describes(100), from: client)
-    for _ in 1...10 { fixture.round() }
-    #expect(client.isPaused && !client.heldInput.isEmpty)
+    for _ in 1...10 { fixture.iterate() }
+    #expect(client.isPaused && !client.input.held.isEmpty)
     fixture.eventLoop.timers.postpone(
       .broker(.shutdown), iteration: fixture.eventLoop.iteration, atMost: .seconds(1 << 30))
-    fixture.round()
+    fixture.iterate()
     #expect(!fixture.eventLoop.timers.hasPostponed)
   }
 }

@@ -14,8 +14,8 @@ struct VirtualClockTests {
   private func hungScene() -> Connection {
     let client = fixture.client(pid: 10)
     fixture.send(SceneConnect(name: "packing"), id: 1, from: client)
-    fixture.keeper.sync()
-    fixture.round { fixture.eventLoop.journalDidProgress() }
+    fixture.sink.sync()
+    fixture.iterate { fixture.eventLoop.journalDidProgress() }
     return client
   }
 
@@ -31,11 +31,11 @@ struct VirtualClockTests {
   private func wait() {
     for _ in 0..<50 {
       fixture.pass(.milliseconds(5))
-      fixture.keeper.sync()
-      fixture.round {
-        if fixture.keeper.news.syncedThrough > 0 { fixture.eventLoop.journalDidProgress() }
+      fixture.sink.sync()
+      fixture.iterate {
+        if fixture.sink.status.syncedThrough > 0 { fixture.eventLoop.journalDidProgress() }
       }
-      fixture.round()
+      fixture.iterate()
     }
   }
 
@@ -89,7 +89,7 @@ struct VirtualClockTests {
     for runs in UInt64(2)..<20 {
       fixture.processes.activities[10] = ProcessActivity(.resting, runs: runs)
       fixture.pass(.milliseconds(40))
-      fixture.round()
+      fixture.iterate()
     }
     #expect(end == nil)
     #expect(fixture.take(control).isEmpty)
@@ -107,8 +107,8 @@ struct VirtualClockTests {
     var requests: ContiguousArray<UInt8> = []
     for id in 2...101 { requests += EventLoopFixture.frame(Describe(), id: Int64(id)) }
     fixture.send(requests, from: client)
-    for _ in 1...10 { fixture.round() }
-    #expect(client.isPaused && !client.heldInput.isEmpty)
+    for _ in 1...10 { fixture.iterate() }
+    #expect(client.isPaused && !client.input.held.isEmpty)
     fixture.processes.activities[10] = ProcessActivity(.stopped, runs: 1)
     let control = fixture.client(pid: 2, as: .control)
     advance(control, 1000)
@@ -122,7 +122,7 @@ struct VirtualClockTests {
     let control = fixture.client(as: .control)
     for id in Int64(1)...400 {
       advance(control, 31_536_000, id: id)
-      fixture.round()
+      fixture.iterate()
     }
     wait()
     #expect(fixture.take(control).count == 400)
@@ -134,15 +134,15 @@ struct VirtualClockTests {
   func wireIsReal() {
     let silent = fixture.connect(pid: 3)
     fixture.pass(.seconds(Int64(Limits().handshakeSeconds)))
-    fixture.round()
-    fixture.round()
+    fixture.iterate()
+    fixture.iterate()
     #expect(fixture.take(silent).first?.contains("notInitialized") == true)
   }
 
   @Test("the timeout of a shutdown uses the machine's clock")
   func endIsReal() {
     _ = hungScene()
-    fixture.round { fixture.eventLoop.terminate() }
+    fixture.iterate { fixture.eventLoop.terminate() }
     fixture.pass(.seconds(4))
     wait()
     #expect(fixture.eventLoop.isStopping)

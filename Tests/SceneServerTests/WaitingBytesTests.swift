@@ -33,8 +33,8 @@ struct WaitingBytesTests {
     let fixture = fixture(waitingBytes: limit)
     let scene = fixture.client(pid: 1)
     fixture.send(SceneConnect(name: "packing"), id: 9, from: scene)
-    fixture.keeper.sync()
-    fixture.round { fixture.eventLoop.journalDidProgress() }
+    fixture.sink.sync()
+    fixture.iterate { fixture.eventLoop.journalDidProgress() }
     _ = fixture.take(scene)
     let other = fixture.client(pid: 2)
     describe(2, fixture, scene)
@@ -45,7 +45,7 @@ struct WaitingBytesTests {
     #expect(session?.hold.end?.reason == .slowReader)
     #expect(fixture.eventLoop.waitingByteCount <= limit)
     fixture.room = [:]
-    fixture.round {
+    fixture.iterate {
       for client in [scene, other] { fixture.eventLoop.scheduleOutput(client) }
     }
     // The frame that was being sent is complete, and the error follows it.

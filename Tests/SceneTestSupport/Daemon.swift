@@ -1,13 +1,13 @@
 package import ScenePlatform
 import SceneScript
 
-/// A real `scened` with a directory of its own. It ends with the test, because the test holds its
-/// leash.
+/// A real `scened` with a directory of its own. It ends with the test, which closes its
+/// lifetime descriptor.
 package final class Daemon {
   package let workplace: Workplace
   package let program: RunningProgram
   /// The descriptor that keeps the daemon running while it is open.
-  private let leash: FileDescriptor
+  private let lifetime: FileDescriptor
 
   /// Starts a daemon and returns when it is ready. `descriptorLimit` is the hard limit of its open
   /// descriptors.
@@ -19,7 +19,7 @@ package final class Daemon {
     let readiness = try BrokerReadiness()
     var pipe = try FileDescriptor.pipe()
     let end = pipe.takeFirst()
-    leash = pipe.takeSecond()
+    lifetime = pipe.takeSecond()
     let words =
       [
         "-S", workplace.socket, "--state", workplace.state, "--log-level", "debug", "--leash-fd",

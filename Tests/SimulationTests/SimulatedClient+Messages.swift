@@ -15,7 +15,7 @@ extension SimulatedClient {
       if let request = said.request { take(refusal, of: request) }
     case .farewell(let refusal):
       // A client that sent nothing invalid must have kept the broker waiting.
-      if !isDoomed, wire?.isPatienceOver != true { complain("closed without a reason: \(refusal)") }
+      if !isDoomed, wire?.hasTimedOut != true { complain("closed without a reason: \(refusal)") }
       isDoomed = true
     case .callback(let number, let callback): take(number, callback)
     case .notification(.posted(let event)): positions[event.topic] = event.position

@@ -40,7 +40,7 @@ final class SimulatedDaemon {
   }
 
   /// Runs one iteration in the order of the real daemon. `inputs` handles closed connections first.
-  func round(at now: Instant, _ wires: [Wire], _ inputs: (EventLoop) -> Void) {
+  func iterate(at now: Instant, _ wires: [Wire], _ inputs: (EventLoop) -> Void) {
     eventLoop.beginIteration(at: now)
     inputs(eventLoop)
     eventLoop.takeTurns()

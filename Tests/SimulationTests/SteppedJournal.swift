@@ -25,8 +25,8 @@ final class SteppedJournal: JournalSink {
     nextStep = now
   }
 
-  func keep(_ records: JournalRecords, through number: UInt64) {
-    let synced = news.syncedThrough
+  func submit(_ records: JournalRecords, through number: UInt64) {
+    let synced = status.syncedThrough
     waiting.removeAll { $0.through <= synced }
     waiting.append((records.byteCount, number))
     model.handOver(records, through: number)
@@ -34,19 +34,19 @@ final class SteppedJournal: JournalSink {
     nextStep = 0
   }
 
-  func setAside(_ count: Int) {
-    if shared.setAside(count) { nextStep = 0 }
+  func reserveBatches(_ count: Int) {
+    if shared.reserveBatches(count) { nextStep = 0 }
   }
 
-  func lookForRoom() {
+  func requestSpaceCheck() {
     if shared.requestSpaceCheck() { nextStep = 0 }
   }
 
-  var news: JournalStatus { shared.news }
+  var status: JournalStatus { shared.status }
 
   /// The bytes of submitted records that are not synced.
   var waitingByteCount: Int {
-    let synced = news.syncedThrough
+    let synced = status.syncedThrough
     return waiting.reduce(0) { $0 + ($1.through > synced ? $1.byteCount : 0) }
   }
 
@@ -54,12 +54,12 @@ final class SteppedJournal: JournalSink {
   var isBlocked: Bool { worker.isBlocked }
 
   /// Whether there is a status that the daemon does not know.
-  var hasNews: Bool {
-    let news = shared.news
-    return news.syncedThrough != learned.syncedThrough || news.storage != learned.storage
+  var hasUnseenStatus: Bool {
+    let status = shared.status
+    return status.syncedThrough != learned.syncedThrough || status.storage != learned.storage
   }
 
-  func markLearned() { learned = shared.news }
+  func markLearned() { learned = shared.status }
 
   /// Runs one step.
   func step(now: Int64) {

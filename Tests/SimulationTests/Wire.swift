@@ -57,7 +57,7 @@ final class Wire {
   private let opened: Int64
   /// Whether the broker had waited too long for `initialize`, or for the rest of a frame, when it
   /// closed the connection.
-  private(set) var isPatienceOver = false
+  private(set) var hasTimedOut = false
   /// For each session, the newest version that the broker mentioned on this wire.
   var versionsTold: [SessionIdentifier: UInt64] = [:]
 
@@ -149,7 +149,7 @@ final class Wire {
         do throws(Unreadable) {
           let heard = try ReceivedMessage(content) { unanswered.removeValue(forKey: $0) }
           underWay.append((framed, heard))
-          if case .farewell = heard { judgePatience() }
+          if case .farewell = heard { checkTimeouts() }
           model.listen(to: heard, on: self)
         } catch {
           let frame = content.withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
@@ -162,12 +162,12 @@ final class Wire {
     }
   }
 
-  private func judgePatience() {
+  private func checkTimeouts() {
     let limits = Limits()
     let waited = { (start: Int64, seconds: Int) in
       self.model.now - start >= Int64(seconds) * 1_000_000_000
     }
-    isPatienceOver =
+    hasTimedOut =
       waited(opened, limits.handshakeSeconds)
       || brokenSince.map { waited($0, limits.frameSeconds) } ?? false
   }

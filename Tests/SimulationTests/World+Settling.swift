@@ -86,12 +86,13 @@ extension World {
           || wire.clientEnd == .closed && !wire.isGoneKnown)
     }
     let wakes = daemon.eventLoop.nextWakeUp.map { $0 <= now.monotonic } ?? false
-    guard hasInput || daemon.journal.hasNews || wakes || wires.contains(where: \.hasRoomAgain)
+    guard
+      hasInput || daemon.journal.hasUnseenStatus || wakes || wires.contains(where: \.hasRoomAgain)
     else {
       return isBusy
     }
     daemon.journal.markLearned()
-    round { eventLoop in
+    iterate { eventLoop in
       let open = wires.filter { !$0.isClosedByBroker }
       for wire in open where wire.clientEnd == .closed { drain(wire, eventLoop) }
       for wire in open where wire.clientEnd != .closed {
@@ -106,12 +107,12 @@ extension World {
   private func settleTimers() {
     for _ in 0..<60 {
       guard model.complaint == nil, leap() else { break }
-      round()
+      iterate()
       for client in clients where client.wire == nil { connect(client) }
       pump()
     }
     pass(milliseconds: 60_000)
-    round()
+    iterate()
     pump()
   }
 

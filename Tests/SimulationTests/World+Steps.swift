@@ -62,9 +62,9 @@ extension World {
     case .wait:
       pass(milliseconds: dice.milliseconds(upTo: 3_000))
       endProcesses()
-      round()
+      iterate()
     case .leap:
-      if leap() { round() }
+      if leap() { iterate() }
     case .arrive: arrive()
     case .close: close()
     case .kill:
@@ -76,7 +76,7 @@ extension World {
       if plan.weights.fill > 0, dice.once(in: 3) { disk.capacity = disk.usedByteCount }
     case .fault: if dice.once(in: 3) { breakDisk() }
     case .fill: if dice.once(in: 3) { fillDisk() }
-    case .terminate: if dice.once(in: 12) { round { $0.terminate() } }
+    case .terminate: if dice.once(in: 12) { iterate { $0.terminate() } }
     }
     if daemon == nil, dice.once(in: 6) {
       if dice.once(in: 3) { disk.capacity = plan.diskByteCount }
@@ -95,7 +95,7 @@ extension World {
     guard !ready.isEmpty else { return }
     let count = dice.once(in: 3) ? 1 : dice.number(1...ready.count)
     let chosen = (0..<count).map { _ in dice.pick(ready) }
-    round { eventLoop in
+    iterate { eventLoop in
       for wire in chosen where wire.clientEnd == .closed { drain(wire, eventLoop) }
       for wire in chosen where wire.clientEnd != .closed { deliver(on: wire, eventLoop) }
     }
@@ -160,7 +160,7 @@ extension World {
   private func learn() {
     guard let daemon else { return }
     daemon.journal.markLearned()
-    round { $0.journalDidProgress() }
+    iterate { $0.journalDidProgress() }
   }
 
   // MARK: - Clients

@@ -75,7 +75,7 @@ final class World {
         on: disk, plan, processes: processes, model: model, seed: dice.word(), at: now)
       daemon = started
       note("the daemon starts")
-      round { $0.start() }
+      iterate { $0.start() }
     } catch {
       note("the daemon cannot start: \(error)")
       outlive(error)
@@ -114,7 +114,7 @@ final class World {
     ended.journal.stop(now: now.monotonic)
     noteSynced(ended)
     let number = ended.eventLoop.broker.recordCount
-    if !disk.isDown, ended.journal.news.failure == nil, model.synced < number {
+    if !disk.isDown, ended.journal.status.failure == nil, model.synced < number {
       model.complain("the shutdown ended with \(model.synced) of \(number) records synced")
     }
     model.saw("ended in order")
@@ -122,24 +122,24 @@ final class World {
   }
 
   func noteSynced(_ daemon: SimulatedDaemon) {
-    let news = daemon.journal.news
-    model.synced = news.syncedThrough
-    model.saw("storage: \(news.storage)")
-    if news.counts.switches > 1 { model.saw("a log was full") }
-    if news.counts.compactions > 0 { model.saw("compacted") }
+    let status = daemon.journal.status
+    model.synced = status.syncedThrough
+    model.saw("storage: \(status.storage)")
+    if status.counts.begunLogs > 1 { model.saw("a log was full") }
+    if status.counts.compactions > 0 { model.saw("compacted") }
   }
 
   /// Runs one iteration of the daemon, if there is a daemon.
-  func round(_ inputs: (EventLoop) -> Void = { _ in }) {
+  func iterate(_ inputs: (EventLoop) -> Void = { _ in }) {
     guard let daemon else { return }
-    daemon.round(at: now, wires, inputs)
+    daemon.iterate(at: now, wires, inputs)
     for wire in wires
     where daemon.eventLoop.connection(wire.connection.identifier.number) == nil {
       wire.closeByBroker()
     }
     check(daemon)
-    if daemon.journal.news.failure != nil {
-      note("the daemon ends: \(String(describing: daemon.journal.news.failure))")
+    if daemon.journal.status.failure != nil {
+      note("the daemon ends: \(String(describing: daemon.journal.status.failure))")
       model.saw("ended by an error of the disk")
       crash(byPowerCut: disk.isDown)
     } else if daemon.eventLoop.isDone {
@@ -173,7 +173,7 @@ final class World {
   func connect(_ client: SimulatedClient) {
     guard let daemon, !daemon.eventLoop.isStopping, client.wire == nil, client.isAlive
     else { return }
-    round { eventLoop in
+    iterate { eventLoop in
       lastWire += 1
       let wire = Wire(
         number: lastWire, client: client,

@@ -104,7 +104,7 @@ struct WorldPlan {
     options.batchByteLimit = dice.pick([12 << 10, 32 << 10])
     options.waitingByteCount = limits.waitingRecordBytes
     options.stepByteCount = 16 << 10
-    options.baseBatchByteCount = 4 << 10
+    options.checkpointBatchByteCount = 4 << 10
     options.compactionByteCount = dice.pick([32 << 10, 256 << 10])
     options.logLimit = dice.pick([2, 4])
     let salts = dice.word()

@@ -5,14 +5,15 @@ import Testing
 @Suite("Retired names")
 struct RetiredNameTests {
   private static let retired: Set<Substring> = [
-    "AbsentMembers", "Arrival", "Arrivals", "Asker", "Audition", "BeginHold", "BoundedText",
-    "Bringing", "BrokerEnvironment", "BroughtAgain", "CalledKind", "Candidacy", "Cast", "Census",
-    "Chronicle", "Claim", "Comeback", "Companion", "Completions", "ContentRule", "ControlWire",
-    "Conversation", "DecidedCreation", "DelegateLink", "DelegateReader", "DelegateTales",
-    "Departing", "Departure", "Diary", "DiskWish", "Dismissal", "Doom", "EdgeTimer", "Entrance",
-    "Farewell", "Fate", "GivenText", "Handover", "HeardRequest", "HeldScene", "HolderRule",
-    "Homecoming", "Hosting", "Inquiry", "JournalNews", "KeyScenes", "LaneCast", "LanePen",
-    "LaunchEnd", "LaunchedProcesses", "Leash", "LineReader", "LineRule", "LiveScene",
+    "AbsentMembers", "Arrival", "Arrivals", "Asker", "Audition", "BaseHeader", "BaseReading",
+    "BaseTrailer", "BaseWriting", "BeginHold", "BoundedText", "Bringing", "BrokerEnvironment",
+    "BroughtAgain", "CalledKind", "Candidacy", "Cast", "Census", "Chronicle", "Claim", "Comeback",
+    "Companion", "Completions", "ContentRule", "ControlWire", "Conversation", "DecidedCreation",
+    "DelegateLink", "DelegateReader", "DelegateTales", "Departing", "Departure", "Diary",
+    "DirectoryRemovals", "DiskWish", "Dismissal", "Doom", "EdgeTimer", "Entrance", "Farewell",
+    "Fate", "GivenText", "Handover", "HeardRequest", "HeldScene", "HolderRule", "Homecoming",
+    "Hosting", "Inquiry", "JournalNews", "JournalSwitching", "KeyScenes", "LaneCast", "LanePen",
+    "LaunchEnd", "LaunchedProcesses", "Leash", "LineReader", "LineRule", "LiveScene", "LockText",
     "MadeUpProcesses", "MemberFilter", "MissingRoom", "Monitor", "News", "Objection", "Occasion",
     "OneBreath", "Oracle", "OrderedQueues", "Pen", "Petition", "PlaceKeeper", "Places", "Player",
     "ProgramDesk", "PutAway", "ReadAhead", "Recency", "RecordKeeper", "RecordRoom", "RecordedAct",

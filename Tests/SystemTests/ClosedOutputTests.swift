@@ -63,10 +63,10 @@ struct ClosedOutputTests {
   @Test("a broker without a reader of its output continues to serve")
   func daemon() throws {
     let workplace = try Workplace()
-    var leash = try FileDescriptor.pipe()
+    var lifetime = try FileDescriptor.pipe()
     var ready = try FileDescriptor.pipe()
-    let held = leash.takeSecond()
-    let taken = leash.takeFirst()
+    let held = lifetime.takeSecond()
+    let taken = lifetime.takeFirst()
     let told = ready.takeSecond()
     let words = [
       try Programs.path("scened"), "--state", workplace.state, "--log-level", "debug",

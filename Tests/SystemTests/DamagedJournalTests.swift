@@ -6,7 +6,7 @@ import Testing
 /// A broker refuses a journal in which acknowledged data was changed. It names the file and the
 /// offset, and leaves the journal unchanged.
 struct DamagedJournalTests {
-  /// Runs and stops a daemon several times. Leaves a base, sealed logs and a last log.
+  /// Runs and stops a daemon several times. Leaves a checkpoint, sealed logs and a last log.
   private func makeJournal(_ workplace: Workplace, lives: Int) throws {
     for life in 1...lives {
       let daemon = try Daemon(workplace)
@@ -18,7 +18,7 @@ struct DamagedJournalTests {
           SaveActivity(session: scene.session, activity: .numbered(10 * life + save)))
       }
       _ = try client.request(SceneDisconnect(session: scene.session))
-      // The journal writes more than eight logs out as a base.
+      // The journal writes more than eight logs out as a checkpoint.
       if life == Self.livesUntilBase {
         try eventually("the journal is compacted", polling: .files) {
           File.exists(workplace.file("state/base-1"))
@@ -78,8 +78,10 @@ struct DamagedJournalTests {
           .map { (log, $0, batch.lowerBound) }
       }
     }
-    let base = try FileStatus(of: workplace.file("state/base-1")).size
-    places += stride(from: 0, to: Int(base), by: Int(base) / 16).map { ("base-1", $0, nil) }
+    let checkpoint = try FileStatus(of: workplace.file("state/base-1")).size
+    places += stride(from: 0, to: Int(checkpoint), by: Int(checkpoint) / 16).map {
+      ("base-1", $0, nil)
+    }
     #expect(places.count >= 64, "\(places.count)")
     for (file, byte, batch) in places {
       try flip(workplace.file("state/\(file)"), byte)
@@ -105,7 +107,7 @@ struct DamagedJournalTests {
     try expectRefusal(workplace, "log-1 is damaged at offset \(length):")
   }
 
-  @Test("a start finds a base that lost its end, and a missing file")
+  @Test("a start finds a checkpoint that lost its end, and a missing file")
   func baseTruncated() throws {
     let workplace = try Workplace()
     try makeJournal(workplace, lives: Self.livesUntilBase + 1)

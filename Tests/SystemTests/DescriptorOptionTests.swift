@@ -41,7 +41,7 @@ struct DescriptorOptionTests {
     withExtendedLifetime(pipe) {}
   }
 
-  @Test("a leash that cannot be read counts as ended")
+  @Test("a lifetime descriptor that cannot be read counts as ended")
   func notReadable() throws {
     let workplace = try Workplace()
     var pipe = try FileDescriptor.pipe()

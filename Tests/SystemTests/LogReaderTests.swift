@@ -9,17 +9,17 @@ struct LogReaderTests {
   private final class LoggedDaemon {
     let workplace: Workplace
     let program: RunningProgram
-    let leash: FileDescriptor
+    let lifetime: FileDescriptor
     var log: FileDescriptor?
 
     init() throws {
       workplace = try Workplace()
       var ready = try FileDescriptor.pipe()
-      var leash = try FileDescriptor.pipe()
+      var lifetime = try FileDescriptor.pipe()
       var errors = try FileDescriptor.pipe()
       let reading = ready.takeFirst()
       let writing = ready.takeSecond()
-      let childLeash = leash.takeFirst()
+      let childLifetime = lifetime.takeFirst()
       let childErrors = errors.takeSecond()
       program = try RunningProgram(
         "/bin/sh",
@@ -28,11 +28,11 @@ struct LogReaderTests {
           "--state", workplace.state, "--durability", "none", "--ready-fd", "3", "--leash-fd", "4",
           "--log-level", "debug",
         ],
-        descriptors: [3: writing.number, 4: childLeash.number, 5: childErrors.number])
-      self.leash = leash.takeSecond()
+        descriptors: [3: writing.number, 4: childLifetime.number, 5: childErrors.number])
+      self.lifetime = lifetime.takeSecond()
       log = errors.takeFirst()
       writing.close()
-      childLeash.close()
+      childLifetime.close()
       childErrors.close()
       guard try reading.waitReadable(nanoseconds: ceiling) else {
         throw Unmet("scened did not become ready")

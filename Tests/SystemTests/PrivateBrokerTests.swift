@@ -315,8 +315,8 @@ struct PrivateBrokerTests {
     #expect(try leftovers.isEmpty)
   }
 
-  @Test("scened ends with its leash, and so does the command")
-  func leash() throws {
+  @Test("scened ends with its lifetime descriptor, and so does the command")
+  func lifetimeDescriptor() throws {
     let running = try start(
       ["--leash-fd", "0"], bash: "trap 'exit 6' HUP; echo up; sleep 1000 & wait")
     try running.line(containing: "up")

@@ -194,8 +194,8 @@ struct StartTests {
     listener.close()
   }
 
-  @Test("a daemon ends with its leash")
-  func leash() throws {
+  @Test("a daemon ends with its lifetime descriptor")
+  func lifetimeDescriptor() throws {
     let workplace = try Workplace()
     let daemon = try RunningProgram(
       "scened", ["-S", workplace.socket, "--state", workplace.state, "--leash-fd", "0"])

@@ -186,12 +186,12 @@ struct SupervisorTests {
     withExtendedLifetime(daemon) {}
   }
 
-  @Test("the end of the leash ends the daemon in order, and data on the leash does not")
-  func leash() throws {
+  @Test("the end of the lifetime descriptor ends the daemon in order, and data on it does not")
+  func lifetimeDescriptor() throws {
     let workplace = try Workplace()
     var pipe = try FileDescriptor.pipe()
     let reading = pipe.takeFirst()
-    let leash = pipe.takeSecond()
+    let lifetime = pipe.takeSecond()
     let daemon = try RunningProgram(
       "scened", ["-S", workplace.socket, "--state", workplace.state, "--leash-fd", "9"],
       descriptors: [9: reading.number])
@@ -204,10 +204,10 @@ struct SupervisorTests {
     // The broker finds both at once.
     try daemon.send(.stop)
     let ping = try client.send(Ping())
-    try leash.write("news\n")
+    try lifetime.write("news\n")
     try daemon.send(.continue)
     _ = try client.reply(to: ping, of: Ping.self)
-    leash.close()
+    lifetime.close()
     guard case .didDisconnect(let message) = try client.callback(.didDisconnect) else { return }
     #expect(message.reason == .shutdown)
     #expect(try daemon.reap().isSuccess)

@@ -71,7 +71,7 @@ extension CommandContext {
         // A reader that does not read must not delay the end.
         _ = StandardStream.error.offer(
           "scenectl: " + lines.map(PlainText.escaped).joined(separator: "\n  ") + "\n",
-          patience: 1_000_000_000)
+          timeout: 1_000_000_000)
         cleanup.clear()
         return .status
       }

@@ -1,6 +1,6 @@
 /// The name of a journal file.
 enum JournalFileName: Hashable, Sendable {
-  case base(UInt64)
+  case checkpoint(UInt64)
   case log(UInt64)
   /// A file in preparation.
   case temporary(String)
@@ -17,7 +17,7 @@ enum JournalFileName: Hashable, Sendable {
       else { return nil }
       self = .temporary(name)
     } else if let number = Self.number(of: name, after: "base-") {
-      self = .base(number)
+      self = .checkpoint(number)
     } else if let number = Self.number(of: name, after: "log-") {
       self = .log(number)
     } else {
@@ -27,7 +27,7 @@ enum JournalFileName: Hashable, Sendable {
 
   var text: String {
     switch self {
-    case .base(let number): "base-\(number)"
+    case .checkpoint(let number): "base-\(number)"
     case .log(let number): "log-\(number)"
     case .temporary(let name): name
     }

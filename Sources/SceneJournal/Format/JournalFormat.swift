@@ -35,7 +35,7 @@
 ///     28     payload: records, each {length 4, kind 1, body}
 /// ```
 ///
-/// A **base** is a checkpoint: the state of all logs through a given number. The base has no gaps:
+/// A **checkpoint** is the state of all logs through a given number, in a file `base-N` without gaps:
 ///
 /// ```
 ///      ├── header ──┼ batch 1 ┼ batch 2 ┼ … ┼── trailer ──┤
@@ -44,7 +44,7 @@
 ///      0  8  magic "SCENEBAS"                     0  4  magic F5 'S' 'E' FA
 ///      8  4  format version, 1                    4  4  CRC-32C of the salt and bytes 8 to 31
 ///     12  4  CRC-32C, as above                    8  8  number of batches
-///     16  8  number of this base: 1, 2, 3 …      16  8  number of records
+///     16  8  number of this file: 1, 2, 3 …      16  8  number of records
 ///     24  8  salt                                24  8  length of the file
 ///     32  8  number of the last log in it
 ///     40  8  salt of that log
@@ -54,11 +54,11 @@ enum JournalFormat {
   static let version: UInt32 = 1
   static let pageByteCount = 4096
   static let logMagic = ContiguousArray("SCENELOG".utf8)
-  static let baseMagic = ContiguousArray("SCENEBAS".utf8)
+  static let checkpointMagic = ContiguousArray("SCENEBAS".utf8)
   static let logHeaderByteCount = 72
   /// The offset of the header's copy in a log's first page, in a separate sector.
   static let headerCopyOffset = 2048
-  static let baseHeaderByteCount = 64
+  static let checkpointHeaderByteCount = 64
   static let trailerByteCount = 32
   static let batchMagic: UInt32 = 0xFA42_53F5
   static let trailerMagic: UInt32 = 0xFA45_53F5
@@ -84,7 +84,7 @@ enum JournalFormat {
   private static let zeroPage = ContiguousArray<UInt8>(repeating: 0, count: pageByteCount)
 }
 
-/// Why the header of a log or a base is invalid.
+/// Why the header of a log or a checkpoint is invalid.
 enum HeaderError: Error, Equatable {
   case foreign
   case newer(UInt32)

@@ -18,9 +18,9 @@ struct BatchSearch {
   ) throws(JournalError) {
     self.file = file
     switch file.header {
-    case .base:
+    case .checkpoint:
       stride = 1
-      position = JournalFormat.baseHeaderByteCount
+      position = JournalFormat.checkpointHeaderByteCount
     case .log:
       stride = JournalFormat.pageByteCount
       position = JournalFormat.pageByteCount
@@ -57,10 +57,10 @@ struct BatchSearch {
     return header
   }
 
-  /// The end of the written bytes: the length of a base; in a log, the offset after the last
+  /// The end of the written bytes: the length of a checkpoint; in a log, the offset after the last
   /// nonzero byte ≥ `start`.
   mutating func usedEnd(from start: Int) throws(JournalError) -> Int {
-    if case .base = file.header { return window.end }
+    if case .checkpoint = file.header { return window.end }
     var end = start
     var offset = start
     while offset < window.end {
@@ -72,11 +72,11 @@ struct BatchSearch {
     return end
   }
 
-  /// The end of a base if its trailer is at `offset`.
+  /// The end of a checkpoint if its trailer is at `offset`.
   mutating func trailerEnd(at offset: Int) throws(JournalError) -> Int? {
     let length = JournalFormat.trailerByteCount
-    guard case .base = file.header, let bytes = try window.load(offset, count: length),
-      let trailer = BaseTrailer(
+    guard case .checkpoint = file.header, let bytes = try window.load(offset, count: length),
+      let trailer = CheckpointTrailer(
         decoding: window.bytes.span.extracting(bytes), salt: file.salt),
       trailer.byteCount == UInt64(offset + length)
     else { return nil }

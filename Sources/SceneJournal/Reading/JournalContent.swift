@@ -1,7 +1,7 @@
 /// The state that the records of a journal add up to.
 ///
 /// The journal does not interpret records. This type recovers the state at the start. On the
-/// journal's thread it compacts sealed files into a base.
+/// journal's thread it compacts sealed files into a checkpoint.
 package protocol JournalContent: Sendable {
   /// The progress of writing the state.
   associatedtype Cursor: Sendable

@@ -1,8 +1,8 @@
-/// A base or a log.
+/// A checkpoint or a log.
 package struct JournalFile: Equatable, Sendable {
   package enum Kind: Equatable, Sendable {
     /// The state through the log `lastLog`, up to its seal.
-    case base(lastLog: UInt64)
+    case checkpoint(lastLog: UInt64)
     /// The batches of a log; `sealedEnd` is nil for the last log.
     case log(durability: Durability, sealedEnd: Int?)
   }

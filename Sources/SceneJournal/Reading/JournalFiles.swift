@@ -1,15 +1,15 @@
 /// The files of a journal, with checked headers.
 struct JournalFiles: Sendable {
-  struct Base: Sendable {
-    var header: BaseHeader
+  struct Checkpoint: Sendable {
+    var header: CheckpointHeader
     var byteCount: Int
 
-    var name: String { JournalFileName.base(header.number).text }
+    var name: String { JournalFileName.checkpoint(header.number).text }
 
     var description: JournalFile {
       JournalFile(
         name: name, number: header.number, byteCount: byteCount,
-        kind: .base(lastLog: header.lastLog))
+        kind: .checkpoint(lastLog: header.lastLog))
     }
   }
 
@@ -32,11 +32,11 @@ struct JournalFiles: Sendable {
     }
   }
 
-  /// The base that `logs` continue; nil if they begin with log 1.
-  var base: Base?
+  /// The checkpoint that `logs` continue; nil if they begin with log 1.
+  var checkpoint: Checkpoint?
   /// The logs without gaps; empty only in a directory without a journal.
   var logs: [Log] = []
-  /// The files that a newer base replaced, and files of an interrupted preparation.
+  /// The files that a newer checkpoint replaced, and files of an interrupted preparation.
   var leftovers: [String] = []
 }
 
@@ -48,25 +48,25 @@ extension JournalFiles {
 
   /// Adds the files until the first error. The files before the error are valid.
   mutating func find(in storage: any Storage) throws(JournalError) {
-    var bases: [UInt64] = []
+    var checkpoints: [UInt64] = []
     var numbers: [UInt64] = []
     let names = try storage.listing()
     for name in names {
       switch JournalFileName(name) {
-      case .base(let number): bases.append(number)
+      case .checkpoint(let number): checkpoints.append(number)
       case .log(let number): numbers.append(number)
       case .temporary(let name): leftovers.append(name)
       case nil: continue
       }
     }
-    bases.sort()
+    checkpoints.sort()
     numbers.sort()
     leftovers.sort()
-    if let newest = bases.popLast() {
-      base = try Base(number: newest, in: storage)
+    if let newest = checkpoints.popLast() {
+      checkpoint = try Checkpoint(number: newest, in: storage)
     }
-    let included = base?.header.lastLog ?? 0
-    for name in bases.map({ JournalFileName.base($0) })
+    let included = checkpoint?.header.lastLog ?? 0
+    for name in checkpoints.map({ JournalFileName.checkpoint($0) })
       + numbers.filter({ $0 <= included }).map({ JournalFileName.log($0) })
     {
       try Self.checkOwnership(of: name, in: storage)
@@ -75,11 +75,11 @@ extension JournalFiles {
     for number in numbers where number > included {
       try append(try Log(number: number, in: storage))
     }
-    if base == nil, logs.isEmpty, let witness = try witness(in: storage, among: names) {
+    if checkpoint == nil, logs.isEmpty, let witness = try witness(in: storage, among: names) {
       throw .gone(witness: witness)
     }
     try logs.last?.checkLength()
-    if let base, logs.isEmpty { throw missingLog(after: included, neededBy: base.name) }
+    if let checkpoint, logs.isEmpty { throw missingLog(after: included, neededBy: checkpoint.name) }
   }
 
   /// A file that proves a deleted journal: all other files are prepared only after the first log
@@ -99,7 +99,7 @@ extension JournalFiles {
 
   /// Adds the next log, which seals the previous one.
   private mutating func append(_ log: Log) throws(JournalError) {
-    let last = logs.last?.header.number ?? base?.header.lastLog ?? 0
+    let last = logs.last?.header.number ?? checkpoint?.header.lastLog ?? 0
     guard log.header.number == last + 1 else {
       throw missingLog(after: last, neededBy: log.name)
     }
@@ -130,11 +130,11 @@ extension JournalFiles {
             && JournalFormat.pageByteCount...previous.byteCount ~= seal.end
             && seal.end == JournalFormat.pageBoundary(from: seal.end)
         } ?? false
-    } else if let base {
-      before = base.name
+    } else if let checkpoint {
+      before = checkpoint.name
       continues =
-        header.previous?.salt == UInt32(truncatingIfNeeded: base.header.lastLogSalt)
-        && header.firstSequence == base.header.nextSequence
+        header.previous?.salt == UInt32(truncatingIfNeeded: checkpoint.header.lastLogSalt)
+        && header.firstSequence == checkpoint.header.nextSequence
     } else {
       before = "the start of a journal"
       continues = header.previous == nil && header.firstSequence == 1
@@ -152,7 +152,7 @@ extension JournalFiles {
   ) throws(JournalError) {
     do throws(JournalError) {
       switch name {
-      case .base(let number): _ = try Base(number: number, in: storage)
+      case .checkpoint(let number): _ = try Checkpoint(number: number, in: storage)
       case .log(let number): _ = try Log(number: number, in: storage)
       case .temporary: return
       }
@@ -162,13 +162,14 @@ extension JournalFiles {
   }
 }
 
-extension JournalFiles.Base {
+extension JournalFiles.Checkpoint {
   init(number: UInt64, in storage: any Storage) throws(JournalError) {
-    let name = JournalFileName.base(number).text
+    let name = JournalFileName.checkpoint(number).text
     let start = try FileStart(
-      of: name, in: storage, magic: JournalFormat.baseMagic,
-      byteCount: JournalFormat.baseHeaderByteCount)
-    header = try start.decode { (bytes) throws(HeaderError) in try BaseHeader(decoding: bytes) }
+      of: name, in: storage, magic: JournalFormat.checkpointMagic,
+      byteCount: JournalFormat.checkpointHeaderByteCount)
+    header = try start.decode { (bytes) throws(HeaderError) in try CheckpointHeader(decoding: bytes)
+    }
     byteCount = start.fileByteCount
     guard header.number == number else {
       throw .damaged(JournalDamage(file: name, offset: 16, cause: .number(header.number)))

@@ -1,7 +1,7 @@
-/// Reads a base and its logs in order, in steps. Never writes.
+/// Reads a checkpoint and its logs in order, in steps. Never writes.
 struct JournalReading: Sendable {
   private enum Stage: Sendable {
-    case base(BaseReading)
+    case checkpoint(CheckpointReading)
     case log(LogReading, index: Int)
     case end(LogReading?)
   }
@@ -20,10 +20,11 @@ struct JournalReading: Sendable {
     self.files = files
     self.storage = storage
     self.windowByteCount = windowByteCount
-    if let base = files.base {
-      stage = .base(
-        BaseReading(base, file: try open(base.name), windowByteCount: windowByteCount))
-      enter(base.description)
+    if let checkpoint = files.checkpoint {
+      stage = .checkpoint(
+        CheckpointReading(
+          checkpoint, file: try open(checkpoint.name), windowByteCount: windowByteCount))
+      enter(checkpoint.description)
     } else {
       try enterLog(0, after: nil)
     }
@@ -40,10 +41,10 @@ struct JournalReading: Sendable {
   ) throws(JournalError) -> Bool {
     if let file = entered.take() { visitor.visit(file) }
     switch stage {
-    case .base(var reading):
+    case .checkpoint(var reading):
       stage = .end(nil)
       if try reading.step(&visitor, upTo: byteCount, report: &report) {
-        stage = .base(reading)
+        stage = .checkpoint(reading)
       } else {
         try enterLog(0, after: nil)
       }
@@ -67,7 +68,7 @@ extension JournalReading {
     guard index < files.logs.count else {
       stage = .end(previous)
       report.newestBatch = previous.map { $0.nextSequence - 1 } ?? 0
-      report.attestedBatch = previous?.attestedBatch
+      report.confirmedBatch = previous?.confirmedBatch
       return
     }
     let log = files.logs[index]

@@ -38,7 +38,7 @@ package struct JournalReport: Equatable, Sendable {
   package var newestBatch: UInt64 = 0
   /// The newest confirmed batch. Damage to a later batch looks like an incomplete write. Nil
   /// without a durability guarantee.
-  package var attestedBatch: UInt64?
+  package var confirmedBatch: UInt64?
   /// The removed files, which the journal no longer needs.
   package var removedFiles: [String] = []
 }

@@ -47,7 +47,7 @@ struct LogReading: Sendable {
   var isUntouched: Bool { position == log.header.syncedEnd && !hasTail }
 
   /// The newest batch that a later batch or the header confirms.
-  var attestedBatch: UInt64? {
+  var confirmedBatch: UInt64? {
     guard log.header.durability == .disk else { return nil }
     guard let last, last.recordCount > 0, last.offset >= log.header.syncedEnd else {
       return nextSequence - 1

@@ -91,7 +91,7 @@ private struct JournalSalvage {
       show(batch, search.window.bytes.span.extracting(bytes), &visitor)
       position = search.position
     }
-    if case .base = file.header { last = nil }
+    if case .checkpoint = file.header { last = nil }
     let usedEnd = try search.usedEnd(from: position)
     let end = min(file.seal(by: next)?.end ?? stop ?? usedEnd, file.readableEnd)
     try finish(
@@ -105,13 +105,13 @@ private struct JournalSalvage {
   ) throws(JournalError) {
     let file = search.file
     switch file.header {
-    case .base:
+    case .checkpoint:
       if let end = try search.trailerEnd(at: part.lowerBound) {
         if end == part.upperBound { return }
         report.losses.append(
           .init(
             file: file.name, bytes: end..<part.upperBound, recordCount: 0,
-            reason: "these bytes follow the end of the base"))
+            reason: "these bytes follow the end of the checkpoint"))
       } else {
         try lose(part, of: &search, &visitor)
       }

@@ -1,13 +1,13 @@
 /// A file of a damaged journal, possibly without a valid header.
 struct SalvageFile {
   enum Header {
-    case base(BaseHeader?)
+    case checkpoint(CheckpointHeader?)
     case log(LogHeader?)
 
     /// The salt; nil if the header and its copy are damaged.
     var salt: UInt64? {
       switch self {
-      case .base(let header): header?.salt
+      case .checkpoint(let header): header?.salt
       case .log(let header): header?.salt
       }
     }
@@ -77,14 +77,18 @@ struct SalvageFile {
       .init(file: name, bytes: byteCount..<end, recordCount: nil, reason: "\(cause)"))
   }
 
-  static func base(_ number: UInt64, in storage: any Storage) throws(JournalError) -> SalvageFile {
+  static func checkpoint(_ number: UInt64, in storage: any Storage) throws(JournalError)
+    -> SalvageFile
+  {
     try SalvageFile(
-      .base(number), number, in: storage,
+      .checkpoint(number), number, in: storage,
       header: { bytes in
-        let header = try? BaseHeader(decoding: bytes)
-        return .base(header?.number == number ? header : nil)
+        let header = try? CheckpointHeader(decoding: bytes)
+        return .checkpoint(header?.number == number ? header : nil)
       },
-      check: { () throws(JournalError) in _ = try JournalFiles.Base(number: number, in: storage) })
+      check: { () throws(JournalError) in
+        _ = try JournalFiles.Checkpoint(number: number, in: storage)
+      })
   }
 
   static func log(_ number: UInt64, in storage: any Storage) throws(JournalError) -> SalvageFile {
@@ -103,7 +107,7 @@ struct SalvageFile {
 extension SalvageFile {
   var name: String {
     switch header {
-    case .base: JournalFileName.base(number).text
+    case .checkpoint: JournalFileName.checkpoint(number).text
     case .log: JournalFileName.log(number).text
     }
   }
@@ -117,10 +121,10 @@ extension SalvageFile {
 
   var description: JournalFile {
     switch header {
-    case .base(let header):
+    case .checkpoint(let header):
       JournalFile(
         name: name, number: number, byteCount: byteCount,
-        kind: .base(lastLog: header?.lastLog ?? 0))
+        kind: .checkpoint(lastLog: header?.lastLog ?? 0))
     case .log(let header):
       JournalFile(
         name: name, number: number, byteCount: byteCount,
@@ -148,14 +152,14 @@ struct SalvageFiles {
   private(set) var missing: [SalvageReport.Loss] = []
 
   init(in storage: any Storage, windowByteCount: Int) throws(JournalError) {
-    var bases: [SalvageFile] = []
+    var checkpoints: [SalvageFile] = []
     var logs: [SalvageFile] = []
     let names: [String]
     do throws(StorageError) { names = try storage.list() } catch { throw .storage(error) }
     for name in names {
       do throws(JournalError) {
         switch JournalFileName(name) {
-        case .base(let number): bases.append(try .base(number, in: storage))
+        case .checkpoint(let number): checkpoints.append(try .checkpoint(number, in: storage))
         case .log(let number): logs.append(try .log(number, in: storage))
         case .temporary, nil: continue
         }
@@ -164,22 +168,22 @@ struct SalvageFiles {
           .init(file: name, bytes: 0..<0, recordCount: nil, reason: error.message))
       }
     }
-    bases.sort { $0.number < $1.number }
+    checkpoints.sort { $0.number < $1.number }
     logs.sort { $0.number < $1.number }
-    if let newest = bases.last,
+    if let newest = checkpoints.last,
       let lastLog = try Self.lastLog(inWhole: newest, storage, windowByteCount)
     {
-      // A valid base replaces all earlier files.
-      bases = [newest]
+      // A valid checkpoint replaces all earlier files.
+      checkpoints = [newest]
       logs.removeAll { $0.number <= lastLog }
     }
-    for base in bases {
-      if case .base(let header?) = base.header {
+    for checkpoint in checkpoints {
+      if case .checkpoint(let header?) = checkpoint.header {
         let included = logs.prefix { $0.number <= header.lastLog }
         files += included
         logs.removeFirst(included.count)
       }
-      files.append(base)
+      files.append(checkpoint)
     }
     files += logs
     for index in files.indices {
@@ -188,13 +192,13 @@ struct SalvageFiles {
     findMissing()
   }
 
-  /// The last log that a base contains; nil if the base is damaged.
+  /// The last log that a checkpoint contains; nil if the checkpoint is damaged.
   private static func lastLog(
     inWhole file: SalvageFile, _ storage: any Storage, _ windowByteCount: Int
   ) throws(JournalError) -> UInt64? {
-    guard file.flaws.isEmpty, case .base(let header?) = file.header else { return nil }
-    var reading = BaseReading(
-      JournalFiles.Base(header: header, byteCount: file.byteCount),
+    guard file.flaws.isEmpty, case .checkpoint(let header?) = file.header else { return nil }
+    var reading = CheckpointReading(
+      JournalFiles.Checkpoint(header: header, byteCount: file.byteCount),
       file: try JournalDisk(storage).open(file.name, for: .reading),
       windowByteCount: windowByteCount)
     var visitor = NullVisitor()
@@ -212,22 +216,22 @@ struct SalvageFiles {
     var expected: UInt64? = 1
     for file in files {
       switch file.header {
-      case .base(let header): expected = header.map { $0.lastLog + 1 }
+      case .checkpoint(let header): expected = header.map { $0.lastLog + 1 }
       case .log:
         if let expected, expected < file.number { miss(expected, through: file.number - 1) }
         expected = file.number + 1
       }
     }
-    if let expected, case .base = files.last?.header { miss(expected, through: expected) }
+    if let expected, case .checkpoint = files.last?.header { miss(expected, through: expected) }
   }
 
   private mutating func miss(_ first: UInt64, through last: UInt64) {
     let name = JournalFileName.log(first).text
     if first == last, missing.contains(where: { $0.file == name }) { return }
-    let isBaseMissing = first == 1
+    let isCheckpointMissing = first == 1
     var reason = "the file is missing"
     if last > first { reason = "all logs through \(JournalFileName.log(last).text) are missing" }
-    if isBaseMissing { reason += ", or the base that replaced it" }
+    if isCheckpointMissing { reason += ", or the checkpoint that replaced it" }
     missing.append(.init(file: name, bytes: 0..<0, recordCount: nil, reason: reason))
   }
 }

@@ -60,7 +60,7 @@ package struct DirectoryStorage: Storage {
       try directory.removeIfPresent(name)
       let file = try directory.open(name, [.read, .write, .create, .exclusive])
       do throws(SystemError) {
-        try file.setAside(byteCount)
+        try file.allocate(byteCount)
       } catch {
         try directory.removeIfPresent(name)
         throw error
@@ -160,7 +160,7 @@ private final class DirectoryFile: StorageFile {
 
 extension FileDescriptor {
   /// Sets the length of the file and allocates it; writes zeros if the file system cannot allocate.
-  fileprivate borrowing func setAside(_ byteCount: Int) throws(SystemError) {
+  fileprivate borrowing func allocate(_ byteCount: Int) throws(SystemError) {
     if byteCount == 0 { return }
     do throws(SystemError) {
       try reserve(Int64(byteCount))

@@ -65,7 +65,7 @@ extension Storage {
     let names = (try? list()) ?? []
     return names.reduce(0) { sum, name in
       switch JournalFileName(name) {
-      case .base, .log: sum + ((try? open(name, for: .reading).size()) ?? 0)
+      case .checkpoint, .log: sum + ((try? open(name, for: .reading).size()) ?? 0)
       case .temporary, nil: sum
       }
     }

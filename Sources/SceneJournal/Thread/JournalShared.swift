@@ -11,10 +11,10 @@ final class JournalShared: Sendable {
   ) {
     self.batchByteLimit = batchByteLimit
     self.wakeOwner = wakeOwner
-    queue.withLock { $0.news.counts = counts }
+    queue.withLock { $0.status.counts = counts }
   }
 
-  var news: JournalStatus { queue.withLock { $0.news } }
+  var status: JournalStatus { queue.withLock { $0.status } }
 
   func submit(_ records: JournalRecords, through number: UInt64) {
     queue.withLock { queue in
@@ -23,10 +23,10 @@ final class JournalShared: Sendable {
   }
 
   /// Sets the number of reserved batches. Returns whether it grew, so that the thread must run.
-  func setAside(_ count: Int) -> Bool {
+  func reserveBatches(_ count: Int) -> Bool {
     queue.withLock { queue in
-      defer { queue.setAside = count }
-      return count > queue.setAside
+      defer { queue.reservedBatchCount = count }
+      return count > queue.reservedBatchCount
     }
   }
 
@@ -52,9 +52,9 @@ final class JournalShared: Sendable {
   /// The input of the next step.
   func take(
     withBatch: Bool
-  ) -> (batch: SubmissionQueue.Batch?, setAside: Int, isStopping: Bool) {
+  ) -> (batch: SubmissionQueue.Batch?, reservedBatchCount: Int, isStopping: Bool) {
     queue.withLock { queue in
-      (withBatch ? queue.takeBatch() : nil, queue.setAside, queue.isStopping)
+      (withBatch ? queue.takeBatch() : nil, queue.reservedBatchCount, queue.isStopping)
     }
   }
 
@@ -64,12 +64,12 @@ final class JournalShared: Sendable {
 
   /// Changes the status. Wakes the owner if more than the counts changed.
   func publish(_ change: (inout JournalStatus) -> Void) {
-    let isNews = queue.withLock { queue in
-      let before = queue.news
-      change(&queue.news)
-      return queue.news.differs(from: before)
+    let hasChanged = queue.withLock { queue in
+      let before = queue.status
+      change(&queue.status)
+      return queue.status.differs(from: before)
     }
-    if isNews { wakeOwner() }
+    if hasChanged { wakeOwner() }
   }
 }
 

@@ -15,7 +15,7 @@ package final class JournalThread: Sendable {
   private let locks: [LockedFile]
 
   /// Starts the thread of an opened journal. The thread calls `wakeOwner` after each change of
-  /// ``news``, except of the counts.
+  /// ``status``, except of the counts.
   package init<Content: JournalContent>(
     _ writer: consuming JournalWriter<Content>, wakeOwner: @escaping @Sendable () -> Void
   ) throws(SystemError) {
@@ -42,7 +42,7 @@ package final class JournalThread: Sendable {
   }
 
   /// The current status.
-  package var news: JournalStatus { shared.news }
+  package var status: JournalStatus { shared.status }
 
   /// Submits records with an increasing number. The submission is durable when
   /// ``JournalStatus/syncedThrough`` ≥ `number`. A submission up to the batch limit is atomic.
@@ -57,20 +57,20 @@ package final class JournalThread: Sendable {
       for lock in locks { try lock.check() }
       shared.publish { $0.syncedThrough = number }
     } catch {
-      shared.publish { news in
-        news.failure = .storage(error)
-        news.hasEnded = true
+      shared.publish { status in
+        status.failure = .storage(error)
+        status.hasEnded = true
       }
     }
   }
 
   /// Reserves space for this many batches on a full disk: one for the end of each hold.
-  package func setAside(_ count: Int) {
-    if shared.setAside(count) { wakeup?.signal() }
+  package func reserveBatches(_ count: Int) {
+    if shared.reserveBatches(count) { wakeup?.signal() }
   }
 
   /// Requests an early check for free space. Checks are at least 50 ms apart.
-  package func lookForRoom() {
+  package func requestSpaceCheck() {
     if shared.requestSpaceCheck() { wakeup?.signal() }
   }
 

@@ -46,9 +46,9 @@ struct JournalWorker<Content: JournalContent>: ~Copyable, Sendable {
 
   /// Reports the error that ends the journal.
   func end(_ error: JournalError) {
-    shared.publish { news in
-      news.failure = error
-      news.hasEnded = true
+    shared.publish { status in
+      status.failure = error
+      status.hasEnded = true
     }
   }
 
@@ -58,8 +58,8 @@ struct JournalWorker<Content: JournalContent>: ~Copyable, Sendable {
     }
     let isDue = retryTime.map { $0 <= now } ?? true
     if isDue { shared.clearSpaceCheckRequest() }
-    let (batch, setAside, isStopping) = shared.take(withBatch: !isBlocked || isDue)
-    writer.setAside = setAside
+    let (batch, reservedBatchCount, isStopping) = shared.take(withBatch: !isBlocked || isDue)
+    writer.reservedBatchCount = reservedBatchCount
     var hasCommitted = false
     if let batch { hasCommitted = try commit(batch, now: now) }
     try prepareAhead(retrying: isDue, now: now)
@@ -92,12 +92,12 @@ struct JournalWorker<Content: JournalContent>: ~Copyable, Sendable {
     let counts = writer.counts
     let state = writer.state
     let spaceShortage = writer.spaceShortage
-    shared.publish { news in
+    shared.publish { status in
       // Publish both together: an owner that sees only `syncedThrough` would submit more than fits.
-      news.storage = state
-      news.spaceShortage = spaceShortage
-      news.syncedThrough = batch.through
-      news.counts = counts
+      status.storage = state
+      status.spaceShortage = spaceShortage
+      status.syncedThrough = batch.through
+      status.counts = counts
     }
     return true
   }
@@ -129,11 +129,11 @@ struct JournalWorker<Content: JournalContent>: ~Copyable, Sendable {
     let spaceShortage = writer.spaceShortage
     let counts = writer.counts
     let compactionFailure = writer.compactionFailure
-    shared.publish { news in
-      news.storage = state
-      news.spaceShortage = spaceShortage
-      news.counts = counts
-      news.compactionFailure = compactionFailure
+    shared.publish { status in
+      status.storage = state
+      status.spaceShortage = spaceShortage
+      status.counts = counts
+      status.compactionFailure = compactionFailure
     }
   }
 }

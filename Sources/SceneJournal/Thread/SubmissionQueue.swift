@@ -8,11 +8,11 @@ struct SubmissionQueue: Sendable {
 
   /// The waiting batches in order.
   private(set) var batches: [Batch] = []
-  var setAside = 0
+  var reservedBatchCount = 0
   var isStopping = false
   /// Whether the owner requested a check for free space since the last check.
   var isSpaceCheckRequested = false
-  var news = JournalStatus()
+  var status = JournalStatus()
 
   /// Adds the records of one submission to the last batch if they fit, else to a new batch. Never
   /// splits a submission.

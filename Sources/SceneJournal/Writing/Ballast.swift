@@ -66,7 +66,7 @@ extension JournalDisk {
     let log = OpenLog(
       header: header, file: file, position: start.count, zeroedEnd: header.byteCount)
     try publish(name, as: log.name)
-    counts.switches += 1
+    counts.begunLogs += 1
     return log
   }
 }

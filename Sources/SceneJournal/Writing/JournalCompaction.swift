@@ -1,12 +1,12 @@
-/// A running compaction: it reads sealed files as at a start, and writes their state as a base. It
-/// shares no state with the writer.
+/// A running compaction: it reads sealed files as at a start, and writes their state as a
+/// checkpoint. It shares no state with the writer.
 struct Compaction<Content: JournalContent>: Sendable {
-  /// The files that the base will replace.
+  /// The files that the checkpoint will replace.
   let files: JournalFiles
   var reading: JournalReading
   var isRead = false
   var applying = Applying(content: Content())
-  var writing: BaseWriting?
+  var writing: CheckpointWriting?
   var cursor: Content.Cursor?
   var records = JournalRecords()
 
@@ -21,13 +21,13 @@ extension JournalWriter {
   /// where any gain is enough.
   mutating func considerCompaction() {
     guard compaction == nil, compactionFailure == nil, !sealed.isEmpty else { return }
-    let sealedByteCount = sealed.reduce(base?.byteCount ?? 0) { $0 + $1.byteCount }
+    let sealedByteCount = sealed.reduce(checkpoint?.byteCount ?? 0) { $0 + $1.byteCount }
     let isLarge =
       (spaceShortage != nil || sealedByteCount > options.compactionByteCount)
       && sealedByteCount > options.compactionFactor * liveByteCount
     guard isLarge || sealed.count + 1 > options.logLimit else { return }
     var files = JournalFiles()
-    files.base = base
+    files.checkpoint = checkpoint
     files.logs = sealed
     do throws(JournalError) {
       let reading = try JournalReading(
@@ -53,28 +53,28 @@ extension JournalWriter {
       return
     }
     do throws(JournalError) {
-      if let base = try write(&compaction) {
-        try replace(compaction.files, with: base)
+      if let checkpoint = try write(&compaction) {
+        try replace(compaction.files, with: checkpoint)
       } else {
         self.compaction = compaction
       }
     } catch {
       guard error.isNoSpace else { throw error }
       // The next seal tries again.
-      try disk.discard(BaseWriting.temporaryName((base?.header.number ?? 0) + 1))
+      try disk.discard(CheckpointWriting.temporaryName((checkpoint?.header.number ?? 0) + 1))
     }
   }
 
-  /// Writes about `stepByteCount` bytes of the base. Returns the base when it is complete and has
-  /// its name.
+  /// Writes about `stepByteCount` bytes of the checkpoint. Returns the checkpoint when it is
+  /// complete and has its name.
   private mutating func write(
     _ compaction: inout Compaction<Content>
-  ) throws(JournalError) -> JournalFiles.Base? {
-    var writing: BaseWriting
+  ) throws(JournalError) -> JournalFiles.Checkpoint? {
+    var writing: CheckpointWriting
     if let begun = compaction.writing.take() {
       writing = begun
     } else {
-      writing = try BaseWriting(baseHeader(for: compaction), on: &disk)
+      writing = try CheckpointWriting(checkpointHeader(for: compaction), on: &disk)
     }
     var cursor = compaction.cursor ?? compaction.applying.content.start
     var written = 0
@@ -82,7 +82,7 @@ extension JournalWriter {
     while isMore && written < options.stepByteCount {
       compaction.records.removeAll()
       isMore = compaction.applying.content.appendRecords(
-        after: &cursor, upTo: options.baseBatchByteCount, to: &compaction.records)
+        after: &cursor, upTo: options.checkpointBatchByteCount, to: &compaction.records)
       if compaction.records.isEmpty { continue }
       try writing.append(compaction.records, on: &disk)
       written += compaction.records.byteCount
@@ -94,24 +94,24 @@ extension JournalWriter {
     return nil
   }
 
-  private func baseHeader(for compaction: Compaction<Content>) -> BaseHeader {
+  private func checkpointHeader(for compaction: Compaction<Content>) -> CheckpointHeader {
     guard let last = compaction.files.logs.last,
       let nextSequence = compaction.reading.lastLog?.nextSequence
     else { preconditionFailure("a compaction without a sealed log") }
-    return BaseHeader(
-      number: (base?.header.number ?? 0) + 1, salt: options.makeSalt(),
+    return CheckpointHeader(
+      number: (checkpoint?.header.number ?? 0) + 1, salt: options.makeSalt(),
       lastLog: last.header.number, lastLogSalt: last.header.salt, nextSequence: nextSequence)
   }
 
   private mutating func replace(
-    _ files: JournalFiles, with newBase: JournalFiles.Base
+    _ files: JournalFiles, with newCheckpoint: JournalFiles.Checkpoint
   ) throws(JournalError) {
-    base = newBase
-    liveByteCount = newBase.byteCount
+    checkpoint = newCheckpoint
+    liveByteCount = newCheckpoint.byteCount
     sealed.removeFirst(files.logs.count)
     disk.counts.compactions += 1
     mayFitBallast = true
-    if let old = files.base { try disk.remove(old.name) }
+    if let old = files.checkpoint { try disk.remove(old.name) }
     for log in files.logs { try disk.remove(log.name) }
     considerCompaction()
   }

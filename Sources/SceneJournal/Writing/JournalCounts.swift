@@ -8,7 +8,7 @@ package struct JournalCounts: Equatable, Sendable {
   package var syncs = 0
   package var directorySyncs = 0
   /// The begun logs, including the one at the start.
-  package var switches = 0
+  package var begunLogs = 0
   package var compactions = 0
 
   package init() {}

@@ -2,7 +2,7 @@ extension Journal {
   /// Makes a journal in an empty directory, which the caller has locked. `fill` appends records to
   /// an empty value and returns whether more follow.
   ///
-  /// The journal consists of a base and an empty log. The log is written first, so that an
+  /// The journal consists of a checkpoint and an empty log. The log is written first, so that an
   /// interrupted call leaves no complete journal.
   package static func make(
     in storage: any Storage, options: JournalOptions = JournalOptions(),
@@ -19,8 +19,8 @@ extension Journal {
     let reserved = try disk.reserve(
       log.number, byteCount: log.byteCount, start: log.encoded(), zeroedEnd: log.byteCount)
     try disk.publish(reserved.temporaryName, as: JournalFileName.log(log.number).text)
-    var writing = try BaseWriting(
-      BaseHeader(
+    var writing = try CheckpointWriting(
+      CheckpointHeader(
         number: 1, salt: options.makeSalt(), lastLog: log.number - 1, lastLogSalt: lastLogSalt,
         nextSequence: log.firstSequence), on: &disk)
     var records = JournalRecords()

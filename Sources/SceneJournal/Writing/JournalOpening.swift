@@ -157,7 +157,7 @@ struct JournalOpening: Sendable {
     let log = OpenLog(
       header: header, file: reserved.file, position: start.count, zeroedEnd: reserved.zeroedEnd)
     try disk.publish(reserved.temporaryName, as: log.name)
-    disk.counts.switches += 1
+    disk.counts.begunLogs += 1
     return log
   }
 

@@ -12,7 +12,7 @@ package struct JournalWriter<Content: JournalContent>: ~Copyable, Sendable {
   var reserved: [ReservedLog] = []
   /// The missing space while the next log cannot be reserved.
   package internal(set) var spaceShortage: SpaceShortage?
-  var base: JournalFiles.Base?
+  var checkpoint: JournalFiles.Checkpoint?
   var sealed: [JournalFiles.Log] = []
   var nextSequence: UInt64
   var compaction: Compaction<Content>?
@@ -29,7 +29,7 @@ package struct JournalWriter<Content: JournalContent>: ~Copyable, Sendable {
   /// The report of the opening.
   package let report: JournalReport
   /// The number of batches of one page to reserve for a full disk: the ends of holds.
-  package var setAside = 0
+  package var reservedBatchCount = 0
   package internal(set) var state = DiskRoom.ok
   /// The error that ended compaction. The journal continues.
   package internal(set) var compactionFailure: JournalError?
@@ -52,7 +52,7 @@ package struct JournalWriter<Content: JournalContent>: ~Copyable, Sendable {
     self.options = options
     disk = opening.disk
     log = opening.log
-    base = opening.files.base
+    checkpoint = opening.files.checkpoint
     sealed = opening.files.logs
     nextSequence = opening.nextSequence
     report = opening.report
@@ -140,7 +140,7 @@ package struct JournalWriter<Content: JournalContent>: ~Copyable, Sendable {
     // The salt belongs to the log, so switch the log before encoding the batch.
     let byteCount = JournalFormat.pageBoundary(
       from: JournalFormat.batchHeaderByteCount + records.byteCount)
-    if byteCount > log.remaining { try switchLog(forBatchOf: byteCount) }
+    if byteCount > log.remaining { try beginLog(forBatchOf: byteCount) }
     BatchHeader.encode(records, sequence: nextSequence, salt: log.header.salt, to: &batch)
     JournalFormat.padToPage(&batch)
     let faults = records.isEmpty ? nil : options.faults

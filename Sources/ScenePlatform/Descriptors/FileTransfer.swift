@@ -81,7 +81,7 @@ extension FileDescriptor {
   }
 
   /// Writes the text that the descriptor accepts now. Returns whether it accepted all.
-  package func offer(_ text: String) -> Bool { offerAll(text, to: number, patience: 0) }
+  package func offer(_ text: String) -> Bool { offerAll(text, to: number, timeout: 0) }
 
   /// Writes all of the text. Waits until the descriptor accepts it.
   package func write(_ text: String) throws(SystemError) {
@@ -141,11 +141,11 @@ func writeAll(_ text: String, to number: Int32) throws(SystemError) {
 
 /// Writes the text in pieces that a pipe with any free space accepts at once. Returns whether all
 /// of it was accepted. Does not wait after the reader has closed the pipe.
-func offerAll(_ text: String, to number: Int32, patience: Int64) -> Bool {
+func offerAll(_ text: String, to number: Int32, timeout: Int64) -> Bool {
   ContiguousArray(text.utf8).withUnsafeBytes { buffer in
     var rest = buffer
     while !rest.isEmpty {
-      guard (try? waitUntilReady(number, POLLOUT, nanoseconds: patience)) == true else {
+      guard (try? waitUntilReady(number, POLLOUT, nanoseconds: timeout)) == true else {
         return false
       }
       let piece = UnsafeRawBufferPointer(rebasing: rest.prefix(Int(PIPE_BUF)))

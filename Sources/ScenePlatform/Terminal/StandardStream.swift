@@ -30,10 +30,10 @@ package enum StandardStream: Int32, Sendable {
     try bytes.withUnsafeBytes { (buffer) throws(SystemError) in try writeAll(buffer, to: number) }
   }
 
-  /// Writes the text, but waits at most `patience` nanoseconds for each piece. Returns whether all
+  /// Writes the text, but waits at most `timeout` nanoseconds for each piece. Returns whether all
   /// of it was accepted. Does not set nonblocking mode, which other processes would share.
-  package func offer(_ text: String, patience: Int64 = 0) -> Bool {
-    offerAll(text, to: number, patience: patience)
+  package func offer(_ text: String, timeout: Int64 = 0) -> Bool {
+    offerAll(text, to: number, timeout: timeout)
   }
 
   /// Reads the available bytes, at most the size of the buffer.

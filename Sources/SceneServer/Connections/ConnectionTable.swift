@@ -11,12 +11,16 @@ struct ConnectionTable {
   private var lastSerial: UInt64 = 0
   /// Connections that ask nothing more and have all their replies.
   private var finished: [Connection] = []
+  /// Whether the broker has nothing left to do: all connections close, and no client is accepted.
+  private(set) var isStopping = false
 
   /// Enough places for all descriptors of a process. The other 40 bits outlast any broker.
   private static let placeBits: UInt64 = 24
 
   var count: Int { places.count - free.count }
   var isEmpty: Bool { count == 0 }
+  /// Whether the broker has nothing left to do and every connection is closed.
+  var isDone: Bool { isStopping && isEmpty }
 
   /// An identifier for a new connection, which the caller then adds.
   mutating func nextIdentifier() -> ConnectionIdentifier {
@@ -65,6 +69,12 @@ struct ConnectionTable {
     if finished.isEmpty { return [] }
     defer { finished = [] }
     return finished
+  }
+
+  /// Begins the end of all connections. Returns them in order.
+  mutating func stop() -> [ConnectionIdentifier] {
+    isStopping = true
+    return identifiers
   }
 
   private static func place(of identifier: ConnectionIdentifier) -> Int {

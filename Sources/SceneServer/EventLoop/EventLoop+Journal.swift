@@ -4,9 +4,9 @@ import SceneModel
 
 /// The loop submits records to the journal, and releases output when its records are durable.
 extension EventLoop {
-  func submitRecords() {
-    guard !committing.records.isEmpty else { return }
-    journal.submit(committing.records, holdCount: broker.holdCount)
+  func submit(_ records: [Record]) {
+    guard !records.isEmpty else { return }
+    journal.submit(records, holdCount: broker.holdCount)
     noteStorage()
   }
 
@@ -40,6 +40,9 @@ extension EventLoop {
     }
   }
 
+  /// Removes the data directories of sessions whose discard is durable.
+  func removeDirectories() { directories.removeReady(durable: journal.durable) }
+
   private func releaseOutput(upTo durable: UInt64) {
     output.beginRelease()
     while let connection = output.nextToRelease() {
@@ -49,7 +52,7 @@ extension EventLoop {
   }
 
   /// Begins what depends on a message that may leave now.
-  func begin(_ release: Outbox.Release, on connection: Connection) {
+  func begin(_ release: Outbox.OnRelease, on connection: Connection) {
     switch release {
     case .nothing: break
     case .reply: replyReleased(on: connection)
@@ -59,15 +62,6 @@ extension EventLoop {
       // This iteration sends the callback, so its budget begins now. A request of this iteration may have
       // extended it.
       timers.extend(.broker(.callback(connection.identifier, number)), by: budget)
-    }
-  }
-}
-
-extension Outbound {
-  var isRefusedForWantOfRoom: Bool {
-    switch message {
-    case .error(_, let error): error.reason == .storageFull
-    case .reply, .callback, .delegateCallback, .notification: false
     }
   }
 }

@@ -30,8 +30,9 @@ extension EventLoop {
       var outcome = SendOutcome.bytes(0)
       let empty = connection.outbox.flush { bytes in
         outcome =
-          connection.fatalMessage?.send(bytes) { send(connection, $0) }
-          ?? send(connection, bytes)
+          faults.isActive
+          ? faults.send(bytes, on: connection.identifier) { send(connection, $0) }
+          : send(connection, bytes)
         return outcome.byteCount
       }
       if let empty { output.recycle(empty) }
@@ -39,7 +40,7 @@ extension EventLoop {
       guard staysOpen(connection, after: outcome, readRest) else { continue }
       judge(connection, hasTaken: outcome.byteCount > 0)
       tellDrained(connection)
-      if !connection.heldInput.isEmpty, !connection.isPaused { waitForTurn(connection) }
+      if !connection.input.held.isEmpty, !connection.isPaused { waitForTurn(connection) }
     }
   }
 
@@ -70,15 +71,12 @@ extension EventLoop {
   /// Tells the broker when the client has taken all output, at the next flush if it has already.
   func drain(_ identifier: ConnectionIdentifier) {
     guard let connection = connections[identifier] else { return }
-    connection.isDraining = true
-    output.schedule(connection)
+    output.drain(connection)
   }
 
   /// The next iteration carries out the effects.
   private func tellDrained(_ connection: Connection) {
-    guard connection.isDraining, connection.outbox.isEmpty else { return }
-    connection.isDraining = false
-    handle(.drained(connection.identifier))
+    if output.takeDrained(connection) { handle(.drained(connection.identifier)) }
   }
 
   private func judge(_ connection: Connection, hasTaken: Bool) {
@@ -115,8 +113,7 @@ extension EventLoop {
       "\(count) bytes wait for this connection, the most of all; the limit "
         + "for all connections is \(limits.waitingBytes)", retry: .later)
     connection.outbox.dropFrames()
-    connection.heldInput = []
-    connection.decoder = FrameDecoder(limit: limits.frameBytes)
+    connection.input.removeAll()
     _ = output.append(
       Outbound(connection: connection.identifier, message: .error(nil, error), after: 0),
       to: connection, durable: journal.durable)

@@ -4,12 +4,9 @@ import ScenePlatform
 
 /// Expired timers.
 extension EventLoop {
-  /// Adds the nanoseconds in which the broker did not run to all running timers, at the start of a
+  /// Adds the nanoseconds in which the broker did not run to all running timers, at the start of an
   /// iteration.
-  package func extendTimers(by time: Int64) {
-    timers.extendAll(by: time)
-    if timers.clockKind == .virtual { idleDetector.removeAll() }
-  }
+  package func extendTimers(by time: Int64) { timers.extendAll(by: time) }
 
   /// When the loop must run without an event, in nanoseconds of the machine's monotonic clock; nil
   /// for never.
@@ -109,17 +106,10 @@ extension EventLoop {
     }
   }
 
-  private func endSurvivors() {
-    guard broker.manifest.roles.contains(where: { !$0.launches.isEmpty }) else { return }
-    let connected = connections.identifiers.compactMap { connections[$0]?.process.pid }
-    launcher?.endSurvivors(sparing: Set(connected))
-  }
-
   private func isDebugged(_ timer: BrokerTimer) -> Bool {
-    guard case .callback(let identifier, _) = timer,
-      let pid = connections[identifier]?.process.pid, pid > 0
+    guard case .callback(let identifier, _) = timer, let connection = connections[identifier]
     else { return false }
-    return processes.isDebugged(pid)
+    return processes.isDebugged(connection.process)
   }
 
   private func giveUp(
@@ -155,71 +145,5 @@ extension EventLoop {
   private func waitsToBegin(_ timer: BrokerTimer, extendedBy time: Interval) -> Bool {
     guard case .callback(let connection, let callback) = timer else { return false }
     return connections[connection]?.outbox.extend(callback, by: time) ?? false
-  }
-}
-
-/// Moving a virtual clock, in steps from timer to timer.
-///
-/// Processes do not share the virtual clock. Before each step every client with an open callback
-/// has the chance to reply, however busy the machine is. So only a client that does not reply
-/// exceeds its budget.
-extension EventLoop {
-  func moveClock() {
-    guard timers.canMoveClock, !input.hasInput, !input.hasTurns, effects.isEmpty,
-      !output.awaitsDisk, !output.hasReady, allAreIdle()
-    else { return }
-    timers.moveClock()
-  }
-
-  private func allAreIdle() -> Bool {
-    let awaited =
-      broker.awaitedClients.map(AwaitedProcess.client)
-      + broker.startingProcesses.map(AwaitedProcess.program)
-    idleDetector.keepOnly(awaited)
-    // Each process is sampled in each iteration, so that all idle times run in parallel.
-    return awaited.map(isIdle).allSatisfy(\.self) && !broker.awaitsProcessEnd
-  }
-
-  private func isIdle(_ awaited: AwaitedProcess) -> Bool {
-    switch awaited {
-    case .client(let identifier):
-      guard let connection = connections[identifier] else { return true }
-      let activity = processes.activity(of: connection.process.pid)
-      let isCaughtUp =
-        (!input.hasUnreadInput(connection) || connection.isPaused)
-        && (connection.hasRead || activity?.state == .stopped)
-      return idleDetector.isIdle(
-        awaited, isCaughtUp: isCaughtUp, activity: activity, at: machineTime)
-    case .program(let process):
-      return idleDetector.isIdle(
-        awaited, isCaughtUp: !input.hasNewClients,
-        activity: processes.groupActivity(of: process.pid), at: machineTime)
-    }
-  }
-}
-
-/// Unused memory goes back to the system.
-extension EventLoop {
-  /// About the memory of a connection or session, without the bytes that are counted.
-  private static let baseByteCount = 1 << 10
-
-  private var usedByteCount: Int {
-    broker.totalByteCount
-      + (connections.count + broker.stored.sessions.count) * Self.baseByteCount
-  }
-
-  /// Starts a timer at the end of an iteration in which much memory became unused.
-  func noteMemory() {
-    if memory.note(usedByteCount) { timers.set(.returnMemory, after: MemoryMonitor.delay) }
-  }
-
-  func returnMemoryIfIdle() {
-    guard !input.hasInput, !input.hasTurns else {
-      return timers.set(.returnMemory, after: MemoryMonitor.delay)
-    }
-    let byteCount = usedByteCount
-    broker.returnUnusedMemory()
-    timers.returnUnusedCapacity()
-    memory.returnUnused(byteCount)
   }
 }

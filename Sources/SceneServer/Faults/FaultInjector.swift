@@ -7,6 +7,8 @@ struct FaultInjector {
   private let faults: Faults?
   /// A death that is armed when all records up to this number are durable.
   private var pendingDeath: (death: Faults.Death, after: UInt64)?
+  /// The messages in outboxes with which the process dies, at most one of each connection.
+  private var fatalMessages: [ConnectionIdentifier: FatalMessage] = [:]
 
   init(_ faults: Faults?) { self.faults = faults }
 
@@ -34,11 +36,30 @@ struct FaultInjector {
     faults?.arm(death)
   }
 
-  /// Whether the process dies when this message is sent: its mark in an outbox of so many bytes.
-  func mark(_ outbound: Outbound, durable: UInt64, outboxByteCount: Int) -> FatalMessage? {
-    guard let death = faults?.death, Self.isFatal(outbound, to: death.point, durable: durable)
-    else { return nil }
-    return FatalMessage(byteCount: outboxByteCount, moment: death.moment)
+  /// Marks a message that was added to the outbox of its connection, if the process dies when the
+  /// message is sent. The outbox then has so many bytes. The first marked message counts.
+  mutating func mark(_ outbound: Outbound, durable: UInt64, outboxByteCount: Int) {
+    guard fatalMessages[outbound.connection] == nil, let death = faults?.death,
+      Self.isFatal(outbound, to: death.point, durable: durable)
+    else { return }
+    fatalMessages[outbound.connection] = FatalMessage(
+      byteCount: outboxByteCount, moment: death.moment)
+  }
+
+  func fatalMessage(on connection: ConnectionIdentifier) -> FatalMessage? {
+    fatalMessages[connection]
+  }
+
+  /// Sends, and ends the process if the socket takes the end of a marked message.
+  mutating func send(
+    _ bytes: RawSpan, on connection: ConnectionIdentifier, by send: (RawSpan) -> SendOutcome
+  ) -> SendOutcome {
+    fatalMessages[connection]?.send(bytes, by: send) ?? send(bytes)
+  }
+
+  /// Forgets a closed connection.
+  mutating func remove(_ connection: ConnectionIdentifier) {
+    if !fatalMessages.isEmpty { fatalMessages[connection] = nil }
   }
 
   private static func isFatal(

@@ -26,7 +26,7 @@ struct InputScheduler {
   /// Whether input arrived in this iteration, or may still wait.
   private(set) var hasInput = false
   /// Whether a client connected in this iteration, or may still wait to be accepted.
-  var hasNewClients = false
+  private(set) var hasNewClients = false
 
   /// An iteration that has not seen all that was ready does not count as a later one for timers.
   mutating func beginIteration(seesAll: Bool) {
@@ -37,11 +37,12 @@ struct InputScheduler {
 
   mutating func noteInput() { hasInput = true }
 
+  mutating func noteNewClients() { hasNewClients = true }
+
   /// Whether input of the connection may be unread. The poller reports again what an earlier
   /// iteration left in a socket.
   func hasUnreadInput(_ connection: Connection) -> Bool {
-    connection.fullReadIteration == iteration || connection.waitsForTurn
-      || !connection.heldInput.isEmpty
+    connection.input.mayBeUnread(in: iteration)
   }
 
   // MARK: - Turns
@@ -50,15 +51,13 @@ struct InputScheduler {
   var turnCount: Int { turns.count }
 
   mutating func waitForTurn(_ connection: Connection) {
-    guard !connection.waitsForTurn else { return }
-    connection.waitsForTurn = true
-    turns.append(connection)
+    if connection.input.waitForTurn() { turns.append(connection) }
   }
 
   /// Begins the turn of the connection at this position.
   func beginTurn(at position: Int) -> Connection {
     let connection = turns[position]
-    connection.waitsForTurn = false
+    connection.input.beginTurn()
     return connection
   }
 

@@ -14,12 +14,12 @@ struct ReadBatch {
 
   /// Reads once, and returns the number of bytes. The buffer must have room for `length` bytes.
   mutating func read(
-    from connection: Connection, upTo length: Int, in round: UInt64
+    from connection: Connection, upTo length: Int, in iteration: UInt64
   ) -> Int {
     let room = UnsafeMutableRawBufferPointer(
       rebasing: buffer.bytes[byteCount..<byteCount + length])
     guard let outcome = connection.withDescriptor({ $0.receive(into: room) }) else { return 0 }
-    connection.fullReadIteration = outcome == .bytes(length) ? round : nil
+    connection.input.didRead(isFull: outcome == .bytes(length), in: iteration)
     outcomes.append((connection, outcome))
     guard case .bytes(let count) = outcome else { return 0 }
     byteCount += count

@@ -37,7 +37,7 @@ struct RequestPipeline {
     } catch {
       requests.append(.invalid(connection, identifier, error))
     }
-    connection.hasParsedRequest = true
+    connection.input.didParseRequest()
   }
 
   /// Removes and returns the oldest request.
@@ -52,7 +52,7 @@ struct RequestPipeline {
     position += 1
     switch request {
     case .valid(let connection, _, _, _), .invalid(let connection, _, _):
-      connection.hasParsedRequest = false
+      connection.input.didTakeRequest()
     case nil: break
     }
     return request

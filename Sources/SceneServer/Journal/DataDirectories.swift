@@ -2,28 +2,28 @@ package import SceneBroker
 package import SceneModel
 import ScenePlatform
 
-/// Where the directories of sessions are made and removed: on the disk, or in a test's memory.
+/// Makes and removes the data directories of sessions: on the disk, or in a test's memory.
 package protocol DataDirectoryKeeper: AnyObject {
   func make(_ session: SessionIdentifier) -> DataDirectoryOutcome
-  /// The session is gone, on the disk as well.
+  /// The discard of the session is durable.
   func remove(_ session: SessionIdentifier)
 }
 
-/// The directories of an application's sessions: `data/<identifier>` beside the journal, 0700. Those
-/// of sessions that are in memory alone are in a temporary place, and end with the broker.
+/// The directories of an application's sessions: `data/<identifier>` beside the journal, with mode 0700.
+/// A broker without a journal makes them in a temporary directory and removes them when it ends.
 ///
 /// A removal first renames the directory, which takes one system call. A thread then removes the
 /// content. The next start removes the rest if the broker ends before that.
 package final class DataDirectories: DataDirectoryKeeper {
-  /// Nil until the temporary place is needed.
+  /// Nil until a temporary directory is needed.
   private var root: String?
   private let isTemporary: Bool
   private let log: Log
 
-  /// How the names of those begin that are to be removed.
-  private static let doomedPrefix = ".removed-"
+  /// The prefix of directories that wait for their removal.
+  private static let removalPrefix = ".removed-"
 
-  /// Without a state directory they are in a temporary place.
+  /// Without a state directory, the directories are temporary.
   package init(inState directory: String?, log: Log) {
     root = directory.map { Directory.absolute($0) + "/data" }
     isTemporary = directory == nil
@@ -34,9 +34,9 @@ package final class DataDirectories: DataDirectoryKeeper {
   /// Directories of unknown sessions stay: a salvaged journal may know these sessions again.
   func clear(of discarded: [SessionIdentifier]) {
     guard let root else { return }
-    for session in discarded { _ = doom(session, in: root) }
+    for session in discarded { _ = renameForRemoval(session, in: root) }
     let names = (try? Directory.list(root)) ?? []
-    removeInBackground(names.filter { $0.hasPrefix(Self.doomedPrefix) }, in: root)
+    removeInBackground(names.filter { $0.hasPrefix(Self.removalPrefix) }, in: root)
   }
 
   /// Removes a temporary root.
@@ -73,13 +73,13 @@ package final class DataDirectories: DataDirectoryKeeper {
   }
 
   package func remove(_ session: SessionIdentifier) {
-    guard let root, let name = doom(session, in: root) else { return }
+    guard let root, let name = renameForRemoval(session, in: root) else { return }
     removeInBackground([name], in: root)
   }
 
   /// Renames the directory before its removal. Returns the new name.
-  private func doom(_ session: SessionIdentifier, in root: String) -> String? {
-    let name = Self.doomedPrefix + "\(session)"
+  private func renameForRemoval(_ session: SessionIdentifier, in root: String) -> String? {
+    let name = Self.removalPrefix + "\(session)"
     do throws(SystemError) {
       try File.rename("\(root)/\(session)", to: "\(root)/\(name)")
       return name
@@ -96,7 +96,7 @@ package final class DataDirectories: DataDirectoryKeeper {
     let removal: @Sendable () -> Void = {
       for name in names { try? Directory.removeTree("\(root)/\(name)") }
     }
-    // Without a thread it takes as long as it takes.
+    // Without a thread, the removal delays the loop.
     if (try? Thread("data removal", body: removal)) == nil { removal() }
   }
 }

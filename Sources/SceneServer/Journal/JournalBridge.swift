@@ -9,7 +9,7 @@ import SceneModel
 struct JournalBridge {
   private let sink: any JournalSink
   /// The status of the journal when this bridge last asked for it.
-  private var news: JournalStatus
+  private var status: JournalStatus
   /// The number of the last record that was handed to the journal. The broker may be further.
   private(set) var submitted: UInt64 = 0
   /// The number of the last record that is on the disk, with all before it.
@@ -37,7 +37,7 @@ struct JournalBridge {
 
   init(_ sink: any JournalSink) {
     self.sink = sink
-    news = sink.news
+    status = sink.status
   }
 
   // MARK: - Records
@@ -49,15 +49,15 @@ struct JournalBridge {
     for record in batch { submission.records.append(record, by: &submission.writer) }
     reserve(max(reservedEnds, holdCount))
     submitted += UInt64(batch.count)
-    sink.keep(submission.records, through: submitted)
+    sink.submit(submission.records, through: submitted)
     submission.records.removeAll()
-    news = sink.news
+    status = sink.status
   }
 
   /// Reserves space for so many ends of holds: all records are durable.
   mutating func reserve(_ holdCount: Int) {
     reservedEnds = holdCount
-    sink.setAside(holdCount)
+    sink.reserveBatches(holdCount)
   }
 
   // MARK: - Progress
@@ -65,15 +65,15 @@ struct JournalBridge {
   /// Asks the journal for its status. Returns the number of the last durable record if more records
   /// are durable than before.
   mutating func update() -> UInt64? {
-    news = sink.news
-    guard news.syncedThrough > durable else { return nil }
-    durable = news.syncedThrough
+    status = sink.status
+    guard status.syncedThrough > durable else { return nil }
+    durable = status.syncedThrough
     return durable
   }
 
   /// Why the journal stopped compacting, once.
   mutating func takeCompactionFailure() -> JournalError? {
-    guard let failure = news.compactionFailure, !hasLoggedCompaction else { return nil }
+    guard let failure = status.compactionFailure, !hasLoggedCompaction else { return nil }
     hasLoggedCompaction = true
     return failure
   }
@@ -83,13 +83,13 @@ struct JournalBridge {
   /// The storage of the last status, if it differs from the status before.
   mutating func takeStorageChange() -> StorageChange? {
     let state: StorageCapacity =
-      switch news.storage {
+      switch status.storage {
       case .full: .full
       case .exhausted: .exhausted
       case .ok: .ok
       }
-    guard state != room || news.spaceShortage != spaceShortage else { return nil }
-    (room, spaceShortage) = (state, news.spaceShortage)
+    guard state != room || status.spaceShortage != spaceShortage else { return nil }
+    (room, spaceShortage) = (state, status.spaceShortage)
     return StorageChange(room: room, problem: spaceShortage?.description)
   }
 
@@ -97,7 +97,8 @@ struct JournalBridge {
   mutating func takeRoomMessages(_ room: StorageCapacity) -> (texts: [String], isWarning: Bool)? {
     guard room != loggedRoom else { return nil }
     loggedRoom = room
-    guard let problem = news.spaceShortage?.description, room == .full || room == .exhausted else {
+    guard let problem = status.spaceShortage?.description, room == .full || room == .exhausted
+    else {
       return (["storage: \(room.rawValue)"], false)
     }
     let effect = "the broker refuses to save until disk space is free"
@@ -115,5 +116,5 @@ struct JournalBridge {
     retrySpace()
   }
 
-  func retrySpace() { sink.lookForRoom() }
+  func retrySpace() { sink.requestSpaceCheck() }
 }

@@ -5,22 +5,18 @@ package import SceneModel
 /// Makes records durable: the thread of the journal, or a disk that a test controls.
 package protocol JournalSink: AnyObject {
   /// Takes the records of an iteration. The last one has this number.
-  func keep(_ records: JournalRecords, through number: UInt64)
+  func submit(_ records: JournalRecords, through number: UInt64)
 
-  /// Reserves space for so many ends of holds, so that they fit on a full disk.
-  func setAside(_ count: Int)
+  /// Reserves space for this many batches on a full disk: one for the end of each hold.
+  func reserveBatches(_ count: Int)
 
-  /// Looks for space on a full disk again.
-  func lookForRoom()
+  /// Requests an early check for free space on a full disk.
+  func requestSpaceCheck()
 
-  var news: JournalStatus { get }
+  var status: JournalStatus { get }
 }
 
-extension JournalThread: JournalSink {
-  package func keep(_ records: JournalRecords, through number: UInt64) {
-    submit(records, through: number)
-  }
-}
+extension JournalThread: JournalSink {}
 
 extension JournalRecords {
   /// Appends a record. The writer provides memory that is used again.

@@ -43,7 +43,7 @@ struct ListeningSocket: ~Copyable {
     self.lock = lock
   }
 
-  /// A daemon that cannot start after all leaves no socket behind.
+  /// A broker that fails to start leaves no socket behind.
   deinit { removeSocket() }
 
   /// Removes the socket, if it is still this one.

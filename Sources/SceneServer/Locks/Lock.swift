@@ -21,7 +21,7 @@ enum Lock {
       let file = try directory.open(name, [.read, .write, .create, .noFollow, .nonblocking])
       try check(try file.status(), path, option)
       if try file.tryLock() {
-        let old = LockText(of: file)
+        let old = LockFileContent(of: file)
         let notes = state == nil ? old.notes : []
         replace(old, in: file, with: ContiguousArray(holder.text.utf8) + notes)
         return file
@@ -55,20 +55,20 @@ enum Lock {
 
   /// Adds a line that stays in the file when the lock changes hands.
   static func note(_ line: String, in file: borrowing FileDescriptor) {
-    let text = LockText(of: file)
+    let text = LockFileContent(of: file)
     replace(text, in: file, with: text.bytes + ContiguousArray(line.utf8))
   }
 
   /// Whether a line was noted.
   static func has(_ line: String, in file: borrowing FileDescriptor) -> Bool {
-    LockText(of: file).has(ContiguousArray(line.utf8))
+    LockFileContent(of: file).has(ContiguousArray(line.utf8))
   }
 
   /// A full disk is no error, but the notes must survive it. So they are written once more at the
   /// end of the file before anything is overwritten, and truncated after the new content is
   /// complete.
   private static func replace(
-    _ old: LockText, in file: borrowing FileDescriptor, with new: ContiguousArray<UInt8>
+    _ old: LockFileContent, in file: borrowing FileDescriptor, with new: ContiguousArray<UInt8>
   ) {
     // Two lines are complete whatever precedes them.
     let kept = ContiguousArray("\n\n".utf8) + old.notes
@@ -98,7 +98,7 @@ enum Lock {
 
 /// The content of a lock file. The code reads single bytes, because the first use of the standard
 /// library's string functions would delay the start.
-private struct LockText {
+private struct LockFileContent {
   let bytes: ContiguousArray<UInt8>
   /// The offset of the notes, below the two lines about the holder.
   private let notesStart: Int

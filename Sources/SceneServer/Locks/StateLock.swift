@@ -1,7 +1,7 @@
 import SceneJournal
 import ScenePlatform
 
-/// The exclusive right to a state directory, for as long as this lives.
+/// The exclusive right to a state directory, until this object is released.
 ///
 /// The directory itself is locked, because its lock cannot be removed. The file in it is locked as
 /// well: older versions know only the file, and it names the holder.
@@ -10,7 +10,7 @@ final class StateLock {
   private let file: FileDescriptor
   let lockedFile: LockedFile
 
-  /// Makes the directory if need be, and locks it; nil for a broker that keeps nothing.
+  /// Makes the directory if need be, and locks it; nil for a broker without durability.
   static func take(for configuration: ServerConfiguration) throws(ServerError) -> StateLock? {
     guard configuration.durability != .none else { return nil }
     let path = configuration.stateDirectory

@@ -50,7 +50,7 @@ package final class Log {
   /// A reader of standard error that stops, such as a pager, must not stop the broker. Only the last
   /// line waits for the reader, for one second.
   package static func toStandardError(_ line: String, isLast: Bool) -> Bool {
-    StandardStream.error.offer(line, patience: isLast ? 1_000_000_000 : 0)
+    StandardStream.error.offer(line, timeout: isLast ? 1_000_000_000 : 0)
   }
 
   package func note(_ message: String) { say(message, .info) }

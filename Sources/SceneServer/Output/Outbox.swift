@@ -24,11 +24,11 @@ struct Outbox {
   private struct Barrier {
     let after: UInt64
     let end: Int
-    var release: Release
+    var release: OnRelease
   }
 
   /// The event that begins when a message may leave.
-  enum Release {
+  enum OnRelease {
     case nothing
     /// A request is no longer in flight.
     case reply
@@ -46,7 +46,7 @@ struct Outbox {
   /// Writes a message. Returns what begins if the message may leave at once.
   mutating func append(
     _ outbound: borrowing Outbound, durable: UInt64, borrowingFrom pool: inout BufferPool
-  ) -> Release? {
+  ) -> OnRelease? {
     let buffer = buffer ?? takeBuffer(from: &pool)
     let release = Self.write(outbound, to: &buffer.writer)
     end = start + buffer.writer.count
@@ -66,7 +66,7 @@ struct Outbox {
 
   private static func write(
     _ outbound: borrowing Outbound, to writer: inout FrameWriter
-  ) -> Release {
+  ) -> OnRelease {
     switch outbound.message {
     case .reply(let identifier, let reply):
       writer.reply(identifier, reply)
@@ -87,7 +87,7 @@ struct Outbox {
   }
 
   /// Releases all messages up to a durable record. Calls `begin` for each.
-  mutating func release(upTo durable: UInt64, _ begin: (Release) -> Void) {
+  mutating func release(upTo durable: UInt64, _ begin: (OnRelease) -> Void) {
     guard let first = barriers.first, first.after <= durable else { return }
     var count = 0
     for barrier in barriers {

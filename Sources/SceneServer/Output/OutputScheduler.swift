@@ -20,6 +20,8 @@ struct OutputScheduler {
 
   /// Part of the scheduler's state, stored in each connection so that a look-up takes no hashing.
   struct Membership {
+    /// Bytes of output since the last flush.
+    fileprivate(set) var writtenByteCount = 0
     fileprivate var isReady = false
     fileprivate var awaitsSync = false
     /// The part of this connection in the scheduler's `waitingByteCount`.
@@ -31,6 +33,8 @@ struct OutputScheduler {
     fileprivate var awaitsMemory = false
     /// How many such timers ran since the socket took something.
     fileprivate(set) var resendCount = 0
+    /// Whether the broker wants to know when the client has taken all output.
+    fileprivate var isDraining = false
   }
 
   /// Whether a timer runs because the client does not read.
@@ -66,10 +70,10 @@ struct OutputScheduler {
   /// at once.
   mutating func append(
     _ outbound: borrowing Outbound, to connection: Connection, durable: UInt64
-  ) -> Outbox.Release? {
+  ) -> Outbox.OnRelease? {
     let before = connection.outbox.byteCount
     let release = connection.outbox.append(outbound, durable: durable, borrowingFrom: &buffers)
-    connection.writtenByteCount += connection.outbox.byteCount - before
+    connection.output.writtenByteCount += connection.outbox.byteCount - before
     recount(connection)
     schedule(connection)
     scheduleForSync(connection)
@@ -114,7 +118,7 @@ struct OutputScheduler {
     while let connection = ready.take() {
       connection.output.isReady = false
       guard connection.stage != .closed else { continue }
-      connection.writtenByteCount = 0
+      connection.output.writtenByteCount = 0
       return connection
     }
     return nil
@@ -122,6 +126,20 @@ struct OutputScheduler {
 
   /// Takes back the empty buffer of an outbox.
   mutating func recycle(_ buffer: OutputBuffer) { buffers.give(buffer) }
+
+  /// The broker wants to know when the client has taken all output. The next pass looks at the
+  /// connection, even without output.
+  mutating func drain(_ connection: Connection) {
+    connection.output.isDraining = true
+    schedule(connection)
+  }
+
+  /// Whether the client has taken all output and the broker wants to know, once.
+  mutating func takeDrained(_ connection: Connection) -> Bool {
+    guard connection.output.isDraining, connection.outbox.isEmpty else { return false }
+    connection.output.isDraining = false
+    return true
+  }
 
   // MARK: - Output that waits for the disk
 

@@ -2,32 +2,32 @@ import SceneBroker
 package import SceneModel
 package import ScenePlatform
 
-/// The programs that were started for sessions, as processes of this machine.
+/// The launched programs as processes of this machine.
 ///
-/// Each leads a process group, and is ended with it: by TERM, and a second later by KILL. When it has
-/// ended by itself, so has what it leaves in its group. Until the group is gone its leader is not
-/// reaped, so that no other group gets the group's number.
+/// Each program leads a process group. To end a program, the broker sends SIGTERM to the group, and
+/// SIGKILL a second later. It does the same when the program exits and leaves processes in its group.
+/// The leader is reaped when the group is empty, so that no other group gets the group's number.
 ///
-/// A process that has left its group, as by `setsid`, outlives the broker's orderly end. The next broker
-/// on this socket finds it by the token in its environment, and ends it.
+/// A process that leaves its group, as with `setsid`, survives an orderly end of the broker. The next
+/// broker on this socket finds the process by the token in its environment, and ends it.
 final class ChildProcesses: ProgramLauncher {
   private let poller: Poller
   private let log: Log
   private let processes: RealProcesses
   private let socket: String
-  /// Where programs run, and where the path of one begins that says so.
+  /// The working directory of programs, to which relative paths refer; nil for the broker's own.
   private let directory: String?
   private var running: [LaunchIdentifier: RunningProgram] = [:]
   /// The output of the programs, by the poller's tokens.
   private var outputs: [UInt64: ProgramOutput] = [:]
   private var lastToken = ChildProcesses.firstToken
-  /// How the tokens of this broker's launches begin; nil before the first launch.
+  /// The prefix of the tokens of this broker's launches; nil before the first launch.
   private var tokenPrefix: String?
   /// Launched processes that an earlier broker has left.
   private var ending: EndingProcesses?
   private let input = InputBuffer()
 
-  /// Beyond all connections.
+  /// Greater than the tokens of all connections.
   private static let firstToken: UInt64 = 1 << 62
 
   init(
@@ -42,7 +42,7 @@ final class ChildProcesses: ProgramLauncher {
 
   var isEmpty: Bool { running.isEmpty }
 
-  /// How many descriptors are open for what they say.
+  /// The number of open descriptors for the output of programs.
   var outputCount: Int { outputs.count }
 
   /// The children that no other code may reap.
@@ -53,21 +53,21 @@ final class ChildProcesses: ProgramLauncher {
   func start(_ request: LaunchRequest, token: String) throws(LaunchError) -> ClientProcess {
     let command = request.command
     do throws(SystemError) {
-      // A supervisor may have had the ends of children ignored.
+      // The process that started the broker may have set SIGCHLD to be ignored.
       Signal.restoreChildEnds()
       tokenPrefix = String(token.prefix(LaunchToken.prefixLength))
       let path = try command.path(in: directory)
       var output = try FileDescriptor.pipe()
       var errors = try FileDescriptor.pipe()
-      let said = output.takeSecond()
-      let complained = errors.takeSecond()
+      let outputEnd = output.takeSecond()
+      let errorEnd = errors.takeSecond()
       let null = try File.open("/dev/null", .read)
       let child = try ChildProcess.spawnApart(
         path, command.words, inheriting: command.inherits,
         adding: [
           "SCENE_SOCKET": socket, Initialize.launchVariable: token,
           "SCENE_SESSION": "\(request.session)",
-        ], descriptors: [0: null.number, 1: said.number, 2: complained.number],
+        ], descriptors: [0: null.number, 1: outputEnd.number, 2: errorEnd.number],
         workingDirectory: directory)
       let label = "\(command.programName) \(child.pid)"
       running[request.identifier] = RunningProgram(child)
@@ -75,7 +75,7 @@ final class ChildProcesses: ProgramLauncher {
       listen(to: errors.takeFirst(), as: label)
       return processes.identity(of: child.pid)
     } catch {
-      throw LaunchError(error.whyNotStarted(command))
+      throw LaunchError(error.launchFailure(command))
     }
   }
 
@@ -92,12 +92,12 @@ final class ChildProcesses: ProgramLauncher {
     outputs[lastToken] = ProgramOutput(descriptor, label: label, log: log)
   }
 
-  // MARK: - What they say
+  // MARK: - Output
 
-  /// Whether this is one of theirs; then it is read.
-  func hears(_ token: UInt64, hungUp: Bool) -> Bool {
+  /// Reads the output of the program with this token. Returns false if no program has the token.
+  func read(_ token: UInt64, isClosed: Bool) -> Bool {
     guard token >= Self.firstToken, let output = outputs[token] else { return false }
-    switch output.read(into: input, isLast: hungUp) {
+    switch output.read(into: input, isLast: isClosed) {
     case .more: break
     case .tooMuch: try? poller.modify(output.number, token: token, interest: [])
     case .end: forget(token, output)
@@ -111,26 +111,26 @@ final class ChildProcesses: ProgramLauncher {
     outputs[token] = nil
   }
 
-  // MARK: - Their ends
+  // MARK: - Exits
 
   func end(_ launch: LaunchIdentifier) {
-    running[launch]?.hangUp(at: SystemClock.monotonic())
+    running[launch]?.terminate(at: SystemClock.monotonic())
   }
 
-  /// Those that have ended since this was asked last.
-  func takeEnds() -> [(launch: LaunchIdentifier, status: ClientExit)] {
-    var ends: [(launch: LaunchIdentifier, status: ClientExit)] = []
+  /// The programs that have exited since the last call.
+  func takeExits() -> [(launch: LaunchIdentifier, status: ClientExit)] {
+    var exits: [(launch: LaunchIdentifier, status: ClientExit)] = []
     for (launch, program) in running where !program.hasEnded {
       guard let end = program.child.endIfEnded else { continue }
       running[launch]?.hasEnded = true
-      ends.append((launch, ClientExit(end)))
-      if program.hasCompany {
-        running[launch]?.hangUp(at: SystemClock.monotonic())
+      exits.append((launch, ClientExit(end)))
+      if program.hasMembers {
+        running[launch]?.terminate(at: SystemClock.monotonic())
       } else {
         reap(launch)
       }
     }
-    return ends.sorted { $0.launch.number < $1.launch.number }
+    return exits.sorted { $0.launch.number < $1.launch.number }
   }
 
   private func reap(_ launch: LaunchIdentifier) {
@@ -138,8 +138,8 @@ final class ChildProcesses: ProgramLauncher {
     _ = program.child.reapIfEnded()
   }
 
-  /// When something is to be done without anything having come in; nil for never.
-  var nextLook: Int64? {
+  /// When `runTimers(at:)` has work without an event; nil for never.
+  var nextTimer: Int64? {
     // The loop reads this value in every iteration.
     guard !running.isEmpty || !outputs.isEmpty || ending != nil else { return nil }
     return
@@ -153,11 +153,11 @@ final class ChildProcesses: ProgramLauncher {
     ending?.prolong(by: time)
   }
 
-  /// Does what is due.
-  func look(at now: Int64) {
-    guard let next = nextLook, next <= now else { return }
+  /// Resumes paused output and kills programs whose time is over.
+  func runTimers(at now: Int64) {
+    guard let next = nextTimer, next <= now else { return }
     for (token, output) in outputs where output.pauseEnd.map({ $0 <= now }) ?? false {
-      output.goOn(at: now)
+      output.resume(at: now)
       try? poller.modify(output.number, token: token, interest: .readable)
     }
     for (launch, program) in running where program.killTime.map({ $0 <= now }) ?? false {
@@ -171,8 +171,8 @@ final class ChildProcesses: ProgramLauncher {
     }
   }
 
-  /// Ends what a killed broker has launched on this socket and has left there. A launch is spared with
-  /// all its processes if one of them is connected, is being debugged, or is this broker.
+  /// Ends programs that a killed broker launched on this socket. Spares all processes of a launch if
+  /// one of them is connected, is being debugged, or is this broker.
   func endSurvivors(sparing connected: Set<Int64>) {
     let launched = LaunchedProcess.all(on: socket)
     var spared = Set([Environment[Initialize.launchVariable]].compactMap(\.self))
@@ -180,7 +180,7 @@ final class ChildProcesses: ProgramLauncher {
     let survivors = launched.filter { !spared.contains($0.token) && !isOwn($0) }
     guard !survivors.isEmpty else { return }
     ending = EndingProcesses(
-      survivors, killTime: SystemClock.monotonic() + RunningProgram.patience)
+      survivors, killTime: SystemClock.monotonic() + RunningProgram.exitTimeout)
     let pids = survivors.map { "\($0.process.pid)" }.joined(separator: ", ")
     log.note("ending programs that an earlier broker launched and that are not connected: \(pids)")
   }
@@ -194,20 +194,20 @@ final class ChildProcesses: ProgramLauncher {
     tokenPrefix.map { launched.token.hasPrefix($0) } ?? false
   }
 
-  /// Ends all of them; returns when they are gone, which takes no longer than a second and a moment.
-  /// `wait` waits for news of them, and says whether they are to be killed at once.
+  /// Ends all programs. Returns when they are gone, or two seconds later. `wait` waits at most so many
+  /// nanoseconds for an exit, and returns whether to kill the programs at once.
   func endAll(waiting wait: (Int64) -> Bool) {
     let start = SystemClock.monotonic()
-    for launch in running.keys { running[launch]?.hangUp(at: start) }
-    let deadline = start + RunningProgram.patience + Self.moment
+    for launch in running.keys { running[launch]?.terminate(at: start) }
+    let deadline = start + RunningProgram.exitTimeout + Self.killTimeout
     while !running.isEmpty || ending != nil, SystemClock.monotonic() < deadline {
-      look(at: SystemClock.monotonic())
-      _ = takeEnds()
-      for (launch, program) in running where program.hasEnded && !program.hasCompany {
+      runTimers(at: SystemClock.monotonic())
+      _ = takeExits()
+      for (launch, program) in running where program.hasEnded && !program.hasMembers {
         reap(launch)
       }
       if ending?.isEmpty ?? false { ending = nil }
-      guard !running.isEmpty || ending != nil, wait(Self.pause) else { continue }
+      guard !running.isEmpty || ending != nil, wait(Self.pollInterval) else { continue }
       for launch in running.keys { running[launch]?.killNow(at: start) }
       ending?.killNow(at: start)
     }
@@ -217,38 +217,38 @@ final class ChildProcesses: ProgramLauncher {
     }
   }
 
-  /// In nanoseconds: how long the system may take to end who was killed, and how long to wait before
-  /// looking again.
-  private static let moment: Int64 = 1_000_000_000
-  private static let pause: Int64 = 10_000_000
+  /// Nanoseconds that the system has to end killed processes.
+  private static let killTimeout: Int64 = 1_000_000_000
+  /// Nanoseconds between two checks whether the programs have ended.
+  private static let pollInterval: Int64 = 10_000_000
 }
 
-/// A process that was started, and the group that it leads.
+/// A launched program, and the process group that it leads.
 struct RunningProgram {
   let child: ChildProcess
   var hasEnded = false
   /// When the group is killed, by the monotonic clock; nil if the group is not ending.
   var killTime: Int64?
-  private var isHungUpOn = false
+  private var isTerminating = false
 
-  /// How long it may take over its end, in nanoseconds.
-  static let patience: Int64 = 1_000_000_000
+  /// Nanoseconds between SIGTERM and SIGKILL.
+  static let exitTimeout: Int64 = 1_000_000_000
 
   init(_ child: ChildProcess) { self.child = child }
 
   var group: ProcessGroup { ProcessGroup(child.pid) }
 
   /// Whether a process of the group still runs.
-  var hasCompany: Bool { !group.members.isEmpty }
+  var hasMembers: Bool { !group.members.isEmpty }
 
   /// Sends SIGTERM to the whole group. Processes that survive until the kill time get SIGKILL.
-  mutating func hangUp(at now: Int64) {
-    if !isHungUpOn {
-      isHungUpOn = true
+  mutating func terminate(at now: Int64) {
+    if !isTerminating {
+      isTerminating = true
       group.send(.terminate)
       group.send(.continue)
     }
-    if killTime == nil { killTime = now + Self.patience }
+    if killTime == nil { killTime = now + Self.exitTimeout }
   }
 
   /// Moves the kill time to now.
@@ -258,8 +258,8 @@ struct RunningProgram {
 }
 
 extension LaunchCommand {
-  /// Where the program is: a name is looked for in `PATH`, a path that does not begin at the root
-  /// begins in `directory`.
+  /// The absolute path of the program. A name is looked up in `PATH`; a relative path refers to
+  /// `directory`.
   package func path(in directory: String?) throws(SystemError) -> String {
     let word = words[0]
     guard word.contains("/") else { return Directory.absolute(try Executable.find(word)) }
@@ -269,21 +269,21 @@ extension LaunchCommand {
     return Directory.absolute(path)
   }
 
-  /// Why it could not be started, if it could not be now; for people.
+  /// The message of a launch that fails now; nil if the program can be started.
   package func obstacle(in directory: String?) -> String? {
     do throws(SystemError) {
       _ = try path(in: directory)
       return nil
     } catch {
-      return error.whyNotStarted(self)
+      return error.launchFailure(self)
     }
   }
 }
 
 extension SystemError {
-  fileprivate func whyNotStarted(_ command: LaunchCommand) -> String {
-    let what = path ?? command.words[0]
-    return "cannot start \(what): \(code)\(note.map { " (\($0))" } ?? "")"
+  fileprivate func launchFailure(_ command: LaunchCommand) -> String {
+    let program = path ?? command.words[0]
+    return "cannot start \(program): \(code)\(note.map { " (\($0))" } ?? "")"
   }
 }
 

@@ -99,7 +99,7 @@ package final class HostedCommand {
   }
 
   /// Continues the job and the command.
-  func goOn() {
+  func resume() {
     stop = nil
     guard let child, ProcessActivity(of: child.pid)?.state == .stopped else { return }
     send(.continue)
@@ -110,7 +110,7 @@ package final class HostedCommand {
   private static let stopTime: (others: Int64, command: Int64) = (2_000_000_000, 10_000_000_000)
 
   /// Nanoseconds until the next check whether all processes have stopped; nil for none.
-  var timeToLook: Int64? { stop == nil ? nil : 10_000_000 }
+  var pollInterval: Int64? { stop == nil ? nil : 10_000_000 }
 
   /// Stops this process after the other processes of the job.
   func stopIfDue() throws(SystemError) {
@@ -131,7 +131,7 @@ package final class HostedCommand {
 
   /// The processes that received SIGHUP. Each receives it once, because a shell with a trap would
   /// run the trap again.
-  private(set) var hungUpOn: Set<ChildProcess> = []
+  private(set) var hangupReceivers: Set<ChildProcess> = []
 
   /// Sends SIGHUP to the command, as a closed terminal does.
   func hangUp() {
@@ -141,7 +141,7 @@ package final class HostedCommand {
 
   /// Sends SIGHUP to a process that the command left running.
   func hangUp(on process: ChildProcess) {
-    guard hungUpOn.insert(process).inserted else { return }
+    guard hangupReceivers.insert(process).inserted else { return }
     try? process.send(.hangup)
     try? process.send(.continue)
   }

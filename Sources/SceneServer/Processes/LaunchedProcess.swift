@@ -5,7 +5,7 @@ import ScenePlatform
 /// identifies the process.
 struct LaunchedProcess {
   let process: ProcessIdentity
-  /// That of the launch.
+  /// The token of the launch.
   let token: String
 
   /// The processes that were launched by brokers on this socket and that run. A broker in another
@@ -21,8 +21,8 @@ struct LaunchedProcess {
       }
   }
 
-  /// Lets it end in order.
-  func hangUp() {
+  /// Sends SIGTERM, also to a stopped process.
+  func terminate() {
     process.send(.terminate)
     process.send(.continue)
   }
@@ -31,14 +31,14 @@ struct LaunchedProcess {
 /// Launched processes that are ending and lead no process group that `ChildProcesses` ends.
 struct EndingProcesses {
   private var launched: [LaunchedProcess]
-  /// When those that are left are killed, by the monotonic clock.
+  /// When the remaining processes are killed, by the monotonic clock.
   private(set) var killTime: Int64
 
-  /// Lets all of them end in order.
+  /// Sends SIGTERM to all.
   init(_ launched: [LaunchedProcess], killTime: Int64) {
     self.launched = launched
     self.killTime = killTime
-    for one in launched { one.hangUp() }
+    for one in launched { one.terminate() }
   }
 
   var isEmpty: Bool { launched.allSatisfy { !$0.process.isAlive } }
@@ -47,7 +47,7 @@ struct EndingProcesses {
 
   mutating func killNow(at now: Int64) { killTime = min(killTime, now) }
 
-  /// Kills those that are left, and what they have started meanwhile.
+  /// Kills the remaining processes, and processes that they have started meanwhile.
   func kill(on socket: String) {
     let tokens = Set(launched.map(\.token))
     // A process that is killed may have started another one just before.

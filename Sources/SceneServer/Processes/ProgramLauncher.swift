@@ -30,23 +30,3 @@ package struct LaunchError: Error, CustomStringConvertible {
 
   package init(_ description: String) { self.description = description }
 }
-
-/// Launched programs.
-extension EventLoop {
-  func launch(_ request: LaunchRequest) {
-    let token = LaunchToken.text(broker: launchTokenPrefix, launch: identifiers.nextWord())
-    do throws(LaunchError) {
-      guard let launcher else { throw LaunchError("this broker starts no programs") }
-      let process = try launcher.start(request, token: token)
-      handle(.launched(request.identifier, process, token: token))
-    } catch {
-      handle(.notLaunched(request.identifier, problem: error.description))
-    }
-  }
-
-  /// Tells the broker that a launched program has ended.
-  package func exited(_ launch: LaunchIdentifier, _ status: ClientExit) {
-    input.noteInput()
-    handle(.exited(launch, status))
-  }
-}

@@ -18,7 +18,7 @@ final class ProgramOutput {
   private let log: Log
   private var line: [UInt8] = []
   private var isCut = false
-  /// When the second began, by the monotonic clock, and what was said in it.
+  /// When the current second began, by the monotonic clock, and the output since then.
   private var second: Int64 = .min
   private var lineCount = 0
   private var byteCount = 0
@@ -37,7 +37,7 @@ final class ProgramOutput {
 
   var number: Int32 { descriptor.number }
 
-  /// Reads what is there now, or, where the other end is gone, what is left.
+  /// Reads the available output. `isLast` states that the other end is closed.
   func read(into input: InputBuffer, isLast: Bool) -> Outcome {
     let now = SystemClock.monotonic()
     beginSecond(now)
@@ -59,20 +59,20 @@ final class ProgramOutput {
   }
 
   /// The pause is over.
-  func goOn(at now: Int64) {
+  func resume(at now: Int64) {
     pauseEnd = nil
     beginSecond(now)
   }
 
   private func beginSecond(_ now: Int64) {
     guard second == .min || now - second >= Self.nanosecondsPerSecond else { return }
-    tellOmissions()
+    logOmissions()
     (second, lineCount, byteCount) = (now, 0, 0)
   }
 
   private func finish() -> Outcome {
     endLine()
-    tellOmissions()
+    logOmissions()
     lineCount = 0
     return .end
   }
@@ -101,7 +101,7 @@ final class ProgramOutput {
     log.note("\(label): \(String(decoding: line, as: UTF8.self))\(isCut ? "…" : "")")
   }
 
-  private func tellOmissions() {
+  private func logOmissions() {
     let left = lineCount - Self.linesPerSecond
     if left > 0 { log.note("\(label): omitted \(left) more lines within one second") }
   }

@@ -33,7 +33,7 @@ package struct RealProcesses: ProcessInspector {
         isFirst || activity.state == .running || whole?.state == .stopped
           ? activity.state : whole?.state ?? .running, runs: (whole?.runs ?? 0) &+ activity.runs)
     }
-    // One that has ended is about to be heard of.
+    // The broker will get the exit of a group without members.
     return whole ?? ProcessActivity(.running, runs: 0)
   }
 

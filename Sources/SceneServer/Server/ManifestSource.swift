@@ -1,12 +1,12 @@
 package import SceneManifest
 
-/// Where a broker's manifest comes from, so that it can be read again.
+/// The source of a broker's manifest, which the broker can read again.
 package struct ManifestSource {
-  /// The file, for people.
+  /// The name of the file in messages.
   package var name: String
-  /// Where it lies, and so where programs run that it names; nil where that is no place for them.
+  /// The directory of the file, in which its programs run; nil if programs cannot run there.
   package var directory: String?
-  /// Reads it; again, while the broker serves, or for the first time.
+  /// Reads the manifest. `isAgain` states that the broker already serves.
   package var read: (_ isAgain: Bool) -> Result<LoadedManifest, ManifestError>
 
   package init(

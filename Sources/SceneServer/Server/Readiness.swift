@@ -1,6 +1,6 @@
 import ScenePlatform
 
-/// Tells that the broker is ready, in every way in which a program may be waiting for it.
+/// Reports that the broker is ready, to the programs that wait for it.
 package enum Readiness {
   /// A newline on the descriptor (which is closed then), and `READY=1` for a supervisor,
   /// with a status that replaces the one of the start.

@@ -26,7 +26,7 @@ extension Server {
         }
       }
     }
-    eventLoop.input.hasNewClients = true
+    eventLoop.noteWaitingClients()
   }
 
   /// Leaves new clients in the socket's queue. Further attempts to accept would only use the processor.

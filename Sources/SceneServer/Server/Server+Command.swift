@@ -3,7 +3,7 @@ import ScenePlatform
 
 /// A broker around one command.
 extension Server {
-  /// The command is told what the broker is told, and decides; its end is the broker's.
+  /// Passes signals to the command. The broker ends when the command exits.
   func takeSignals(for command: HostedCommand) throws(SystemError) {
     while let delivery = try signals.nextDelivery() {
       if delivery.signal == .child {
@@ -13,7 +13,7 @@ extension Server {
         log.note("TSTP: stopping with \(command.name)")
         command.beginStop(isFromKeyboard: delivery.isFromKeyboard)
       } else if delivery.signal == .continue {
-        command.goOn()
+        command.resume()
       } else if command.end != nil, delivery.signal != .hangup {
         log.note("\(delivery.signal.name): ending at once")
         isEnding = true
@@ -38,7 +38,7 @@ extension Server {
     try orServerError { () throws(SystemError) in try hangUp(onWhatIsLeftOf: command) }
   }
 
-  /// The broker cannot go on, and the command not without it.
+  /// The broker has failed, and the command cannot run without it.
   func hangUp(on command: HostedCommand) {
     guard command.hasStarted else { return }
     command.hangUp()

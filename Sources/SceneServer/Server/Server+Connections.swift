@@ -20,7 +20,8 @@ extension Server {
 
   /// Reads from a connection that is readable. A busy connection waits for its turn.
   func read(from connection: Connection) {
-    guard connection.stage.acceptsInput, connection.isBusy || !connection.heldInput.isEmpty else {
+    guard connection.stage.acceptsInput, connection.input.isBusy || !connection.input.held.isEmpty
+    else {
       let isShort = readByteCount >= Self.bytesBeforeShortReads
       readByteCount += read(
         from: connection, upTo: isShort ? Share.busyInput : Self.bytesPerIteration)
@@ -31,18 +32,18 @@ extension Server {
 
   func takeTurn(of connection: Connection) -> Int {
     let length = min(
-      max(Self.bytesPerTurn, connection.decoder.missingByteCount), Self.longestRead)
+      max(Self.bytesPerTurn, connection.input.missingByteCount), Self.longestRead)
     let count = read(from: connection, upTo: length)
-    hear()
+    processReads()
     return count
   }
 
   private func read(from connection: Connection, upTo length: Int) -> Int {
-    if !readBatch.hasRoom(for: length) { hear() }
+    if !readBatch.hasRoom(for: length) { processReads() }
     return readBatch.read(from: connection, upTo: length, in: eventLoop.iteration)
   }
 
-  func hear() {
+  func processReads() {
     readBatch.takeAll { connection, outcome, bytes in
       switch outcome {
       case .bytes: eventLoop.receive(bytes, from: connection)
@@ -55,8 +56,7 @@ extension Server {
 
   /// The client sends nothing more, but may still read: the poller reports only a full close.
   private func finish(_ connection: Connection, isGone: Bool) {
-    connection.hasEnded = true
-    watch(connection, isFull: connection.interest.contains(.writable))
+    changeInterest(of: connection, connection.watch.end())
     eventLoop.finish(connection, isGone: isGone)
   }
 
@@ -68,10 +68,10 @@ extension Server {
     default: break
     }
     guard let connection = eventLoop.connection(event.token) else {
-      _ = programs.hears(event.token, hungUp: true)
+      _ = programs.read(event.token, isClosed: true)
       return
     }
-    guard !connection.hasEnded else { return eventLoop.close(connection, .connectionLost) }
+    guard !connection.watch.hasEnded else { return eventLoop.close(connection, .connectionLost) }
     // A client that still reads is read like the others, to its end.
     guard event.isGone || !connection.stage.acceptsInput else { return read(from: connection) }
     switch readToEnd(connection) {
@@ -91,7 +91,7 @@ extension Server {
 
   /// Reads and processes input up to the end or the limit. Returns the last outcome.
   private func readToEnd(_ connection: Connection, upTo limit: Int = .max) -> ReceiveOutcome? {
-    connection.fullReadIteration = nil
+    connection.input.didRead(isFull: false, in: eventLoop.iteration)
     var total = 0
     while true {
       let room = input.bytes
@@ -116,15 +116,13 @@ extension Server {
     case .failed: isFull = false
     }
     let isPaused = bytes.byteCount - outcome.byteCount > Share.waitingOutput
-    watch(connection, isFull: isFull, isPaused: isPaused)
+    changeInterest(of: connection, connection.watch.update(isFull: isFull, isPaused: isPaused))
     return outcome
   }
 
-  private func watch(_ connection: Connection, isFull: Bool, isPaused: Bool = false) {
-    var interest: PollInterest = connection.hasEnded || isPaused ? [] : .readable
-    if isFull { interest.insert(.writable) }
-    guard interest != connection.interest else { return }
-    connection.interest = interest
+  /// Does nothing without a new interest.
+  private func changeInterest(of connection: Connection, _ interest: PollInterest?) {
+    guard let interest else { return }
     connection.withDescriptor { descriptor in
       // The call fails only for a closed descriptor, and this one is open.
       try? poller.modify(

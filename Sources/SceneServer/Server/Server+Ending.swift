@@ -16,7 +16,7 @@ extension Server {
           eventLoop.terminate()
         }
       case .hangup:
-        if eventLoop.manifestSource == nil {
+        if configuration.manifestSource == nil {
           log.note("HUP: no manifest to read again; scened was started without --manifest")
         } else {
           log.note("HUP: reading the manifest again")
@@ -32,7 +32,7 @@ extension Server {
 
   /// Tells the event loop which launched programs have ended.
   func reapChildren() {
-    for (launch, status) in programs.takeEnds() { eventLoop.exited(launch, status) }
+    for (launch, status) in programs.takeExits() { eventLoop.exited(launch, status) }
   }
 
   /// Reaps children of the shell that replaced itself by this process, such as one that writes the
@@ -64,7 +64,7 @@ extension Server {
         isEnding = true
         return
       }
-      let times = [deadline.map { $0 - now }, configuration.command?.timeToLook]
+      let times = [deadline.map { $0 - now }, configuration.command?.pollInterval]
       try orServerError { () throws(SystemError) in
         try configuration.command?.stopIfDue()
         try poller.wait(nanoseconds: times.compactMap(\.self).min(), into: &events)
@@ -79,7 +79,7 @@ extension Server {
     case Source.lifetime: readLifetime()
     // A client that connected before the socket was removed is rejected.
     case Source.listener: try accept()
-    default: journalNews.drain()
+    default: journalWakeup.drain()
     }
   }
 

@@ -20,7 +20,7 @@ package final class Server {
   private let directories: DataDirectories
   let poller: Poller
   let signals: SignalSource
-  let journalNews: Wakeup
+  let journalWakeup: Wakeup
   let processes = RealProcesses()
   let programs: ChildProcesses
   let user = User.current
@@ -79,13 +79,13 @@ package final class Server {
       signals = try SignalSource(
         configuration.command == nil
           ? [.terminate, .interrupt, .hangup, .child] : HostedCommand.signals)
-      journalNews = try Wakeup()
+      journalWakeup = try Wakeup()
       poller = try Poller(capacity: Self.eventsPerIteration)
     } catch {
       throw ServerError(error)
     }
     let opened = try OpenedJournal(
-      configuration, stateLock, socketLock: listeningSocket.lockedFile, waking: journalNews,
+      configuration, stateLock, socketLock: listeningSocket.lockedFile, waking: journalWakeup,
       log: log)
     journal = opened.thread
     let state = opened.state
@@ -114,7 +114,7 @@ package final class Server {
     do throws(SystemError) {
       try poller.add(listeningSocket.listener.number, token: Source.listener, interest: .readable)
       try poller.add(signals.number, token: Source.signals, interest: .readable)
-      try poller.add(journalNews.number, token: Source.journal, interest: .readable)
+      try poller.add(journalWakeup.number, token: Source.journal, interest: .readable)
       if let number = configuration.lifetimeDescriptor {
         try poller.add(number, token: Source.lifetime, interest: .readable)
       }
@@ -185,10 +185,10 @@ package final class Server {
     listeningSocket.removeSocket()
     directories.end()
     journal.requestStop()
-    try pollEvents { !journal.news.hasEnded }
+    try pollEvents { !journal.status.hasEnded }
     // An immediate end does not wait for a disk that hangs.
     guard !isEnding else { return }
-    if let failure = journal.news.failure {
+    if let failure = journal.status.failure {
       throw ServerError(failure, configuration)
     }
     if let command = configuration.command { try waitForCommand(command) }
@@ -197,10 +197,10 @@ package final class Server {
   private func timeToWait(at now: Int64) -> Int64? {
     var due = eventLoop.nextWakeUp
     if let acceptPause { due = min(due ?? .max, acceptPause.end) }
-    if let look = programs.nextLook { due = min(due ?? .max, look) }
+    if let timer = programs.nextTimer { due = min(due ?? .max, timer) }
     let time = due.map { MissedTime.wait(before: max(0, $0 - now)) }
-    guard let look = configuration.command?.timeToLook else { return time }
-    return min(time ?? .max, look)
+    guard let pollInterval = configuration.command?.pollInterval else { return time }
+    return min(time ?? .max, pollInterval)
   }
 
   // MARK: - One iteration
@@ -219,14 +219,14 @@ package final class Server {
     }
     for event in events where event.hungUp { drain(event) }
     for event in events where !event.hungUp { try take(event) }
-    hear()
+    processReads()
     if eventLoop.hasTurns { flush() }
     eventLoop.takeTurns(ready: events.count) { takeTurn(of: $0) }
-    programs.look(at: eventLoop.machineTime)
+    programs.runTimers(at: eventLoop.machineTime)
     eventLoop.fireTimers()
     flush()
     resumeAccepting()
-    if let failure = journal.news.failure {
+    if let failure = journal.status.failure {
       eventLoop.broadcastShutdown(
         "the broker cannot continue: \(failure.explanation(in: configuration.stateDirectory))")
       throw ServerError(failure, configuration)
@@ -247,14 +247,14 @@ package final class Server {
       if event.writable { eventLoop.scheduleOutput(connection) }
       return
     }
-    if programs.hears(event.token, hungUp: false) { return }
+    if programs.read(event.token, isClosed: false) { return }
     // Input that arrived before this event is processed before it.
-    hear()
+    processReads()
     switch event.token {
     case Source.listener: try orServerError(accept)
     case Source.signals: try orServerError(takeSignals)
     case Source.journal:
-      journalNews.drain()
+      journalWakeup.drain()
       eventLoop.journalDidProgress()
     case Source.lifetime: readLifetime()
     default: break

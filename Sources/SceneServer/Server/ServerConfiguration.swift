@@ -4,12 +4,13 @@ package import SceneManifest
 package import SceneModel
 package import ScenePlatform
 
-/// How a daemon is to run.
+/// The configuration of a broker.
 package struct ServerConfiguration {
   package var application: ApplicationName
   package var socketPath: String
   package var stateDirectory: String
-  /// Which directories are made for them: where the user named a place, it may be misspelt.
+  /// The directories that the broker makes for the socket and for the state. A path that the user
+  /// named may be misspelled, so the broker does not make all its directories.
   package var makingForSocket = PrivateDirectory.Making.none
   package var makingForState = PrivateDirectory.Making.last
   /// The source of the state directory's path.
@@ -22,7 +23,7 @@ package struct ServerConfiguration {
   /// Nil for the built-in one.
   package var manifestSource: ManifestSource?
   package var clock = ClockKind.real
-  /// Told a newline when the broker is ready.
+  /// Receives a newline when the broker is ready.
   package var readyDescriptor: Int32?
   /// When it reaches its end, the broker ends in order.
   package var lifetimeDescriptor: Int32?
@@ -44,18 +45,18 @@ package struct ServerConfiguration {
   }
 }
 
-/// Why a daemon cannot start, or cannot go on.
+/// Why a broker cannot start or continue.
 package struct ServerError: Error, CustomStringConvertible {
   package enum Kind: Sendable {
-    /// Another daemon is there already.
+    /// Another broker uses the socket or the state.
     case inUse
     case badConfiguration
     case notAllowed
     case damaged
     case inputOutput
-    /// There is no room, now.
+    /// The disk is full.
     case noRoom
-    /// The command that it was to be there for does not exist, or cannot be started.
+    /// The command of a private broker does not exist, or cannot be started.
     case noCommand
     case badCommand
   }
@@ -74,7 +75,7 @@ package struct ServerError: Error, CustomStringConvertible {
     self.init(kind, error.description)
   }
 
-  /// `failure` is what the broker could not do. `option` sets the path; `value` is the value of the
+  /// `failure` names the failed action. `option` sets the path; `value` is the value of the
   /// option for a directory that is made instead.
   init(
     _ failure: String, _ error: PrivateDirectoryError, option: String, value: (String) -> String

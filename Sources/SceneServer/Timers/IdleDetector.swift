@@ -9,6 +9,15 @@ enum AwaitedProcess: Hashable {
   case program(ClientProcess)
 }
 
+/// The system's report about an awaited process.
+struct ProcessSample {
+  let process: AwaitedProcess
+  /// Whether neither the process nor the broker has unread bytes of the other.
+  let isCaughtUp: Bool
+  /// Nil on a system that does not tell.
+  let activity: ProcessActivity?
+}
+
 /// Decides which awaited processes will not answer: those that did not run for some time, although
 /// they had all they need.
 ///
@@ -28,28 +37,29 @@ struct IdleDetector {
   /// The same on a system that does not tell whether a process runs.
   private static let idleTimeWithoutActivity = Interval.seconds(1)
 
-  /// Forgets all other processes.
-  mutating func keepOnly(_ awaited: [AwaitedProcess]) {
-    samples = samples.filter { awaited.contains($0.key) }
-  }
-
   mutating func removeAll() { samples.removeAll() }
 
-  /// Whether the process has been idle for long enough. `isCaughtUp` states that neither
-  /// the process nor the broker has unread bytes of the other. Otherwise, the time starts again.
-  mutating func isIdle(
-    _ awaited: AwaitedProcess, isCaughtUp: Bool, activity: ProcessActivity?, at now: Int64
-  ) -> Bool {
-    guard isCaughtUp, activity?.state != .running else {
-      samples[awaited] = nil
+  /// Whether all these processes have been idle for long enough. Forgets all other processes. Each
+  /// process is looked at in each call, so that all idle times run in parallel.
+  mutating func areIdle(_ sampled: [ProcessSample], at now: Int64) -> Bool {
+    samples = samples.filter { entry in sampled.contains { $0.process == entry.key } }
+    var areIdle = true
+    for sample in sampled where !isIdle(sample, at: now) { areIdle = false }
+    return areIdle
+  }
+
+  /// The time starts again for a process that has run, or that has something to read.
+  private mutating func isIdle(_ sampled: ProcessSample, at now: Int64) -> Bool {
+    guard sampled.isCaughtUp, sampled.activity?.state != .running else {
+      samples[sampled.process] = nil
       return false
     }
-    let runs = activity?.runs ?? 0
-    guard let sample = samples[awaited], sample.runs == runs else {
-      samples[awaited] = Sample(runs: runs, since: now)
+    let runs = sampled.activity?.runs ?? 0
+    guard let sample = samples[sampled.process], sample.runs == runs else {
+      samples[sampled.process] = Sample(runs: runs, since: now)
       return false
     }
-    let time = activity == nil ? Self.idleTimeWithoutActivity : Self.idleTime
+    let time = sampled.activity == nil ? Self.idleTimeWithoutActivity : Self.idleTime
     return now - sample.since >= time.nanoseconds
   }
 }

@@ -13,6 +13,7 @@ struct TimerService {
   private var machineTimers = TimerQueue<TimerKey>()
   private var applicationTimers = TimerQueue<TimerKey>()
   private var postponed = PostponedTimers<TimerKey>()
+  private var idleDetector = IdleDetector()
 
   /// The interval between two checks whether a moving virtual clock can take its next step.
   static let pollInterval = Interval.milliseconds(2)
@@ -101,6 +102,12 @@ struct TimerService {
   /// Advances a virtual clock, in steps from timer to timer.
   mutating func advanceClock(by time: Interval) { clock.advance(by: time) }
 
+  /// Whether a virtual clock needs to wait for none of these processes: each has been idle for long
+  /// enough.
+  mutating func areIdle(_ awaited: [ProcessSample]) -> Bool {
+    idleDetector.areIdle(awaited, at: machineTime)
+  }
+
   /// Moves a virtual clock to its next timer, or to the end of the advance.
   mutating func moveClock() { clock.move(to: applicationTimers.nextDue()) }
 
@@ -116,6 +123,8 @@ struct TimerService {
     machineTimers.prolong(by: time)
     if clock.kind == .real { applicationTimers.prolong(by: time) }
     postponed.prolong(by: time)
+    // The awaited processes may not have run either.
+    idleDetector.removeAll()
   }
 
   /// When the loop must look at the timers without an event, in nanoseconds of the machine's

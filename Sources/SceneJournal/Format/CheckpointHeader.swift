@@ -1,15 +1,15 @@
-/// The header of a base file, which is a checkpoint.
-struct BaseHeader: Equatable, Sendable {
+/// The header of a checkpoint, the file `base-N`.
+struct CheckpointHeader: Equatable, Sendable {
   var number: UInt64
   var salt: UInt64
-  /// The last log that the base contains, up to its seal.
+  /// The last log that the checkpoint contains, up to its seal.
   var lastLog: UInt64
   var lastLogSalt: UInt64
-  /// The sequence of the first batch after the base.
+  /// The sequence of the first batch after the checkpoint.
   var nextSequence: UInt64
 
   func encoded() -> ContiguousArray<UInt8> {
-    var bytes = JournalFormat.beginHeader(magic: JournalFormat.baseMagic)
+    var bytes = JournalFormat.beginHeader(magic: JournalFormat.checkpointMagic)
     for field in [number, salt, lastLog, lastLogSalt, nextSequence, 0] {
       bytes.appendInteger(field)
     }
@@ -19,7 +19,8 @@ struct BaseHeader: Equatable, Sendable {
 
   init(decoding bytes: Span<UInt8>) throws(HeaderError) {
     try JournalFormat.checkHeader(
-      bytes, magic: JournalFormat.baseMagic, byteCount: JournalFormat.baseHeaderByteCount)
+      bytes, magic: JournalFormat.checkpointMagic,
+      byteCount: JournalFormat.checkpointHeaderByteCount)
     number = bytes.integer(at: 16, as: UInt64.self)
     salt = bytes.integer(at: 24, as: UInt64.self)
     lastLog = bytes.integer(at: 32, as: UInt64.self)
@@ -39,8 +40,8 @@ struct BaseHeader: Equatable, Sendable {
   }
 }
 
-/// The trailer of a base, which proves that the base is complete.
-struct BaseTrailer: Equatable, Sendable {
+/// The trailer of a checkpoint, which proves that the checkpoint is complete.
+struct CheckpointTrailer: Equatable, Sendable {
   var batchCount: UInt64
   var recordCount: UInt64
   /// The length of the whole file.

@@ -1,13 +1,13 @@
-/// Writes a base under its temporary name, in batches.
-struct BaseWriting: Sendable {
-  let header: BaseHeader
+/// Writes a checkpoint under its temporary name, in batches.
+struct CheckpointWriting: Sendable {
+  let header: CheckpointHeader
   private let file: any StorageFile
   /// The encoded bytes that are not written, and their offset.
   private var bytes: ContiguousArray<UInt8>
   private var position = 0
-  private var trailer = BaseTrailer(batchCount: 0, recordCount: 0, byteCount: 0)
+  private var trailer = CheckpointTrailer(batchCount: 0, recordCount: 0, byteCount: 0)
 
-  init(_ header: BaseHeader, on disk: inout JournalDisk) throws(JournalError) {
+  init(_ header: CheckpointHeader, on disk: inout JournalDisk) throws(JournalError) {
     self.header = header
     file = try disk.create(Self.temporaryName(header.number), reserving: 0)
     bytes = header.encoded()
@@ -16,7 +16,7 @@ struct BaseWriting: Sendable {
   private var name: String { Self.temporaryName(header.number) }
 
   static func temporaryName(_ number: UInt64) -> String {
-    JournalFileName.base(number).temporary
+    JournalFileName.checkpoint(number).temporary
   }
 
   /// Adds records as one batch. One damaged bit destroys the whole batch.
@@ -39,20 +39,20 @@ struct BaseWriting: Sendable {
   }
 
   /// Writes and syncs the added batches, so that no batch of a log waits for the sync of a whole
-  /// base.
+  /// checkpoint.
   mutating func sync(on disk: inout JournalDisk) throws(JournalError) {
     try write(on: &disk)
     try disk.sync(file, named: name)
   }
 
-  /// Completes the base and gives it its durable name. The base then replaces the files that it
-  /// contains.
-  mutating func finish(on disk: inout JournalDisk) throws(JournalError) -> JournalFiles.Base {
+  /// Completes the checkpoint and gives it its durable name. The checkpoint then replaces the files
+  /// that it contains.
+  mutating func finish(on disk: inout JournalDisk) throws(JournalError) -> JournalFiles.Checkpoint {
     trailer.byteCount = UInt64(position + bytes.count + JournalFormat.trailerByteCount)
     bytes.append(contentsOf: trailer.encoded(salt: header.salt))
     try sync(on: &disk)
-    let base = JournalFiles.Base(header: header, byteCount: Int(trailer.byteCount))
-    try disk.publish(name, as: base.name)
-    return base
+    let checkpoint = JournalFiles.Checkpoint(header: header, byteCount: Int(trailer.byteCount))
+    try disk.publish(name, as: checkpoint.name)
+    return checkpoint
   }
 }

@@ -1,13 +1,13 @@
-/// Reads a base in steps. An incomplete base is damaged.
-struct BaseReading: Sendable {
-  let base: JournalFiles.Base
+/// Reads a checkpoint in steps. An incomplete checkpoint is damaged.
+struct CheckpointReading: Sendable {
+  let checkpoint: JournalFiles.Checkpoint
   private var window: FileWindow
-  private var position = JournalFormat.baseHeaderByteCount
-  private var found = BaseTrailer(batchCount: 0, recordCount: 0, byteCount: 0)
+  private var position = JournalFormat.checkpointHeaderByteCount
+  private var found = CheckpointTrailer(batchCount: 0, recordCount: 0, byteCount: 0)
 
-  init(_ base: JournalFiles.Base, file: any StorageFile, windowByteCount: Int) {
-    self.base = base
-    window = FileWindow(file, end: base.byteCount, byteLimit: windowByteCount)
+  init(_ checkpoint: JournalFiles.Checkpoint, file: any StorageFile, windowByteCount: Int) {
+    self.checkpoint = checkpoint
+    window = FileWindow(file, end: checkpoint.byteCount, byteLimit: windowByteCount)
   }
 
   /// Reads about `byteCount` bytes. Returns whether bytes are left.
@@ -17,8 +17,8 @@ struct BaseReading: Sendable {
     let stop = position + byteCount
     while position < stop {
       if try isTrailer() { return false }
-      guard let batch = try window.batch(at: position, salt: base.header.salt) else {
-        throw damage(.batchBeforeEnd(base.byteCount))
+      guard let batch = try window.batch(at: position, salt: checkpoint.header.salt) else {
+        throw damage(.batchBeforeEnd(checkpoint.byteCount))
       }
       found.batchCount += 1
       found.recordCount += UInt64(batch.header.recordCount)
@@ -26,7 +26,7 @@ struct BaseReading: Sendable {
         throw damage(.sequence(expected: found.batchCount, found: batch.header.sequence))
       }
       try visitor.show(
-        batch.header, window.bytes.span.extracting(batch.bytes), in: base.name, at: position,
+        batch.header, window.bytes.span.extracting(batch.bytes), in: checkpoint.name, at: position,
         report: &report)
       position += batch.header.byteCount
     }
@@ -36,15 +36,16 @@ struct BaseReading: Sendable {
   /// Whether the next bytes are the trailer. Throws if its counts are wrong.
   private mutating func isTrailer() throws(JournalError) -> Bool {
     let length = JournalFormat.trailerByteCount
-    guard base.byteCount - position <= length else { return false }
-    found.byteCount = UInt64(base.byteCount)
+    guard checkpoint.byteCount - position <= length else { return false }
+    found.byteCount = UInt64(checkpoint.byteCount)
     guard let part = try window.load(position, count: length),
-      BaseTrailer(decoding: window.bytes.span.extracting(part), salt: base.header.salt) == found
+      CheckpointTrailer(decoding: window.bytes.span.extracting(part), salt: checkpoint.header.salt)
+        == found
     else { throw damage(.trailer) }
     return true
   }
 
   private func damage(_ cause: JournalDamage.Cause) -> JournalError {
-    .damaged(JournalDamage(file: base.name, offset: position, cause: cause))
+    .damaged(JournalDamage(file: checkpoint.name, offset: position, cause: cause))
   }
 }

@@ -1,4 +1,4 @@
-// Switching to the next log, and reserving logs ahead.
+// Beginning the next log, and reserving logs ahead.
 
 extension JournalWriter {
   /// The free bytes of this log and the reserved logs, for batches of one page.
@@ -15,7 +15,7 @@ extension JournalWriter {
     let overlong = options.waitingByteCount - options.batchByteLimit
     let batches = overlong <= 0 ? 2 : 2 + 2 * options.waitingByteCount / options.batchByteLimit
     let waiting = JournalFormat.pageBoundary(from: options.waitingByteCount) + batches * page
-    return setAside * page + (reserved.isEmpty ? waiting : 2 * waiting)
+    return reservedBatchCount * page + (reserved.isEmpty ? waiting : 2 * waiting)
   }
 
   /// Whether a batch of one page fits without new space and without the needed reserve.
@@ -59,8 +59,8 @@ extension JournalWriter {
         zeroedEnd: JournalFormat.pageByteCount + options.zeroAheadByteCount))
   }
 
-  /// Switches to the next log, which seals this one at its current end.
-  mutating func switchLog(forBatchOf byteCount: Int) throws(JournalError) {
+  /// Begins the next log, which seals this one at its current end.
+  mutating func beginLog(forBatchOf byteCount: Int) throws(JournalError) {
     precondition(
       byteCount <= options.logByteCount - JournalFormat.pageByteCount,
       "a batch of \(byteCount) bytes in logs of \(options.logByteCount)")
@@ -81,7 +81,7 @@ extension JournalWriter {
     log = OpenLog(
       header: header, file: next.file, position: page.count, zeroedEnd: next.zeroedEnd)
     try disk.publish(next.temporaryName, as: log.name)
-    disk.counts.switches += 1
+    disk.counts.begunLogs += 1
     considerCompaction()
   }
 

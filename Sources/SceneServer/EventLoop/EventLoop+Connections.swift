@@ -1,13 +1,36 @@
 import SceneBroker
 package import SceneModel
-import ScenePlatform
+package import ScenePlatform
 
-/// The end of a connection.
+/// The life of a connection.
 extension EventLoop {
+  package var connectionCount: Int { connections.count }
+
+  package func connection(_ number: UInt64) -> Connection? {
+    connections[ConnectionIdentifier(number)]
+  }
+
+  package func accept(
+    process: ClientProcess, descriptor: consuming FileDescriptor? = nil
+  ) -> Connection {
+    input.noteInput()
+    input.noteNewClients()
+    let connection = Connection(
+      connections.nextIdentifier(), process: process, descriptor: descriptor,
+      frameLimit: limits.frameBytes)
+    connections.add(connection)
+    handle(.opened(connection.identifier, process))
+    timers.set(.handshake(connection.identifier), after: .seconds(Int64(limits.handshakeSeconds)))
+    return connection
+  }
+
+  /// More clients may wait to be accepted.
+  func noteWaitingClients() { input.noteNewClients() }
+
   /// Closes the connection at once: the client is gone, or must be disconnected.
   package func close(_ connection: Connection, _ reason: DisconnectReason) {
     processRequests()
-    connection.isGone = true
+    connection.markGone()
     processRest(of: connection)
     guard connection.stage != .closed else { return }
     input.noteInput()
@@ -17,9 +40,10 @@ extension EventLoop {
 
   /// Closes a connection that the broker knows to be closed.
   func remove(_ connection: Connection) {
-    connection.stage = .closed
+    connection.close()
     connections.remove(connection.identifier)
     output.remove(connection)
+    faults.remove(connection.identifier)
     for timer: TimerKey in [
       .handshake(connection.identifier), .frame(connection.identifier),
       .slowReader(connection.identifier), .linger(connection.identifier),
@@ -33,23 +57,21 @@ extension EventLoop {
   /// requests have replies.
   package func finish(_ connection: Connection, isGone: Bool = false) {
     processRequests()
-    if isGone { connection.isGone = true }
+    if isGone { connection.markGone() }
     processRest(of: connection)
     guard connection.stage.acceptsInput else { return }
     input.noteInput()
-    connection.stage = .halfClosed
+    connection.halfClose()
     guard !isGone, connection.requestsInFlight > 0 else {
       return connections.addFinished(connection)
     }
     handle(.finished(connection.identifier))
-    timers.set(.linger(connection.identifier), after: Self.patienceWithQuestions)
+    timers.set(.linger(connection.identifier), after: Self.replyTimeout)
   }
 
   /// The reply to a request may leave.
   func replyReleased(on connection: Connection) {
-    connection.requestsInFlight -= 1
-    guard connection.stage == .halfClosed, connection.requestsInFlight == 0 else { return }
-    connections.addFinished(connection)
+    if connection.endRequest() { connections.addFinished(connection) }
   }
 
   /// The time for the last replies, or for the last output, is over.
@@ -72,9 +94,14 @@ extension EventLoop {
     guard let connection = connections[identifier] else { return }
     tellClosed(connection, reason)
     guard !connection.isGone else { return remove(connection) }
-    connection.stage = .lingering
-    timers.set(.linger(identifier), after: Self.patience)
+    connection.linger()
+    timers.set(.linger(identifier), after: Self.lingerTimeout)
     output.schedule(connection)
+  }
+
+  /// The broker has nothing left to do. Clients have a short time to read what was sent.
+  func stop() {
+    for identifier in connections.stop() { linger(identifier, .shutdown) }
   }
 
   /// Tells all clients why the process ends. Output that waits for the disk is never sent. A client
@@ -91,9 +118,9 @@ extension EventLoop {
   }
 
   /// The time for the last output.
-  private static let patience = Interval.seconds(1)
+  private static let lingerTimeout = Interval.seconds(1)
   /// The time for the last replies, which may depend on other clients with budgets of their own.
-  package static let patienceWithQuestions = Interval.seconds(60)
+  package static let replyTimeout = Interval.seconds(60)
 
   private func tellClosed(_ connection: Connection, _ reason: DisconnectReason) {
     switch connection.stage {

@@ -1,0 +1,106 @@
+import SceneWire
+
+/// The unprocessed input of one connection.
+struct ConnectionInput {
+  private let frameLimit: Int
+  private var decoder: FrameDecoder
+  /// Input that waits for a turn or until output has left. It begins with the start of a frame.
+  private(set) var held: ContiguousArray<UInt8> = []
+  /// Whether the last input or the output was so large that the connection must take turns.
+  private(set) var isBusy = false
+  private(set) var waitsForTurn = false
+  /// Whether all input is processed at once, because the client is gone.
+  private(set) var isProcessedAtOnce = false
+  /// Whether the pipeline has a request of this connection.
+  private(set) var hasParsedRequest = false
+  /// The iteration in which a read filled its buffer, so that the socket may have more.
+  private var fullReadIteration: UInt64?
+  private(set) var hasFrameTimer = false
+
+  init(frameLimit: Int) {
+    self.frameLimit = frameLimit
+    decoder = FrameDecoder(limit: frameLimit)
+  }
+
+  /// All unprocessed bytes.
+  var byteCount: Int { held.count + decoder.keptByteCount }
+
+  /// The known number of missing bytes of an incomplete frame; 0 without one.
+  var missingByteCount: Int { decoder.missingByteCount }
+
+  // MARK: - Reading
+
+  /// A read has ended. A full buffer means that the socket may have more.
+  mutating func didRead(isFull: Bool, in iteration: UInt64) {
+    fullReadIteration = isFull ? iteration : nil
+  }
+
+  /// Whether input may be unread in this iteration.
+  func mayBeUnread(in iteration: UInt64) -> Bool {
+    fullReadIteration == iteration || waitsForTurn || !held.isEmpty
+  }
+
+  // MARK: - Turns
+
+  /// Processing of so many bytes begins.
+  mutating func begin(byteCount: Int) { isBusy = byteCount >= Share.busyInput }
+
+  mutating func markBusy() { isBusy = true }
+
+  /// Returns false if the connection already waits for its turn.
+  mutating func waitForTurn() -> Bool {
+    if waitsForTurn { return false }
+    waitsForTurn = true
+    return true
+  }
+
+  mutating func beginTurn() { waitsForTurn = false }
+
+  // MARK: - Bytes that wait
+
+  mutating func hold(_ bytes: Span<UInt8>) {
+    bytes.withUnsafeBufferPointer { held.append(contentsOf: $0) }
+  }
+
+  mutating func takeHeld() -> ContiguousArray<UInt8> {
+    defer { held = [] }
+    return held
+  }
+
+  mutating func processAtOnce() { isProcessedAtOnce = true }
+
+  /// Drops all unprocessed bytes.
+  mutating func removeAll() {
+    held = []
+    decoder = FrameDecoder(limit: frameLimit)
+  }
+
+  // MARK: - Frames
+
+  /// Moves the decoder out: while it decodes, the handling of a frame reads this input.
+  mutating func takeDecoder() -> FrameDecoder {
+    var taken = FrameDecoder(limit: frameLimit)
+    swap(&taken, &decoder)
+    return taken
+  }
+
+  mutating func putBack(_ decoder: consuming FrameDecoder) { self.decoder = decoder }
+
+  mutating func didParseRequest() { hasParsedRequest = true }
+  mutating func didTakeRequest() { hasParsedRequest = false }
+
+  enum FrameTimerChange {
+    case none
+    case start
+    case stop
+  }
+
+  /// The change of the frame timer after input. Each frame has a timer of its own, so the end of a
+  /// frame restarts the timer for the next one.
+  mutating func changeFrameTimer(hasCompletedFrame: Bool) -> FrameTimerChange {
+    let hadFrameTimer = hasFrameTimer
+    hasFrameTimer = decoder.isWithinFrame
+    guard hasFrameTimer else { return hadFrameTimer ? .stop : .none }
+    return hasCompletedFrame || !hadFrameTimer ? .start : .none
+  }
+}

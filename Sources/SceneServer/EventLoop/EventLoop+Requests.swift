@@ -1,0 +1,74 @@
+import SceneBroker
+import SceneModel
+import SceneWire
+
+/// Requests that were parsed: the broker gets them, or the loop refuses them.
+extension EventLoop {
+  /// Gives all parsed requests to the broker, and writes the replies.
+  func processRequests() {
+    if requests.isEmpty { return }
+    while let request = requests.next() { ask(request) }
+    post(&effects.messages)
+  }
+
+  private func ask(_ request: consuming RequestPipeline.ParsedRequest) {
+    broker.waitingByteCount = output.waitingByteCount
+    switch consume request {
+    case .valid(let connection, let identifier, let method, let content):
+      if let identifier {
+        if let error = overload(of: connection) { return refuse(connection, identifier, error) }
+        connection.beginRequest()
+      }
+      broker.handle(
+        .requested(connection.identifier, identifier, method, content), at: now, into: &effects)
+      if connection.stage == .handshake { _ = greet(connection) }
+    case .invalid(let connection, let identifier, let error):
+      guard let identifier else { return }
+      refuse(connection, identifier, overload(of: connection) ?? error)
+    }
+  }
+
+  /// The error for any request of an overloaded connection.
+  private func overload(of connection: Connection) -> BrokerError? {
+    if connection.requestsInFlight >= limits.requestsInFlight {
+      BrokerError(
+        .tooMany, "this connection already has \(limits.requestsInFlight) waiting requests",
+        retry: .later)
+    } else if connection.outbox.byteCount > limits.outboxBytes {
+      BrokerError(
+        .tooMany, "\(connection.outbox.byteCount) bytes already wait for this connection",
+        retry: .later)
+    } else {
+      nil
+    }
+  }
+
+  /// Opens the connection if its client is initialized. Returns whether it is.
+  func greet(_ connection: Connection) -> Bool {
+    guard broker.isInitialized(connection.identifier) else { return false }
+    connection.open()
+    timers.cancel(.handshake(connection.identifier))
+    return true
+  }
+
+  /// Replies with an error in the place of the broker, behind the broker's earlier replies.
+  private func refuse(
+    _ connection: Connection, _ identifier: RequestIdentifier?, _ error: BrokerError
+  ) {
+    if identifier != nil { connection.beginRequest() }
+    effects.messages.append(
+      Outbound(
+        connection: connection.identifier, message: .error(identifier, error), after: 0))
+  }
+
+  /// Tells the client which rule of the protocol it violated, and closes the connection.
+  func violate(
+    _ connection: Connection, _ identifier: RequestIdentifier?, _ error: BrokerError
+  ) {
+    processRequests()
+    log.note("client \(connection.process.pid) violated the protocol: \(error.message)")
+    refuse(connection, identifier, error)
+    effects.closes.append(connection.identifier)
+    connection.beginClosing()
+  }
+}

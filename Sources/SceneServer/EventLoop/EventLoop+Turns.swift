@@ -1,0 +1,61 @@
+import SceneBroker
+
+/// Turns of busy connections.
+extension EventLoop {
+  var hasTurns: Bool { input.hasTurns }
+
+  package func waitForTurn(_ connection: Connection) { input.waitForTurn(connection) }
+
+  /// Gives busy connections their turns. `read` reads from the socket of a connection, hands in what
+  /// it has read, and returns the number of bytes.
+  package func takeTurns(ready: Int = 0, _ read: (Connection) -> Int = { _ in 0 }) {
+    processRequests()
+    var (unread, unwritten) = (Share.input(ofReady: ready), Share.output)
+    var count = 0
+    let waiting = input.turnCount
+    while count < waiting, unread > 0, unwritten > 0 {
+      let connection = input.beginTurn(at: count)
+      count += 1
+      guard connection.stage.acceptsInput, !connection.isPaused else { continue }
+      guard connection.output.writtenByteCount <= Share.output else {
+        waitForTurn(connection)
+        continue
+      }
+      let written = connection.output.writtenByteCount
+      if connection.input.held.isEmpty {
+        unread -= read(connection)
+      } else {
+        unread -= connection.input.held.count
+        processHeldInput(of: connection)
+      }
+      processRequests()
+      unwritten -= connection.output.writtenByteCount - written
+    }
+    input.endTurns(count)
+  }
+
+  /// Whether the next frame of a connection waits for the next iteration, or until its client reads.
+  func mustWait(_ connection: Connection) -> Bool {
+    if connection.input.hasParsedRequest { processRequests() }
+    return !connection.input.isProcessedAtOnce
+      && (connection.output.writtenByteCount > Share.output || connection.isPaused)
+  }
+
+  func hold(_ bytes: Span<UInt8>, of connection: Connection) {
+    connection.input.hold(bytes)
+    output.recount(connection)
+    waitForTurn(connection)
+  }
+
+  private func processHeldInput(of connection: Connection) {
+    let held = connection.input.takeHeld()
+    receive(held.span, from: connection)
+  }
+
+  /// Processes all input of a connection that ends. A client that is gone gets no replies.
+  func processRest(of connection: Connection) {
+    connection.input.processAtOnce()
+    if !connection.input.held.isEmpty { processHeldInput(of: connection) }
+    processRequests()
+  }
+}

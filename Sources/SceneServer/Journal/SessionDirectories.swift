@@ -1,0 +1,30 @@
+import SceneBroker
+import SceneModel
+
+/// The data directories of sessions. The loop makes a directory at once, and removes it when the discard
+/// of its session is durable.
+struct SessionDirectories {
+  /// Nil for a broker without data directories.
+  private let keeper: (any DataDirectoryKeeper)?
+  /// The directories of discarded sessions, in the order of the records.
+  private var removals: [(session: SessionIdentifier, after: UInt64)] = []
+
+  init(_ keeper: (any DataDirectoryKeeper)?) { self.keeper = keeper }
+
+  func make(_ session: SessionIdentifier) -> DataDirectoryOutcome {
+    keeper?.make(session)
+      ?? .refused(.requestDenied, "this broker has no data directories for sessions")
+  }
+
+  /// Removes the directory when the record of the discard is durable.
+  mutating func remove(_ session: SessionIdentifier, after record: UInt64) {
+    removals.append((session, record))
+  }
+
+  /// Removes the directories of the sessions whose discard is durable.
+  mutating func removeReady(durable: UInt64) {
+    let count = removals.prefix { $0.after <= durable }.count
+    for removal in removals.prefix(count) { keeper?.remove(removal.session) }
+    removals.removeFirst(count)
+  }
+}

@@ -1,0 +1,68 @@
+import SceneBroker
+import SceneModel
+import Testing
+
+@testable import SceneServer
+
+@Suite("The table of connections")
+struct ConnectionTableTests {
+  private func add(to table: inout ConnectionTable) -> Connection {
+    let connection = Connection(
+      table.nextIdentifier(), process: ClientProcess(pid: 1, startTime: 1), descriptor: nil,
+      frameLimit: 100)
+    table.add(connection)
+    return connection
+  }
+
+  @Test("a place is used again, and an identifier never is")
+  func identifiers() {
+    var table = ConnectionTable()
+    let (one, two) = (add(to: &table), add(to: &table))
+    table.remove(one.identifier)
+    #expect(table[one.identifier] == nil && table.count == 1)
+    let three = add(to: &table)
+    #expect(table[one.identifier] == nil, "the place belongs to another connection")
+    #expect(table[three.identifier] === three)
+    #expect(table.identifiers == [two.identifier, three.identifier], "in the order of connecting")
+    table.remove(one.identifier)
+    #expect(table[three.identifier] === three && table.count == 2)
+  }
+
+  @Test("an identifier beyond the table has no connection")
+  func unknown() {
+    #expect(ConnectionTable()[ConnectionIdentifier(5)] == nil)
+  }
+
+  @Test("finished connections come out once, in order")
+  func finished() {
+    var table = ConnectionTable()
+    let (one, two) = (add(to: &table), add(to: &table))
+    for connection in [two, one] { table.addFinished(connection) }
+    let identifiers = table.takeFinished().map(\.identifier)
+    #expect(identifiers == [two.identifier, one.identifier])
+    let rest = table.takeFinished()
+    #expect(rest.isEmpty)
+  }
+
+  @Test("a stopping table is done when its last connection is closed")
+  func stopping() {
+    var table = ConnectionTable()
+    let one = add(to: &table)
+    #expect(!table.isDone && !table.isStopping)
+    let left = table.stop()
+    #expect(left == [one.identifier] && table.isStopping && !table.isDone)
+    table.remove(one.identifier)
+    #expect(table.isDone)
+  }
+
+  @Test("a half-closed connection is finished with its last reply")
+  func lastReply() {
+    var table = ConnectionTable()
+    let one = add(to: &table)
+    for _ in 1...3 { one.beginRequest() }
+    #expect(!one.endRequest())
+    one.halfClose()
+    #expect(!one.endRequest())
+    #expect(one.endRequest())
+  }
+}

@@ -1,0 +1,120 @@
+import SceneBroker
+import SceneModel
+import SceneWire
+import Testing
+
+@testable import SceneServer
+
+@Suite("The outbox")
+final class OutboxTests {
+  private var outbox = Outbox()
+  private var pool = BufferPool()
+
+  private func append(
+    _ message: OutboundMessage, after record: UInt64 = 0, durable: UInt64 = 0
+  ) -> Outbox.OnRelease? {
+    let outbound = Outbound(
+      connection: ConnectionIdentifier(1), message: message, after: record)
+    return outbox.append(outbound, durable: durable, borrowingFrom: &pool)
+  }
+
+  private func reply(_ number: Int64, after record: UInt64 = 0) -> Outbox.OnRelease? {
+    append(.reply(.number(number), .empty), after: record)
+  }
+
+  private func extend(_ callback: Int64, by time: Interval) -> Bool {
+    outbox.extend(callback, by: time)
+  }
+
+  /// Sends at most so many bytes, and returns them.
+  private func flush(upTo limit: Int = .max) -> ContiguousArray<UInt8> {
+    var sent: ContiguousArray<UInt8> = []
+    let empty = outbox.flush { bytes in
+      let count = min(limit, bytes.byteCount)
+      bytes.extracting(first: count).withUnsafeBytes { sent.append(contentsOf: $0) }
+      return count
+    }
+    if let empty { pool.give(empty) }
+    return sent
+  }
+
+  private func contents(of bytes: ContiguousArray<UInt8>) throws -> [String] {
+    var texts: [String] = []
+    var decoder = FrameDecoder()
+    try decoder.decode(bytes.span) { content in
+      texts.append(content.withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) })
+      return true
+    }
+    #expect(!decoder.isWithinFrame)
+    return texts
+  }
+
+  @Test("a message waits for its record, and later messages wait behind it")
+  func barrier() throws {
+    #expect(reply(1) != nil)
+    let free = outbox.freeByteCount
+    #expect(reply(2, after: 5) == nil && reply(3) == nil)
+    #expect(outbox.waitsForDisk && outbox.freeByteCount == free)
+    var count = 0
+    outbox.release(upTo: 4) { _ in count += 1 }
+    #expect(count == 0 && outbox.freeByteCount == free)
+    outbox.release(upTo: 5) { _ in count += 1 }
+    #expect(count == 2 && !outbox.waitsForDisk)
+    #expect(try contents(of: flush()).count == 3)
+    #expect(outbox.isEmpty && outbox.buffer == nil)
+  }
+
+  @Test("the budget of a callback that waits for the disk can only grow")
+  func budget() {
+    let budget = Interval.seconds(5)
+    let callback = Callback.refresh(SceneReference(session: SessionIdentifier(random: 1, 1)))
+    #expect(append(.callback(7, callback, budget: budget), after: 2) == nil)
+    #expect(!extend(8, by: .seconds(9)))
+    for (time, expected) in [(Interval.seconds(3), budget), (.seconds(9), .seconds(9))] {
+      #expect(extend(7, by: time))
+      var copy = outbox
+      copy.release(upTo: 2) { release in
+        guard case .callback(7, expected) = release else {
+          Issue.record("released \(release)")
+          return
+        }
+      }
+    }
+  }
+
+  @Test("a partly sent frame stays when the others are dropped")
+  func dropping() throws {
+    for number in Int64(1)...3 { _ = reply(number) }
+    let begin = flush(upTo: 7)
+    outbox.dropFrames()
+    _ = reply(4)
+    let texts = try contents(of: begin + flush())
+    #expect(texts.count == 2)
+    #expect(texts.first?.contains("1") == true && texts.last?.contains("4") == true)
+  }
+
+  @Test("frames that wait for the disk are dropped with their barriers")
+  func droppingBarriers() throws {
+    _ = reply(1, after: 9)
+    outbox.dropFrames()
+    #expect(outbox.isEmpty && !outbox.waitsForDisk)
+    #expect(reply(2) != nil)
+    #expect(try contents(of: flush()).count == 1)
+  }
+
+  @Test("an outbox that is never empty sends the same bytes as one that is")
+  func compaction() throws {
+    let text = String(repeating: "x", count: 1 << 16)
+    var sent: ContiguousArray<UInt8> = []
+    for number in Int64(1)...8 {
+      for _ in 1...2 {
+        _ = append(.error(.number(number), BrokerError(.tooMany, text)))
+      }
+      sent += flush(upTo: outbox.byteCount - 9)
+      #expect(outbox.byteCount == 9)
+    }
+    sent += flush()
+    #expect(outbox.isEmpty)
+    #expect(try contents(of: sent).count == 16)
+  }
+}
