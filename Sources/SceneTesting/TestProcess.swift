@@ -92,11 +92,7 @@ public final class TestProcess: Sendable {
     _ signal: Int32 = 9, file: StaticString = #filePath, line: UInt = #line
   ) async throws(TestFailure) {
     try await broker.act(TestLocation(file, line)) { [process] (environment) throws(StepFailure) in
-      do throws(SystemError) {
-        try process.send(Signal(rawValue: signal))
-      } catch {
-        throw StepFailure(error)
-      }
+      try step(process.send(Signal(rawValue: signal)))
       guard signal == Signal.kill.rawValue else { return }
       process.killAndWait()
       try environment.awaitDisconnect(of: process.pid)
@@ -114,15 +110,10 @@ extension TestBroker {
   ) throws(TestFailure) -> TestProcess {
     let location = TestLocation(file, line)
     let started = try read(location) { (environment) throws(StepFailure) in
-      do throws(SystemError) {
-        let pipes = try ProcessPipes()
-        let process = try environment.spawn(
-          try Executable.find(command, path: environment.variables["PATH"]), words,
-          descriptors: pipes.childEnds)
-        return try TestProcess(command, process, pipes, self)
-      } catch {
-        throw StepFailure(error)
-      }
+      let pipes = try step(ProcessPipes())
+      let path = try step(Executable.find(command, path: environment.variables["PATH"]))
+      let process = try step(environment.spawn(path, words, descriptors: pipes.childEnds))
+      return try step(TestProcess(command, process, pipes, self))
     }
     try act(location) { _ in }
     return started

@@ -6,19 +6,20 @@ import Testing
 struct RetiredNameTests {
   private static let retired: Set<Substring> = [
     "Arrival", "Arrivals", "Asker", "Audition", "Bringing", "BrokerEnvironment", "BroughtAgain",
-    "CalledKind", "Candidacy", "Cast", "Census", "Chronicle", "Claim", "Comeback", "Companion",
-    "ContentRule", "ControlWire", "Conversation", "DecidedCreation", "DelegateLink",
-    "DelegateReader", "DelegateTales", "Departing", "Departure", "Diary", "DiskWish", "Dismissal",
-    "Doom", "EdgeTimer", "Entrance", "Farewell", "Fate", "GivenText", "Handover", "HeardRequest",
+    "CalledKind", "Candidacy", "CaseFailure", "Cast", "Census", "Chronicle", "Claim", "ClientNews",
+    "Comeback", "Companion", "ConditionArgumentError", "ContentRule", "ControlWire", "Conversation",
+    "DecidedCreation", "DelegateLink", "DelegateNews", "DelegateReader", "DelegateTales",
+    "Departing", "Departure", "Diary", "DiskWish", "Dismissal", "Doom", "EdgeTimer", "Entrance",
+    "EventNews", "Farewell", "Fate", "GeneratorBefore", "GivenText", "Handover", "HeardRequest",
     "HeldScene", "HolderRule", "Homecoming", "Hosting", "Inquiry", "JournalNews", "KeyScenes",
-    "LaneCast", "LanePen", "Leash", "LineReader", "LineRule", "LiveScene", "MadeUpProcesses",
-    "MemberFilter", "MissingRoom", "Monitor", "News", "Objection", "Occasion", "OneBreath",
-    "Oracle", "OrderedQueues", "Pen", "Petition", "PlaceKeeper", "Places", "Player", "ProgramDesk",
-    "PutAway", "ReadAhead", "Recency", "RecordKeeper", "RecordRoom", "RecordedAct", "RecordedCast",
-    "Relay", "Retelling", "RuleBreach", "SaidLines", "SavingTroupe", "Saying", "ScriptFlaw",
-    "ScriptedBroker", "SeldomNote", "ShellScene", "SparePens", "StageRemains", "StagedBroker",
-    "StandingRules", "Story", "Switchboard", "Tale", "Tales", "Temper", "Tenure", "TerminalLoan",
-    "Theatre", "Ticket", "ToldCallback", "Troupe", "TurnedAway", "UnsyncedRecords",
+    "LaneCast", "LanePen", "Leash", "LineReader", "LineRule", "LiveScene", "LoosePairs",
+    "MadeUpProcesses", "MemberFilter", "MissingRoom", "Monitor", "News", "Objection", "Occasion",
+    "OneBreath", "Oracle", "OrderedQueues", "Pen", "Petition", "PlaceKeeper", "Places", "Player",
+    "ProgramDesk", "PutAway", "ReadAhead", "Recency", "RecordKeeper", "RecordRoom", "RecordedAct",
+    "RecordedCast", "Relay", "Retelling", "RuleBreach", "SaidLines", "SavingTroupe", "Saying",
+    "ScriptFlaw", "ScriptedBroker", "SeldomNote", "ShellScene", "SparePens", "StageRemains",
+    "StagedBroker", "StandingRules", "Story", "Switchboard", "Tale", "Tales", "Temper", "Tenure",
+    "TerminalLoan", "Theatre", "Ticket", "ToldCallback", "Troupe", "TurnedAway", "UnsyncedRecords",
   ]
 
   @Test("no type, suite or file has a retired name", arguments: ["Sources", "Tests"])
