@@ -49,10 +49,18 @@ public final class TestProcess: Sendable {
   public func line(
     containing text: String, file: StaticString = #filePath, line: UInt = #line
   ) async throws(TestFailure) -> String {
+    try await lines(upTo: text, file: file, line: line).last ?? ""
+  }
+
+  /// Waits for a line of output that contains a text. Returns that line and the lines before it.
+  package func lines(
+    upTo text: String, file: StaticString = #filePath, line: UInt = #line
+  ) async throws(TestFailure) -> [String] {
     try await broker.read(TestLocation(file, line)) { (environment) throws(StepFailure) in
+      var lines: [String] = []
       while case .line(let bytes)? = output.line(at: pass(), until: environment.deadline) {
-        let said = String(decoding: bytes, as: UTF8.self)
-        if said.contains(text) { return said }
+        lines.append(String(decoding: bytes, as: UTF8.self))
+        if lines.last?.contains(text) == true { return lines }
       }
       // The standard error arrives on another pipe, so it can be late.
       errors.waitForEnd(until: min(environment.deadline, SystemClock.monotonic() + 1_000_000_000))
@@ -107,6 +115,12 @@ extension TestBroker {
   /// ``wait(for:within:file:line:)``.
   public func launch(
     _ command: String, _ words: String..., file: StaticString = #filePath, line: UInt = #line
+  ) throws(TestFailure) -> TestProcess {
+    try launch(command, words, file: file, line: line)
+  }
+
+  package func launch(
+    _ command: String, _ words: [String], file: StaticString = #filePath, line: UInt = #line
   ) throws(TestFailure) -> TestProcess {
     let location = TestLocation(file, line)
     let started = try read(location) { (environment) throws(StepFailure) in
