@@ -22,9 +22,7 @@ struct InitialSession {
     }
   }
 
-  /// - Parameters:
-  ///   - entry: the first entry of the session.
-  ///   - log: all entries of the session.
+  /// Takes the first entry and all entries of the session.
   private init(
     _ session: SessionIdentifier, _ entry: TraceEntry, _ log: [TraceEntry],
     _ recording: TraceRecording
