@@ -4,23 +4,10 @@ import Testing
 
 /// Real processes: a daemon, and clients that speak the protocol.
 struct ConnectionTests {
-  @Test("a new scene comes up the line, one callback after the other")
-  func launch() throws {
-    let daemon = try Daemon(Workplace())
-    let client = try daemon.connect()
-    try client.initialize()
-    let connected = try client.request(SceneConnect(name: "packing", title: "Packing"))
-    #expect(connected.isNew)
-    #expect(connected.reason == .launch)
-    try client.callback(.didBecomeActive)
-    let callbacks = client.history.compactMap { message -> CallbackKind? in
-      if case .callback(_, let callback) = message { callback.kind } else { nil }
-    }
-    #expect(callbacks == [.willConnect, .willEnterForeground, .didBecomeActive])
-  }
-
   #if !canImport(Darwin)
-    @Test("who says no more is answered when what it waits for has come, and then left")
+    @Test(
+      "a client that has ended its output gets its delayed reply, and then the broker closes the connection"
+    )
     func halfClosed() throws {
       let daemon = try Daemon(Workplace())
       let holder = try daemon.connect()

@@ -3,7 +3,7 @@ import ScenePlatform
 import SceneTestSupport
 import Testing
 
-/// A broker that dies at a point of its way, and one whose disk is full, because a test wants it.
+/// A broker that dies at a fault point.
 struct FaultPointTests {
   private let workplace: Workplace
   private let daemon: Daemon
@@ -38,7 +38,7 @@ struct FaultPointTests {
   }
 
   @Test(
-    "a broker that dies during a save has it or has it not, and has it if it said so",
+    "each fault point of a save has one outcome, and an acknowledged save is on disk",
     arguments: [
       (FaultPoint.recordAppended, FaultMoment.before), (.recordAppended, .after),
       (.recordSynced, .before), (.recordSynced, .after), (.replySent, .before),
@@ -61,23 +61,7 @@ struct FaultPointTests {
     #expect(try found() == (isKept ? Self.saved : Self.before))
   }
 
-  @Test(
-    "a broker that dies as it delivers has delivered or has not",
-    arguments: [FaultMoment.before, .after])
-  func deliver(moment: FaultMoment) throws {
-    #expect(try fault("--\(moment)", "eventDelivered").end == .exited(0))
-    _ = try client.request(SaveActivity(session: session, activity: Self.saved))
-    try client.send(SceneTransition(session: session, to: .background))
-    var callbacks: [CallbackKind] = []
-    while let message = try client.next() {
-      if case .callback(_, let callback) = message { callbacks.append(callback.kind) }
-    }
-    #expect(callbacks == (moment == .after ? [.willResignActive] : []))
-    #expect(try daemon.program.reap() == .signalled(.kill))
-    #expect(try found() == Self.saved)
-  }
-
-  @Test("the last fault counts")
+  @Test("a second fault replaces the first")
   func replaced() throws {
     #expect(try fault("--before", "recordAppended").code == 0)
     #expect(try fault("--after", "replySent").code == 0)
@@ -86,24 +70,7 @@ struct FaultPointTests {
     #expect(try daemon.program.reap() == .signalled(.kill))
   }
 
-  @Test("a disk is full at once when a test wants it, and has room again")
-  func disk() throws {
-    #expect(try fault("--disk-full", "on").code == 0)
-    let refusal = #expect(throws: BrokerError.self) {
-      try client.request(SaveActivity(session: session, activity: Self.saved))
-    }
-    #expect(refusal?.reason == .storageFull)
-    // What does not grow goes on.
-    try client.send(SceneTransition(session: session, to: .background))
-    try client.callback(.stateRestorationActivity)
-    #expect(try daemon.run("scenectl", ["is", "application", "storage=full"]).code == 0)
-    #expect(try fault("--disk-full", "off").code == 0)
-    _ = try client.request(SaveActivity(session: session, activity: Self.saved))
-    try daemon.kill()
-    #expect(try found() == Self.saved)
-  }
-
-  @Test("a broker that is not there to be tested says so")
+  @Test("a broker without --faults refuses a fault and names the option")
   func refused() throws {
     let daemon = try Daemon(Workplace())
     let outcome = try daemon.run("scenectl", ["fault", "--before", "replySent"])

@@ -9,7 +9,7 @@ struct LimitFlagTests {
     #expect(throws: BrokerError.self, performing: body)
   }
 
-  @Test("so many connections: the next is told so and closed, until one of the others ends")
+  @Test("a connection beyond the limit is refused, until another one ends")
   func connections() throws {
     let daemon = try Daemon(Workplace(), ["--limit", "connections=3"])
     var clients = try (0..<3).map { _ in
@@ -34,7 +34,7 @@ struct LimitFlagTests {
     _ = try clients[0].request(Ping())
   }
 
-  @Test("three quarters of the descriptors that the broker does not need itself are connections")
+  @Test("by default, connections can use three quarters of the free descriptors")
   func defaultConnections() throws {
     let daemon = try Daemon(Workplace(), descriptorLimit: 40)
     let clients = try (0..<18).map { _ in try daemon.connect() }
@@ -47,7 +47,7 @@ struct LimitFlagTests {
     _ = try clients[0].request(Ping())
   }
 
-  @Test("clients for whom no descriptor is left are served one by one as others end")
+  @Test("clients without a free descriptor are served one by one as others end")
   func outOfDescriptors() throws {
     let daemon = try Daemon(Workplace(), ["--limit", "connections=1000"], descriptorLimit: 40)
     var clients = try (0..<50).map { _ in try daemon.connect() }
@@ -61,19 +61,7 @@ struct LimitFlagTests {
     #expect(try daemon.stop().isSuccess)
   }
 
-  @Test("so many sessions")
-  func sessions() throws {
-    let daemon = try Daemon(Workplace(), ["--limit", "sessions=2"])
-    let client = try daemon.connect()
-    try client.initialize()
-    _ = try client.request(SceneConnect(name: "one"))
-    let two = try client.request(SceneConnect(name: "two"))
-    #expect(refusal { _ = try client.request(SceneConnect(name: "three")) }?.reason == .tooMany)
-    _ = try client.request(RequestDestruction(sessions: [two.session]))
-    _ = try client.request(SceneConnect(name: "three"))
-  }
-
-  @Test("so many bytes in all sessions together, also after a start")
+  @Test("saves beyond the limit of stored bytes are refused, also after a restart")
   func storedBytes() throws {
     let workplace = try Workplace()
     for life in 1...2 {
@@ -95,7 +83,7 @@ struct LimitFlagTests {
     }
   }
 
-  @Test("so many bytes of a frame, which clients are told")
+  @Test("clients get the limit of a frame, and a longer frame is refused")
   func frameBytes() throws {
     let limits = [
       "frameBytes=10240", "activityBytes=512", "optionsBytes=512", "userInfoBytes=256",
@@ -119,7 +107,7 @@ struct LimitFlagTests {
     }
   }
 
-  @Test("so many bytes of an activity: at the limit it is kept byte for byte")
+  @Test("an activity at the limit is kept byte for byte, and a longer one is refused")
   func activityBytes() throws {
     let daemon = try Daemon(Workplace())
     let client = try daemon.connect()
@@ -138,7 +126,7 @@ struct LimitFlagTests {
     #expect(shown.sceneSession.stateRestorationActivity == largest)
   }
 
-  @Test("what a broker keeps that was told to keep more, a client does not refuse")
+  @Test("a client applies the limits of its broker, not the defaults")
   func clientsLimits() throws {
     let daemon = try Daemon(Workplace(), ["--limit", "userInfoBytes=110000"])
     func userInfo(_ count: Int) -> String { #"{"x":"\#(String(repeating: "x", count: count))"}"# }
@@ -149,7 +137,7 @@ struct LimitFlagTests {
     #expect(refused.errors == "scene: userInfo is larger than the limit of 110000 bytes\n")
   }
 
-  @Test("so many bytes of an activity, as many as the journal takes, and they come back")
+  @Test("an activity of the largest size that the journal accepts survives a restart")
   func largestActivity() throws {
     let most = 2_096_128
     let limits = ["frameBytes=16000000", "activityBytes=\(most)"]
@@ -181,14 +169,16 @@ struct LimitFlagTests {
       "scened", ["-S", workplace.socket, "--state", workplace.state] + options)
   }
 
-  @Test("a budget is from a millisecond to a year", arguments: ["0", "1us", "8761h", "292y", "x"])
+  @Test(
+    "a budget outside the range of 1 ms to one year is a wrong command line",
+    arguments: ["0", "1us", "8761h", "292y", "x"])
   func budget(text: String) throws {
     let outcome = try start(["--budget", "default=\(text)"])
     #expect(outcome.code == 2)
     #expect(outcome.errors.contains("expected a time from 1ms to 8760h, such as 5s, found"))
   }
 
-  @Test("the longest times that may be set are no trouble")
+  @Test("the broker works with the longest times that it accepts")
   func longest() throws {
     let times = ["handshakeSeconds", "frameSeconds", "slowReaderSeconds"]
     let daemon = try Daemon(
@@ -201,7 +191,7 @@ struct LimitFlagTests {
   }
 
   @Test(
-    "a limit that is none is a wrong command line",
+    "an invalid limit is a wrong command line",
     arguments: [
       ("nonsense=1", "--limit: unknown limit nonsense; the limits are "),
       ("sessions", "expected NAME=VALUE"),

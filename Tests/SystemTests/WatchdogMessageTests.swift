@@ -21,7 +21,7 @@ struct WatchdogMessageTests {
     #expect(try background.reap() == .exited(1))
   }
 
-  @Test("a scene that is cut off while its session is discarded is told both", arguments: [0, 1])
+  @Test("a scene that the watchdog disconnects during a discard reports both", arguments: [0, 1])
   func discarded(isJSON: Int) throws {
     let daemon = try Daemon(Workplace(), ["--budget", "willResignActive=1s"])
     let scene = try daemon.start("scene", ["packing"] + (isJSON == 1 ? ["--json"] : []))
@@ -40,7 +40,7 @@ struct WatchdogMessageTests {
     #expect(try scene.reap() == .exited(1))
   }
 
-  @Test("a scene that owes an answer is shown to be on its way")
+  @Test("`status` shows the state and the target of a scene that owes an answer")
   func onItsWay() throws {
     let daemon = try Daemon(Workplace(), ["--budget", "didEnterBackground=1h"])
     let scene = try daemon.start("scene", ["packing"])
@@ -54,7 +54,7 @@ struct WatchdogMessageTests {
     try scene.kill()
   }
 
-  @Test("a scene that is stopped is cut off, and not asked to host itself again")
+  @Test("a stopped scene is disconnected and does not host its session again")
   func stopped() throws {
     let daemon = try Daemon(
       Workplace(), ["--budget", "willEnterForeground=1s", "--budget", "connect=1h"])
@@ -72,19 +72,7 @@ struct WatchdogMessageTests {
     try scene.kill()
   }
 
-  @Test("a script is told as well")
-  func json() throws {
-    let daemon = try Daemon(Workplace(), ["--budget", "willResignActive=1s"])
-    let scene = try daemon.start("scene", ["packing", "--json"])
-    try scene.line(containing: "didBecomeActive")
-    try scene.type(#"{"do":"hang","callback":"willResignActive"}"#)
-    try scene.type(#"{"do":"background"}"#)
-    let end = try scene.line(containing: #""state":"ended""#)
-    #expect(end.hasSuffix(#""reason":"watchdog","unanswered":"willResignActive"}"#))
-    #expect(try scene.reap() == .exited(1))
-  }
-
-  @Test("a scene says what became of being sent somewhere")
+  @Test("a scene prints the result of each typed move")
   func moves() throws {
     let daemon = try Daemon(Workplace())
     let scene = try daemon.start("scene", ["packing"])
