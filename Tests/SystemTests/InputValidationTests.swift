@@ -5,6 +5,10 @@ import Testing
 
 /// What is given to the programs on their command lines and standard inputs, and is not right.
 struct InputValidationTests {
+  private let daemon: Daemon
+
+  init() throws { daemon = try Daemon(Workplace()) }
+
   /// Runs a line of bash; `$0` is the program.
   private func bash(_ line: String, _ program: String, _ daemon: Daemon? = nil) throws -> Outcome {
     try RunningProgram.run(
@@ -13,7 +17,7 @@ struct InputValidationTests {
   }
 
   @Test(
-    "bytes that are no text are refused, with their place",
+    "programs refuse arguments that are not UTF-8, with their place",
     arguments: ["scened", "scene", "scenectl"])
   func illFormed(program: String) throws {
     let outcome = try bash(#"exec "$0" -a $'pac\xffking'"#, program)
@@ -24,9 +28,8 @@ struct InputValidationTests {
           + "the byte 0xff at offset 3 is not UTF-8\n"))
   }
 
-  @Test("a line of bytes that are no text is refused by its number, and the next one is taken")
+  @Test("scene refuses a line that is not UTF-8 with its number, and reads the next one")
   func illFormedLines() throws {
-    let daemon = try Daemon(Workplace())
     let text = try bash(
       #"printf 'title a\ntitle \xc3\nstatus\nclose\n' | "$0" packing"#, "scene", daemon)
     #expect(text.output.contains("error: line 2: the byte 0xc3 at offset 6 is not UTF-8\n"))
@@ -39,9 +42,8 @@ struct InputValidationTests {
     #expect(json.code == 0)
   }
 
-  @Test("a command is named by its line, and by what was probably meant")
+  @Test("scene names an unknown command with its line and a suggestion")
   func mistyped() throws {
-    let daemon = try Daemon(Workplace())
     let json = try bash(
       #"printf '\n{"do":"titel","id":7}\n{"do":"status"\n{"do":"close"}\n' | "$0" --json"#, "scene",
       daemon)
@@ -54,9 +56,8 @@ struct InputValidationTests {
       text.output.contains("error: line 1: there is no command titel; did you mean title?\n"))
   }
 
-  @Test("a condition in which something was mistyped is no question, so there is no answer")
+  @Test("a mistyped condition is a usage error, not the answer no")
   func mistypedCondition() throws {
-    let daemon = try Daemon(Workplace())
     let scene = try daemon.start("scene", ["my notes", "--title", "Notes"])
     try scene.line(containing: "didBecomeActive")
     for verb in ["is", "wait"] {
@@ -83,9 +84,8 @@ struct InputValidationTests {
     #expect(try daemon.run("scenectl", ["is", "my note"]).code == 1)
   }
 
-  @Test("a script that asks for help is shown every command as it is sent, and each can be sent")
+  @Test("the help in JSON shows every command in a form that scene accepts")
   func helpForScripts() throws {
-    let daemon = try Daemon(Workplace())
     let scene = try daemon.start("scene", ["--json", "packing"])
     try scene.type(#"{"do":"help"}"#)
     let line = try scene.line(containing: #""do":"help""#)
@@ -104,9 +104,8 @@ struct InputValidationTests {
     #expect(page.contains(#"{"do":"activity","activityType":"#))
   }
 
-  @Test("an empty word is shown as one")
+  @Test("messages quote an empty word")
   func emptyWord() throws {
-    let daemon = try Daemon(Workplace())
     let given: [(String, [String], Int32, String)] = [
       ("scenectl", ["show", ""], 66, "scenectl: no session is called \"\"\n"),
       ("scenectl", ["show", " "], 66, "scenectl: no session is called \" \"\n"),
@@ -126,7 +125,7 @@ struct InputValidationTests {
   }
 
   @Test(
-    "what no activity can be called is refused, wherever it is given",
+    "an invalid type of an activity is refused in every place",
     arguments: [
       ("", "must not be empty; use a name such as com.example.note"),
       (" ", "must not be blank; use a name such as com.example.note"),
@@ -134,7 +133,6 @@ struct InputValidationTests {
       ("a\u{1B}[2J", "must not contain a control character"),
     ])
   func activityType(type: String, problem: String) throws {
-    let daemon = try Daemon(Workplace())
     let scene = try daemon.start("scene", ["packing"])
     try scene.line(containing: "didBecomeActive")
     let saved = try daemon.run("scenectl", ["save", "packing", type, "{}"])
@@ -145,9 +143,8 @@ struct InputValidationTests {
     #expect(given.errors.hasPrefix("scene: --activity: activityType: \(problem)\n"))
   }
 
-  @Test("what is too long is named", arguments: ["title", "name"])
+  @Test("the broker names a value that is too long", arguments: ["title", "name"])
   func tooLong(member: String) throws {
-    let daemon = try Daemon(Workplace())
     let long = String(repeating: "x", count: 2000)
     let outcome = try daemon.run("scene", member == "name" ? [long] : ["--title", long])
     #expect(outcome.code == 65)
@@ -155,9 +152,8 @@ struct InputValidationTests {
       outcome.errors == "scene: \(member) is larger than the limit of 1024 bytes\n")
   }
 
-  @Test("blank is no name", arguments: ["", " ", "\u{3000}\u{A0}"])
+  @Test("a blank name is refused", arguments: ["", " ", "\u{3000}\u{A0}"])
   func blankName(name: String) throws {
-    let daemon = try Daemon(Workplace())
     for (program, arguments) in [("scene", [name]), ("scenectl", ["new", name])] {
       let outcome = try daemon.run(program, arguments)
       #expect(outcome.code == 65)
@@ -167,10 +163,9 @@ struct InputValidationTests {
   }
 
   @Test(
-    "what means something else where a condition begins is no name",
+    "a name that begins a condition in another way is refused",
     arguments: ["application", "!packing", "packing=1", "topic:packing"])
   func reservedName(name: String) throws {
-    let daemon = try Daemon(Workplace())
     for (program, arguments) in [("scene", [name]), ("scenectl", ["new", name])] {
       let outcome = try daemon.run(program, arguments)
       #expect(outcome.code == 65)
@@ -179,7 +174,8 @@ struct InputValidationTests {
   }
 
   @Test(
-    "a variable that is no text is named, not repaired", arguments: ["scened", "scene", "scenectl"])
+    "a variable that is not UTF-8 is named and not repaired",
+    arguments: ["scened", "scene", "scenectl"])
   func illFormedVariable(program: String) throws {
     let line = #"SCENE_SOCKET=$'/tmp/\xff' exec "$0""#
     let outcome = try bash(line, program)
@@ -190,9 +186,8 @@ struct InputValidationTests {
     #expect(other.code == 0)
   }
 
-  @Test("errors come in the order of the lines they are about, among the replies")
+  @Test("errors and replies come in the order of the lines")
   func inOrder() throws {
-    let daemon = try Daemon(Workplace())
     let outcome = try bash(
       #"printf '{"do":"status","id":1}\n{"do":"dance","id":2}\n{"do":"title","id":3}\n"#
         + #"{"do":"status","id":4}\n{"do":"close","id":5}\n' | "$0" --json packing"#,
@@ -204,9 +199,8 @@ struct InputValidationTests {
     #expect(outcome.output.contains("line 3: title: missing; expected a string, or null"))
   }
 
-  @Test("a word that is a name and the beginning of an identifier is the name, and that is said")
+  @Test("a word that is a name and a prefix of an identifier selects the name, with a warning")
   func nameOrIdentifier() throws {
-    let daemon = try Daemon(Workplace())
     let client = try daemon.connect()
     try client.initialize()
     let first = try client.request(SceneConnect(name: "packing")).session
@@ -222,7 +216,7 @@ struct InputValidationTests {
   }
 
   @Test(
-    "help is as narrow as its reader's window", arguments: ["scened", "scene", "scenectl"])
+    "help is wrapped to the width of the terminal", arguments: ["scened", "scene", "scenectl"])
   func narrow(program: String) throws {
     let outcome = try RunningProgram.run(program, ["--help"], environment: ["COLUMNS": "40"])
     let lines = outcome.output.split(separator: "\n")

@@ -6,10 +6,16 @@ import Testing
 /// Clients that live on when the broker is killed: they come back by themselves, and what they have
 /// in memory is what counts.
 struct ReconnectTests {
-  @Test("what was not answered when the broker was killed is what is on disk afterwards")
+  private let workplace: Workplace
+  private let daemon: Daemon
+
+  init() throws {
+    workplace = try Workplace()
+    daemon = try Daemon(workplace)
+  }
+
+  @Test("an unacknowledged activity is saved in the next broker")
   func unacknowledged() throws {
-    let workplace = try Workplace()
-    let daemon = try Daemon(workplace)
     let scene = try RunningProgram(
       "scene", ["packing", "--json"],
       environment: ["SCENE_SOCKET": workplace.socket, "SCENE_DEBUG": "wire"])
@@ -37,10 +43,8 @@ struct ReconnectTests {
     #expect(try shown.sceneSession.stateRestorationActivity?.number("number") == 2)
   }
 
-  @Test("a broker that comes back without the session is said not to know it")
+  @Test("a scene reports that the next broker does not know its session")
   func unknownSession() throws {
-    let workplace = try Workplace()
-    let daemon = try Daemon(workplace)
     let text = try daemon.start("scene", ["packing"])
     let json = try daemon.start("scene", ["itinerary", "--json"])
     let other = try daemon.start("scene", ["other"])
@@ -58,10 +62,9 @@ struct ReconnectTests {
     withExtendedLifetime(again) {}
   }
 
-  @Test("a discard after the broker came back is a discard")
+  @Test("a scene reports a discard after it resumed")
   func discardedAfterReturn() throws {
-    let workplace = try Workplace()
-    var daemon = try Daemon(workplace)
+    var daemon = daemon
     let scene = try daemon.start("scene", ["packing"])
     try scene.line(containing: "didBecomeActive")
     try daemon.kill()
@@ -71,10 +74,9 @@ struct ReconnectTests {
     #expect(try scene.rest().hasSuffix("the session was discarded\n"))
   }
 
-  @Test("scenes that save all the time outlive the broker again and again, and lose nothing")
+  @Test("scenes that save under load lose nothing in repeated kills of the broker")
   func underLoad() throws {
-    let workplace = try Workplace()
-    var daemon = try Daemon(workplace)
+    var daemon = daemon
     let savers = try (0..<4).map { try SavingScene("s\($0)", daemon) }
     for round in 1...4 {
       try savers.awaitMore(10 * round)
@@ -104,10 +106,9 @@ struct ReconnectTests {
     }
   }
 
-  @Test("a scene in Swift goes on wherever it was, and never from an older line")
+  @Test("a scene in Swift resumes at any point and never returns to an older line")
   func inSwift() throws {
-    let workplace = try Workplace()
-    var daemon = try Daemon(workplace)
+    var daemon = daemon
     let scene = try daemon.start("note-scene")
     var activations: Int64 = 1
     for round in 0..<6 {
