@@ -9,7 +9,7 @@ import Testing
       try RunningProgram.run(try Repository.file("scripts/bench"), arguments)
     }
 
-    @Test("every row is measured, and stands beside the limit and what it should be")
+    @Test("the benchmark prints every row with its limit and its target")
     func rows() throws {
       let programs = try #require(Directory.parent(of: Programs.path("scened")))
       let outcome = try bench(["--quick", "--programs", programs])
@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test(
-      "what it does not know is refused",
+      "the benchmark refuses unknown arguments",
       arguments: [["nonsense"], ["--runs", "0"], ["--programs", "/nowhere"]])
     func usage(arguments: [String]) throws {
       let outcome = try bench(arguments)

@@ -34,7 +34,7 @@ struct ConformTests {
 
   // MARK: - Ours
 
-  @Test("`scene --json` does all that it must and all that it may")
+  @Test("`scene --json` passes all required and all optional cases")
   func scene() throws {
     let outcome = try conform(Self.patience, try Programs.path("scene"), "--json")
     #expect(outcome.code == 0, "\(outcome.output)\(outcome.errors)")
@@ -42,7 +42,7 @@ struct ConformTests {
     #expect(!outcome.output.contains("# SKIP"), "\(outcome.output)")
   }
 
-  @Test("so does the scene in Swift")
+  @Test("the scene in Swift passes all required and all optional cases")
   func noteScene() throws {
     let outcome = try conform(Self.patience, try Programs.path("note-scene"))
     #expect(outcome.code == 0, "\(outcome.output)\(outcome.errors)")
@@ -50,7 +50,7 @@ struct ConformTests {
     #expect(!outcome.output.contains("# SKIP"), "\(outcome.output)")
   }
 
-  @Test("the scene in Python ends where others wait, which it may")
+  @Test("the scene in Python skips the cases in which it may exit")
   func python() throws {
     let outcome = try conform(Self.patience, try Repository.file("scripts/scene.py"))
     #expect(outcome.code == 0, "\(outcome.output)\(outcome.errors)")
@@ -62,7 +62,7 @@ struct ConformTests {
   // MARK: - A bad one
 
   @Test(
-    "a fault is found where it is, and nowhere else",
+    "a faulty client fails the cases of its fault and no others",
     arguments: [
       ("", [], ["connect", "request", "killed", "pieces"]),
       ("asks-first", ["hello"], []),
@@ -90,7 +90,7 @@ struct ConformTests {
     #expect(Set(cases("ok", nil, in: outcome.output)) == Set(passing), "\(outcome.output)")
   }
 
-  @Test("what no client may say is a failure, also where a case is about what it may")
+  @Test("a protocol violation fails every case, also an optional one")
   func violated() throws {
     let bad = try Repository.file("Tests/Scripts/bad-scene.py")
     let outcome = try conform(["--case", "kept"] + Self.patience, bad, "answers-twice")
@@ -99,7 +99,7 @@ struct ConformTests {
     #expect(outcome.output.contains("\n# actual: a reply with the id "))
   }
 
-  @Test("what a client may do and does not is told, and is no failure")
+  @Test("an optional case that the client does not pass is reported and is no failure")
   func optional() throws {
     let bad = try Repository.file("Tests/Scripts/bad-scene.py")
     let new = try conform(["--case", "same", "--case", "kept"] + Self.patience, bad, "always-new")
@@ -112,7 +112,7 @@ struct ConformTests {
   }
 
   @Test(
-    "one that does not answer is given up",
+    "a client that does not answer fails after the timeout",
     arguments: [
       (
         "hangs", "background",
@@ -131,7 +131,7 @@ struct ConformTests {
     #expect(try workplace.read("report.xml").contains("<failure message=\"\(words)"))
   }
 
-  @Test("a command that is not there is not tried")
+  @Test("a command that does not exist is not started")
   func noCommand() throws {
     #expect(try conform([], "no-such-client").code == 127)
     #expect(try conform([], "/no/such/client").code == 127)
@@ -142,7 +142,7 @@ struct ConformTests {
       quiet.output.contains("no callback reached the client, the client exited with status 0"))
   }
 
-  @Test("one that cannot be started is told as shells tell it, and tried once at most")
+  @Test("a command that cannot be executed ends the run at once, with the status of a shell")
   func notStarted() throws {
     let text = try workplace.write("client", "not a program\n")
     #expect(try conform([], text).code == 126)
@@ -155,7 +155,7 @@ struct ConformTests {
     #expect(outcome.errors.contains("Exec format error"), "\(outcome.errors)")
   }
 
-  @Test("when no program reads the report any more, it ends silently")
+  @Test("conform ends without a message when the reader of its report exits")
   func unread() throws {
     let outcome = try RunningProgram.run(
       "/bin/bash",
@@ -169,7 +169,7 @@ struct ConformTests {
   }
 
   @Test(
-    "one whose process goes away and leaves another in its place is told what is wrong with that")
+    "a client that continues in another process fails with the reason")
   func forked() throws {
     let client = try workplace.write(
       "client",

@@ -6,7 +6,7 @@ import Testing
 /// Brokers that will not have a client, or do not answer, and paths where there is none.
 struct ConnectionRefusedTests {
   @Test(
-    "who may never be a client is told why, and ends with 77",
+    "a client that is never permitted reports the reason and exits with 77",
     arguments: [("scene", ["packing"]), ("scene", ["--json"]), ("scenectl", ["status"])])
   func forGood(program: String, arguments: [String]) throws {
     let broker = try FakeBroker()
@@ -19,7 +19,7 @@ struct ConnectionRefusedTests {
     #expect(try client.reap() == .exited(77))
   }
 
-  @Test("a broker that has no room now is no reason to start another one")
+  @Test("the message about a full broker does not suggest to start another one")
   func forNow() throws {
     let broker = try FakeBroker()
     let control = try broker.start("scenectl", ["status"])
@@ -29,7 +29,7 @@ struct ConnectionRefusedTests {
     #expect(try control.reap() == .exited(75))
   }
 
-  @Test("a scene that is turned away for now says so, and is there when there is room")
+  @Test("a scene reports a temporary refusal and connects when there is room")
   func later() throws {
     let broker = try FakeBroker()
     let scene = try broker.start("scene", ["packing"])
@@ -41,7 +41,7 @@ struct ConnectionRefusedTests {
     #expect(try scene.reap() == .exited(77))
   }
 
-  @Test("a broker that takes connections and does not answer is said to do so")
+  @Test("a client reports a broker that accepts connections and does not answer")
   func hung() throws {
     let broker = try FakeBroker()
     let text = try broker.start("scene", ["packing"])
@@ -54,7 +54,7 @@ struct ConnectionRefusedTests {
   }
 
   @Test(
-    "what is no socket is named as what it is",
+    "a client reports the kind of a file that is not a socket",
     arguments: [("scene", ["packing"], Int32(69)), ("scenectl", ["status"], 69)])
   func noSocket(program: String, arguments: [String], code: Int32) throws {
     let workplace = try Workplace()
@@ -71,7 +71,7 @@ struct ConnectionRefusedTests {
     }
   }
 
-  @Test("the scene in Python says in one line that there is no broker")
+  @Test("the scene in Python reports a missing broker in one line")
   func pythonAlone() throws {
     let workplace = try Workplace()
     let outcome = try RunningProgram.run(
@@ -81,7 +81,7 @@ struct ConnectionRefusedTests {
     #expect(outcome.errors == "no broker listens at \(workplace.socket)\n")
   }
 
-  @Test("the scene in Python says in a few words who is in the way")
+  @Test("the scene in Python names the client that has the session")
   func python() throws {
     let daemon = try Daemon(Workplace())
     let script = try Repository.file("scripts/scene.py")

@@ -28,7 +28,7 @@ struct ContentionTests {
   }
 
   @Test(
-    "of twenty daemons started at once, one serves; the others end with 69 and touch nothing",
+    "of twenty brokers started at once, one serves, and the others exit with 69 and change nothing",
     arguments: 1...10)
   func atOnce(round: Int) throws {
     let workplace = try Workplace()

@@ -61,7 +61,7 @@ struct DamagedJournalTests {
     #expect(!File.exists(workplace.socket), sourceLocation: location)
   }
 
-  @Test("one changed byte of what was acknowledged is found, wherever it is")
+  @Test("the broker detects one changed byte anywhere in the acknowledged records")
   func flipped() throws {
     let workplace = try Workplace()
     try makeJournal(workplace, lives: Self.livesUntilBase + 1)
@@ -95,7 +95,7 @@ struct DamagedJournalTests {
       ).code == 0)
   }
 
-  @Test("a file that lost its end is found", arguments: [0, 40, 5000, 9000, 1 << 23])
+  @Test("the broker detects a segment without its end", arguments: [0, 40, 5000, 9000, 1 << 23])
   func truncated(length: Int) throws {
     let workplace = try Workplace()
     try makeJournal(workplace, lives: 1)
@@ -104,7 +104,7 @@ struct DamagedJournalTests {
     try expectRefusal(workplace, "log-1 is damaged at offset \(length):")
   }
 
-  @Test("a base that lost its end is found, and so is a file that is missing")
+  @Test("the broker detects a snapshot without its end and a missing segment")
   func baseTruncated() throws {
     let workplace = try Workplace()
     try makeJournal(workplace, lives: Self.livesUntilBase + 1)
@@ -121,7 +121,7 @@ struct DamagedJournalTests {
     try expectRefusal(workplace, "\(missing) is missing")
   }
 
-  @Test("a deleted journal is missed, and the message says how to begin without it")
+  @Test("the broker detects a deleted journal and prints how to start without it")
   func deleted() throws {
     let workplace = try Workplace()
     try makeJournal(workplace, lives: 1)
@@ -140,7 +140,7 @@ struct DamagedJournalTests {
     #expect(try daemon.stop().isSuccess)
   }
 
-  @Test("a tail is dropped with a warning, and nothing else is")
+  @Test("the broker drops an incomplete tail with a warning and keeps all other records")
   func doubtfulTail() throws {
     let workplace = try Workplace()
     try makeJournal(workplace, lives: 1)

@@ -36,7 +36,7 @@ struct DelegateCommandTests {
     #expect(try !delegate.everythingOnErrors().contains("ended by"))
   }
 
-  @Test("one that hangs is ended when its time is over, and is asked again")
+  @Test("a command that exceeds its budget is ended, and the next question starts it again")
   func overrun() throws {
     let daemon = try daemon(budgets: #"{"configurationForConnecting": 0.2}"#)
     let delegate = try delegate(
@@ -53,7 +53,7 @@ struct DelegateCommandTests {
   }
 
   @Test(
-    "what the command has printed at its exit is the answer, even if another process holds its output open"
+    "the answer is the output up to the exit of the command, even if another process holds the pipe open"
   )
   func held() throws {
     let daemon = try daemon(budgets: #"{"configurationForConnecting": 1000}"#)
@@ -65,7 +65,7 @@ struct DelegateCommandTests {
     try expectNothingLeft(of: delegate)
   }
 
-  @Test("a long question is not read, and a long answer is")
+  @Test("a command need not read a long question, and can print a long answer")
   func long() throws {
     let daemon = try daemon(budgets: #"{"default": 1000}"#)
     let script = """
@@ -86,7 +86,7 @@ struct DelegateCommandTests {
   }
 
   @Test(
-    "it ends with the delegate, however that is ended",
+    "a running command ends with the delegate after each signal",
     arguments: [Signal.terminate, .interrupt, .hangup])
   func ended(signal: Signal) throws {
     let daemon = try daemon(budgets: #"{"configurationForConnecting": 1000}"#)
@@ -99,7 +99,8 @@ struct DelegateCommandTests {
     try scene.line(containing: "willConnect")
   }
 
-  @Test("it ends with a delegate that is killed, too", .enabled(if: Self.endsWithItsStarter))
+  @Test(
+    "a running command ends with a delegate that is killed", .enabled(if: Self.endsWithItsStarter))
   func killed() throws {
     let daemon = try daemon(budgets: #"{"configurationForConnecting": 1000}"#)
     let delegate = try delegate(daemon, "echo stuck >&2; exec sleep 1000")
@@ -119,7 +120,7 @@ struct DelegateCommandTests {
     #endif
   }
 
-  @Test("it ends with the application, and with a broker that is killed")
+  @Test("the delegate ends its command when the application ends or the broker is killed")
   func applicationEnds() throws {
     let first = try daemon(budgets: #"{"configurationForConnecting": 1000}"#)
     let delegate = try delegate(first, Self.hang)
@@ -138,7 +139,7 @@ struct DelegateCommandTests {
     try expectNothingLeft(of: delegate)
   }
 
-  @Test("a command that is not there is none")
+  @Test("scenectl delegate refuses a command that does not exist")
   func missing() throws {
     let daemon = try daemon()
     let outcome = try daemon.run("scenectl", ["delegate", "--", "./nothere"])
@@ -146,7 +147,7 @@ struct DelegateCommandTests {
     #expect(outcome.errors == "scenectl: exec ./nothere: No such file or directory\n")
   }
 
-  @Test("by rules it tells what was answered, what is not in the manifest, and what took too long")
+  @Test("the delegate by rules reports its answers, unknown configurations and exceeded budgets")
   func rules() throws {
     let daemon = try daemon(budgets: #"{"configurationForConnecting": 0.2}"#)
     let delegate = try daemon.start("scenectl", ["delegate"])
@@ -176,7 +177,7 @@ struct DelegateCommandTests {
     try delegate.line(containing: "configurationForConnecting exceeded its budget")
   }
 
-  @Test("in JSON it tells what took too long as well")
+  @Test("the delegate reports an exceeded budget also in JSON")
   func overrunInJSON() throws {
     let daemon = try daemon(budgets: #"{"configurationForConnecting": 0.2}"#)
     let delegate = try daemon.start("scenectl", ["--json", "delegate"])
@@ -200,7 +201,7 @@ struct DelegateCommandTests {
     String(question.split(separator: #""id":"#, maxSplits: 1)[1].prefix { $0.isNumber })
   }
 
-  @Test("a scene that waits for a delegate that must be there says so")
+  @Test("a scene reports that it waits for a required delegate")
   func required() throws {
     let daemon = try daemon("required")
     let scene = try daemon.start("scene", ["packing"])
@@ -211,7 +212,7 @@ struct DelegateCommandTests {
   }
 
   @Test(
-    "a command that waits for a delegate says so, and a killed one keeps its request")
+    "scenectl reports that it waits for a delegate, and its request continues after a kill")
   func requiredByControl() throws {
     let daemon = try daemon("required")
     let new = try daemon.start("scenectl", ["new", "packing"])

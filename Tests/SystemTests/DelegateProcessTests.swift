@@ -22,7 +22,8 @@ struct DelegateProcessTests {
   }
 
   @Test(
-    "F17, F19, F20, F25: one in Swift is launched, asked and told, and ends with the application")
+    "F17, F19, F20, F25: a delegate in Swift is launched, answers questions, gets notifications and ends with the application"
+  )
   func swift() throws {
     let daemon = try daemon()
     let app = try daemon.start("note-app")
@@ -53,7 +54,7 @@ struct DelegateProcessTests {
   }
 
   @Test(
-    "F19, F20: with Xcode's own Info.plist a delegate is asked and told, unless a flag says builtIn",
+    "F19, F20: with the Info.plist of Xcode the broker asks a delegate, unless a flag says builtIn",
     arguments: [nil, "optional", "builtIn"])
   func xcode(participation: String?) throws {
     let plist = try Repository.file("Tests/SceneManifestTests/Files/storyboard.plist")
@@ -71,7 +72,7 @@ struct DelegateProcessTests {
     #expect(lines.contains("didDiscardSceneSessions") == isAsked, "\(lines)")
   }
 
-  @Test("it comes back to a broker that was killed, and another one is turned away")
+  @Test("a delegate reconnects after a kill of the broker, and a second delegate is refused")
   func swiftReturns() throws {
     let first = try daemon()
     let app = try first.start("note-app")
@@ -86,7 +87,7 @@ struct DelegateProcessTests {
     #expect(try app.reap().isSuccess)
   }
 
-  @Test("without a broker it says so")
+  @Test("a delegate reports a missing broker")
   func noBroker() throws {
     let outcome = try RunningProgram.run(
       "note-app", [], environment: ["SCENE_SOCKET": workplace.socket])
@@ -97,7 +98,7 @@ struct DelegateProcessTests {
           + "\(workplace.socket)\n"), "\(outcome.errors)")
   }
 
-  @Test("F19: a command is one: it reads the question, and what it prints is the answer")
+  @Test("F19: a command is a delegate that reads a question and prints the answer")
   func command() throws {
     let daemon = try daemon()
     let script = #"""
@@ -116,7 +117,7 @@ struct DelegateProcessTests {
     try app.errorLine(containing: "bash exited with status 3")
   }
 
-  @Test("F19: lines of JSON are one: a question each, and a line that answers it")
+  @Test("F19: a delegate can read questions and answer them in lines of JSON")
   func lines() throws {
     let daemon = try daemon()
     let app = try daemon.start("scenectl", ["--json", "delegate"])
@@ -134,7 +135,7 @@ struct DelegateProcessTests {
   }
 
   @Test(
-    "F19: how a process ended that the broker had started is told, in Swift and in a shell",
+    "F19: a delegate in Swift and in a shell gets the exit of a process that the broker started",
     arguments: [true, false])
   func exit(inSwift: Bool) throws {
     let daemon = try daemon()
@@ -154,7 +155,7 @@ struct DelegateProcessTests {
     String(question.split(separator: #""id":"#, maxSplits: 1)[1].prefix { $0.isNumber })
   }
 
-  @Test("F21: what was discarded while no broker ran is told to the delegate that is launched next")
+  @Test("F21: the next delegate gets the sessions that were discarded while no broker ran")
   func offline() throws {
     let first = try daemon()
     let app = try first.start("scenectl", ["delegate"])
@@ -184,7 +185,9 @@ struct DelegateProcessTests {
     #expect(try second.run("scenectl", ["sessions", "--names"]).output == "")
   }
 
-  @Test("F20: sessions that do not fit one frame are told in parts, also after kill -9 of both")
+  @Test(
+    "F20: a list of discarded sessions that exceeds a frame arrives in parts, also after kill -9 of both"
+  )
   func parts() throws {
     let first = try daemon()
     let app = try first.connect()

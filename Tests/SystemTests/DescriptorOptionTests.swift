@@ -5,7 +5,7 @@ import Testing
 /// Descriptors that the caller opens for a broker.
 struct DescriptorOptionTests {
   @Test(
-    "one that is not open is named, with what to do, before anything is touched",
+    "the broker names a descriptor that is not open, with advice, before it changes anything",
     arguments: [("ready-fd", ">"), ("leash-fd", "<")])
   func notOpen(option: String, redirection: String) throws {
     let workplace = try Workplace()
@@ -17,7 +17,7 @@ struct DescriptorOptionTests {
     #expect(try Directory.list(workplace.path).isEmpty)
   }
 
-  @Test("one to keep for a command is refused where there is none")
+  @Test("a descriptor for a command is refused without a command")
   func nothingToKeepItFor() throws {
     let workplace = try Workplace()
     let outcome = try RunningProgram.run(
@@ -27,7 +27,7 @@ struct DescriptorOptionTests {
     #expect(try Directory.list(workplace.path).isEmpty)
   }
 
-  @Test("one that takes no newline is named")
+  @Test("the broker names a ready descriptor that it cannot write to")
   func notWritable() throws {
     let workplace = try Workplace()
     var pipe = try FileDescriptor.pipe()
@@ -41,7 +41,7 @@ struct DescriptorOptionTests {
     withExtendedLifetime(pipe) {}
   }
 
-  @Test("a leash that cannot be read has ended")
+  @Test("a lifetime descriptor that cannot be read counts as ended")
   func notReadable() throws {
     let workplace = try Workplace()
     var pipe = try FileDescriptor.pipe()

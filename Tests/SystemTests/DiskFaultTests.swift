@@ -8,7 +8,7 @@ import Testing
 @Suite(.enabled(if: LoopDisk.canFail, "needs a user who may mount a loop device, and ext4"))
 struct FailingDiskTests {
   @Test(
-    "an error of the disk is a last line and exit 74: nothing more is acknowledged, nothing is lost"
+    "after a disk error the broker acknowledges nothing more, loses nothing, prints the error and exits with 74"
   )
   func inputOutputError() throws {
     let workplace = try Workplace()
@@ -39,7 +39,9 @@ struct FailingDiskTests {
     #expect(try again.stop().isSuccess)
   }
 
-  @Test("a command around which the broker fails is hung up on with what it started, and reaped")
+  @Test(
+    "a broker that fails sends SIGHUP to its command and the children of the command, and reaps them"
+  )
   func command() throws {
     let workplace = try Workplace()
     let disk = try LoopDisk(workplace)
@@ -68,7 +70,7 @@ struct FailingDiskTests {
     #expect(try Directory.list(temporary).isEmpty)
   }
 
-  @Test("a start on a disk with errors is exit 74 too")
+  @Test("a broker that starts on a disk with errors exits with 74")
   func atStart() throws {
     let workplace = try Workplace()
     let disk = try LoopDisk(workplace)
@@ -84,7 +86,7 @@ struct FailingDiskTests {
 /// A disk that does not answer.
 @Suite(.enabled(if: LoopDisk.canHang, "needs a user who may mount a loop device, and fsfreeze"))
 struct HungDiskTests {
-  @Test("while the disk hangs, saves wait or are put off, and all the rest goes on")
+  @Test("while the disk hangs, saves wait or are refused, and other requests continue")
   func hung() throws {
     let workplace = try Workplace()
     let disk = try LoopDisk(workplace)

@@ -18,7 +18,8 @@ struct DurabilityTests {
   }
 
   @Test(
-    "disk and os keep what was acknowledged when the daemon is killed", arguments: ["disk", "os"])
+    "with the durability disk and os, an acknowledged save survives a kill of the broker",
+    arguments: ["disk", "os"])
   func kept(durability: String) throws {
     let workplace = try Workplace()
     try saveAndKill(workplace, durability)
@@ -27,7 +28,7 @@ struct DurabilityTests {
     #expect(try daemon.stop().isSuccess)
   }
 
-  @Test("none writes no file, and knows nothing afterwards")
+  @Test("with the durability none, the broker writes no file and starts without sessions")
   func none() throws {
     let workplace = try Workplace()
     try saveAndKill(workplace, "none")

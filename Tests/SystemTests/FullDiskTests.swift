@@ -8,7 +8,7 @@ import Testing
 /// one.
 @Suite(.enabled(if: SmallDisk.isPossible, "needs a user who may mount"))
 struct FullDiskTests {
-  @Test("refuses what grows when the disk is full, goes on with the rest, and recovers by itself")
+  @Test("on a full disk the broker refuses growth, serves other requests and recovers by itself")
   func full() throws {
     let workplace = try Workplace()
     let disk = try SmallDisk(at: workplace.state, mebibytes: 20)
@@ -52,7 +52,7 @@ struct FullDiskTests {
     #expect(kept.sceneSession.stateRestorationActivity == .filler(0, bytes: 1000))
   }
 
-  @Test("does not start without room for a log, and touches nothing")
+  @Test("a broker without room for a segment does not start and changes nothing")
   func noRoom() throws {
     let workplace = try Workplace()
     let disk = try SmallDisk(at: workplace.state, mebibytes: 8)
@@ -67,7 +67,7 @@ struct FullDiskTests {
     withExtendedLifetime(disk) {}
   }
 
-  @Test("a limit on the length of files is want of room, not the end without a word")
+  @Test("a limit on the length of files counts as a full disk")
   func limitedFiles() throws {
     let workplace = try Workplace()
     let outcome = try RunningProgram.run(
@@ -82,7 +82,7 @@ struct FullDiskTests {
     #expect(outcome.errors.contains("(File too large)"))
   }
 
-  @Test("a broker that was killed on a full disk comes back, and makes room by itself")
+  @Test("a broker that was killed on a full disk starts again and frees space")
   func comesBack() throws {
     let workplace = try Workplace()
     let disk = try SmallDisk(at: workplace.state, mebibytes: 20)
@@ -122,7 +122,7 @@ struct FullDiskTests {
     withExtendedLifetime(disk) {}
   }
 
-  @Test("a broker that was killed on a disk without a free byte starts again, each time")
+  @Test("a broker that was killed on a disk without a free byte starts again each time")
   func noByteLeft() throws {
     let workplace = try Workplace()
     let disk = try SmallDisk(at: workplace.state, mebibytes: 20)

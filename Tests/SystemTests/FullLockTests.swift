@@ -4,7 +4,7 @@ import Testing
 
 /// The lock file tells that there is a journal: a disk that takes nothing does not take that away.
 struct FullLockTests {
-  @Test("a start that can write nothing leaves the line that guards against a deleted journal")
+  @Test("a start that can write nothing leaves the line that detects a deleted journal")
   func kept() throws {
     let workplace = try Workplace()
     let longer = workplace.file("a-longer-name-for-the-socket")

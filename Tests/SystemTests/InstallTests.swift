@@ -134,7 +134,7 @@ struct InstallTests {
   }
 
   @Test(
-    "a wrong command line is refused, and says what is wrong",
+    "a wrong command line is refused with the reason",
     arguments: [
       (["--nonsense"], "unknown argument \"--nonsense\""),
       (["--prefix"], "option --prefix needs a directory"),

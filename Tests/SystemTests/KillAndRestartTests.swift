@@ -11,7 +11,7 @@ struct KillAndRestartTests {
   private static let rounds = Environment["SCENE_ROUNDS"].flatMap { Int($0) } ?? 100
 
   @Test(
-    "kill -9 and a scene again on one line: always the same session, and where it was",
+    "a scene that starts right after kill -9 gets the same session and its activity",
     arguments: [["packing"], []])
   func again(name: [String]) throws {
     let daemon = try Daemon(Workplace())

@@ -28,7 +28,7 @@ struct LaunchTests {
     #expect(MarkedProcesses("SCENE_SOCKET", daemon.socket).all == [])
   }
 
-  @Test("a program has its words, the variables that are allowed, three descriptors and no more")
+  @Test("a launched program has its arguments, the allowed variables and three descriptors")
   func surroundings() throws {
     let script = try workplace.write(
       "look.sh",
@@ -68,7 +68,7 @@ struct LaunchTests {
     #expect(log.contains(/: sh \d+: descriptors 0 1 2 3\n/))
   }
 
-  @Test("scripts/scene.py and a Swift program are clients that can be started")
+  @Test("the broker can launch scripts/scene.py and a Swift program")
   func clients() throws {
     let python = try Repository.file("scripts/scene.py")
     let swift = try Programs.path("note-scene")
@@ -91,7 +91,7 @@ struct LaunchTests {
     try stop(daemon)
   }
 
-  @Test("what a program has left in its group is ended when it ends")
+  @Test("the broker ends the rest of a process group when its program exits")
   func company() throws {
     let daemon = try daemon([
       ("Note", #"["sh", "-c", "sleep 1000 & sleep 1000 & exit 3"]"#)
@@ -103,7 +103,7 @@ struct LaunchTests {
     try stop(daemon)
   }
 
-  @Test("a process that has left its group outlives the daemon's orderly end")
+  @Test("a process that has left its group survives a shutdown of the broker")
   func escaped() throws {
     let daemon = try daemon([
       ("Note", #"["sh", "-c", "setsid sh -c 'echo apart; exec sleep 1000' & sleep 1000"]"#)
@@ -117,7 +117,7 @@ struct LaunchTests {
     for process in left.all { process.end() }
   }
 
-  @Test("what a killed daemon has left is ended by the next one, unless it connects again in time")
+  @Test("the next broker ends the programs of a killed broker, unless they reconnect in time")
   func survivors() throws {
     let swift = try Programs.path("note-scene")
     let launches = [
@@ -147,7 +147,7 @@ struct LaunchTests {
     for process in left.all { process.end() }
   }
 
-  @Test("a program that does not want to end is killed when the daemon ends, as are its children")
+  @Test("a program that ignores SIGTERM is killed with its children when the broker ends")
   func deaf() throws {
     let daemon = try daemon([
       ("Note", #"["sh", "-c", "trap '' TERM; sleep 1000 & echo deaf; wait; sleep 1000"]"#)
@@ -158,7 +158,7 @@ struct LaunchTests {
     #expect(try asker.reap().shellCode == 75)
   }
 
-  @Test("a program that prints more than the log can take blocks no other client")
+  @Test("a program that prints more than the log accepts delays no other client")
   func flood() throws {
     let daemon = try daemon([("Note", #"["sh", "-c", "yes; true"]"#)])
     let asker = try daemon.start("scenectl", ["new", "packing"])
@@ -169,7 +169,7 @@ struct LaunchTests {
     #expect(try asker.reap().shellCode == 75)
   }
 
-  @Test("a token that was shown before is refused, unless a session is named")
+  @Test("a used launch token is refused, unless the client names a session")
   func usedToken() throws {
     let daemon = try daemon([("Note", "[\"\(try Programs.path("scene"))\"]")])
     #expect(try daemon.run("scenectl", ["new", "packing"]).code == 0)

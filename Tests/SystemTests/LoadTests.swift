@@ -7,7 +7,7 @@ import Testing
 
 /// The broker is killed while clients save as fast as they can.
 struct LoadTests {
-  @Test("every save that was acknowledged under load is there after kill -9", arguments: 1...3)
+  @Test("every save that was acknowledged under load survives kill -9", arguments: 1...3)
   func acknowledgedSaves(round: Int) throws {
     let workplace = try Workplace()
     let daemon = try Daemon(workplace)

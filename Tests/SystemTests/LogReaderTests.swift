@@ -54,7 +54,7 @@ struct LogReaderTests {
     }
   }
 
-  @Test("a reader that has stopped loses lines, and no other program loses anything")
+  @Test("a stopped reader of the log loses lines, and no other program loses anything")
   func stopped() throws {
     let daemon = try LoggedDaemon()
     let client = try daemon.client()
@@ -80,7 +80,7 @@ struct LogReaderTests {
     return text
   }
 
-  @Test("a reader that has gone takes nothing with it")
+  @Test("the exit of a reader of the log ends no other program")
   func gone() throws {
     let daemon = try LoggedDaemon()
     daemon.log = nil

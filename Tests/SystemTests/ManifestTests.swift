@@ -23,7 +23,7 @@ struct ManifestTests {
       [{"name": "Note", "storyboard": "Main"}, {"name": "List", "kind": "window"}]}}
     """
 
-  @Test("F1: it is checked, by scened and by scenectl, and everything wrong is said at once")
+  @Test("F1: scened and scenectl report every mistake in a manifest at once")
   func check() throws {
     let good = try write(Self.two)
     let told = "\(good): windowApplication has Note, List; no problems found\n"
@@ -49,7 +49,7 @@ struct ManifestTests {
   }
 
   @Test(
-    "a program that is not there is a warning, also beside what is printed; - is standard input")
+    "a missing program is a warning, also beside the printed manifest; - reads standard input")
   func warning() throws {
     let path = try write(
       """
@@ -70,7 +70,7 @@ struct ManifestTests {
     #expect(piped.output.contains(": \(warning)"), "\(piped.output) \(piped.errors)")
   }
 
-  @Test("F98: an Info.plist with variables, one of them without a value")
+  @Test("F98: an Info.plist with variables is read, and a variable without a value is reported")
   func variables() throws {
     let plist = try Repository.file("Tests/SceneManifestTests/Files/storyboard.plist")
     let shown = try RunningProgram.run(
@@ -83,7 +83,7 @@ struct ManifestTests {
     #expect(try scened(["--check", "--manifest", other, "--define", "AB"]).code == 2)
   }
 
-  @Test("a bundle's name and version are shown, and move neither the socket nor the state")
+  @Test("the name and version of a bundle are shown and move neither the socket nor the state")
   func bundle() throws {
     let path = try write(
       """
@@ -103,7 +103,7 @@ struct ManifestTests {
     #expect(try daemon.stop().isSuccess)
   }
 
-  @Test("a file that is not there, or is none")
+  @Test("a manifest that is missing or not a file is refused")
   func missing() throws {
     let outcome = try scened(["--check", "--manifest", workplace.file("none")])
     #expect(outcome.code == 78)
@@ -117,7 +117,7 @@ struct ManifestTests {
     #expect(try scened(["--check"]).output.hasPrefix("the built-in manifest: "))
   }
 
-  @Test("F4, F5, F10: its configurations are what clients are given")
+  @Test("F4, F5, F10: clients get the configurations of the manifest")
   func serving() throws {
     let daemon = try Daemon(workplace, ["--manifest", try write(Self.two)])
     let note = try daemon.start("scene", ["packing", "--json"])
@@ -162,7 +162,7 @@ struct ManifestTests {
     #expect(try daemon.stop().isSuccess)
   }
 
-  @Test("a pipe is not waited for where a file was, and what came through one is not read again")
+  @Test("a reload does not wait for a pipe, and does not read a pipe again")
   func pipe() throws {
     let path = try write(Self.two)
     let daemon = try Daemon(workplace, ["--manifest", path])
@@ -177,7 +177,7 @@ struct ManifestTests {
     #expect(try daemon.stop().isSuccess)
   }
 
-  @Test("without a file there is none to read again")
+  @Test("a reload without a manifest file is refused")
   func builtIn() throws {
     let daemon = try Daemon(workplace)
     let outcome = try daemon.run("scenectl", ["manifest", "reload"])

@@ -8,7 +8,7 @@ struct NotesInputTests: NotesShells {
 
   init() throws { workplace = try Workplace() }
 
-  @Test("however much is in a pipe, every line comes to the window, and the last one at the end")
+  @Test("the window gets every line of a long pipe, and the last one at the end")
   func many() throws {
     let daemon = try daemon()
     let lines = (1...1500).map(String.init)
@@ -22,7 +22,7 @@ struct NotesInputTests: NotesShells {
     try scenectl(daemon, "is", "packing", "unattached", "activity.userInfo.draft.0=last")
   }
 
-  @Test("a line that is no text is left out, and said to be; a line's end may have two bytes")
+  @Test("notes reports and skips a line that is not UTF-8, and accepts CRLF")
   func bytes() throws {
     let daemon = try daemon()
     let outcome = try RunningProgram.run(
@@ -34,7 +34,7 @@ struct NotesInputTests: NotesShells {
     #expect(try daemon.stop().isSuccess)
   }
 
-  @Test("a note that is a link is written where it lies, and stays as private as it was")
+  @Test("notes writes through a link and keeps the permissions of the file")
   func link() throws {
     let daemon = try daemon()
     try Directory.make(workplace.file("notes"))
@@ -52,7 +52,7 @@ struct NotesInputTests: NotesShells {
     #expect(try daemon.stop().isSuccess)
   }
 
-  @Test("a note that cannot be read, or written, is named")
+  @Test("notes names a file that it cannot read or write")
   func unreadable() throws {
     let daemon = try daemon()
     try Directory.makeAll(workplace.file("notes/packing.txt"))

@@ -8,7 +8,8 @@ struct NotesTests: NotesShells {
 
   init() throws { workplace = try Workplace() }
 
-  @Test("F63, F68: two are open, one is killed, and comes back where it was, with what was typed")
+  @Test(
+    "F63, F68: a killed window returns to its line with the typed draft, and the other one stays")
   func killed() throws {
     let daemon = try daemon()
     let packing = try packing(daemon)
@@ -24,7 +25,7 @@ struct NotesTests: NotesShells {
     try other.line(containing: "--- itinerary")
   }
 
-  @Test("killed when the note was written and that was not kept yet, the draft is not doubled")
+  @Test("a kill between the write of a note and its save does not double the draft")
   func killedWhileSaving() throws {
     let daemon = try daemon()
     let first = try packing(daemon)
@@ -45,7 +46,7 @@ struct NotesTests: NotesShells {
     #expect(shown == ["1  tickets", "2  charger", "+  socks", "3  passport", "4  hat"])
   }
 
-  @Test("who has missed changes that are not kept any more reads the note again")
+  @Test("a window that missed events reads the note again")
   func gap() throws {
     let daemon = try forgetfulDaemon()
     let packing = try packing(daemon)
@@ -59,7 +60,7 @@ struct NotesTests: NotesShells {
     try packing.line(containing: "3  hat")
   }
 
-  @Test("settings that could not be written are not announced")
+  @Test("settings that could not be written are not posted")
   func unwrittenSettings() throws {
     let daemon = try daemon()
     // A file where the directory would be.
@@ -73,7 +74,7 @@ struct NotesTests: NotesShells {
     #expect(first.output.contains("last"), "\(first.output)")
   }
 
-  @Test("the broker is killed, and both go on with the next; what was typed meanwhile is kept")
+  @Test("windows continue with the next broker and keep the lines typed meanwhile")
   func brokerKilled() throws {
     let first = try daemon()
     let packing = try packing(first)
@@ -90,7 +91,7 @@ struct NotesTests: NotesShells {
     #expect(try packing.lines(upTo: "+  socks").allSatisfy { !$0.hasPrefix("(") })
   }
 
-  @Test("without a broker a note is saved all the same, and said to be")
+  @Test("notes writes a file without a broker and says so")
   func savedAlone() throws {
     let daemon = try daemon()
     let packing = try packing(daemon)
@@ -102,7 +103,7 @@ struct NotesTests: NotesShells {
     #expect(try workplace.read("notes/packing.txt").contains("socks\n"))
   }
 
-  @Test("F73: a change in one window is shown by the other, and by its own, in the same way")
+  @Test("F73: all windows show a change in the same way")
   func changed() throws {
     let daemon = try daemon()
     let packing = try packing(daemon)

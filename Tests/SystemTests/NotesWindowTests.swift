@@ -8,7 +8,7 @@ struct NotesWindowTests: NotesShells {
 
   init() throws { workplace = try Workplace() }
 
-  @Test("a URL's note is shown also where the session was another's, and is found by it")
+  @Test("a window that opens the note of a URL is found by that URL")
   func url() throws {
     let daemon = try daemon()
     let first = try start("itinerary")
@@ -26,7 +26,7 @@ struct NotesWindowTests: NotesShells {
     try scenectl(daemon, "is", "application", "sessions=2")
   }
 
-  @Test("a URL's note is shown beside a window that has a draft, which stays")
+  @Test("a URL opens its note beside a window with a draft, and the draft stays")
   func urlBesideDraft() throws {
     let daemon = try daemon()
     try packing(daemon).kill()
@@ -38,7 +38,7 @@ struct NotesWindowTests: NotesShells {
     try window.line(containing: "+  charger")
   }
 
-  @Test("new windows without a note do not write the same file, and are found by their names")
+  @Test("new windows have different files and are found by their names")
   func untitled() throws {
     let daemon = try daemon()
     let windows = [try start("--new"), try start("--new")]
@@ -54,7 +54,7 @@ struct NotesWindowTests: NotesShells {
     #expect(names.count == 2)
   }
 
-  @Test("F53, F59: what is open already comes to the foreground, and is not opened again")
+  @Test("F53, F59: an open note comes to the foreground and is not opened twice")
   func openAlready() throws {
     let daemon = try daemon()
     let packing = try packing(daemon)
@@ -82,7 +82,7 @@ struct NotesWindowTests: NotesShells {
     try scenectl(daemon, "is", "application", "sessions=2")
   }
 
-  @Test("F40: one process has several windows; what is typed is for the one in front")
+  @Test("F40: the typed lines go to the window in front of a process")
   func several() throws {
     let daemon = try daemon()
     let packing = try packing(daemon)
@@ -107,7 +107,7 @@ struct NotesWindowTests: NotesShells {
     return try #require(line.split(separator: " ").first.map(String.init))
   }
 
-  @Test("F89: the settings are one window for all requests, and begin anew each time")
+  @Test("F89: all requests share one settings window, which starts without state")
   func settings() throws {
     let daemon = try daemon()
     let first = try start("-c", "Settings")
@@ -130,7 +130,7 @@ struct NotesWindowTests: NotesShells {
     try scenectl(daemon, "is", "application", "sessions=2")
   }
 
-  @Test("a window that was closed stays so when the broker comes back", arguments: [true, false])
+  @Test("a closed window stays closed after a restart of the broker", arguments: [true, false])
   func closedBefore(inOrder: Bool) throws {
     let first = try daemon()
     let packing = try packing(first)
@@ -160,7 +160,7 @@ struct NotesWindowTests: NotesShells {
     }
   }
 
-  @Test("F51: put away, it waits, and a line that is typed brings it back")
+  @Test("F51: a typed line activates a reclaimed window")
   func reclaimed() throws {
     let daemon = try daemon()
     let packing = try packing(daemon)
@@ -174,7 +174,7 @@ struct NotesWindowTests: NotesShells {
     try scenectl(daemon, "wait", "packing", "foregroundActive", "activity.userInfo.draft.1=socks")
   }
 
-  @Test("put away behind another window of its terminal, it comes back when that opens it")
+  @Test("another window of the terminal can reopen a reclaimed window")
   func reclaimedBehind() throws {
     let daemon = try daemon()
     let packing = try packing(daemon)
@@ -188,7 +188,9 @@ struct NotesWindowTests: NotesShells {
     try packing.line(containing: "+  charger")
   }
 
-  @Test("put away while another has the note, it says so at each line, and takes them afterwards")
+  @Test(
+    "a reclaimed window refuses lines while another process has its note, and accepts them afterwards"
+  )
   func reclaimedAndTaken() throws {
     let daemon = try daemon()
     let packing = try packing(daemon)
@@ -211,7 +213,7 @@ struct NotesWindowTests: NotesShells {
       "activity.userInfo.draft.2=hat")
   }
 
-  @Test("what is typed to a window in the background is for it once it has come to the foreground")
+  @Test("a line typed to a background window is processed after the window becomes active")
   func typedInBackground() throws {
     let daemon = try daemon()
     let packing = try packing(daemon)
@@ -224,7 +226,7 @@ struct NotesWindowTests: NotesShells {
     try packing.line(containing: "notes: packing has no line 8")
   }
 
-  @Test("the end of what is typed comes behind the lines that bring it to the foreground")
+  @Test("the end of the input is processed after the lines before it")
   func endInBackground() throws {
     let daemon = try daemon()
     let window = try start("packing", "--background")
@@ -236,7 +238,7 @@ struct NotesWindowTests: NotesShells {
       "activity.userInfo.draft.1=hat")
   }
 
-  @Test("F90: the phase is told of when it changes")
+  @Test("F90: notes prints each change of the phase")
   func phase() throws {
     let daemon = try daemon()
     let packing = try packing(daemon)

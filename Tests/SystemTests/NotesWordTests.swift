@@ -21,7 +21,7 @@ struct NotesWordTests: NotesShells {
     #expect(file.matches(of: /(?m)^import (\w+)$/).map(\.1) == ["Foundation", "SceneClient"])
   }
 
-  @Test("F87, F99: its manifest is in order, and declares the topic that it posts to")
+  @Test("F87, F99: the manifest of notes is valid and declares its topic")
   func manifestIsInOrder() throws {
     let outcome = try RunningProgram.run("scened", ["--check", "--manifest", try manifest()])
     #expect(outcome.code == 0)
@@ -30,7 +30,7 @@ struct NotesWordTests: NotesShells {
     #expect(text.contains(#""topics":{"Notes":{"durable":true"#), "\(text)")
   }
 
-  @Test("the end of what it reads closes it, and keeps it; where there was nothing, it stays")
+  @Test("the end of the input closes a window and keeps its session; an empty input does not")
   func endOfInput() throws {
     let daemon = try daemon()
     let packing = try packing(daemon)
@@ -47,7 +47,7 @@ struct NotesWordTests: NotesShells {
     #expect(try silent.reap() == .exited(0))
   }
 
-  @Test("without an input it stays, and a signal ends it in order")
+  @Test("a window without an input stays until a signal ends it in order")
   func noInput() throws {
     let daemon = try daemon()
     let silent = try RunningProgram(
@@ -59,7 +59,7 @@ struct NotesWordTests: NotesShells {
     try scenectl(daemon, "is", "packing", "unattached", "disconnect.reason=clientRequest")
   }
 
-  @Test("without a broker, or with one that does not know it, it says how to start one")
+  @Test("notes prints how to start a broker if none runs or the running one lacks its manifest")
   func noBroker() throws {
     let outcome = try run("packing")
     #expect(outcome.code == 69)
@@ -83,7 +83,7 @@ struct NotesWordTests: NotesShells {
   }
 
   @Test(
-    "a wrong command line is told where it is wrong",
+    "notes names the wrong part of a command line",
     arguments: [
       (["a", "b"], "unexpected argument \"b\""), (["--sav"], "unknown option --sav"),
       (["a", "--new"], "NAME and --new cannot be used together"),
@@ -99,7 +99,7 @@ struct NotesWordTests: NotesShells {
     #expect(outcome.errors.contains(message), "\(outcome.errors)")
   }
 
-  @Test("the broker of another application than the one that is named is not talked to")
+  @Test("notes refuses the broker of another application")
   func stranger() throws {
     let daemon = try daemon()
     let outcome = try run("-a", "mail", "-S", daemon.socket)
@@ -118,7 +118,7 @@ struct NotesWordTests: NotesShells {
     return packing
   }
 
-  @Test("--help begins with what it is for; who leaves without a broker is told what is lost")
+  @Test("--help begins with the purpose, and a user who quits without a broker is warned of losses")
   func words() throws {
     let help = try run("--help")
     #expect(help.code == 0)
@@ -138,7 +138,7 @@ struct NotesWordTests: NotesShells {
     #expect(try packing.reap() == .exited(0))
   }
 
-  @Test("without a terminal and a broker, it ends at the end of its input and names what is lost")
+  @Test("without a terminal and a broker, notes ends with its input and names the losses")
   func endWithoutBroker() throws {
     let daemon = try daemon()
     let packing = try typedAlone(daemon)
@@ -150,7 +150,7 @@ struct NotesWordTests: NotesShells {
         .hasSuffix("notes: unsaved state in packing is lost: no broker is running\n"))
   }
 
-  @Test("F44: a note that cannot be called so is refused, and no session is left of it")
+  @Test("F44: an invalid name of a note is refused, and no session remains")
   func refused() throws {
     let daemon = try daemon()
     let message =
@@ -170,7 +170,7 @@ struct NotesWordTests: NotesShells {
     try scenectl(daemon, "is", "application", "sessions=1")
   }
 
-  @Test("who takes a note over has it, and the other says so and ends")
+  @Test("a window that takes a note over gets it, and the other window reports this and ends")
   func takenOver() throws {
     let daemon = try daemon()
     let packing = try packing(daemon)
@@ -183,7 +183,7 @@ struct NotesWordTests: NotesShells {
     withExtendedLifetime(daemon) {}
   }
 
-  @Test("who has lost the session, because it was discarded or is not known any more, says so")
+  @Test("a window reports that its session was discarded or is unknown")
   func gone() throws {
     let first = try daemon()
     let packing = try packing(first)

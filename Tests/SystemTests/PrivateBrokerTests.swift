@@ -36,7 +36,7 @@ struct PrivateBrokerTests {
 
   private var leftovers: [String] { get throws { try Directory.list(temporary) } }
 
-  @Test("the command talks to a broker of its own, says what it says, and its status is the end's")
+  @Test("a command has its own broker, and its output and status are those of scened")
   func ownBroker() throws {
     let outcome = try run(
       bash: """
@@ -56,7 +56,7 @@ struct PrivateBrokerTests {
 
   #if os(Linux)
     @Test(
-      "the command, its scenes and the programs that are launched have the caller's soft limit")
+      "the command, its scenes and launched programs have the soft limit of the caller")
     func descriptorLimit() throws {
       let manifest = try workplace.write(
         "app.json",
@@ -84,7 +84,7 @@ struct PrivateBrokerTests {
     }
   #endif
 
-  @Test("an empty command is none, and one whose socket has no room is told how to make some")
+  @Test("an empty command is refused, and a socket path that is too long is reported with advice")
   func impossible() throws {
     let empty = try RunningProgram.run("scened", ["--", ""], environment: try variables())
     #expect(empty.code == 2)
@@ -106,7 +106,7 @@ struct PrivateBrokerTests {
     #expect(try Directory.list(long).isEmpty)
   }
 
-  @Test("its options are those of any broker")
+  @Test("a broker around a command accepts all options")
   func options() throws {
     let state = workplace.file("kept")
     let outcome = try run(
@@ -122,7 +122,7 @@ struct PrivateBrokerTests {
     #expect(none.code == 0)
   }
 
-  @Test("the journal that scenectl looks into there is that broker's, and so are its hints")
+  @Test("scenectl in the command uses the journal of its broker and names it in hints")
   func journal() throws {
     let outcome = try run(
       bash: """
@@ -151,7 +151,7 @@ struct PrivateBrokerTests {
   }
 
   @Test(
-    "what cannot be started is told from what is not there",
+    "a command that cannot be executed and a missing one have different statuses",
     arguments: [("scene-no-such", 127), ("/no/such", 127), ("/dev/null", 126), ("/tmp", 126)])
   func notStarted(command: String, code: Int32) throws {
     let outcome = try RunningProgram.run(
@@ -162,21 +162,21 @@ struct PrivateBrokerTests {
     #expect(try leftovers.isEmpty)
   }
 
-  @Test("nothing behind the dashes is a wrong command line")
+  @Test("dashes without a command are a wrong command line")
   func nothing() throws {
     let outcome = try RunningProgram.run("scened", ["--"], environment: try variables())
     #expect(outcome.code == 2)
     #expect(outcome.errors.contains("expected a command after --; for example: "))
   }
 
-  @Test("a command that a signal ended is told as shells tell it")
+  @Test("the status of a command that a signal ended is that of a shell")
   func signalled() throws {
     #expect(try run(bash: "kill -KILL $$").code == 137)
     #expect(try leftovers.isEmpty)
   }
 
   @Test(
-    "a signal is handed on, and the command decides",
+    "the broker forwards a signal, and the command decides what to do",
     arguments: [Signal.terminate, .interrupt, .hangup, .quit])
   func handedOn(signal: Signal) throws {
     let running = try start(
@@ -189,7 +189,7 @@ struct PrivateBrokerTests {
     #expect(try leftovers.isEmpty)
   }
 
-  @Test("told to stop by a signal, it stops when its command has; continued, both go on")
+  @Test("the broker stops after its command stops, and both continue together")
   func stopped() throws {
     let running = try RunningProgram(
       "scened", ["--", "scene", "packing", "--json"], environment: try variables())
@@ -206,7 +206,7 @@ struct PrivateBrokerTests {
     #expect(try running.reap() == .exited(0))
   }
 
-  @Test("a key of the terminal comes to the command once")
+  @Test("the command gets a key of the terminal once")
   func keyboard() throws {
     let script = """
       import os, pty, sys
@@ -234,7 +234,7 @@ struct PrivateBrokerTests {
     #expect(outcome.output == "4\n1\n", "\(outcome.errors)")
   }
 
-  @Test("on a terminal, a command that stops by itself stops the job, and goes on with it")
+  @Test("on a terminal, a command that stops itself stops the job and continues with it")
   func suspended() throws {
     let script = """
       import os, pty, signal
@@ -253,7 +253,7 @@ struct PrivateBrokerTests {
   }
 
   @Test(
-    "the command has no descriptor that it was not given",
+    "the command inherits only the descriptors of the caller",
     .enabled(if: File.exists("/proc/self/fd")))
   func descriptors() throws {
     // As bats does: its end waits for every process that has its descriptor 3.
@@ -279,7 +279,9 @@ struct PrivateBrokerTests {
     #expect(try String(decoding: reading.readToEnd(), as: UTF8.self) == "\n")
   }
 
-  @Test("scenes that are left are disconnected in order, and what is left running is hung up on")
+  @Test(
+    "after the command, the broker disconnects its scenes in order and sends SIGHUP to its processes"
+  )
   func leftRunning() throws {
     let outcome = try run(
       bash: """
@@ -298,7 +300,7 @@ struct PrivateBrokerTests {
     #expect(try leftovers.isEmpty)
   }
 
-  @Test("what does not mind being hung up on may stay")
+  @Test("processes that ignore SIGHUP keep running")
   func unmoved() throws {
     let outcome = try run(bash: "trap '' HUP; sleep 1000 >/dev/null 2>&1 & echo $!")
     let pid = try #require(Int32(outcome.output.dropLast()))
@@ -307,7 +309,7 @@ struct PrivateBrokerTests {
     try Signal.kill.send(to: pid)
   }
 
-  @Test("a broker that is told to end leaves the command to its own end")
+  @Test("a shutdown of the broker does not end the command")
   func shutDown() throws {
     let outcome = try run(bash: "scenectl shutdown; scenectl status || echo gone; exit 5")
     #expect(outcome.output == "gone\n")
@@ -315,7 +317,7 @@ struct PrivateBrokerTests {
     #expect(try leftovers.isEmpty)
   }
 
-  @Test("it ends with its leash, and the command too")
+  @Test("the end of the lifetime descriptor ends the broker and the command")
   func leash() throws {
     let running = try start(
       ["--leash-fd", "0"], bash: "trap 'exit 6' HUP; echo up; sleep 1000 & wait")
@@ -325,7 +327,7 @@ struct PrivateBrokerTests {
     #expect(try leftovers.isEmpty)
   }
 
-  @Test("when it is killed, the command is hung up on", .enabled(if: File.exists("/proc/self")))
+  @Test("a kill of scened sends SIGHUP to the command", .enabled(if: File.exists("/proc/self")))
   func killed() throws {
     let running = try start(
       bash: "trap 'echo hung up; kill $!; exit' HUP; sleep 1000 & echo up; wait")
@@ -337,7 +339,7 @@ struct PrivateBrokerTests {
   }
 
   @Test(
-    "when the broker is killed, so are all processes that the command has started",
+    "a kill of the broker kills all processes that the command has started",
     .enabled(if: File.exists("/proc/self")),
     arguments: [
       "kill -KILL $PPID", "scenectl fault --before recordAppended; scenectl discard packing",
@@ -378,7 +380,7 @@ struct PrivateBrokerTests {
     #expect(try leftovers.isEmpty)
   }
 
-  @Test("one inside another is another")
+  @Test("a broker inside the command of another broker is a separate broker")
   func nested() throws {
     let outcome = try run(
       bash: "scene packing --background >/dev/null & scenectl wait packing; "

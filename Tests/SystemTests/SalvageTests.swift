@@ -36,7 +36,7 @@ struct SalvageTests {
     return page
   }
 
-  @Test("the command in the refusal saves what is left, and a broker starts on it")
+  @Test("the command in the error message salvages the state, and a broker starts on the result")
   func refusalToStart() throws {
     let workplace = try Workplace()
     // A name that a shell would take apart.

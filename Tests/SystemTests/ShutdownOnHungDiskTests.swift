@@ -58,7 +58,7 @@ import Testing
       }
     }
 
-    @Test("told to end twice, it ends, whatever the disk does")
+    @Test("a second signal ends the broker while the disk hangs")
     func twice() throws {
       try beginHang()
       _ = try unansweredClient()
@@ -70,7 +70,7 @@ import Testing
       try endHang()
     }
 
-    @Test("told to end once, it waits for the disk, and then ends in order")
+    @Test("after one signal the broker waits for the disk and shuts down in order")
     func once() throws {
       try beginHang()
       _ = try unansweredClient()
@@ -84,7 +84,7 @@ import Testing
       #expect(try again.stop().isSuccess)
     }
 
-    @Test("a client that goes while its answer waits for the disk keeps no descriptor open")
+    @Test("a client that exits while its reply waits for the disk leaves no open descriptor")
     func leaving() throws {
       // The pipe of --ready-fd: scened closes it after the line that the test has read.
       try eventually("scened has closed the pipe of --ready-fd", polling: .procFiles) {

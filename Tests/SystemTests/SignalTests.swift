@@ -19,7 +19,8 @@ struct SignalTests {
     }
   }
 
-  @Test("TERM and INT end it in order", arguments: [Signal.terminate, .interrupt])
+  @Test(
+    "SIGTERM and SIGINT shut the broker down in order", arguments: [Signal.terminate, .interrupt])
   func once(signal: Signal) throws {
     let workplace = try Workplace()
     let daemon = try Daemon(workplace)
@@ -38,7 +39,7 @@ struct SignalTests {
       containing: "\(signal.name): ending cleanly; send \(signal.name) again to end at once")
   }
 
-  @Test("a second one ends it at once", arguments: [Signal.terminate, .interrupt])
+  @Test("a second signal ends the broker at once", arguments: [Signal.terminate, .interrupt])
   func twice(signal: Signal) throws {
     let workplace = try Workplace()
     let daemon = try Daemon(workplace)
@@ -62,7 +63,7 @@ struct SignalTests {
     #expect(shown.summary.disconnect == nil)
   }
 
-  @Test("HUP does not end it, however often it comes")
+  @Test("SIGHUP does not end the broker")
   func hangup() throws {
     let daemon = try Daemon(Workplace())
     let client = try client(daemon)

@@ -10,7 +10,7 @@ struct StartTests {
     try RunningProgram.run("scened", arguments)
   }
 
-  @Test("who waits for something waits for a broker, too, but no longer than for anything")
+  @Test("scenectl wait also waits for a broker, up to its timeout")
   func awaited() throws {
     let workplace = try Workplace()
     let none = try RunningProgram.run(
@@ -24,7 +24,7 @@ struct StartTests {
     withExtendedLifetime(daemon) {}
   }
 
-  @Test("makes no directory for a socket that was named, and one at most for a state")
+  @Test("the broker makes no directory for a named socket, and at most one for a state")
   func missingDirectories() throws {
     let workplace = try Workplace()
     let (one, two) = (workplace.file("one"), workplace.file("one/a b"))
@@ -52,7 +52,7 @@ struct StartTests {
     #expect(try FileStatus(of: two + "/state").mode & 0o777 == 0o700)
   }
 
-  @Test("the default places are made with all that leads to them")
+  @Test("the broker makes the default directories with their parents")
   func defaultDirectories() throws {
     let workplace = try Workplace()
     for runtime in ["", workplace.file("run")] {
@@ -69,7 +69,7 @@ struct StartTests {
     #expect(File.exists(workplace.file(".local/state/scened/default/log-1")))
   }
 
-  @Test("the runtime directory is made by the program that names it")
+  @Test("the program that names the runtime directory makes it")
   func noRuntimeDirectory() throws {
     let workplace = try Workplace()
     let runtime = workplace.file("run")
@@ -83,7 +83,7 @@ struct StartTests {
     #expect(!File.exists(runtime))
   }
 
-  @Test("a file where a directory should be is named")
+  @Test("the broker names a file in the place of a directory")
   func belowFile() throws {
     let workplace = try Workplace()
     let file = workplace.file("file")
@@ -100,7 +100,7 @@ struct StartTests {
     #expect(socket.errors.contains("/sock: \(file) is not a directory; move it away"))
   }
 
-  @Test("where temporary directories should be made is said when none can be")
+  @Test("scenectl test names the directory in which it cannot make a temporary one")
   func noTemporaryDirectory() throws {
     let outcome = try RunningProgram.run(
       "scened", ["--", "true"], environment: ["TMPDIR": "/no/such/directory"])
@@ -108,7 +108,7 @@ struct StartTests {
     #expect(outcome.errors.contains("set TMPDIR to a directory that you can write to"))
   }
 
-  @Test("never makes a home directory")
+  @Test("the broker never makes a home directory")
   func noHome() throws {
     let workplace = try Workplace()
     let home = workplace.file("missing")
@@ -119,7 +119,7 @@ struct StartTests {
     #expect(!File.exists(home))
   }
 
-  @Test("refuses a directory that is a link")
+  @Test("the broker refuses a directory that is a link")
   func linkedDirectory() throws {
     let workplace = try Workplace()
     try Directory.make(workplace.file("real"))
@@ -129,7 +129,7 @@ struct StartTests {
     #expect(outcome.errors.contains("symbolic link"))
   }
 
-  @Test("a socket without a directory lies in the current one")
+  @Test("a socket path without a directory is in the current directory")
   func socketByName() throws {
     let workplace = try Workplace()
     for socket in ["sock", "./sock"] {
@@ -140,7 +140,7 @@ struct StartTests {
     }
   }
 
-  @Test("refuses a path that is too long, and names the limit")
+  @Test("the broker refuses a socket path that is too long and names the limit")
   func longPath() throws {
     let workplace = try Workplace()
     let path = workplace.file(String(repeating: "x", count: 200))
@@ -149,7 +149,7 @@ struct StartTests {
     #expect(outcome.errors.contains("\(UnixSocket.maximumPathLength)"))
   }
 
-  @Test("clears away a socket that a killed daemon left, and only such a one")
+  @Test("the broker removes only a socket that a killed broker left")
   func staleSocket() throws {
     let workplace = try Workplace()
     let first = try Daemon(workplace)
@@ -166,7 +166,7 @@ struct StartTests {
     #expect(try workplace.read("sock") == "not a socket")
   }
 
-  @Test("makes no socket where a symbolic link lies, and leaves nothing beside it")
+  @Test("the broker refuses a symbolic link in the place of its socket and leaves no file")
   func linkedSocket() throws {
     let workplace = try Workplace()
     let links = [workplace.file("nowhere"), try workplace.write("file", "")]
@@ -183,7 +183,7 @@ struct StartTests {
     }
   }
 
-  @Test("leaves a socket alone on which another program listens")
+  @Test("the broker keeps a socket on which another program listens")
   func foreignSocket() throws {
     let workplace = try Workplace()
     let listener = try UnixSocket.listen(at: workplace.socket)
@@ -194,7 +194,7 @@ struct StartTests {
     listener.close()
   }
 
-  @Test("ends with its leash")
+  @Test("the broker ends with its lifetime descriptor")
   func leash() throws {
     let workplace = try Workplace()
     let daemon = try RunningProgram(
@@ -204,7 +204,7 @@ struct StartTests {
     #expect(try daemon.reap().isSuccess)
   }
 
-  @Test("another daemon on the same state is refused, and told who has it")
+  @Test("a second broker on the same state is refused with the owner's name")
   func sameState() throws {
     let workplace = try Workplace()
     let daemon = try Daemon(workplace)
@@ -224,7 +224,7 @@ struct StartTests {
     #expect(try daemon.stop().isSuccess)
   }
 
-  @Test("a broker that does not get the state leaves an abandoned socket alone")
+  @Test("a broker without the lock of the state keeps an abandoned socket")
   func stateTaken() throws {
     let workplace = try Workplace()
     let daemon = try Daemon(workplace)
@@ -238,7 +238,7 @@ struct StartTests {
     #expect(try daemon.stop().isSuccess)
   }
 
-  @Test("a daemon whose socket is gone is said to be out of reach, and how it is ended")
+  @Test("a program reports a broker whose socket is gone, and how to end it")
   func socketGone() throws {
     let workplace = try Workplace()
     let daemon = try Daemon(workplace)
@@ -255,7 +255,7 @@ struct StartTests {
     #expect(try daemon.stop().isSuccess)
   }
 
-  @Test("a lock that a dead daemon wrote its name into is not said to be its")
+  @Test("an old name in a lock file is not reported as the owner")
   func lockOfOthers() throws {
     let workplace = try Workplace()
     let daemon = try Daemon(workplace)
@@ -270,7 +270,7 @@ struct StartTests {
     lock.close()
   }
 
-  @Test("names the place of the one that has its state even where that was said by halves")
+  @Test("the broker names the owner of the state even if the lock file has only part of the text")
   func relativeSocket() throws {
     let workplace = try Workplace()
     let daemon = try RunningProgram(
@@ -284,7 +284,7 @@ struct StartTests {
   }
 
   @Test(
-    "its last words are in the form that was asked for",
+    "the last message of a failed start has the requested log format",
     arguments: [
       (["--state", "/dev/null/state"], "scened: error: "),
       (["--budget", "connect=soon"], "scened: "),
@@ -303,7 +303,7 @@ struct StartTests {
     #expect(document.root["message"]?.string.map { "\(beginning)\($0)\n" } == text.errors)
   }
 
-  @Test("a budget for a callback that there is not is told by the name")
+  @Test("the broker names the unknown callback of a budget")
   func unknownBudget() throws {
     for value in ["x=1", "x=soon", "x=5s"] {
       let outcome = try start(["--budget", value])
@@ -312,7 +312,7 @@ struct StartTests {
     }
   }
 
-  @Test("a daemon whose socket was removed is named, where another cannot be started")
+  @Test("a second broker names the running one whose socket was removed")
   func removedSocket() throws {
     let daemon = try Daemon(Workplace())
     try File.remove(daemon.socket)

@@ -19,7 +19,7 @@ struct SupervisorTests {
       environment: ["LISTEN_FDS": "1"], descriptors: [3: socket.number])
   }
 
-  @Test("takes the socket it is passed; who connected before is served, and the socket stays")
+  @Test("the broker uses a passed socket, serves earlier connections and keeps the socket")
   func inheritedSocket() throws {
     let workplace = try Workplace()
     let listener = try UnixSocket.listen(at: workplace.socket)
@@ -74,7 +74,7 @@ struct SupervisorTests {
     #expect(daemon.child.endIfEnded == nil)
   }
 
-  @Test("a socket that was meant for another process is not taken")
+  @Test("the broker ignores a socket that was passed to another process")
   func foreignSocket() throws {
     let workplace = try Workplace()
     let listener = try UnixSocket.listen(at: workplace.file("elsewhere"))
@@ -86,7 +86,7 @@ struct SupervisorTests {
     listener.close()
   }
 
-  @Test("what is passed and is no listening socket is refused")
+  @Test("the broker refuses a passed descriptor that is not a listening socket")
   func noSocket() throws {
     let workplace = try Workplace()
     var pipe = try FileDescriptor.pipe()
@@ -120,9 +120,9 @@ struct SupervisorTests {
 
   #if os(Linux)
     @Test(
-      "a supervisor is told when it is ready, also at an abstract address", arguments: ["", "@"])
+      "the broker notifies a supervisor, also at an abstract address", arguments: ["", "@"])
   #else
-    @Test("a supervisor is told when it is ready", arguments: [""])
+    @Test("the broker notifies a supervisor when it is ready", arguments: [""])
   #endif
   func notified(prefix: String) throws {
     let workplace = try Workplace()
@@ -137,7 +137,9 @@ struct SupervisorTests {
     #expect(try daemon.reap().isSuccess)
   }
 
-  @Test("around a command the supervisor is told too, and the command inherits nothing of it")
+  @Test(
+    "a broker around a command notifies the supervisor, and the command does not inherit its variables"
+  )
   func notifiedAroundCommand() throws {
     let workplace = try Workplace()
     let address = workplace.file("notify")
@@ -157,7 +159,7 @@ struct SupervisorTests {
     for name in own + ["NOTIFY_SOCKET"] { #expect(!names.contains(Substring(name)), "\(name)") }
   }
 
-  @Test("a supervisor that cannot be told is worth a warning, no more")
+  @Test("a supervisor that cannot be notified is only a warning")
   func unnotified() throws {
     let workplace = try Workplace()
     let daemon = try start(workplace, notifying: workplace.file("missing"))
@@ -167,7 +169,7 @@ struct SupervisorTests {
     try client.initialize()
   }
 
-  @Test("when the newline comes on the ready descriptor, clients are served")
+  @Test("the broker serves clients when it writes the newline to the ready descriptor")
   func readyDescriptor() throws {
     let workplace = try Workplace()
     var pipe = try FileDescriptor.pipe()
@@ -187,7 +189,7 @@ struct SupervisorTests {
     withExtendedLifetime(daemon) {}
   }
 
-  @Test("the end of the leash ends it in order; what is written on it does not")
+  @Test("the end of the lifetime descriptor shuts the broker down; written bytes do not")
   func leash() throws {
     let workplace = try Workplace()
     var pipe = try FileDescriptor.pipe()
@@ -219,7 +221,7 @@ struct SupervisorTests {
 /// Only root can become another user.
 @Suite(.enabled(if: User.current == 0, "needs root"))
 struct OtherUserTests {
-  @Test("another user is turned away before saying a word, and the others are served")
+  @Test("a client of another user is refused before its first message")
   func turnedAway() throws {
     let workplace = try Workplace()
     try File.setMode(workplace.path, 0o755)
@@ -238,7 +240,7 @@ struct OtherUserTests {
   }
 
   @Test(
-    "a client tells nothing to a broker of another user, and names both users",
+    "a client sends nothing to a broker of another user and names both users",
     arguments: ["scenectl status", "scene packing", "note-scene", "python3 scripts/scene.py"])
   func foreignBroker(client: String) throws {
     let workplace = try Workplace()

@@ -102,7 +102,7 @@ import Testing
       #expect(try client.request(ApplicationStatus()).connections == 1)
     }
 
-    @Test("a round accepts two connections, however many wait")
+    @Test("one iteration of the event loop accepts at most two connections")
     func storm() throws {
       try daemon.program.send(.stop)
       try daemon.program.awaitStop()
@@ -118,7 +118,7 @@ import Testing
       #expect(try calls().waits - before.waits >= clients.count / 2)
     }
 
-    @Test("requests that come together cost as much as one")
+    @Test("requests that arrive together cost as many system calls as one")
     func together() throws {
       let ping = #"{"jsonrpc":"2.0","id":1,"method":"broker/ping"}"#
       let calls = try calls { try ask(Array(repeating: ping, count: 100)) }
@@ -156,7 +156,7 @@ import Testing
       #expect(many.allocations < few.allocations * 3 / 2, "\(few), then \(many)")
     }
 
-    @Test("saves that come together are one sync and one send")
+    @Test("saves that arrive together need one sync and one send")
     func saves() throws {
       let session = try client.request(SceneConnect(new: true)).session
       _ = try client.request(SceneDisconnect(session: session))

@@ -103,7 +103,7 @@ import Testing
       try Daemon(workplace, environment: ["LD_PRELOAD": library, name: value])
     }
 
-    @Test("an error of one client that is accepted ends neither the broker nor another client")
+    @Test("an error in accepting one client ends neither the broker nor another client")
     func accepting() throws {
       // EPERM, EIO, ENODEV, EPROTO, ENETDOWN, ECONNABORTED, EHOSTUNREACH
       let daemon = try daemon("ACCEPT_ERRORS", "1 5 19 71 100 103 113")
@@ -116,7 +116,7 @@ import Testing
           "cannot accept a connection: accept: Operation not permitted"))
     }
 
-    @Test("an error that comes again and again makes accepting pause")
+    @Test("repeated errors pause the accepting of connections")
     func pausing() throws {
       // It accepts no connection.
       let daemon = try daemon("ACCEPT_ERRORS", "-1 -1 -1 -1 -1 -1 -1 -1 -1")
@@ -127,7 +127,7 @@ import Testing
           "the broker accepts no connections for now, and new clients wait"))
     }
 
-    @Test("a save is kept that a client sent before it exits, while the broker sends to it")
+    @Test("a save that a client sends before its exit is kept while the broker sends to it")
     func lastSave() throws {
       let hold = workplace.file("hold")
       let daemon = try daemon("HOLDS_SEND", hold)
@@ -195,7 +195,7 @@ import Testing
     }
 
     @Test(
-      "a program heeds its command line where there is no /proc",
+      "a program reads its command line without /proc",
       arguments: ["scened", "scene", "scenectl", "notes", "scene-bench"])
     func arguments(program: String) throws {
       let outcome = try RunningProgram.run(

@@ -30,7 +30,7 @@ struct VirtualClockTests {
     }
   }
 
-  @Test("how long ago something was is told by the clock that it was by")
+  @Test("ages are measured with the virtual clock")
   func ages() async throws {
     try await withBroker(clock: .virtual) { broker in
       try await broker.client("packing")
@@ -46,7 +46,7 @@ struct VirtualClockTests {
     }
   }
 
-  @Test("a broker with the real clock says why it cannot")
+  @Test("a broker with a real clock refuses to advance it and names the option")
   func real() async throws {
     try await withBroker { broker in
       let failure = try await #require(throws: TestFailure.self) {
