@@ -4,6 +4,10 @@ import Testing
 
 /// A scene on a terminal, with a person's keys.
 struct TerminalTests {
+  private let daemon: Daemon
+
+  init() throws { daemon = try Daemon(Workplace()) }
+
   @Test("who leaves a scene that hangs is told what is waited for")
   func hung() throws {
     let daemon = try Daemon(Workplace(), ["--budget", "default=500ms"])
@@ -18,7 +22,6 @@ struct TerminalTests {
 
   @Test("what happens while a person types stays above what is typed")
   func prompt() throws {
-    let daemon = try Daemon(Workplace())
     let shown = try TerminalSession.play(
       [
         "await didBecomeActive", #"keys activity com.example.note {\"line\": 42}\n"#,
@@ -42,7 +45,6 @@ struct TerminalTests {
 
   @Test("Ctrl-Z sends it to the background before it stops; continued, it comes to the foreground")
   func home() throws {
-    let daemon = try Daemon(Workplace())
     let shown = try TerminalSession.play(
       [
         "await didBecomeActive", #"keys activity x {\"n\":1.10}\n"#, "await generation 1",
@@ -55,7 +57,6 @@ struct TerminalTests {
 
   @Test("a shell's job in the background leaves the keys alone; in the foreground it prompts")
   func foreground() throws {
-    let daemon = try Daemon(Workplace())
     let scene = try Programs.path("scene")
     let shown = try TerminalSession.play(
       [
@@ -77,7 +78,6 @@ struct TerminalTests {
     "Ctrl-Z brings it home and stops the whole job, its broker too; fg brings all of it back",
     arguments: [false, true])
   func homeInsideBroker(isInScript: Bool) throws {
-    let daemon = try Daemon(Workplace())
     let scene = "\(try Programs.path("scene")) packing"
     let command = isInScript ? "bash -c '\(scene); exit $?'" : scene
     let count = isInScript ? 3 : 2
@@ -97,7 +97,6 @@ struct TerminalTests {
 
   @Test("Ctrl-C leaves in order; the next one finds everything")
   func interrupt() throws {
-    let daemon = try Daemon(Workplace())
     let first = try TerminalSession.play(
       ["await didBecomeActive", "keys \\x03", "end"],
       ["packing", "--activity", #"x={"a": 1}"#], on: daemon)
@@ -111,7 +110,6 @@ struct TerminalTests {
 
   @Test("what is typed while the broker is gone waits for it, and that is said")
   func withoutBroker() throws {
-    let daemon = try Daemon(Workplace())
     _ = try daemon.workplace.write(
       "kills", "scenectl wait 'packing foregroundActive' && kill -9 \(daemon.pid)")
     let shown = try TerminalSession.playInShell(

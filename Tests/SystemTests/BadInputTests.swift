@@ -5,6 +5,10 @@ import Testing
 
 /// Whatever one client sends, it gets the right error, and the others are served.
 struct BadInputTests {
+  private let daemon: Daemon
+
+  init() throws { daemon = try Daemon(Workplace()) }
+
   /// What is sent after `initialize`, the error it gets, and whether the connection is closed for
   /// it.
   struct Case: CustomTestStringConvertible, Sendable {
@@ -86,9 +90,9 @@ struct BadInputTests {
       .notPermitted, closes: false),
   ]
 
-  @Test("answers what is wrong, and goes on serving the others", arguments: cases)
+  @Test(
+    "the broker answers invalid input with an error and serves its other clients", arguments: cases)
   func refuses(_ bad: Case) throws {
-    let daemon = try Daemon(Workplace())
     let bystander = try daemon.connect()
     try bystander.initialize(as: .control)
     let client = try daemon.connect()
@@ -106,9 +110,8 @@ struct BadInputTests {
     _ = try bystander.request(Ping())
   }
 
-  @Test("names both ranges when there is no version in common, and closes")
+  @Test("without a common protocol version, the broker names both ranges and closes the connection")
   func versions() throws {
-    let daemon = try Daemon(Workplace())
     let client = try daemon.connect()
     try client.send(
       frame: #"{"jsonrpc":"2.0","id":1,"method":"initialize","params":"#
@@ -123,10 +126,9 @@ struct BadInputTests {
   }
 
   @Test(
-    "what scenectl is given that is longer than a frame is called too long, not a missing broker",
+    "scenectl reports an argument longer than a frame as too long, not as a missing broker",
     arguments: [["save", "packing", "note", "-"], ["call", "session/list", "-"]])
   func tooLongForAFrame(words: [String]) throws {
-    let daemon = try Daemon(Workplace())
     let client = try daemon.connect()
     try client.initialize()
     _ = try client.request(SceneConnect(name: "packing"))
@@ -144,16 +146,14 @@ struct BadInputTests {
 
   @Test("a request before initialize is refused, and the connection stays")
   func early() throws {
-    let daemon = try Daemon(Workplace())
     let client = try daemon.connect()
     #expect(throws: BrokerError.self) { try client.request(Ping()) }
     try client.initialize()
     _ = try client.request(Ping())
   }
 
-  @Test("a frame that comes a byte at a time is one frame")
+  @Test("the broker reads a frame that arrives byte by byte")
   func slowFrame() throws {
-    let daemon = try Daemon(Workplace())
     let client = try daemon.connect()
     let text =
       #"{"jsonrpc":"2.0","id":"a","method":"initialize","params":"#

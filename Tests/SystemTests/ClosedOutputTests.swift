@@ -5,6 +5,10 @@ import Testing
 
 /// Standard output without a reader, or that cannot be written.
 struct ClosedOutputTests {
+  private let daemon: Daemon
+
+  init() throws { daemon = try Daemon(Workplace()) }
+
   /// Runs a line of bash; `$0` is the program.
   private func bash(_ line: String, _ program: String, _ daemon: Daemon) throws -> Outcome {
     try RunningProgram.run(
@@ -12,9 +16,10 @@ struct ClosedOutputTests {
       environment: ["SCENE_SOCKET": daemon.socket])
   }
 
-  @Test("a scene whose reader goes ends, quietly and in order", arguments: ["", "--json"])
+  @Test(
+    "a scene disconnects in order, without a message, when the reader of its output exits",
+    arguments: ["", "--json"])
   func readerGone(option: String) throws {
-    let daemon = try Daemon(Workplace())
     let outcome = try bash(
       #"{ "$0" packing \#(option); echo $? >&2; } | head -n 1"#, "scene", daemon)
     #expect(outcome.output.split(separator: "\n").count == 1)
@@ -24,9 +29,8 @@ struct ClosedOutputTests {
         .code == 0)
   }
 
-  @Test("what has nothing more to say learns that its reader is gone all the same")
+  @Test("an idle program notices that the reader of its output has exited")
   func nothingToSay() throws {
-    let daemon = try Daemon(Workplace())
     // The reader goes only when all has been said.
     let outcome = try bash(
       #"{ "$0" packing --json; echo $? >&2; } | grep -q -m 1 didBecomeActive"#, "scene", daemon)
@@ -34,10 +38,9 @@ struct ClosedOutputTests {
   }
 
   @Test(
-    "what follows does not wait for something to say either",
+    "a verb that follows notices it too, before the next event",
     arguments: ["trace --follow", "trace -f --json", "sessions --watch", "sessions -w --json"])
   func following(words: String) throws {
-    let daemon = try Daemon(Workplace())
     let scene = try daemon.start("scene", ["packing", "--json"])
     try scene.line(containing: "didBecomeActive")
     let outcome = try bash(#"{ "$0" \#(words); echo $? >&2; } | head -n 1"#, "scenectl", daemon)
@@ -45,9 +48,8 @@ struct ClosedOutputTests {
     #expect(outcome.errors == "141\n")
   }
 
-  @Test("scenectl ends as quietly, even where such an end was to be ignored")
+  @Test("scenectl ends without a message, even if SIGPIPE is ignored")
   func control() throws {
-    let daemon = try Daemon(Workplace())
     let line = #"trap '' PIPE; exec "$0" status"#
     let scenectl = try Programs.path("scenectl")
     for words in [[scenectl, "status"], ["/bin/bash", "-c", line, scenectl]] {
@@ -60,7 +62,7 @@ struct ClosedOutputTests {
     }
   }
 
-  @Test("a broker without a reader of its output serves on")
+  @Test("the broker continues when the reader of its output exits")
   func daemon() throws {
     let workplace = try Workplace()
     var leash = try FileDescriptor.pipe()
@@ -100,9 +102,8 @@ struct ClosedOutputTests {
       words[0], Array(words.dropFirst()), environment: variables, descriptors: passed)
   }
 
-  @Test("a full disk behind standard output is an error that says so")
+  @Test("a program reports a full disk behind standard output")
   func full() throws {
-    let daemon = try Daemon(Workplace())
     let lines = [
       ("scene", #""$0" packing >/dev/full"#), ("scene", #""$0" --json >/dev/full"#),
       ("scene", #""$0" --help >/dev/full"#), ("scenectl", #""$0" status >/dev/full"#),
@@ -116,10 +117,9 @@ struct ClosedOutputTests {
   }
 
   @Test(
-    "standard output that was closed before the start is an error too, and does not become a socket"
+    "a program reports a standard output that was closed before the start, and no socket takes its number"
   )
   func closed() throws {
-    let daemon = try Daemon(Workplace())
     for (program, line) in [("scene", #""$0" packing >&-"#), ("scenectl", #""$0" status >&-"#)] {
       let outcome = try bash(line, program, daemon)
       #expect(outcome.code == 74)

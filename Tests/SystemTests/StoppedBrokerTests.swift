@@ -5,6 +5,10 @@ import Testing
 
 /// A broker that was stopped for a while, as by a debugger or a laptop's lid, and goes on.
 struct StoppedBrokerTests {
+  private let daemon: Daemon
+
+  init() throws { daemon = try Daemon(Workplace()) }
+
   /// Returns when the broker has stopped: until then it can still react.
   private func stop(_ daemon: Daemon) throws {
     try daemon.program.send(.stop)
@@ -14,7 +18,6 @@ struct StoppedBrokerTests {
   @Test(
     "a client without an answer learns that the broker is stopped, and how to continue or end it")
   func told() throws {
-    let daemon = try Daemon(Workplace())
     try stop(daemon)
     let (pid, place) = (daemon.pid, daemon.workplace)
     let asked = try daemon.run("scenectl", ["is", "application", "-S", daemon.socket])
@@ -48,7 +51,6 @@ struct StoppedBrokerTests {
 
   @Test("Ctrl-C prints that the broker is stopped, and prints nothing if it is not")
   func interrupted() throws {
-    let daemon = try Daemon(Workplace())
     let wait = try daemon.start("scenectl", ["wait", "packing", "--timeout", "1h"])
     // Once it has asked, and waits.
     try eventually("it waits", polling: .broker) {
@@ -72,9 +74,8 @@ struct StoppedBrokerTests {
           + "Process \(daemon.pid) is stopped, as by Ctrl-Z"))
   }
 
-  @Test("a storm of new clients does not keep those waiting who are there")
+  @Test("many new clients do not delay the connected ones")
   func storm() throws {
-    let daemon = try Daemon(Workplace())
     let client = try daemon.connect()
     try client.initialize(as: .control)
     // After a request of another client, the first one has no precedence any more.
