@@ -13,9 +13,9 @@ let strict: [SwiftSetting] = [
 /// The codec, the rules and the journal also name every unsafe construct they use.
 let memorySafe = strict + [.strictMemorySafety()]
 
-/// A script starts `scenectl` for every line, and a test its own daemon. Linked to a fixed address
-/// there is nothing to relocate, which is a quarter of the time of a start.
-let atItsPlace: [LinkerSetting] = [
+/// Scripts and tests start programs often. A program at a fixed address needs no relocation, which
+/// takes a quarter of the time of a start.
+let fixedAddress: [LinkerSetting] = [
   .unsafeFlags(
     ["-Xclang-linker", "-no-pie"], .when(platforms: [.linux], configuration: .release))
 ]
@@ -86,20 +86,20 @@ let layers: [Target] = [
   .executableTarget(
     name: "scened",
     dependencies: [
-      "CommandLine", "JSON", "SceneJournal", "SceneManifest", "SceneModel", "ScenePlatform",
-      "SceneServer",
+      "CommandLine", "JSON", "SceneBroker", "SceneJournal", "SceneManifest", "SceneModel",
+      "ScenePlatform", "SceneServer",
     ],
-    swiftSettings: strict, linkerSettings: atItsPlace),
+    swiftSettings: strict, linkerSettings: fixedAddress),
   .executableTarget(
     name: "scene",
     dependencies: [
       "CommandLine", "JSON", "SceneClient", "SceneModel", "ScenePlatform", "SceneWire",
-    ], swiftSettings: strict, linkerSettings: atItsPlace),
+    ], swiftSettings: strict, linkerSettings: fixedAddress),
   .executableTarget(
     name: "scenectl",
     dependencies: [
       "CommandLine", "SceneCommands", "SceneControl", "ScenePlatform", "SceneWire",
-    ], swiftSettings: strict, linkerSettings: atItsPlace),
+    ], swiftSettings: strict, linkerSettings: fixedAddress),
   .executableTarget(name: "notes", dependencies: ["SceneClient"], swiftSettings: strict),
   .executableTarget(
     name: "scene-bench",
@@ -109,8 +109,9 @@ let layers: [Target] = [
     ], swiftSettings: strict),
 ]
 
-/// What tests need beside the modules: a daemon, clients, a simulated disk, a broker that is made up;
-/// the README's scene in Swift, one that takes input, and an application delegate.
+/// The fixtures of the tests (a daemon, clients, a simulated disk, a stub of the broker), and the
+/// programs that tests start: the README's scene in Swift, a scene that takes input, and a program
+/// with an application delegate.
 let support: [Target] = [
   .target(
     name: "SceneTestSupport",
@@ -170,20 +171,21 @@ let tests: [Target] = [
   .testTarget(
     name: "SceneClientTests",
     dependencies: [
-      "JSON", "SceneClient", "SceneModel", "ScenePlatform", "SceneTestSupport", "SceneTransport",
+      "CommandLine", "JSON", "SceneClient", "SceneModel", "ScenePlatform", "SceneTestSupport",
+      "SceneTransport",
       "SceneWire", "line-scene", "notes", "scene", "scened",
     ], swiftSettings: strict),
   .testTarget(
     name: "SceneControlTests",
     dependencies: [
-      "CommandLine", "JSON", "SceneControl", "SceneControlTestSupport", "SceneModel",
-      "ScenePlatform", "SceneWire",
+      "JSON", "SceneControl", "SceneControlTestSupport", "SceneModel", "ScenePlatform",
+      "SceneWire",
     ], swiftSettings: strict),
   .testTarget(
     name: "SceneScriptTests",
     dependencies: [
-      "CommandLine", "JSON", "SceneBroker", "SceneCommands", "SceneControl", "SceneModel",
-      "ScenePlatform", "SceneScript", "SceneTestSupport", "SceneWire", "notes", "scene", "scenectl",
+      "CommandLine", "JSON", "SceneBroker", "SceneCommands", "SceneModel", "ScenePlatform",
+      "SceneScript", "SceneTestSupport", "SceneWire", "notes", "scene", "scenectl",
       "scened",
     ], swiftSettings: strict),
   .testTarget(
@@ -197,7 +199,7 @@ let tests: [Target] = [
     dependencies: [
       "CommandLine", "JSON", "SceneClient", "SceneCommands", "SceneControl",
       "SceneControlTestSupport",
-      "SceneModel", "ScenePlatform", "SceneScript", "SceneTestSupport", "SceneWire",
+      "SceneModel", "ScenePlatform", "SceneTestSupport", "SceneWire",
     ], swiftSettings: strict),
   .testTarget(
     name: "SceneJournalToolsTests",

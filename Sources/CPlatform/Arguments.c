@@ -1,6 +1,6 @@
-// The command line as the C library passes it to initializers. Swift's own `CommandLine` looks for it
-// beside the environment and in /proc. It finds nothing where a library has moved the environment, or
-// where /proc is not mounted.
+// The command line, as the C library passes it to initializers. Swift's `CommandLine` searches for
+// it next to the environment and in /proc. The search fails if a library has moved the environment,
+// or if /proc is not mounted.
 #include "CPlatform.h"
 
 static int argument_count = 0;

@@ -1,13 +1,15 @@
 import ScenePlatform
 
-/// The words that the sources declare, or say between quotes.
+/// The words that the sources declare or quote.
 struct DeclaredWords: Sendable {
   /// All sources are read once.
   static let shared = Result { try DeclaredWords() }
 
-  /// The text of all sources, these tests left out.
+  /// The text of all sources except these tests.
   let text: String
   let declared: Set<String>
+  /// The functions, initializers and cases with their labels, such as `flush(readRest:_:)`.
+  let signatures: Set<String>
   private let quoted: Set<String>
   private let modules: Set<String>
 
@@ -24,10 +26,11 @@ struct DeclaredWords: Sendable {
     self.text = text
     self.modules = modules
     declared = Self.declarations(in: text)
+    signatures = Self.signatures(in: text)
     quoted = Self.quotations(in: text)
   }
 
-  /// Whether it stands between quotes somewhere.
+  /// Whether a text between two quotes is this word.
   func quotes(_ word: some StringProtocol) -> Bool { quoted.contains(String(word)) }
 
   func knows(_ word: String) -> Bool {
@@ -47,7 +50,7 @@ struct DeclaredWords: Sendable {
     "associatedtype",
   ]
 
-  /// What stands behind a keyword that declares something.
+  /// The words after the keywords of declarations.
   static func declarations(in text: String) -> Set<String> {
     var names: Set<String> = []
     var declares = false
@@ -58,7 +61,55 @@ struct DeclaredWords: Sendable {
     return names
   }
 
-  /// What stands between two quotes on a line.
+  /// The names of functions with the labels of their parameters.
+  private static func signatures(in text: String) -> Set<String> {
+    var found: Set<String> = []
+    let lines = text.split(separator: "\n")
+    let starts = ["func ", "init", "case "]
+    for (number, line) in lines.enumerated() {
+      guard let start = starts.lazy.compactMap({ line.firstRange(of: $0) }).first,
+        let opening = line[start.lowerBound...].firstIndex(of: "(")
+      else { continue }
+      let name = line[start.lowerBound..<opening].split { $0 == " " || $0 == "<" || $0 == "?" }
+      guard let last = name.first == "init" ? "init" : name.dropFirst().first else { continue }
+      var list = line[line.index(after: opening)...]
+      for more in lines.dropFirst(number + 1).prefix(20) {
+        if list.count(where: { $0 == ")" }) > list.count(where: { $0 == "(" }) { break }
+        list += "\n" + more
+      }
+      let labels = parameters(of: list).map { parameter in
+        guard let colon = parameter.firstIndex(of: ":") else { return "_" as Substring }
+        return parameter[..<colon].split(whereSeparator: \.isWhitespace)
+          .first { !$0.hasPrefix("@") } ?? "_"
+      }
+      found.insert("\(last)(\(labels.map { "\($0):" }.joined()))")
+    }
+    return found
+  }
+
+  /// The parts of a list between the commas that are in no brackets, up to the end of the list.
+  private static func parameters(of list: Substring) -> [Substring] {
+    var parts: [Substring] = []
+    var depth = 0
+    var start = list.startIndex
+    for index in list.indices {
+      switch list[index] {
+      case "(", "[", "<": depth += 1
+      case ")" where depth == 0:
+        parts.append(list[start..<index])
+        return parts.filter { !$0.allSatisfy(\.isWhitespace) }
+      case ")", "]": depth -= 1
+      case ">" where index > start && list[list.index(before: index)] != "-": depth -= 1
+      case "," where depth == 0:
+        parts.append(list[start..<index])
+        start = list.index(after: index)
+      default: break
+      }
+    }
+    return parts
+  }
+
+  /// The texts between two quotes on a line.
   private static func quotations(in text: String) -> Set<String> {
     var words: Set<String> = []
     for line in text.split(separator: "\n") where line.contains("\"") {

@@ -1,7 +1,7 @@
 import JSON
 import SceneModel
 
-/// The members of messages as the tables write them: a `?` behind what may be left out.
+/// The members of messages in the notation of the tables: `?` marks an optional member.
 enum Description {
   static func members<Structure: JSONStructure>(of type: Structure.Type) -> [String] {
     MemberDescriber.members(of: type).map { $0.isOptional ? "\($0.name)?" : $0.name }
@@ -11,7 +11,7 @@ enum Description {
     structure(message)
   }
 
-  /// The members of what answers a request.
+  /// The members of the reply to a request.
   static func results(of message: any RequestMessage.Type) throws -> [String] {
     func describe<Message: RequestMessage>(_ type: Message.Type) throws -> [String] {
       if let reply = Message.Reply.self as? any JSONStructure.Type { return structure(reply) }
@@ -60,7 +60,7 @@ enum Description {
     }
   }
 
-  /// What stands in an object, in its order.
+  /// The names of an object's members, in their order.
   static func names(in object: OpaqueObject) throws -> [String] {
     let document = JSONDocument()
     try document.read(object.json.bytes)
@@ -69,7 +69,7 @@ enum Description {
 }
 
 extension Permission {
-  /// As the tables say it.
+  /// The words of the tables.
   var words: String {
     switch self {
     case .anyone: "anyone"

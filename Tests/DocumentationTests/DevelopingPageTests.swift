@@ -14,7 +14,7 @@ struct DevelopingPageTests {
     words = try DeclaredWords.shared.get()
   }
 
-  /// Each code span and each line of a block.
+  /// Each code span, and each line of a block.
   private func commands(on page: Page) -> [String] {
     page.prose.flatMap { codeSpans(in: $0.text) } + page.blocks.flatMap(\.lines)
   }

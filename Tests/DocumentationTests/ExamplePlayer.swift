@@ -1,6 +1,6 @@
 import SceneTestSupport
 
-/// Plays conversations to a real broker, and says where it answers differently.
+/// Plays the conversations of the pages with a real broker, and reports each difference.
 final class ExamplePlayer {
   private let workplace: Workplace
   private var daemon: Daemon
@@ -26,7 +26,7 @@ final class ExamplePlayer {
     switch step {
     case .says(let name, let text):
       guard let filled = Pattern(text).filled(in: names) else {
-        throw Unmet("it has a hole that nothing fills")
+        throw Unmet("the example has a hole without a value")
       }
       try client(name).send(filled)
     case .hears(let name, let text):
@@ -41,7 +41,7 @@ final class ExamplePlayer {
   private func play(_ happening: WireExample.Incident) throws {
     switch happening {
     case .clientDies:
-      // To the broker the end of a process is the end of its connections.
+      // For the broker, the end of a process is the end of its connections.
       try client("").expectNothing()
       try client("").end()
       clients[""] = nil
@@ -51,12 +51,12 @@ final class ExamplePlayer {
       clients.removeAll()
       daemon = try Daemon(workplace)
     case .closes:
-      guard try client("").next() == nil else { throw Unmet("it stays open") }
+      guard try client("").next() == nil else { throw Unmet("the connection stays open") }
       clients[""] = nil
     }
   }
 
-  /// A client connects when the example names it for the first time.
+  /// Connects a client when the example names it for the first time.
   private func client(_ name: String) throws -> FrameClient {
     if let client = clients[name] { return client }
     let client = try FrameClient(socket: daemon.socket)
@@ -64,7 +64,7 @@ final class ExamplePlayer {
     return client
   }
 
-  /// Everything the broker has said was shown.
+  /// Expects that the example shows every message of the broker.
   func expectEnd() throws {
     for (name, client) in clients {
       do { try client.expectNothing() } catch { throw Unmet("client \"\(name)\": \(error)") }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import SceneCommands
 
-/// The exit statuses that scripts may rely on.
+/// The exit statuses that scripts can rely on.
 struct ExitStatusTests {
   private let rows: [[String]]
   private let program = Scenectl.command(of: Verb.all)
@@ -12,13 +12,13 @@ struct ExitStatusTests {
     rows = try Page.manual("Exit-codes").table("All programs").map { $0.map(\.text) }
   }
 
-  @Test("they are those of the program, in its words")
+  @Test("the page has the exit statuses of the program, with its texts")
   func complete() {
     #expect(
       rows.map { "\($0[0]) \($0[1])" } == program.exits.map { "\($0.key.rawValue) \($0.value)" })
   }
 
-  @Test("what is said of a verb is on its own help page")
+  @Test("the help of a verb has the statuses that the page names for it")
   func verbs() throws {
     var count = 0
     for row in rows where row[2] != "|" {

@@ -1,18 +1,18 @@
 import SceneTestSupport
 import Testing
 
-/// Every feature that the documents about scenes name has a test that shows it, or a reason.
+/// Every feature of UIKit scenes has a test, or a reason why it has none.
 struct FeaturesPageTests {
   private static let path = "Sources/Manual/Manual.docc/Feature-coverage.md"
 
-  @Test("there is a row for each, in order, and for each story")
+  @Test("the table has every feature and every story, in order")
   func complete() throws {
     let page = try Page(Self.path)
     #expect(try page.table("Features").map(\.[0].text) == (1...100).map { "F\($0)" })
     #expect(try page.table("Stories").map(\.[0].text) == (1...6).map { "A\($0)" })
   }
 
-  @Test("what is named as a test says that it shows the feature; what has none says why")
+  @Test("each test names the feature that it shows, and a feature without a test has a reason")
   func shown() throws {
     let files = try SourceTree.files(under: "Tests", suffix: "")
     let page = try Page(Self.path)
@@ -24,17 +24,17 @@ struct FeaturesPageTests {
       }
       for test in tests {
         guard let file = files.first(where: { $0 == test }) else {
-          Issue.record("\(feature): there is no \(test)")
+          Issue.record("\(feature): \(test) does not exist")
           continue
         }
         let text = try SourceTree.text(file)
         let names = text.matches(of: try Regex("\\b\(feature)\\b")).count
-        #expect(names > 0, "\(file) does not say that it shows \(feature)")
+        #expect(names > 0, "\(file) does not name \(feature)")
       }
     }
   }
 
-  @Test("a script that is named for a feature has a section for it")
+  @Test("a script that shows a feature has a section with the feature's number")
   func sections() throws {
     let page = try Page(Self.path)
     for row in try page.table("Features") + page.table("Stories") {
@@ -46,7 +46,7 @@ struct FeaturesPageTests {
     }
   }
 
-  @Test("a section that tells a story kills the broker, and looks at what comes of it")
+  @Test("each story has a section that kills the broker and checks the result")
   func killed() throws {
     for row in try Page(Self.path).table("Stories") {
       let told = try row[2].code.flatMap { try sections(of: $0, about: row[0].text) }
@@ -60,11 +60,11 @@ struct FeaturesPageTests {
         }
         return rest[start...].contains { $0.hasPrefix("trace ") || $0.hasPrefix("expect ") }
       }
-      #expect(!killed.isEmpty, "\(row[0].text) is not told with a crash")
+      #expect(!killed.isEmpty, "\(row[0].text) has no section with a crash")
     }
   }
 
-  /// The lines of each section of a script whose title has a label, with the title.
+  /// The sections of a script whose title contains a label, as lines with the title.
   private func sections(of script: String, about label: String) throws -> [[Substring]] {
     var sections: [[Substring]] = []
     var isInTitle = false

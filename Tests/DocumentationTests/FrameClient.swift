@@ -2,7 +2,7 @@ import ScenePlatform
 import SceneTestSupport
 import SceneTransport
 
-/// A client that knows frames and nothing of what is in them.
+/// A client that reads and writes frames, and does not interpret their content.
 final class FrameClient {
   private let socket: FrameSocket
 
@@ -22,10 +22,10 @@ final class FrameClient {
     }
   }
 
-  /// Ends the connection, also if a child process inherited the descriptor and has not called exec.
+  /// Ends the connection, even if a child process inherited the descriptor and has not called exec.
   func end() throws { try socket.endSending() }
 
-  /// The next frame; nil when the broker has closed the connection.
+  /// The next frame; nil after the broker closed the connection.
   func next() throws -> String? {
     while true {
       if let content = try socket.nextFrame() { return String(decoding: content, as: UTF8.self) }
@@ -33,18 +33,18 @@ final class FrameClient {
     }
   }
 
-  /// No message is unread, so the next message is the reply to the next request.
+  /// Expects that no message is unread: the next message is the reply to the next request.
   func expectNothing() throws {
     try send(#"{"jsonrpc":"2.0","id":"the end","method":"broker/ping"}"#)
     let answer = try next()
     guard answer == #"{"jsonrpc":"2.0","id":"the end","result":{}}"# else {
-      throw Unmet("the broker had more to say: \(answer ?? "nothing; it closed the connection")")
+      throw Unmet("the broker sent something else: \(answer ?? "the end of the connection")")
     }
   }
 
   private func read() throws -> Bool {
     guard try socket.waitReadable(nanoseconds: ceiling) else {
-      throw Unmet("nothing came from the broker")
+      throw Unmet("no frame came from the broker")
     }
     switch socket.receive() {
     case .bytes, .wouldBlock: return true

@@ -6,9 +6,9 @@ import SceneTestSupport
 import SceneWire
 import Testing
 
-/// What the protocol's pages say in prose and drawings, as far as it can be compared.
+/// Compares the prose and the drawings of the protocol's pages with the program.
 struct GuideTests {
-  @Test("the places of the socket are in the order in which they are tried")
+  @Test("the page has the addresses of the socket in the order of their use")
   func places() throws {
     let page = try Page.manual("Protocol")
     let listed = page.lines.filter { $0.prefix(1).allSatisfy(\.isNumber) && $0.contains(". ") }
@@ -27,7 +27,7 @@ struct GuideTests {
     #expect(try listed[3] == places([:]).socket())
   }
 
-  @Test("the line is drawn as the rules walk it")
+  @Test("the drawing has the life-cycle steps of the rules")
   func line() throws {
     let page = try Page.manual("Protocol-walkthrough")
     let drawing = try #require(page.blocks.first { $0.text.contains("▶") })
@@ -42,7 +42,7 @@ struct GuideTests {
     }
   }
 
-  @Test("the numbers in the prose are those of the program")
+  @Test("the prose has the numbers of the program")
   func numbers() throws {
     let guide = try Page.manual("Protocol").text
     let life = try Page.manual("Protocol-walkthrough").text
@@ -72,7 +72,7 @@ struct GuideTests {
     return blocks[0]
   }
 
-  @Test("the lines of Python say what the page says they do")
+  @Test("the Python lines print the output on the page")
   func python() throws {
     let workplace = try Workplace()
     let daemon = try Daemon(workplace)
@@ -84,11 +84,11 @@ struct GuideTests {
     #expect(outcome.output == "\(codeSpans(in: promise)[0])\n")
   }
 
-  @Test("the lines of shell send frames that a broker answers")
+  @Test("the shell lines send frames that a broker answers")
   func shell() throws {
     let workplace = try Workplace()
     let daemon = try Daemon(workplace)
-    // Stands in for socat, which is not everywhere: sends all, says that no more will come, and
+    // Replaces socat, which is not always installed: sends everything, ends its sending side, and
     // reads to the end.
     let standIn = try workplace.write(
       "socat",

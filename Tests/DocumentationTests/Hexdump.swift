@@ -1,7 +1,6 @@
 import SceneTestSupport
 
-/// Bytes as a page shows them: an offset, the bytes, the same as text between bars, and what they
-/// mean.
+/// A dump on a page: an offset, the bytes, the bytes as text between bars, and their meaning.
 struct Hexdump {
   enum Direction: Character {
     case toBroker = "→"
@@ -13,12 +12,12 @@ struct Hexdump {
   /// The offset of the first byte.
   let start: Int
   let bytes: [UInt8]
-  /// The texts between the bars, one behind the other.
+  /// The texts between the bars, one after another.
   let text: String
-  /// What is said of each row; rows without a word go on with the one above.
+  /// The meaning of each row. A row without a meaning continues the row above.
   let meanings: [String]
 
-  /// Nil for a block that shows something else.
+  /// Nil if the block is not a dump.
   init?(_ block: Page.Block) throws {
     guard let first = block.lines.first, let arrow = first.first,
       let direction = Direction(rawValue: arrow),

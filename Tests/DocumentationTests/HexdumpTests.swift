@@ -4,11 +4,11 @@ import SceneTestSupport
 import SceneWire
 import Testing
 
-/// The bytes on the protocol's page are what the real codec writes and reads.
+/// The codec writes and reads the bytes on the protocol's page.
 struct HexdumpTests {
   private let request: Hexdump
   private let reply: Hexdump
-  /// The two messages as the page shows them behind the dumps.
+  /// The two messages that the page shows below the dumps.
   private let shown: [WireExample.Step]
 
   init() throws {
@@ -20,7 +20,7 @@ struct HexdumpTests {
     shown = example.steps
   }
 
-  /// The contents of the frames in some bytes.
+  /// The contents of the frames in `bytes`.
   private func contents(of bytes: [UInt8]) throws -> [String] {
     var decoder = FrameDecoder(limit: Limits().frameBytes)
     var contents: [String] = []
@@ -32,7 +32,7 @@ struct HexdumpTests {
     return contents
   }
 
-  @Test("the text beside the bytes is the same bytes")
+  @Test("the text beside the bytes shows the same bytes")
   func text() {
     for dump in [request, reply] {
       #expect(dump.text == Hexdump.text(of: dump.bytes))
@@ -40,18 +40,18 @@ struct HexdumpTests {
     }
   }
 
-  @Test("the request's bytes are one frame, which holds the JSON that is shown")
+  @Test("the request's bytes are one frame with the JSON on the page")
   func requestContent() throws {
     let contents = try contents(of: request.bytes)
     #expect(shown.first == .says(client: "", contents.joined(separator: " | ")))
   }
 
-  @Test("the reply's bytes are one frame, which holds the JSON that is shown")
+  @Test("the reply's bytes are one frame with the JSON on the page")
   func replyContent() throws {
     let contents = try contents(of: reply.bytes)
     try #require(contents.count == 1)
     guard case .hears("", let pattern) = shown[1] else {
-      throw Unmet("the reply is not shown behind the request")
+      throw Unmet("the page does not show the reply after the request")
     }
     var names = Pattern.Names()
     #expect(Pattern(pattern).mismatch(with: contents[0], &names) == nil)
@@ -73,7 +73,7 @@ struct HexdumpTests {
     #expect(Array(writer.take()) == reply.bytes)
   }
 
-  @Test("a real broker takes these bytes and answers as is shown")
+  @Test("a real broker accepts these bytes and sends the reply on the page")
   func real() throws {
     let daemon = try Daemon(Workplace())
     let client = try FrameClient(socket: daemon.socket)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import SceneJournal
 
-/// What the journal's page shows is what the journal writes.
+/// The journal writes the bytes that the journal's page shows.
 struct JournalPageTests {
   private let page: Page
   private let dumps: [Hexdump]
@@ -22,12 +22,12 @@ struct JournalPageTests {
   private var base: ContiguousArray<UInt8> { ContiguousArray(dumps[2].bytes) }
   private var trailer: ContiguousArray<UInt8> { ContiguousArray(dumps[3].bytes) }
 
-  @Test("the text beside the bytes is the same bytes")
+  @Test("the text beside the bytes shows the same bytes")
   func text() {
     for dump in dumps { #expect(dump.text == Hexdump.text(of: dump.bytes)) }
   }
 
-  @Test("a log's header is read as the page explains it, and written so")
+  @Test("the journal reads and writes a log's header as the page explains it")
   func logHeader() throws {
     let header = try LogHeader(decoding: log.span)
     #expect(log.count == JournalFormat.logHeaderByteCount)
@@ -40,7 +40,7 @@ struct JournalPageTests {
     #expect(header.durability == .disk)
   }
 
-  @Test("a batch checks, holds the record that is shown, and is written so")
+  @Test("the journal reads and writes a batch with the record on the page")
   func batchBytes() throws {
     let salt = try LogHeader(decoding: log.span).salt
     let decoded = BatchHeader(decoding: batch.span)
@@ -72,7 +72,7 @@ struct JournalPageTests {
     get throws { try BaseHeader(decoding: base.span) }
   }
 
-  @Test("a base's header and trailer are read as the page explains them, and written so")
+  @Test("the journal reads and writes a base's header and trailer as the page explains them")
   func baseBytes() throws {
     let header = try baseHeader
     #expect(base.count == JournalFormat.baseHeaderByteCount)
@@ -85,7 +85,7 @@ struct JournalPageTests {
     #expect(Int(read.byteCount) == dumps[3].start + JournalFormat.trailerByteCount)
   }
 
-  @Test("the records are all there are, with what is in them")
+  @Test("the table has every record with its members")
   func records() throws {
     let rows = try page.table("A batch")
     #expect(rows.map(\.[0].text) == RecordKind.allCases.map { "\($0.rawValue)" })
@@ -107,7 +107,7 @@ struct JournalPageTests {
     }
   }
 
-  @Test("the sizes are all there are, with their values")
+  @Test("the table has every size with its value")
   func sizes() throws {
     let options = Mirror(reflecting: JournalOptions()).children.compactMap { child in
       (child.value as? Int).map { (child.label ?? "", "\($0)") }
@@ -119,7 +119,7 @@ struct JournalPageTests {
     #expect(page.text.contains("a page of 4096 bytes"))
   }
 
-  /// A file that a start must not take for its own, by its first bytes.
+  /// A file that stops the start, by its first bytes.
   struct Refused: CustomTestStringConvertible, Sendable {
     let testDescription: String
     let name: String
@@ -140,11 +140,11 @@ struct JournalPageTests {
       row: "a file of a newer or a foreign format",
       bytes: Array("another program's file".utf8)),
     Refused(
-      testDescription: "nothing but what tells of a journal", name: "log-2.tmp",
+      testDescription: "only a trace of a journal", name: "log-2.tmp",
       row: "a journal of which nothing is left", bytes: []),
   ]
 
-  @Test("a start that is refused ends as the page says, and touches nothing", arguments: refused)
+  @Test("a start that is refused ends as the page says, and changes no file", arguments: refused)
   func refusedStart(_ refused: Refused) throws {
     let rows = try page.table("When the disk says no")
     let row = try #require(rows.first { $0[0].text == refused.row })

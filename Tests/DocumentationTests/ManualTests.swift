@@ -12,7 +12,7 @@ struct ManualTests {
     try [Page("README.md")] + SourceTree.files(under: Self.manual, suffix: ".md").map(Page.init)
   }
 
-  @Test("the README is a signpost of at most 180 lines, and its commands come early")
+  @Test("the README has at most 180 lines, and its commands come early")
   func readme() throws {
     let lines = try Page("README.md").lines.dropLast()
     #expect(lines.count <= 180)

@@ -3,12 +3,12 @@ import ScenePlatform
 import SceneTestSupport
 import Testing
 
-/// What stands in backticks exists: names of code in the sources, messages in the catalogue, files
-/// in the tree, options in the programs.
+/// Each name in backticks exists: code in the sources, messages in the catalogue, files in the
+/// tree, options in the programs.
 struct NameTests {
   private let words: DeclaredWords
 
-  /// The text of the scripts, which have options of their own.
+  /// The text of the scripts, which have their own options.
   private let scripts: String
 
   init() throws {
@@ -34,7 +34,7 @@ struct NameTests {
     #expect(count == 0)
   }
 
-  /// What the code examples call and mention is declared, too, unless they declare it themselves.
+  /// An example declares the names that it uses, or the sources declare them.
   @Test("every function that an example calls is declared")
   func calls() throws {
     for page in try SourceTree.pages() {
@@ -64,7 +64,7 @@ struct NameTests {
       for block in page.blocks where block.language.isEmpty {
         for match in block.text.matches(of: /\b[A-Z]\w+(\.\w+)*/) {
           let parts = match.0.split(separator: ".").map(String.init)
-          // A single word may be the beginning of a sentence.
+          // A single word can be the beginning of a sentence.
           guard parts.count > 1 || parts[0].dropFirst().contains(where: \.isUppercase) else {
             continue
           }
@@ -78,13 +78,13 @@ struct NameTests {
     #expect(count > 10)
   }
 
-  /// What an example would call a file or a message that it adds.
+  /// The name of a file or message that an example adds, without its ending.
   private func stem(of span: String) -> String {
     guard span.hasSuffix(".swift"), let slash = span.lastIndex(of: "/") else { return span }
     return String(span[span.index(after: slash)...].dropLast(6))
   }
 
-  /// What of a span is not there; nil if it all is, or it is none of these.
+  /// The missing part of a code span; nil if all parts exist or the span is no name.
   private func missing(in span: String) -> String? {
     if span.contains(" ") || span.isEmpty { return nil }
     if let path = span.firstMatch(of: /^(Sources|Tests|scripts|\.ci)\/[\w.\/+-]+$/) {
@@ -104,8 +104,10 @@ struct NameTests {
     for part in name.1.split(whereSeparator: { "./".contains($0) }) {
       if !words.knows(String(part)) { return String(part) }
     }
-    let labels = (name.3 ?? "").split(separator: ":").filter { $0 != "_" }.map(String.init)
-    return labels.first { !words.text.contains("\($0)") }
+    guard let list = name.2, let function = name.1.split(whereSeparator: { "./".contains($0) }).last
+    else { return nil }
+    let signature = "\(function)\(list)"
+    return words.signatures.contains(signature) ? nil : "function \(signature)"
   }
 
   private static let messages: Set<String> = Set(

@@ -1,9 +1,9 @@
 import ScenePlatform
 import SceneTestSupport
 
-/// A page of documentation, as it stands in the source tree.
+/// A page of documentation in the source tree.
 struct Page {
-  /// Its path below the package.
+  /// The path of the page in the package.
   let path: String
   let lines: [String]
 
@@ -19,9 +19,9 @@ struct Page {
   }
 }
 
-/// The package's own files.
+/// The files of the package.
 enum SourceTree {
-  /// Three levels above this file.
+  /// The directory three levels above this file.
   static let root: String = {
     var path = #filePath
     for _ in 0..<3 { path = Directory.parent(of: path) ?? path }
@@ -30,7 +30,7 @@ enum SourceTree {
 
   static func exists(_ path: String) -> Bool { File.exists("\(root)/\(path)") }
 
-  /// The paths of all files below a directory that end in a suffix, in order.
+  /// The sorted paths of all files below a directory that have a suffix.
   static func files(under directory: String, suffix: String) throws -> [String] {
     var found: [String] = []
     for name in try Directory.list("\(root)/\(directory)").sorted() where !name.hasPrefix(".") {
@@ -49,17 +49,17 @@ enum SourceTree {
     String(decoding: try File.read("\(root)/\(path)", limit: 1 << 22), as: UTF8.self)
   }
 
-  /// All pages there are.
+  /// All pages of the documentation.
   static func pages() throws -> [Page] {
     try files(under: "Sources", suffix: ".md").map(Page.init)
   }
 }
 
 extension Page {
-  /// A part of the page that is shown as it is.
+  /// A block of the page that is shown unchanged.
   struct Block {
     let language: String
-    /// The number of its first line.
+    /// The number of the block's first line.
     let line: Int
     let lines: [String]
 
@@ -83,12 +83,12 @@ extension Page {
     return blocks
   }
 
-  /// Everything on it, with one space where a line ends.
+  /// The whole text of the page, with a space for each line end.
   var text: String {
     lines.map { $0.trimmingPrefix(while: { $0 == " " }) }.joined(separator: " ")
   }
 
-  /// The lines that are prose: not in a block.
+  /// The lines of prose, without blocks.
   var prose: [(number: Int, text: String)] {
     var isInBlock = false
     var found: [(Int, String)] = []
@@ -102,7 +102,7 @@ extension Page {
     return found
   }
 
-  /// The rows of the first table below a heading, without its head.
+  /// The rows of the first table below a heading, without the table's head.
   func table(_ heading: String) throws -> [[Cell]] {
     guard let start = lines.firstIndex(where: { $0.drop(while: { $0 == "#" }) == " \(heading)" })
     else { throw Unmet("\(path) has no heading \(heading)") }
@@ -125,14 +125,14 @@ struct Cell {
     self.text = String(text)
   }
 
-  /// What stands in it between backticks; `{}` stands for nothing.
+  /// The code spans of the cell, without `{}`, which means an empty object.
   var code: [String] { codeSpans(in: text).filter { $0 != "{}" } }
 
-  /// The one thing that stands in it between backticks.
+  /// The only code span of the cell.
   var name: String { code.first ?? "" }
 }
 
-/// What stands between backticks in a line: one pair of them, or two for a link to a symbol.
+/// The code spans of a line, in single backticks, or in double backticks for a link to a symbol.
 func codeSpans(in line: String) -> [String] {
   var spans: [String] = []
   for (index, part) in line.replacing("``", with: "`").split(

@@ -2,9 +2,9 @@ import ScenePlatform
 import SceneTestSupport
 import Testing
 
-/// What holds for every page.
+/// The rules for every page.
 struct PageTests {
-  @Test("the pages were found")
+  @Test("the tests find the pages")
   func found() throws {
     let paths = try SourceTree.pages().map(\.path)
     for module in ["SceneWire", "SceneServer", "SceneJournal"] {
@@ -12,7 +12,7 @@ struct PageTests {
     }
   }
 
-  /// These pages come from the help of the programs, which decides their length.
+  /// The help of the programs decides the length of these generated pages.
   private static let generated = ["scened", "scene", "scenectl"].map {
     "Sources/Manual/Manual.docc/\($0).md"
   }
@@ -30,7 +30,7 @@ struct PageTests {
     }
   }
 
-  @Test("a page begins with a title and one sentence, and then goes on with an overview")
+  @Test("a page begins with a title and one sentence, and then has an overview")
   func beginning() throws {
     for page in try SourceTree.pages() where page.lines.count > 4 {
       #expect(page.lines[0].hasPrefix("# "), "\(page.path)")

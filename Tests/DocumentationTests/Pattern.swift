@@ -1,11 +1,11 @@
-/// A text with holes, as the pages show messages: `…` stands for any value (within braces for any
-/// members), `"5B1A…"` for a string that is the same wherever it appears.
+/// A text with holes, as the pages show messages. `…` stands for any value, and within braces for
+/// any members. `"5B1A…"` stands for one string that is the same in every place.
 struct Pattern {
-  /// What the named holes stand for, as far as they have been seen.
+  /// The values of the named holes so far.
   struct Names {
     private var texts: [String: String] = [:]
 
-    /// Whether a hole stands for this; the first time it comes to.
+    /// Whether a hole has this value. The first use of a hole sets its value.
     fileprivate mutating func binds(_ name: String, to text: String) -> Bool {
       if let known = texts[name] { return known == text }
       texts[name] = text
@@ -20,14 +20,14 @@ struct Pattern {
 
   init(_ text: String) { self.text = text }
 
-  /// The text with all its names filled in; nil if one is not known yet, or a hole has no name.
+  /// The text with the values of its holes; nil if a hole has no value or no name.
   func filled(in names: Names) -> String? {
     let parts = text.split(separator: "\"", omittingEmptySubsequences: false)
     let filled = parts.map { names[String($0)] ?? String($0) }.joined(separator: "\"")
     return filled.contains(Self.hole) ? nil : filled
   }
 
-  /// Where a text is not what the pattern says; nil if it is that and no more.
+  /// The first difference between a text and the pattern; nil if there is none.
   func mismatch(with actual: String, _ names: inout Names) -> String? {
     var wanted = Array(text)[...]
     var found = JSONSkipper(text: Array(actual)[...])
@@ -52,7 +52,7 @@ struct Pattern {
     return found.text.isEmpty ? nil : "the end was expected instead of \(found)"
   }
 
-  /// The content of a string that ends in a hole and has something before it.
+  /// The beginning of a string that ends in a hole; nil if it has none.
   private static func nameOfHole(_ text: ArraySlice<Character>) -> String? {
     let content = text.dropFirst().prefix { $0 != "\"" }
     guard content.last == hole, content.count > 1 else { return nil }
@@ -60,13 +60,13 @@ struct Pattern {
   }
 }
 
-/// Passes over parts of a JSON text that is known to be one.
+/// Skips parts of a valid JSON text.
 private struct JSONSkipper: CustomStringConvertible {
   var text: ArraySlice<Character>
 
   var description: String { text.isEmpty ? "the end" : String(text.prefix(60)) }
 
-  /// Passes over what a hole stands for that comes after this character.
+  /// Skips the value or the members that a hole after this character stands for.
   mutating func skip(after previous: Character) {
     switch previous {
     case "\"": skipString()
@@ -75,7 +75,7 @@ private struct JSONSkipper: CustomStringConvertible {
     }
   }
 
-  /// A whole string's content, without escapes.
+  /// The content of a whole string that has no escapes.
   mutating func takeString() -> String? {
     guard text.first == "\"" else { return nil }
     text.removeFirst()
@@ -86,12 +86,12 @@ private struct JSONSkipper: CustomStringConvertible {
     return content
   }
 
-  /// Up to the closing quote.
+  /// Skips to the closing quotation mark.
   private mutating func skipString() {
     while let next = text.first, next != "\"" { text = text.dropFirst(next == "\\" ? 2 : 1) }
   }
 
-  /// Up to the bracket that closes what surrounds this place.
+  /// Skips to the closing bracket of the surrounding value.
   private mutating func skipMembers() {
     while let next = text.first, next != "}", next != "]" {
       skipValue()

@@ -1,6 +1,6 @@
 @testable import CommandLine
 
-/// The page of a program in the manual, as its command table gives it.
+/// The manual page of a program, from its command table.
 struct ProgramPage {
   static let columns = 120
 
@@ -60,7 +60,7 @@ struct ProgramPage {
       .split { $0.allSatisfy { $0 == " " } }.map { $0.map(String.init) }
   }
 
-  /// A paragraph of several short lines is a table and keeps its lines. So do examples.
+  /// Writes a paragraph. A paragraph of short lines is a table and keeps its lines, as examples do.
   private mutating func write(_ lines: [String]) {
     let isTable = lines.count > 1 && lines.allSatisfy { $0.count <= 60 }
     var shown: [String] = []
@@ -125,7 +125,7 @@ struct ProgramPage {
     }
   }
 
-  /// Lines of at most so many columns. A code span stays on one line.
+  /// Lines of at most `columns` columns. A code span stays on one line.
   private func wrapped(_ text: String, first: String = "", margin: String = "") -> [String] {
     var lines: [String] = []
     var line = first
@@ -142,7 +142,7 @@ struct ProgramPage {
     return lines + [line]
   }
 
-  /// The words, with the characters escaped that Markdown would interpret outside code spans.
+  /// The words, with escapes for the characters that Markdown interprets outside code spans.
   private func words(of text: String) -> [String] {
     var words: [String] = []
     var word = ""

@@ -13,7 +13,7 @@ struct ProgramPageTests {
   ]
 
   @Test(
-    "a program's page says what its help says: `scripts/docs --update` writes it",
+    "a program's page has the text of its help: `scripts/docs --update` writes it",
     arguments: programs.map(\.name))
   func page(_ name: String) throws {
     let program = try #require(Self.programs.first { $0.name == name })

@@ -1,8 +1,8 @@
 import Testing
 
-/// What a program that imports the library sees is told.
+/// Every public declaration of the library has a documentation comment.
 struct PublicSurfaceTests {
-  /// A declaration that others see, and where it stands.
+  /// A public declaration, and its place in the sources.
   private struct Declaration: CustomStringConvertible {
     let file: String
     let line: Int
@@ -12,7 +12,7 @@ struct PublicSurfaceTests {
     var description: String { "\(file):\(line): \(text)" }
   }
 
-  @Test("everything public says what it is")
+  @Test("every public declaration has a documentation comment")
   func documented() throws {
     var declarations: [Declaration] = []
     let files = try ["SceneClient", "SceneTesting"].flatMap {
@@ -26,12 +26,12 @@ struct PublicSurfaceTests {
     #expect(silent.isEmpty, "\(silent.map(\.description).joined(separator: "\n"))")
   }
 
-  /// A text scan: lines that begin with `public`, and what stands in a public protocol or
-  /// enumeration.
+  /// Scans the text for lines that begin with `public`, and for members of public protocols and
+  /// enumerations.
   private static func declarations(in text: String, of file: String) -> [Declaration] {
     var found: [Declaration] = []
     var isDocumented = false
-    /// Where the block ends whose members are public without saying so, or need say nothing.
+    /// The end of a block whose members are public without a keyword, or need no comment.
     var block: (end: String, speaks: Bool)?
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     for (index, line) in lines.enumerated() {
@@ -51,7 +51,7 @@ struct PublicSurfaceTests {
     return found
   }
 
-  /// The defaults of a protocol's methods are told of where they are required.
+  /// The requirement of a protocol has the comment, so its default implementation needs none.
   private static func isDeclaration(_ code: String, in speaks: Bool?) -> Bool {
     guard speaks != false else { return false }
     if code.hasPrefix("public ") { return !code.hasPrefix("public import") }
@@ -60,7 +60,7 @@ struct PublicSurfaceTests {
       && !code.hasSuffix(":")
   }
 
-  /// What a protocol of the standard library, or of ours, asks for and tells of.
+  /// Whether a protocol that has the comment requires this member.
   private static func isWitness(_ code: String) -> Bool {
     [
       "public var description: ", "public var id: ", "public var jsonText: ",

@@ -4,13 +4,13 @@ import SceneModel
 import SceneTestSupport
 import Testing
 
-/// The reference says what the catalogue says: no more, no less, in its order.
+/// The reference has the content of the catalogue, all of it and nothing else, in its order.
 struct ReferenceTests {
   private let page: Page
 
   init() throws { page = try Page.manual("Messages") }
 
-  @Test("the methods are those of the catalogue, with their parameters and results")
+  @Test("the table has the methods of the catalogue, with their parameters and results")
   func methods() throws {
     let rows = try page.table("Methods")
     #expect(rows.map(\.[0].name) == RequestMethod.all.map(\.description))
@@ -22,7 +22,7 @@ struct ReferenceTests {
     }
   }
 
-  @Test("the callbacks are all there are, and lead where the line says")
+  @Test("the table has every callback with the state that it leads to")
   func callbacks() throws {
     let rows = try page.table("Callbacks")
     #expect(rows.map(\.[0].name) == CallbackKind.allCases.map { "\($0.method)" })
@@ -32,7 +32,7 @@ struct ReferenceTests {
     }
   }
 
-  @Test("what the application delegate is asked is all there is, with the members of the answers")
+  @Test("the table has every callback of the application delegate, with the members of the answers")
   func delegateCallbacks() throws {
     let rows = try page.table("The application delegate")
     #expect(rows.map(\.[0].name) == DelegateCallbackKind.allCases.map { "\($0.method)" })
@@ -42,13 +42,13 @@ struct ReferenceTests {
     }
   }
 
-  @Test("the notifications are all there are")
+  @Test("the table has every notification")
   func notifications() throws {
     let rows = try page.table("Notifications")
     #expect(rows.map(\.[0].name) == BrokerNotification.methods.map(\.description))
   }
 
-  @Test("the errors are all there are, with their codes and whether to try again")
+  @Test("the table has every error, with its code and whether to try again")
   func errors() throws {
     let rows = try page.table("Errors")
     #expect(rows.map(\.[0].text) == ErrorReason.all.map { "\($0.code)" })
@@ -56,7 +56,7 @@ struct ReferenceTests {
     #expect(rows.map(\.[2].text) == ErrorReason.all.map(\.retry.rawValue))
   }
 
-  @Test("an error that is called not given yet is given nowhere, and every other somewhere")
+  @Test("the sources use each error, unless the page calls it not given yet")
   func errorsGiven() throws {
     var sources = ""
     for module in ["SceneBroker", "SceneServer", "SceneWire"] {
@@ -70,7 +70,7 @@ struct ReferenceTests {
     }
   }
 
-  @Test("the limits are all there are, with their defaults")
+  @Test("the table has every limit with its default")
   func limits() throws {
     let rows = try page.table("Limits")
     #expect(rows.map(\.[0].name) == Limits().named.map(\.name))
@@ -80,7 +80,7 @@ struct ReferenceTests {
         == Limits().named.map { "\($0.bounds.lowerBound) … \($0.bounds.upperBound)" })
   }
 
-  /// Which structure each row of the objects describes.
+  /// The type that each row of the table of objects describes.
   private static let objects: [(name: String, members: [String])] = [
     ("protocol", Description.members(of: ProtocolRange.self)),
     ("client", Description.members(of: ClientName.self)),
@@ -105,7 +105,7 @@ struct ReferenceTests {
     ("option of a trace entry", Description.members(of: TracedOption.self)),
   ]
 
-  @Test("the objects have the members that are listed")
+  @Test("the table has the members of every object")
   func objects() throws {
     let rows = try page.table("Objects")
     #expect(rows.map(\.[0].text) == Self.objects.map(\.name))
@@ -115,7 +115,7 @@ struct ReferenceTests {
   }
 
   @Test(
-    "every name of an open set is listed",
+    "the page lists every name of an open set",
     arguments: [
       ("Reasons to be connected:", "ConnectReason", "OpenName.swift"),
       ("Reasons to be disconnected:", "DisconnectReason", "OpenName.swift"),
@@ -133,7 +133,7 @@ struct ReferenceTests {
     #expect(codeSpans(in: String(list)) == declared)
   }
 
-  @Test("what leads to recover and what to restore is as the page says")
+  @Test("the page states which ends lead to recover and which to restore")
   func nextReasons() throws {
     let text = page.text
     let after = try #require(
@@ -148,7 +148,7 @@ struct ReferenceTests {
     }
   }
 
-  @Test("broker/describe tells the same")
+  @Test("broker/describe returns the content of the catalogue")
   func describe() throws {
     let daemon = try Daemon(Workplace())
     let client = try daemon.connect()
@@ -165,7 +165,7 @@ struct ReferenceTests {
       let name = row[0].name
       let value = try #require(limits.member(named: name)?.integer, "\(name)")
       if name == "connections" {
-        // A broker that runs has put a number in the place of 0.
+        // A running broker has its own number instead of 0.
         #expect(value > 0)
       } else {
         #expect(row[1].text == String(value), "\(name)")

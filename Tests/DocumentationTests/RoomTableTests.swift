@@ -2,9 +2,9 @@ import SceneBroker
 import SceneModel
 import Testing
 
-/// What the guide says that a disk takes is what it takes.
+/// The guide states which writes the broker refuses in each state of the disk.
 struct RoomTableTests {
-  @Test("every room, with what becomes of every kind of writing")
+  @Test("the table has every state of the disk, with its effect on every kind of write")
   func room() throws {
     let page = try Page.manual("Protocol")
     let head = try #require(page.lines.first { $0.hasPrefix("| `storage` |") })

@@ -2,9 +2,9 @@ import SceneModel
 import SceneTestSupport
 import Testing
 
-/// The page about routing shows predicates that can be understood, and names every operator.
+/// The page about routing shows valid predicates and has every operator.
 struct RoutingPageTests {
-  @Test("F59: every predicate on the page is one")
+  @Test("F59: every predicate on the page is valid")
   func predicates() throws {
     let page = try Page.manual("Routing")
     let whole = ["self", "TRUEPREDICATE", "FALSEPREDICATE"]

@@ -5,12 +5,12 @@ struct WireExample {
   enum Step: Equatable {
     /// A client sends a frame.
     case says(client: String, String)
-    /// A client is sent one.
+    /// A client receives a frame.
     case hears(client: String, String)
     case happens(Incident)
   }
 
-  /// What stands in parentheses.
+  /// An event in parentheses.
   enum Incident: String, CaseIterable {
     case clientDies = "(the client is killed with -9; another one connects)"
     case brokerDies = "(the broker is killed with -9 and started again; the client connects)"
@@ -19,7 +19,7 @@ struct WireExample {
 
   let steps: [Step]
 
-  /// Nil for a block that shows something else.
+  /// Nil if the block is not an example.
   init?(_ block: Page.Block) throws {
     guard block.lines.contains(where: { Self.step($0) != nil }) else { return nil }
     var steps: [Step] = []
@@ -35,7 +35,7 @@ struct WireExample {
     self.steps = steps
   }
 
-  /// Whether it goes on where the one before it ended: it does not say hello again.
+  /// Whether the example continues the previous one: it has no `initialize`.
   var goesOn: Bool {
     guard case .says("", let text) = steps.first else { return true }
     return !text.contains(#""method":"initialize""#)
@@ -62,7 +62,7 @@ struct WireExample {
 }
 
 extension WireExample.Step {
-  /// An indented line goes on with the one above.
+  /// Appends an indented line to the line above.
   fileprivate func continued(by text: some StringProtocol) -> Self {
     switch self {
     case .says(let client, let begun): .says(client: client, begun + text)

@@ -1,8 +1,8 @@
 import Testing
 
-/// The examples of the protocol in the manual, played to a real broker.
+/// Plays the manual's examples of the protocol with a real broker.
 struct WireExampleTests {
-  /// The pages, and how many examples each has at least.
+  /// The pages, and the minimum number of examples on each page.
   private static let pages = [
     ("Protocol", 3), ("Protocol-walkthrough", 3), ("Keeping-scenes-in-sync", 1),
     ("Application-delegate", 1),
@@ -24,7 +24,7 @@ struct WireExampleTests {
     try player.expectEnd()
   }
 
-  @Test("what is between arrows and backticks is understood, not passed over")
+  @Test("the examples contain every line with an arrow and a message")
   func nothingIsPassedOver() throws {
     for (name, _) in Self.pages {
       let page = try Page.manual(name)
@@ -39,7 +39,7 @@ struct WireExampleTests {
 /// The comparison itself: an example must be able to fail.
 struct PatternTests {
   @Test(
-    "a text that is what the pattern says",
+    "a text matches a pattern with the same structure",
     arguments: [
       (#"{"a":1}"#, #"{"a":1}"#),
       (#"{"a":…}"#, #"{"a":{"b":[1,"}"]}}"#),
@@ -54,7 +54,7 @@ struct PatternTests {
   }
 
   @Test(
-    "a text that is not",
+    "a text does not match a pattern with another structure",
     arguments: [
       (#"{"a":1}"#, #"{"a":2}"#),
       (#"{"a":1}"#, #"{"a":1,"b":2}"#),
@@ -69,7 +69,7 @@ struct PatternTests {
     #expect(Pattern(pattern).mismatch(with: text, &names) != nil)
   }
 
-  @Test("what was learnt is filled in, and what was not is missed")
+  @Test("known names are filled in, and an unknown name is an error")
   func filled() {
     var names = Pattern.Names()
     #expect(Pattern(#"{"a":"5B1A…"}"#).mismatch(with: #"{"a":"x"}"#, &names) == nil)

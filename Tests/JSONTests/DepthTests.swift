@@ -3,7 +3,7 @@ import Testing
 
 struct DepthTests {
   @Test(
-    "accepts a nesting of 64 and refuses one of 65",
+    "a nesting of 64 is accepted, and one of 65 is refused",
     arguments: [
       ("[", "]"), ("{\"a\":", "}"), ("[{\"a\":", "}]"), ("{\"a\":[", "]}"),
     ])

@@ -3,7 +3,7 @@ import Testing
 
 struct DuplicateNameTests {
   @Test(
-    "finds the first name that stands for the second time",
+    "the error names the first name that occurs twice",
     arguments: [
       (#"{"a":1,"a":2}"#, "a"), (#"{"a":1,"b":2,"b":3,"a":4}"#, "b"),
       (#"{"a":1,"\u0061":2}"#, "a"), (#"{"\u0061":1,"a":2}"#, "a"),
@@ -16,7 +16,7 @@ struct DuplicateNameTests {
   }
 
   @Test(
-    "finds none where there is none",
+    "a text without duplicate names has no error",
     arguments: [
       "{}", #"{"a":1}"#, #"{"a":1,"A":2}"#, #"{"a":{"a":{"a":1}}}"#, #"{"a":1,"b":{"c":1,"c":2}}"#,
       #"{"a":1,"\\u0061":2}"#, #"{"ab":1,"ba":2,"a":3,"b":4,"":5}"#, "{\"e\u{301}\":1,\"é\":2}",

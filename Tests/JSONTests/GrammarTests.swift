@@ -3,7 +3,7 @@ import Testing
 
 struct GrammarTests {
   @Test(
-    "accepts what RFC 8259 allows",
+    "every value that RFC 8259 allows is accepted",
     arguments: [
       "null", "true", "false", "0", "-0", "1", "-1", "10", "0.0", "-0.5", "1.25", "1e5", "1E5",
       "1e+5", "1e-5", "1.5e10", "0e0", "0E+00", "123456789012345678901234567890",
@@ -19,7 +19,7 @@ struct GrammarTests {
   }
 
   @Test(
-    "refuses what is no value",
+    "a text without a value is refused",
     arguments: [
       RemoteError("", .unexpectedEnd, at: 0),
       RemoteError(" \n", .unexpectedEnd, at: 2),
@@ -54,7 +54,7 @@ struct GrammarTests {
   }
 
   @Test(
-    "refuses arrays and objects that are not well-formed",
+    "arrays and objects that are not well-formed are refused",
     arguments: [
       RemoteError("[", .unexpectedEnd, at: 1),
       RemoteError("[1", .unexpectedEnd, at: 2),
@@ -92,7 +92,7 @@ struct GrammarTests {
   }
 
   @Test(
-    "refuses numbers that are not well-formed",
+    "numbers that are not well-formed are refused",
     arguments: [
       RemoteError("01", .leadingZero, at: 0),
       RemoteError("-01", .leadingZero, at: 1),
@@ -135,7 +135,7 @@ struct GrammarTests {
     }
   }
 
-  @Test("an error says what and where")
+  @Test("an error states the fault and its position")
   func describesErrors() {
     #expect(JSONError(.trailingComma, at: 3).description == "a trailing comma at byte 3")
     let descriptions = Set(JSONError.Reason.allCases.map(\.description))
@@ -143,7 +143,7 @@ struct GrammarTests {
   }
 
   @Test(
-    "the error for a text that is no JSON shows its first word",
+    "the error for a text that is not JSON shows its first word",
     arguments: [
       ("hello", "expected a JSON value, found \"hello\" at byte 0"),
       ("note 5", "expected a JSON value, found \"note\" at byte 0"),

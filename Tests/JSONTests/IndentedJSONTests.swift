@@ -4,7 +4,7 @@ import Testing
 @Suite("Indented JSON")
 struct IndentedJSONTests {
   @Test(
-    "members and elements stand on lines of their own, and strings stay as they are",
+    "each member and element has its own line, and strings stay unchanged",
     arguments: [
       (#"{}"#, "{}"), (#"[]"#, "[]"), (#"12"#, "12"), (#""a, {b}""#, #""a, {b}""#),
       (#"{"a":1,"b":[true,null]}"#, "{\n  \"a\": 1,\n  \"b\": [\n    true,\n    null\n  ]\n}"),

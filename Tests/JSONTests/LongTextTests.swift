@@ -1,7 +1,7 @@
 @testable import JSON
 import Testing
 
-/// The work for the longest texts that a peer may send.
+/// The work for the longest texts that a peer can send.
 struct LongTextTests {
   private static let mebibyte = 1 << 20
 

@@ -2,7 +2,8 @@ import Foundation
 import JSON
 import Testing
 
-/// Random mutations of texts: none crashes, and another parser accepts all accepted ones.
+/// Random mutations of texts. No mutation crashes the parser, and other parsers accept every text
+/// that it accepts.
 struct MutationTests {
   private static let seeds = [
     #"{"jsonrpc":"2.0","id":3,"method":"session/saveActivity","params":{"session":null}}"#,

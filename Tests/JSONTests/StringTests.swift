@@ -3,7 +3,7 @@ import Testing
 
 struct StringTests {
   @Test(
-    "undoes every escape",
+    "every escape is decoded",
     arguments: [
       (#""\"""#, "\""), (#""\\""#, "\\"), (#""\/""#, "/"), (#""\b""#, "\u{8}"),
       (#""\f""#, "\u{C}"), (#""\n""#, "\n"), (#""\r""#, "\r"), (#""\t""#, "\t"),
@@ -22,7 +22,7 @@ struct StringTests {
   }
 
   @Test(
-    "refuses what is no escape",
+    "an invalid escape is refused",
     arguments: [
       RemoteError(#""\a""#, .invalidEscape, at: 1),
       RemoteError(#""\0""#, .invalidEscape, at: 1),
@@ -70,7 +70,7 @@ struct StringTests {
   }
 
   @Test(
-    "refuses ill-formed UTF-8, at the sequence that is",
+    "ill-formed UTF-8 is refused, with the position of its sequence",
     arguments: [
       [0x80], [0xBF], [0xC0, 0x80], [0xC1, 0xBF], [0xC2], [0xC2, 0x41], [0xC2, 0xC2], [0xDF, 0x7F],
       [0xE0, 0x80, 0x80], [0xE0, 0x9F, 0xBF], [0xE0, 0xA0], [0xE0, 0xA0, 0x41], [0xE1, 0x80],
@@ -89,7 +89,7 @@ struct StringTests {
   }
 
   @Test(
-    "accepts the first and the last scalar of every length",
+    "the first and the last scalar of every length are accepted",
     arguments: [
       [0x20], [0x7F], [0xC2, 0x80], [0xDF, 0xBF], [0xE0, 0xA0, 0x80], [0xED, 0x9F, 0xBF],
       [0xEE, 0x80, 0x80], [0xEF, 0xBB, 0xBF], [0xEF, 0xBF, 0xBF], [0xF0, 0x90, 0x80, 0x80],

@@ -3,7 +3,7 @@ import Testing
 
 struct ValueTests {
   @Test(
-    "says of which kind a value is",
+    "a value has its kind",
     arguments: [
       ("null", .null), ("true", .bool), ("false", .bool), ("0", .number), ("\"\"", .string),
       ("[]", .array), ("{}", .object),
@@ -58,7 +58,7 @@ struct ValueTests {
     #expect(root["params"]?.member(named: "") == nil)
   }
 
-  @Test("the first of equal names is found")
+  @Test("the first of several equal names is found")
   func firstOfEqualNames() throws {
     #expect(try parse(#"{"a":1,"\u0061":2,"a":3}"#)["a"]?.integer == 1)
     #expect(try parse(#"{"\u0061":2,"a":3}"#)["a"]?.integer == 2)

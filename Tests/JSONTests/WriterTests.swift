@@ -99,7 +99,7 @@ struct WriterTests {
   }
 
   @Test(
-    "other characters are written as they are",
+    "other characters are written unchanged",
     arguments: [
       "", "a", "/", "'", "\u{7F}", "\u{80}", "é", "€", "😀", "\u{2028}", "12345678", "123456789",
       "ää", "ääää", "äääää", "\u{FEFF}", String(repeating: "ü", count: 60),
@@ -157,7 +157,7 @@ struct WriterTests {
   }
 
   @Test(
-    "a double is written so that it reads as the same",
+    "a written double is read as the same double",
     arguments: [
       0, -0.0, 0.1, 1, -1.5, 1e15, 1e16, 1e21, 1e22, 1e-5, .leastNonzeroMagnitude, 1.0 / 3, .pi,
       .greatestFiniteMagnitude, .leastNormalMagnitude, -123_456.789,

@@ -7,7 +7,7 @@ struct ActivityTests {
     #"{"future":[1.0],"activityType":"com.example.note","userInfo":{"big": 9007199254740993,"#
     + #" "pi":3.14159265358979323846,"s":"\u00e9\/"},"title":"A"}"#
 
-  @Test("an activity that is only carried keeps every byte")
+  @Test("an activity that is not changed keeps every byte")
   func carried() throws {
     let activity = try UserActivity(json: " \(Self.text)\n")
     #expect(activity.json == Self.text)
@@ -15,7 +15,7 @@ struct ActivityTests {
     #expect(activity.userInfo["big"] == Int64(9_007_199_254_740_993))
   }
 
-  @Test("changing one member leaves the bytes of the others")
+  @Test("a change of one member leaves the bytes of the others")
   func changed() throws {
     var activity = try UserActivity(json: Self.text)
     activity.title = "B"
@@ -32,7 +32,7 @@ struct ActivityTests {
     #expect(!activity.json.contains("title"))
   }
 
-  @Test("members are read as what is wanted, or not at all")
+  @Test("a member is read as the requested type, or not at all")
   func typed() {
     let info: UserInfo = [
       "line": 42, "ratio": 0.5, "name": "é\"", "done": true, "tags": ["a", "b"],
@@ -55,7 +55,7 @@ struct ActivityTests {
   }
 
   @Test(
-    "numbers are read only by types that hold them",
+    "a number is read only as a type that can represent it",
     arguments: [
       ("9007199254740993", true), ("-9223372036854775808", true),
       ("9223372036854775808", false), ("1.0", false), ("1e3", false), ("true", false),
@@ -72,7 +72,7 @@ struct ActivityTests {
   }
 
   @Test(
-    "what is no activity is refused with a reason",
+    "an invalid activity is refused with a reason",
     arguments: [
       ("{", "unexpected end of the JSON"), ("[]", "expected an activity"),
       (#"{"userInfo":{}}"#, "activityType"), (#"{"activityType":"x"}"#, "userInfo"),
@@ -86,14 +86,14 @@ struct ActivityTests {
     #expect(error?.message.contains(reason) == true, "\(String(describing: error))")
   }
 
-  @Test("a userInfo that is no object is refused")
+  @Test("userInfo that is no object is refused")
   func noObject() {
     #expect(throws: SceneError.self) { try UserInfo(json: "[]") }
     #expect(throws: SceneError.self) { try UserInfo(json: "") }
     #expect(UserInfo(jsonText: "1") == nil)
   }
 
-  @Test("of two members of one name the last one counts, in the first one's place")
+  @Test("the last of two members with one name counts, at the position of the first")
   func twice() {
     let info: UserInfo = ["a": 1, "b": 2, "a": 3]
     #expect(info.json == #"{"a":3,"b":2}"#)

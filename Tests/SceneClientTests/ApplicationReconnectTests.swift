@@ -7,18 +7,18 @@ import Testing
 
 @testable import SceneClient
 
-/// An application whose broker goes, comes back, or does not do as it should.
+/// An application whose broker ends, returns or does not work as it should.
 struct ApplicationReconnectTests: ApplicationSuite {
   let broker = StubBroker()
   let log = CallbackLog()
 
-  @Test("who hears that the broker has gone has been answered what it took along")
+  @Test("a program gets the errors of its lost requests before it learns that the broker is gone")
   func answeredBefore() throws {
     let application = try application()
     defer { application.stop() }
     for _ in 0..<10 {
       let end = try broker.meet()
-      try eventually("it is connected", polling: .property) {
+      try eventually("the application is connected", polling: .property) {
         application.connectionState.current == .connected
       }
       let seen = ConditionMutex<SceneApplication.ConnectionState?>(nil)
@@ -32,7 +32,7 @@ struct ApplicationReconnectTests: ApplicationSuite {
     }
   }
 
-  @Test("a scene and its delegate go on when the broker comes back")
+  @Test("a scene and its delegate continue when the broker returns")
   func resuming() async throws {
     let application = try application()
     defer { application.stop() }
@@ -57,7 +57,7 @@ struct ApplicationReconnectTests: ApplicationSuite {
     #expect(
       try end.request().1 == .update(SceneUpdate(session: packing, title: .value("Packing"))))
     try end.ask(.willResignActive(SceneReference(session: packing)))
-    #expect(log.lines.count == 4, "no call for what did not change")
+    #expect(log.lines.count == 4, "no callback without a change")
     #expect(application.connectedScenes == [scene])
   }
 
@@ -84,7 +84,7 @@ struct ApplicationReconnectTests: ApplicationSuite {
     #expect(application.connectedScenes.count == 1)
   }
 
-  @Test("a session that is brought back before its scene went on keeps it, and what it had")
+  @Test("a session that is assigned before its scene resumes keeps the scene and its activity")
   func broughtBack() throws {
     let application = try application()
     defer { application.stop() }
@@ -110,7 +110,7 @@ struct ApplicationReconnectTests: ApplicationSuite {
     #expect(application.connectedScenes == [scene])
   }
 
-  @Test("a broker that speaks nonsense is left and tried again")
+  @Test("a client that gets an error without a request connects again and resumes")
   func nonsense() throws {
     let application = try application()
     defer { application.stop() }
@@ -119,7 +119,7 @@ struct ApplicationReconnectTests: ApplicationSuite {
     try end.refuse(nil, .invalidRequest)
     let again = try broker.meet()
     guard case .connect(let message) = try again.request().1 else {
-      Issue.record("it did not resume")
+      Issue.record("the scene did not resume")
       return
     }
     #expect(message.resume?.state == .foregroundActive)
@@ -147,7 +147,7 @@ struct ApplicationReconnectTests: ApplicationSuite {
       client.request(.update(SceneUpdate(session: packing, title: .value(title))))
     }
     #expect(refused.withLock { $0 }?.code == .tooMany)
-    // What the broker says still arrives.
+    // Messages of the broker still arrive.
     try end.call(.willResignActive(SceneReference(session: packing)))
     #expect(try log.wait(for: 4).last == "willResignActive foregroundActive")
   }

@@ -4,12 +4,12 @@ import Testing
 
 @testable import SceneClient
 
-/// The requests of an application, and its run.
+/// The requests of an application, and its method `run`.
 struct ApplicationRequestTests: ApplicationSuite {
   let broker = StubBroker()
   let log = CallbackLog()
 
-  @Test("requests are made as the program makes them, and errors keep their names")
+  @Test("requests are sent in the order of the program, and errors keep their names")
   func requests() async throws {
     let application = try application()
     defer { application.stop() }
@@ -38,12 +38,12 @@ struct ApplicationRequestTests: ApplicationSuite {
     }
   }
 
-  @Test("a request longer than the broker takes is refused, and the connection goes on")
+  @Test("a request that is too long for the broker is refused, and the connection stays")
   func tooLong() async throws {
     let application = try application()
     defer { application.stop() }
     let end = try broker.meet(frameBytes: 4096)
-    // From here on the limit is known.
+    // From here on, the client knows the limit.
     try end.bring(packing)
     let sessions = (1...200).map { SessionIdentifier(high: 1, low: $0).description }
     let refusal = await #expect(throws: SceneError.self) {
@@ -60,7 +60,7 @@ struct ApplicationRequestTests: ApplicationSuite {
     try await script.end()
   }
 
-  @Test("open sessions are read page by page")
+  @Test("the list of open sessions is read page by page")
   func openSessions() async throws {
     let application = try application()
     defer { application.stop() }
@@ -82,7 +82,7 @@ struct ApplicationRequestTests: ApplicationSuite {
     try await script.end()
   }
 
-  @Test("who is activated may be new in a role, and sessions are looked for by their userInfo")
+  @Test("an activation can create a session with a role, and userInfo selects sessions")
   func roleAndMembers() async throws {
     let application = try application()
     defer { application.stop() }
@@ -109,7 +109,7 @@ struct ApplicationRequestTests: ApplicationSuite {
     try await script.end()
   }
 
-  @Test("running asks for a scene, and throws when it is refused")
+  @Test("run requests a scene, and throws if the broker refuses it")
   func running() throws {
     let application = SceneApplication(
       name: "notes", delegates: ["PlainDelegate": PlainDelegate.init]
@@ -129,13 +129,13 @@ struct ApplicationRequestTests: ApplicationSuite {
     try end.refuse(number, .sessionInUse)
     thread.join()
     guard case .failure(let error)? = outcome.withLock({ $0 }) else {
-      Issue.record("it did not throw")
+      Issue.record("run did not throw")
       return
     }
     #expect(error.code == .sessionInUse)
   }
 
-  @Test("running without a broker throws")
+  @Test("run throws without a broker")
   func runningAlone() {
     broker.isThere = false
     let application = SceneApplication(name: "notes", delegates: [:]) {

@@ -11,7 +11,7 @@ struct ApplicationSavingTests: ApplicationSuite {
   let broker = StubBroker()
   let log = CallbackLog()
 
-  @Test("what is assigned is saved, byte for byte, and the newest wins")
+  @Test("an assigned activity is saved, byte for byte, and the newest wins")
   func assignment() throws {
     let application = try application()
     defer { application.stop() }
@@ -37,7 +37,7 @@ struct ApplicationSavingTests: ApplicationSuite {
       "the default answer is the scene's activity")
   }
 
-  @Test("what a scene says of itself is not lost when the broker takes nothing")
+  @Test("the properties of a scene are not lost while the broker does not read")
   func fullLink() throws {
     let application = try application()
     let end = try broker.meet()
@@ -73,7 +73,7 @@ struct ApplicationSavingTests: ApplicationSuite {
     end.vanish()
   }
 
-  /// Two threads assign, one after the other, while nothing can be sent.
+  /// Two threads assign one after the other, while the connection is full.
   private func assign(
     in application: SceneApplication, _ first: @escaping @Sendable () -> Void,
     until isFirst: @escaping @Sendable () -> Bool, _ second: @escaping @Sendable () -> Void,
@@ -82,15 +82,15 @@ struct ApplicationSavingTests: ApplicationSuite {
     let outcome = try application.client.withState { _ in
       Result { () throws in
         _ = try Thread("first") { first() }
-        try eventually("the first has assigned", polling: .property) { isFirst() }
+        try eventually("the first thread has assigned", polling: .property) { isFirst() }
         _ = try Thread("second") { second() }
-        try eventually("the second has assigned", polling: .property) { isSecond() }
+        try eventually("the second thread has assigned", polling: .property) { isSecond() }
       }
     }
     try outcome.get()
   }
 
-  @Test("of what two threads assign the broker is left with what the property shows")
+  @Test("after two threads assign a property, the broker has the value of the property")
   func twoThreads() throws {
     let application = try application()
     defer { application.stop() }
@@ -109,7 +109,7 @@ struct ApplicationSavingTests: ApplicationSuite {
     for _ in 0..<2 { #expect(try end.request().1 == subtitle) }
   }
 
-  @Test("of activities that two threads assign the newest wins", arguments: 0..<8)
+  @Test("the newest of the activities that two threads assign wins", arguments: 0..<8)
   func twoThreadsActivities(attempt: Int) throws {
     let application = try application()
     defer { application.stop() }
@@ -124,7 +124,7 @@ struct ApplicationSavingTests: ApplicationSuite {
     #expect(try end.request().1 == save)
   }
 
-  @Test("saving returns when the broker says so")
+  @Test("a save returns when the broker acknowledges it")
   func saving() async throws {
     let application = try application()
     defer { application.stop() }
@@ -138,7 +138,7 @@ struct ApplicationSavingTests: ApplicationSuite {
     try await script.end()
   }
 
-  @Test("an assignment that cannot be kept is told to the delegate")
+  @Test("the delegate learns of an assignment that cannot be saved")
   func failedAssignment() throws {
     let application = try application()
     defer { application.stop() }
@@ -152,7 +152,7 @@ struct ApplicationSavingTests: ApplicationSuite {
     #expect(try log.wait(for: 5).last == "didFailToSave tooLarge foregroundActive")
   }
 
-  @Test("what was refused is not answered again; what comes next is")
+  @Test("a refused activity is not sent as an answer again, but the next one is")
   func refusedOnce() throws {
     let application = try application()
     defer { application.stop() }
@@ -169,14 +169,14 @@ struct ApplicationSavingTests: ApplicationSuite {
       _ = try log.wait(for: count + 1)
       for _ in 0..<2 { #expect(try end.ask(.ask(packing)) == "{}") }
       #expect(log.lines.count == count + 1, "\(log.lines)")
-      #expect(scene.userActivity == refused, "the program's own property stays what it made it")
+      #expect(scene.userActivity == refused, "the property keeps the value of the program")
     }
     scene.userActivity = UserActivity(note(1))
     try end.reply(try end.request().0, .saved(SaveActivity.Reply(generation: 1)))
     #expect(try end.ask(.ask(packing)) == #"{"activity":\#(note(1).json)}"#)
   }
 
-  @Test("what the broker refuses for now is offered to it again")
+  @Test("an activity that the broker refuses for now is sent again")
   func refusedForNow() throws {
     let application = try application()
     defer { application.stop() }

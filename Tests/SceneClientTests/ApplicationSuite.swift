@@ -5,14 +5,14 @@ import Testing
 
 @testable import SceneClient
 
-/// Tests of an application against a scripted broker.
+/// Tests of an application with a stub broker.
 protocol ApplicationSuite {
   var broker: StubBroker { get }
   var log: CallbackLog { get }
 }
 
 extension ApplicationSuite {
-  /// An application that was started; its scenes note what they are called with.
+  /// A started application, whose scenes log their callbacks.
   func application(
     _ delegates: [String: SceneApplication.DelegateFactory]? = nil, waitsForBroker: Bool = false
   ) throws -> SceneApplication {

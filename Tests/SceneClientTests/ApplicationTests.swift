@@ -6,12 +6,12 @@ import Testing
 
 @testable import SceneClient
 
-/// The application as a program uses it, against a scripted broker: its scenes and their delegates.
+/// The scenes and delegates of an application, with a stub broker.
 struct ApplicationTests: ApplicationSuite {
   let broker = StubBroker()
   let log = CallbackLog()
 
-  @Test("the calls of a scene come in order, with the states that UIKit shows")
+  @Test("the callbacks of a scene come in order, with UIKit's states")
   func life() throws {
     let application = try application()
     defer { application.stop() }
@@ -33,7 +33,7 @@ struct ApplicationTests: ApplicationSuite {
     #expect(scene.disconnectReason == .reclaimed)
   }
 
-  @Test("starting it again changes nothing: it has one reader")
+  @Test("a second start has no effect: an application has one reader")
   func startedAgain() throws {
     let application = try application()
     defer { application.stop() }
@@ -43,7 +43,7 @@ struct ApplicationTests: ApplicationSuite {
     #expect(try !application.client.start())
   }
 
-  @Test("a delegate with no method of its own answers everything")
+  @Test("a delegate without methods answers every callback")
   func defaults() throws {
     let application = try application(["Note": { PlainDelegate() }])
     defer { application.stop() }
@@ -60,7 +60,7 @@ struct ApplicationTests: ApplicationSuite {
     try end.ask(.didDisconnect(packing, .clientRequest))
   }
 
-  @Test("throwing from willConnect refuses the scene")
+  @Test("an error from willConnect refuses the scene")
   func refusal() throws {
     struct NoRoom: Error {}
     let application = try application([
@@ -70,7 +70,7 @@ struct ApplicationTests: ApplicationSuite {
     let end = try broker.meet()
     let number = try end.call(.willConnect(packing))
     guard case .failure(number, let error)? = try end.next() else {
-      Issue.record("it was not refused")
+      Issue.record("the scene was not refused")
       return
     }
     #expect(error.description.contains("NoRoom"))
@@ -78,7 +78,7 @@ struct ApplicationTests: ApplicationSuite {
   }
 
   @Test(
-    "a configuration's delegate class picks the delegate; with one delegate none need be named",
+    "the delegate class of a configuration selects the delegate, and is optional with one delegate",
     arguments: [
       ("Note", ["Note", "List"], true), (nil, ["Note"], true), (nil, ["Note", "List"], false),
       ("Other", ["Note"], false), ("Other", ["*"], true),
@@ -97,13 +97,13 @@ struct ApplicationTests: ApplicationSuite {
       #expect(answer == .answer(number, .emptyObject))
     } else {
       guard case .failure(number, _)? = answer else {
-        Issue.record("it was not refused: \(String(describing: answer))")
+        Issue.record("the scene was not refused: \(String(describing: answer))")
         return
       }
     }
   }
 
-  @Test("a scene that takes its time does not use up its neighbour's")
+  @Test("a slow scene does not delay another scene")
   func independence() throws {
     let gate = ConditionMutex(false)
     let application = try application([
@@ -122,7 +122,7 @@ struct ApplicationTests: ApplicationSuite {
     try end.ask(.willEnterForeground(SceneReference(session: packing)))
     let slow = try end.call(.didBecomeActive(SceneReference(session: packing)))
     let farewell = try end.call(.didDisconnect(packing, .replaced))
-    // All of the other scene's life goes by before the first one is done.
+    // All callbacks of the other scene run before the first scene finishes.
     try end.bring(itinerary, hold: 2)
     try end.ask(.willResignActive(SceneReference(session: itinerary)))
     #expect(log.lines.last == "willResignActive foregroundActive")
@@ -131,7 +131,7 @@ struct ApplicationTests: ApplicationSuite {
     #expect(try end.answer().0 == farewell)
   }
 
-  @Test("a delegate asks for more time from within its call")
+  @Test("a delegate can ask for more time during its callback")
   func extending() throws {
     let application = try application([
       "Note": { [log] in
@@ -150,7 +150,7 @@ struct ApplicationTests: ApplicationSuite {
     #expect(throws: SceneError.self) { try scene.extendTime(by: .seconds(3601)) }
   }
 
-  @Test("work on a delegate comes behind the calls that came before it")
+  @Test("work on a delegate runs after the earlier callbacks")
   func performing() throws {
     let application = try application()
     defer { application.stop() }
@@ -177,7 +177,7 @@ struct ApplicationTests: ApplicationSuite {
     for await phase in application.phase { #expect(phase == .active) }
   }
 
-  @Test("phases are told as they change, and end with the scene")
+  @Test("a program learns of each change of the phase, until the scene ends")
   func phases() async throws {
     let application = try application()
     defer { application.stop() }

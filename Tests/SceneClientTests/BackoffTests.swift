@@ -3,9 +3,9 @@ import Testing
 
 @testable import SceneClient
 
-/// How long the next attempt is waited for.
+/// The delay before the next attempt.
 struct BackoffTests {
-  @Test("waits double up to two seconds, each shortened by chance to no less than half")
+  @Test("delays double up to two seconds, with a random reduction to at least the half")
   func growth() {
     var backoff = Backoff()
     var random = SplitMix(seed: 7)
@@ -16,7 +16,7 @@ struct BackoffTests {
     }
   }
 
-  @Test("the same seed gives the same waits, another seed others")
+  @Test("the same seed gives the same delays, and another seed gives others")
   func seeds() {
     func waits(_ seed: UInt64) -> [Interval] {
       var backoff = Backoff()
@@ -27,15 +27,15 @@ struct BackoffTests {
     #expect(waits(1) != waits(2))
   }
 
-  /// Until the connection, or the session, is tried again.
+  /// The delay until the connection, or the session, is tried again.
   private func wait(for wanted: ClientTimer, _ actions: [ClientAction]) throws -> Int64 {
     let waits = actions.compactMap { action in
       if case .wake(wanted, let interval) = action { interval.nanoseconds } else { nil }
     }
-    return try #require(waits.first, "it is never tried again")
+    return try #require(waits.first, "there is no further attempt")
   }
 
-  @Test("only a connection that lasts makes the next wait short again")
+  @Test("only a connection that lasts makes the next delay short again")
   func reset() throws {
     var harness = MachineHarness.ready()
     var waits: [Int64] = []
@@ -48,7 +48,7 @@ struct BackoffTests {
     #expect(try (1...20_000_000).contains(wait(for: .reconnect, harness.take(.lost))))
   }
 
-  @Test("a session that does not come back slows down neither the connection nor another session")
+  @Test("a session that is refused delays neither the connection nor another session")
   func independence() throws {
     var harness = MachineHarness.with()
     harness.bring(itinerary, to: .background, hold: 2)
@@ -68,7 +68,7 @@ struct BackoffTests {
     #expect(try (1...20_000_000).contains(wait(for: .reconnect, harness.take(.lost))))
   }
 
-  @Test("a session that came back is tried soon when it is lost again")
+  @Test("a session that resumed is tried soon when it is lost again")
   func sessionReset() throws {
     var harness = MachineHarness.with()
     harness.take(.lost)

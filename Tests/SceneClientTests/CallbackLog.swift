@@ -5,7 +5,7 @@ import SceneTestSupport
 
 @testable import SceneClient
 
-/// Notes what it is called with.
+/// Logs the callbacks.
 final class CallbackLog: Sendable {
   private let content = ConditionMutex<[String]>([])
 
@@ -13,7 +13,7 @@ final class CallbackLog: Sendable {
 
   var lines: [String] { content.withLock { $0 } }
 
-  /// Waits until there are so many lines.
+  /// Waits until the log has `count` lines.
   func wait(for count: Int) throws -> [String] {
     let deadline = SystemClock.monotonic() + ceiling
     let lines = content.wait(until: deadline) { $0.count >= count ? $0 : nil }
@@ -22,7 +22,7 @@ final class CallbackLog: Sendable {
   }
 }
 
-/// A delegate that does what a test says, and notes every call with the state the scene showed.
+/// A delegate that runs the closures of a test, and logs each callback with the state of the scene.
 final class LoggingDelegate: SceneDelegate {
   let log: CallbackLog
   let willConnect: @Sendable (Scene, Scene.ConnectionOptions) throws -> Void
@@ -83,5 +83,5 @@ final class LoggingDelegate: SceneDelegate {
   }
 }
 
-/// Does nothing but what every delegate does by default.
+/// A delegate with only the default implementations.
 final class PlainDelegate: SceneDelegate {}

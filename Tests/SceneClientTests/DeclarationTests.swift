@@ -35,14 +35,14 @@ struct DeclarationTests {
     var body: some SceneContent { SceneClient.Window(id: "View", delegate: Delegate.init) }
   }
 
-  @Test("it is called as its program is, unless it says otherwise")
+  @Test("an application has the name of its program, unless it declares another name")
   func names() {
     let program = CommandLine.arguments[0].split(separator: "/").last.map(String.init)
     #expect(AppProgram(Notes()).name == program)
     #expect(AppProgram(Viewer()).name == "view")
   }
 
-  @Test("F87: what it declares is its manifest, in its order and by role")
+  @Test("F87: the declared scenes are the manifest, in their order and by role")
   func manifest() throws {
     let manifest = try AppProgram(Notes()).declarations.manifest
     #expect(manifest.supportsMultipleScenes)
@@ -62,12 +62,12 @@ struct DeclarationTests {
     #expect(manifest.json.contains(#""topics":{"Saved":{"durable":true,"keep":100}}"#))
   }
 
-  @Test("an application of one window allows no second")
+  @Test("an application with one window allows no second")
   func one() throws {
     #expect(try !AppProgram(Viewer()).declarations.manifest.supportsMultipleScenes)
   }
 
-  @Test("what cannot be a manifest is refused, and says why")
+  @Test("a declaration that is no valid manifest is refused, with the reason")
   func flaws() {
     func flaw(_ ids: String...) -> String? {
       var declarations = SceneDeclarations()
@@ -85,7 +85,7 @@ struct DeclarationTests {
         "is too long: at most 256 bytes are allowed") == true)
   }
 
-  @Test("a topic that cannot be kept so is refused, and says why")
+  @Test("an invalid declaration of a topic is refused, with the reason")
   func topicFlaws() {
     func flaw(_ topics: SceneClient.Topic...) -> String? {
       var declarations = WindowGroup(id: "Note", delegate: Delegate.init).declarations

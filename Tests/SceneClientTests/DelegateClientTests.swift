@@ -7,12 +7,12 @@ import Testing
 
 @testable import SceneClient
 
-/// An application delegate's client, with a broker that a test plays.
+/// The client of an application delegate, with a stub broker.
 struct DelegateClientTests {
   private final class Handler: DelegateHandler, Sendable {
     private let entries = ConditionMutex<[String]>([])
     private let numbers = ConditionMutex<[Int64]>([])
-    /// Whether questions are answered later.
+    /// Whether the delegate answers questions later.
     let answersLater: Bool
 
     init(answersLater: Bool = false) { self.answersLater = answersLater }
@@ -29,7 +29,7 @@ struct DelegateClientTests {
     func didReceivePong() { add("pong") }
     func didReceive(_ phase: LinkPhase) { add("\(phase)") }
 
-    /// The calls so far, once there are as many.
+    /// The calls so far, when there are `count`.
     func calls(_ count: Int) throws -> [String] {
       let deadline = SystemClock.monotonic() + ceiling
       let found = entries.wait(until: deadline) { $0.count >= count ? $0 : nil }
@@ -40,13 +40,13 @@ struct DelegateClientTests {
     func number() throws -> Int64 {
       let deadline = SystemClock.monotonic() + ceiling
       guard let number = numbers.wait(until: deadline, for: { $0.last }) else {
-        throw Unmet("no question came")
+        throw Unmet("no question arrived")
       }
       return number
     }
   }
 
-  /// A client that runs on a thread of its own.
+  /// A client that runs on its own thread.
   private final class Running: Sendable {
     let client: DelegateClient
     private let result = ConditionMutex<Result<Void, SceneError>?>(nil)
@@ -60,7 +60,7 @@ struct DelegateClientTests {
       }
     }
 
-    /// Returns when `run` has returned.
+    /// Returns after `run` has returned.
     func end() throws {
       let result = result.wait(until: SystemClock.monotonic() + ceiling) { $0 }
       guard let result else { throw Unmet("the client did not end") }
@@ -102,7 +102,7 @@ struct DelegateClientTests {
       ])
   }
 
-  @Test("after a loss it connects again, and an old answer does not reach the new connection")
+  @Test("the client reconnects, and does not send an old answer on the new connection")
   func returns() throws {
     let broker = StubBroker()
     let handler = Handler(answersLater: true)
@@ -132,7 +132,9 @@ struct DelegateClientTests {
     let running = try Running(broker, Handler())
     let end = try broker.meet()
     try end.call(.willEnterForeground(SceneReference(session: packing)))
-    guard case .failure(_, let error)? = try end.next() else { throw Unmet("it was answered") }
+    guard case .failure(_, let error)? = try end.next() else {
+      throw Unmet("the callback was accepted")
+    }
     #expect(
       error.description
         == #"{"code":-32601,"message":"this client has no method scene/willEnterForeground"}"#)
@@ -140,7 +142,7 @@ struct DelegateClientTests {
     try running.end()
   }
 
-  @Test("a pong arrives behind what the broker sent before it, and there is none without a broker")
+  @Test("a pong arrives after the earlier messages, and without a broker there is no pong")
   func ping() throws {
     let broker = StubBroker()
     let handler = Handler()
@@ -148,7 +150,7 @@ struct DelegateClientTests {
     let end = try broker.meet()
     #expect(try handler.calls(1) == ["connected"])
     #expect(running.client.ping())
-    // The test's broker answers the ping while it waits for the answer to its question.
+    // The stub broker answers the ping while it waits for the answer to its question.
     try end.notify(.memoryWarning)
     #expect(try end.ask(.willFinishLaunching) == "{}")
     #expect(

@@ -23,18 +23,18 @@ struct DelegateRuleTests {
     }
   }
 
-  @Test("it introduces itself as the application delegate")
+  @Test("the client sends initialize as the application delegate")
   func initialize() {
     var harness = MachineHarness(kind: .applicationDelegate)
     harness.take(.started)
     guard case .initialize(let message)? = harness.take(.opened).asked.first else {
-      Issue.record("it sends no initialize")
+      Issue.record("the client sends no initialize")
       return
     }
     #expect(message.kind == .applicationDelegate)
   }
 
-  @Test("a question is passed on and answered once, under its number")
+  @Test("the program gets each question, and each has one answer with its number")
   func answered() {
     var harness = MachineHarness.ready(.applicationDelegate)
     #expect(
@@ -53,7 +53,7 @@ struct DelegateRuleTests {
     #expect(Self.answers(in: harness.take(.delegateAnswered(7, .done))) == [])
   }
 
-  @Test("all notifications are passed on, in order with the questions")
+  @Test("the program gets all notifications, in order with the questions")
   func notifications() {
     var harness = MachineHarness.ready(.applicationDelegate)
     let notifications: [BrokerNotification] = [.memoryWarning, .phaseChanged(.active)]
@@ -63,7 +63,7 @@ struct DelegateRuleTests {
     }
   }
 
-  @Test("an error of the first connection ends it, unless it waits for a broker")
+  @Test("an error of the first connection ends the client, unless it waits for a broker")
   func firstConnection() {
     let error = SceneError(.brokerUnavailable, "no", retry: .later)
     let refusal = SceneError(.delegateInUse, "no", retry: .later)
@@ -89,7 +89,7 @@ struct DelegateRuleTests {
     }
   }
 
-  @Test("it tries again after a loss, until an error is final")
+  @Test("the client reconnects after a loss, until an error is final")
   func again() {
     var harness = MachineHarness.ready(.applicationDelegate)
     let actions = harness.take(.lost)
@@ -105,7 +105,7 @@ struct DelegateRuleTests {
     #expect((Self.end(of: harness.take(.notOpened(never))) ?? nil)?.code == .notPermitted)
   }
 
-  @Test("the end of the connection after willTerminate ends it without an error")
+  @Test("the end of the connection after willTerminate ends the client without an error")
   func termination() {
     var harness = MachineHarness.ready(.applicationDelegate)
     harness.take(.asked(7, .willTerminate))
@@ -115,7 +115,7 @@ struct DelegateRuleTests {
     #expect(actions.updates == [.connection(.stopped)])
   }
 
-  @Test("a request concerns its connection: after a loss it fails and is not repeated")
+  @Test("a request fails when its connection is lost, and is not repeated")
   func ping() {
     var harness = MachineHarness.ready(.applicationDelegate)
     let token = harness.token()
@@ -124,7 +124,7 @@ struct DelegateRuleTests {
     #expect(harness.meetAgain().asked == [])
   }
 
-  @Test("stop ends it at once")
+  @Test("stop ends the client at once")
   func stop() {
     var harness = MachineHarness.ready(.applicationDelegate)
     harness.take(.asked(7, Self.question))

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SceneClient
 
-/// Observing topics survives the broker.
+/// Observations of topics continue with the next broker.
 struct EventRuleTests {
   private let news = EventSource(topic: "news")
   private let tied = EventSource(topic: "news", session: packing)
@@ -33,7 +33,7 @@ struct EventRuleTests {
     .observed(EventObserve.Reply(position: at(number), gap: gap))
   }
 
-  @Test("the broker is asked, and what it sends is handed on")
+  @Test("an observation is requested from the broker, and the program gets its events")
   func observes() {
     var harness = MachineHarness.ready()
     let actions = harness.take(.observed(news, after: nil))
@@ -44,7 +44,7 @@ struct EventRuleTests {
     #expect(harness.take(.notified(event(1, tied))).delivered == [], "no scene observes that topic")
   }
 
-  @Test("with the next broker it goes on where it was, and a gap is told")
+  @Test("with the next broker an observation continues at its position, and reports a gap")
   func returns() {
     var harness = MachineHarness.ready()
     _ = harness.reply(to: harness.take(.observed(news, after: nil)), began(3))
@@ -56,7 +56,7 @@ struct EventRuleTests {
     #expect(harness.reply(to: actions, began(9, gap: true)).delivered == [.began(at(9)), .gap])
   }
 
-  @Test("one that was not answered is asked for again, and one that was begun meanwhile asked for")
+  @Test("an observation without a reply is requested again, and so is one that began meanwhile")
   func unanswered() {
     var harness = MachineHarness.ready()
     harness.take(.observed(news, after: nil))
@@ -69,7 +69,7 @@ struct EventRuleTests {
       ])
   }
 
-  @Test("what is tied to a scene waits until that goes on")
+  @Test("an observation of a scene waits until the scene resumes")
   func tiedReturns() {
     var harness = MachineHarness.with(packing)
     _ = harness.reply(to: harness.take(.observed(tied, after: nil)), began(3))
@@ -82,7 +82,7 @@ struct EventRuleTests {
     #expect(resumed.asked == [observe(tied, after: at(3))])
   }
 
-  @Test("it ends with the scene that it is tied to")
+  @Test("an observation of a scene ends with the scene")
   func ends() {
     var harness = MachineHarness.with(packing)
     harness.take(.observed(tied, after: nil))
@@ -93,7 +93,7 @@ struct EventRuleTests {
     #expect(harness.take(.observed(tied, after: nil)) == [.deliver(tied, .ended)])
   }
 
-  @Test("what the broker refuses is told, and ends")
+  @Test("an observation that the broker refuses reports the error and ends")
   func refused() {
     var harness = MachineHarness.ready()
     let actions = harness.refuse(harness.take(.observed(news, after: nil)), .tooMany)
@@ -101,7 +101,7 @@ struct EventRuleTests {
     #expect(harness.take(.notified(event(1, news))).delivered == [])
   }
 
-  @Test("who ceases is sent nothing more, and can begin anew")
+  @Test("an observation that was ceased gets no more events, and can begin again")
   func ceases() {
     var harness = MachineHarness.ready()
     _ = harness.reply(to: harness.take(.observed(news, after: nil)), began(3))
@@ -111,7 +111,7 @@ struct EventRuleTests {
     #expect(harness.take(.observed(news, after: nil)).asked == [observe(news)])
   }
 
-  @Test("everything ends with the client")
+  @Test("all observations end with the client")
   func stops() {
     var harness = MachineHarness.ready()
     harness.take(.observed(news, after: nil))
@@ -119,7 +119,7 @@ struct EventRuleTests {
     #expect(harness.take(.observed(news, after: nil)) == [.deliver(news, .ended)])
   }
 
-  @Test("what came while the answer was on its way from a broker that died may be missing")
+  @Test("a reply that was lost with its broker can mean lost events, so a gap is reported")
   func unconfirmed() {
     var harness = MachineHarness.ready()
     harness.take(.observed(news, after: nil))
@@ -130,7 +130,7 @@ struct EventRuleTests {
     let actions = harness.take(.opened)
     #expect(actions.asked.last == observe(news))
     #expect(harness.reply(to: actions, began(9)).delivered == [.began(at(9)), .gap])
-    // From here on it is known where it was.
+    // From here on, the client knows the position.
     harness.take(.lost)
     harness.take(.due(.reconnect))
     let again = harness.take(.opened)
@@ -138,7 +138,7 @@ struct EventRuleTests {
     #expect(harness.reply(to: again, began(9)).delivered == [.began(at(9))])
   }
 
-  @Test("what was begun between two brokers, or said where it was, misses nothing")
+  @Test("an observation that began without a broker, or at a position, reports no gap")
   func confirmed() {
     var harness = MachineHarness.ready()
     harness.take(.observed(EventSource(topic: "chat"), after: at(2)))
@@ -151,9 +151,9 @@ struct EventRuleTests {
   }
 }
 
-/// What becomes of sessions that this client need not have.
+/// The changes of sessions that this client does not hold.
 struct SessionNewsTests {
-  @Test("who observes sessions is told of one that was discarded")
+  @Test("an observer of sessions learns of a discard")
   func discarded() {
     var harness = MachineHarness.ready()
     let session = SessionIdentifier(high: 1, low: 2)

@@ -7,10 +7,9 @@ import Testing
 
 @testable import SceneClient
 
-/// Nothing traps on account of the broker or the network, and what a client says is sound all the
-/// while.
+/// No message of the broker and no network error traps the client, and its messages stay valid.
 struct ExchangeFuzzTests {
-  @Test("a broker's messages, broken anywhere, in any order")
+  @Test("no message traps the client: cut anywhere, changed anywhere, in any order")
   func broken() {
     for seed in UInt64(1)...200 {
       var exchange = Exchange(seed: seed)
@@ -19,7 +18,7 @@ struct ExchangeFuzzTests {
     }
   }
 
-  @Test("a client that was told nonsense serves the next broker")
+  @Test("a client works with the next broker after invalid messages")
   func nonsense() throws {
     let broker = StubBroker()
     let log = CallbackLog()
@@ -40,7 +39,7 @@ struct ExchangeFuzzTests {
   }
 }
 
-/// A client without its socket and its threads, and a broker that is not itself.
+/// A client without its socket and its threads, and an unreliable broker.
 private struct Exchange {
   private var machine: ClientMachine
   private var broker: RandomBroker
@@ -61,7 +60,7 @@ private struct Exchange {
       seed: 1)
   }
 
-  /// The broker says something, and it comes in two pieces.
+  /// The broker sends a message, which arrives in two pieces.
   mutating func hear() {
     switch machine.link {
     case .idle, .initializing, .ready: break
@@ -82,7 +81,7 @@ private struct Exchange {
     }
   }
 
-  /// Whether the broker can still be followed.
+  /// Whether the client accepts the data of the broker.
   private mutating func hear(_ bytes: ContiguousArray<UInt8>) -> Bool {
     var events: [ClientEvent] = []
     var isSound = true
@@ -116,7 +115,7 @@ private struct Exchange {
     }
   }
 
-  /// Answers the broker with the activity that it sent.
+  /// Answers with the activity that the broker sent.
   private mutating func answer(_ call: SceneCall) {
     guard case .stateRestorationActivity = call.callback else {
       return take(.answered(call.number, .done))
@@ -124,7 +123,7 @@ private struct Exchange {
     take(.answered(call.number, .activity(.value(note(2)))))
   }
 
-  /// As a broker would read it.
+  /// Checks a message as a broker does.
   private mutating func send(_ message: ClientMessage) {
     if case .request(let number, let request) = message { asked[number] = request.method }
     var writer = FrameWriter()
@@ -149,7 +148,7 @@ private struct Exchange {
 }
 
 extension RandomBroker {
-  /// A message in its frame, or what has become of one.
+  /// A message in a frame, sometimes changed at random.
   fileprivate mutating func message(asked: inout [Int64: RequestMethod]) -> ContiguousArray<UInt8> {
     var writer = FrameWriter()
     switch number(0...5) {
@@ -168,7 +167,7 @@ extension RandomBroker {
     return number(0...2) == 0 ? broken(bytes) : bytes
   }
 
-  /// Frames of nonsense, and what is no frame.
+  /// Frames with invalid content, and data that is no frame.
   fileprivate mutating func bytes() -> ContiguousArray<UInt8> {
     var asked: [Int64: RequestMethod] = [:]
     return pick([

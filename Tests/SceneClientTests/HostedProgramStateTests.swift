@@ -5,7 +5,7 @@ import Testing
 
 @testable import scene
 
-@Suite("The file in which a program says what its scene is at")
+@Suite("The activity file of a program")
 struct ActivityFileTests {
   private static let text = #"{"activityType":"x","userInfo":{"n":1.10}}"#
 
@@ -24,7 +24,7 @@ struct ActivityFileTests {
     return file
   }
 
-  @Test("begins with what the scene is to be at, which then is no news")
+  @Test("the file begins with the scene's activity, which does not count as a change")
   func beginning() throws {
     let empty = try begin()
     defer { empty.remove() }
@@ -37,7 +37,7 @@ struct ActivityFileTests {
   }
 
   @Test(
-    "the times decide only if the session has a generation that the file's process did not know")
+    "the times count only if the session has a generation that the file's process did not know")
   func times() throws {
     let (old, new) = (
       try Activity(givenType: "x", json: "{}"), try Activity(givenType: "y", json: "{}")
@@ -67,7 +67,8 @@ struct ActivityFileTests {
     #expect(content(3, .max, new) == "stored")
   }
 
-  @Test("says what stands there once, byte for byte; null takes it away, and its removal nothing")
+  @Test(
+    "a change is reported once, byte for byte; null clears the activity, and a removal does not")
   func news() throws {
     let file = try begin()
     defer { file.remove() }
@@ -81,7 +82,7 @@ struct ActivityFileTests {
     #expect(file.flaw == nil)
   }
 
-  @Test("what is no activity says nothing but why, until there is one again")
+  @Test("an invalid file has no activity, but an error, until it is valid again")
   func flaws() throws {
     let file = try begin()
     defer { file.remove() }
@@ -101,7 +102,7 @@ struct ActivityFileTests {
   }
 }
 
-@Suite("The pipe from which a program reads what happens")
+@Suite("The callback pipe of a program")
 struct EventPipeTests {
   private func read(_ pipe: EventPipe) -> String {
     var text = [UInt8]()
@@ -113,7 +114,7 @@ struct EventPipeTests {
     return String(decoding: text, as: UTF8.self)
   }
 
-  @Test("keeps what is not read, and goes on where there is room")
+  @Test("the pipe keeps unread lines, and continues when there is space")
   func behind() throws {
     let pipe = try EventPipe()
     pipe.send(["one"])
@@ -130,7 +131,7 @@ struct EventPipeTests {
     #expect(text == "one\n\(long)\n")
   }
 
-  @Test("counts what is more than it keeps, and says so in its place")
+  @Test("the pipe counts the lines that it drops, and reports them at their position")
   func lost() throws {
     let pipe = try EventPipe()
     let long = String(repeating: "x", count: 300_000)

@@ -10,7 +10,7 @@ struct JobControlTests: ApplicationSuite {
   let broker = StubBroker()
   let log = CallbackLog()
 
-  @Test("a signal within 500 ms is the same one again, and a later signal is another one")
+  @Test("a second signal within 500 ms counts as the first, and a later signal does not")
   func repeated() {
     let first = JobControl.HandledSignal(at: 1_000_000_000)
     #expect(first.isRepeated(at: 1_000_000_000))
@@ -18,8 +18,8 @@ struct JobControlTests: ApplicationSuite {
     #expect(!first.isRepeated(at: 1_500_000_001))
   }
 
-  /// The result of a move of an active scene. The broker accepts the move at once; the callbacks
-  /// follow, each after the answer to the one before.
+  /// The result of a move of an active scene. The broker accepts the move at once. Then it sends
+  /// the callbacks, each after the answer to the previous one.
   private func move(
     to state: SceneModel.ActivationState, callbacks: [(Callback, SceneModel.ActivationState)],
     target: SceneModel.ActivationState, shows: Int, failing: Bool = false
@@ -77,7 +77,7 @@ struct JobControlTests: ApplicationSuite {
     #expect(answers == 3)
   }
 
-  @Test("a scene that returns to the foreground meanwhile does not stop the process")
+  @Test("a scene that returns to the foreground during the move does not stop the process")
   func returned() throws {
     let (result, _) = try move(
       to: .background, callbacks: Self.toBackground, target: .foregroundActive, shows: 1)
@@ -97,7 +97,7 @@ struct JobControlTests: ApplicationSuite {
     #expect(result == .settled)
   }
 
-  @Test("an error while the move is awaited does not keep the process from stopping")
+  @Test("an error during the move does not prevent the stop of the process")
   func refused() throws {
     let (result, _) = try move(
       to: .background, callbacks: Self.toBackground, target: .background, shows: 1, failing: true)

@@ -2,8 +2,7 @@ import ScenePlatform
 import SceneTestSupport
 import Testing
 
-/// A program whose scenes take input, without an `App`: how it ends, and what it reports while it goes
-/// on.
+/// A program whose scenes take input, without an `App`: its end, and its messages while it runs.
 struct LineSceneTests {
   private let daemon: Daemon
 
@@ -31,7 +30,7 @@ struct LineSceneTests {
     #expect(shown.contains("status 0\n"), "\(shown)")
   }
 
-  @Test("the end of a pipe does so too, behind all of its lines")
+  @Test("the end of a pipe also ends the program, after all lines")
   func piped() throws {
     let program = try start(daemon, "packing")
     for line in ["hat", "socks"] { try program.type(line) }
@@ -54,7 +53,7 @@ struct LineSceneTests {
     #expect(try refused.reap() == .exited(1))
   }
 
-  @Test("after a reclaim the program goes on, and a line brings the scene back")
+  @Test("after a reclaim the program continues, and a line brings the scene back")
   func reclaimed() throws {
     let program = try start(daemon, "packing")
     try program.line(containing: "key: packing")
@@ -68,7 +67,7 @@ struct LineSceneTests {
     #expect(try program.reap() == .exited(0))
   }
 
-  @Test("a program that asks for no scene reports that it waits, and which input it cannot use")
+  @Test("a program without a scene reports that it waits, and which input it cannot use")
   func host() throws {
     let program = try start(daemon, "--host")
     try program.line(containing: "connected")
@@ -86,7 +85,7 @@ struct LineSceneTests {
     #expect(try program.reap() == .exited(1))
   }
 
-  @Test("run() goes on without a scene, and input that no scene takes is reported once")
+  @Test("run() continues without a scene, and unprocessed input is reported once")
   func run() throws {
     let program = try start(daemon, "--run")
     try program.line(containing: "key: packing")
@@ -99,9 +98,9 @@ struct LineSceneTests {
     #expect(try program.reap() == .exited(0))
   }
 
-  // MARK: - A delegate class that it lacks
+  // MARK: - A missing delegate class
 
-  /// The broker of a manifest whose first configuration may have a launch command.
+  /// A broker with a manifest whose first configuration can have a launch command.
   private func daemon(launching: String...) throws -> Daemon {
     let workplace = try Workplace()
     let words = launching.map { "\"\($0)\"" }.joined(separator: ", ")
@@ -119,7 +118,7 @@ struct LineSceneTests {
     "no delegate class NoteDelegate for configuration Note: this program has ListDelegate, "
     + "MapDelegate; add the class, or change the manifest"
 
-  @Test("a program that lacks the delegate class of its scene names it, and ends with 78")
+  @Test("a program without the delegate class of its scene names the class, and exits with 78")
   func missingClass() throws {
     let daemon = try daemon()
     let outcome = try daemon.run("line-scene", ["packing", "MapDelegate", "ListDelegate"])
@@ -130,7 +129,7 @@ struct LineSceneTests {
     try scenectl(daemon, "is", "application sessions=0")
   }
 
-  @Test("a further scene that a program cannot make is reported, and does not end the program")
+  @Test("a program reports a further scene that it cannot create, and continues")
   func missingFurtherClass() throws {
     let daemon = try daemon()
     let program = try start(daemon, "--host", "MapDelegate", "ListDelegate")
@@ -143,7 +142,7 @@ struct LineSceneTests {
     try program.line(containing: "typed: hat")
   }
 
-  @Test("a launched program that lacks its class waits for scenes that it can make")
+  @Test("a launched program without the class waits for scenes that it can create")
   func missingLaunchedClass() throws {
     let daemon = try daemon(
       launching: try Programs.path("line-scene"), "packing", "MapDelegate", "ListDelegate")

@@ -5,11 +5,11 @@ import Testing
 
 @testable import SceneClient
 
-/// Finding the broker, losing it, and what becomes of what was asked.
+/// The connection to the broker, its loss, and the requests of both.
 struct LinkRuleTests {
   private static let unavailable = SceneError(.brokerUnavailable, "no broker", retry: .later)
 
-  @Test("says who it is as soon as there is a connection")
+  @Test("a client sends initialize as soon as it is connected")
   func initialize() {
     var harness = MachineHarness()
     #expect(harness.take(.started) == [.update(.connection(.connecting)), .open])
@@ -18,7 +18,7 @@ struct LinkRuleTests {
     #expect(harness.take(.opened) == [.send(.request(1, .initialize(initialize)))])
   }
 
-  @Test("one that a broker has started shows that its token until it was seen, and no longer")
+  @Test("a launched client sends its token until a broker has received it")
   func launched() {
     var harness = MachineHarness()
     harness.machine.launch = "token"
@@ -37,7 +37,7 @@ struct LinkRuleTests {
     #expect(harness.take(.opened).asked == [.initialize(initialize)])
   }
 
-  @Test("what is wanted already goes out behind the introduction, without waiting for its reply")
+  @Test("waiting requests follow initialize without waiting for its reply")
   func pipelined() {
     var harness = MachineHarness()
     let connect = ClientRequest.connect(SceneConnect(name: "packing"))
@@ -48,7 +48,7 @@ struct LinkRuleTests {
     #expect(harness.take(.requested(nil, .ping(Ping()))).asked == [.ping(Ping())])
   }
 
-  @Test("what must not be done twice goes out when the broker has answered, and all behind it")
+  @Test("a request that must not be repeated, and each later one, waits for initialize")
   func held() {
     var harness = MachineHarness()
     let new = ClientRequest.connect(SceneConnect(new: true))
@@ -61,7 +61,7 @@ struct LinkRuleTests {
     #expect(reply.asked == [new, .ping(Ping())])
   }
 
-  @Test("what has not gone out by the time the broker is lost goes out to the next")
+  @Test("a request that was not sent before a loss is sent to the next broker")
   func heldAndLost() {
     var harness = MachineHarness()
     let token = harness.token()
@@ -73,7 +73,7 @@ struct LinkRuleTests {
     #expect(harness.meetAgain().asked == [new])
   }
 
-  @Test("what was sent along with an introduction that is refused is sent with the next")
+  @Test("requests after a refused initialize are sent again with the next one")
   func refusedTogether() {
     var harness = MachineHarness.with()
     let token = harness.token()
@@ -93,7 +93,7 @@ struct LinkRuleTests {
     #expect(harness.meetAgain().asked == Array(opened.asked.dropFirst()))
   }
 
-  @Test("a broker that is not there at the start is an error for who does not wait")
+  @Test("a missing broker at the start is an error for a client that does not wait")
   func noBroker() {
     var harness = MachineHarness()
     harness.take(.started)
@@ -102,7 +102,7 @@ struct LinkRuleTests {
         == [.close, .update(.connection(.stopped)), .stop(Self.unavailable)])
   }
 
-  @Test("a broker that is not there at the start is waited for by who does")
+  @Test("a client can wait for a missing broker at the start")
   func waiting() {
     var harness = MachineHarness(waitsForBroker: true)
     harness.take(.started)
@@ -112,7 +112,7 @@ struct LinkRuleTests {
     #expect(harness.take(.due(.reconnect)) == [.open])
   }
 
-  @Test("a path that can never be one is an error even for who waits")
+  @Test("an impossible path is an error even for a client that waits")
   func hopeless() {
     var harness = MachineHarness(waitsForBroker: true)
     harness.take(.started)
@@ -120,17 +120,17 @@ struct LinkRuleTests {
     #expect(harness.take(.notOpened(error)).last == .stop(error))
   }
 
-  @Test("the broker's not being there later is no error")
+  @Test("a missing broker is no error later")
   func goneForLong() {
     var harness = MachineHarness.ready()
     harness.take(.lost)
     harness.take(.due(.reconnect))
     let actions = harness.take(.notOpened(Self.unavailable))
     #expect(harness.machine.link == .pausing)
-    #expect(actions.count == 1, "it was told once that the broker is gone")
+    #expect(actions.count == 1, "the program learns once that the broker is gone")
   }
 
-  @Test("a broker of another protocol ends it")
+  @Test("a broker with another protocol ends the client")
   func otherProtocol() {
     var harness = MachineHarness()
     harness.take(.started)
@@ -138,7 +138,7 @@ struct LinkRuleTests {
     #expect(actions.last == .stop(SceneError(.unsupportedProtocol, "no")))
   }
 
-  @Test("a broker that has no room now is tried again")
+  @Test("a client tries again if the broker is full")
   func noRoom() {
     var harness = MachineHarness()
     harness.take(.started)
@@ -148,7 +148,7 @@ struct LinkRuleTests {
     #expect(harness.machine.link == .pausing)
   }
 
-  @Test("who is sent away for good before saying anything does not come again")
+  @Test("a client that the broker refuses for good does not try again")
   func dismissed() {
     var harness = MachineHarness(waitsForBroker: true)
     harness.take(.started)
@@ -158,7 +158,7 @@ struct LinkRuleTests {
   }
 
   @Test(
-    "why there is no connection says whether there may be one later",
+    "the error of a failed connection states whether to try again",
     arguments: [
       (.connectionRefused, "brokerUnavailable", .later), (.notFound, "brokerUnavailable", .later),
       (.notASocket, "brokerUnavailable", .never), (.nameTooLong, "brokerUnavailable", .never),
@@ -170,7 +170,7 @@ struct LinkRuleTests {
     #expect(error.retry == retry)
   }
 
-  @Test("who is sent away for now comes again, as does who had been let in")
+  @Test("a client tries again after a temporary refusal, and after any end of a working connection")
   func dismissedForNow() {
     var harness = MachineHarness()
     harness.take(.started)
@@ -182,7 +182,7 @@ struct LinkRuleTests {
     #expect(known.machine.link == .pausing)
   }
 
-  @Test("what is asked while the broker is away waits, in its order")
+  @Test("requests without a broker wait in their order")
   func requestsWait() {
     var harness = MachineHarness.ready()
     harness.take(.lost)
@@ -193,7 +193,7 @@ struct LinkRuleTests {
     #expect(actions.asked == [.ping(Ping()), .status(ApplicationStatus())])
   }
 
-  @Test("what was asked and not answered is asked again, before what came later")
+  @Test("a request without a reply is sent again, before later requests")
   func repeated() {
     var harness = MachineHarness.ready()
     harness.take(.requested(harness.token(), .connect(SceneConnect(name: "packing"))))
@@ -204,7 +204,7 @@ struct LinkRuleTests {
   }
 
   @Test(
-    "what must not be done twice is not asked twice",
+    "a request that must not be repeated is not sent again",
     arguments: [
       ClientRequest.connect(SceneConnect(new: true)), .activate(RequestActivation()),
       .extend(SceneExtend(session: packing, seconds: 1)),
@@ -217,7 +217,7 @@ struct LinkRuleTests {
     #expect(harness.meetAgain().asked == [])
   }
 
-  @Test("a destruction that was carried out before the broker was lost is a success")
+  @Test("a discard that the lost broker carried out is a success")
   func destroyedBefore() {
     var harness = MachineHarness.ready()
     let token = harness.token()
@@ -227,7 +227,7 @@ struct LinkRuleTests {
     #expect(actions.finished[token] == .success(.empty))
   }
 
-  @Test("a session whose scene is just ending is asked for again, for as long as that may take")
+  @Test("a request for a session whose scene is ending is repeated for as long as the end can take")
   func superseded() {
     var harness = MachineHarness.ready()
     let token = harness.token()
@@ -253,7 +253,7 @@ struct LinkRuleTests {
     #expect(harness.take(.stopped).finished[token]?.code == .applicationStopped)
   }
 
-  @Test("at most 128 requests are in flight; the next goes out with a reply")
+  @Test("at most 128 requests are in flight, and each reply lets another one go")
   func inFlight() {
     var harness = MachineHarness.ready()
     var sent: [ClientAction] = []
@@ -272,7 +272,7 @@ struct LinkRuleTests {
     #expect(harness.take(.requested(token, .ping(Ping()))).finished[token]?.code == .tooMany)
   }
 
-  @Test("a request without a reply handler is not lost behind 1024 that wait")
+  @Test("a request without a reply handler is not lost after 1024 waiting requests")
   func waitingBeyondLimit() {
     var harness = MachineHarness.ready()
     harness.take(.lost)
@@ -285,7 +285,7 @@ struct LinkRuleTests {
     #expect(harness.machine.waiting.suffix(2).map { $0.message(of: harness.machine) } == more)
   }
 
-  @Test("of more time that waits to be asked for the most is asked for")
+  @Test("the longest of several waiting extensions is sent")
   func extensionsMerge() {
     var harness = MachineHarness.ready()
     harness.take(.lost)
@@ -296,7 +296,7 @@ struct LinkRuleTests {
       harness.meetAgain().asked == [.extend(SceneExtend(session: packing, seconds: 600))])
   }
 
-  @Test("a title is not followed by an older one, though both have waited")
+  @Test("a title is never sent after a newer title")
   func titlesInOrder() {
     var harness = MachineHarness.ready()
     func entitle(_ title: String) {
@@ -312,7 +312,7 @@ struct LinkRuleTests {
     #expect(last == .update(SceneUpdate(session: packing, title: .value("newest"))))
   }
 
-  @Test("of titles that wait only the newest is sent")
+  @Test("only the newest waiting title is sent")
   func titlesMerge() {
     var harness = MachineHarness.ready()
     harness.take(.lost)
@@ -328,7 +328,7 @@ struct LinkRuleTests {
       ])
   }
 
-  @Test("F59: of conditions that wait the newest of each is sent")
+  @Test("F59: only the newest waiting conditions of each kind are sent")
   func conditionsMerge() {
     typealias Said = Patch<ActivationConditionTexts>
     let stories: [([Said], Said)] = [
@@ -362,7 +362,7 @@ struct LinkRuleTests {
     }
   }
 
-  @Test("how much may be kept is for the broker to say, whose limits may be any")
+  @Test("the client sends any size, and only the broker checks its limits")
   func brokersLimits() {
     var harness = MachineHarness.ready()
     let text = String(repeating: "x", count: 100 << 10)
@@ -383,14 +383,14 @@ struct LinkRuleTests {
     }
   }
 
-  @Test("the phase is told when it changes")
+  @Test("the program learns of each change of the phase")
   func phase() {
     var harness = MachineHarness.ready()
     #expect(harness.take(.notified(.phaseChanged(.active))) == [.update(.phase(.active))])
     #expect(harness.take(.notified(.phaseChanged(.active))) == [])
   }
 
-  @Test("a request this version does not know is answered")
+  @Test("an unknown request gets an answer")
   func unknownCallback() {
     var harness = MachineHarness.ready()
     #expect(

@@ -3,10 +3,10 @@ import Testing
 
 @testable import SceneClient
 
-/// After any events in any order: each request has one reply, the program is told of lives
-/// that begin before they end, and no text is ever sent behind a newer one.
+/// Any events in any order. Each request has one reply, each scene begins before it ends, and no
+/// text is sent after a newer one.
 struct MachineFuzzTests {
-  @Test("any events in any order")
+  @Test("the rules of a client hold after any events in any order")
   func anyOrder() {
     for seed in UInt64(1)...500 {
       var world = World(seed: seed)
@@ -17,7 +17,7 @@ struct MachineFuzzTests {
   }
 }
 
-/// A machine, what it was given and what it has done so far.
+/// A machine, its events and its actions so far.
 private struct World {
   private var machine: ClientMachine
   private var broker: RandomBroker
@@ -26,7 +26,7 @@ private struct World {
   private var isOpen = false
   private var isOver = false
   private var asked: [Int64: ClientRequest] = [:]
-  /// Callbacks that came over this connection and were not answered.
+  /// Callbacks on this connection without an answer.
   private var owed: Set<RequestIdentifier> = []
   private var calls: [SceneCall] = []
   private var lives: [SessionIdentifier: Life] = [:]
@@ -35,13 +35,13 @@ private struct World {
   private var timers: [ClientTimer] = []
   private var lastNote = 0
   private var observed: Set<EventSource> = []
-  /// The newest text of each session that was sent.
+  /// The newest text that was sent for each session.
   private var sent: [SessionIdentifier: Int] = [:]
 
-  /// A session's scene, as the program knows of it.
+  /// The state of a session's scene in the program.
   private enum Life: Equatable {
     case connected(CallNumber)
-    /// It would not have the scene; what was under way for it finds none.
+    /// The program refused the scene. Its pending requests find no scene.
     case refused
   }
 
@@ -69,11 +69,11 @@ private struct World {
     }
   }
 
-  /// Everything that has a beginning has an end.
+  /// Ends everything that has begun.
   mutating func end() {
     take(.stopped)
     take(.due(.stopping))
-    if !isOver { complaints.append("it does not end") }
+    if !isOver { complaints.append("the client does not end") }
     if !observed.isEmpty { complaints.append("never ended: \(observed)") }
     if !open.isEmpty { complaints.append("never answered: \(open)") }
     while !calls.isEmpty { answer() }
@@ -82,7 +82,7 @@ private struct World {
     }
   }
 
-  // MARK: - What happens
+  // MARK: - Events
 
   private mutating func openOrNot() {
     guard broker.number(0...4) > 0 else {
@@ -110,7 +110,7 @@ private struct World {
     let method = asked.removeValue(forKey: number)?.method ?? RequestMethod(Ping.self)
     if broker.number(0...3) == 0 {
       let code = SceneError.Code(rawValue: broker.reason().name)
-      // A client that is turned away for good has no more to do.
+      // A client that is refused for good has ended.
       let mayGoOn = method == RequestMethod(Initialize.self) && broker.number(0...9) > 0
       let retry = mayGoOn ? .later : SceneError.Retry(rawValue: broker.retry().rawValue) ?? .never
       take(.replied(number, .failure(SceneError(code, "no", retry: retry))))
@@ -161,13 +161,13 @@ private struct World {
     take(.observed(source, after: nil))
   }
 
-  /// Each is newer than all before.
+  /// An activity that is newer than all others.
   private mutating func activity() -> Activity? {
     lastNote += 1
     return broker.pick([note(lastNote), note(lastNote), nil])
   }
 
-  /// The program is done with the oldest call of some session.
+  /// The program answers the oldest callback of some session.
   private mutating func answer() {
     guard !calls.isEmpty else { return }
     let session = broker.pick(calls.map(\.callback.session))
@@ -189,7 +189,7 @@ private struct World {
     take(.answered(call.number, answer))
   }
 
-  // MARK: - What is done
+  // MARK: - Actions
 
   private mutating func take(_ event: ClientEvent) {
     if event == .lost { close() }
@@ -236,7 +236,7 @@ private struct World {
       default: break
       }
     case .answer(let identifier, _), .unknown(let identifier, _):
-      if owed.remove(identifier) == nil { complaints.append("\(identifier) is answered again") }
+      if owed.remove(identifier) == nil { complaints.append("\(identifier) has two answers") }
     case .delegateAnswer(let number, _):
       complaints.append("a scene's client answers the application delegate's question \(number)")
     }

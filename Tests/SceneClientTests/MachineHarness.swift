@@ -15,7 +15,7 @@ struct MachineHarness {
       waitsForBroker: waitsForBroker, seed: seed)
   }
 
-  /// A machine that the broker has accepted.
+  /// A machine that is connected to a broker.
   static func ready(_ kind: ClientKind = .scene) -> MachineHarness {
     var harness = MachineHarness(kind: kind)
     harness.take(.started)
@@ -45,9 +45,9 @@ struct MachineHarness {
     return RequestToken(number: lastToken)
   }
 
-  // MARK: - The broker's part
+  // MARK: - The broker
 
-  /// The broker is reached and answers to the introduction; what is done besides.
+  /// Connects to a broker, which accepts `initialize`. Returns the other actions.
   @discardableResult
   mutating func meet() -> [ClientAction] {
     let actions = take(.opened)
@@ -57,7 +57,7 @@ struct MachineHarness {
       + take(.replied(actions.requests[0].number, .success(.initialized(reply))))
   }
 
-  /// The connection is lost, and another one found; what is done then.
+  /// Connects again after a loss. Returns the actions.
   @discardableResult
   mutating func meetAgain() -> [ClientAction] {
     take(.due(.reconnect))
@@ -70,7 +70,7 @@ struct MachineHarness {
     return take(.called(.number(lastCallback), callback))
   }
 
-  /// A callback that the program handles at once; what the broker is told.
+  /// Sends a callback, which the program answers at once. Returns the actions after the answer.
   @discardableResult
   mutating func callAndAnswer(
     _ callback: Callback, _ answer: CallAnswer = .done
@@ -108,7 +108,7 @@ struct MachineHarness {
 let packing = SessionIdentifier(high: 1, low: 1)
 let itinerary = SessionIdentifier(high: 2, low: 2)
 
-/// An activity that says which line.
+/// An activity with a line number.
 func note(_ line: Int) -> Activity {
   Activity(
     unchecked: RawJSON(
@@ -180,7 +180,7 @@ extension [ClientAction] {
     return finished
   }
 
-  /// The timers that were set.
+  /// The timers that the machine set.
   var wakes: [ClientTimer] {
     compactMap { action in
       guard case .wake(let timer, _) = action else { return nil }

@@ -12,7 +12,7 @@ struct MessageReadingTests {
   }
 
   @Test(
-    "an error keeps its name, and without one it is called by its number",
+    "an error keeps its name, or has its number as its name",
     arguments: [
       (
         #"{"code":1005,"message":"m","data":{"reason":"sessionInUse","retry":"now"}}"#,
@@ -34,7 +34,7 @@ struct MessageReadingTests {
       try read(#"{"jsonrpc":"2.0","id":1,"error":\#(text)}"#) == .replied(1, .failure(error)))
   }
 
-  @Test("a reply that is none is the failure of its request alone")
+  @Test("an invalid reply is an error of its request, and of no other")
   func garbledReply() throws {
     let event = try read(
       #"{"jsonrpc":"2.0","id":1,"result":{}}"#, method: RequestMethod(SaveActivity.self))
@@ -46,7 +46,7 @@ struct MessageReadingTests {
   }
 
   @Test(
-    "what is not for this version is passed over",
+    "a message that this version does not know is skipped",
     arguments: [
       #"{"jsonrpc":"2.0","method":"weather/changed","params":{}}"#,
       #"{"jsonrpc":"2.0","method":"application/phaseChanged","params":{"phase":"asleep"}}"#,
@@ -57,7 +57,7 @@ struct MessageReadingTests {
   }
 
   @Test(
-    "a callback that cannot be read is answered as unknown",
+    "a callback that cannot be read gets the answer unknown method",
     arguments: [
       #""method":"scene/dance","params":{}"#, #""method":"scene/didBecomeActive""#,
       #""method":"scene/didBecomeActive","params":{"session":"x"}"#,
@@ -70,7 +70,7 @@ struct MessageReadingTests {
     }
   }
 
-  @Test("of a callback's name only so much is kept as can be answered")
+  @Test("a long name of a callback is cut to the length that an answer can have")
   func longName() throws {
     let name = String(repeating: "\\u0001", count: 100_000)
     let event = try read("{\"jsonrpc\":\"2.0\",\"id\":3,\"method\":\"\(name)\",\"params\":{}}")
@@ -81,7 +81,7 @@ struct MessageReadingTests {
     #expect(method.utf8.count < 110)
   }
 
-  @Test("nonsense is not followed", arguments: ["", "[]", "{}", "{", #"{"jsonrpc":"2.0"}"#])
+  @Test("invalid data is refused", arguments: ["", "[]", "{}", "{", #"{"jsonrpc":"2.0"}"#])
   func nonsense(text: String) {
     #expect(throws: EnvelopeError.self) { try read(text) }
   }

@@ -2,9 +2,9 @@ import ScenePlatform
 import SceneTestSupport
 import Testing
 
-/// The sample on a terminal: a program of windows that were declared, as a shell's job.
+/// The sample on a terminal, as a job of a shell.
 struct NotesOnTerminalTests {
-  /// A broker of the sample, and steps that begin it in a shell.
+  /// A broker of the sample, and the first steps in a shell.
   private func daemon() throws -> Daemon {
     let workplace = try Workplace()
     let printed = try RunningProgram.run("notes", ["--print-manifest"])
@@ -36,7 +36,7 @@ struct NotesOnTerminalTests {
     ).code == 0
   }
 
-  @Test("Ctrl-Z brings its window home and stops it; fg brings both back; Ctrl-D closes")
+  @Test("Ctrl-Z moves the window to the background and stops; fg returns both; Ctrl-D closes")
   func home() throws {
     let daemon = try daemon()
     _ = try TerminalSession.playInShell(
@@ -53,7 +53,7 @@ struct NotesOnTerminalTests {
   ]
 
   @Test(
-    "without a broker Ctrl-D says what would be lost, as Ctrl-C does, and either leaves then",
+    "without a broker Ctrl-D and Ctrl-C name what would be lost, and a second key quits",
     arguments: [("\\x04", "\\x04"), ("\\x04", "\\x03"), ("\\x03", "\\x04")])
   func leavingAlone(first: String, second: String) throws {
     let daemon = try daemon()
@@ -70,7 +70,7 @@ struct NotesOnTerminalTests {
     #expect(shown.matches(of: /would be lost/).count == 1, "\(shown)")
   }
 
-  @Test("what was typed after fg without a broker is taken by no window, and that is said, too")
+  @Test("lines typed after fg without a broker reach no window, and the sample reports this")
   func typedAlone() throws {
     let daemon = try daemon()
     _ = try TerminalSession.playInShell(
@@ -84,14 +84,14 @@ struct NotesOnTerminalTests {
       ] + Self.finish("\\x04"), on: daemon)
   }
 
-  @Test("Ctrl-C closes it, with what was typed")
+  @Test("Ctrl-C closes the window and keeps the typed lines")
   func interrupted() throws {
     let daemon = try daemon()
     _ = try TerminalSession.playInShell(Self.start + Self.finish("\\x03"), on: daemon)
     #expect(try isClosed(daemon))
   }
 
-  @Test("started in the background it shows itself, and has the keys once fg brings it forward")
+  @Test("a job in the background shows its window, and gets the keys after fg")
   func background() throws {
     _ = try TerminalSession.playInShell(
       [
@@ -101,7 +101,7 @@ struct NotesOnTerminalTests {
       ] + Self.finish("\\x04"), on: daemon())
   }
 
-  @Test("Ctrl-D in one window leaves the one behind it")
+  @Test("Ctrl-D in one window closes it, and the window behind it stays")
   func another() throws {
     let daemon = try daemon()
     _ = try TerminalSession.playInShell(
@@ -114,7 +114,7 @@ struct NotesOnTerminalTests {
         .code == 0)
   }
 
-  @Test("of several windows the one that was in front is there again after fg")
+  @Test("after fg the same one of several windows is in front")
   func severalHome() throws {
     let interrupt = Self.finish("\\x03")
     _ = try TerminalSession.playInShell(
@@ -127,7 +127,7 @@ struct NotesOnTerminalTests {
       ] + interrupt, on: daemon())
   }
 
-  @Test("without a shell nothing could continue the program, so Ctrl-Z does not stop it for good")
+  @Test("without a shell Ctrl-Z does not stop the sample, because no process could continue it")
   func alone() throws {
     let daemon = try daemon()
     let shown = try TerminalSession.play(

@@ -5,7 +5,7 @@ import Testing
 
 @testable import scene
 
-/// How a scene tells what happens: exactly so.
+/// The exact output of a scene for each event.
 struct OutputFormatterTests {
   private static let session = SessionIdentifier(
     high: 0x5B1A_0C7E_3B7C_4C3F, low: 0x9D5E_0A1B_2C3D_4E5F)
@@ -64,7 +64,7 @@ struct OutputFormatterTests {
     .didUpdateUserActivity(DidUpdateUserActivity(session: session, userActivity: activity)),
   ]
 
-  @Test("whose scene begins after another's is told in full; a script has that in the callback")
+  @Test("the output describes the session of a later scene; for scripts the callback does")
   func exchanged() {
     guard case .willConnect(var message) = Self.willConnect(.activation) else { return }
     message.sceneSession.title = "For\u{1B} Rome"
@@ -83,7 +83,7 @@ struct OutputFormatterTests {
     #expect(JSONLines().lines(for: .exchanged(message)) == [])
   }
 
-  @Test("F54–F58: what was opened is shown to people, and to scripts as it came")
+  @Test("F54–F58: people see opened content in words, and scripts get its original JSON")
   func opening() {
     func lines(_ formatter: any OutputFormatter) -> [String] {
       ([Self.opened()] + Self.delivered).flatMap {
@@ -107,7 +107,7 @@ struct OutputFormatterTests {
     #expect(json[3].hasSuffix(#""notificationResponse":\#(Self.response.json)}"#))
   }
 
-  @Test("F73: an event is shown to people, and to scripts as it came; so is where some are missing")
+  @Test("F73: people see events and gaps in words, and scripts get their original JSON")
   func events() {
     var event = EventPosted()
     event.topic = "news"
@@ -162,7 +162,7 @@ struct OutputFormatterTests {
   }
 
   @Test(
-    "to people",
+    "every event has its text for people",
     arguments: [
       (
         .callback(willConnect(.launch, isNew: true), .done),
@@ -314,7 +314,7 @@ struct OutputFormatterTests {
     #"{"activityType":"com.example.note","userInfo":{"line": 9007199254740993}}"#
 
   @Test(
-    "to scripts",
+    "every event has its JSON for scripts",
     arguments: [
       (
         .callback(willConnect(.recover, activity: activity), .done),

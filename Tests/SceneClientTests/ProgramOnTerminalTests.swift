@@ -1,20 +1,20 @@
 import SceneTestSupport
 import Testing
 
-/// A program that is a scene, as a shell's job on a terminal.
+/// A program that runs as a scene, as a job of a shell on a terminal.
 struct ProgramOnTerminalTests {
-  /// A daemon with a program beside it that echoes lines.
+  /// A daemon with a program in its workplace that echoes lines.
   private func daemon() throws -> Daemon {
     let daemon = try Daemon(Workplace())
     _ = try daemon.workplace.write("echoes", "echo ready; exec cat")
     return daemon
   }
 
-  /// Starts it, and has it echo a line.
+  /// Starts the program, which echoes a line.
   private static let start = [
     "keys scene packing -- sh echoes\\n", "await \\r\\nready", "keys one\\n", "await \\r\\none",
   ]
-  /// Brings it to the foreground, and to its end.
+  /// Continues the program in the foreground, and closes it.
   private static let finish = [
     "keys fg\\n", "keys two\\n", "await \\r\\ntwo", "keys \\x04", "await the-shell: ",
     "keys echo status $?\\n", "await \\r\\nstatus 0", "await the-shell: ",
@@ -23,7 +23,7 @@ struct ProgramOnTerminalTests {
     "keys scenectl show packing --value state\\n", "await \\r\\nbackground", "await the-shell: ",
   ]
 
-  @Test("Ctrl-Z brings the scene home and stops both; fg brings both back; Ctrl-D closes")
+  @Test("Ctrl-Z moves the scene to the background and stops both; fg returns both; Ctrl-D closes")
   func home() throws {
     let daemon = try daemon()
     let shown = try TerminalSession.playInShell(
@@ -36,7 +36,7 @@ struct ProgramOnTerminalTests {
       ).code == 0)
   }
 
-  @Test("in the background one that wants keys stops, and its scene comes to rest")
+  @Test("a program that reads the terminal in the background stops, and its scene settles")
   func background() throws {
     let untilStopped = #"until ps -o stat= -p $(jobs -p) | grep -q ^T; do :; done"#
     _ = try TerminalSession.playInShell(
@@ -46,7 +46,7 @@ struct ProgramOnTerminalTests {
       ] + Self.showState + Self.finish, on: daemon())
   }
 
-  @Test("started in the background it has the keys once fg brings it to the foreground")
+  @Test("a program in the background gets the keys after fg")
   func foreground() throws {
     _ = try TerminalSession.playInShell(
       ["keys scene packing -- sh echoes &\\n", "await ready"] + Self.finish, on: daemon())
@@ -78,7 +78,7 @@ struct ProgramOnTerminalTests {
       ] + Self.finish.dropFirst(), on: daemon)
   }
 
-  @Test("Ctrl-C is the program's, and its status the command's; so is a change of the window")
+  @Test("the program gets Ctrl-C and changes of the window size, and its status is the exit status")
   func signals() throws {
     let daemon = try daemon()
     _ = try daemon.workplace.write(
@@ -100,7 +100,8 @@ struct ProgramOnTerminalTests {
       ).code == 0)
   }
 
-  @Test("reclaimed, it waits with the terminal; activated, its program has the keys again")
+  @Test(
+    "a reclaimed scene waits on the terminal, and its program gets the keys after an activation")
   func reclaimed() throws {
     let daemon = try daemon()
     _ = try daemon.workplace.write(
@@ -127,7 +128,7 @@ struct ProgramOnTerminalTests {
       ], on: daemon)
   }
 
-  @Test("one that is killed leaves the terminal as it was")
+  @Test("a killed program leaves the terminal in its original mode")
   func killed() throws {
     let daemon = try daemon()
     _ = try daemon.workplace.write("dies", "stty -echo; kill -9 $$")
@@ -139,7 +140,7 @@ struct ProgramOnTerminalTests {
       ], on: daemon)
   }
 
-  @Test("without a shell nothing could continue the program, so Ctrl-Z does not stop it for good")
+  @Test("without a shell Ctrl-Z does not stop the program, because no process could continue it")
   func alone() throws {
     let daemon = try daemon()
     let shown = try TerminalSession.play(

@@ -2,13 +2,13 @@ import ScenePlatform
 import SceneTestSupport
 import Testing
 
-/// What `scene` says when it cannot begin, and how it ends.
+/// The errors of `scene` at its start, and its end.
 struct ProgramTests {
   private func scene(_ arguments: [String], socket: String) throws -> Outcome {
     try RunningProgram.run("scene", arguments, environment: ["SCENE_SOCKET": socket])
   }
 
-  @Test("without a broker it says how to start one")
+  @Test("the error without a broker states how to start one")
   func noBroker() throws {
     let workplace = try Workplace()
     let outcome = try scene([], socket: workplace.socket)
@@ -22,7 +22,7 @@ struct ProgramTests {
     #expect(quoted.errors.hasSuffix("Start one with: scened -S \(word) &\n"), "\(quoted.errors)")
   }
 
-  @Test("a path that can never be one is no reason to start a broker")
+  @Test("the error for an impossible path does not suggest starting a broker")
   func hopelessPath() throws {
     let path = "/" + String(repeating: "x", count: 200)
     let outcome = try scene([], socket: path)
@@ -31,7 +31,7 @@ struct ProgramTests {
       outcome.errors
         == "scene: the path of the socket is too long (201 bytes; the limit is "
         + "\(UnixSocket.maximumPathLength)): \(path); choose a shorter path with -S\n")
-    // The others say the same.
+    // The other programs print the same error.
     for program in ["scenectl", "scened"] {
       let other = try RunningProgram.run(program, ["-S", path])
       #expect(other.code == 78)
@@ -39,7 +39,7 @@ struct ProgramTests {
     }
   }
 
-  @Test("a broker of another application is not asked for a scene", arguments: [false, true])
+  @Test("scene requests no scene from a broker of another application", arguments: [false, true])
   func stranger(isNamedByOption: Bool) throws {
     let daemon = try Daemon(Workplace())
     let place = isNamedByOption ? ["-S", daemon.socket] : []
@@ -61,7 +61,7 @@ struct ProgramTests {
     #expect(try daemon.run("scenectl", ["-a", "notes", "status"]).code == 69)
   }
 
-  @Test("the broker of the application that was named is served, and its next one too")
+  @Test("scene uses the broker of the named application, and also its next broker")
   func namedApplication() throws {
     let workplace = try Workplace()
     var daemon = try Daemon(workplace, ["-a", "notes"])
@@ -70,7 +70,7 @@ struct ProgramTests {
     try daemon.kill()
     daemon = try Daemon(workplace, ["-a", "notes"])
     try scene.line(containing: "the scene has resumed")
-    // One that comes in its place is not asked for anything.
+    // A broker of another application in its place gets no request.
     try daemon.kill()
     daemon = try Daemon(workplace)
     #expect(try scene.reap() == .exited(69))
@@ -83,7 +83,7 @@ struct ProgramTests {
   private static let identifier = "00000000-0000-4000-8000-000000000000"
 
   @Test(
-    "a wrong command line is told where it is wrong",
+    "the error for a wrong command line names the wrong argument",
     arguments: [
       (["a", "b"], "unexpected argument \"b\""), (["a", "--new"], "cannot be used together"),
       (["a", "--new"], "--new makes a session without a name"),
@@ -104,7 +104,7 @@ struct ProgramTests {
     #expect(outcome.errors.contains(message), "\(outcome.errors)")
   }
 
-  @Test("a session is found by its name, be that a dash, or by how its identifier begins")
+  @Test("a name selects a session, even a dash, and so does the beginning of an identifier")
   func found() throws {
     let daemon = try Daemon(Workplace())
     let host = try daemon.start("scene", ["packing"])
@@ -135,7 +135,7 @@ struct ProgramTests {
       control.errors.hasPrefix("scenectl: no session is called pakcing; did you mean packing?\n"))
   }
 
-  @Test("a value of SCENE_DEBUG that means nothing is told", arguments: ["scene", "scenectl"])
+  @Test("an unknown value of SCENE_DEBUG is reported", arguments: ["scene", "scenectl"])
   func debug(program: String) throws {
     let outcome = try RunningProgram.run(
       program, [], environment: ["SCENE_SOCKET": "/nowhere", "SCENE_DEBUG": "foo"])
@@ -144,7 +144,7 @@ struct ProgramTests {
     #expect(outcome.errors.hasPrefix("\(program): \(complaint)"), "\(outcome.errors)")
   }
 
-  @Test("what the broker refuses is the exit status", arguments: [false, true])
+  @Test("the exit status depends on the broker's error", arguments: [false, true])
   func refused(isJSON: Bool) throws {
     let daemon = try Daemon(Workplace())
     let unknown = "00000000-0000-4000-8000-000000000000"
@@ -155,7 +155,7 @@ struct ProgramTests {
     #expect(outcome.output.contains(#""reason":"sessionNotFound""#) == isJSON)
   }
 
-  @Test("what it refuses means the same to a script as what it refuses scenectl")
+  @Test("scene and scenectl exit with the same status for the same error")
   func refusedAlike() throws {
     let daemon = try Daemon(Workplace())
     let role = ["--role", "nobodysRole"]
@@ -165,7 +165,7 @@ struct ProgramTests {
     #expect(outcome.code == 78, "\(outcome.errors)")
   }
 
-  @Test("commands from a pipe are carried out one after the other; its end changes nothing")
+  @Test("commands from a pipe run one after another, and its end has no effect")
   func piped() throws {
     let daemon = try Daemon(Workplace())
     let scene = try daemon.start("scene", ["packing"])

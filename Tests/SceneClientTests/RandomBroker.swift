@@ -4,7 +4,7 @@ import SceneWire
 
 @testable import SceneClient
 
-/// A broker that says what comes to its mind: messages that are ones, in any order.
+/// A broker that sends valid messages in a random order.
 struct RandomBroker {
   private(set) var random: SplitMix
   private var lastCallback: Int64 = 0
@@ -69,7 +69,7 @@ struct RandomBroker {
     return lastCallback
   }
 
-  /// What may answer such a request, or not.
+  /// A reply that can match the request, or not.
   mutating func reply(to method: RequestMethod) -> BrokerReply {
     switch number(0...9) {
     case 0: return anyReply()

@@ -3,12 +3,12 @@ import Testing
 
 @testable import SceneClient
 
-/// A session may be brought to this client while its scene is still to go on with it: the broker
-/// then refuses the resume, but what the program has in memory is the newest there is.
+/// A broker can assign a session to this client while the client asks to resume its scene. The
+/// broker then refuses the resume, and the newest state is in the program's memory.
 struct ReattachTests {
   private let activated = Callback.willConnect(packing, hold: 2, reason: .activation)
 
-  /// One that has asked to go on with its scene and was not answered.
+  /// A client that asked to resume its scene and has no reply.
   private func resuming(
     in state: ActivationState = .foregroundActive, saving activity: Activity? = nil
   ) -> MachineHarness {
@@ -23,7 +23,7 @@ struct ReattachTests {
     .saveActivity(SaveActivity(session: packing, activity: note(line)))
   }
 
-  @Test("what was not saved is saved, and the program sees an interruption")
+  @Test("an unsaved activity is saved, and the program gets an interruption")
   func interrupted() {
     var harness = resuming(saving: note(1))
     let actions = harness.call(activated)
@@ -45,7 +45,7 @@ struct ReattachTests {
     #expect(saved.asked == [saving(2)])
   }
 
-  @Test("the broker's refusal of what was asked before changes nothing")
+  @Test("the later refusal of the resume has no effect")
   func refusedAfterwards() {
     var harness = MachineHarness.with()
     harness.take(.saved(packing, note(1), nil))
@@ -55,14 +55,14 @@ struct ReattachTests {
     #expect(harness.refuse(resume, .sessionNotHeld, retry: .now) == [])
     harness.take(.lost)
     guard case .connect(let again)? = harness.meetAgain().asked.first else {
-      Issue.record("it does not resume")
+      Issue.record("the client does not resume")
       return
     }
     #expect(again.resume == Resume(state: .background, hold: 2))
     #expect(again.activity == note(1))
   }
 
-  @Test("the walk up goes on from the background")
+  @Test("the scene moves to the foreground from the background")
   func upAgain() {
     var harness = resuming()
     harness.call(activated)
@@ -70,7 +70,7 @@ struct ReattachTests {
     #expect(harness.call(up).callbacks == [up])
   }
 
-  @Test("a scene in the background is not called at all")
+  @Test("a scene in the background gets no callback")
   func behind() {
     var harness = resuming(in: .background, saving: note(1))
     let actions = harness.call(activated)
@@ -79,7 +79,7 @@ struct ReattachTests {
     #expect(actions.asked == [saving(1)])
   }
 
-  @Test("what was answered and not confirmed is saved too")
+  @Test("an activity in an unacknowledged answer is saved too")
   func unconfirmed() {
     var harness = MachineHarness.with(in: .background)
     harness.callAndAnswer(.ask(packing), .activity(.value(note(5))))
@@ -88,14 +88,14 @@ struct ReattachTests {
     #expect(harness.call(activated).asked == [saving(5)])
   }
 
-  @Test("what was saved since stays the newest")
+  @Test("a later save stays the newest")
   func newer() {
     var harness = resuming(in: .background, saving: note(1))
     #expect(harness.take(.saved(packing, note(2), nil)).asked == [saving(2)])
     #expect(harness.call(activated).asked == [])
   }
 
-  @Test("what the activation brings is continued in the scene")
+  @Test("the scene gets the content of the activation")
   func continued() {
     var harness = resuming(in: .background)
     guard case .willConnect(var message) = activated else { return }
@@ -108,7 +108,7 @@ struct ReattachTests {
       ])
   }
 
-  @Test("a callback that the program was at when the broker went is still answered for")
+  @Test("the answer to a callback of the lost broker is still saved")
   func lateAnswer() {
     var harness = MachineHarness.with(in: .background)
     let call = harness.call(.ask(packing)).calls[0]
@@ -119,7 +119,7 @@ struct ReattachTests {
       harness.take(.answered(call.number, .activity(.value(note(6))))).asked == [saving(6)])
   }
 
-  @Test("a scene whose resume is put off goes on as well")
+  @Test("a scene whose resume is postponed continues too")
   func postpone() {
     var harness = resuming(in: .background)
     harness.take(.lost)
@@ -130,7 +130,7 @@ struct ReattachTests {
     #expect(harness.take(.due(.again(packing))) == [])
   }
 
-  @Test("a client that stops meanwhile leaves it")
+  @Test("a client that stops meanwhile closes the scene")
   func stopping() {
     var harness = resuming()
     harness.take(.stopped)
@@ -139,7 +139,7 @@ struct ReattachTests {
     #expect(actions.asked == [.transition(close)])
   }
 
-  @Test("if another client has held the session, the old scene ends, and names what is lost")
+  @Test("if another client held the session, the old scene ends and reports its unsaved activity")
   func somebodyElse() {
     var harness = resuming(saving: note(1))
     let actions = harness.call(.willConnect(packing, hold: 3, reason: .activation))

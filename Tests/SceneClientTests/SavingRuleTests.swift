@@ -4,7 +4,7 @@ import Testing
 
 @testable import SceneClient
 
-/// Activities: one on its way, the newest next, and none lost with the broker.
+/// Saves of activities: one is in flight, only the newest waits, and none is lost with the broker.
 struct SavingRuleTests {
   private func saving(_ line: Int) -> ClientRequest {
     .saveActivity(SaveActivity(session: packing, activity: note(line)))
@@ -20,7 +20,7 @@ struct SavingRuleTests {
     .connected(SceneConnect.Reply(session: packing, reason: .resume, hold: 1))
   }
 
-  @Test("of activities that come while one is on its way only the newest follows")
+  @Test("only the newest activity follows a save in flight")
   func coalescing() {
     var harness = MachineHarness.with()
     let first = harness.take(.saved(packing, note(1), nil))
@@ -31,7 +31,7 @@ struct SavingRuleTests {
     #expect(harness.reply(to: next, .saved(SaveActivity.Reply(generation: 2))) == [])
   }
 
-  @Test("what waits for a broker is not saved, though one that has just died takes the connection")
+  @Test("an activity that waits is unsaved until a broker has answered initialize")
   func unsaved() {
     var harness = MachineHarness.with()
     harness.take(.saved(packing, note(1), nil))
@@ -46,7 +46,7 @@ struct SavingRuleTests {
     #expect(harness.machine.unsavedSessions.isEmpty)
   }
 
-  @Test("a save that waits is answered with the result of a newer save")
+  @Test("a waiting save gets the result of a newer save")
   func waiters() {
     var harness = MachineHarness.with()
     let tokens = (0..<3).map { _ in harness.token() }
@@ -61,7 +61,7 @@ struct SavingRuleTests {
     #expect(last.finished == [tokens[1]: second, tokens[2]: second])
   }
 
-  @Test("one scene's saves do not wait for another's")
+  @Test("the saves of one scene do not wait for those of another")
   func independence() {
     var harness = MachineHarness.with()
     harness.bring(itinerary, to: .foregroundActive, hold: 2)
@@ -71,7 +71,7 @@ struct SavingRuleTests {
         == [.saveActivity(SaveActivity(session: itinerary, activity: note(2)))])
   }
 
-  @Test("what was not acknowledged goes along when the scene goes on")
+  @Test("a resume contains the unacknowledged activity")
   func carried() {
     var harness = MachineHarness.with()
     harness.take(.saved(packing, note(1), nil))
@@ -80,10 +80,10 @@ struct SavingRuleTests {
     #expect(again.asked == [resuming(note(1))])
     #expect(harness.reply(to: again, resumed) == [.update(.resumed(packing))])
     harness.take(.lost)
-    #expect(harness.meetAgain().asked == [resuming(nil)], "it is known to be saved now")
+    #expect(harness.meetAgain().asked == [resuming(nil)], "the activity is saved now")
   }
 
-  @Test("of what was not acknowledged the newest goes along")
+  @Test("a resume contains the newest unacknowledged activity")
   func newestCarried() {
     var harness = MachineHarness.with()
     harness.take(.saved(packing, note(1), nil))
@@ -93,7 +93,7 @@ struct SavingRuleTests {
     #expect(harness.meetAgain().asked == [resuming(note(3))])
   }
 
-  @Test("what waits is newer than what was on its way")
+  @Test("a waiting activity is newer than one in flight")
   func waitingCarried() {
     var harness = MachineHarness.with()
     harness.take(.saved(packing, note(1), nil))
@@ -102,7 +102,7 @@ struct SavingRuleTests {
     #expect(harness.meetAgain().asked == [resuming(note(2))])
   }
 
-  @Test("what was acknowledged does not go along")
+  @Test("a resume does not contain an acknowledged activity")
   func acknowledged() {
     var harness = MachineHarness.with()
     let saved = harness.take(.saved(packing, note(1), nil))
@@ -111,7 +111,7 @@ struct SavingRuleTests {
     #expect(harness.meetAgain().asked == [resuming(nil)])
   }
 
-  @Test("what went along is sent again when the broker is lost before it replies")
+  @Test("a resume without a reply is sent again with its activity")
   func carriedTwice() {
     var harness = MachineHarness.with()
     harness.take(.saved(packing, note(1), nil))
@@ -121,7 +121,7 @@ struct SavingRuleTests {
     #expect(harness.meetAgain().asked == [resuming(note(1))])
   }
 
-  @Test("what was saved while the scene was going on is newer than what went along")
+  @Test("a save during a resume is newer than the activity in the resume")
   func savedMeanwhile() {
     var harness = MachineHarness.with()
     harness.take(.saved(packing, note(1), nil))
@@ -132,7 +132,7 @@ struct SavingRuleTests {
     #expect(harness.meetAgain().asked == [resuming(note(2))])
   }
 
-  @Test("what was saved behind a resume that is put off is saved when that succeeds")
+  @Test("a save after a postponed resume is part of the next resume")
   func savedBehindRefusal() {
     var harness = MachineHarness.with()
     harness.take(.lost)
@@ -144,7 +144,7 @@ struct SavingRuleTests {
     #expect(harness.take(.due(.again(packing))).asked == [resuming(note(1))])
   }
 
-  @Test("what is too large for the next broker does not cost the scene")
+  @Test("a scene resumes without an activity that is too large for the next broker")
   func tooLargeToCarry() {
     var harness = MachineHarness.with()
     harness.take(.saved(packing, note(1), nil))
@@ -155,7 +155,7 @@ struct SavingRuleTests {
   }
 
   @Test(
-    "a disk without room now costs neither the scene nor what went along",
+    "on a full disk a scene resumes without its activity, and saves it afterwards",
     arguments: [SceneError.Code.storageFull, .tooMany])
   func noRoomToCarry(code: SceneError.Code) {
     var harness = MachineHarness.with()
@@ -168,7 +168,7 @@ struct SavingRuleTests {
     #expect(actions.asked == [saving(1)])
   }
 
-  @Test("what is newer than what there was no room for is saved in its place")
+  @Test("a newer activity replaces one for which the disk had no space")
   func noRoomForOlder() {
     var harness = MachineHarness.with()
     harness.take(.saved(packing, note(1), nil))
@@ -181,7 +181,7 @@ struct SavingRuleTests {
     #expect(harness.reply(to: bare, resumed).asked == [])
   }
 
-  @Test("a scene that cannot go on even without its activity tries again, with it")
+  @Test("a scene that cannot resume even without its activity tries again with the activity")
   func noRoomAtAll() {
     var harness = MachineHarness.with()
     harness.take(.saved(packing, note(1), nil))
@@ -191,7 +191,7 @@ struct SavingRuleTests {
     #expect(harness.take(.due(.again(packing))).asked == [resuming(note(1))])
   }
 
-  @Test("what the disk was behind for is saved again a while later, the newest of it")
+  @Test("the newest activity is saved again some time after the broker refuses a save as tooMany")
   func diskBehind() {
     var harness = MachineHarness.with()
     let tokens = (0..<2).map { _ in harness.token() }
@@ -200,7 +200,8 @@ struct SavingRuleTests {
       let refused = harness.refuse(save, .tooMany, retry: .now)
       #expect(refused.count == 1)
       #expect(refused.wakes == [.save(packing)])
-      #expect(harness.take(.saved(packing, note(line), nil)) == [], "it is not asked at once")
+      #expect(
+        harness.take(.saved(packing, note(line), nil)) == [], "the save is not repeated at once")
       save = harness.take(.due(.save(packing)))
       #expect(save.asked == [saving(line)])
     }
@@ -209,7 +210,7 @@ struct SavingRuleTests {
     #expect(harness.take(.saved(packing, note(5), tokens[1])).asked == [saving(5)])
   }
 
-  @Test("what the disk was behind for goes along when the scene goes on with another broker")
+  @Test("a resume contains an activity that the lost broker refused as tooMany")
   func diskBehindAndLost() {
     var harness = MachineHarness.with()
     _ = harness.refuse(harness.take(.saved(packing, note(1), nil)), .tooMany, retry: .now)
@@ -221,7 +222,7 @@ struct SavingRuleTests {
     #expect(harness.take(.due(.save(packing))) == [])
   }
 
-  @Test("a save that waits is answered by the broker that stores it")
+  @Test("a waiting save gets the reply of the broker that stores the activity")
   func waiterAcrossLoss() {
     var harness = MachineHarness.with()
     let token = harness.token()
@@ -233,7 +234,7 @@ struct SavingRuleTests {
     #expect(actions.finished[token] == .success(.saved(SaveActivity.Reply(generation: 4))))
   }
 
-  @Test("clearing is not forgotten with the broker")
+  @Test("a cleared activity is also cleared at the next broker")
   func cleared() {
     var harness = MachineHarness.with()
     harness.take(.saved(packing, nil, nil))
@@ -243,7 +244,7 @@ struct SavingRuleTests {
         == [resuming(nil), .saveActivity(SaveActivity(session: packing, activity: nil))])
   }
 
-  @Test("the answer to the question for the activity goes along until the broker goes on")
+  @Test("a resume contains the answer with the activity until the broker sends another callback")
   func answerCarried() {
     var harness = MachineHarness.with(in: .background)
     harness.callAndAnswer(.ask(packing), .activity(.value(note(5))))
@@ -261,7 +262,7 @@ struct SavingRuleTests {
     #expect(harness.meetAgain().asked == [resuming(nil)])
   }
 
-  @Test("an answer that went along is known to be saved then")
+  @Test("an answer in a successful resume counts as saved")
   func answerCarriedOnce() {
     var harness = MachineHarness.with(in: .background)
     harness.callAndAnswer(.ask(packing), .activity(.value(note(5))))
@@ -273,7 +274,7 @@ struct SavingRuleTests {
         == [.connect(SceneConnect(session: packing, resume: Resume(state: .background, hold: 1)))])
   }
 
-  @Test("an answer is newer than what waits to be sent")
+  @Test("an answer is newer than a waiting save")
   func answerWins() {
     var harness = MachineHarness.with(in: .background)
     let first = harness.take(.saved(packing, note(1), nil))
@@ -283,7 +284,7 @@ struct SavingRuleTests {
     #expect(actions.asked == [])
   }
 
-  @Test("an answer that came too late for its connection is saved")
+  @Test("an answer after the loss of its connection is saved")
   func lateAnswer() {
     var harness = MachineHarness.with(in: .background)
     let call = harness.call(.ask(packing)).calls[0]
@@ -304,7 +305,7 @@ struct SavingRuleTests {
     return Activity(unchecked: RawJSON(unchecked: ContiguousArray(text.utf8)))
   }
 
-  @Test("an activity of as many bytes as the broker allows goes out, one more does not")
+  @Test("an activity at the broker's limit is sent, and one byte more is not")
   func limit() {
     var harness = MachineHarness.with()
     let token = harness.token()
@@ -314,7 +315,7 @@ struct SavingRuleTests {
     #expect(harness.take(.saved(packing, activity(bytes: 1000), nil)).asked.count == 1)
   }
 
-  @Test("an assignment that cannot be kept is reported")
+  @Test("an assignment that cannot be saved is reported")
   func reported() {
     var harness = MachineHarness.with()
     let large = activity(bytes: 1001)
@@ -328,7 +329,7 @@ struct SavingRuleTests {
     #expect(full == [.report(packing, note(1), SceneError(.storageFull, "no"))])
   }
 
-  @Test("an answer that is too large leaves what was saved, and is reported")
+  @Test("an answer that is too large leaves the saved activity, and is reported")
   func answerTooLarge() {
     var harness = MachineHarness.with(in: .background)
     let large = activity(bytes: 1001)
@@ -341,7 +342,7 @@ struct SavingRuleTests {
     #expect(error.code == .tooLarge)
   }
 
-  @Test("nothing is saved for a scene that is not here")
+  @Test("a save for an unknown scene fails")
   func noScene() {
     var harness = MachineHarness.ready()
     let token = harness.token()
@@ -349,7 +350,7 @@ struct SavingRuleTests {
       harness.take(.saved(packing, note(1), token)).finished[token]?.code == .sessionNotHeld)
   }
 
-  @Test("what waits to be saved when a scene ends comes too late")
+  @Test("a save that waits when its scene ends fails")
   func tooLate() {
     var harness = MachineHarness.with(in: .background)
     harness.take(.saved(packing, note(1), nil))

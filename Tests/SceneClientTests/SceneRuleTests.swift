@@ -4,7 +4,7 @@ import Testing
 
 @testable import SceneClient
 
-/// Callbacks, and what becomes of scenes when the broker is lost.
+/// Callbacks, and the scenes after the loss of the broker.
 struct SceneRuleTests {
   @Test("a callback goes to the program, and its answer to the broker")
   func callback() {
@@ -23,7 +23,7 @@ struct SceneRuleTests {
     #expect(harness.take(.answered(actions.calls[0].number, nil)) == [])
   }
 
-  @Test("a callback of a scene that was given up is answered without the program")
+  @Test("the client answers a callback of an unknown scene without the program")
   func givenUp() {
     var harness = MachineHarness.ready()
     #expect(
@@ -41,7 +41,7 @@ struct SceneRuleTests {
 
   // MARK: - Resuming
 
-  @Test("a scene goes on where it was, without a callback")
+  @Test("a scene resumes in its state, without a callback")
   func resume() {
     var harness = MachineHarness.with(hold: 3)
     #expect(harness.take(.lost).callbacks == [])
@@ -56,7 +56,7 @@ struct SceneRuleTests {
   }
 
   @Test(
-    "the state it goes on in is the one after the last callback that came",
+    "a scene resumes in the state after its last callback",
     arguments: [
       (
         Callback.willResignActive(SceneReference(session: packing)),
@@ -79,10 +79,12 @@ struct SceneRuleTests {
       actions.asked == [
         .connect(SceneConnect(session: packing, resume: Resume(state: state, hold: 1)))
       ])
-    #expect(harness.take(.answered(call.number, .done)).answers == [], "it came over the old one")
+    #expect(
+      harness.take(.answered(call.number, .done)).answers == [],
+      "the callback came over the old connection")
   }
 
-  @Test("scenes go on in the order in which they came")
+  @Test("scenes resume in the order of their connects")
   func order() {
     var harness = MachineHarness.with(itinerary)
     harness.bring(packing, to: .foregroundActive, hold: 2)
@@ -94,7 +96,7 @@ struct SceneRuleTests {
     #expect(sessions == [itinerary, packing])
   }
 
-  @Test("a scene of which the program has not heard is asked for by its identifier")
+  @Test("a client connects again, by identifier, to a scene that had no callback yet")
   func notHeardOf() {
     var harness = MachineHarness.ready()
     let actions = harness.take(
@@ -105,7 +107,7 @@ struct SceneRuleTests {
     #expect(harness.meetAgain().asked == [.connect(SceneConnect(session: packing))])
   }
 
-  @Test("what it was to bring, and where it was to be, is not forgotten with the broker")
+  @Test("a repeated connect keeps its options and its target state")
   func notHeardOfYet() {
     var harness = MachineHarness.ready()
     let options = ConnectionOptions(userActivities: [note(1)])
@@ -119,7 +121,7 @@ struct SceneRuleTests {
         == [.connect(SceneConnect(session: packing, background: true, options: options))])
   }
 
-  @Test("a scene that was refused while the broker was away is given up when it is back")
+  @Test("a scene that the program refused without a broker is disconnected at the next broker")
   func refusedLate() {
     var harness = MachineHarness.ready()
     let call = harness.call(.willConnect(packing)).calls[0]
@@ -131,7 +133,8 @@ struct SceneRuleTests {
     #expect(harness.meetAgain().asked == [])
   }
 
-  @Test("a scene that went to the background as the broker was lost is asked for its activity here")
+  @Test(
+    "a scene that moved to the background before a loss is asked for its activity by the client")
   func owedActivity() {
     var harness = MachineHarness.with(in: .foregroundInactive)
     harness.callAndAnswer(.background(packing))
@@ -145,9 +148,9 @@ struct SceneRuleTests {
     #expect(saved.asked == [.saveActivity(SaveActivity(session: packing, activity: note(7)))])
   }
 
-  // MARK: - Starting over
+  // MARK: - New connects
 
-  @Test("after another holder, the client asks for the session anew, and the old scene ends first")
+  @Test("after another holder, the client connects anew, and the old scene ends first")
   func connectAgain() {
     var harness = MachineHarness.with()
     harness.take(.lost)
@@ -162,7 +165,7 @@ struct SceneRuleTests {
         == [.willConnect(packing, hold: 5, reason: .recover)])
   }
 
-  @Test("starting over is taken up again when the broker is lost meanwhile")
+  @Test("a new connect is repeated if its broker is lost")
   func startOverAgain() {
     var harness = MachineHarness.with()
     harness.take(.lost)
@@ -172,7 +175,7 @@ struct SceneRuleTests {
   }
 
   @Test(
-    "a scene that cannot go on ends, and says why",
+    "a scene that cannot resume ends with a reason",
     arguments: [
       (SceneError.Code.sessionNotFound, DisconnectReason.discarded),
       (.sessionInUse, .replaced), (.invalidParams, .connectionLost),
@@ -194,7 +197,7 @@ struct SceneRuleTests {
       harness.refuse(again, .sessionInUse).callbacks == [.didDisconnect(packing, .replaced)])
   }
 
-  @Test("what the broker cannot do now is asked again after a while")
+  @Test("a resume that the broker refuses for now is repeated later")
   func later() {
     var harness = MachineHarness.with()
     harness.take(.lost)
@@ -206,9 +209,9 @@ struct SceneRuleTests {
     #expect(harness.take(.due(.again(packing))).asked == [.connect(resume)])
   }
 
-  // MARK: - An orderly end
+  // MARK: - Orderly shutdown
 
-  @Test("after an orderly shutdown the session is asked for by its identifier")
+  @Test("after an orderly shutdown the client connects to its session by identifier")
   func restore() {
     var harness = MachineHarness.with()
     for step in [
@@ -225,12 +228,12 @@ struct SceneRuleTests {
     #expect(harness.call(.willConnect(packing, hold: 2)).callbacks.count == 1)
   }
 
-  @Test("a scene that was to stay in the background comes back there")
+  @Test("a scene that stayed in the background returns to the background")
   func restoreBehind() {
     var harness = MachineHarness.with(in: .foregroundInactive)
     harness.callAndAnswer(.background(packing))
     let asked = harness.callAndAnswer(.ask(packing), .activity(.absent))
-    // The broker answers behind what it would have had to say of the scene.
+    // The reply to the ping comes after all earlier callbacks of the scene.
     #expect(asked.asked == [.ping(Ping())])
     #expect(harness.reply(to: asked, .empty) == [])
     harness.callAndAnswer(.didDisconnect(packing, .shutdown))
@@ -240,7 +243,7 @@ struct SceneRuleTests {
         == [.connect(SceneConnect(session: packing, background: true))])
   }
 
-  @Test("one that went up again since does not")
+  @Test("a scene that left the background returns to the foreground")
   func restoreInFront() {
     var harness = MachineHarness.with(in: .foregroundInactive)
     harness.callAndAnswer(.background(packing))
@@ -252,7 +255,7 @@ struct SceneRuleTests {
     #expect(harness.meetAgain().asked == [.connect(SceneConnect(session: packing))])
   }
 
-  @Test("a scene that went on in the background comes back there")
+  @Test("a scene that resumed in the background returns to the background")
   func restoreResumed() {
     var harness = MachineHarness.with(in: .foregroundInactive)
     harness.callAndAnswer(.background(packing))
@@ -268,7 +271,7 @@ struct SceneRuleTests {
         == [.connect(SceneConnect(session: packing, background: true))])
   }
 
-  @Test("after another holder, the client asks for the session in the state that its scene had")
+  @Test("after another holder, the client requests the session in its scene's state")
   func startOverBehind() {
     var harness = MachineHarness.with(in: .background)
     harness.take(.lost)
@@ -277,7 +280,7 @@ struct SceneRuleTests {
   }
 
   @Test(
-    "after another end it is not",
+    "after another end the client does not connect again",
     arguments: [
       DisconnectReason.clientRequest, .reclaimed, .discarded, .replaced, .watchdog,
     ])
@@ -288,7 +291,7 @@ struct SceneRuleTests {
     #expect(harness.meetAgain().asked == [])
   }
 
-  @Test("a session that is not to be had again is told of")
+  @Test("the program learns that a session cannot be restored")
   func notReturned() {
     var harness = MachineHarness.with(in: .background)
     harness.callAndAnswer(.didDisconnect(packing, .shutdown))

@@ -5,7 +5,7 @@ import Testing
 @testable import SceneClient
 
 struct SerialQueueTests {
-  @Test("what is in one queue is done in order, one at a time")
+  @Test("the work of one queue runs in order, one item at a time")
   func order() throws {
     let queues = SerialQueues<Int>("test")
     defer { queues.close() }
@@ -31,7 +31,7 @@ struct SerialQueueTests {
     #expect(try #require(all).values.allSatisfy { $0 == Array(0..<500) })
   }
 
-  @Test("work that does not end holds up its own queue alone, however many there are")
+  @Test("work that does not end blocks only its own queue, however many queues there are")
   func independence() throws {
     let queues = SerialQueues<Int>("test")
     defer { queues.close() }
@@ -44,7 +44,7 @@ struct SerialQueueTests {
     gate.withLock { $0 = true }
   }
 
-  @Test("work that is added from within work comes behind it")
+  @Test("work that is added during work runs after it")
   func nested() {
     let queues = SerialQueues<Int>("test")
     defer { queues.close() }
@@ -57,7 +57,7 @@ struct SerialQueueTests {
     #expect(done.wait(until: deadline) { $0.count == 2 ? $0 : nil } == ["first", "second"])
   }
 
-  @Test("what has not begun is dropped when the queues close")
+  @Test("work that has not started is dropped when the queues close")
   func closing() {
     let queues = SerialQueues<Int>("test")
     let (began, gate) = (ConditionMutex(false), ConditionMutex(false))

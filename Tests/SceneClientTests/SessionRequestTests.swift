@@ -4,12 +4,12 @@ import Testing
 
 @testable import SceneClient
 
-/// The changes of a scene to its session.
+/// The requests of a scene that change its session.
 struct SessionRequestTests: ApplicationSuite {
   let broker = StubBroker()
   let log = CallbackLog()
 
-  @Test("a session's userInfo, name and files are asked for as the protocol has it")
+  @Test("the requests for userInfo, name and files have the form of the protocol")
   func session() async throws {
     let application = try application()
     defer { application.stop() }
@@ -40,7 +40,7 @@ struct SessionRequestTests: ApplicationSuite {
     try await script.end()
   }
 
-  @Test("an assertion is ended by its number")
+  @Test("an assertion ends by its number")
   func assertion() async throws {
     let application = try application()
     defer { application.stop() }

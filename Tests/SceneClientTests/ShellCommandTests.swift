@@ -15,7 +15,7 @@ struct ShellCommandTests {
     #"{"activityType":"com.example.note","userInfo":{"line": 42.10}}"#)
 
   @Test(
-    "what a person types",
+    "a typed line is read as its command",
     arguments: [
       (#"activity com.example.note {"line": 42.10}"#, .activity(note)),
       (#"  activity   com.example.note   {"line": 42.10}  "#, .activity(note)),
@@ -47,7 +47,7 @@ struct ShellCommandTests {
   }
 
   @Test(
-    "what is no command is refused with a reason",
+    "an unknown command is refused with a reason",
     arguments: [
       ("dance", "no command dance; type help for a list"),
       ("help dance", "no command dance; type help for a list"),
@@ -79,7 +79,7 @@ struct ShellCommandTests {
   }
 
   @Test(
-    "what a script sends",
+    "a line of JSON is read as its command",
     arguments: [
       (
         #"{"do":"activity","activityType":"com.example.note","userInfo":{"line": 42.10}}"#,
@@ -110,7 +110,7 @@ struct ShellCommandTests {
   }
 
   @Test(
-    "what a script sends wrongly is refused, under its identifier",
+    "an invalid line of JSON is refused, with its identifier",
     arguments: [
       (#"{"do":"dance","id":7}"#, "no command dance", "7"), ("nonsense", "not JSON", nil),
       (#"{"id":7}"#, "do: missing", "7"), ("[]", "do: missing", nil),
@@ -128,7 +128,7 @@ struct ShellCommandTests {
   }
 
   @Test(
-    "help of one command has an example that can be typed as it stands",
+    "the help of a command has an example that can be typed",
     arguments: ShellCommand.Verb.typed)
   func help(verb: ShellCommand.Verb) throws {
     let help = CommandHelp(verb)
@@ -137,20 +137,20 @@ struct ShellCommandTests {
     #expect(CommandHelp.list.contains { $0.hasPrefix("  " + help.usage) })
   }
 
-  @Test("help of one command has what may be sent for it", arguments: ShellCommand.Verb.typed)
+  @Test("the help of a command has its JSON form", arguments: ShellCommand.Verb.typed)
   func helpForScripts(verb: ShellCommand.Verb) throws {
     let given = try ShellCommand.inJSON(verb).map { try ShellCommand.read(json: $0)?.command.verb }
     #expect(!given.isEmpty)
     #expect(given.allSatisfy { $0 == verb })
   }
 
-  @Test("an empty line says nothing")
+  @Test("an empty line has no effect")
   func empty() throws {
     #expect(try ShellCommand.read(json: "  ") == nil)
   }
 }
 
-/// Keys and bytes that become lines.
+/// Keys and bytes that form lines.
 struct LineInputTests {
   private func lines(_ keys: String) -> [LineEditor.Key] {
     var editor = LineEditor()
@@ -158,7 +158,7 @@ struct LineInputTests {
   }
 
   @Test(
-    "keys correct what was typed before",
+    "editing keys change the typed line",
     arguments: [
       ("close\n", "close"), ("clise\u{7F}\u{7F}\u{7F}ose\n", "close"), ("x\u{15}close\r", "close"),
       ("title a b\u{17}c\n", "title a c"), ("title a  \u{17}b\n", "title b"),
@@ -169,13 +169,13 @@ struct LineInputTests {
     #expect(lines(keys) == [.line(line)])
   }
 
-  @Test("Ctrl-D ends only where nothing is typed")
+  @Test("Ctrl-D ends the input only on an empty line")
   func end() {
     #expect(lines("\u{4}") == [.end])
     #expect(lines("a\u{4}\u{7F}\u{4}") == [.end])
   }
 
-  @Test("bytes become lines wherever they are cut")
+  @Test("bytes form the same lines wherever they are cut")
   func splitting() {
     var splitter = LineSplitter()
     var found: [GivenLine] = []
@@ -187,12 +187,12 @@ struct LineInputTests {
     #expect(splitter.takeRest() == nil)
   }
 
-  @Test("a line of a mebibyte is taken, one byte more is not")
+  @Test("a line of one mebibyte is accepted, and one byte more is not")
   func limit() {
     var splitter = LineSplitter()
     let line = [UInt8](repeating: 0x61, count: 1 << 20)
     guard case .text(let text)? = splitter.take(line + [0x0A]).first?.content else {
-      Issue.record("it was not taken")
+      Issue.record("the line was not accepted")
       return
     }
     #expect(text.utf8.count == 1 << 20)
@@ -200,7 +200,7 @@ struct LineInputTests {
     #expect(splitter.take("b\n".utf8) == [GivenLine(number: 3, content: .text("b"))])
   }
 
-  @Test("what is no text is not repaired")
+  @Test("a line that is not UTF-8 is not repaired")
   func illFormed() {
     var splitter = LineSplitter()
     let error = IllFormedText(byte: 0xC3, offset: 1)

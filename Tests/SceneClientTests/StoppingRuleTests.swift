@@ -3,7 +3,7 @@ import Testing
 
 @testable import SceneClient
 
-/// How a client that stops takes leave: of its scenes in order, and of what it still waits for.
+/// The end of a client: it closes its scenes in order, and ends its waiting requests.
 struct StoppingRuleTests {
   @Test("a client that stops closes its scenes in order, then the connection")
   func stop() {
@@ -29,7 +29,7 @@ struct StoppingRuleTests {
     SceneTransition(session: packing, to: .unattached, reason: .clientRequest))
 
   @Test(
-    "a client that stops while a connect is on its way ends what comes of it in order",
+    "a client that stops during a connect closes the new scene in order",
     arguments: [SceneConnect(new: true), SceneConnect(name: "packing")])
   func stopConnecting(message: SceneConnect) {
     var harness = MachineHarness.ready()
@@ -41,7 +41,7 @@ struct StoppingRuleTests {
     #expect(isStopped(harness.callAndAnswer(.didDisconnect(packing, .clientRequest))))
   }
 
-  @Test("a client that stops while a connect is on its way ends when that is refused")
+  @Test("a client that stops during a connect ends when the connect is refused")
   func stopRefused() {
     var harness = MachineHarness.ready()
     let token = harness.token()
@@ -52,7 +52,7 @@ struct StoppingRuleTests {
     #expect(isStopped(actions))
   }
 
-  @Test("a client that stops makes no scene of what has not gone out")
+  @Test("a client that stops does not send a waiting connect")
   func stopBeforeConnect() {
     var harness = MachineHarness()
     let token = harness.token()
@@ -65,7 +65,7 @@ struct StoppingRuleTests {
     #expect(isStopped(actions))
   }
 
-  @Test("a client that stops while it asks for a session back ends that scene in order too")
+  @Test("a client that stops while it reconnects a session also closes that scene in order")
   func stopReturning() {
     var harness = MachineHarness.with(in: .background)
     harness.callAndAnswer(.didDisconnect(packing, .shutdown))
@@ -77,7 +77,7 @@ struct StoppingRuleTests {
     #expect(harness.reply(to: back, .connected(reply)).asked == [closing])
   }
 
-  @Test("a client that stops does not ask again for a session that it is refused")
+  @Test("a client that stops does not repeat a refused request for a session")
   func stopNotReturning() {
     var harness = MachineHarness.with(in: .background)
     harness.callAndAnswer(.didDisconnect(packing, .shutdown))
@@ -87,7 +87,7 @@ struct StoppingRuleTests {
     #expect(isStopped(harness.refuse(back, .shuttingDown, retry: .later)))
   }
 
-  @Test("a client that stops does not connect a session again that another client has held")
+  @Test("a client that stops does not connect anew after another holder")
   func stopReplaced() {
     var harness = MachineHarness.with()
     harness.take(.lost)
@@ -99,7 +99,7 @@ struct StoppingRuleTests {
     #expect(isStopped(harness.take(.answered(actions.calls[0].number, .done))))
   }
 
-  @Test("a client that stops while the broker is away has nothing to wait for")
+  @Test("a client that stops without a broker ends at once")
   func stopAlone() {
     var harness = MachineHarness.with()
     let token = harness.token()
@@ -111,7 +111,7 @@ struct StoppingRuleTests {
     #expect(actions.callbacks == [.didDisconnect(packing, .connectionLost)])
   }
 
-  @Test("what goes along with a resume that is not answered any more is told of as lost")
+  @Test("the activity in a resume without a reply is reported as lost")
   func stopResuming() {
     var harness = MachineHarness.with()
     harness.take(.saved(packing, note(1), nil))
@@ -127,7 +127,7 @@ struct StoppingRuleTests {
     #expect(actions.callbacks == [.didDisconnect(packing, .connectionLost)])
   }
 
-  @Test("a scene that hangs holds a client's end up only for a while")
+  @Test("a scene that hangs delays the end of a client for 30 s at most")
   func stopHung() {
     var harness = MachineHarness.with()
     let actions = harness.take(.stopped)
@@ -136,7 +136,7 @@ struct StoppingRuleTests {
     #expect(harness.take(.due(.stopping)).last == .stop(nil))
   }
 
-  @Test("a scene that is given and not connected yet counts when another one ends")
+  @Test("a scene that is connecting counts when another one ends")
   func lastScene() {
     var harness = MachineHarness.with()
     let connect = harness.take(
@@ -148,7 +148,7 @@ struct StoppingRuleTests {
     #expect(!harness.machine.hasScene(besides: itinerary))
   }
 
-  @Test("a scene that comes back with the next broker counts when another one ends")
+  @Test("a scene that returns with the next broker counts when another one ends")
   func lastReturningScene() {
     var harness = MachineHarness.with()
     harness.callAndAnswer(.didDisconnect(packing, .shutdown))
@@ -160,7 +160,7 @@ struct StoppingRuleTests {
     #expect(!harness.machine.hasScene(besides: nil))
   }
 
-  @Test("nothing is asked for a client that has ended")
+  @Test("a client that has ended sends no request")
   func afterEnd() {
     var harness = MachineHarness.ready()
     harness.take(.stopped)

@@ -7,11 +7,11 @@ import SceneWire
 
 @testable import SceneClient
 
-/// A broker that does what a test says, at the other end of socketpairs.
+/// A broker at the other end of socket pairs, which does what a test specifies.
 final class StubBroker: Sendable {
   private struct State: Sendable {
     var isThere = true
-    /// Our ends of connections that the client made, by their numbers.
+    /// The broker's ends of new connections, by their numbers.
     var waiting: [Int32] = []
   }
 
@@ -39,7 +39,7 @@ final class StubBroker: Sendable {
     set { state.withLock { $0.isThere = newValue } }
   }
 
-  /// The next connection that the client makes.
+  /// The next connection of the client.
   func accept() throws -> BrokerEnd {
     let deadline = SystemClock.monotonic() + ceiling
     let number = state.wait(until: deadline) { state -> Int32? in
@@ -49,7 +49,7 @@ final class StubBroker: Sendable {
     return BrokerEnd(FileDescriptor(adopting: number))
   }
 
-  /// The next connection, on which the client has introduced itself.
+  /// The next connection, after the client's `initialize`.
   func meet(frameBytes: Int = 1 << 20) throws -> BrokerEnd {
     let end = try accept()
     let (number, request) = try end.request()
@@ -68,8 +68,8 @@ final class StubBroker: Sendable {
   }
 }
 
-/// The broker's part on a thread of its own, while the test awaits what the client gets. If it fails,
-/// the client is stopped: what is awaited then comes as an error.
+/// The broker's part on its own thread, while the test awaits the client. If this part fails, the
+/// client stops, and the awaited call throws.
 final class Script: Sendable {
   private let result = ConditionMutex<Result<Void, any Error>?>(nil)
   private let waiting = ConditionMutex<CheckedContinuation<Void, any Error>?>(nil)
@@ -78,7 +78,7 @@ final class Script: Sendable {
     _ end: BrokerEnd, for application: SceneApplication,
     _ body: @escaping @Sendable () throws -> Void
   ) throws {
-    // Between what a test awaits, it waits for its turn among all the others.
+    // Between two steps of the test, the script waits for all other tests.
     end.patience = 10 * ceiling
     _ = try Thread("script") { [self] in
       let result = Result(catching: body)
@@ -88,7 +88,7 @@ final class Script: Sendable {
     }
   }
 
-  /// Returns when the script is through.
+  /// Returns when the script has ended.
   func end() async throws {
     try await withCheckedThrowingContinuation { continuation in
       let result = self.result.withLock { result in
@@ -100,8 +100,8 @@ final class Script: Sendable {
   }
 }
 
-/// The broker's end of one connection: everything the client says, in order. One thread at a time
-/// uses it.
+/// The broker's end of one connection, with all messages of the client in order. Only one thread at
+/// a time uses it.
 final class BrokerEnd: @unchecked Sendable {
   enum Message: Equatable {
     case request(RequestIdentifier?, ClientRequest)
@@ -109,7 +109,7 @@ final class BrokerEnd: @unchecked Sendable {
     case failure(RequestIdentifier, RawJSON)
   }
 
-  /// For how long something has to come before it never does, in nanoseconds.
+  /// The longest time to wait for a message, in nanoseconds.
   var patience = ceiling
   private var socket: FrameSocket?
   private let document = JSONDocument()
@@ -117,12 +117,12 @@ final class BrokerEnd: @unchecked Sendable {
 
   init(_ descriptor: consuming FileDescriptor) { socket = FrameSocket(descriptor) }
 
-  /// Goes as a broker goes that is killed.
+  /// Closes the connection like a killed broker.
   func vanish() { socket = nil }
 
-  // MARK: - Saying
+  // MARK: - Sending
 
-  /// Sends bytes, whatever they are.
+  /// Sends any bytes.
   func say(_ bytes: ContiguousArray<UInt8>) throws {
     try flush { $0.write(bytes: bytes[...]) }
   }
@@ -155,7 +155,7 @@ final class BrokerEnd: @unchecked Sendable {
     return .number(lastCallback)
   }
 
-  /// A question to an application delegate.
+  /// Sends a question to an application delegate.
   @discardableResult
   func call(_ callback: DelegateCallback) throws -> RequestIdentifier {
     lastCallback += 1
@@ -167,10 +167,9 @@ final class BrokerEnd: @unchecked Sendable {
     try say { $0.notification(notification) }
   }
 
-  // MARK: - Hearing
+  // MARK: - Receiving
 
-  /// The next message; nil when the client has closed the connection. Pings are answered, as they
-  /// are by every broker.
+  /// The next message; nil after the client closed the connection. Answers pings like every broker.
   func next() throws -> Message? {
     while true {
       guard let content = try socket?.nextFrame() else {
@@ -192,7 +191,7 @@ final class BrokerEnd: @unchecked Sendable {
     return (identifier, request)
   }
 
-  /// The next message, which must answer a callback; its text.
+  /// The text of the next message, which must be the answer to a callback.
   func answer() throws -> (RequestIdentifier, String) {
     let message = try next()
     guard case .answer(let identifier, let text)? = message else {
@@ -218,7 +217,7 @@ final class BrokerEnd: @unchecked Sendable {
     return text
   }
 
-  /// Gives a scene to the client and walks it to the foreground.
+  /// Assigns a scene to the client and moves it to the foreground.
   func bring(_ session: SessionIdentifier, hold: Int64 = 1) throws {
     try ask(.willConnect(session, hold: hold))
     try ask(.willEnterForeground(SceneReference(session: session)))
@@ -227,7 +226,7 @@ final class BrokerEnd: @unchecked Sendable {
 
   private func read() throws -> Bool {
     guard let isReadable = try socket?.waitReadable(nanoseconds: patience), isReadable else {
-      throw Unmet("nothing came from the client")
+      throw Unmet("no message from the client")
     }
     switch socket?.receive() {
     case .bytes, .wouldBlock: return true

@@ -2,14 +2,13 @@ import ScenePlatform
 import SceneTestSupport
 import Testing
 
-/// A terminal with a program on it, and a person's keys.
+/// A terminal with a program, and the keys of a user.
 enum TerminalSession {
-  /// Plays keys to a program on a terminal of its own. What the program shows stands on standard
-  /// output as a person would see it in the end, line by line.
+  /// Types keys to a program on its own terminal. Prints the lines that the terminal finally shows.
   ///
-  /// Its arguments: the program and its arguments; standard input: a step a line. `await TEXT`
-  /// waits until it was shown, `keys TEXT` types, `stopped` waits until the process has stopped
-  /// itself, `continue` continues it, `end` waits for its end.
+  /// The arguments are the program and its arguments. Each line of standard input is a step. `await
+  /// TEXT` waits until the terminal shows the text, and `keys TEXT` types. `stopped` waits until
+  /// the process has stopped itself, and `continue` continues it. `end` waits for its end.
   private static let player = #"""
     import os, pty, select, signal, sys
     pid, terminal = pty.fork()
@@ -46,7 +45,7 @@ enum TerminalSession {
                 pass
             _, status = os.waitpid(pid, 0)
             print("status", os.waitstatus_to_exitcode(status))
-    # What is left on the screen: an erased prompt is not there.
+    # The final content of the screen, without erased prompts.
     for line in shown.decode().split("\n"):
         print(line.rstrip("\r").split("\x1b[J")[-1])
     """#
@@ -69,8 +68,8 @@ enum TerminalSession {
     try play(steps, with: try Programs.path("scene"), arguments, on: daemon)
   }
 
-  /// Plays keys to a shell in the daemon's workplace, with the programs of this package in its path.
-  /// Each of its prompts is `the-shell: `.
+  /// Types keys to a shell in the daemon's workplace, with the programs of this package in its
+  /// path. Its prompt is `the-shell: `.
   static func playInShell(_ steps: [String], on daemon: Daemon) throws -> String {
     let programs = Directory.parent(of: try Programs.path("scene")) ?? "/"
     let preparation =

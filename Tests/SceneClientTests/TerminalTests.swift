@@ -2,13 +2,13 @@ import ScenePlatform
 import SceneTestSupport
 import Testing
 
-/// A scene on a terminal, with a person's keys.
+/// A scene on a terminal, with a user's keys.
 struct TerminalTests {
   private let daemon: Daemon
 
   init() throws { daemon = try Daemon(Workplace()) }
 
-  @Test("who leaves a scene that hangs is told what is waited for")
+  @Test("a user who quits a scene that hangs learns what the scene waits for")
   func hung() throws {
     let daemon = try Daemon(Workplace(), ["--budget", "default=500ms"])
     let shown = try TerminalSession.play(
@@ -20,7 +20,7 @@ struct TerminalTests {
     #expect(shown.contains("status 1\n"))
   }
 
-  @Test("what happens while a person types stays above what is typed")
+  @Test("events during typing appear above the typed line")
   func prompt() throws {
     let shown = try TerminalSession.play(
       [
@@ -43,7 +43,7 @@ struct TerminalTests {
     for (line, beginning) in zip(lines, expected) { #expect(line.hasPrefix(beginning)) }
   }
 
-  @Test("Ctrl-Z sends it to the background before it stops; continued, it comes to the foreground")
+  @Test("Ctrl-Z moves the scene to the background before the stop, and fg moves it back")
   func home() throws {
     let shown = try TerminalSession.play(
       [
@@ -55,7 +55,7 @@ struct TerminalTests {
     #expect(shown.contains("status 0"))
   }
 
-  @Test("a shell's job in the background leaves the keys alone; in the foreground it prompts")
+  @Test("a job in the background does not read keys, and in the foreground it prompts")
   func foreground() throws {
     let scene = try Programs.path("scene")
     let shown = try TerminalSession.play(
@@ -64,7 +64,7 @@ struct TerminalTests {
         "keys \(scene) packing &\\n", "await didBecomeActive",
         "keys echo still $((40 + 2))\\n", "await still 42", "keys fg\\n", "await > ",
         "keys title A\\n", "await > title A", "keys \\x04", "await clientRequest",
-        // Until then the keys are the scene's.
+        // Until then the scene gets the keys.
         "await the-shell: ", "keys exit $?\\n", "end",
       ], with: "/bin/bash", ["--norc", "--noprofile", "-i"], on: daemon)
     #expect(shown.contains("status 0"))
@@ -75,7 +75,7 @@ struct TerminalTests {
   }
 
   @Test(
-    "Ctrl-Z brings it home and stops the whole job, its broker too; fg brings all of it back",
+    "Ctrl-Z moves the scene to the background and stops the whole job; fg continues the job",
     arguments: [false, true])
   func homeInsideBroker(isInScript: Bool) throws {
     let scene = "\(try Programs.path("scene")) packing"
@@ -95,7 +95,7 @@ struct TerminalTests {
     #expect(shown.contains("status 0"))
   }
 
-  @Test("Ctrl-C leaves in order; the next one finds everything")
+  @Test("Ctrl-C closes the scene in order, and the next scene has its state")
   func interrupt() throws {
     let first = try TerminalSession.play(
       ["await didBecomeActive", "keys \\x03", "end"],
@@ -108,7 +108,7 @@ struct TerminalTests {
     #expect(second.contains("status -9"))
   }
 
-  @Test("what is typed while the broker is gone waits for it, and that is said")
+  @Test("commands without a broker wait for the next broker, with a message")
   func withoutBroker() throws {
     _ = try daemon.workplace.write(
       "kills", "scenectl wait 'packing foregroundActive' && kill -9 \(daemon.pid)")

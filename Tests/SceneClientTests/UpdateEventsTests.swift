@@ -4,7 +4,7 @@ import Testing
 
 @testable import SceneClient
 
-/// Going through events: what is missing is told.
+/// Sequences of events report missing events.
 struct UpdateEventsTests: ApplicationSuite {
   let broker = StubBroker()
   let log = CallbackLog()
@@ -25,10 +25,10 @@ struct UpdateEventsTests: ApplicationSuite {
     return .event(event)
   }
 
-  /// How often something is missing in what is told.
-  private func gaps(_ told: [ObservationUpdate]) async -> Int {
+  /// The number of gaps in the updates.
+  private func gaps(_ updates: [ObservationUpdate]) async -> Int {
     let (stream, continuation) = AsyncStream.makeStream(of: ObservationUpdate.self)
-    for update in told { continuation.yield(update) }
+    for update in updates { continuation.yield(update) }
     continuation.finish()
     let counter = Counter()
     var iterator = UpdateEvents<Moved>.Iterator(updates: stream.makeAsyncIterator()) {
@@ -44,7 +44,7 @@ struct UpdateEventsTests: ApplicationSuite {
     var value: Int { count.withLock { $0 } }
   }
 
-  @Test("what is missing is told: at the beginning, between two events, and once where it is known")
+  @Test("a gap is reported at the beginning, between two events, and once if the broker reports it")
   func missing() async {
     #expect(await gaps([.began(at(4)), event(5), event(6)]) == 0)
     #expect(await gaps([event(5), event(6)]) == 1, "the beginning was dropped")
@@ -55,7 +55,7 @@ struct UpdateEventsTests: ApplicationSuite {
     #expect(await gaps([event(5), .began(at(7)), event(8)]) == 2)
   }
 
-  @Test("who joins others begins where they are")
+  @Test("an observer that joins others begins at their position")
   func joining() async throws {
     let application = try application()
     defer { application.stop() }

@@ -14,7 +14,7 @@ func read<Value: JSONCodable>(_ type: Value.Type = Value.self, from text: String
   try Value(reading: document(text).root)
 }
 
-/// Why a value cannot be read from a text; nil if it can.
+/// The error of a text that does not describe a value; nil if it does.
 func problem<Value: JSONCodable>(_ type: Value.Type, _ text: String) throws -> String? {
   let document = try document(text)
   do throws(MemberError) {
@@ -35,7 +35,7 @@ func object(_ text: String) throws -> OpaqueObject { try read(from: text) }
 
 func activity(_ text: String) throws -> Activity { try read(from: text) }
 
-/// A text of so many arrays in each other, in an object.
+/// An object with `depth` nested arrays.
 func nested(_ depth: Int) -> String {
   #"{"a":\#(String(repeating: "[", count: depth - 1))\#(String(repeating: "]", count: depth - 1))}"#
 }

@@ -2,10 +2,10 @@ import JSON
 import SceneModel
 import Testing
 
-/// What requests and sessions are called.
+/// The identifiers of requests and sessions.
 struct IdentifierTests {
   @Test(
-    "a request is called by an integer from 0 to 2^53-1, or a string of at most 64 bytes",
+    "a request's identifier is an integer from 0 to 2^53-1, or a string of at most 64 bytes",
     arguments: [
       "0", "9007199254740991", #""""#, #""a""#, "\"\(String(repeating: "x", count: 64))\"",
       "\"\(String(repeating: "é", count: 32))\"", #""\u0000""#,
@@ -16,7 +16,7 @@ struct IdentifierTests {
   }
 
   @Test(
-    "nothing else is one",
+    "no other value is a request's identifier",
     arguments: [
       "-1", "9007199254740992", "1.0", "1e3", "-0.0", "null", "true", "[]", "{}",
       "\"\(String(repeating: "x", count: 65))\"", "\"\(String(repeating: "é", count: 33))\"",
@@ -30,7 +30,7 @@ struct IdentifierTests {
         == true)
   }
 
-  @Test("a number and a string of the same digits are two")
+  @Test("a number and a string with the same digits are different identifiers")
   func kinds() {
     #expect(RequestIdentifier.number(1) != .string("1"))
   }
@@ -50,7 +50,7 @@ struct IdentifierTests {
   }
 
   @Test(
-    "what is no UUID is no session",
+    "a text that is no UUID is no session identifier",
     arguments: [
       "", "5B1A0C7E-3B7C-4C3F-9D5E-0A1B2C3D4E5", "5B1A0C7E-3B7C-4C3F-9D5E-0A1B2C3D4E5F0",
       "5B1A0C7E3B7C-4C3F-9D5E-0A1B2C3D4E5F0", "5B1A0C7E-3B7C-4C3F-9D5E-0A1B2C3D4E5G",
@@ -63,7 +63,7 @@ struct IdentifierTests {
     #expect(SessionIdentifier(text) == nil)
   }
 
-  @Test("every byte at every place of a session identifier is one of a few")
+  @Test("a session identifier has only hexadecimal digits and hyphens at their positions")
   func everyByte() {
     let whole = Array("5B1A0C7E-3B7C-4C3F-9D5E-0A1B2C3D4E5F".utf8)
     for place in whole.indices {
@@ -92,7 +92,9 @@ struct IdentifierTests {
       identifiers.sorted().map(\.description) == identifiers.map(\.description).sorted())
   }
 
-  @Test("a random one is a UUID of version 4", arguments: [(UInt64.min, UInt64.min), (.max, .max)])
+  @Test(
+    "a random identifier is a UUID of version 4",
+    arguments: [(UInt64.min, UInt64.min), (.max, .max)])
   func random(high: UInt64, low: UInt64) {
     let digits = Array(SessionIdentifier(random: high, low).description)
     #expect(digits[14] == "4")

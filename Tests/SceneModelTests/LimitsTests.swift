@@ -2,7 +2,7 @@ import Testing
 
 @testable import SceneModel
 
-/// Limits that go together: what one session may hold fits one frame.
+/// Limits that depend on each other: the contents of one session fit one frame.
 struct LimitsTests {
   private func conflict(_ name: String, _ value: Int) -> String? {
     var limits = Limits()
@@ -15,7 +15,7 @@ struct LimitsTests {
   func standard() { #expect(Limits().conflict == nil) }
 
   @Test(
-    "what does not fit is said with both",
+    "the error for a limit that is larger than a frame names both limits",
     arguments: [
       ("activityBytes", 349_184), ("userInfoBytes", 312_320), ("snapshotBytes", 106_666),
       ("optionsBytes", 640_000), ("titleBytes", 11_306), ("predicateBytes", 24_661),
@@ -28,7 +28,7 @@ struct LimitsTests {
   }
 
   @Test(
-    "nor does what is too much for a record of the journal",
+    "the error for a limit that is larger than a record of the journal names both",
     arguments: [
       ("activityBytes", 2_096_128), ("userInfoBytes", 1_623_040), ("snapshotBytes", 325_120),
       ("titleBytes", 65_920), ("predicateBytes", 133_888),
@@ -48,14 +48,14 @@ struct LimitsTests {
     }
   }
 
-  @Test("what may wait for the disk is enough for a limit below what is there")
+  @Test("the waiting records have room for many discards, even with a low limit of sessions")
   func fewerSessions() {
     var limits = Limits()
     limits.sessions = 1
     limits.activityBytes = 0
     limits.userInfoBytes = 0
     limits.snapshotBytes = 0
-    // One request names as many as fit into a frame, and no more than are reported at once.
+    // One request can discard as many sessions as fit a frame and a report.
     let discards = min(limits.frameBytes / 39, Discard.mostOfOneRequest) * 64
     #expect(limits.waitingRecordBytes >= limits.unsyncedBytes + discards)
   }
@@ -67,7 +67,7 @@ struct LimitsTests {
     }
   }
 
-  @Test("a frame that is too small for the rest is one, too")
+  @Test("the error for a frame that is smaller than a session names the other limits")
   func smallFrame() {
     let needed = 801_792
     #expect(conflict("frameBytes", needed) == nil)

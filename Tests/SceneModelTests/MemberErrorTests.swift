@@ -2,7 +2,7 @@ import JSON
 import SceneModel
 import Testing
 
-/// What a client is told of parameters that cannot be read: which member, and what is wrong.
+/// The errors for parameters that cannot be read: they name the member and the fault.
 struct MemberErrorTests {
   private static let id = "5B1A0C7E-3B7C-4C3F-9D5E-0A1B2C3D4E5F"
 
@@ -154,7 +154,7 @@ struct MemberErrorTests {
     "a URL begins with a scheme and a colon, such as note:packing or file:///tmp/packing.txt"
 
   @Test(
-    "the member is named from the outside in, with what was expected and what stood there",
+    "the error has the path of the member, the expected value and the value found",
     arguments: cases)
   func names(method: any RequestMessage.Type, params: String, expected: String) throws {
     let document = try document(params)
@@ -166,14 +166,14 @@ struct MemberErrorTests {
     }
   }
 
-  @Test("null is as good as absent where a member may be")
+  @Test("null means the same as an absent member that is optional")
   func null() throws {
     #expect(
       try read(SceneConnect.self, from: #"{"session":null,"name":null,"new":null,"options":null}"#)
         == SceneConnect())
   }
 
-  @Test("what is carried may be nested 48 deep", arguments: [48, 49])
+  @Test("a stored object can be nested 48 deep", arguments: [48, 49])
   func depth(depth: Int) throws {
     let problem = try problem(OpaqueObject.self, nested(depth))
     #expect((problem == nil) == (depth == 48))
@@ -182,13 +182,13 @@ struct MemberErrorTests {
     }
   }
 
-  @Test("an activity may be nested 48 deep as a whole", arguments: [48, 49])
+  @Test("a whole activity can be nested 48 deep", arguments: [48, 49])
   func activityDepth(depth: Int) throws {
     let text = #"{"activityType":"a","userInfo":\#(nested(depth - 1))}"#
     #expect((try problem(Activity.self, text) == nil) == (depth == 48))
   }
 
-  @Test("what is carried keeps its bytes, duplicate names within included")
+  @Test("a stored object keeps its bytes, and also its duplicate names")
   func carried() throws {
     let odd = #"{ "a":1.0,"a" : 9007199254740993 , "\u0061":"\ud83d\ude00" }"#
     #expect(try object(odd).json.description == odd)

@@ -2,9 +2,9 @@ import Testing
 
 @testable import SceneModel
 
-/// Predicates by the dice: the same seed throws the same ones.
+/// Random predicates. The same seed produces the same predicates.
 struct PredicateFuzzTests {
-  /// A predicate as a tree: what the parser must come to, thought the other way round.
+  /// A predicate as a tree, which is written and then compared with the parser's result.
   private indirect enum Tree {
     case constant(Bool)
     case comparison(PredicateComparison)
@@ -61,7 +61,8 @@ struct PredicateFuzzTests {
       }
     }
 
-    /// Somehow written: with more parentheses than it needs, in either case, in either form.
+    /// Writes a tree in a random form: with additional parentheses, in either case, in either
+    /// notation.
     mutating func write(_ tree: Tree) -> String {
       switch tree {
       case .constant(let value):
@@ -96,7 +97,7 @@ struct PredicateFuzzTests {
     }
   }
 
-  @Test("F59: what is written is what is read, and written again is the same", arguments: 1...20)
+  @Test("F59: a written predicate is read as the same, and its description too", arguments: 1...20)
   func roundTrip(seed: UInt64) throws {
     var author = Author(dice: SplitMix(seed: seed))
     for _ in 0..<100 {
@@ -115,7 +116,7 @@ struct PredicateFuzzTests {
     }
   }
 
-  @Test("LIKE is what a search through all possibilities finds", arguments: 1...20)
+  @Test("LIKE matches the texts that an exhaustive search matches", arguments: 1...20)
   func like(seed: UInt64) {
     func matches(_ pattern: Substring.UnicodeScalarView, _ text: Substring.UnicodeScalarView)
       -> Bool
@@ -140,7 +141,9 @@ struct PredicateFuzzTests {
     }
   }
 
-  @Test("no text brings the parser down; a place lies within it, or at its end", arguments: 1...20)
+  @Test(
+    "no text crashes the parser, and the position of an error is in the text or at its end",
+    arguments: 1...20)
   func garbage(seed: UInt64) {
     let parts = [
       "self", "==", "!", "NOT", "AND", "||", "(", ")", "{", "}", ",", "'a'", "\"", "'", "\\", "IN",

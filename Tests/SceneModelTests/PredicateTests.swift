@@ -3,7 +3,7 @@ import Testing
 
 @testable import SceneModel
 
-/// Activation conditions, one at a time.
+/// Single activation conditions.
 struct PredicateTests {
   private func problem(_ text: String) -> String? {
     do throws(PredicateError) {
@@ -15,7 +15,7 @@ struct PredicateTests {
   }
 
   @Test(
-    "F59: what each form matches, and what it does not",
+    "F59: each form matches its texts, and no others",
     arguments: [
       ("TRUEPREDICATE", ["", "a"], []),
       ("FALSEPREDICATE", [], ["", "a"]),
@@ -56,7 +56,7 @@ struct PredicateTests {
   }
 
   @Test(
-    "F59: what is wrong is said with its place and what was expected there",
+    "F59: an error states the position and what was expected",
     arguments: [
       ("", "at character 1: expected self, TRUEPREDICATE, FALSEPREDICATE, NOT or (, found the end"),
       (
@@ -96,7 +96,7 @@ struct PredicateTests {
     ])
   func flaws(text: String, expected: String) { #expect(problem(text) == expected) }
 
-  @Test("how it is written: one way, with the parentheses it needs and no others")
+  @Test("a description has one form, with only the necessary parentheses")
   func canonical() throws {
     let written = [
       "not((self='a'))&&(self like'b'||TRUEPREDICATE)":
@@ -113,7 +113,7 @@ struct PredicateTests {
     }
   }
 
-  @Test("depth is bounded: so many parentheses and NOTs, and not one more")
+  @Test("parentheses and NOTs can be nested up to a limit")
   func depth() {
     let most = ActivationPredicate.maximumDepth
     for opening in ["(", "!", "NOT ", "!("] {
@@ -124,12 +124,12 @@ struct PredicateTests {
       let problem = problem(opening + text + closing)
       #expect(problem?.contains("nested more than 32 levels deep") == true)
     }
-    // One beside the other is not one in the other.
+    // Predicates side by side are not nested.
     let wide = Array(repeating: "NOT (self == 'a')", count: 1000).joined(separator: " OR ")
     #expect(problem(wide) == nil)
   }
 
-  @Test("a hostile pattern takes no more steps than text and pattern multiplied")
+  @Test("a hostile pattern takes at most the length of the text times that of the pattern in steps")
   func pattern() throws {
     let pattern = String(repeating: "*a", count: 1000) + "*b"
     let predicate = try ActivationPredicate("self LIKE '\(pattern)'")
@@ -137,7 +137,7 @@ struct PredicateTests {
     #expect(predicate.matches(String(repeating: "a", count: 1000) + "b"))
   }
 
-  @Test("in JSON it is its text; what cannot be understood is a member error")
+  @Test("a predicate in JSON is its text, and an invalid one is a member error")
   func json() throws {
     let conditions = try read(
       ActivationConditions.self, from: #"{"prefersToActivate":"self=='a'"}"#)
@@ -148,7 +148,7 @@ struct PredicateTests {
         .hasPrefix("canActivate: at character 5: expected ==") == true)
   }
 
-  @Test("a record without conditions reads as it was")
+  @Test("an old record without conditions can be read")
   func oldRecord() throws {
     var attributes = Samples.attributes
     attributes.activationConditions = .standard

@@ -2,9 +2,9 @@ import JSON
 import SceneModel
 import Testing
 
-/// Everything that is written is read as the same.
+/// Every value that is written is read as the same value.
 struct RoundTripTests {
-  @Test("every request", arguments: Samples.requests)
+  @Test("every request is read as it was written", arguments: Samples.requests)
   func requests(request: ClientRequest) throws {
     let params = try document(request.params)
     #expect(try request.method.read(params.root) == request)
@@ -15,7 +15,7 @@ struct RoundTripTests {
     #expect(Set(Samples.requests.map(\.method)) == Set(RequestMethod.all))
   }
 
-  @Test("the row of a request names its own structure", arguments: Samples.requests)
+  @Test("the catalogue names the structure of each request", arguments: Samples.requests)
   func row(request: ClientRequest) {
     let structure = type(of: request.message)
     let row = request.method
@@ -24,7 +24,7 @@ struct RoundTripTests {
     #expect(row.permission == structure.permission)
   }
 
-  @Test("every record", arguments: Samples.records)
+  @Test("every record is read as it was written", arguments: Samples.records)
   func records(record: Record) throws {
     var writer = JSONWriter()
     record.writeBody(to: &writer)
@@ -34,7 +34,7 @@ struct RoundTripTests {
   }
 
   @Test(
-    "who wanted what happened is told by itself, and to people with the detail",
+    "the author of an entry is a separate member, and the text for people has detail and author",
     arguments: [
       (nil, "by scenectl 7"), ("large", "large (by scenectl 7)"),
       ("by day; as scene 4", "by day; as scene 4 (by scenectl 7)"),
@@ -47,7 +47,7 @@ struct RoundTripTests {
     #expect(back.wholeDetail == whole)
   }
 
-  @Test("a record takes no more of the journal than was counted, and not much less")
+  @Test("a record's calculated size is at least its size in the journal, and not much more")
   func recordSizes() {
     var records = Samples.records
     var attributes = Samples.attributes
@@ -80,7 +80,7 @@ struct RoundTripTests {
     }
   }
 
-  @Test("there is a sample of every record; their numbers are given out for good")
+  @Test("there is a sample of every record, and the numbers of records never change")
   func recordKinds() {
     #expect(Set(Samples.records.map(\.kind)) == Set(RecordKind.allCases))
     let numbers = RecordKind.allCases.map { "\($0.name) \($0.rawValue)" }
@@ -91,7 +91,7 @@ struct RoundTripTests {
       ])
   }
 
-  @Test("every callback", arguments: Samples.callbacks)
+  @Test("every callback is read as it was written", arguments: Samples.callbacks)
   func callbacks(callback: Callback) throws {
     var writer = JSONWriter()
     callback.writeParams(to: &writer)
@@ -99,7 +99,7 @@ struct RoundTripTests {
     #expect(try Callback(kind: callback.kind, params: params.root) == callback)
   }
 
-  @Test("there is a sample of every callback, each called after its kind")
+  @Test("there is a sample of every callback, with the name of its kind")
   func callbackKinds() {
     #expect(Set(Samples.callbacks.map(\.kind)) == Set(CallbackKind.allCases))
     for kind in CallbackKind.allCases {
@@ -107,7 +107,9 @@ struct RoundTripTests {
     }
   }
 
-  @Test("every callback of the application delegate", arguments: Samples.delegateCallbacks)
+  @Test(
+    "every callback of the application delegate is read as it was written",
+    arguments: Samples.delegateCallbacks)
   func delegateCallbacks(callback: DelegateCallback) throws {
     var writer = JSONWriter()
     callback.writeParams(to: &writer)
@@ -122,7 +124,7 @@ struct RoundTripTests {
   }
 
   @Test(
-    "what the application delegate chooses is a name or an object",
+    "the choice of the application delegate is a name or an object",
     arguments: [
       ConfigurationForConnecting.Answer(),
       .init(configuration: .named("Note"), userInfo: Samples.object),
@@ -138,7 +140,7 @@ struct RoundTripTests {
     #expect(back == answer)
   }
 
-  @Test("F100: unknown members and an unknown kind in an answer do not hide the rest of it")
+  @Test("F100: an answer with unknown members and an unknown kind keeps its other members")
   func unknownInAnswer() throws {
     let text =
       #"{"configuration":{"storyboard":"Main","kind":"panel","new":[1]},"later":{},"userInfo":{}}"#
@@ -154,7 +156,7 @@ struct RoundTripTests {
     #expect(stored == SceneConfiguration(name: "Note"))
   }
 
-  @Test("a report's identifier is read as it is written, and nothing else is one")
+  @Test("a report's identifier is read as it was written, and other texts are refused")
   func reportIdentifiers() {
     let report = ReportIdentifier(request: Samples.session, part: 12)
     #expect(ReportIdentifier(report.description) == report)
@@ -163,7 +165,7 @@ struct RoundTripTests {
     }
   }
 
-  @Test("every notification", arguments: Samples.notifications)
+  @Test("every notification is read as it was written", arguments: Samples.notifications)
   func notifications(notification: BrokerNotification) throws {
     var writer = JSONWriter()
     notification.writeParams(to: &writer)
@@ -175,13 +177,13 @@ struct RoundTripTests {
       BrokerNotification.methods.contains { $0.description == notification.method.description })
   }
 
-  @Test("a notification that is not known is none")
+  @Test("an unknown notification is ignored")
   func unknownNotification() throws {
     let (method, params) = (try document(#""session/moved""#), try document("{}"))
     #expect(try BrokerNotification(method: method.root, params: params.root) == nil)
   }
 
-  @Test("every reply")
+  @Test("every reply is read as it was written")
   func replies() throws {
     var initialized = Initialize.Reply()
     initialized.version = 1
@@ -243,7 +245,7 @@ struct RoundTripTests {
     }
   }
 
-  @Test("what answers one request is no answer to another")
+  @Test("the reply to one request is no reply to another")
   func otherReply() throws {
     let saved = try document(#"{"generation":4}"#)
     #expect(throws: MemberError.self) { try RequestMethod(SceneConnect.self).readReply(saved.root) }
@@ -251,7 +253,7 @@ struct RoundTripTests {
     #expect(throws: MemberError.self) { try RequestMethod(Ping.self).readReply(text.root) }
   }
 
-  @Test("the answer to being asked tells a value, null and nothing apart")
+  @Test("the answer with an activity distinguishes a value, null and an absent member")
   func answers() throws {
     let answers: [(String, Patch<Activity>)] = [
       ("{}", .absent), (#"{"activity":null}"#, .null),
@@ -267,7 +269,7 @@ struct RoundTripTests {
     }
   }
 
-  @Test("the forms that the protocol shows are the forms that are written")
+  @Test("values are written in the forms that the protocol shows")
   func shownForms() {
     #expect(
       text(
@@ -293,7 +295,7 @@ struct RoundTripTests {
         + #""data":{"reason":"sessionNotFound","retry":"never"}}"#)
   }
 
-  @Test("members that are not known are ignored")
+  @Test("unknown members are ignored")
   func unknownMembers() throws {
     #expect(try read(SessionShow.self, from: #"{"name":"a","new":{"b":[1]}}"#).name == "a")
   }

@@ -1,7 +1,7 @@
 import JSON
 import SceneModel
 
-/// A value of everything that has a JSON form: once with every member, once with as few as may be.
+/// Samples of all values with a JSON form, with all members and with as few as possible.
 enum Samples {
   static let session = SessionIdentifier(high: 0x5B1A_0C7E_3B7C_4C3F, low: 0x9D5E_0A1B_2C3D_4E5F)
   static let note = Activity(
@@ -294,6 +294,6 @@ enum Samples {
 }
 
 extension ClientRequest {
-  /// What the request carries, as JSON.
+  /// The parameters of the request, as JSON.
   var params: String { text(message) }
 }

@@ -2,7 +2,7 @@ import JSON
 import SceneModel
 import Testing
 
-@Suite("What there is to know of a session")
+@Suite("Session details")
 struct SessionDetailsTests {
   private func text(of details: SessionDetails) -> String {
     var writer = JSONWriter()
@@ -11,7 +11,7 @@ struct SessionDetailsTests {
   }
 
   @Test(
-    "a stored session, written from where it lies, says what its parts say",
+    "the details of a stored session equal those that its parts describe",
     arguments: [true, false], [true, false])
   func fromWhereItLies(hasAll: Bool, hasScene: Bool) {
     let stored =

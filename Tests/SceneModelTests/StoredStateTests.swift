@@ -1,7 +1,7 @@
 import SceneModel
 import Testing
 
-/// All that survives: what the records make of it.
+/// The durable state that the records produce.
 struct StoredStateTests {
   private let one = SessionIdentifier(high: 0, low: 1)
   private let two = SessionIdentifier(high: 0, low: 2)
@@ -35,7 +35,7 @@ struct StoredStateTests {
     return state
   }
 
-  /// A bit of everything.
+  /// One record of each kind, and more.
   private var records: [Record] {
     [
       session(one, "a"), activity(one, 1, "x"), held(one, order: 1), session(two, "b", title: "B"),
@@ -51,7 +51,7 @@ struct StoredStateTests {
     #expect(state.lastOrder == other.lastOrder)
   }
 
-  @Test("each record says the whole new value: applied twice it is applied once")
+  @Test("each record has the whole new value, so applying it twice has no further effect")
   func twice() throws {
     var once = StoredState()
     var twice = StoredState()
@@ -63,7 +63,7 @@ struct StoredStateTests {
     }
   }
 
-  @Test("the records of a state rebuild it, and are as few as can be")
+  @Test("the records of a state rebuild it, and there are as few as possible")
   func rebuilds() throws {
     let state = try state(records)
     var few: [Record] = []
@@ -75,7 +75,7 @@ struct StoredStateTests {
     #expect(again == few)
   }
 
-  @Test("what was handed on does not change any more, session or state")
+  @Test("a copy of a session or of the state does not change later")
   func values() throws {
     var state = try state([session(one, "a"), activity(one, 1, "x"), held(one, order: 1)])
     let copy = state
@@ -94,7 +94,7 @@ struct StoredStateTests {
     #expect(copy != state)
   }
 
-  @Test("the bytes are counted as they come and go")
+  @Test("the byte count follows every record")
   func byteCount() throws {
     var state = StoredState()
     for record in records + [.discard(Discard(session: one)), .discard(Discard(session: two))] {
@@ -105,7 +105,7 @@ struct StoredStateTests {
     #expect(state.names.isEmpty)
   }
 
-  @Test("three generations are kept; null is one of them")
+  @Test("the state keeps three generations, and null is a generation")
   func generations() throws {
     let state = try state(records)
     #expect(state[one]?.generations.map(\.number) == [2, 3, 4])
@@ -115,7 +115,7 @@ struct StoredStateTests {
     #expect(try self.state([session(one), activity(one, 1, nil)])[one]?.activity == nil)
   }
 
-  @Test("one that is pinned stays, and the records of the state keep it")
+  @Test("a pinned generation stays, also in the records of the state")
   func pinned() throws {
     var hold = Hold(session: one)
     hold.pinned = 1
@@ -130,7 +130,7 @@ struct StoredStateTests {
     #expect(state[one]?.generations.map(\.number) == [5, 6, 7])
   }
 
-  @Test("what is dropped with the next generation is known beforehand")
+  @Test("the size of the generation that the next save drops is known in advance")
   func dropped() throws {
     var state = try state([session(one)])
     for number in Int64(1)...5 {
@@ -143,7 +143,7 @@ struct StoredStateTests {
     }
   }
 
-  @Test("a name leads to its session, and can pass from one to the other")
+  @Test("a name selects its session, and can move to another session")
   func names() throws {
     var state = try state([session(one, "a"), session(two)])
     #expect(state.names == ["a": one])
@@ -154,7 +154,7 @@ struct StoredStateTests {
     #expect(state.names.isEmpty)
   }
 
-  @Test("a name that two sessions have is an inconsistency, as is a record for no session")
+  @Test("two sessions with one name are an error, and so is a record of an unknown session")
   func inconsistent() throws {
     var state = try state([session(one, "a")])
     let records = [
@@ -173,7 +173,7 @@ struct StoredStateTests {
     expectSame(state, try self.state([session(one, "a")]))
   }
 
-  /// A request that discarded both sessions, in two parts.
+  /// The records of a request that discarded both sessions, in two parts.
   private var reported: [Record] {
     let request = SessionIdentifier(high: 9, low: 9)
     let (first, second) = (
@@ -186,7 +186,7 @@ struct StoredStateTests {
     ]
   }
 
-  @Test("what was discarded is kept with its last activity until its report is confirmed")
+  @Test("a discarded session is kept with its last activity until its report is acknowledged")
   func reports() throws {
     let state = try state(records + reported.dropLast())
     #expect(state.discarded.map(\.session.attributes.identifier) == [one, two])
@@ -201,7 +201,7 @@ struct StoredStateTests {
     #expect(after.hasHadDelegate)
   }
 
-  @Test("the records of a state rebuild what is to be reported, also where a name is used again")
+  @Test("the records of a state rebuild the pending reports, even if a name is used again")
   func rebuildsReports() throws {
     let before = try state(records + reported.dropLast())
     var few: [Record] = []
@@ -251,7 +251,7 @@ struct StoredStateTests {
     #expect(Discard.reported([], request: request, limits: limits).isEmpty)
   }
 
-  @Test("a discard of what is not there is nothing")
+  @Test("a discard of an unknown session has no effect")
   func discardTwice() throws {
     var state = try state([session(one)])
     try state.apply(.discard(Discard(session: two)))

@@ -2,10 +2,10 @@ import JSON
 import SceneModel
 import Testing
 
-/// Texts that must not become too long.
+/// Texts with a maximum length.
 struct TextTests {
   @Test(
-    "a text is cut between characters, and says so",
+    "a text is cut between characters, and ends with an ellipsis",
     arguments: [
       ("abc", 3, "abc"), ("abcd", 3, "abc…"), ("aé", 2, "a…"), ("aé", 3, "aé"), ("é", 1, "…"),
       ("😀😀", 7, "😀…"), ("", 0, ""), ("a", 0, "…"),
@@ -14,7 +14,7 @@ struct TextTests {
     #expect(text.clipped(to: count) == expected)
   }
 
-  @Test("the JSON form has as many bytes as were counted")
+  @Test("the JSON form has the calculated number of bytes")
   func counted() {
     let texts = [
       "", "plain", "\"\\/", "é😀", String(repeating: "\u{1}\n\t\u{7F}", count: 50), "\u{0}",
@@ -46,14 +46,14 @@ struct TextTests {
     }
   }
 
-  @Test("an error's message is kept short, however long what it quotes")
+  @Test("the message of an error is short, even if it quotes a long text")
   func errors() {
     let error = BrokerError(.invalidParams, String(repeating: "x", count: 1_000_000))
     #expect(error.message.utf8.count == BrokerError.messageBytes + 3)
   }
 
   @Test(
-    "of a list as many lines are kept as have room, and the rest is counted",
+    "a list keeps the lines that fit, and counts the others",
     arguments: [(0, 0), (1, 1), (400, 400), (500, 440), (100_000, 440)])
   func list(count: Int, kept: Int) {
     let error = BrokerError(
@@ -66,7 +66,7 @@ struct TextTests {
     #expect(left == 0 || lines.last == "\(left) more")
   }
 
-  @Test("a line of a list is cut as a message is")
+  @Test("a line of a list is cut like a message")
   func longLine() {
     let error = BrokerError(
       .requestDenied, list: [String(repeating: "x", count: 10_000), "y"]

@@ -2,7 +2,7 @@ import JSON
 import SceneModel
 import Testing
 
-/// What survives of topics.
+/// The durable state of topics.
 struct TopicStateTests {
   private func topic(
     after: Int64 = 0, keep: Int = 3, keepBytes: Int = 1 << 20, origin: String = "A"
@@ -26,7 +26,7 @@ struct TopicStateTests {
     try state(records).topics["news"]?.events.map(\.number) ?? []
   }
 
-  @Test("the newest are kept, and all records of them add up to the same")
+  @Test("a topic keeps the newest events, and their records rebuild the same state")
   func keeps() throws {
     let state = try state([topic()] + (1...5).map { event($0) })
     #expect(state.topics["news"]?.events.map(\.number) == [3, 4, 5])
@@ -38,19 +38,19 @@ struct TopicStateTests {
     #expect(state.eventByteCount == 3 * (TopicEvent.baseByteCount + 2))
   }
 
-  @Test("each record says the whole new value: applied twice it is applied once")
+  @Test("each record has the whole new value, so applying it twice has no further effect")
   func twice() throws {
     let records = [topic(), event(1), event(2), topic(keep: 1), event(3)]
     #expect(try state(records.flatMap { [$0, $0] }) == state(records))
   }
 
-  @Test("no more bytes are kept than may be, and the newest in any case")
+  @Test("a topic keeps no more bytes than its limit, except for its newest event")
   func bytes() throws {
     #expect(try kept([topic(keepBytes: 450), event(1), event(2), event(3)]) == [2, 3])
     #expect(try kept([topic(keepBytes: 0), event(1), event(2)]) == [2])
   }
 
-  @Test("what a topic is told later counts from then on; another origin begins anew")
+  @Test("a later record changes the limits of a topic, and another origin removes its events")
   func changes() throws {
     #expect(try kept([topic(), event(1), event(2), topic(keep: 1)]) == [2])
     #expect(try kept([topic(), event(1), event(2), topic(after: 1)]) == [2])
@@ -66,7 +66,7 @@ struct TopicStateTests {
   }
 
   @Test(
-    "a position reads as it was written, and nothing else does",
+    "a position is read as it was written, and other texts are refused",
     arguments: [
       ("a-0", true), ("a-b-12", true), ("-3", true), ("a", false), ("", false), ("a-", false),
       ("a-01", false), ("a--1", true), ("a-x", false), ("a-9223372036854775808", false),
@@ -78,7 +78,7 @@ struct TopicStateTests {
     if let position { #expect(position.description == text) }
   }
 
-  @Test("a topic is called something that can be shown", arguments: ["", " ", "a\u{7}", "é"])
+  @Test("a topic's name must be printable", arguments: ["", " ", "a\u{7}", "é"])
   func names(name: String) {
     #expect((TopicName.problem(with: name) == nil) == (name == "é"))
     #expect(TopicName.problem(with: String(repeating: "x", count: 256)) == nil)

@@ -2,9 +2,9 @@ import JSON
 import SceneModel
 import Testing
 
-/// Names and numbers that others rely on.
+/// Names and numbers that other programs rely on.
 struct VocabularyTests {
-  @Test("the errors have the codes of the protocol, and each name and code is there once")
+  @Test("the errors have the codes of the protocol, and each name and code is unique")
   func errors() {
     let table = [
       "parseError -32700 never", "invalidRequest -32600 never", "methodNotFound -32601 never",
@@ -24,7 +24,7 @@ struct VocabularyTests {
     #expect(ErrorReason.named("whim") == nil)
   }
 
-  @Test("the states are in the order of the line, with UIKit's numbers")
+  @Test("the states are in the order of the life cycle, with UIKit's numbers")
   func states() {
     #expect(ActivationState.allCases == ActivationState.allCases.sorted())
     #expect(ActivationState.allCases.map(\.uiKitValue) == [-1, 2, 1, 0])
@@ -33,13 +33,13 @@ struct VocabularyTests {
     }
   }
 
-  @Test("the phase follows the highest state; no scenes is background")
+  @Test("the phase follows the highest state, and is background without scenes")
   func phases() {
     let phases = ActivationState.allCases.map { ApplicationPhase(highest: $0) }
     #expect(phases == [.background, .background, .inactive, .active])
   }
 
-  @Test("a set of names may grow: unknown ones are carried")
+  @Test("an open set of names keeps unknown names")
   func openNames() throws {
     #expect(try read(Role.self, from: #""carPlay""#) == Role(rawValue: "carPlay"))
     #expect(try read(ConnectReason.self, from: #""url""#).description == "url")
@@ -47,7 +47,7 @@ struct VocabularyTests {
   }
 
   @Test(
-    "the newest version that both speak is agreed on",
+    "both sides use the newest version that both support",
     arguments: [
       (1, 1, Int64?(1)), (0, 9, 1), (2, 3, nil), (-5, 0, nil), (5, 1, nil),
       (.min, .max, 1),
@@ -78,7 +78,7 @@ struct VocabularyTests {
     #expect(root["limits"]?["frameBytes"]?.integer == 1 << 20)
   }
 
-  @Test("method names are unique and say what they are about")
+  @Test("method names are unique and begin with their subject")
   func methods() {
     let names = RequestMethod.all.map { "\($0)" }
     #expect(Set(names).count == names.count)
@@ -91,7 +91,7 @@ struct VocabularyTests {
       })
   }
 
-  @Test("every limit can be set by its name, and nothing else can")
+  @Test("every limit can be set by its name, and an unknown name is refused")
   func limits() {
     var limits = Limits()
     for (number, limit) in limits.named.enumerated() {

@@ -159,7 +159,7 @@ struct DirectoryTests {
   }
 
   @Test(
-    "a path has a parent, but the root and a bare name",
+    "a path has a parent, except for the root and a bare name",
     arguments: [
       ("/a/b", "/a"), ("/a/b/", "/a"), ("/a//b", "/a"), ("/a", "/"), ("a/b", "a"), ("//a", "/"),
       ("/", nil), ("a", nil), ("", nil), ("a/", nil), ("//", nil),
@@ -168,7 +168,7 @@ struct DirectoryTests {
     #expect(Directory.parent(of: path) == parent)
   }
 
-  @Test("a temporary one is new, and for this user alone")
+  @Test("a temporary directory is new, and only this user can access it")
   func temporary() throws {
     try withDirectory { directory in
       let first = try Directory.makeTemporary(prefix: "x", in: directory)
@@ -182,7 +182,7 @@ struct DirectoryTests {
     }
   }
 
-  @Test("a tree is removed, but nothing that links lead to")
+  @Test("a tree is removed without the targets of its links")
   func removeTree() throws {
     try withDirectory { directory in
       try Directory.makeAll("\(directory)/tree/deep/deeper")
@@ -227,7 +227,7 @@ struct PrivateDirectoryTests {
     }
   }
 
-  @Test("the error names the remedy")
+  @Test("the error names the command that helps")
   func advice() {
     let open = { (path: String, mode: UInt32) in
       PrivateDirectoryError(path, .open(mode: mode)).description
@@ -246,7 +246,7 @@ struct PrivateDirectoryTests {
     #expect(PrivateDirectoryError("/x", .foreign(owner: 12345)).description.contains("12345"))
   }
 
-  @Test("the error for a closed directory names the remedy")
+  @Test("the error for a closed directory names the command that helps")
   func closed() throws {
     // Root can access every directory.
     guard User.current != 0 else { return }

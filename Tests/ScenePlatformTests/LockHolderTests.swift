@@ -3,7 +3,7 @@ import Testing
 
 struct LockHolderTests {
   @Test(
-    "a process of the same number that has locked nothing is not the one that is meant",
+    "a process with the same ID and without the lock is not the holder of the lock",
     .enabled(if: File.exists("/proc/locks")))
   func recycled() throws {
     try withDirectory { directory in

@@ -146,7 +146,7 @@ struct PollerTests {
     #expect(try events(of: poller).map { $0.token } == [9])
   }
 
-  @Test("a single descriptor can be waited for without a poller")
+  @Test("a program can wait for a single descriptor without a poller")
   func single() throws {
     var pair = try UnixSocket.pair()
     let left = pair.takeFirst()

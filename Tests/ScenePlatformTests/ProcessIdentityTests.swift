@@ -14,7 +14,7 @@ struct ProcessIdentityTests {
   }
 
   @Test(
-    "a record is read whatever the program is called",
+    "a record is read with any name of the program",
     arguments: [
       "cat", "tmux: server", "a) R 1 (b", "((", "))", ")", "", "a\nb) Z 9 9", "\u{FF}é", "9) Z 0 0",
     ])
@@ -28,7 +28,7 @@ struct ProcessIdentityTests {
   }
 
   @Test(
-    "what is not a record is none",
+    "a text that is no record is refused",
     arguments: [
       "", "4711", "4711 (cat", "4711 (cat)", "4711 (cat) S 1 2 3",
       line(name: "cat", startTime: "x"), line(name: "cat", flags: "-1"),
@@ -63,7 +63,7 @@ struct ProcessIdentityTests {
     #expect(PendingSignals(parsing: []).mask == 0)
   }
 
-  @Test("this process is alive, and no other has its number")
+  @Test("this process is alive, and no other process has its ID")
   func current() throws {
     let current = try #require(ProcessIdentity.current)
     #expect(current.pid == ProcessIdentity.currentPID)

@@ -117,7 +117,7 @@ struct ChildProcessTests {
   }
 
   @Test(
-    "inherit nothing else, not even what is not closed on exec",
+    "a child inherits no other descriptor, even without close-on-exec",
     .enabled(if: File.exists("/proc/self/fd")))
   func noInheritance() throws {
     var pipe = try FileDescriptor.pipe()
@@ -137,7 +137,7 @@ struct ChildProcessTests {
   }
 
   @Test(
-    "start with no signal blocked or ignored, whatever holds here",
+    "a child starts with no signal blocked or ignored, whatever its parent has set",
     .enabled(if: File.exists("/proc/self/status")))
   func signals() throws {
     Signal.ignoreBrokenPipes()

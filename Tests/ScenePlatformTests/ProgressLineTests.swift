@@ -62,7 +62,7 @@ struct ProgressLineTests {
     _ = screen.takeWritten()
     screen.setTime(599)
     line.show { _ in
-      Issue.record("no text is made")
+      Issue.record("the line requested a text too early")
       return "2%"
     }
     screen.setTime(600)
@@ -96,7 +96,7 @@ struct ProgressLineTests {
     #expect(screen.takeWritten() == "\r1%\u{1B}[K")
   }
 
-  @Test("an erased line is drawn again, a line that ended is not")
+  @Test("an erased line is drawn again, and a line that ended is not")
   func erasing() {
     let line = screen.line()
     line.erase()
@@ -117,7 +117,7 @@ struct ProgressLineTests {
 
   @Test("a pipe, a dumb terminal and a terminal without a name have no line")
   func noTerminal() {
-    // A test run may have a terminal.
+    // A test run can have a terminal.
     #expect(ProgressLine.onStandardError(terminal: "dumb") == nil)
     #expect(ProgressLine.onStandardError(terminal: nil) == nil)
     if !StandardStream.error.isTerminal {

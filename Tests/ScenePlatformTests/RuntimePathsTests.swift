@@ -80,7 +80,7 @@ struct RuntimePathsTests {
   }
 
   @Test(
-    "an application's name is fit for a path",
+    "an application's name can be part of a path",
     arguments: [
       "default", "a", "com.example.notes", "A_1-b", "_", "9", String(repeating: "x", count: 64),
     ])
@@ -89,7 +89,7 @@ struct RuntimePathsTests {
   }
 
   @Test(
-    "any other is refused, with the reason",
+    "any other name is refused, with the reason",
     arguments: [
       ("", .length), (String(repeating: "x", count: 65), .length), (".", .start), ("..", .start),
       (".hidden", .start), ("-x", .start), ("a/b", .character), ("a b", .character),

@@ -3,7 +3,7 @@ import Testing
 
 struct ShellWordTests {
   @Test(
-    "a word comes back from a shell as it was",
+    "a shell returns a quoted word unchanged",
     arguments: [
       "", "/home/me/state", "two words", "it's", "$HOME `x` \"y\" \\", "a\nb", "~", "é*?",
     ])

@@ -5,7 +5,7 @@ import Testing
 @Suite("Signals")
 struct SignalTests {
   @Test(
-    "have names, in every usual spelling",
+    "every usual spelling of a signal's name is known",
     arguments: [
       ("KILL", Signal.kill), ("SIGKILL", .kill), ("kill", .kill), ("sigTerm", .terminate),
       ("9", .kill), ("WINCH", .windowChange), ("CONT", .continue), ("34", Signal(rawValue: 34)),
@@ -15,7 +15,7 @@ struct SignalTests {
   }
 
   @Test(
-    "what is no signal has none", arguments: ["", "SIG", "KIL", "0", "-9", "65", "99999999999"])
+    "an unknown name is no signal", arguments: ["", "SIG", "KIL", "0", "-9", "65", "99999999999"])
   func unknown(name: String) {
     #expect(Signal(name: name) == nil)
   }

@@ -3,7 +3,7 @@ import Testing
 @testable import SceneServer
 
 struct AcceptPauseTests {
-  @Test("accepting goes on as soon as a descriptor is closed, or after a second")
+  @Test("the broker accepts again as soon as a descriptor is closed, or after a second")
   func end() {
     let pause = AcceptPause(at: 1000, openDescriptors: 7)
     #expect(!pause.isOver(at: 1001, openDescriptors: 7))

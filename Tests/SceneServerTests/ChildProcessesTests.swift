@@ -5,7 +5,7 @@ import Testing
 @testable import SceneBroker
 @testable import SceneServer
 
-/// The processes that were started for sessions, and what they leave behind.
+/// The processes that the broker started for sessions, and the processes that they started.
 struct ChildProcessesTests {
   private let programs: ChildProcesses
   private let launch = LaunchIdentifier(number: 1)
@@ -23,7 +23,7 @@ struct ChildProcessesTests {
     return ChildProcess(pid: Int32(process.pid))
   }
 
-  @Test("what one that has ended leaves in its group is ended, and then it is reaped")
+  @Test("the processes that an ended program left in its group are killed before it is reaped")
   func company() throws {
     let leader = try start("sh", "-c", "sleep 60 & exit 3")
     try leader.awaitEnd()
@@ -33,7 +33,7 @@ struct ChildProcessesTests {
     #expect(programs.isEmpty && leader.endIfEnded == nil)
   }
 
-  @Test("who is still there when the group was killed is killed once more, and the leader reaped")
+  @Test("a process that joins the group after the kill is killed too, and the leader is reaped")
   func latecomer() throws {
     let leader = try start("sleep", "60")
     programs.end(launch)

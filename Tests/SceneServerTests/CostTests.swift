@@ -5,8 +5,8 @@ import SceneServer
 import SceneWire
 import Testing
 
-/// What requests cost, counted rather than timed: a count is the same on every machine.
-@Suite("What requests cost")
+/// The cost of requests, counted and not timed: a count is the same on every machine.
+@Suite("The cost of requests")
 struct CostTests {
   private let fixture = EventLoopFixture()
   private let client: Connection
@@ -19,7 +19,7 @@ struct CostTests {
     while answerCallbacks() {}
   }
 
-  /// Whether there were any, once the disk has all that it was given.
+  /// Syncs the disk and answers the callbacks that follow. Returns whether there were any.
   private func answerCallbacks() -> Bool {
     fixture.keeper.sync()
     fixture.round { fixture.eventLoop.journalDidProgress() }
@@ -44,7 +44,7 @@ struct CostTests {
     return Activity(unchecked: RawJSON(unchecked: ContiguousArray(text.utf8)))
   }
 
-  @Test("the saves of a round are one submission, and each is answered by one send")
+  @Test("the saves of an iteration are one submission, and each client gets its reply in one send")
   func saves() {
     let clients = (1...64).map { fixture.client(pid: $0, as: .control) }
     let (submissions, sends) = (fixture.keeper.submissions.count, fixture.sends)
@@ -55,7 +55,7 @@ struct CostTests {
       }
     }
     #expect(fixture.keeper.submissions.count == submissions + 1)
-    #expect(fixture.sends == sends, "nothing leaves before it is on the disk")
+    #expect(fixture.sends == sends, "no reply leaves before the save is on disk")
     fixture.keeper.sync()
     fixture.round { fixture.eventLoop.journalDidProgress() }
     #expect(fixture.keeper.submissions.count == submissions + 1)

@@ -6,13 +6,13 @@ import Testing
 
 @testable import SceneServer
 
-/// Where sessions keep files of their own, on a real disk.
+/// The directories in which sessions keep their own files, on a real disk.
 struct DataDirectoriesTests {
   private let session = SessionIdentifier(high: 1, low: 2)
   private let other = SessionIdentifier(high: 3, low: 4)
   private let log = Log(write: { _, _ in true })
 
-  /// A state directory with directories of sessions in it.
+  /// The data directories of a state directory, which contains directories of sessions.
   private func directories(in place: Workplace) throws -> DataDirectories {
     DataDirectories(inState: place.path, log: log)
   }
@@ -27,7 +27,7 @@ struct DataDirectoriesTests {
 
   private struct Missing: Error {}
 
-  @Test("it is made for this user alone, and is the same when it is asked for again")
+  @Test("only this user can use a data directory, and later requests return the same directory")
   func made() throws {
     let place = try Workplace()
     let directories = try directories(in: place)
@@ -39,7 +39,7 @@ struct DataDirectoriesTests {
     #expect(File.exists(path + "/draft"))
   }
 
-  @Test("a directory is removed with its content, and no other directory is")
+  @Test("a directory is removed with its content, and other directories stay")
   func removed() throws {
     let place = try Workplace()
     let directories = try directories(in: place)
@@ -50,19 +50,19 @@ struct DataDirectoriesTests {
     directories.remove(session)
     #expect(!File.exists(path))
     #expect(File.exists(kept))
-    // One that was never asked for is no trouble.
+    // The session never had a directory, and the removal reports no error.
     directories.remove(SessionIdentifier(high: 9, low: 9))
     try awaitEmptied(place, except: ["\(other)"])
   }
 
-  /// What goes is removed on a thread.
+  /// Waits for the removals, which run on another thread.
   private func awaitEmptied(_ place: Workplace, except kept: [String]) throws {
-    try eventually("the rest is removed", polling: .files) {
+    try eventually("the other directories are removed", polling: .files) {
       try Directory.list(place.path + "/data") == kept
     }
   }
 
-  @Test("a start removes what the broker before did not come to, and what no journal knows stays")
+  @Test("a start completes the removals of the previous broker, and keeps unknown directories")
   func cleared() throws {
     let place = try Workplace()
     let before = try directories(in: place)
@@ -73,7 +73,7 @@ struct DataDirectoriesTests {
     try awaitEmptied(place, except: ["\(other)"])
   }
 
-  @Test("where none can be made, it says so")
+  @Test("the error states why no directory can be created")
   func obstacle() throws {
     let place = try Workplace()
     try File.write("".utf8, to: place.path + "/data", mode: 0o600)
@@ -85,7 +85,7 @@ struct DataDirectoriesTests {
     #expect(problem.contains("\(place.path)/data is not a directory"))
   }
 
-  @Test("of sessions that are in memory alone, they end with the broker")
+  @Test("without a state directory, data directories are removed when the broker ends")
   func temporary() throws {
     let directories = DataDirectories(inState: nil, log: log)
     let path = try made(directories.make(session))

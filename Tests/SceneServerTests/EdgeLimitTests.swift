@@ -7,7 +7,7 @@ import Testing
 @testable import SceneBroker
 @testable import SceneServer
 
-/// Every limit of the edge: kept at it, enforced one past it.
+/// Every limit of a connection: a client at the limit is accepted, and one past it is not.
 struct EdgeLimitTests {
   private static func ping(byteCount: Int) -> ContiguousArray<UInt8> {
     let head = #"{"jsonrpc":"2.0","id":1,"method":"broker/ping","params":{"filler":""#
@@ -22,7 +22,7 @@ struct EdgeLimitTests {
       + ContiguousArray(text.utf8)
   }
 
-  @Test("a frame has 1 MiB", arguments: [0, 1])
+  @Test("a frame has at most 1 MiB", arguments: [0, 1])
   func frame(past: Int) {
     let fixture = EventLoopFixture()
     let client = fixture.client()
@@ -33,11 +33,11 @@ struct EdgeLimitTests {
     #expect(fixture.eventLoop.connectionCount == 1 - past)
   }
 
-  @Test("a frame nests 64 deep", arguments: [0, 1])
+  @Test("a frame is nested at most 64 deep", arguments: [0, 1])
   func depth(past: Int) {
     let fixture = EventLoopFixture()
     let client = fixture.client()
-    // The envelope and its parameters are two.
+    // The envelope and its parameters are two of the levels.
     let open = String(repeating: "[", count: 62 + past)
     let close = String(repeating: "]", count: 62 + past)
     let text =
@@ -49,7 +49,7 @@ struct EdgeLimitTests {
     #expect(fixture.eventLoop.connectionCount == 1 - past)
   }
 
-  @Test("256 requests of one connection may wait")
+  @Test("one connection can have 256 unanswered requests")
   func requestsInFlight() {
     let fixture = EventLoopFixture()
     let client = fixture.client()
@@ -62,7 +62,7 @@ struct EdgeLimitTests {
     #expect(heard.last?.contains("tooMany") == true)
   }
 
-  @Test("one connection holds 256 scenes")
+  @Test("one connection can hold 256 scenes")
   func scenes() {
     let fixture = EventLoopFixture()
     let client = fixture.client()
@@ -76,7 +76,7 @@ struct EdgeLimitTests {
     #expect(heard.last?.contains("tooMany") == true)
   }
 
-  @Test("a client has 5 s to say who it is", arguments: [true, false])
+  @Test("a client has 5 s for its first request", arguments: [true, false])
   func handshake(inTime: Bool) {
     let fixture = EventLoopFixture()
     let client = fixture.connect()
@@ -87,7 +87,7 @@ struct EdgeLimitTests {
     #expect(fixture.take(client).count == (inTime ? 0 : 1))
   }
 
-  @Test("a frame that was begun has 30 s", arguments: [true, false])
+  @Test("the rest of a frame must arrive within 30 s", arguments: [true, false])
   func halfFrame(inTime: Bool) {
     let fixture = EventLoopFixture()
     let client = fixture.client()
@@ -103,7 +103,7 @@ struct EdgeLimitTests {
     #expect(fixture.eventLoop.connectionCount == (inTime ? 1 : 0))
   }
 
-  /// The bytes that wait for a client that does not read, once it has asked this much.
+  /// Sends pings to which the client does not read the replies, so that the replies wait.
   private func ask(_ fixture: EventLoopFixture, _ client: Connection, pings: Int) {
     fixture.room[client.identifier] = 0
     for id in 1...pings { fixture.send(Ping(), id: Int64(id), from: client) }
@@ -116,7 +116,9 @@ struct EdgeLimitTests {
     return client.outbox.freeByteCount
   }
 
-  @Test("so much may wait for a reader for any time, more of it for 10 s", arguments: [0, 1])
+  @Test(
+    "output over `slowReaderBytes` can wait for a client for 10 s, and less output for any time",
+    arguments: [0, 1])
   func slowReader(past: Int) {
     #expect(Limits().slowReaderBytes == 1 << 20)
     var limits = Limits()
@@ -135,7 +137,8 @@ struct EdgeLimitTests {
     #expect(fixture.eventLoop.connectionCount == 1 - past)
   }
 
-  @Test("so much may wait for a reader at all", arguments: [0, 1])
+  @Test(
+    "at most `outboxBytes` of output can wait for a client that does not read", arguments: [0, 1])
   func outbox(past: Int) {
     #expect(Limits().outboxBytes == 8 << 20)
     var limits = Limits()
@@ -146,7 +149,7 @@ struct EdgeLimitTests {
     #expect(fixture.eventLoop.connectionCount == 1 - past)
   }
 
-  @Test("what waits for the disk is limited too, but by refusals", arguments: [0, 1])
+  @Test("requests are refused while too much output waits for the disk", arguments: [0, 1])
   func heldBack(past: Int) {
     func fill(_ fixture: EventLoopFixture) -> Connection {
       let client = fixture.client()
@@ -166,7 +169,7 @@ struct EdgeLimitTests {
     #expect(fixture.eventLoop.connectionCount == 1)
   }
 
-  @Test("twice as much in all is too much, also when the disk is to blame")
+  @Test("twice `outboxBytes` of output closes a connection, even if the output waits for the disk")
   func backlog() {
     var limits = Limits()
     limits.outboxBytes = 1000
@@ -186,14 +189,14 @@ struct EdgeLimitTests {
     #expect(stored?.hold.end?.reason == .diskBehind)
   }
 
-  @Test("requests are refused while more than `outboxBytes` wait, until it has left")
+  @Test("the broker refuses requests while more than `outboxBytes` of output wait")
   func oneRequestTooMany() {
     let measured = EventLoopFixture()
     let reader = measured.client()
     measured.room[reader.identifier] = 0
     measured.send(Describe(), id: 1, from: reader)
     var limits = Limits()
-    // The reply tells the limit, which has fewer digits then.
+    // The reply contains the limit, which has fewer digits here.
     limits.outboxBytes = reader.outbox.byteCount - 100
     let fixture = EventLoopFixture(limits: limits)
     let client = fixture.client()
@@ -207,7 +210,7 @@ struct EdgeLimitTests {
     #expect(fixture.take(client).first?.contains("result") == true)
   }
 
-  @Test("so many bytes of records may wait for the disk", arguments: [0, 1])
+  @Test("at most `unsyncedBytes` of records can wait for the disk", arguments: [0, 1])
   func unsynced(past: Int) {
     #expect(Limits().unsyncedBytes == 4 << 20)
     let measured = EventLoopFixture()
@@ -230,7 +233,7 @@ struct EdgeLimitTests {
 }
 
 extension EdgeLimitTests {
-  @Test("a disk that hangs is given no more, however much comes in one round, and small as it is")
+  @Test("a disk that hangs gets no more records, even from small requests of one iteration")
   func oneRound() {
     var limits = Limits()
     limits.unsyncedBytes = 50_000
@@ -257,7 +260,7 @@ extension EdgeLimitTests {
     fixture.send(SaveActivity(session: sessions[0], activity: nil), id: 4, from: control)
     fixture.send(ApplicationStatus(), id: 5, from: control)
     #expect(fixture.keeper.waitingByteCount == waiting)
-    // What ends needs no leave.
+    // The record of an end is written without a check of the limit.
     fixture.round { fixture.eventLoop.close(clients[0], .connectionLost) }
     #expect(fixture.keeper.waitingByteCount > waiting)
     fixture.sync()
@@ -268,7 +271,7 @@ extension EdgeLimitTests {
     #expect(fixture.eventLoop.broker.stored.sessions.isEmpty)
   }
 
-  @Test("the room for an end is given back when the end is on the disk")
+  @Test("the reserved space for an end is released when the end is on disk")
   func roomForEnds() {
     let fixture = EventLoopFixture()
     let client = fixture.client()
@@ -289,7 +292,7 @@ extension OpaqueObject {
 }
 
 extension EventLoopFixture {
-  /// The disk has all that it was given.
+  /// Syncs all records on the disk.
   fileprivate func sync() {
     keeper.sync()
     round { eventLoop.journalDidProgress() }

@@ -7,22 +7,22 @@ import SceneWire
 
 @testable import SceneServer
 
-/// A eventLoop with a disk that syncs when it is told to, a clock that goes when it is told to,
-/// and connections in memory.
+/// An event loop with a disk that syncs on command, a clock that moves on command, and connections
+/// in memory.
 final class EventLoopFixture {
   let keeper = SteppedJournalSink()
   let processes = FakeProcesses()
   let eventLoop: EventLoop
   private(set) var now = Instant(monotonic: 1_000_000_000, wall: 1_700_000_000_000)
-  /// How many bytes each connection's socket still takes; without an entry, any number.
+  /// The number of bytes that each connection's socket still accepts; without an entry, any number.
   var room: [ConnectionIdentifier: Int] = [:]
-  /// The errors that sending to each connection gives.
+  /// The errors that a send on each connection returns.
   var failures: [ConnectionIdentifier: ErrorCode] = [:]
-  /// Those of whom no round reads all that they have said.
+  /// Connections of which no iteration reads all input.
   var unread: [Connection] = []
-  /// How long the broker has not run since the last round, in nanoseconds.
+  /// The time that the broker did not run since the last iteration, in nanoseconds.
   private var missed: Int64 = 0
-  /// What the log was told.
+  /// The lines of the log.
   let log = LoggedLines()
   private var received: [ConnectionIdentifier: ContiguousArray<UInt8>] = [:]
   private(set) var sends = 0
@@ -49,7 +49,7 @@ final class EventLoopFixture {
     eventLoop.endIteration()
   }
 
-  /// One round of the loop: what `body` hands in, then timers, then the end.
+  /// One iteration of the loop: the input of `body`, then timers, then the end.
   func round(_ body: () -> Void = {}) {
     eventLoop.beginIteration(at: now)
     if missed > 0 { eventLoop.extendTimers(by: missed) }
@@ -73,7 +73,7 @@ final class EventLoopFixture {
 
   func pass(_ time: Interval) { now.monotonic += time.nanoseconds }
 
-  /// Time passes in which the broker does not run.
+  /// Lets time pass in which the broker does not run.
   func freeze(_ time: Interval) {
     pass(time)
     missed += time.nanoseconds
@@ -82,7 +82,7 @@ final class EventLoopFixture {
   func connect(pid: Int64 = 1) -> Connection {
     var made: Connection?
     round { made = eventLoop.accept(process: ClientProcess(pid: pid, startTime: 7)) }
-    guard let made else { preconditionFailure("a round runs its body") }
+    guard let made else { preconditionFailure("an iteration runs its body") }
     return made
   }
 
@@ -100,7 +100,7 @@ final class EventLoopFixture {
     return writer.take()
   }
 
-  /// Everything a connection was sent since it was last asked, as JSON texts.
+  /// The messages that a connection got since the last call, as JSON texts.
   func take(_ connection: Connection) -> [String] {
     texts(in: received.removeValue(forKey: connection.identifier) ?? [])
   }
@@ -116,13 +116,13 @@ final class EventLoopFixture {
         return true
       }
     } catch {
-      preconditionFailure("the eventLoop sent what is no frame: \(error)")
+      preconditionFailure("the event loop sent an invalid frame: \(error)")
     }
-    precondition(!decoder.isWithinFrame, "half a frame was sent")
+    precondition(!decoder.isWithinFrame, "the event loop sent an incomplete frame")
     return texts
   }
 
-  /// A client that has said who it is.
+  /// A client that has sent `initialize`.
   func client(pid: Int64 = 1, as kind: ClientKind = .scene) -> Connection {
     let connection = connect(pid: pid)
     send(
@@ -133,12 +133,12 @@ final class EventLoopFixture {
   }
 }
 
-/// A journal that is durable as far as the test says.
+/// A journal whose records become durable when the test syncs.
 final class SteppedJournalSink: JournalSink {
   var news = JournalStatus()
   private(set) var submissions: [(count: Int, through: UInt64)] = []
   private(set) var newest: UInt64 = 0
-  /// Bytes of records that were handed over and are not durable.
+  /// The number of bytes of submitted records that are not durable.
   private(set) var waitingByteCount = 0
 
   func keep(_ records: JournalRecords, through number: UInt64) {
@@ -165,7 +165,7 @@ final class SteppedJournalSink: JournalSink {
 final class FakeProcesses: ProcessInspector {
   var states: [Int64: ProcessState] = [:]
   var debugged: Set<Int64> = []
-  /// What the processes do; those that are not here rest.
+  /// The activity of the processes. Other processes are idle.
   var activities: [Int64: ProcessActivity] = [:]
 
   func state(of process: ClientProcess) -> ProcessState { states[process.pid] ?? .running }
@@ -179,7 +179,7 @@ private final class ReturnedMemory {
   var count = 0
 }
 
-/// What was told, line by line.
+/// The lines that a log wrote.
 final class LoggedLines {
   private(set) var lines: [String] = []
 

@@ -6,7 +6,7 @@ import Testing
 @testable import SceneServer
 
 struct EventLoopTests {
-  @Test("nothing leaves before the disk has what it speaks of")
+  @Test("no message leaves before the records that it describes are on disk")
   func barrier() {
     let fixture = EventLoopFixture()
     let client = fixture.client()
@@ -29,7 +29,7 @@ struct EventLoopTests {
     #expect(fixture.take(other).count == 1)
   }
 
-  @Test("order on one connection is kept, even behind what waits for the disk")
+  @Test("messages on one connection keep their order, even if one of them waits for the disk")
   func order() {
     let fixture = EventLoopFixture()
     let client = fixture.client()
@@ -41,7 +41,7 @@ struct EventLoopTests {
     #expect(fixture.take(client).last?.contains(#""id":2"#) == true)
   }
 
-  @Test("the records of a round are one submission")
+  @Test("the records of an iteration are one submission")
   func oneSubmission() {
     let fixture = EventLoopFixture()
     let clients = (1...8).map { fixture.client(pid: $0) }
@@ -55,7 +55,7 @@ struct EventLoopTests {
     #expect(fixture.keeper.submissions.count == before + 1)
   }
 
-  @Test("all that waits for a connection is one send")
+  @Test("all waiting output of a connection is one send")
   func oneSend() {
     let fixture = EventLoopFixture()
     let client = fixture.client()
@@ -77,7 +77,7 @@ struct EventLoopTests {
     #expect(!client.decoder.isWithinFrame)
   }
 
-  @Test("the request over the limit in flight is answered tooMany, behind the others")
+  @Test("a request over the limit gets the error tooMany, after the other replies")
   func inFlight() {
     var limits = Limits()
     limits.requestsInFlight = 3
@@ -95,7 +95,7 @@ struct EventLoopTests {
     #expect(fixture.take(client).last?.contains("result") == true)
   }
 
-  @Test("a client that does not say who it is in time is told so and left")
+  @Test("a client that does not send its first request in time gets an error and is disconnected")
   func greeting() {
     let fixture = EventLoopFixture()
     let client = fixture.connect()
@@ -109,7 +109,7 @@ struct EventLoopTests {
     #expect(fixture.eventLoop.connectionCount == 0)
   }
 
-  @Test("half a frame is waited for as long as the limit says, whole ones for ever")
+  @Test("the broker waits for the rest of a frame up to the limit, and for a new frame forever")
   func halfFrame() {
     let fixture = EventLoopFixture()
     let client = fixture.client()
@@ -124,7 +124,7 @@ struct EventLoopTests {
     #expect(fixture.eventLoop.connection(patient.identifier.number) != nil)
   }
 
-  @Test("a client that does not read is left, and its session stays")
+  @Test("a client that does not read is disconnected, and its session stays")
   func slowReader() {
     var limits = Limits()
     limits.slowReaderBytes = 1000
@@ -147,7 +147,7 @@ struct EventLoopTests {
     #expect(session?.hold.end?.reason == .slowReader)
   }
 
-  @Test("whose answers wait for the disk is refused more of them, not left")
+  @Test("a client whose replies wait for the disk gets errors and stays connected")
   func heldBack() {
     var limits = Limits()
     limits.outboxBytes = 4000
@@ -164,7 +164,7 @@ struct EventLoopTests {
     #expect(answers.contains { $0.contains("tooMany") && $0.contains(#""id":20,"#) })
   }
 
-  @Test("a client that takes some of it in time is not left")
+  @Test("a client that reads a part in time stays connected")
   func slowButAlive() {
     var limits = Limits()
     limits.slowReaderBytes = 1000
@@ -180,12 +180,12 @@ struct EventLoopTests {
     #expect(fixture.eventLoop.connectionCount == 1)
   }
 
-  @Test("a budget begins when the callback may leave, not when it was decided")
+  @Test("a budget starts when the callback can leave, not when the broker decides on it")
   func budgetStart() {
     let fixture = EventLoopFixture()
     let client = fixture.client()
     fixture.send(SceneConnect(name: "packing"), id: 1, from: client)
-    // The disk takes longer than the budget, and no client times out.
+    // The disk takes longer than the budget, and the broker disconnects no client.
     fixture.pass(.seconds(60))
     fixture.round()
     fixture.round()
@@ -199,7 +199,7 @@ struct EventLoopTests {
     #expect(end == SessionEnd(reason: .watchdog, callback: "willConnect"))
   }
 
-  @Test("a budget ends only once the connection was read to its end in a later round")
+  @Test("a budget ends only after a later iteration has read all input of the connection")
   func budgetEnd() {
     let fixture = EventLoopFixture()
     let client = fixture.client()
@@ -211,7 +211,7 @@ struct EventLoopTests {
     fixture.round()
     fixture.round()
     #expect(fixture.eventLoop.broker.stored.sessions.values.first?.hold.end == nil)
-    // The answer was there all the time.
+    // The answer had arrived before the budget ended.
     let answer = #"{"jsonrpc":"2.0","id":1,"result":{}}"#
     fixture.send([0, 0, 0, UInt8(answer.utf8.count)] + ContiguousArray(answer.utf8), from: client)
     fixture.unread = []
@@ -219,7 +219,7 @@ struct EventLoopTests {
     #expect(fixture.eventLoop.broker.stored.sessions.values.first?.hold.end == nil)
   }
 
-  @Test("a client that is being debugged is not held to its budget")
+  @Test("a client under a debugger has no budget")
   func debugged() {
     let fixture = EventLoopFixture()
     let client = fixture.client(pid: 42)
@@ -245,7 +245,7 @@ struct EventLoopTests {
     #expect(fixture.eventLoop.connectionCount == 0)
   }
 
-  @Test("what waits for the disk is still answered to who will say no more")
+  @Test("a client that stopped sending still gets a reply that waits for the disk")
   func halfClosedAndHeldBack() {
     let fixture = EventLoopFixture()
     let client = fixture.client()
@@ -262,7 +262,7 @@ struct EventLoopTests {
     #expect(fixture.eventLoop.connectionCount == 0)
   }
 
-  @Test("a stream of frames that never ends at the end of a read is not half a frame")
+  @Test("frames that never end at the end of a read have no timeout")
   func misaligned() {
     let fixture = EventLoopFixture()
     let client = fixture.client()
@@ -277,7 +277,7 @@ struct EventLoopTests {
   }
 
   @Test(
-    "time that was asked for in the round in which the budget ended is given", arguments: [0, 1])
+    "a client gets more time if it asks in the iteration that ends its budget", arguments: [0, 1])
   func extendedAtTheLastMoment(roundsLater: Int) {
     let fixture = EventLoopFixture()
     let client = fixture.client()
@@ -293,7 +293,7 @@ struct EventLoopTests {
     #expect(fixture.eventLoop.broker.stored.sessions.values.first?.hold.end == nil)
   }
 
-  @Test("a request waits for a holder that is coming to its end, and gets its session")
+  @Test("a request waits for a holder that is ending, and then gets its session")
   func dyingHolder() {
     let fixture = EventLoopFixture()
     let holder = fixture.client(pid: 10)
@@ -334,7 +334,7 @@ struct EventLoopTests {
     #expect(fixture.take(next).first?.contains(#""isNew":false"#) == true)
   }
 
-  @Test("a submission is numbered by its own last record, not by those that are still to come")
+  @Test("the number of a submission is that of its own last record, not of a later one")
   func submissionNumbers() {
     let fixture = EventLoopFixture()
     let (holder, other) = (fixture.client(pid: 1), fixture.client(pid: 2))
@@ -352,7 +352,7 @@ struct EventLoopTests {
     #expect(count == fixture.eventLoop.broker.recordCount)
   }
 
-  @Test("a shutdown does not wait for ever for a client that does not read")
+  @Test("a shutdown does not wait forever for a client that does not read")
   func lastWords() {
     let fixture = EventLoopFixture()
     let client = fixture.client()
@@ -365,7 +365,7 @@ struct EventLoopTests {
     #expect(fixture.eventLoop.isDone)
   }
 
-  @Test("tables do not grow with clients that come and go")
+  @Test("tables do not grow with clients that connect and disconnect")
   func noGrowth() {
     let fixture = EventLoopFixture()
     for pid in 1...200 {
@@ -379,7 +379,7 @@ struct EventLoopTests {
     #expect(fixture.eventLoop.timers.entryCount < 64)
   }
 
-  @Test("a connection that is closed is let go, although its answer waits for the disk")
+  @Test("a closed connection is freed, although its reply waits for the disk")
   func closedWhileHeldBack() {
     let fixture = EventLoopFixture()
     weak var kept: Connection?

@@ -5,7 +5,7 @@ import Testing
 
 @testable import SceneServer
 
-/// Events on their way out.
+/// The output of events.
 struct EventOutputTests {
   private func observed() -> (fixture: EventLoopFixture, poster: Connection, observer: Connection) {
     var limits = Limits()
@@ -17,14 +17,15 @@ struct EventOutputTests {
     return (fixture, poster, observer)
   }
 
-  /// Each round sends what the one before has made room for, and asks for the next at once.
+  /// Runs iterations without a pause: each one uses the space that the previous one freed, and
+  /// schedules the next.
   private func goOn(_ fixture: EventLoopFixture) {
     while let wakeUp = fixture.eventLoop.nextWakeUp, wakeUp <= fixture.now.monotonic {
       fixture.round()
     }
   }
 
-  @Test("who does not read what it is sent costs no memory, and is sent the rest when it has read")
+  @Test("a client that does not read uses no memory, and gets the other events when it reads")
   func slow() {
     let (fixture, poster, observer) = observed()
     fixture.room[observer.identifier] = 0
@@ -42,7 +43,7 @@ struct EventOutputTests {
     #expect(!texts.contains { $0.contains("gap") })
   }
 
-  @Test("who reads what it is sent is sent all of it, however much that is in the end")
+  @Test("a client that reads gets all events, however many there are")
   func prompt() {
     let (fixture, poster, observer) = observed()
     for number in 1...50 {
@@ -52,7 +53,7 @@ struct EventOutputTests {
     }
   }
 
-  @Test("an event leaves behind the reply to its post")
+  @Test("an event leaves after the reply to its post")
   func order() {
     let fixture = EventLoopFixture()
     let client = fixture.client()

@@ -4,8 +4,8 @@ import Testing
 
 @testable import SceneServer
 
-/// More time for a callback that waits for the disk: its budget has not begun, so neither has the
-/// time that was asked for.
+/// More time for a callback that waits for the disk. Its budget has not started, and so the
+/// additional time has not started either.
 struct ExtensionTests {
   private let fixture = EventLoopFixture()
   private let budget = Manifest.builtIn.budgets.connect
@@ -26,7 +26,7 @@ struct ExtensionTests {
     fixture.round { fixture.eventLoop.journalDidProgress() }
   }
 
-  /// Whether the scene is still there after so much time.
+  /// Whether the scene still exists after this time.
   private func lasts(_ time: Interval) -> Bool {
     fixture.pass(time)
     fixture.round()
@@ -34,7 +34,7 @@ struct ExtensionTests {
     return fixture.eventLoop.broker.stored.sessions.values.first?.hold.end == nil
   }
 
-  @Test("it counts from when the callback leaves")
+  @Test("additional time starts when the callback leaves")
   func begins() throws {
     extend(try waiting(), seconds: 600)
     #expect(lasts(.seconds(590)))
@@ -43,7 +43,7 @@ struct ExtensionTests {
     #expect(!lasts(.seconds(1)))
   }
 
-  @Test("less than the budget takes nothing away, and starts nothing")
+  @Test("less time than the budget has no effect")
   func shorter() throws {
     extend(try waiting(), seconds: 1)
     #expect(lasts(.seconds(60)))
@@ -52,7 +52,7 @@ struct ExtensionTests {
     #expect(!lasts(.seconds(1)))
   }
 
-  @Test("of several the longest counts")
+  @Test("the longest of several extensions counts")
   func longest() throws {
     let session = try waiting()
     extend(session, seconds: 600)
@@ -62,7 +62,7 @@ struct ExtensionTests {
     #expect(!lasts(.seconds(1)))
   }
 
-  @Test("one that came in the round in which the callback left counts as well")
+  @Test("an extension counts if it arrives in the iteration in which the callback leaves")
   func sameRound() throws {
     let session = try waiting()
     let control = fixture.client(pid: 2, as: .control)

@@ -20,7 +20,7 @@ struct FaultInjectorTests {
     injector.inject(fault, submitted: submitted, durable: durable)
   }
 
-  @Test("a death is armed when all records before it are durable")
+  @Test("a fault is armed when all earlier records are durable")
   func arming() {
     var injector = FaultInjector(faults)
     #expect(!inject(&injector, .death(.replySent, .before), submitted: 5, durable: 4))
@@ -31,7 +31,7 @@ struct FaultInjectorTests {
     #expect(faults.death == Faults.Death(point: .replySent, moment: .before))
   }
 
-  @Test("a death without earlier records is armed at once")
+  @Test("a fault without earlier records is armed at once")
   func armedAtOnce() {
     var injector = FaultInjector(faults)
     _ = inject(&injector, .death(.recordSynced, .after), submitted: 5, durable: 5)

@@ -5,13 +5,14 @@ import Testing
 
 @testable import SceneServer
 
-/// Every request gets one reply, also that of a client that shuts its sending side behind it.
+/// Every request gets one reply, even if its client closed its sending side after the request.
 struct HalfClosedTests {
   private let fixture = EventLoopFixture()
   private let holder: Connection
   private let asker: Connection
 
-  /// A scene whose client does not answer its first callback, and a client that waits for that.
+  /// A scene whose client does not answer its first callback, and a client that waits for the
+  /// scene.
   init() {
     holder = fixture.client(pid: 1)
     asker = fixture.client(pid: 2, as: .control)
@@ -27,7 +28,7 @@ struct HalfClosedTests {
     }
   }
 
-  /// The holder answers all that it is asked.
+  /// Lets the holder answer all its callbacks.
   private func answerCallbacks() {
     while true {
       let numbers = fixture.take(holder).filter { $0.contains(#""method""#) }
@@ -43,7 +44,7 @@ struct HalfClosedTests {
     }
   }
 
-  @Test("what waits is answered when its time has come, and then the connection is left")
+  @Test("a waiting request gets its reply, and then the broker closes the connection")
   func answered() {
     ask()
     #expect(fixture.take(asker).isEmpty)
@@ -53,13 +54,13 @@ struct HalfClosedTests {
     #expect(fixture.eventLoop.connectionCount == 1)
   }
 
-  @Test("a closed connection is not kept for a reply that no client reads")
+  @Test("the broker does not keep a closed connection for a reply")
   func gone() {
     ask(thenGone: true)
     #expect(fixture.eventLoop.connectionCount == 1)
   }
 
-  @Test("a client that closes its connection while it waits is dropped at once")
+  @Test("the broker drops a waiting client at once when the client closes its connection")
   func hungUp() {
     ask()
     fixture.round { fixture.eventLoop.close(asker, .connectionLost) }
@@ -68,7 +69,7 @@ struct HalfClosedTests {
     #expect(fixture.take(asker).isEmpty)
   }
 
-  @Test("a half-closed connection is not kept for ever")
+  @Test("the broker does not keep a half-closed connection forever")
   func bounded() {
     ask()
     fixture.processes.debugged = [1]
@@ -77,7 +78,7 @@ struct HalfClosedTests {
     #expect(fixture.eventLoop.connectionCount == 1)
   }
 
-  @Test("a holder that says no more keeps its scene until it is answered, and no longer")
+  @Test("a holder that stopped sending keeps its scene until it gets its reply, and no longer")
   func holderItself() {
     fixture.round {
       fixture.eventLoop.receive(EventLoopFixture.frame(Settle(), id: 7).span, from: holder)

@@ -26,7 +26,7 @@ struct IdleDetectorTests {
     #expect(isIdle(&detector, at: 50 * millisecond))
   }
 
-  @Test("without the system's help it takes a second")
+  @Test("without information from the system, a process is idle after a second")
   func blind() {
     var detector = IdleDetector()
     #expect(!isIdle(&detector, activity: nil, at: 0))
@@ -35,7 +35,7 @@ struct IdleDetectorTests {
   }
 
   @Test(
-    "a process that runs, has run or has unread input starts anew",
+    "a process that runs, has run or has unread input starts a new wait",
     arguments: [
       (true, ProcessActivity(.running, runs: 3)), (true, ProcessActivity(.resting, runs: 4)),
       (false, ProcessActivity(.resting, runs: 3)),
@@ -48,7 +48,7 @@ struct IdleDetectorTests {
     #expect(!isIdle(&detector, at: 70 * millisecond))
   }
 
-  @Test("a process that is no longer awaited is forgotten")
+  @Test("the detector removes a process that is no longer awaited")
   func forgotten() {
     var detector = IdleDetector()
     _ = isIdle(&detector, at: 0)

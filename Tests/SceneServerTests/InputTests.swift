@@ -25,7 +25,7 @@ struct RequestPipelineTests {
     requests.append(identifier, method: method, params: params, from: connection)
   }
 
-  @Test("requests come out in the order in which they came in, valid or not")
+  @Test("requests leave the pipeline in the order of their arrival, valid or not")
   func order() throws {
     var requests = RequestPipeline()
     let (one, two) = (connection(1), connection(2))
@@ -46,7 +46,7 @@ struct RequestPipelineTests {
     }
   }
 
-  @Test("a frame that is no message is refused")
+  @Test("a frame without a message is refused")
   func noMessage() {
     let bytes = ContiguousArray("[1]".utf8)
     #expect(throws: EnvelopeError.self) { try RequestPipeline().envelope(of: bytes.span) }
@@ -55,7 +55,7 @@ struct RequestPipelineTests {
 
 @Suite("The input scheduler")
 struct InputSchedulerTests {
-  @Test("an iteration that has not seen all input does not count")
+  @Test("an iteration that did not read all input does not count")
   func iterations() {
     var input = InputScheduler()
     input.beginIteration(seesAll: true)
@@ -82,7 +82,7 @@ struct InputSchedulerTests {
     #expect(!input.hasTurns)
   }
 
-  @Test("input may be unread after a full read, in a turn, and while bytes are held")
+  @Test("a connection can have unread input after a full read, in a turn, and while bytes are held")
   func unread() {
     var input = InputScheduler()
     input.beginIteration(seesAll: true)

@@ -6,13 +6,13 @@ import Testing
 
 @testable import SceneServer
 
-@Suite("What several connections say in one round")
+@Suite("Requests of several connections in one iteration")
 struct IterationOrderTests {
   private let fixture = EventLoopFixture()
   private let activity = Activity(
     unchecked: RawJSON(unchecked: ContiguousArray(#"{"activityType":"a","userInfo":{}}"#.utf8)))
 
-  /// A session that is on the disk, and whose scene has nothing left to answer.
+  /// A session on disk whose scene has answered all callbacks.
   private func session(_ name: String, of client: Connection) throws -> SessionIdentifier {
     fixture.send(SceneConnect(name: name), id: 1, from: client)
     settle()
@@ -29,7 +29,7 @@ struct IterationOrderTests {
     fixture.eventLoop.receive(EventLoopFixture.frame(message, id: id).span, from: connection)
   }
 
-  @Test("is put to the rules in the order in which it was read", arguments: [true, false])
+  @Test("the rules get requests in the order of their arrival", arguments: [true, false])
   func order(isMadeFirst: Bool) {
     let (scene, control) = (fixture.client(), fixture.client(pid: 2, as: .control))
     fixture.round {
@@ -43,7 +43,7 @@ struct IterationOrderTests {
     #expect(answer?.contains("sessionNotFound") == !isMadeFirst)
   }
 
-  @Test("is answered as it was when it was asked, whatever was asked after it")
+  @Test("a reply has the state at its request, whatever later requests change")
   func answers() throws {
     let (scene, control) = (fixture.client(), fixture.client(pid: 2, as: .control))
     let session = try session("packing", of: scene)
@@ -57,7 +57,7 @@ struct IterationOrderTests {
     #expect(fixture.take(control).first?.contains(#""generation":1"#) == true)
   }
 
-  @Test("is answered before one of them is left for breaking the protocol")
+  @Test("requests get their replies before a connection is closed for a violation")
   func violation() {
     let (one, other) = (fixture.client(), fixture.client(pid: 2))
     fixture.round {
@@ -73,7 +73,7 @@ struct IterationOrderTests {
     #expect(fixture.eventLoop.connectionCount == 0)
   }
 
-  @Test("counts before the hang-up that comes with it")
+  @Test("a request counts before the end of its connection in the same iteration")
   func lastWords() throws {
     let (scene, control) = (fixture.client(), fixture.client(pid: 2, as: .control))
     let session = try session("packing", of: scene)
@@ -86,7 +86,7 @@ struct IterationOrderTests {
     #expect(fixture.take(control).first?.contains(#""generation":1"#) == true)
   }
 
-  @Test("a request more than may wait is refused behind those that were answered")
+  @Test("requests with immediate replies do not reach the limit of waiting requests")
   func pipelined() {
     var limits = Limits()
     limits.requestsInFlight = 2

@@ -34,7 +34,7 @@ struct JournalBridgeTests {
     #expect(journal.update() == nil)
   }
 
-  @Test("a submission never takes reserved space away")
+  @Test("a submission never uses reserved space")
   func reservation() {
     var journal = JournalBridge(keeper)
     journal.submit(records(1), holdCount: 2)
@@ -49,7 +49,7 @@ struct JournalBridgeTests {
     var journal = JournalBridge(keeper)
     #expect(journal.takeStorageChange() == nil)
     keeper.news.storage = .full
-    #expect(journal.takeStorageChange() == nil, "the bridge has not asked")
+    #expect(journal.takeStorageChange() == nil, "the bridge has not read the status")
     _ = journal.update()
     #expect(journal.takeStorageChange()?.room == .full)
     #expect(journal.takeStorageChange() == nil)
@@ -58,7 +58,7 @@ struct JournalBridgeTests {
     #expect(journal.takeStorageChange()?.room == .ok)
   }
 
-  @Test("the log gets a line when the room changes")
+  @Test("the log gets a line when the free space changes")
   func messages() {
     var journal = JournalBridge(keeper)
     #expect(journal.takeRoomMessages(.ok) == nil)

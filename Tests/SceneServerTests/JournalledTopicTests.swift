@@ -5,7 +5,7 @@ import Testing
 
 @testable import SceneServer
 
-/// Topics on their way into a base and out of it.
+/// Topics that the journal writes into a base and reads from it.
 struct JournalledTopicTests {
   private func content(_ records: [Record]) throws -> JournalledState {
     var written = JournalRecords()
@@ -29,7 +29,7 @@ struct JournalledTopicTests {
   }
 
   @Test(
-    "what is written out is the newest that are kept, however few go at once", arguments: [1, 200])
+    "a base has the newest kept events, however few are written at once", arguments: [1, 200])
   func writtenOut(byteCount: Int) throws {
     var records = [topic("one"), topic("none", after: 7), topic("two", keep: 2)]
     for number in Int64(1)...9 { records += [event("one", number), event("two", number)] }

@@ -6,18 +6,18 @@ import Testing
 
 @testable import SceneServer
 
-/// A broker that was itself stopped or late does not count the time in which it did not listen: it reads what
-/// waits in a socket and offers what waits to leave, before it closes a connection.
+/// A broker that was stopped or late does not count the time in which it did not read. Before it
+/// closes a connection, it reads the waiting input and sends the waiting output.
 struct LateBrokerTests {
   private static let initialize = EventLoopFixture.frame(
     Initialize(client: ClientName(name: "late", version: ""), as: .scene), id: 1)
 
-  @Test("a first request that waited in the socket is heard")
+  @Test("the broker reads a first request that waited in the socket")
   func greeting() {
     let fixture = EventLoopFixture()
     let client = fixture.connect()
     fixture.pass(.seconds(3600))
-    // The timer is due, and what waits is reported in the next round.
+    // The timer is due. The next iteration reports the waiting input.
     fixture.round()
     fixture.send(Self.initialize, from: client)
     fixture.round()
@@ -25,7 +25,7 @@ struct LateBrokerTests {
     #expect(fixture.eventLoop.connectionCount == 1)
   }
 
-  @Test("the rest of a frame that waited in the socket is heard")
+  @Test("the broker reads the rest of a frame that waited in the socket")
   func frame() {
     let fixture = EventLoopFixture()
     let client = fixture.client()
@@ -39,7 +39,7 @@ struct LateBrokerTests {
     #expect(fixture.eventLoop.connectionCount == 1)
   }
 
-  @Test("another frame that was begun has its own time")
+  @Test("the next incomplete frame has its own timeout")
   func nextFrame() {
     let fixture = EventLoopFixture()
     let client = fixture.client()
@@ -57,7 +57,7 @@ struct LateBrokerTests {
     #expect(fixture.eventLoop.connectionCount == 0)
   }
 
-  @Test("a client that never stops sending is closed when the time has passed twice")
+  @Test("a client that never stops sending is disconnected after twice the timeout")
   func flooder() {
     let fixture = EventLoopFixture()
     let client = fixture.connect()
@@ -71,7 +71,7 @@ struct LateBrokerTests {
     #expect(fixture.eventLoop.connectionCount == 0)
   }
 
-  @Test("a round that read as much as it may says nothing of the next, in which nothing came")
+  @Test("a full read keeps a connection open only until an iteration without input")
   func fullRead() {
     let fixture = EventLoopFixture()
     let client = fixture.connect()
@@ -85,7 +85,7 @@ struct LateBrokerTests {
     #expect(fixture.eventLoop.nextWakeUp ?? .max > fixture.now.monotonic)
   }
 
-  /// A client for which more waits than may, and that does not read.
+  /// A client that does not read, with more waiting output than the limit.
   private func slowReader(_ fixture: EventLoopFixture) -> Connection {
     let client = fixture.client()
     fixture.room[client.identifier] = 0
@@ -101,7 +101,7 @@ struct LateBrokerTests {
 
   private let slowReaderTime = Interval.seconds(Int64(Limits().slowReaderSeconds))
 
-  @Test("a reader that has room by now is offered what waits for it")
+  @Test("a client that can read again gets its waiting output")
   func reader() {
     let fixture = fixture()
     let client = slowReader(fixture)
@@ -115,7 +115,7 @@ struct LateBrokerTests {
     #expect(fixture.eventLoop.connectionCount == 1)
   }
 
-  @Test("a reader that takes some of it has its time once more, and then no more")
+  @Test("a client that reads a part of its output has the timeout once more, and only once")
   func readerOfSome() {
     let fixture = fixture()
     let client = slowReader(fixture)
@@ -129,7 +129,7 @@ struct LateBrokerTests {
     #expect(fixture.eventLoop.connectionCount == 0)
   }
 
-  @Test("last words are offered once more")
+  @Test("the broker tries again to send the last reply to a client")
   func lastWords() {
     let fixture = EventLoopFixture()
     let client = fixture.client()
@@ -164,7 +164,7 @@ struct LateBrokerTests {
 
   // MARK: - Time in which the broker did not run
 
-  /// Whether the watchdog has disconnected the one scene.
+  /// Whether the watchdog has disconnected the only scene.
   private func isCut(_ fixture: EventLoopFixture) -> Bool {
     fixture.eventLoop.broker.stored.sessions.values.first?.hold.end?.reason == .watchdog
   }
@@ -174,7 +174,7 @@ struct LateBrokerTests {
     for _ in 0..<3 { fixture.round() }
   }
 
-  @Test("time in which the broker did not run counts for no callback, due or not")
+  @Test("no budget counts time in which the broker did not run")
   func missedBudget() {
     let fixture = EventLoopFixture()
     let client = fixture.client()
@@ -187,7 +187,7 @@ struct LateBrokerTests {
     let rest = Budgets().connect.nanoseconds - Interval.milliseconds(300).nanoseconds
     passInRounds(Interval(nanoseconds: rest - 1), fixture)
     #expect(!isCut(fixture))
-    // It is due, and no round has read what the client has said meanwhile.
+    // The timer is due, and no iteration has read the client's input since.
     fixture.pass(Interval(nanoseconds: 1))
     fixture.round()
     fixture.freeze(.seconds(3600))
@@ -199,7 +199,7 @@ struct LateBrokerTests {
     #expect(isCut(fixture))
   }
 
-  @Test("a stop within a wait ends no short budget")
+  @Test("a stop during a wait ends no short budget")
   func missedShortBudget() {
     var manifest = Manifest.builtIn
     manifest.budgets.connect = .milliseconds(300)
@@ -222,7 +222,7 @@ struct LateBrokerTests {
     #expect(isCut(fixture))
   }
 
-  @Test("time in which the broker did not run counts for no first request")
+  @Test("the timeout of the first request does not count time in which the broker did not run")
   func missedGreeting() {
     let fixture = EventLoopFixture()
     _ = fixture.connect()
@@ -237,7 +237,7 @@ struct LateBrokerTests {
 
   private let packing = EventLoopFixture.frame(SceneConnect(name: "packing"), id: 1)
 
-  /// A broker that begins where another one was killed under this client.
+  /// A broker that starts after another broker was killed, while this client held its session.
   private func restarted() throws -> (fixture: EventLoopFixture, resume: SceneConnect) {
     let before = EventLoopFixture()
     before.send(packing, from: before.client(pid: 10))
@@ -249,7 +249,7 @@ struct LateBrokerTests {
     return (EventLoopFixture(recovered: stored), resume)
   }
 
-  /// Whether no other client can get the session.
+  /// Whether the session stays reserved for its holder.
   private func isKept(_ fixture: EventLoopFixture) -> Bool {
     fixture.eventLoop.broker.stored.sessions.values.first?.hold.holder?.pid == 10
   }
@@ -260,12 +260,12 @@ struct LateBrokerTests {
     return fixture.take(client).contains { $0.contains(#""reason":"resume""#) }
   }
 
-  @Test("a session is kept for a holder that has come, and was not heard in the grace")
+  @Test("a session stays reserved for a holder whose input is unread after the grace period")
   func grace() throws {
     let (fixture, resume) = try restarted()
     fixture.pass(Broker.grace)
     fixture.round()
-    // It was in the listener's queue, with all that it says.
+    // The connection was in the listener's queue, with all its input.
     let client = fixture.connect(pid: 10)
     #expect(isKept(fixture))
     fixture.send(Self.initialize + EventLoopFixture.frame(resume, id: 2), from: client)
@@ -286,7 +286,7 @@ struct LateBrokerTests {
     #expect(!isKept(fixture))
   }
 
-  @Test("a holder that has to wait for an answer before it resumes has the missed time once more")
+  @Test("a holder that waits for a reply before it resumes gets the missed time once more")
   func missedGrace() throws {
     let (fixture, resume) = try restarted()
     fixture.freeze(.seconds(3600))
@@ -299,7 +299,7 @@ struct LateBrokerTests {
     #expect(isResumed(client, fixture))
   }
 
-  @Test("a session that is not asked for in the grace period is free, even if the broker is late")
+  @Test("a session that its holder does not resume in the grace period becomes free")
   func endOfGrace() throws {
     let (fixture, _) = try restarted()
     fixture.freeze(.seconds(3600))
@@ -311,8 +311,8 @@ struct LateBrokerTests {
     #expect(!isKept(fixture))
   }
 
-  /// The number of the callback that the client is to answer with its activity, once it has
-  /// answered those before.
+  /// The number of the request for the client's activity. The client answers the callbacks before
+  /// it.
   private func asked(_ client: Connection, _ fixture: EventLoopFixture) -> Int64? {
     for _ in 0..<10 {
       fixture.keeper.sync()
@@ -341,7 +341,7 @@ struct LateBrokerTests {
       activity: .value(Activity(unchecked: RawJSON(unchecked: ContiguousArray(text.utf8)))))
   }
 
-  @Test("an activity that lay in the socket when the orderly end was over is kept")
+  @Test("the broker saves an activity that waited in the socket at the end of a shutdown")
   func shutdown() throws {
     let fixture = EventLoopFixture()
     let client = fixture.client()
@@ -351,7 +351,7 @@ struct LateBrokerTests {
     let callback = try #require(asked(client, fixture))
     fixture.pass(.seconds(3600))
     fixture.round()
-    // No more than this is read of it in a round.
+    // One iteration reads only this part.
     let said = answer(callback, activity())
     fixture.unread = [client]
     fixture.send(ContiguousArray(said[..<5]), from: client)

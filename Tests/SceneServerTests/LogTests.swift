@@ -4,7 +4,7 @@ import Testing
 
 @testable import SceneServer
 
-/// A place for lines that takes so many, and then none until there is room again.
+/// An output that accepts a number of lines, and no more until there is space again.
 private final class Drain {
   var room = Int.max
   private(set) var lines: [String] = []
@@ -22,7 +22,7 @@ private final class Drain {
 }
 
 struct LogTests {
-  @Test("a reader that stops loses lines, and is told how many")
+  @Test("a reader that stops loses lines, and the log reports how many")
   func lost() {
     let drain = Drain()
     let log = drain.log()
@@ -39,7 +39,7 @@ struct LogTests {
       ])
   }
 
-  @Test("what was lost is told in the format of the log")
+  @Test("the report of lost lines has the format of the log")
   func lostAsJSON() throws {
     let drain = Drain()
     let log = drain.log(.json)
@@ -54,7 +54,7 @@ struct LogTests {
   }
 
   @Test(
-    "a client's words cannot play with the terminal, nor break the log",
+    "the text of a client cannot control the terminal or break the log",
     arguments: Log.Format.allCases)
   func controlCharacters(format: Log.Format) throws {
     let drain = Drain()
@@ -70,7 +70,7 @@ struct LogTests {
     #expect(text.last == "\n")
   }
 
-  @Test("of connection options a log has the kinds alone", arguments: Log.Format.allCases)
+  @Test("the log has only the kinds of connection options", arguments: Log.Format.allCases)
   func options(format: Log.Format) throws {
     var options = ConnectionOptions()
     options.handoffUserActivityType = "hunter2"
@@ -85,7 +85,7 @@ struct LogTests {
     #expect(!line.contains("hunter2"))
   }
 
-  @Test("only what has the level is said")
+  @Test("the log has only entries of its level")
   func levels() {
     let drain = Drain()
     let log = drain.log(level: .warning)
@@ -95,7 +95,7 @@ struct LogTests {
     #expect(drain.lines == ["scened: warning: this\n", "scened: error: and this\n"])
   }
 
-  @Test("who saved is no remark on what was saved, and is told behind one")
+  @Test("a save with an author is no warning, unless it also has a detail")
   func authors() {
     let drain = Drain()
     var plain = TraceEntry(.saved)
@@ -126,7 +126,7 @@ struct LogTests {
       ])
   }
 
-  @Test("what may come up very often is told once a second, with how often it came")
+  @Test("a frequent message is logged once a second, with the number of omitted messages")
   func seldom() {
     var note = RateLimitedLog()
     #expect(note.suffix(at: 5) == "")

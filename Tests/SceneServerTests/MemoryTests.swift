@@ -6,7 +6,7 @@ import Testing
 
 @testable import SceneServer
 
-@Suite("Memory that is returned to the system")
+@Suite("The return of memory to the system")
 struct MemoryTests {
   private let fixture = EventLoopFixture()
 
@@ -36,7 +36,7 @@ struct MemoryTests {
     try #require(fixture.eventLoop.broker.stored.sessions.isEmpty)
   }
 
-  @Test("it is returned once after much was discarded, when the broker is idle")
+  @Test("an idle broker returns memory once after many discards")
   func once() throws {
     try fillAndDiscard()
     #expect(fixture.returns == 0)
@@ -47,7 +47,7 @@ struct MemoryTests {
     #expect(fixture.eventLoop.nextWakeUp == nil)
   }
 
-  @Test("a broker that is asked something returns it later")
+  @Test("a broker that gets requests returns memory later")
   func busy() throws {
     try fillAndDiscard()
     let client = fixture.client()

@@ -5,15 +5,15 @@ import Testing
 struct MissedTimeTests {
   private let second: Int64 = 1_000_000_000
 
-  @Test("the whole wait before a late round counts as missed, and the late part of a long round")
+  @Test("the wait before a late iteration and the late part of a long iteration count as missed")
   func beyondWait() {
     var missed = MissedTime(at: 5 * second)
     missed.endIteration(at: 5 * second, waiting: second)
     #expect(missed.beginIteration(at: 6 * second + MissedTime.tolerance) == 0)
-    // A wait in which the process was stopped, perhaps from its begin on.
+    // The process was stopped in this wait, perhaps from its beginning.
     missed.endIteration(at: 6 * second + MissedTime.tolerance, waiting: second)
     #expect(missed.beginIteration(at: 13 * second + MissedTime.tolerance) == 7 * second)
-    // A round in which the process was stopped.
+    // The process was stopped in this iteration.
     missed.endIteration(at: 15 * second + MissedTime.tolerance, waiting: 0)
     #expect(
       missed.beginIteration(at: 15 * second + MissedTime.tolerance) == 2 * second
@@ -21,7 +21,7 @@ struct MissedTimeTests {
     )
   }
 
-  @Test("a freeze leaves a timer all the time that it had, however short that is")
+  @Test("a freeze leaves each timer its remaining time, however short")
   func shortBudget() {
     let left = second / 5
     var timers = TimerQueue<Int>()
@@ -34,7 +34,7 @@ struct MissedTimeTests {
     #expect(timers.takeDue(at: resumed + left) == 1)
   }
 
-  @Test("nothing is missed while no timer runs")
+  @Test("no time is missed while no timer runs")
   func idle() {
     var missed = MissedTime(at: second)
     #expect(missed.beginIteration(at: 2 * second) == 0)
@@ -42,12 +42,12 @@ struct MissedTimeTests {
     #expect(missed.beginIteration(at: 3600 * second) == 0)
   }
 
-  @Test("a wait goes on for an eighth of the time that is left, and ends with it")
+  @Test("a wait lasts an eighth of the remaining time, and ends with it")
   func cut() {
     #expect(MissedTime.wait(before: 0) == 0)
     #expect(MissedTime.wait(before: second / 10) == second / 10)
     #expect(MissedTime.wait(before: 8 * second) == second)
-    // So that a stop is noticed before the time is over, there are a few waits and not many.
+    // A few waits are enough to notice a stop before the time is over.
     var left = 5 * second
     var waits = 0
     while left > 0 {

@@ -3,9 +3,9 @@ import Testing
 
 @testable import SceneServer
 
-/// Who waits for the application delegate is told nothing; the log is.
+/// A client that waits for the application delegate gets no message, but the log has one.
 struct MissingDelegateTests {
-  @Test("who waits for a delegate that is not there is told of in the log, once until it is")
+  @Test("the log reports once that a client waits for a missing delegate")
   func missingDelegate() {
     var manifest = Manifest.builtIn
     manifest.applicationDelegate = .required

@@ -41,7 +41,7 @@ struct OutputSchedulerTests {
     output.judge(connection, hasTaken: hasTaken, limits: limits)
   }
 
-  @Test("a pass has each scheduled connection once, in order, and none that is closed")
+  @Test("a pass has each scheduled connection once, in order, and no closed connection")
   func passes() {
     var output = OutputScheduler()
     let connections = (1...3).map { connection(UInt64($0)) }
@@ -97,7 +97,7 @@ struct OutputSchedulerTests {
     #expect(output.waitingByteCount == 0)
   }
 
-  @Test("the loop sends again while the kernel lacks memory, but not for ever")
+  @Test("the loop sends again while the kernel lacks memory, but not forever")
   func memory() {
     var output = OutputScheduler()
     let one = connection(1)

@@ -7,7 +7,7 @@ import Testing
 struct PostponedTimersTests {
   private let one = ConnectionIdentifier(1)
 
-  @Test("they end in the order in which they came due, after a later round, once all was read")
+  @Test("postponed timers expire in order after an iteration that read all input")
   func order() {
     var postponed = PostponedTimers<Int>()
     for timer in [5, 3, 4, 1] {
@@ -34,7 +34,7 @@ struct PostponedTimersTests {
     func hash(into hasher: inout Hasher) { hasher.combine(number) }
   }
 
-  @Test("taking one back does not look at the others")
+  @Test("the removal of a timer does not compare the others")
   func cost() {
     var postponed = PostponedTimers<Counted>()
     for number in 0..<1000 {

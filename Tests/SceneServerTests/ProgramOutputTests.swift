@@ -3,7 +3,8 @@ import Testing
 
 @testable import SceneServer
 
-/// What a program that was started says goes to the log, and can neither fill it nor hold the loop.
+/// The log of a launched program's output. The program can neither fill the log nor block the
+/// loop.
 final class ProgramOutputTests {
   private final class Lines {
     var lines: [String] = []
@@ -32,7 +33,7 @@ final class ProgramOutputTests {
   private func write(_ text: String) { _ = writing.offer(text) }
 
   @Test(
-    "lines are told behind the program's name, empty ones not, and the last also without a break")
+    "the log has the program's name and each line that is not empty, also an incomplete last line")
   func lineByLine() throws {
     write("one\n\ntwo\u{1B}[2J\nhal")
     #expect(output.read(into: input, isLast: false) == .more)
@@ -46,7 +47,7 @@ final class ProgramOutputTests {
     #expect(lines.lines.last == "scened: notes 7: the rest\n")
   }
 
-  @Test("a long line is cut, and what is no text is repaired")
+  @Test("a long line is cut, and invalid UTF-8 is repaired")
   func longLine() throws {
     write(String(repeating: "x", count: 5000) + "\n")
     #expect(output.read(into: input, isLast: false) == .more)
@@ -55,7 +56,7 @@ final class ProgramOutputTests {
         == ["scened: notes 7: \(String(repeating: "x", count: ProgramOutput.longestLine))…\n"])
   }
 
-  @Test("of the lines of a second the first are told, the others counted")
+  @Test("the log has the first lines of each second, and the number of the others")
   func manyLines() throws {
     write(String(repeating: "again\n", count: 250))
     #expect(output.read(into: input, isLast: true) == .end)
@@ -65,7 +66,7 @@ final class ProgramOutputTests {
         == "scened: notes 7: omitted 150 more lines within one second\n")
   }
 
-  @Test("who says too much in a second is not read before the next")
+  @Test("a program that writes too much in a second is not read before the next second")
   func flood() throws {
     let flood = String(repeating: "y", count: 32 << 10)
     var outcome = ProgramOutput.Outcome.more

@@ -4,10 +4,10 @@ import ScenePlatform
 import SceneServer
 import Testing
 
-/// Signals to the processes of this machine.
+/// Signals to real processes.
 struct RealProcessesTests {
   @Test(
-    "a signal reaches the process that is meant, not one that was given its number since",
+    "a signal reaches the intended process, and not a later one with the same ID",
     arguments: [true, false])
   func signal(isAnother: Bool) throws {
     var pipe = try FileDescriptor.pipe()

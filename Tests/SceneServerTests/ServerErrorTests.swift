@@ -3,7 +3,7 @@ import Testing
 
 @testable import SceneServer
 
-/// What is said of places that cannot be used.
+/// The errors for paths that the server cannot use.
 struct ServerErrorTests {
   private func text(of path: String) -> String {
     let system = SystemError(call: "mkdir", path: path, code: .permissionDenied)
@@ -11,7 +11,7 @@ struct ServerErrorTests {
     return ServerError("cannot keep the state", error, option: "--state") { $0 }.description
   }
 
-  @Test("of a home where nothing can be made it is said how to do without")
+  @Test("the error for an unusable home directory names the options that replace it")
   func home() throws {
     let home = try #require(User.home)
     #expect(

@@ -5,7 +5,7 @@ import Testing
 
 @testable import SceneServer
 
-/// What a client is told of a full disk is what is so now.
+/// The refusals on a full disk state the current space.
 struct StorageSpaceTests {
   private func fill(_ fixture: EventLoopFixture, free: Int) {
     fixture.keeper.news.storage = .full
@@ -14,7 +14,7 @@ struct StorageSpaceTests {
     fixture.round { fixture.eventLoop.journalDidProgress() }
   }
 
-  @Test("the room that is free is the one that was seen last")
+  @Test("the number of free bytes is from the newest check")
   func number() {
     let fixture = EventLoopFixture()
     let client = fixture.client(as: .control)
@@ -24,7 +24,7 @@ struct StorageSpaceTests {
     #expect(fixture.take(client).last?.contains("5 MiB are free") == true)
   }
 
-  @Test("a refusal for want of room has room looked for, anything else has not")
+  @Test("only a refusal because of the disk starts a check of the free space")
   func wish() {
     let fixture = EventLoopFixture()
     let client = fixture.client(as: .control)

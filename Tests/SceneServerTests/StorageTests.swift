@@ -4,9 +4,9 @@ import Testing
 
 @testable import SceneServer
 
-/// What clients are told of a disk that takes no more.
+/// The messages to clients about a full disk.
 struct StorageTests {
-  @Test("a disk that was full when the broker began is known to be full from the first request on")
+  @Test("a disk that was full at the start of the broker is full for the first request")
   func fullAtTheStart() {
     var news = JournalStatus()
     news.storage = .full
@@ -24,7 +24,7 @@ struct StorageTests {
     #expect(fixture.take(connection).last?.contains(#""reason":"storageFull""#) == true)
   }
 
-  @Test("a full disk is told with what is missing, where, until there is room")
+  @Test("the error on a full disk states the directory and the missing space")
   func full() {
     let fixture = EventLoopFixture()
     let client = fixture.client()

@@ -12,7 +12,7 @@ struct TimerQueueTests {
     return fired
   }
 
-  @Test("timers come in the order in which they are due, equal ones in the order they were set")
+  @Test("timers expire in the order of their times, and equal ones in the order of setting")
   func order() {
     var queue = TimerQueue<TimerKey>()
     queue.set(timer(1), at: 30)
@@ -25,7 +25,7 @@ struct TimerQueueTests {
     #expect(queue.nextDue() == nil)
   }
 
-  @Test("prolonged timers stay in order, and those that never come never come")
+  @Test("prolonged timers stay in order, and timers without an end never expire")
   func prolonging() {
     var queue = TimerQueue<TimerKey>()
     queue.set(timer(1), at: 30)
@@ -50,7 +50,7 @@ struct TimerQueueTests {
     #expect(drain(&queue, at: 50) == [timer(1)])
   }
 
-  @Test("does what a sorted list would do, whatever the order of calls", arguments: 1...20)
+  @Test("the queue behaves like a sorted list, whatever the order of calls", arguments: 1...20)
   func likeAList(seed: UInt64) {
     var random = IdentifierGenerator(seed: seed)
     var queue = TimerQueue<TimerKey>()

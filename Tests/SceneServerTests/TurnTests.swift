@@ -16,7 +16,7 @@ struct TurnTests {
     return bytes
   }
 
-  /// Bytes of one reply.
+  /// The size of one reply.
   private func describedByteCount() -> Int {
     let client = fixture.client()
     fixture.room[client.identifier] = 0
@@ -34,7 +34,7 @@ struct TurnTests {
     #expect(Share.waitingOutput == 64 << 10)
     #expect(Share.waitingOutput..<Share.waitingOutput + reply ~= client.outbox.byteCount)
     #expect(client.isPaused && !client.heldInput.isEmpty)
-    #expect(fixture.eventLoop.nextWakeUp == nil, "the loop rests until the client reads")
+    #expect(fixture.eventLoop.nextWakeUp == nil, "the loop waits until the client reads")
     fixture.room[client.identifier] = nil
     fixture.round { fixture.eventLoop.scheduleOutput(client) }
     var rounds = 0
@@ -46,7 +46,7 @@ struct TurnTests {
     #expect(client.heldInput.isEmpty && fixture.eventLoop.waitingByteCount == reply)
   }
 
-  @Test("one connection has a share of the output of a round, all busy ones together another")
+  @Test("one connection, and all busy connections together, have a limited share of an iteration")
   func shares() {
     let reply = describedByteCount()
     let clients = (1...8).map { fixture.client(pid: $0) }
@@ -59,11 +59,11 @@ struct TurnTests {
       fixture.round()
       let counts = clients.map { fixture.take($0).count }
       #expect(counts.reduce(0, +) <= most)
-      #expect(counts[turn % 8] > 0, "each has its turn before one has another")
+      #expect(counts[turn % 8] > 0, "each connection has a turn before one has its second")
     }
   }
 
-  @Test("a request that comes alone is answered at once, however busy others are")
+  @Test("a single request gets its reply at once, however busy other connections are")
   func alone() {
     let busy = fixture.client(pid: 1)
     let other = fixture.client(pid: 2)
@@ -73,7 +73,7 @@ struct TurnTests {
     #expect(fixture.take(busy).count < 100)
   }
 
-  @Test("what a client said before it was gone is carried out, and not answered")
+  @Test("the broker carries out the requests of a client that is gone, and sends no replies")
   func gone() {
     let client = fixture.client(as: .control)
     fixture.room[client.identifier] = 0
@@ -87,7 +87,7 @@ struct TurnTests {
     #expect(fixture.sends == sends)
   }
 
-  @Test("the time for a frame does not end while the broker does not read it")
+  @Test("the timeout of a frame does not end while the broker does not read the frame")
   func frameTime() throws {
     let reply = describedByteCount()
     let client = fixture.client(pid: 2)
@@ -105,7 +105,7 @@ struct TurnTests {
     #expect(fixture.eventLoop.connectionCount == 2)
   }
 
-  @Test("the loop rests while a paused client owes an answer")
+  @Test("the loop waits while a paused client has not answered")
   func callbackTime() {
     let client = fixture.client(pid: 2)
     fixture.send(EventLoopFixture.frame(SceneConnect(name: "packing"), id: 1), from: client)
@@ -133,7 +133,7 @@ struct TurnTests {
     #expect(silent.stage == .closed)
   }
 
-  @Test("a paused client delays no timer that is about all clients")
+  @Test("a paused client delays no timer that concerns all clients")
   func timeOfAll() {
     let client = fixture.client(pid: 2)
     fixture.room[client.identifier] = 0

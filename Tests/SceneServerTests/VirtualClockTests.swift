@@ -6,11 +6,11 @@ import Testing
 
 @testable import SceneServer
 
-/// A clock that stands still until it is told to go on, with processes that are real all the same.
+/// A clock that moves only on command, with real processes.
 struct VirtualClockTests {
   private let fixture = EventLoopFixture(clock: .virtual)
 
-  /// A scene whose client owes the answer to its first callback.
+  /// A scene whose client has not answered its first callback.
   private func hungScene() -> Connection {
     let client = fixture.client(pid: 10)
     fixture.send(SceneConnect(name: "packing"), id: 1, from: client)
@@ -27,7 +27,7 @@ struct VirtualClockTests {
     fixture.send(AdvanceClock(seconds: seconds), id: id, from: control)
   }
 
-  /// Iterations without input, over more of the machine's time than any wait for a client lasts.
+  /// Iterations without input, for more real time than any wait for a client lasts.
   private func wait() {
     for _ in 0..<50 {
       fixture.pass(.milliseconds(5))
@@ -39,7 +39,7 @@ struct VirtualClockTests {
     }
   }
 
-  @Test("however long the machine runs, no time passes by itself")
+  @Test("the virtual clock stands still, however long the machine runs")
   func standsStill() {
     _ = hungScene()
     let before = fixture.eventLoop.now
@@ -49,7 +49,7 @@ struct VirtualClockTests {
     #expect(fixture.eventLoop.now == before)
   }
 
-  @Test("the clock goes by what it is told, the wall clock with it, and says when it is there")
+  @Test("the clock moves as requested, with the wall clock, and the reply comes at its new time")
   func goesOn() {
     let control = fixture.client(as: .control)
     let before = fixture.eventLoop.now
@@ -61,7 +61,7 @@ struct VirtualClockTests {
     #expect(fixture.eventLoop.now.wall - before.wall == 20_500)
   }
 
-  @Test("a client that does not answer overruns its budget, at the time at which it ended")
+  @Test("a client that does not answer exceeds its budget exactly at the end of the budget")
   func overruns() {
     _ = hungScene()
     let control = fixture.client(pid: 2, as: .control)
@@ -77,7 +77,7 @@ struct VirtualClockTests {
     #expect(fixture.take(control).count == 2)
   }
 
-  @Test("a client that is busy is waited for, and loses nothing")
+  @Test("the clock waits for a busy client")
   func busy() {
     let client = hungScene()
     let control = fixture.client(pid: 2, as: .control)
@@ -85,7 +85,7 @@ struct VirtualClockTests {
     advance(control, 1000)
     wait()
     #expect(end == nil)
-    // It rests now and then, but works on.
+    // The process is idle now and then, but it continues to work.
     for runs in UInt64(2)..<20 {
       fixture.processes.activities[10] = ProcessActivity(.resting, runs: runs)
       fixture.pass(.milliseconds(40))
@@ -117,7 +117,7 @@ struct VirtualClockTests {
     #expect(fixture.take(control).count == 1)
   }
 
-  @Test("however far it is moved, it does not run over")
+  @Test("a very large advance does not overflow the clock")
   func farAway() {
     let control = fixture.client(as: .control)
     for id in Int64(1)...400 {
@@ -130,7 +130,7 @@ struct VirtualClockTests {
     #expect(fixture.eventLoop.connectionCount == 2)
   }
 
-  @Test("the wire's own time limits are the machine's")
+  @Test("the timeouts of a connection use the machine's clock")
   func wireIsReal() {
     let silent = fixture.connect(pid: 3)
     fixture.pass(.seconds(Int64(Limits().handshakeSeconds)))
@@ -139,7 +139,7 @@ struct VirtualClockTests {
     #expect(fixture.take(silent).first?.contains("notInitialized") == true)
   }
 
-  @Test("so is the time in which an application ends")
+  @Test("the timeout of a shutdown uses the machine's clock")
   func endIsReal() {
     _ = hungScene()
     fixture.round { fixture.eventLoop.terminate() }

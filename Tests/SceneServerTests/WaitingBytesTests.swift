@@ -6,7 +6,7 @@ import Testing
 
 @testable import SceneServer
 
-@Suite("What waits in all connections together")
+@Suite("The waiting bytes of all connections")
 struct WaitingBytesTests {
   private func fixture(waitingBytes: Int) -> EventLoopFixture {
     var limits = Limits()
@@ -27,7 +27,7 @@ struct WaitingBytesTests {
     return client.outbox.byteCount
   }
 
-  @Test("the connection with the most output is told why and closed")
+  @Test("the connection with the most output gets the reason and is closed")
   func output() {
     let limit = 7 * replyByteCount() / 2
     let fixture = fixture(waitingBytes: limit)
@@ -48,7 +48,7 @@ struct WaitingBytesTests {
     fixture.round {
       for client in [scene, other] { fixture.eventLoop.scheduleOutput(client) }
     }
-    // The frame that had begun to leave is whole, and the error follows.
+    // The frame that was being sent is complete, and the error follows it.
     let told = fixture.take(scene)
     #expect(told.count == 2)
     #expect(told.last?.contains(#""id":null,"error":{"code":1013"#) == true)
@@ -57,7 +57,7 @@ struct WaitingBytesTests {
     #expect(fixture.eventLoop.waitingByteCount == 0)
   }
 
-  @Test("input that is not yet a frame counts as well")
+  @Test("the input of an incomplete frame counts too")
   func input() {
     let fixture = fixture(waitingBytes: 10_000)
     let clients = (1...3).map { fixture.client(pid: $0) }

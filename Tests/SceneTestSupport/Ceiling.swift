@@ -1,10 +1,10 @@
 import ScenePlatform
 
-/// How long a test waits for a condition before it calls the wait a failure. Never how long
-/// anything takes: on a quiet machine every wait ends at once.
+/// The longest time that a test waits for a condition. No operation is measured by it: on an idle
+/// machine every wait ends at once.
 package let ceiling: Int64 = 180_000_000_000
 
-/// What a test polls, because no event reports its changes.
+/// The things that a test polls, because no event reports their changes.
 package enum Polled: Sendable {
   /// Files of another process. inotify reports only the directory that it watches, which may not
   /// exist yet, and kqueue reports no writes.
@@ -28,17 +28,17 @@ package func eventually(
     guard SystemClock.monotonic() < deadline else {
       throw Unmet("timed out: \(what) (\(polled))")
     }
-    // The pause leaves the processor to others. No test depends on its length.
+    // The pause gives the processor to other processes. No test depends on its length.
     rest(until: SystemClock.monotonic() + 2_000_000)
   }
 }
 
-/// Lets time pass, by the monotonic clock. For what is about time itself.
+/// Waits until a time of the monotonic clock. Only for tests that are about time.
 package func rest(until time: Int64) {
   _ = ConditionMutex(()).wait(until: time) { _ -> Void? in nil }
 }
 
-/// A wait that reached its ceiling, or met the end of what it waited on.
+/// A wait that reached its ceiling, or whose condition can no longer become true.
 package struct Unmet: Error, CustomStringConvertible {
   package let description: String
 

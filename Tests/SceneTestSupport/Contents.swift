@@ -1,6 +1,6 @@
 package import ScenePlatform
 
-/// What lies in a directory, and when it was last written.
+/// The entries of a directory, and the times when they were last written.
 package struct Contents: Equatable {
   package let files: [String: FileStatus]
 

@@ -1,11 +1,12 @@
 package import ScenePlatform
 import SceneScript
 
-/// A real `scened` on a directory of its own. It ends with the test: it hangs on a leash.
+/// A real `scened` with a directory of its own. It ends with the test, because the test holds its
+/// leash.
 package final class Daemon {
   package let workplace: Workplace
   package let program: RunningProgram
-  /// Held for as long as the daemon may live.
+  /// The descriptor that keeps the daemon running while it is open.
   private let leash: FileDescriptor
 
   /// Starts a daemon and returns when it is ready. `descriptorLimit` is the hard limit of its open
@@ -38,17 +39,17 @@ package final class Daemon {
   package var socket: String { workplace.socket }
   package var pid: Int32 { program.child.pid }
 
-  /// Kills it as `kill -9` does.
+  /// Kills the daemon as `kill -9` does.
   package func kill() throws { try program.kill() }
 
-  /// Ends it in order.
+  /// Stops the daemon in order.
   @discardableResult
   package func stop() throws -> ProcessEnd {
     try program.send(.terminate)
     return try program.reap()
   }
 
-  /// Runs a program of this package against it.
+  /// Runs a program of this package with this daemon as its broker.
   package func start(_ name: String, _ arguments: [String] = []) throws -> RunningProgram {
     try RunningProgram(name, arguments, environment: ["SCENE_SOCKET": socket])
   }

@@ -2,7 +2,7 @@ package import SceneModel
 import ScenePlatform
 import SceneWire
 
-/// What listens where a broker should, and says only what a test wants it to say.
+/// A listener at the address of a broker. It sends only what a test specifies.
 package final class FakeBroker {
   private let workplace: Workplace
   private let listener: FileDescriptor
@@ -12,7 +12,7 @@ package final class FakeBroker {
     listener = try UnixSocket.listen(at: workplace.socket)
   }
 
-  /// Starts a program that takes it for its broker.
+  /// Starts a program that connects to this listener as its broker.
   package func start(_ program: String, _ arguments: [String] = []) throws -> RunningProgram {
     let running = try RunningProgram(
       program, arguments, environment: ["SCENE_SOCKET": workplace.socket])
@@ -20,11 +20,11 @@ package final class FakeBroker {
     return running
   }
 
-  /// Sends the next client away before it has said anything, and gives the reason.
+  /// Closes the connection of the next client with this reason, before the client sends anything.
   package func turnAway(_ reason: BrokerError) throws {
     guard try listener.waitReadable(nanoseconds: ceiling),
       let client = try UnixSocket.accept(from: listener)
-    else { throw Unmet("no client came") }
+    else { throw Unmet("no client connected") }
     var writer = FrameWriter()
     writer.error(nil, reason)
     try client.write(writer.take().span.bytes)

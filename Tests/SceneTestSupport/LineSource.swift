@@ -1,7 +1,7 @@
 import ScenePlatform
 import SceneScript
 
-/// What a program says, line by line.
+/// The output of a program, line by line.
 struct LineSource {
   private let what: String
   private let lines: LineBuffer
@@ -12,17 +12,17 @@ struct LineSource {
     self.what = what
   }
 
-  /// The next line without its end; nil at the end.
+  /// The next line without its line end; nil at the end of the output.
   mutating func next() throws -> String? {
     switch lines.line(at: taken, until: SystemClock.monotonic() + ceiling) {
     case .line(let line):
       taken += 1
       return String(decoding: line, as: UTF8.self)
     case .end: return nil
-    case nil: throw Unmet("nothing came from \(what); it had said:\n\(said)")
+    case nil: throw Unmet("no more output from \(what); so far:\n\(said)")
     }
   }
 
-  /// Everything that has come.
+  /// All output so far.
   var said: String { lines.text }
 }

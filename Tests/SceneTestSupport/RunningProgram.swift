@@ -1,7 +1,8 @@
 package import ScenePlatform
 import SceneScript
 
-/// A process that a test started: its output is read line by line, and it never outlives the test.
+/// A process that a test started. The test reads its output by lines. The process ends with the
+/// test.
 package final class RunningProgram {
   package let name: String
   private let process: ManagedProcess
@@ -14,7 +15,7 @@ package final class RunningProgram {
     descriptors: [Int32: Int32] = [:], workingDirectory: String? = nil
   ) throws {
     name = program
-    // A program that has ended before it was spoken to is for the test to tell.
+    // If a program ends before it gets input, the test must report that, not a signal.
     Signal.ignoreBrokenPipes()
     let pipes = try ProcessPipes()
     var variables = Environment.all
@@ -35,7 +36,7 @@ package final class RunningProgram {
 
   package var child: ChildProcess { process.child }
 
-  // MARK: - Talking to it
+  // MARK: - Input and output
 
   package func type(_ line: String) throws {
     let deadline = SystemClock.monotonic() + ceiling
@@ -46,7 +47,7 @@ package final class RunningProgram {
 
   package func closeInput() { input.close() }
 
-  /// The next line of its output that satisfies; those before it are passed over.
+  /// The next line of the output that meets the condition. Earlier lines are skipped.
   @discardableResult
   package func line(
     where satisfies: (String) -> Bool, what: String = "the line"
@@ -55,7 +56,7 @@ package final class RunningProgram {
       if satisfies(line) { return line }
     }
     throw Unmet(
-      "\(name) ended its output before \(what); it said:\n\(output.said)\(try everythingOnErrors())"
+      "\(name) ended its output before \(what); output:\n\(output.said)\(try everythingOnErrors())"
     )
   }
 
@@ -64,7 +65,7 @@ package final class RunningProgram {
     try line(where: { $0.contains(text) }, what: "\"\(text)\"")
   }
 
-  /// The lines of its output up to the next that contains a text, that one included.
+  /// The lines of the output up to the next line that contains `text`, with that line.
   package func lines(upTo text: String) throws -> [String] {
     var lines: [String] = []
     try line(
@@ -75,16 +76,16 @@ package final class RunningProgram {
     return lines
   }
 
-  /// The next line of its errors that contains a text.
+  /// The next line of standard error that contains `text`.
   @discardableResult
   package func errorLine(containing text: String) throws -> String {
     while let line = try errors.next() {
       if line.contains(text) { return line }
     }
-    throw Unmet("\(name) never said \"\(text)\" on its errors:\n\(errors.said)")
+    throw Unmet("\(name) did not write \"\(text)\" to standard error:\n\(errors.said)")
   }
 
-  /// Whether a line of its output that contains a text comes before its end.
+  /// Whether a line of the remaining output contains `text`.
   package func says(_ text: String) throws -> Bool {
     while let line = try output.next() {
       if line.contains(text) { return true }
@@ -92,7 +93,7 @@ package final class RunningProgram {
     return false
   }
 
-  /// The rest of its output, up to its end.
+  /// The rest of the output.
   package func rest() throws -> String {
     var text = ""
     while let line = try output.next() { text += line + "\n" }
@@ -104,20 +105,20 @@ package final class RunningProgram {
     return errors.said
   }
 
-  // MARK: - Its end
+  // MARK: - End
 
   package func send(_ signal: Signal) throws { try process.send(signal) }
 
-  /// Waits for its end.
+  /// Waits until the program ends.
   @discardableResult
   package func reap() throws -> ProcessEnd {
     guard let end = process.waitForEnd(until: SystemClock.monotonic() + ceiling) else {
-      throw Unmet("\(name) does not end; it said:\n\(output.said)\(errors.said)")
+      throw Unmet("\(name) does not end; output:\n\(output.said)\(errors.said)")
     }
     return end
   }
 
-  /// Waits until a signal has stopped it.
+  /// Waits until a signal stops the program.
   package func awaitStop() throws {
     let (child, hasStopped) = (child, ConditionMutex(false))
     _ = try Thread("stop of \(child.pid)") {
@@ -130,14 +131,14 @@ package final class RunningProgram {
     }
   }
 
-  /// Kills it as `kill -9` does, and waits until it is gone.
+  /// Kills the program as `kill -9` does, and waits for its end.
   package func kill() throws {
     try send(.kill)
     try reap()
   }
 }
 
-/// What a program leaves behind when it is run to its end.
+/// The result of a program that ran to its end.
 package struct Outcome {
   package let end: ProcessEnd
   package let output: String

@@ -1,15 +1,15 @@
 package import SceneJournal
 import Synchronization
 
-/// A disk that forgets like a real one, as a seed decides.
+/// A disk that loses unsynced data like a real one, as a seed decides.
 ///
-/// Bytes and lengths are durable after ``StorageFile/syncData()``, names after
-/// ``Storage/syncDirectory()``; until then a power cut may keep or lose each 512-byte sector and
-/// each name by itself. Every call is counted, so a test can stop the world at any of them.
+/// Bytes and lengths are durable after ``StorageFile/syncData()``, and names after
+/// ``Storage/syncDirectory()``. Before that, a power cut can keep or lose each 512-byte sector and
+/// each name separately. Every call has a number, so a test can stop the disk at any call.
 package final class SimulatedDisk: Storage {
   private let state: Mutex<SimulatedDiskState>
 
-  /// An empty disk with room for `capacity` bytes.
+  /// An empty disk with `capacity` bytes.
   package init(seed: UInt64, capacity: Int = .max) {
     state = Mutex(SimulatedDiskState(seed: seed, capacity: capacity))
   }
@@ -18,44 +18,45 @@ package final class SimulatedDisk: Storage {
     self.state = Mutex(state)
   }
 
-  /// The same disk once more, with a fate of its own. Files opened on this one do not work on it.
+  /// A copy of the disk with its own random numbers. Files that were opened on the original do not
+  /// work on the copy.
   package func copy(seed: UInt64) -> SimulatedDisk {
     var copy = state.withLock { $0 }
     copy.random = SeededGenerator(seed: seed)
     return SimulatedDisk(copy)
   }
 
-  /// The calls made so far, or since this was set.
+  /// The number of calls so far, or since the test set this property.
   package var calls: Int {
     get { state.withLock { $0.calls } }
     set { state.withLock { $0.calls = newValue } }
   }
 
-  /// What goes wrong, and when; nil: nothing does.
+  /// The fault that occurs, and when; nil for none.
   package var fault: SimulatedFault? {
     get { state.withLock { $0.fault } }
     set { state.withLock { $0.fault = newValue } }
   }
 
-  /// The room there is for all files together, in bytes.
+  /// The space for all files together, in bytes.
   package var capacity: Int {
     get { state.withLock { $0.capacity } }
     set { state.withLock { $0.capacity = newValue } }
   }
 
-  /// The bytes all files take.
+  /// The bytes of all files together.
   package var usedByteCount: Int { state.withLock { $0.usedByteCount } }
 
-  /// Whether a fault stopped the world and nothing was done about it yet.
+  /// Whether a fault stopped the disk and the test has not restarted it.
   package var isDown: Bool { state.withLock { $0.isDown } }
 
-  /// The machine lost its power and is on again: what was not synced is left to chance.
+  /// Cuts the power and switches it on again. Chance decides what remains of unsynced data.
   package func cutPower() {
     state.withLock { $0.cutPower() }
   }
 
-  /// The process was killed and started again: the page cache survives, but what a failed sync left
-  /// in it only, it may have dropped.
+  /// Kills the process and starts it again. The page cache survives. Pages whose sync failed can be
+  /// lost, because the cache counts them as clean.
   package func killProcess() {
     state.withLock { $0.killProcess() }
   }
@@ -107,17 +108,17 @@ extension SimulatedDisk {
 }
 
 extension SimulatedDisk {
-  /// The names of all files as a process sees them now; not counted as a call.
+  /// The names of all files, as a process sees them. Does not count as a call.
   package var fileNames: [String] { state.withLock { $0.names.keys.sorted() } }
 
-  /// The bytes of a file as a process sees them now, or nil; not counted as a call.
+  /// The bytes of a file as a process sees them; nil if there is none. Does not count as a call.
   package func bytes(of name: String) -> ContiguousArray<UInt8>? {
     state.withLock { state in
       state.names[name].flatMap { state.files[$0]?.bytes }
     }
   }
 
-  /// Puts a file on the disk, durably, whatever was there; not counted as a call.
+  /// Creates or replaces a file durably. Does not count as a call.
   package func place(_ bytes: ContiguousArray<UInt8>, as name: String) {
     state.withLock { $0.place(bytes, as: name) }
   }
@@ -129,7 +130,7 @@ extension SimulatedDisk {
   }
 }
 
-/// An open file of a ``SimulatedDisk``. It does not outlive the process that opened it.
+/// An open file of a ``SimulatedDisk``. It becomes invalid when the process that opened it ends.
 final class SimulatedFile: StorageFile {
   private let disk: SimulatedDisk
   private let number: Int

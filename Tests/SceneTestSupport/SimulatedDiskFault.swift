@@ -1,29 +1,29 @@
 package import SceneJournal
 
-/// Something that goes wrong on a ``SimulatedDisk``.
+/// A fault of a ``SimulatedDisk``.
 package struct SimulatedFault: Sendable {
   package enum Effect: Sendable {
-    /// The world stops in the middle of this call: all later ones fail until the disk is told
-    /// whether the power was cut or only the process killed.
+    /// The disk stops in the middle of this call. All later calls fail until the test calls
+    /// `cutPower` or `killProcess`.
     case stop
-    /// The call fails with an input/output error, perhaps after having done a part.
+    /// The call fails with an input/output error, perhaps after it did a part of its work.
     case inputOutputError
   }
 
   package var effect: Effect
-  /// The calls it happens to, by their number; the first call is 1.
+  /// The numbers of the calls that fail; the first call is 1.
   package var calls: ClosedRange<Int>
-  /// Only calls of this kind are meant; nil means any.
+  /// The kind of the calls that fail; nil for any kind.
   package var only: StorageError.Call?
 
-  /// Something that happens once.
+  /// A fault that occurs once.
   package static func once(
     _ effect: Effect, at call: Int, only: StorageError.Call? = nil
   ) -> SimulatedFault {
     SimulatedFault(effect: effect, calls: call...call, only: only)
   }
 
-  /// Something that happens from then on.
+  /// A fault of every call from a number on.
   package static func forever(
     _ effect: Effect, from call: Int, only: StorageError.Call? = nil
   ) -> SimulatedFault {
@@ -31,7 +31,7 @@ package struct SimulatedFault: Sendable {
   }
 }
 
-/// Random numbers that a seed decides (SplitMix64).
+/// Random numbers from a seed (SplitMix64).
 package struct SeededGenerator: RandomNumberGenerator, Sendable {
   private var state: UInt64
 

@@ -1,24 +1,25 @@
-/// One file of a ``SimulatedDisk``: what a process sees, and what a power cut leaves of it.
+/// One file of a ``SimulatedDisk``: the bytes that a process sees, and the bytes that a power cut
+/// leaves.
 struct SimulatedFileState: Sendable {
   static let sectorByteCount = 512
 
-  /// What a process sees.
+  /// The bytes that a process sees.
   private(set) var bytes: ContiguousArray<UInt8>
-  /// What is on the disk for sure.
+  /// The bytes that are certainly on the disk.
   private var durable: ContiguousArray<UInt8>
-  /// The sectors written and not yet synced.
+  /// The sectors that were written and not yet synced.
   private var dirty: Set<Int> = []
-  /// The sectors that a failed sync left different from the disk though they count as clean.
+  /// The sectors that differ from the disk after a failed sync, although they count as clean.
   private var lost: Set<Int> = []
 
-  /// A new file; its length is durable when it is synced.
+  /// A new file. Its length is durable after a sync.
   init(byteCount: Int) {
     bytes = []
     bytes.growWithZeros(to: byteCount)
     durable = []
   }
 
-  /// A file that is on the disk.
+  /// A file that is already on the disk.
   init(durable: ContiguousArray<UInt8>) {
     bytes = durable
     self.durable = durable
@@ -35,7 +36,7 @@ struct SimulatedFileState: Sendable {
     }
   }
 
-  /// Word by word: there are very many zeros, and tests are built without optimization.
+  /// Compares words, because there are very many zeros and tests are built without optimization.
   func firstNonzero(from offset: Int) -> Int? {
     bytes.withUnsafeBytes { bytes in
       var place = min(offset, bytes.count)
@@ -49,7 +50,7 @@ struct SimulatedFileState: Sendable {
     }
   }
 
-  /// The disk learns of it in its own time.
+  /// Shortens the file for processes. On the disk the file becomes shorter later.
   mutating func shorten(to byteCount: Int) {
     bytes.removeLast(max(0, bytes.count - byteCount))
     let end = (byteCount + Self.sectorByteCount - 1) / Self.sectorByteCount
@@ -70,7 +71,7 @@ struct SimulatedFileState: Sendable {
     dirty = []
   }
 
-  /// What is not synced is kept, dropped, zeroed or garbled, each sector by itself.
+  /// Chance decides for each unsynced sector: kept, dropped, zeroed or garbled.
   mutating func cutPower(_ random: inout SeededGenerator) {
     if bytes.count != durable.count && Bool.random(using: &random) {
       durable.resizeWithZeros(to: bytes.count)
@@ -99,7 +100,7 @@ struct SimulatedFileState: Sendable {
     }
   }
 
-  /// Puts what a process sees on the disk, as far as the file is that long there.
+  /// Copies a sector that a process sees to the disk, up to the length of the file on the disk.
   private mutating func keep(_ sector: Int) {
     let range = range(of: sector, in: min(durable.count, bytes.count))
     durable.overwrite(at: range.lowerBound, with: bytes[range])
@@ -111,10 +112,11 @@ struct SimulatedFileState: Sendable {
   }
 }
 
-/// Copied from, because without optimization an array is filled byte by byte.
+/// Tests are built without optimization, and a copy is then faster than filling an array byte by
+/// byte.
 private let zeros = ContiguousArray<UInt8>(repeating: 0, count: 1 << 16)
 
-// In bulk, because the tests make hundreds of thousands of these without optimization.
+// Bulk operations: the tests call these hundreds of thousands of times, without optimization.
 extension ContiguousArray<UInt8> {
   mutating func overwrite(at offset: Int, with part: ContiguousArray<UInt8>.SubSequence) {
     withUnsafeMutableBytes { target in

@@ -1,8 +1,8 @@
 import SceneJournal
 
-/// What is on a ``SimulatedDisk`` and in the page cache above it.
+/// The contents of a ``SimulatedDisk`` and of the page cache above it.
 struct SimulatedDiskState: Sendable {
-  /// A change of names that no sync made durable yet.
+  /// A change of names that no sync has made durable.
   struct NameChange: Sendable {
     var removed: String?
     var added: String?
@@ -14,7 +14,7 @@ struct SimulatedDiskState: Sendable {
   var calls = 0
   var fault: SimulatedFault?
   var isDown = false
-  /// Grows with every power cut and kill, so that files opened before no longer work.
+  /// Increases with every power cut and kill, so that files opened before no longer work.
   var life = 0
   var files: [Int: SimulatedFileState] = [:]
   /// The names as a process sees them.
@@ -33,14 +33,14 @@ struct SimulatedDiskState: Sendable {
   }
 
   func downError(_ call: StorageError.Call, _ name: String) -> StorageError {
-    StorageError(call: call, file: name, reason: .code(-1), message: "the world has stopped")
+    StorageError(call: call, file: name, reason: .code(-1), message: "the disk has stopped")
   }
 
   func noSpace(_ call: StorageError.Call, _ name: String) -> StorageError {
     StorageError(call: call, file: name, reason: .noSpace, message: "No space left on device")
   }
 
-  /// Counts a call; throws if it fails before it did anything, and returns what happens in it.
+  /// Counts a call and returns its fault. Throws if the call fails before it does anything.
   mutating func begin(
     _ call: StorageError.Call, _ name: String
   ) throws(StorageError) -> SimulatedFault.Effect? {
@@ -53,7 +53,7 @@ struct SimulatedDiskState: Sendable {
     return fault.effect
   }
 
-  /// Counts a call that does all or nothing.
+  /// Counts a call that does all of its work or nothing.
   mutating func enter(_ call: StorageError.Call, _ name: String) throws(StorageError) {
     try fail(begin(call, name), call, name)
   }
@@ -104,8 +104,8 @@ struct SimulatedDiskState: Sendable {
     try fail(effect, .remove, name)
   }
 
-  /// After an error the changes are as undecided as before; a later sync that succeeds makes them
-  /// durable, as file systems with a journal of their own do.
+  /// If this fails, the changes stay undecided. A later successful sync makes them durable, as file
+  /// systems with a journal do.
   mutating func syncDirectory() throws(StorageError) {
     let effect = try begin(.syncDirectory, ".")
     if effect == nil || (effect == .stop && Bool.random(using: &random)) {
@@ -136,7 +136,7 @@ struct SimulatedDiskState: Sendable {
     try fail(effect, .shorten, name)
   }
 
-  /// A sync that fails loses the pages: they count as clean, and no later sync tries them again.
+  /// A failed sync loses the pages. They count as clean, and no later sync writes them again.
   mutating func sync(_ file: Int, named name: String) throws(StorageError) {
     let effect = try begin(.syncData, name)
     switch effect {

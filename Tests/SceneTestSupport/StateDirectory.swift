@@ -3,7 +3,7 @@ import SceneJournal
 package import SceneModel
 import ScenePlatform
 
-/// A temporary state directory with a journal of these batches.
+/// A temporary state directory whose journal contains these batches.
 package final class StateDirectory {
   package let path: String
 
@@ -45,7 +45,7 @@ package final class StateDirectory {
   }
 }
 
-/// A content that ignores its records.
+/// Journal content that ignores its records.
 private struct NoContent: JournalContent {
   var byteCount: Int { 0 }
   var start: Int { 0 }

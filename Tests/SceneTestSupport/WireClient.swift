@@ -4,7 +4,7 @@ import ScenePlatform
 import SceneTransport
 import SceneWire
 
-/// A client that speaks the protocol and nothing more: a test sees every message, in order.
+/// A client with the protocol and nothing more. A test sees every message in order.
 package final class WireClient {
   package enum Message: Equatable {
     case callback(Int64, Callback)
@@ -17,18 +17,19 @@ package final class WireClient {
   private let socket: FrameSocket
   private let document = JSONDocument()
   private var lastRequest: Int64 = 0
-  /// Answers callbacks that come while something else is waited for; nil leaves them unanswered.
+  /// Answers callbacks that come while the test waits for another message. Nil leaves a callback
+  /// unanswered.
   package var acknowledge: (@Sendable (Callback) -> StateRestorationAnswer?) = { _ in
     StateRestorationAnswer()
   }
-  /// Every message that came, in order.
+  /// Every message so far, in order.
   package private(set) var history: [Message] = []
 
   package init(socket: String) throws {
     self.socket = FrameSocket(try UnixSocket.connect(to: socket))
   }
 
-  /// Says who it is.
+  /// Sends `initialize`.
   @discardableResult
   package func initialize(
     as kind: ClientKind = .scene, name: String = "test", hosts: [String] = []
@@ -51,7 +52,7 @@ package final class WireClient {
     if socket.isBroken { throw Unmet("the broker has closed the connection") }
   }
 
-  /// Sends a text in a frame, whatever it says.
+  /// Sends any text in a frame.
   package func send(frame text: String) throws {
     let bytes = ContiguousArray(text.utf8)
     let length = bytes.count
@@ -62,7 +63,7 @@ package final class WireClient {
       ] + bytes)
   }
 
-  /// Sends a request without waiting for anything.
+  /// Sends a request and does not wait for its reply.
   @discardableResult
   package func send(_ message: some RequestMessage) throws -> RequestIdentifier {
     lastRequest += 1
@@ -77,7 +78,7 @@ package final class WireClient {
     try flush()
   }
 
-  /// Answers what the application delegate is asked.
+  /// Answers a callback of the application delegate.
   package func answer(_ question: Int64, _ answer: some JSONCodable) throws {
     socket.write { $0.answer(.number(question), answer) }
     try flush()
@@ -88,12 +89,12 @@ package final class WireClient {
     try flush()
   }
 
-  /// Says no more, and still reads.
+  /// Closes the sending side and continues to read.
   package func endSending() throws { try socket.endSending() }
 
   // MARK: - Receiving
 
-  /// The next message; nil when the broker has closed the connection.
+  /// The next message; nil after the broker closed the connection.
   package func next() throws -> Message? {
     while true {
       if let content = try socket.nextFrame() {
@@ -105,8 +106,7 @@ package final class WireClient {
     }
   }
 
-  /// Sends a request and waits for its reply, answering callbacks meanwhile. An error reply is
-  /// thrown.
+  /// Sends a request and returns its reply. Answers callbacks meanwhile. Throws an error reply.
   package func request<Request: RequestMessage>(_ message: Request) throws -> Request.Reply {
     try reply(to: try send(message), of: Request.self)
   }
@@ -129,8 +129,8 @@ package final class WireClient {
     }
   }
 
-  /// The first message that satisfies; callbacks are answered on the way, the satisfying one
-  /// included.
+  /// The first message that meets the condition. Answers the callbacks before it, and the message
+  /// itself if it is a callback.
   @discardableResult
   package func first(where satisfies: (Message) -> Bool) throws -> Message {
     while let message = try next() {
@@ -139,10 +139,10 @@ package final class WireClient {
       }
       if satisfies(message) { return message }
     }
-    throw Unmet("the broker closed the connection; it had said:\n\(history)")
+    throw Unmet("the broker closed the connection; messages so far:\n\(history)")
   }
 
-  /// Waits for a callback, answering those before it and itself.
+  /// Waits for a callback. Answers this callback and those before it.
   @discardableResult
   package func callback(_ kind: CallbackKind) throws -> Callback {
     let message = try first {
@@ -154,7 +154,7 @@ package final class WireClient {
     return callback
   }
 
-  /// Reads on until the broker has closed the connection; what it said of that, if it did.
+  /// Reads until the broker closes the connection. Returns the reason if the broker sent one.
   package func farewell() throws -> BrokerError? {
     var last: BrokerError?
     while let message = try next() {
@@ -165,7 +165,7 @@ package final class WireClient {
 
   private func read() throws -> Bool {
     guard try socket.waitReadable(nanoseconds: ceiling) else {
-      throw Unmet("nothing came from the broker; it had said:\n\(history)")
+      throw Unmet("no message from the broker; messages so far:\n\(history)")
     }
     switch socket.receive() {
     case .bytes, .wouldBlock: return true

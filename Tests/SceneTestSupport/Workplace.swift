@@ -1,7 +1,7 @@
 import ScenePlatform
 import SceneTesting
 
-/// A private directory for one test, gone with it.
+/// A private directory for one test, which is deleted with the test.
 package final class Workplace {
   package let path: String
 
@@ -26,7 +26,7 @@ package final class Workplace {
   }
 }
 
-/// Where the programs of this package were built.
+/// The directory where the programs of this package were built.
 package enum Programs {
   package static func path(_ name: String) throws -> String { try SceneTesting.Programs.path(name) }
 }

@@ -2,7 +2,7 @@ import JSON
 import SceneWire
 import Testing
 
-/// The kind of a message, before its parameters are read.
+/// The kind of a message, which is known before the parameters are read.
 struct EnvelopeTests {
   static let shapes: [(String, String)] = [
     (#"{"jsonrpc":"2.0","id":1,"method":"m","params":{"a":1}}"#, #"request 1 m {"a":1}"#),
@@ -17,7 +17,7 @@ struct EnvelopeTests {
     (#"{"jsonrp\u0063":"2.0","id":1,"m\u0065thod":"m"}"#, "request 1 m"),
   ]
 
-  @Test("every shape is known for what it is", arguments: shapes)
+  @Test("the kind of every valid message is recognized", arguments: shapes)
   func known(text: String, expected: String) {
     #expect(envelope(text) == expected)
   }
@@ -110,13 +110,13 @@ struct EnvelopeTests {
   private static let identifier =
     "expected an integer from 0 to 9007199254740991 or a string of at most 64 bytes"
 
-  @Test("everything else is not, and each failure keeps the identifier", arguments: failures)
+  @Test("every other message is an error, which keeps the identifier", arguments: failures)
   func refused(text: String, expected: String) {
     #expect(envelope(text) == expected)
   }
 
   @Test(
-    "an error that answers no request is a broker's farewell, and nothing else is",
+    "an error without a request is the reason for closing, and no other message is",
     arguments: [
       (#""id":null,"error":{"code":1012,"message":"m","data":{"reason":"tooMany"}}"#, "tooMany"),
       (#""error":{"code":7}"#, "error 7"), (#""id":null,"error":5"#, "error 0"),
@@ -131,7 +131,7 @@ struct EnvelopeTests {
     #expect(error?.closeReason?.reason == reason)
   }
 
-  @Test("a message may be nested 64 deep", arguments: [64, 65])
+  @Test("a message can be nested 64 deep", arguments: [64, 65])
   func depth(depth: Int) {
     let arrays =
       String(repeating: "[", count: depth - 1) + String(repeating: "]", count: depth - 1)
@@ -147,7 +147,7 @@ struct EnvelopeTests {
     #expect(envelope(bytes) == "parseError the frame is not JSON: ill-formed UTF-8 at byte 27")
   }
 
-  @Test("what is quoted of a long text is kept short")
+  @Test("an error quotes only the beginning of a long text")
   func long() {
     let name = String(repeating: "x", count: 100_000)
     #expect(envelope(#"{"jsonrpc":"2.0","\#(name)":1,"\#(name)":2}"#).utf8.count < 600)

@@ -1,7 +1,7 @@
 import SceneWire
 import Testing
 
-/// A stream of bytes, cut into frames wherever the cuts in the stream are.
+/// A stream of bytes, cut into frames wherever the reads end.
 struct FrameDecoderTests {
   private let contents: [Bytes] = [
     Bytes("{}".utf8), Bytes("[1,2,3]".utf8), [0], Bytes("é😀".utf8),
@@ -10,7 +10,7 @@ struct FrameDecoderTests {
 
   private var stream: Bytes { contents.reduce(into: []) { $0 += frame($1) } }
 
-  @Test("frames that come together are found one behind the other")
+  @Test("frames that arrive together are decoded one after another")
   func pipelined() throws {
     var decoder = FrameDecoder(limit: 1000)
     #expect(try decoder.frames(in: stream) == contents)
@@ -18,7 +18,7 @@ struct FrameDecoderTests {
   }
 
   @Test(
-    "what a frame still needs is known from its header on, and nothing of what follows is asked for"
+    "the number of missing bytes is known after the header, and never includes the next frame"
   )
   func missing() throws {
     let whole = frame(Bytes(repeating: 0x20, count: 300))
@@ -30,7 +30,7 @@ struct FrameDecoderTests {
     }
   }
 
-  @Test("frames cut at any byte are the same")
+  @Test("frames that are cut at any byte are decoded as the same frames")
   func cutOnce() throws {
     let stream = stream
     for cut in 0...stream.count {
@@ -42,7 +42,7 @@ struct FrameDecoderTests {
     }
   }
 
-  @Test("frames that come in pieces of any size are the same", arguments: 1...20)
+  @Test("frames in pieces of any size are decoded as the same frames", arguments: 1...20)
   func pieces(size: Int) throws {
     let stream = stream
     var decoder = FrameDecoder(limit: 1000)
@@ -53,7 +53,7 @@ struct FrameDecoderTests {
     #expect(frames == contents)
   }
 
-  @Test("it is known whether a frame was begun")
+  @Test("the decoder reports whether it is within a frame")
   func isWithinFrame() throws {
     let whole = frame("{}")
     var decoder = FrameDecoder(limit: 10)
@@ -63,12 +63,12 @@ struct FrameDecoderTests {
     }
     _ = try decoder.frames(in: [whole[whole.count - 1]])
     #expect(!decoder.isWithinFrame)
-    // The end of one and the beginning of the next.
+    // The end of one frame and the beginning of the next.
     _ = try decoder.frames(in: whole + [0])
     #expect(decoder.isWithinFrame)
   }
 
-  @Test("a frame at the limit is taken, one byte over it is not")
+  @Test("a frame at the limit is accepted, and one byte more is refused")
   func limit() throws {
     var decoder = FrameDecoder(limit: 300)
     let atLimit = Bytes(repeating: 0x20, count: 300)
@@ -78,7 +78,7 @@ struct FrameDecoderTests {
     }
   }
 
-  @Test("the limit counts before anything of the frame has come")
+  @Test("the limit applies before the content of the frame arrives")
   func limitBeforeContent() {
     var decoder = FrameDecoder(limit: 300)
     #expect(throws: FrameError.tooLong(0xFFFFFF, limit: 300)) {
@@ -86,7 +86,7 @@ struct FrameDecoderTests {
     }
   }
 
-  @Test("the limit counts for a header in pieces as well")
+  @Test("the limit also applies to a header in pieces")
   func limitInPieces() throws {
     var decoder = FrameDecoder(limit: 300)
     _ = try decoder.frames(in: [0])
@@ -94,7 +94,7 @@ struct FrameDecoderTests {
     #expect(throws: FrameError.tooLong(0x1FF, limit: 300)) { try decoder.frames(in: [0xFF]) }
   }
 
-  @Test("a length of zero is none", arguments: [Bytes([0, 0, 0, 0]), [0, 0, 0, 0, 1]])
+  @Test("a length of zero is an error", arguments: [Bytes([0, 0, 0, 0]), [0, 0, 0, 0, 1]])
   func empty(bytes: Bytes) {
     var decoder = FrameDecoder(limit: 300)
     #expect(throws: FrameError.empty) { try decoder.frames(in: bytes) }
@@ -111,7 +111,7 @@ struct FrameDecoderTests {
     #expect(throws: FrameError.reservedByteSet(byte)) { try pieces.frames(in: [1]) }
   }
 
-  @Test("frames before a bad one are handed on")
+  @Test("frames before an invalid one are decoded")
   func before() {
     var decoder = FrameDecoder(limit: 300)
     var frames: [Bytes] = []
@@ -121,14 +121,14 @@ struct FrameDecoderTests {
         frames.append(copy(content))
         return true
       }
-      Issue.record("a frame of length 0 was taken")
+      Issue.record("a frame of length 0 was accepted")
     } catch {
       #expect(error == .empty)
     }
     #expect(frames == [Bytes("{}".utf8)])
   }
 
-  @Test("after a frame that ends the conversation the rest is dropped")
+  @Test("the data after a frame that ends the connection is dropped")
   func stops() throws {
     for cut in 0...frame("{}").count {
       var decoder = FrameDecoder(limit: 300)
@@ -146,7 +146,7 @@ struct FrameDecoderTests {
     }
   }
 
-  @Test("what is wrong is said in a way that helps who speaks something else")
+  @Test("the errors help the user of a client with another protocol")
   func descriptions() {
     #expect(
       FrameError.reservedByteSet(0x47).description.hasPrefix(

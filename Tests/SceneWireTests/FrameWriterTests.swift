@@ -3,11 +3,11 @@ import SceneModel
 import SceneWire
 import Testing
 
-/// What is written is read as the same.
+/// Messages that are written are read as the same messages.
 struct FrameWriterTests {
   private let session = SessionIdentifier(high: 1, low: 2)
 
-  /// The frames that a writer wrote, each as it is found to be.
+  /// A line for each frame that a writer wrote.
   private func envelopes(_ write: (inout FrameWriter) -> Void) throws -> [String] {
     var writer = FrameWriter()
     write(&writer)
@@ -19,7 +19,7 @@ struct FrameWriterTests {
     return frames.map { envelope($0) }
   }
 
-  @Test("everything a broker says")
+  @Test("every kind of message from a broker is read as it was written")
   func broker() throws {
     let error = BrokerError(.noHost, "no \"host\"")
     let object =
@@ -39,7 +39,7 @@ struct FrameWriterTests {
       ])
   }
 
-  @Test("a request that is too long is not written, and what is around it is")
+  @Test("a request that is too long is not written, and the requests around it are")
   func limit() throws {
     let found = try envelopes { writer in
       writer.request(.number(1), Ping())
@@ -52,7 +52,7 @@ struct FrameWriterTests {
     #expect(found == ["request 1 broker/ping {}", "request 3 broker/ping {}"])
   }
 
-  @Test("an error about what had no identifier says null")
+  @Test("an error for a message without an identifier has the identifier null")
   func noIdentifier() throws {
     var writer = FrameWriter()
     writer.error(nil, BrokerError(.parseError, "x"))
@@ -60,7 +60,7 @@ struct FrameWriterTests {
     #expect(content.hasPrefix(#"{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"#))
   }
 
-  @Test("everything a client says")
+  @Test("every kind of message from a client is read as it was written")
   func client() throws {
     let found = try envelopes { writer in
       writer.request(.number(1), Ping())
@@ -78,7 +78,7 @@ struct FrameWriterTests {
       ])
   }
 
-  /// The request that a writer wrote, as a broker reads it.
+  /// Reads the request that a writer wrote, as a broker does.
   private func request(_ write: (inout FrameWriter) -> Void) throws -> ClientRequest {
     var writer = FrameWriter()
     write(&writer)
@@ -98,7 +98,7 @@ struct FrameWriterTests {
     #expect(try request { $0.request(.number(1), message) } == .connect(message))
   }
 
-  @Test("any request is written as what it carries", arguments: RequestMethod.all)
+  @Test("a request of any type is written like its message", arguments: RequestMethod.all)
   func anyRequest(method: RequestMethod) throws {
     let bare = try request { $0.request(.number(1), method.message.init()) }
     #expect(bare.method == method)
@@ -106,7 +106,7 @@ struct FrameWriterTests {
   }
 
   @Test(
-    "the length counts the content, over all three of its bytes", arguments: [1, 200, 300, 70_000])
+    "the length in three bytes counts the content", arguments: [1, 200, 300, 70_000])
   func length(count: Int) throws {
     var writer = FrameWriter()
     writer.reply(.number(1), .empty)
@@ -128,7 +128,7 @@ struct FrameWriterTests {
     #expect(found.last == "request 2 broker/ping {}")
   }
 
-  @Test("memory is kept when what it holds is dropped")
+  @Test("a writer keeps its memory when its content is removed")
   func reuse() throws {
     var writer = FrameWriter()
     writer.request(.number(1), Ping())
@@ -142,7 +142,7 @@ struct FrameWriterTests {
       try decoder.frames(in: writer.bytes).map { envelope($0) } == ["request 2 broker/ping {}"])
   }
 
-  @Test("what was sent is dropped from the front; what is lent begins where it is asked to")
+  @Test("sent bytes are removed from the front, and an access begins at any offset")
   func partly() {
     var writer = FrameWriter()
     writer.request(.number(1), Ping())
@@ -155,7 +155,7 @@ struct FrameWriterTests {
     #expect(writer.bytes == rest)
   }
 
-  @Test("a refusal is read as it was written, also from a broker that says less")
+  @Test("an error is read as it was written, also from a broker that sends fewer members")
   func refusal() throws {
     var writer = FrameWriter()
     writer.error(.number(1), BrokerError(.sessionInUse, "held", retry: .now))

@@ -5,7 +5,7 @@ import Testing
 
 typealias Bytes = ContiguousArray<UInt8>
 
-/// A frame of any content.
+/// A frame with any content.
 func frame(_ content: Bytes) -> Bytes {
   let count = content.count
   return [0, UInt8(count >> 16), UInt8(count >> 8 & 0xFF), UInt8(count & 0xFF)] + content
@@ -21,7 +21,7 @@ func copy(_ span: Span<UInt8>) -> Bytes {
 }
 
 extension FrameDecoder {
-  /// The frames in some bytes.
+  /// The frames in `bytes`.
   mutating func frames(in bytes: Bytes) throws(FrameError) -> [Bytes] {
     var frames: [Bytes] = []
     try decode(bytes.span) { content in
@@ -32,7 +32,7 @@ extension FrameDecoder {
   }
 }
 
-/// What a frame's content is found to be, in a line.
+/// A line that describes the content of a frame.
 func envelope(_ text: String) -> String { envelope(Bytes(text.utf8)) }
 
 func envelope(_ content: Bytes) -> String {

@@ -3,7 +3,7 @@ import SceneModel
 import SceneWire
 import Testing
 
-/// From a method's name and its parameters to a request.
+/// Reads a request from the name of a method and its parameters.
 struct RequestReadingTests {
   private func read(_ method: String, _ params: String?) throws -> Result<
     ClientRequest, BrokerError
@@ -46,7 +46,7 @@ struct RequestReadingTests {
   }
 
   @Test(
-    "anything else is no method",
+    "any other name is an unknown method",
     arguments: [
       "", "ping", "broker/ping ", "Broker/ping", "broker/pin", "broker/pingg", "initialize\\u0000",
       "scene/willConnect", "é",
@@ -64,7 +64,7 @@ struct RequestReadingTests {
   func longName() throws {
     let name = String(repeating: "\\u0001", count: 100_000)
     guard case .failure(let error) = try read("\"\(name)\"", nil) else {
-      Issue.record("it was found")
+      Issue.record("an unknown method was accepted")
       return
     }
     #expect(error.message.hasSuffix("broker/describe lists the methods"))
@@ -105,7 +105,9 @@ struct RequestReadingTests {
         == .failure(BrokerError(.invalidParams, "session/show: params.name: given twice")))
   }
 
-  @Test("left out, they are none", arguments: ["broker/ping", "scene/connect", "session/list"])
+  @Test(
+    "absent parameters mean an empty object",
+    arguments: ["broker/ping", "scene/connect", "session/list"])
   func leftOut(method: String) throws {
     #expect(try read("\"\(method)\"", nil) == read("\"\(method)\"", "{}"))
   }

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A scene with one fault, to see whether it is found. Without an argument it has none."""
+"""A scene with the fault that the argument names, and without an argument no fault."""
 import json, os, signal, socket, struct, sys
 
 fault = sys.argv[1] if sys.argv[1:] else ""

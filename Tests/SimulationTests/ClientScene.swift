@@ -5,29 +5,29 @@ import SceneModel
 struct ClientScene {
   let session: SessionIdentifier
   let hold: Int64
-  /// When its client asked for it, in ticks; nil for one that was brought.
+  /// The tick at which the client asked for the scene; nil if the broker assigned it.
   let asked: Int?
-  /// What the client has acknowledged.
+  /// The state that the client acknowledged last.
   var state = ActivationState.unattached
-  /// The callback that waits for the client's answer.
+  /// The callback that the client has not answered.
   var running: (number: Int64, kind: CallbackKind)?
-  /// The callback before it.
+  /// The kind of the last callback.
   var lastKind: CallbackKind?
-  /// Whether it was told that an activity is to be continued, and not yet which.
+  /// Whether `willContinueUserActivity` came, and `continueUserActivity` did not come yet.
   var awaitsActivity = false
   /// When the client last answered, by the monotonic clock.
   var lastAnswer: Int64 = 0
   var standing = Standing.held
-  /// What it would have saved of itself now.
+  /// The activity that the client would save now.
   var memory: Activity?
 
   enum Standing {
     case held
-    /// It was told `didDisconnect`.
+    /// The client got `didDisconnect`.
     case leaving
-    /// The connection is gone; the client may go on with another.
+    /// The connection is lost. The client can resume the scene on another connection.
     case lost
-    /// The client has asked to go on.
+    /// The client asked to resume the scene.
     case resuming
   }
 
@@ -37,7 +37,7 @@ struct ClientScene {
     self.asked = asked
   }
 
-  /// Takes in a callback; the words of a complaint if it cannot come now.
+  /// Starts a callback. Returns a complaint if the callback cannot come now.
   mutating func begin(_ number: Int64, _ callback: Callback, at now: Int64) -> String? {
     let kind = callback.kind
     guard standing == .held else { return "\(kind) for a scene that is \(standing)" }
@@ -50,8 +50,8 @@ struct ClientScene {
     return nil
   }
 
-  /// Callbacks of a scene come one at a time; only a scene that is cut is told so at once, and
-  /// asking for the activity is given up after its budget.
+  /// Callbacks of a scene come one at a time. There are two exceptions: a cut is reported at once,
+  /// and the broker stops waiting for the activity after its budget.
   private func clash(with callback: Callback, at now: Int64) -> String? {
     guard let running else { return nil }
     if callback.isCut { return nil }
@@ -63,7 +63,7 @@ struct ClientScene {
     return "\(callback.kind) while \(running.kind) waits for its answer"
   }
 
-  /// The line of states has one way from each to each.
+  /// Returns a complaint if the callback cannot follow the scene's state.
   private func misstep(_ kind: CallbackKind, _ callback: Callback) -> String? {
     let fits =
       switch kind {
@@ -75,7 +75,7 @@ struct ClientScene {
       case .didDisconnect: state == .background || callback.isCut
       case .openURLContexts, .performActionForShortcutItem, .didReceiveNotificationResponse:
         state > .unattached && !awaitsActivity
-      // What it is told of was asked for in the background, where it still is, or was late.
+      // Follows the request for the activity: in the background, or later if the answer was late.
       case .didUpdateUserActivity: state > .unattached
       case .willContinueUserActivity, .refresh: state > .unattached && !awaitsActivity
       case .continueUserActivity: state > .unattached && awaitsActivity
@@ -84,7 +84,7 @@ struct ClientScene {
       ? nil : "\(kind) in \(state), after \(lastKind.map { "\($0)" } ?? "nothing")"
   }
 
-  /// The client answers the callback that runs.
+  /// Ends the callback that the client answers.
   mutating func answer(_ kind: CallbackKind, at now: Int64) {
     running = nil
     lastAnswer = now
@@ -93,7 +93,7 @@ struct ClientScene {
 }
 
 extension Callback {
-  /// Whether it reports an end that no client waits for.
+  /// Whether the callback reports a cut, which does not wait for other callbacks.
   fileprivate var isCut: Bool {
     guard case .didDisconnect(let message) = self else { return false }
     return [.replaced, .watchdog, .shutdown].contains(message.reason)

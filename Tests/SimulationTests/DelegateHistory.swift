@@ -1,29 +1,30 @@
 import SceneModel
 
-/// What application delegates were asked and told, whichever broker did.
+/// The callbacks that application delegates got from all brokers.
 struct DelegateHistory {
   private var asked: Set<SessionIdentifier> = []
-  /// What each report told of.
+  /// The sessions in each report.
   private var reports: [ReportIdentifier: [SessionIdentifier]] = [:]
   private var reported: [SessionIdentifier: ReportIdentifier] = [:]
 
-  /// Once for each session that is made; what is wrong otherwise. One that overran its time is heard
-  /// when the session may be there already.
+  /// Returns a complaint if the broker asks for the configuration of one session twice. The
+  /// question can leave the broker late, when the session already exists.
   mutating func ask(about session: SessionIdentifier) -> String? {
-    asked.insert(session).inserted ? nil : "a configuration is asked for twice"
+    asked.insert(session).inserted ? nil : "the broker asks for a configuration twice"
   }
 
-  /// Each discard is told under one identifier, which tells the same each time.
+  /// Returns a complaint if the broker reports a session under two identifiers, or repeats a report
+  /// with other sessions.
   mutating func tell(_ message: DidDiscardSceneSessions) -> String? {
     let sessions = message.sceneSessions.map(\.persistentIdentifier)
     if let before = reports.updateValue(sessions, forKey: message.report), before != sessions {
-      return "report \(message.report) told of \(before), and now of \(sessions)"
+      return "report \(message.report) had \(before), and now has \(sessions)"
     }
     for session in sessions {
       if let other = reported.updateValue(message.report, forKey: session),
         other != message.report
       {
-        return "\(session.short) is told of in \(other) and in \(message.report)"
+        return "\(session.short) is in the reports \(other) and \(message.report)"
       }
     }
     return nil

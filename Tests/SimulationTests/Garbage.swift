@@ -1,6 +1,6 @@
 import SceneModel
 
-/// Bytes that are no requests, and whether a broker closes the connection for them.
+/// Bytes that are no valid request, and whether a broker closes the connection because of them.
 enum Garbage {
   static let identifier = RequestIdentifier.number(900)
 

@@ -3,28 +3,28 @@ import SceneJournal
 import SceneModel
 import SceneServer
 
-/// All that one broker wrote down in its life, record by record: what a session was at each time,
-/// and how much of it all may never be lost.
+/// All records of one broker in order, the versions of each session, and the number of records that
+/// must not be lost.
 struct Ledger {
-  /// What the broker was given when it began.
+  /// The state at the start of the broker.
   private let base: StoredState
-  /// What the records handed over make of that.
+  /// The state after all submitted records.
   private(set) var state: StoredState
   private(set) var records: [Record] = []
-  /// After how many records each hand-over ended: what was handed over together is kept or lost
+  /// The numbers of records after each submission. The records of one submission are kept or lost
   /// together.
   private var boundaries: [Int] = [0]
   private var versions: [SessionIdentifier: [Version]] = [:]
-  /// Every event of a topic that was written down, and after how many records it was.
+  /// Each recorded event of a topic, and the number of its record.
   private var events: [EventKey: (record: UInt64, event: TopicEvent)] = [:]
-  /// Records that a client was told of, or that the journal reported as synced.
+  /// The number of records that messages to clients depend on. These records must not be lost.
   private(set) var promised = 0
 
   struct Version {
     let number: UInt64
-    /// Nil once it is discarded, or before it is made.
+    /// Nil before the session exists and after its discard.
     let session: StoredSession?
-    /// What it was when it was discarded.
+    /// The session, or its last version if it is discarded.
     let last: StoredSession?
   }
 
@@ -43,18 +43,18 @@ struct Ledger {
     }
   }
 
-  /// An event of a durable topic, and its record; nil for one that was never written down.
+  /// An event of a durable topic and the number of its record; nil if the event has no record.
   func event(_ topic: String, _ number: Int64) -> (record: UInt64, event: TopicEvent)? {
     events[EventKey(topic: topic, number: number)]
   }
 
-  /// What a session was when it was discarded, also after the report of it is acknowledged.
+  /// The last version of a discarded session, also after the acknowledgement of its report.
   func discarded(_ session: SessionIdentifier) -> StoredSession? {
     versions[session]?.last { $0.last != nil }?.last
       ?? base.discarded.first { $0.session.attributes.identifier == session }?.session
   }
 
-  /// A record cannot follow those before it, or cannot be read back.
+  /// A record that cannot follow the earlier records, or that cannot be read back.
   struct Flaw: Error {
     let problem: String
   }
@@ -68,7 +68,7 @@ struct Ledger {
     do {
       try handed.forEach { kind, body in
         guard let kind = RecordKind(rawValue: kind) else {
-          throw Flaw(problem: "a record of the kind \(kind)")
+          throw Flaw(problem: "a record of the unknown kind \(kind)")
         }
         try document.read(body)
         let record = try Record(kind: kind, body: document.root)
@@ -82,7 +82,7 @@ struct Ledger {
     }
     boundaries.append(records.count)
     guard records.count == Int(number) else {
-      throw Flaw(problem: "\(records.count) records were handed over through number \(number)")
+      throw Flaw(problem: "\(records.count) records were submitted through number \(number)")
     }
   }
 
@@ -108,9 +108,9 @@ struct Ledger {
       Version(number: UInt64(records.count), session: after, last: after ?? before))
   }
 
-  // MARK: - What was told
+  // MARK: - Versions
 
-  /// The first version of a session, from one on, of which something is true.
+  /// The number of the first version of a session, from record `number` on, that meets a condition.
   func version(
     of session: SessionIdentifier, from number: UInt64, where isTrue: (Version) -> Bool
   ) -> UInt64? {
@@ -122,7 +122,7 @@ struct Ledger {
     return versions[start...].first(where: isTrue)?.number
   }
 
-  /// What a session was when another one was made.
+  /// The version of a session directly before the creation of another session.
   func session(
     _ session: SessionIdentifier, whenMade other: SessionIdentifier
   ) -> StoredSession? {
@@ -133,17 +133,17 @@ struct Ledger {
 
   mutating func promise(_ number: UInt64) { promised = max(promised, Int(number)) }
 
-  // MARK: - After the end
+  // MARK: - Recovery
 
-  /// How many of the records the recovered state has in it; nil if it is not what any whole number
-  /// of hand-overs makes.
+  /// The number of records in the recovered state; nil if no whole number of submissions leads to
+  /// that state.
   func recoveredCount(_ recovered: StoredState) -> Int? {
     var state = base
     var applied = 0
     var found: Int?
     for boundary in boundaries {
       while applied < boundary {
-        // They were all applied once, one after another.
+        // Each record was applied once without an error.
         try? state.apply(records[applied])
         applied += 1
       }

@@ -2,8 +2,8 @@ import JSON
 import SceneModel
 import SceneWire
 
-/// What the broker says is held against what it wrote down, as it leaves: it must be, or have been,
-/// so, and on disk.
+/// Checks each message when it leaves the broker. A recorded version of the session must confirm
+/// the message, and this version must be on disk.
 extension Model {
   func listen(to heard: ReceivedMessage, on wire: Wire) {
     switch heard {
@@ -17,8 +17,8 @@ extension Model {
     }
   }
 
-  /// Something is said of a session: there must be a version of it, not older than the last one
-  /// spoken of here, of which it is true, and that version must be on disk.
+  /// Checks a statement about a session: a version on disk must confirm the statement. Without
+  /// `isStory`, the version must not be older than the last one that this wire mentioned.
   private func claim(
     _ session: SessionIdentifier, on wire: Wire, _ what: String, isStory: Bool = false,
     where isTrue: (Ledger.Version) -> Bool
@@ -27,12 +27,12 @@ extension Model {
     let known = isStory ? 0 : wire.versionsTold[session] ?? 0
     guard let number = ledger.version(of: session, from: known, where: isTrue) else {
       return complain(
-        "wire \(wire.number): \(session.short) \(what): never so since record \(known); "
-          + "it is \(String(describing: ledger.state[session]))")
+        "wire \(wire.number): \(session.short) \(what): not true since record \(known); "
+          + "the session is \(String(describing: ledger.state[session]))")
     }
     check(
       number <= synced,
-      "wire \(wire.number): \(session.short) \(what): told with record \(number), "
+      "wire \(wire.number): \(session.short) \(what): needs record \(number), "
         + "synced is \(synced)"
     )
     ledger.promise(number)
@@ -67,7 +67,7 @@ extension Model {
       }
     case (.disconnect(let message), _):
       claim(message.session, on: wire, "was disconnected") { version in
-        // Nothing is saved for a session that is on its way to a discard.
+        // The broker saves nothing for a session that is being discarded.
         guard let session = version.session else { return version.last != nil }
         return session.hold.holder == nil && message.activity.isEqual(to: session.activity)
       }
@@ -116,18 +116,19 @@ extension Model {
     }
   }
 
-  /// No client is told of an event of a durable topic before it is on disk; then it is never lost.
+  /// A message about an event of a durable topic leaves after the event is on disk. The event is
+  /// then never lost.
   private func claimEvent(_ topic: String, _ position: EventPosition, on wire: Wire) {
     guard let (record, _) = ledger.event(topic, position.number),
       ledger.state.topics[topic]?.attributes.origin == position.origin
     else {
       return check(
         ledger.state.topics[topic]?.attributes.origin != position.origin,
-        "wire \(wire.number): \(topic) \(position) was never written down")
+        "wire \(wire.number): \(topic) \(position) has no record")
     }
     check(
       record <= synced,
-      "wire \(wire.number): \(topic) \(position): told with record \(record), synced is \(synced)")
+      "wire \(wire.number): \(topic) \(position): needs record \(record), synced is \(synced)")
     ledger.promise(record)
   }
 
@@ -141,8 +142,8 @@ extension Model {
     saw("refused: \(refusal.reason)")
     checkDying(refusal, said)
     guard refusal.reason == ErrorReason.sessionNotFound.name else { return }
-    // A session that is on its way to a discard is gone for some requests, and still there for
-    // others.
+    // For some requests a session that is being discarded no longer exists. For other requests it
+    // still exists.
     switch said.request {
     case .connect(let message): message.session.map { claimGone($0, on: wire, isStory: true) }
     case .saveActivity(let message): claimGone(message.session, on: wire, isStory: true)
@@ -153,9 +154,9 @@ extension Model {
     }
   }
 
-  // MARK: - Those who are dying
+  // MARK: - Dying processes
 
-  /// No client is refused a session because of a process that was killed before the request.
+  /// The broker does not refuse a session because its holder was killed before the request.
   private func checkDying(_ refusal: RemoteError, _ said: SentRequest) {
     guard case .connect(let message) = said.request, message.resume == nil,
       refusal.reason == ErrorReason.sessionInUse.name,
@@ -167,8 +168,8 @@ extension Model {
     complain("\(session.short) is refused because of a dying process: \(refusal.message)")
   }
 
-  /// Nor is a session made because one that suits is held by such a process. While a delegate is asked
-  /// others may be made.
+  /// The broker does not create a session if a dying process holds a suitable one. This is not
+  /// checked with a delegate, because other sessions can appear while the broker asks the delegate.
   private func checkStray(
     _ made: SessionIdentifier, _ message: SceneConnect, _ said: SentRequest, on wire: Wire
   ) {
@@ -181,12 +182,12 @@ extension Model {
         name == message.configuration ?? name, let holder = session.hold.holder,
         processes.wasDying(holder, before: said.tick, now: now)
       {
-        complain("a session was made, though \(identifier.short) is held by a dying process")
+        complain("a session was created although a dying process holds \(identifier.short)")
       }
     }
   }
 
-  // MARK: - What is told unasked
+  // MARK: - Messages without a request
 
   private func listen(to message: WillConnect, on wire: Wire) {
     noteHold(message.hold, of: message.session, by: wire.process)
@@ -285,7 +286,7 @@ extension Model {
     saw("\(entry.event)\(entry.reason.map { " (\($0))" } ?? "")")
     guard let session = entry.session else { return }
     switch entry.event {
-    case .created: claim(session, on: wire, "was made", isStory: true) { $0.session != nil }
+    case .created: claim(session, on: wire, "was created", isStory: true) { $0.session != nil }
     case .saved:
       claim(session, on: wire, "was saved", isStory: true) {
         $0.session?.generation == entry.generation
@@ -301,7 +302,7 @@ extension Model {
 }
 
 extension Patch where Value: Equatable {
-  /// Whether a member that was set to this is now so; what was left out may be anything.
+  /// Whether `value` is the result of this patch. An absent member allows any value.
   fileprivate func isEqual(to value: Value?) -> Bool {
     switch self {
     case .absent: true

@@ -2,28 +2,30 @@ import SceneBroker
 import SceneJournal
 import SceneModel
 
-/// Knows what was sent, written down and told, and complains about what cannot be.
+/// Compares what clients sent with what the broker recorded and sent, and complains about each
+/// contradiction.
 final class Model {
   let transcript: Transcript
-  /// The first complaint; the world ends with it.
+  /// The first complaint, which ends the simulation.
   private(set) var complaint: String?
-  /// Counts what happens in the world, so that it can be said what was before what.
+  /// Counts the steps of the simulation, so that two events have an order.
   var tick = 0
   /// The monotonic clock of the world.
   var now: Int64 = 0
   var ledger = Ledger(base: StoredState())
   var saves = Saves()
   let processes = SimulatedProcesses()
-  /// Whether time may pass between a request and the session that is made for it.
+  /// Whether the broker asks a delegate before it creates a session, so that time can pass before
+  /// the creation.
   let asksDelegate: Bool
   var delegates = DelegateHistory()
-  /// Up to which record the journal says that all is on disk.
+  /// The newest record that the journal reported as synced.
   var synced: UInt64 = 0
-  /// Sessions that a client was told of, in that order.
+  /// The sessions that messages mentioned, in the order of the first mention.
   private(set) var sessionsTold: [SessionIdentifier] = []
   var topics = TopicWatch()
   private var holders: [SessionIdentifier: [Int64: ClientProcess]] = [:]
-  /// What the simulation has come across, so that it can be seen to come across everything.
+  /// How often each event occurred. A test checks that the important events occur.
   private(set) var sights: [String: Int] = [:]
 
   init(transcript: Transcript, asksDelegate: Bool) {
@@ -70,16 +72,17 @@ final class Model {
         return "generation \(generation.number) follows \(before?.generation ?? 0)"
       }
       return saves.record(generation, hold: before?.hold.number ?? 0)
-        ? nil : "an activity is recorded that no client sent"
+        ? nil : "the broker recorded an activity that no client sent"
     case .held(let hold):
       return hold.number >= before?.hold.number ?? 0
         ? nil : "hold \(hold.number) of \(hold.session) follows \(before?.hold.number ?? 0)"
     }
   }
 
-  // MARK: - Lives of the broker
+  // MARK: - Start of a broker
 
-  /// A broker begins with what was read from the disk. All that was promised before must be in it.
+  /// Begins the records of a new broker. The state that it recovered must contain all promised
+  /// records.
   func beginLife(with recovered: StoredState) {
     let count = ledger.recoveredCount(recovered)
     let promised = max(ledger.promised, Int(synced))
@@ -89,15 +92,15 @@ final class Model {
         "recovered \(count) records, \(promised) were promised: "
           + "lost \(ledger.records.dropFirst(count).prefix(promised - count))")
     } else {
-      complain("what was recovered is not what any whole number of rounds made")
+      complain("no whole number of submissions leads to the recovered state")
     }
     saw(count == ledger.records.count ? "recovered everything" : "recovered what was promised")
     ledger = Ledger(base: recovered)
     synced = 0
   }
 
-  /// Holds are given to one process each: after a crash, a hold that no client was told of may be given once
-  /// more.
+  /// Each hold belongs to one process. After a crash the broker can give a hold again if no client
+  /// got it.
   func noteHold(_ hold: Int64, of session: SessionIdentifier, by process: ClientProcess) {
     if let other = holders[session]?[hold], other != process {
       complain("hold \(hold) of \(session) was given to \(other.pid) and to \(process.pid)")

@@ -2,12 +2,12 @@ import JSON
 import SceneModel
 import SceneWire
 
-/// A request of a simulated client, from when it was said to when it was answered.
+/// A request that a simulated client sent.
 struct SentRequest {
   let identifier: RequestIdentifier
-  /// Nil for one that no broker can understand.
+  /// Nil if the request is invalid.
   let request: ClientRequest?
-  /// When, in ticks of the world.
+  /// When the client sent the request, in ticks of the simulation.
   let tick: Int
 }
 
@@ -15,20 +15,21 @@ struct SentRequest {
 enum ReceivedMessage {
   case reply(SentRequest, BrokerReply)
   case refusal(SentRequest, RemoteError)
-  /// An error that answers nothing in particular; the end of the connection follows.
+  /// An error that answers no request. The broker then closes the connection.
   case farewell(RemoteError)
   case callback(Int64, Callback)
   case delegateCallback(Int64, DelegateCallback)
   case notification(BrokerNotification)
 }
 
-/// Why what a broker said cannot be.
+/// Why a message of the broker is invalid.
 struct Unreadable: Error {
   let problem: String
 }
 
 extension ReceivedMessage {
-  /// Reads a frame's content. `answered` gives the request that an identifier stands for, once.
+  /// Reads the content of a frame. `answered` returns the request with an identifier, and returns
+  /// it only once.
   init(
     _ content: Span<UInt8>, answered: (RequestIdentifier) -> SentRequest?
   ) throws(Unreadable) {
@@ -41,7 +42,7 @@ extension ReceivedMessage {
       guard let farewell = error.closeReason else { throw Unreadable(problem: "\(error.error)") }
       self = .farewell(farewell)
     } catch {
-      throw Unreadable(problem: "a message that cannot be read: \(error)")
+      throw Unreadable(problem: "an unreadable message: \(error)")
     }
   }
 
@@ -51,7 +52,7 @@ extension ReceivedMessage {
     func said(_ identifier: RequestIdentifier) throws(Unreadable) -> SentRequest {
       if let said = answered(identifier) { return said }
       throw Unreadable(
-        problem: "a reply to \(identifier), which was not asked or is answered already")
+        problem: "a reply to \(identifier), which has no open request")
     }
     switch envelope {
     case .request(.number(let number)?, let method, let params?):
@@ -73,7 +74,7 @@ extension ReceivedMessage {
     case .result(let identifier, let result):
       let said = try said(identifier)
       guard let request = said.request else {
-        throw Unreadable(problem: "a request that cannot be understood was granted")
+        throw Unreadable(problem: "the broker accepted an invalid request")
       }
       return .reply(said, try request.method.readReply(result))
     }

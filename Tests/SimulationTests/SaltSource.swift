@@ -1,7 +1,7 @@
 import SceneTestSupport
 import Synchronization
 
-/// Numbers for the journal's files; two that follow each other differ.
+/// Salts for the journal's files. Two consecutive salts differ.
 final class SaltSource: Sendable {
   private let generator: Mutex<SeededGenerator>
 

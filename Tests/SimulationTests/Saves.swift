@@ -1,14 +1,14 @@
 import SceneModel
 
-/// Every activity that a client ever tried to have kept for a session, and what came of it.
+/// Every activity that a client tried to save for a session, and the result.
 struct Saves {
   struct Attempt {
     let activity: Activity?
-    /// When its acknowledgement was read, in ticks of the world.
+    /// When the client read the acknowledgement, in ticks of the simulation.
     var acknowledged: Int?
-    /// Known after a client was told.
+    /// The generation that a message to a client named.
     var told: Int64?
-    /// As which generation it was last written down, and under which hold.
+    /// The generation and the hold of the record with this activity.
     var recorded: (generation: Int64, hold: Int64)?
 
     var generation: Int64? { recorded?.generation ?? told }
@@ -20,13 +20,13 @@ struct Saves {
     attempts[session, default: []].append(Attempt(activity: activity))
   }
 
-  /// It was recorded; whether a client ever tried to save this.
+  /// Notes that the broker recorded an activity. Returns whether a client ever tried to save it.
   mutating func record(_ generation: Generation, hold: Int64) -> Bool {
     let session = generation.session
     let same = attempts(to: generation.activity, in: session)
     let fresh = same.last { attempts[session]?[$0].recorded == nil }
     guard let index = fresh else {
-      // Restored: a client that was told of it then was told of the earlier one.
+      // A restored activity is recorded again. Earlier messages named its earlier generation.
       guard !same.isEmpty else { return false }
       var again = Attempt(activity: generation.activity)
       again.recorded = (generation.number, hold)
@@ -37,12 +37,13 @@ struct Saves {
     return true
   }
 
-  /// A save was acknowledged; the words of a complaint if that cannot be.
+  /// Notes that the broker acknowledged a save. Returns a complaint if the acknowledgement is
+  /// wrong.
   mutating func acknowledge(
     _ activity: Activity?, for session: SessionIdentifier, generation: Int64?, tick: Int
   ) -> String? {
     guard let index = attempts(to: activity, in: session).last else {
-      return "a save was acknowledged that was never sent"
+      return "the broker acknowledged a save that no client sent"
     }
     if attempts[session]?[index].acknowledged == nil {
       attempts[session]?[index].acknowledged = tick
@@ -50,22 +51,22 @@ struct Saves {
     return generation.flatMap { learn($0, activity, of: session) }
   }
 
-  /// A client was told that a generation is an activity; the words of a complaint if it was
-  /// another.
+  /// Notes that a message named a generation and its activity. Returns a complaint if an earlier
+  /// message named another activity.
   mutating func learn(
     _ generation: Int64, _ activity: Activity?, of session: SessionIdentifier
   ) -> String? {
-    // Null is saved often, so which of the attempts it was cannot be told.
+    // Clients save null often, so the matching attempt is unknown.
     guard activity != nil else { return nil }
     for attempt in attempts[session] ?? [] {
       if attempt.told == generation, attempt.activity != activity {
-        return "generation \(generation) is another activity than it was"
+        return "generation \(generation) has another activity than before"
       }
     }
     let same = attempts(to: activity, in: session)
-    if same.isEmpty { return "an activity that was never sent" }
+    if same.isEmpty { return "an activity that no client sent" }
     if same.contains(where: { attempts[session]?[$0].told == generation }) { return nil }
-    // The same bytes sent twice are two generations if there was another between them.
+    // The same bytes sent twice are two generations if another activity came between them.
     if let index = same.last(where: { attempts[session]?[$0].told == nil }) {
       attempts[session]?[index].told = generation
     }
@@ -77,10 +78,10 @@ struct Saves {
     return all.indices.filter { all[$0].activity == activity }
   }
 
-  // MARK: - What a scene is given
+  // MARK: - The activity of a connected scene
 
-  /// Whether a scene that is connected under a hold may be given this: the last that was
-  /// acknowledged before, or a newer one. `asked` is when its client asked to be connected.
+  /// Whether a scene that connects under a hold can get this activity: the last acknowledged
+  /// activity or a newer one. `asked` is the tick of the client's request.
   func mayGive(
     _ activity: Activity?, for session: SessionIdentifier, hold: Int64, asked: Int?
   ) -> Bool {

@@ -2,7 +2,7 @@ import JSON
 import SceneModel
 import SceneWire
 
-/// What a client does that is the application delegate.
+/// A client that is the application delegate.
 extension SimulatedClient {
   func take(_ number: Int64, _ callback: DelegateCallback) {
     if kind != .applicationDelegate { complain("\(callback.kind) for a \(kind)") }
@@ -16,7 +16,7 @@ extension SimulatedClient {
     answerQuestions()
   }
 
-  /// Answers all that it was asked, rightly or not.
+  /// Answers all open callbacks, rightly or wrongly.
   func answerQuestions() {
     guard let wire else { return }
     let asked = questions

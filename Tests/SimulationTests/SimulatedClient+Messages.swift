@@ -2,7 +2,7 @@ import JSON
 import SceneModel
 import SceneWire
 
-/// What a client makes of what it is told, and what it holds against the broker.
+/// How a client handles the broker's messages, and which messages it complains about.
 extension SimulatedClient {
   func hear(_ heard: ReceivedMessage) {
     note("hears \(heard.summary)")
@@ -14,8 +14,8 @@ extension SimulatedClient {
       open[said.identifier] = nil
       if let request = said.request { take(refusal, of: request) }
     case .farewell(let refusal):
-      // Who is left without having said anything wrong must have kept the broker waiting.
-      if !isDoomed, wire?.isPatienceOver != true { complain("left without a reason: \(refusal)") }
+      // A client that sent nothing invalid must have kept the broker waiting.
+      if !isDoomed, wire?.isPatienceOver != true { complain("closed without a reason: \(refusal)") }
       isDoomed = true
     case .callback(let number, let callback): take(number, callback)
     case .notification(.posted(let event)): positions[event.topic] = event.position
@@ -54,7 +54,7 @@ extension SimulatedClient {
   private func take(_ reply: SceneConnect.Reply, to message: SceneConnect, _ said: SentRequest) {
     if let resume = message.resume {
       guard reply.reason == .resume, reply.hold == resume.hold, !reply.isNew else {
-        return complain("a resume was answered \(reply)")
+        return complain("the reply to a resume is \(reply)")
       }
       model.saw("resumed")
       if let activity = message.activity { acknowledge(activity, reply.session, nil) }
@@ -64,12 +64,12 @@ extension SimulatedClient {
     model.saw("connected: \(reply.reason)")
     if let index = index(of: reply.session) {
       if scenes[index].standing == .held {
-        complain("connected to \(reply.session.short) while it holds that")
+        complain("connected to \(reply.session.short) while it holds that session")
       }
       scenes.remove(at: index)
     }
     if reply.reason == .resume || reply.isNew != (reply.reason == .launch) {
-      complain("a connect was answered \(reply)")
+      complain("the reply to a connect is \(reply)")
     }
     scenes.append(ClientScene(reply.session, hold: reply.hold, asked: said.tick))
   }
@@ -80,7 +80,7 @@ extension SimulatedClient {
     else { return }
     scenes.removeAll { $0.session == session && $0.standing == .resuming }
     model.saw("resume refused: \(refusal.reason)")
-    // It starts over, as a new connect would.
+    // The client starts over with a new connect.
     if refusal.retry != .never { ask(.connect(SceneConnect(session: session))) }
   }
 
@@ -105,15 +105,15 @@ extension SimulatedClient {
     answer(at: unanswered.count - 1)
   }
 
-  /// Checks what a scene is given to begin with, and makes room for one that was not asked for.
+  /// Checks the content of `willConnect`, and adds the scene if the broker assigned it.
   private func prepare(for message: WillConnect) {
     let session = message.session
     if let index = index(of: session), !isOver(scenes[index], before: message.hold) {
       if scenes[index].hold != message.hold {
-        complain("willConnect with hold \(message.hold), asked with \(scenes[index].hold)")
+        complain("willConnect with hold \(message.hold), the reply had \(scenes[index].hold)")
       }
     } else {
-      if kind != .scene { complain("a scene was brought to a \(kind)") }
+      if kind != .scene { complain("the broker assigned a scene to a \(kind)") }
       model.saw("brought")
       scenes.removeAll { $0.session == session }
       scenes.append(ClientScene(session, hold: message.hold, asked: nil))
@@ -122,26 +122,27 @@ extension SimulatedClient {
     let asked = index(of: session).flatMap { scenes[$0].asked }
     if let withheld = message.withheld {
       model.saw("withheld")
-      if activity != nil { complain("\(session.short) is given \(withheld) all the same") }
+      if activity != nil { complain("\(session.short) gets an activity in spite of \(withheld)") }
     } else if message.sceneSession.configuration.kind != .settings,
       !model.saves.mayGive(activity, for: session, hold: message.hold, asked: asked)
     {
-      complain("\(session.short) is given back \(activity.map { "\($0.json)" } ?? "nothing")")
+      complain("\(session.short) gets the activity \(activity.map { "\($0.json)" } ?? "nothing")")
     }
-    // A session that was made to be brought may be written to before a host takes it.
+    // A client can save to a session that the broker created for a host, before the host accepts
+    // it.
     if message.reason == .resume || (message.isNew && asked != nil && activity != nil) {
       complain("willConnect with reason \(message.reason), new: \(message.isNew)")
     }
     if let index = index(of: session) { scenes[index].memory = activity }
   }
 
-  /// A session may be brought to a client that is just asking to go on with it: it has it again,
-  /// but not as it was.
+  /// Whether the scene ended before this hold. The broker can assign a session to a client that
+  /// just asks to resume it. Then the client has a new scene, and the old scene is over.
   private func isOver(_ scene: ClientScene, before hold: Int64) -> Bool {
     scene.standing == .leaving || (scene.standing == .resuming && scene.hold < hold)
   }
 
-  /// Answers one of the callbacks that wait, rightly or not.
+  /// Answers one of the open callbacks, rightly or wrongly.
   func answer(at index: Int) {
     guard let wire, unanswered.indices.contains(index) else { return }
     let callback = unanswered.remove(at: index)
@@ -172,7 +173,7 @@ extension SimulatedClient {
     if isGone { scenes.remove(at: index) }
   }
 
-  /// What a scene answers when it is asked for its activity.
+  /// The answer of a scene to the request for its activity.
   private func present(_ session: SessionIdentifier) -> Patch<Activity> {
     let index = index(of: session)
     switch dice.number(0...9) {

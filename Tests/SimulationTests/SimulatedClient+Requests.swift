@@ -1,7 +1,7 @@
 import JSON
 import SceneModel
 
-/// What a client does of its own.
+/// The requests that a client sends on its own.
 extension SimulatedClient {
   func act() {
     if dice.happens(behavior.saysGarbage) { return sayGarbage() }
@@ -78,7 +78,7 @@ extension SimulatedClient {
     }
   }
 
-  // MARK: - One thing each
+  // MARK: - Single requests
 
   func connect() {
     var message = SceneConnect()
@@ -154,9 +154,9 @@ extension SimulatedClient {
     }
   }
 
-  // MARK: - Keeping in sync
+  // MARK: - Topics
 
-  /// Perhaps more at once than is kept for those who cannot be told yet.
+  /// Posts one event, or six at once, which can be more than the topic keeps.
   private func post() {
     let topic = dice.pick(Self.topics)
     for _ in 0..<dice.pick([(3, 1), (1, 6)]) {
@@ -165,7 +165,8 @@ extension SimulatedClient {
     }
   }
 
-  /// From wherever it has come to, or from now on, or from what there is.
+  /// Observes a topic from the client's position, from one of the last events, or from now on; or
+  /// stops observing it.
   private func observe(_ session: SessionIdentifier?) {
     let topic = dice.pick(Self.topics)
     if dice.once(in: 5) { return ask(.ceaseEvents(EventCease(topic: topic, session: session))) }
@@ -193,7 +194,7 @@ extension SimulatedClient {
     dice.once(in: 2) ? .absent : .value(world.makeActivity(dice))
   }
 
-  /// A session that a client was told of, most often one of the newest that still exist.
+  /// A session that a message has named, most often one of the newest that still exist.
   private var target: SessionIdentifier {
     let told = Array(model.sessionsTold.suffix(100))
     let known = dice.once(in: 6) ? told : told.filter(model.ledger.state.contains).suffix(6)

@@ -2,8 +2,8 @@ import JSON
 import SceneModel
 import SceneWire
 
-/// A client program: one process, at most one connection that it uses, and the scenes it believes
-/// it has.
+/// A client program: one process, at most one connection, and the scenes that the client believes
+/// it holds.
 final class SimulatedClient {
   let number: Int
   let name: String
@@ -17,22 +17,22 @@ final class SimulatedClient {
   var wire: Wire?
   /// Whether the broker has answered `initialize` on this connection.
   var isWelcome = false
-  /// Whether it has said something that a broker closes the connection for.
+  /// Whether the client sent data because of which a broker closes the connection.
   var isDoomed = false
-  /// Whether it answers no callback, as if it hung.
+  /// Whether the client answers no callback, as if it hung.
   var isMute = false
   private(set) var isAlive = true
   var scenes: [ClientScene] = []
-  /// Callbacks that were not answered yet, the oldest first.
+  /// The callbacks that the client has not answered, the oldest first.
   var unanswered: [Unanswered] = []
-  /// The same of what the application delegate is asked.
+  /// The callbacks of the application delegate that the client has not answered.
   var questions: [(number: Int64, callback: DelegateCallback)] = []
-  /// Whether it was told on this connection that it launches.
+  /// Whether the client got a launch callback on this connection.
   var isLaunched = false
   private var lastRequest: Int64 = 0
-  /// Requests whose reply has not been read.
+  /// Requests whose reply the client has not read.
   var open: [RequestIdentifier: SentRequest] = [:]
-  /// How far it has come with each topic, for all that it has heard.
+  /// The position of the last event that the client knows in each topic.
   var positions: [String: EventPosition] = [:]
 
   struct Unanswered {
@@ -67,9 +67,10 @@ final class SimulatedClient {
     scenes.firstIndex { $0.session == session }
   }
 
-  // MARK: - Talking
+  // MARK: - Requests
 
-  /// It is connected: who it is comes first, then what it had before the connection was lost.
+  /// Starts to use a connection: sends `initialize`, and then resumes the scenes of the lost
+  /// connection.
   func begin(on wire: Wire) {
     self.wire = wire
     isWelcome = false
@@ -115,29 +116,29 @@ final class SimulatedClient {
     }
   }
 
-  /// What no broker can take.
+  /// Sends invalid data.
   func sayGarbage() {
     guard let wire else { return }
     let (bytes, isFatal) = dice.pick(Garbage.all)
     note("says garbage")
     isDoomed = isDoomed || isFatal
-    // One of them has an identifier that can be read, so it is answered.
+    // One of the items has a readable identifier, so the broker answers it.
     wire.expectReply(
       to: SentRequest(identifier: Garbage.identifier, request: nil, tick: model.tick))
     wire.say(bytes)
   }
 
-  // MARK: - Comings and goings
+  // MARK: - Ends
 
-  /// It was killed: it says nothing more, and what it was saying may be cut off anywhere.
+  /// The process was killed. It sends nothing more, and its last message can be incomplete.
   func die() {
     isAlive = false
     note("is killed")
   }
 
-  /// Its connection is closed.
+  /// The connection is closed.
   func loseConnection() {
-    note("has lost its connection")
+    note("lost its connection")
     wire = nil
     unanswered = []
     questions = []
@@ -173,7 +174,7 @@ extension SentRequest {
   }
 }
 
-/// How a client takes to what it is asked: once in so many times, or never for 0.
+/// How a client behaves. Each fault occurs once in so many times, or never for 0.
 struct ClientBehavior {
   var answersLate = 5
   var neverAnswers = 60
@@ -181,11 +182,11 @@ struct ClientBehavior {
   var refuses = 30
   var answersTwice = 25
   var saysGarbage = 200
-  /// How often it reads when it could, and how often it does not even then.
+  /// The client uses one in `reads` opportunities to read, and ignores one in `stalls` of these.
   var reads = 2
   var stalls = 5
 
-  /// How it is at the end of a simulation, so that everything can come to rest.
+  /// The behavior at the end of a simulation, so that everything can settle.
   static let best = ClientBehavior(
     answersLate: 0, neverAnswers: 0, answersWrongly: 0, refuses: 0, answersTwice: 0, saysGarbage: 0,
     stalls: 0)
@@ -194,6 +195,6 @@ struct ClientBehavior {
 }
 
 extension Dice {
-  /// True once in so many times; never for 0.
+  /// True once in `count` times; never for 0.
   func happens(_ count: Int) -> Bool { count > 0 && once(in: count) }
 }

@@ -5,15 +5,14 @@ import ScenePlatform
 import SceneServer
 import SceneTestSupport
 
-/// A daemon without its sockets, its clock, its disk and its threads: what is left of it is its own
-/// code.
+/// The daemon's own code, without its sockets, clock, disk and threads.
 final class SimulatedDaemon {
   let eventLoop: EventLoop
   let journal: SteppedJournal
-  /// When it was to end in order, by the monotonic clock.
+  /// When an orderly shutdown began, by the monotonic clock.
   private(set) var endingSince: Int64?
 
-  /// Reads the journal and begins to serve.
+  /// Reads the journal and starts to serve.
   init(
     on disk: SimulatedDisk, _ plan: WorldPlan, processes: SimulatedProcesses, model: Model,
     seed: UInt64, at now: Instant
@@ -40,8 +39,7 @@ final class SimulatedDaemon {
     }
   }
 
-  /// One round, in the order in which the real daemon goes through it. Those who are gone are heard
-  /// first.
+  /// Runs one iteration in the order of the real daemon. `inputs` handles closed connections first.
   func round(at now: Instant, _ wires: [Wire], _ inputs: (EventLoop) -> Void) {
     eventLoop.beginIteration(at: now)
     inputs(eventLoop)

@@ -2,15 +2,14 @@ import SceneModel
 import ScenePlatform
 import SceneServer
 
-/// The processes of a simulated machine: each runs, then perhaps lives on for a while after it was
-/// killed, then is gone.
+/// The processes of a simulated machine. A killed process can continue to exist for a while.
 final class SimulatedProcesses: ProcessInspector {
   private var states: [ClientProcess: ProcessState] = [:]
   private var kills: [ClientProcess: (tick: Int, time: Int64)] = [:]
   private var lastNumber: Int64 = 100
   private var starts: UInt64 = 0
 
-  /// A new one; numbers come round again, as they do.
+  /// Starts a process. Process IDs are used again.
   func begin() -> ClientProcess {
     repeat { lastNumber = 100 + (lastNumber - 99) % 40 } while isTaken(lastNumber)
     starts += 1
@@ -23,7 +22,7 @@ final class SimulatedProcesses: ProcessInspector {
     states.contains { $0.key.pid == number && $0.value != .gone }
   }
 
-  /// It lives on for a while.
+  /// Kills the process, which continues to exist for a while.
   func kill(_ process: ClientProcess, tick: Int, at time: Int64) {
     states[process] = .ending
     kills[process] = (tick, time)
@@ -31,7 +30,8 @@ final class SimulatedProcesses: ProcessInspector {
 
   func end(_ process: ClientProcess) { states[process] = .gone }
 
-  /// Whether it was killed before something was asked, and so shortly ago that it is waited for.
+  /// Whether the process was killed before `tick`, and so recently that the broker waits for its
+  /// end.
   func wasDying(_ process: ClientProcess, before tick: Int, now: Int64) -> Bool {
     guard let kill = kills[process] else { return false }
     return kill.tick < tick && now - kill.time < 5_000_000_000

@@ -2,13 +2,13 @@ import SceneModel
 import ScenePlatform
 import Testing
 
-/// A whole world from each seed: see `World`. A complaint says how to see it again.
+/// Runs a simulation for each seed, with a `World`. A complaint contains the command that repeats
+/// it.
 ///
-/// `SCENE_SIMULATION_RUNS=1000` lives through so many random worlds, `SCENE_SIMULATION_SEED=…`
-/// through that one, `SCENE_SIMULATION_STEPS=10000` makes them longer,
-/// `SCENE_SIMULATION_LINES=1000` shows so much of what happened before a complaint.
-/// With `SCENE_SIMULATION_RUNS` each world also prints the fingerprint of its messages.
-@Suite("A simulated world")
+/// `SCENE_SIMULATION_RUNS=1000` runs 1000 simulations with random seeds and prints the fingerprint
+/// of each. `SCENE_SIMULATION_SEED=…` runs one seed. `SCENE_SIMULATION_STEPS=10000` sets the number
+/// of steps. `SCENE_SIMULATION_LINES=1000` sets how many lines before a complaint are printed.
+@Suite("Simulation")
 struct SimulationTests {
   private static let steps =
     Environment["SCENE_SIMULATION_STEPS"].flatMap { Int($0) } ?? 2_000
@@ -19,24 +19,24 @@ struct SimulationTests {
     return (0..<runs).map { _ in .random(in: 1 ... .max) }
   }
 
-  @Test("comes to rest with everything kept that was promised", arguments: randomSeeds)
+  @Test("a simulation settles and loses no promised record", arguments: randomSeeds)
   func world(seed: UInt64) { _ = Self.live(seed) }
 
-  @Test("comes across everything that can happen")
+  @Test("the simulations cover every important event")
   func sights() {
     var sights: [String: Int] = [:]
     for seed in UInt64(1)...100 { sights.merge(Self.live(seed).model.sights) { $0 + $1 } }
     for sight in Self.expected where sights[sight] == nil {
-      Issue.record("never came across this: \(sight)")
+      Issue.record("no simulation covers this event: \(sight)")
     }
   }
 
-  @Test("is the same world again from the same seed")
+  @Test("two simulations with the same seed send the same messages")
   func repeats() {
     #expect(Self.live(5).transcript.fingerprint == Self.live(5).transcript.fingerprint)
   }
 
-  /// Not all that is seen, but what would be missed if it were not.
+  /// The events that the simulations must cover.
   private static let expected =
     CallbackKind.allCases.map { "callback: \($0)" }
     + DelegateCallbackKind.allCases.map { "callback: \($0)" }
@@ -56,7 +56,7 @@ struct SimulationTests {
     ]
 
   private static func live(_ seed: UInt64) -> World {
-    // A fault of the broker stops the process, and then this is all there is to read.
+    // If the broker traps, the process ends, and only this line names the seed.
     if Environment["SCENE_SIMULATION_RUNS"] != nil {
       try? StandardStream.error.write("SCENE_SIMULATION_SEED=\(seed)\n")
     }

@@ -1,18 +1,18 @@
 @testable import SceneJournal
 import SceneServer
 
-/// The journal of a simulated daemon: the code of its thread, a turn at a time.
+/// The journal of a simulated daemon: the code of the journal's thread, one step at a time.
 final class SteppedJournal: JournalSink {
   private let shared: JournalShared
   private var worker: JournalWorker<JournalledState>
   private let model: Model
-  /// When it wants its next turn; nil once it has ended.
+  /// When the journal needs its next step; nil after its end.
   private(set) var nextStep: Int64?
   private var hasEnded = false
-  /// What the daemon has been told.
+  /// The status that the daemon knows.
   private var learned = JournalStatus()
 
-  /// What was handed over, the oldest first; some of it may be synced by now.
+  /// The submitted records, the oldest first. Some of them can be synced already.
   private var waiting: [(byteCount: Int, through: UInt64)] = []
 
   init(
@@ -44,16 +44,16 @@ final class SteppedJournal: JournalSink {
 
   var news: JournalStatus { shared.news }
 
-  /// Bytes of records that were handed over and are not synced.
+  /// The bytes of submitted records that are not synced.
   var waitingByteCount: Int {
     let synced = news.syncedThrough
     return waiting.reduce(0) { $0 + ($1.through > synced ? $1.byteCount : 0) }
   }
 
-  /// Whether something was handed over that there is no room for.
+  /// Whether the disk has no space for a submitted record.
   var isBlocked: Bool { worker.isBlocked }
 
-  /// Whether there are news that the daemon was not told yet.
+  /// Whether there is a status that the daemon does not know.
   var hasNews: Bool {
     let news = shared.news
     return news.syncedThrough != learned.syncedThrough || news.storage != learned.storage
@@ -61,7 +61,7 @@ final class SteppedJournal: JournalSink {
 
   func markLearned() { learned = shared.news }
 
-  /// One turn; it does what is due.
+  /// Runs one step.
   func step(now: Int64) {
     guard !hasEnded else { return }
     switch worker.step(now: now) {
@@ -73,7 +73,7 @@ final class SteppedJournal: JournalSink {
     }
   }
 
-  /// Writes what is left and ends, as a daemon does that ends in order.
+  /// Writes the remaining records and ends, as in an orderly shutdown.
   func stop(now: Int64) {
     shared.requestStop()
     while !hasEnded { step(now: now) }

@@ -1,7 +1,7 @@
 import SceneModel
 
-/// Where observers are, by what was sent on each wire: each observer gets all events of a topic in
-/// their order, each once, and is told where some are missing.
+/// The position of each observer, from the messages on each wire. An observer gets each event of a
+/// topic once and in order, and learns of each gap.
 struct TopicWatch {
   private struct Observer: Hashable {
     let wire: Int
@@ -9,10 +9,11 @@ struct TopicWatch {
     let session: SessionIdentifier?
   }
 
-  /// The last that each was sent; nil where a new observation has begun that was not answered yet.
+  /// The last position of each observer. An observer has none before the reply to its first
+  /// request.
   private var positions: [Observer: EventPosition] = [:]
-  /// What was sent for each position: each observer gets the same.
-  private var told: [String: [EventPosition: OpaqueObject]] = [:]
+  /// The payload at each position, which must be the same for all observers.
+  private var payloads: [String: [EventPosition: OpaqueObject]] = [:]
 
   mutating func begin(
     _ message: EventObserve, _ reply: EventObserve.Reply, on wire: Int
@@ -20,22 +21,22 @@ struct TopicWatch {
     positions[Observer(wire: wire, topic: message.topic, session: message.session)] =
       reply.position
     guard let after = message.after, reply.position != after, !reply.gap else { return nil }
-    return "begins at \(reply.position) instead of \(after), and no gap is declared"
+    return "begins at \(reply.position) instead of \(after), and the reply has no gap"
   }
 
   mutating func take(_ event: EventPosted, on wire: Int) -> String? {
     let observer = Observer(wire: wire, topic: event.topic, session: event.session)
     guard let before = positions.updateValue(event.position, forKey: observer) else {
-      return "is told of \(event.position), which no scene there observes"
+      return "gets \(event.position), which it does not observe"
     }
-    let payload = told[event.topic, default: [:]][event.position]
-    told[event.topic, default: [:]][event.position] = event.payload
+    let payload = payloads[event.topic, default: [:]][event.position]
+    payloads[event.topic, default: [:]][event.position] = event.payload
     if let payload, payload != event.payload {
       return "\(event.position) was \(payload.json), and is \(event.payload.json)"
     }
     let isNext =
       before.origin == event.position.origin && before.number + 1 == event.position.number
     return isNext || event.gap
-      ? nil : "\(event.position) follows \(before), and no gap is declared"
+      ? nil : "\(event.position) follows \(before), and the event has no gap"
   }
 }

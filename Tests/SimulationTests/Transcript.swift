@@ -1,9 +1,9 @@
-/// What happened in a world, the newest of it; kept only for a world whose failure is known and
-/// wanted.
+/// The log of a simulation. A simulation keeps its log only when it repeats a failure.
 final class Transcript {
   let isKept: Bool
   private var lines: [String] = []
-  /// Stands for everything that went over a wire, in order: two runs of one seed have the same.
+  /// A hash of all bytes that brokers sent, in order. Two runs with the same seed have the same
+  /// hash.
   private(set) var fingerprint: UInt64 = 0xCBF2_9CE4_8422_2325
 
   init(isKept: Bool) { self.isKept = isKept }

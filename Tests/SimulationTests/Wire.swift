@@ -2,11 +2,11 @@ import SceneModel
 import SceneServer
 import SceneWire
 
-/// A connection as the kernel has it: two streams of bytes that come in any pieces, and may end
+/// A connection as the kernel sees it: two streams of bytes that arrive in any pieces and can end
 /// anywhere.
 ///
-/// What the broker says is read as it leaves the broker, by the model; the client is given it when
-/// its last byte has arrived.
+/// The model reads each message of the broker when the message leaves the broker. The client gets
+/// the message when its last byte has arrived.
 final class Wire {
   let number: Int
   let process: ClientProcess
@@ -17,47 +17,48 @@ final class Wire {
 
   enum End {
     case open
-    /// It says no more, but still reads.
+    /// The client sends nothing more, but still reads.
     case shut
     case closed
   }
 
-  /// The client's end.
+  /// The client's end of the connection.
   private(set) var clientEnd = End.open
-  /// Whether the broker was told of the client's end.
+  /// Whether the broker knows that the client sends nothing more.
   var isEndKnown = false
-  /// Whether it was told that the client reads no more either.
+  /// Whether the broker knows that the client does not read either.
   var isGoneKnown = false
   private(set) var isClosedByBroker = false
 
-  /// What the client has said and the broker has not read.
+  /// The bytes from the client that the broker has not read.
   private(set) var upstream: ContiguousArray<UInt8> = []
-  /// Requests that no reply has left for.
+  /// Requests whose reply has not left the broker.
   private(set) var unanswered: [RequestIdentifier: SentRequest] = [:]
 
-  /// How much of what the broker says can be under way.
+  /// The number of the broker's bytes that the connection can hold unread.
   private let room: Int
   private var decoder = FrameDecoder()
-  /// Positions in what the broker says: what has left it, where its last whole frame ended, what
-  /// the client has read.
+  /// Positions in the output of the broker: its end, the end of its last whole frame, and the
+  /// position that the client has read to.
   private var left = 0
   private var framed = 0
   private var read = 0
   private var underWay: [(end: Int, heard: ReceivedMessage)] = []
-  /// Whether the broker could not send all it wanted to.
+  /// Whether the broker could not send all its output.
   private var isFull = false
-  /// Where the frames end that the client has said, and how much of that the broker has read.
+  /// The ends of the client's frames that the broker has not read completely. `said` and
+  /// `delivered` count the bytes that the client sent and the broker read.
   private var saidEnds: [Int] = []
   private var said = 0
   private var delivered = 0
   private var frameStart = 0
-  /// Since when the broker has a frame that is not whole.
+  /// When the broker read the first bytes of an incomplete frame.
   private var brokenSince: Int64?
   private let opened: Int64
-  /// Whether the broker has waited too long for a first word, or for the rest of one, when it said
-  /// farewell.
+  /// Whether the broker had waited too long for `initialize`, or for the rest of a frame, when it
+  /// closed the connection.
   private(set) var isPatienceOver = false
-  /// For each session, the newest version of it that the broker has spoken of here.
+  /// For each session, the newest version that the broker mentioned on this wire.
   var versionsTold: [SessionIdentifier: UInt64] = [:]
 
   init(
@@ -82,12 +83,12 @@ final class Wire {
     saidEnds.append(said)
   }
 
-  /// The reply to this may come from now on.
+  /// From now on, the broker can reply to this request.
   func expectReply(to said: SentRequest) { unanswered[said.identifier] = said }
 
   var unreadByClient: Int { left - read }
 
-  /// The client reads so many bytes; what they complete.
+  /// Lets the client read `count` bytes. Returns the messages that these bytes complete.
   func read(_ count: Int) -> [ReceivedMessage] {
     read += min(count, unreadByClient)
     let whole = underWay.prefix { $0.end <= read }
@@ -95,16 +96,17 @@ final class Wire {
     return whole.map(\.heard)
   }
 
-  /// Whether the client, having read everything, learns that the broker is gone.
+  /// Whether the client has read everything and the broker has closed the connection.
   var isAtEnd: Bool { isClosedByBroker && unreadByClient == 0 }
 
-  /// The client's end closes; of what it was about to say only the first bytes are on their way.
+  /// Closes the client's end. Of the bytes that the broker has not read, only the first `count`
+  /// stay.
   func close(keeping count: Int, as end: End) {
     if clientEnd != .closed { clientEnd = end }
     upstream.removeLast(max(0, upstream.count - count))
   }
 
-  /// It reads no more either.
+  /// The client also stops reading.
   func closeFully() { clientEnd = .closed }
 
   // MARK: - The broker's end
@@ -122,12 +124,12 @@ final class Wire {
     return taken
   }
 
-  /// Whether the broker can send more now than it could before.
+  /// Whether the broker can send again on a connection that was full.
   var hasRoomAgain: Bool {
     isFull && !isClosedByBroker && clientEnd != .closed && unreadByClient < room
   }
 
-  /// The broker sends; how much of it is taken.
+  /// Takes output of the broker. Returns how many bytes the connection accepts.
   func take(_ bytes: RawSpan) -> Int {
     guard clientEnd != .closed else { return bytes.byteCount }
     var count = min(bytes.byteCount, room - unreadByClient)
@@ -156,7 +158,7 @@ final class Wire {
         return true
       }
     } catch {
-      model.complain("wire \(number): the broker sent what are no frames: \(error)")
+      model.complain("wire \(number): the broker sent an invalid frame: \(error)")
     }
   }
 

@@ -5,37 +5,37 @@ import SceneTestSupport
 
 @testable import SceneServer
 
-/// What must hold after every round.
+/// Checks after every iteration.
 extension World {
   func check(_ daemon: SimulatedDaemon) {
     let eventLoop = daemon.eventLoop
     let (live, replayed) = (eventLoop.broker.stored, model.ledger.state)
     guard model.ledger.records.count == Int(eventLoop.broker.recordCount) else {
-      // A connection that was dropped while the round's output was sent: its end is for the next
-      // round.
+      // A connection was dropped while this iteration sent its output. The next iteration handles
+      // the end of that connection.
       let isPending = daemon.eventLoop.nextWakeUp.map { $0 <= now.monotonic } ?? false
-      return model.check(isPending, "records are missing, and no round is to come for them")
+      return model.check(isPending, "records are missing, and no further iteration is due")
     }
     model.check(
       live == replayed && live.names == replayed.names && live.byteCount == replayed.byteCount,
-      "what is live is not what the records replay to")
+      "the live state differs from the replayed records")
     checkWaiting(daemon)
     for flaw in eventLoop.broker.checkInvariants() { model.complain(flaw) }
     if let since = daemon.endingSince, now.monotonic - since > 20_000_000_000,
       !disk.isDown, model.synced == eventLoop.broker.recordCount
     {
-      model.complain("it was to end \((now.monotonic - since) / 1_000_000_000) s ago and has not")
+      model.complain("the shutdown began \((now.monotonic - since) / 1_000_000_000) s ago")
     }
   }
 
-  /// However slow the disk is: what waits for it is what there was room kept for.
+  /// The records that wait for the disk fit into the reserved space, however slow the disk is.
   private func checkWaiting(_ daemon: SimulatedDaemon) {
     let (waiting, most) = (daemon.journal.waitingByteCount, plan.journal.waitingByteCount)
     if daemon.eventLoop.broker.room == .behind { model.saw("storage: behind") }
     let ends = 1_000 * daemon.eventLoop.journal.reservedEnds
     model.check(
       waiting <= most + ends,
-      "\(waiting) bytes wait for the disk, and it keeps room for \(most) and \(ends)")
-    model.check(!daemon.journal.isBlocked, "what was accepted finds no room")
+      "\(waiting) bytes wait for the disk, and the reserved space is \(most) and \(ends)")
+    model.check(!daemon.journal.isBlocked, "there is no space for accepted records")
   }
 }

@@ -3,17 +3,16 @@ import SceneModel
 import SceneServer
 import SceneTestSupport
 
-/// The end of a simulation: nothing goes wrong any more, and everything must come to rest and be as
-/// it should.
+/// The end of a simulation. No more faults occur, and everything must settle and be correct.
 extension World {
   func comeToRest() {
     guard model.complaint == nil else { return }
-    note("nothing goes wrong any more")
+    note("no more faults from here on")
     heal()
     let mute = dice.once(in: 2) ? clients.filter { dice.once(in: 2) && $0.isAlive } : []
     for client in mute { client.isMute = true }
     pump()
-    // If all who are asked answer, that is all it takes; else only time brings it to rest.
+    // If all clients answer, everything settles without time. Otherwise timers must fire first.
     if mute.isEmpty { checkQuiet() }
     settleTimers()
     checkQuiet()
@@ -36,25 +35,25 @@ extension World {
     if let daemon, daemon.endingSince != nil { pump() }
     for _ in 0..<3 where daemon == nil { startDaemon() }
     for client in clients where client.wire == nil { connect(client) }
-    // Some may wait for one.
+    // Requests can wait for a delegate.
     arriveAsDelegate()
   }
 
-  /// Of those that come the first is the one; the others are turned away.
+  /// Connects an application delegate. The broker refuses it if there is another one.
   private func arriveAsDelegate() {
     connect(addClient(kind: .applicationDelegate, name: "app", behavior: .best))
   }
 
-  // MARK: - Going on without time
+  // MARK: - Without time
 
-  /// Does all that can be done without waiting.
+  /// Does everything that needs no time.
   private func pump() {
     for _ in 0..<2_000 {
       guard model.complaint == nil else { return }
       model.tick += 1
       if !pumpOnce() { return }
     }
-    model.complain("it never comes to rest")
+    model.complain("the simulation does not settle")
   }
 
   private func pumpOnce() -> Bool {
@@ -103,7 +102,7 @@ extension World {
     return true
   }
 
-  /// Lets the time pass that everything may take that only time can end.
+  /// Lets enough time pass for every timer.
   private func settleTimers() {
     for _ in 0..<60 {
       guard model.complaint == nil, leap() else { break }
@@ -116,7 +115,7 @@ extension World {
     pump()
   }
 
-  // MARK: - A client that asks
+  // MARK: - A client with one request
 
   private func ask(_ request: ClientRequest) -> SimulatedClient {
     let client = addClient(kind: .control, name: "asker", behavior: .best)
@@ -127,23 +126,23 @@ extension World {
     return client
   }
 
-  // MARK: - What must be so now
+  // MARK: - Final checks
 
-  /// Nothing is under way that the rules would have to wait for.
+  /// The broker reports that it is settled.
   private func checkQuiet() {
     let asker = ask(.settle(Settle()))
-    model.check(asker.open.isEmpty, "it is quiet, and who waits for that is not told")
+    model.check(asker.open.isEmpty, "everything is settled, but the request `settle` has no reply")
   }
 
   private func checkReplies() {
     for client in clients where client.wire != nil {
       for said in client.open.values {
-        model.complain("client \(client.number) never had a reply to \(said)")
+        model.complain("client \(client.number) got no reply to \(said)")
       }
     }
   }
 
-  /// Each client has the scenes that the broker says it has, where the broker says they are.
+  /// Each client holds the scenes that the broker says it holds, in the same states.
   private func checkScenes() {
     guard let scenes = daemon?.eventLoop.broker.scenes.all else { return }
     for client in clients {
@@ -152,7 +151,7 @@ extension World {
       let believed = client.scenes.filter { $0.standing == .held }
       model.check(
         Set(held.keys) == Set(believed.map(\.session)),
-        "client \(client.number) believes it holds \(believed.map(\.session.short)), and it holds "
+        "client \(client.number) believes it holds \(believed.map(\.session.short)), but it holds "
           + "\(held.keys.map(\.short))")
       for scene in believed {
         let state = held[scene.session]?.state
@@ -164,7 +163,7 @@ extension World {
     }
   }
 
-  /// A list shows what there is, and the model's claims are made of it once more.
+  /// The list, and each session in it, agree with the model once more.
   private func checkList() {
     let asker = ask(.list(SessionList()))
     guard let stored = daemon?.eventLoop.broker.stored else {
@@ -175,14 +174,14 @@ extension World {
       asker.ask(.history(SessionHistory(session: session)))
     }
     pump()
-    model.check(asker.open.isEmpty, "a list or a look was not answered")
+    model.check(asker.open.isEmpty, "a request for the list or for a session got no reply")
   }
 
-  /// Everything is still there after the power was cut once more.
+  /// A last power cut loses nothing.
   private func checkRecovery() {
     guard model.complaint == nil, let live = daemon?.eventLoop.broker.stored else { return }
     model.check(
-      model.synced == daemon?.eventLoop.broker.recordCount, "it is quiet, and not all is synced")
+      model.synced == daemon?.eventLoop.broker.recordCount, "settled, but not all is synced")
     crash(byPowerCut: true)
     startDaemon()
     model.check(model.ledger.state.sessions.count == live.sessions.count, "sessions were lost")
@@ -190,11 +189,11 @@ extension World {
     checkReports()
   }
 
-  /// A delegate that is launched once more is told of all that none has confirmed to know.
+  /// A new delegate gets all discards that no delegate has acknowledged.
   private func checkReports() {
     arriveAsDelegate()
     pump()
     guard plan.manifest.applicationDelegate != .builtIn else { return }
-    model.check(model.ledger.state.discarded.isEmpty, "a discard was never told")
+    model.check(model.ledger.state.discarded.isEmpty, "a discard reached no delegate")
   }
 }

@@ -3,7 +3,7 @@ import SceneModel
 import SceneServer
 import SceneTestSupport
 
-/// What can happen in a world, and how it is made to happen.
+/// The steps of a simulation.
 extension World {
   enum Step {
     case deliver, read, act, answer, turn, learn, wait, leap, arrive, close, kill, crash, fault,
@@ -11,7 +11,7 @@ extension World {
     case terminate
   }
 
-  /// Lets so many things happen, then sees to it that all comes to rest.
+  /// Runs `steps` random steps, and then lets everything settle.
   func live(steps: Int) {
     run(steps: steps)
     comeToRest()
@@ -72,7 +72,7 @@ extension World {
     case .crash:
       guard dice.once(in: 3) else { break }
       crash(byPowerCut: dice.once(in: 2))
-      // Others may use the disk meanwhile.
+      // Other programs can use the disk meanwhile.
       if plan.weights.fill > 0, dice.once(in: 3) { disk.capacity = disk.usedByteCount }
     case .fault: if dice.once(in: 3) { breakDisk() }
     case .fill: if dice.once(in: 3) { fillDisk() }
@@ -84,9 +84,10 @@ extension World {
     }
   }
 
-  // MARK: - The wires
+  // MARK: - Connections
 
-  /// One or more connections are ready: those whose client is gone first, and those to their end.
+  /// Delivers data on one or more connections. Closed connections come first, and deliver all their
+  /// data.
   private func deliver() {
     let ready = wires.filter {
       !$0.isClosedByBroker && ($0.clientEnd != .open || !$0.upstream.isEmpty)
@@ -119,7 +120,7 @@ extension World {
     let count = wire.upstream.count
     let part = whole || dice.once(in: 2) ? count : dice.number(0...count)
     hand(wire.takeUpstream(part), on: wire, eventLoop)
-    // Of a killed process nothing more comes, but the kernel has not closed its end yet.
+    // A killed process sends nothing more, but the kernel has not closed its connection yet.
     guard wire.clientEnd == .shut, wire.upstream.isEmpty, !wire.isEndKnown,
       processes.state(of: wire.process) == .running
     else { return }
@@ -162,7 +163,7 @@ extension World {
     round { $0.journalDidProgress() }
   }
 
-  // MARK: - The clients
+  // MARK: - Clients
 
   private func act() {
     guard let client = dice.any(of: clients.filter(\.isAlive)) else { return }
@@ -187,15 +188,15 @@ extension World {
     connect(client)
   }
 
-  /// A client closes its connection, perhaps in the middle of a word, and perhaps goes on
-  /// listening.
+  /// A client closes its connection, perhaps in the middle of a frame. Some clients continue to
+  /// read.
   private func close() {
     guard let client = dice.any(of: clients.filter { $0.isAlive && $0.wire != nil }),
       let wire = client.wire
     else { return }
     let kept = dice.once(in: 2) ? wire.upstream.count : dice.number(0...wire.upstream.count)
     if dice.once(in: 4) {
-      client.note("says no more")
+      client.note("stops sending")
       wire.close(keeping: kept, as: .shut)
     } else {
       client.note("closes its connection")
@@ -204,7 +205,7 @@ extension World {
     }
   }
 
-  // MARK: - The disk
+  // MARK: - Disk
 
   private func breakDisk() {
     let call = disk.calls + dice.number(1...12)

@@ -6,8 +6,8 @@ import SceneServer
 import SceneTestSupport
 import SceneWire
 
-/// Everything that a broker lives in, made up from a seed: a clock, a disk, processes, and clients
-/// at the other ends of wires.
+/// The environment of a broker, generated from a seed: a clock, a disk, processes, and clients at
+/// the other ends of wires.
 final class World {
   let seed: UInt64
   let dice: Dice
@@ -22,7 +22,7 @@ final class World {
   }
   var daemon: SimulatedDaemon?
   var clients: [SimulatedClient] = []
-  /// Connections that the broker has not let go of, or that still have something for their client.
+  /// Connections that the broker still has, or that still have data for their client.
   var wires: [Wire] = []
   /// Clients that were killed, and when their connections close.
   var ending: [(client: SimulatedClient, time: Int64)] = []
@@ -50,7 +50,7 @@ final class World {
     now.wall += milliseconds
   }
 
-  /// When something is next to happen by itself.
+  /// The time of the next timer, journal step or end of a process.
   var nextWakeUp: Int64? {
     let times =
       [daemon?.eventLoop.nextWakeUp, daemon?.journal.nextStep] + ending.map(\.time)
@@ -82,8 +82,8 @@ final class World {
     }
   }
 
-  /// A start may fail for want of room, or because the disk fails; not for what an earlier daemon
-  /// left behind.
+  /// A start can fail because the disk is full or fails, but not because of what an earlier daemon
+  /// wrote.
   private func outlive(_ error: JournalError) {
     switch error {
     case .noRoom: model.saw("start: no room")
@@ -93,12 +93,12 @@ final class World {
     loseProcess(to: disk.isDown && plan.journal.durability == .disk && dice.once(in: 2))
   }
 
-  /// The daemon's process is no more; its page cache is, unless the power is gone.
+  /// Ends the daemon's process. The page cache stays unless the power is cut.
   private func loseProcess(to powerCut: Bool) {
     if powerCut { disk.cutPower() } else { disk.killProcess() }
   }
 
-  /// The daemon vanishes, as it is.
+  /// Ends the daemon at once.
   func crash(byPowerCut: Bool) {
     guard daemon != nil else { return }
     let isPowerCut = byPowerCut && plan.journal.durability == .disk
@@ -109,13 +109,13 @@ final class World {
     for wire in wires { wire.closeByBroker() }
   }
 
-  /// The daemon ends in order.
+  /// Ends a daemon that shut down in order.
   private func endDaemon(_ ended: SimulatedDaemon) {
     ended.journal.stop(now: now.monotonic)
     noteSynced(ended)
     let number = ended.eventLoop.broker.recordCount
     if !disk.isDown, ended.journal.news.failure == nil, model.synced < number {
-      model.complain("ended in order with \(model.synced) of \(number) records synced")
+      model.complain("the shutdown ended with \(model.synced) of \(number) records synced")
     }
     model.saw("ended in order")
     crash(byPowerCut: dice.once(in: 3))
@@ -129,7 +129,7 @@ final class World {
     if news.counts.compactions > 0 { model.saw("compacted") }
   }
 
-  /// One round of the daemon, if it is there.
+  /// Runs one iteration of the daemon, if there is a daemon.
   func round(_ inputs: (EventLoop) -> Void = { _ in }) {
     guard let daemon else { return }
     daemon.round(at: now, wires, inputs)
@@ -149,7 +149,7 @@ final class World {
     wires.removeAll { $0.clientEnd == .closed && $0.isClosedByBroker }
   }
 
-  /// A turn of the journal; the world may stop in the middle of it.
+  /// Runs one step of the journal. The disk can fail in the middle of it.
   func stepJournal() {
     guard let daemon else { return }
     daemon.journal.step(now: now.monotonic)
@@ -184,7 +184,7 @@ final class World {
     }
   }
 
-  /// It is killed; its connection closes when the kernel has come round to it.
+  /// Kills the client. The kernel closes its connection later.
   func kill(_ client: SimulatedClient) {
     client.die()
     processes.kill(client.process, tick: model.tick, at: now.monotonic)
@@ -208,7 +208,7 @@ final class World {
 
   // MARK: - Contents
 
-  /// An activity that there was none like before, with what must come back as it went in.
+  /// A new activity, different from all others. Its bytes must come back unchanged.
   func makeActivity(_ dice: Dice) -> Activity {
     lastActivity += 1
     let odd = dice.pick([

@@ -1,14 +1,15 @@
 import SceneJournal
 import SceneModel
 
-/// What a world is like: small everywhere, so that every limit is met and every file is full soon.
+/// The settings of a simulation. Sizes are small, so that the simulation soon reaches every limit
+/// and fills every file.
 struct WorldPlan {
   let limits: Limits
   let manifest: Manifest
   let journal: JournalOptions
-  /// Bytes that the disk has; a full disk is made by taking the rest away.
+  /// The size of the disk. A step can reduce it to fill the disk.
   let diskByteCount: Int
-  /// How often a thing happens, among all things.
+  /// The relative frequency of each step.
   let weights: Weights
 
   struct Weights {
@@ -108,7 +109,7 @@ struct WorldPlan {
     options.logLimit = dice.pick([2, 4])
     let salts = dice.word()
     options.makeSalt = SaltSource(seed: salts).next
-    // Without a ballast a start on a full disk is refused.
+    // Without a ballast, the daemon does not start on a full disk.
     options.ballastByteCount = salts.isMultiple(of: 3) ? 0 : 32 << 10
     return options
   }
@@ -129,7 +130,7 @@ struct WorldPlan {
 }
 
 extension Manifest {
-  /// With a topic that survives, and one that does not, of which little is kept.
+  /// Adds a durable topic and a topic in memory, which both keep few events.
   fileprivate func declaring(_ dice: Dice) -> Manifest {
     var manifest = self
     manifest.topics["log"] = TopicDeclaration(isDurable: true, keep: dice.number(1...4))

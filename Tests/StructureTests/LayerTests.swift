@@ -20,17 +20,20 @@ private let systemModules: [String: [String]] = [
 ]
 
 struct LayerTests {
-  /// Every source file with the modules it imports.
-  private static func imports() throws -> [(module: String, file: String, imported: String)] {
-    let sources = Checkout.root.appending(path: "Sources")
+  /// Every source file below a directory of the checkout with the modules it imports.
+  private static func imports(
+    below directory: String = "Sources"
+  ) throws -> [(module: String, file: String, imported: String)] {
+    let sources = Checkout.root.appending(path: directory)
     var found: [(String, String, String)] = []
     for module in try FileManager.default.contentsOfDirectory(atPath: sources.path()) {
       let directory = sources.appending(path: module)
       for file in Checkout.swiftFiles(below: directory) {
         let text = try String(contentsOf: directory.appending(path: file), encoding: .utf8)
-        for line in text.split(separator: "\n") {
+        for line in text.prefix(2000).split(separator: "\n") where line.utf8.count < 100 {
           let words = line.split(separator: " ")
-          guard let keyword = words.firstIndex(of: "import"), keyword <= 1,
+          guard let keyword = words.firstIndex(of: "import"),
+            words[..<keyword].allSatisfy(Self.canPrecedeImport),
             let name = words.dropFirst(keyword + 1).first
           else { continue }
           found.append((module, "\(module)/\(file)", String(name)))
@@ -38,6 +41,11 @@ struct LayerTests {
       }
     }
     return found
+  }
+
+  private static func canPrecedeImport(_ word: Substring) -> Bool {
+    word.hasPrefix("@")
+      || ["public", "package", "internal", "private", "fileprivate"].contains(word)
   }
 
   private static func layer(of module: String) -> Int? {
@@ -59,6 +67,49 @@ struct LayerTests {
         #expect(allowed.contains(module), "\(file) imports \(imported)")
       }
     }
+  }
+
+  /// The declared targets with their directories and dependencies.
+  private static func targets() throws -> [(name: String, path: String, dependencies: Set<String>)]
+  {
+    let manifest = try String(
+      contentsOf: Checkout.root.appending(path: "Package.swift"), encoding: .utf8)
+    return manifest.split(separator: /\.(target|executableTarget|testTarget)\(\n?/).dropFirst()
+      .compactMap { declaration in
+        guard let name = declaration.firstMatch(of: /name: "([^"]+)"/)?.1 else { return nil }
+        let list = declaration.firstMatch(of: /dependencies: \[([^\]]*)\]/)?.1 ?? ""
+        let path = declaration.firstMatch(of: /path: "([^"]+)"/)?.1
+        let parent = name.hasSuffix("Tests") ? "Tests" : "Sources"
+        return (
+          String(name), path.map(String.init) ?? "\(parent)/\(name)",
+          Set(list.matches(of: /"([^"]+)"/).map { String($0.1) })
+        )
+      }
+  }
+
+  @Test("a target declares the modules that it imports, and no others")
+  func dependencies() throws {
+    let targets = try Self.targets()
+    let imports =
+      try Self.imports().map { ("Sources/\($0.module)", $0.imported) }
+      + Self.imports(below: "Tests").map { ("Tests/\($0.module)", $0.imported) }
+    let executables = Set(try Self.executables())
+    let names = Set(targets.map(\.name))
+    #expect(targets.count > 40 && !executables.isEmpty)
+    for target in targets {
+      let imported = Set(imports.filter { $0.0 == target.path }.map(\.1)).intersection(names)
+      let undeclared = imported.subtracting(target.dependencies)
+      #expect(undeclared.isEmpty, "\(target.name) does not declare \(undeclared.sorted())")
+      // Tests start programs without an import.
+      let unused = target.dependencies.subtracting(imported).subtracting(executables)
+      #expect(unused.isEmpty, "\(target.name) does not import \(unused.sorted())")
+    }
+  }
+
+  private static func executables() throws -> [String] {
+    let manifest = try String(
+      contentsOf: Checkout.root.appending(path: "Package.swift"), encoding: .utf8)
+    return manifest.matches(of: /\.executableTarget\(\s*name: "([^"]+)"/).map { String($0.1) }
   }
 
   @Test("SceneScript does not import the rules that it checks")

@@ -3,14 +3,14 @@ import ScenePlatform
 import SceneTestSupport
 import Testing
 
-/// Whatever one client sends, it gets the right error, and the others are served.
+/// A client that sends invalid data gets the right error, and the broker serves the other clients.
 struct BadInputTests {
   private let daemon: Daemon
 
   init() throws { daemon = try Daemon(Workplace()) }
 
-  /// What is sent after `initialize`, the error it gets, and whether the connection is closed for
-  /// it.
+  /// The data after `initialize`, the error for it, and whether the broker then closes the
+  /// connection.
   struct Case: CustomTestStringConvertible, Sendable {
     let what: String
     let bytes: [UInt8]
@@ -59,7 +59,7 @@ struct BadInputTests {
       frame: #"{"jsonrpc":"2.0","id":{},"method":"broker/ping"}"#,
       .invalidRequest, closes: true),
     Case(
-      "a reply to nothing", frame: #"{"jsonrpc":"2.0","id":99,"result":{}}"#, .invalidRequest,
+      "an unexpected reply", frame: #"{"jsonrpc":"2.0","id":99,"result":{}}"#, .invalidRequest,
       closes: true),
     Case(
       "an unknown method", frame: #"{"jsonrpc":"2.0","id":7,"method":"scene/fly","params":{}}"#,
@@ -69,7 +69,7 @@ struct BadInputTests {
       frame: #"{"jsonrpc":"2.0","id":7,"method":"session/show","params":[]}"#,
       .invalidParams, closes: false),
     Case(
-      "a parameter that is missing", frame: #"{"jsonrpc":"2.0","id":7,"method":"session/history"}"#,
+      "a missing parameter", frame: #"{"jsonrpc":"2.0","id":7,"method":"session/history"}"#,
       .invalidParams, closes: false),
     Case(
       "a parameter of the wrong type",
@@ -85,13 +85,12 @@ struct BadInputTests {
         #"{"jsonrpc":"2.0","id":7,"method":"initialize","params":{"protocol":{"min":1,"max":1},"#
         + #""client":{"name":"x"}}}"#, .alreadyInitialized, closes: false),
     Case(
-      "what only controls may do",
+      "a request that only controls may send",
       frame: #"{"jsonrpc":"2.0","id":7,"method":"application/terminate"}"#,
       .notPermitted, closes: false),
   ]
 
-  @Test(
-    "the broker answers invalid input with an error and serves its other clients", arguments: cases)
+  @Test("invalid data gets an error, and other clients are served", arguments: cases)
   func refuses(_ bad: Case) throws {
     let bystander = try daemon.connect()
     try bystander.initialize(as: .control)
@@ -110,7 +109,7 @@ struct BadInputTests {
     _ = try bystander.request(Ping())
   }
 
-  @Test("without a common protocol version, the broker names both ranges and closes the connection")
+  @Test("without a common version, the error contains both ranges, and the connection closes")
   func versions() throws {
     let client = try daemon.connect()
     try client.send(
@@ -126,7 +125,7 @@ struct BadInputTests {
   }
 
   @Test(
-    "scenectl reports an argument longer than a frame as too long, not as a missing broker",
+    "scenectl reports that its input is too long for a frame, not that the broker is missing",
     arguments: [["save", "packing", "note", "-"], ["call", "session/list", "-"]])
   func tooLongForAFrame(words: [String]) throws {
     let client = try daemon.connect()
@@ -152,7 +151,7 @@ struct BadInputTests {
     _ = try client.request(Ping())
   }
 
-  @Test("the broker reads a frame that arrives byte by byte")
+  @Test("a frame that arrives byte by byte is one frame")
   func slowFrame() throws {
     let client = try daemon.connect()
     let text =

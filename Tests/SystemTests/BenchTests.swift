@@ -3,13 +3,13 @@ import SceneTestSupport
 import Testing
 
 #if os(Linux)
-  /// What measures works. How fast anything was is never asserted: a machine may be busy.
+  /// The benchmark works. No test asserts a speed, because a machine can be busy.
   struct BenchTests {
     private func bench(_ arguments: [String]) throws -> Outcome {
       try RunningProgram.run(try Repository.file("scripts/bench"), arguments)
     }
 
-    @Test("the benchmark prints every row with its limit and its target")
+    @Test("each row has a measured value, and the limit and the goal beside it")
     func rows() throws {
       let programs = try #require(Directory.parent(of: Programs.path("scened")))
       let outcome = try bench(["--quick", "--programs", programs])
@@ -19,14 +19,14 @@ import Testing
       #expect(rows.count == 13, "\(outcome.output)\(outcome.errors)")
       for row in rows {
         #expect(row.contains(#/(met|MISSED)$/#), "\(row)")
-        // The memory of a connection has none beside it: that of the limit is nearly nothing.
+        // The memory of an idle connection has no second value, because the limit is almost zero.
         #expect(row.matches(of: figure).count == (row.contains("idle") ? 1 : 2), "\(row)")
         #expect(row.contains(#/ [0-9]+\.[0-9]{2} +[0-9.]+-[0-9.]+ /#), "\(row)")
       }
     }
 
     @Test(
-      "the benchmark refuses unknown arguments",
+      "unknown arguments are refused",
       arguments: [["nonsense"], ["--runs", "0"], ["--programs", "/nowhere"]])
     func usage(arguments: [String]) throws {
       let outcome = try bench(arguments)

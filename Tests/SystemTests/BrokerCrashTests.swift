@@ -4,7 +4,7 @@ import ScenePlatform
 import SceneTestSupport
 import Testing
 
-/// What is there after the broker was killed with -9.
+/// The state at the next broker after a broker was killed with `kill -9`.
 struct BrokerCrashTests {
   private let workplace: Workplace
   private let client: WireClient
@@ -35,9 +35,7 @@ struct BrokerCrashTests {
     return (back, try back.request(SceneConnect(session: connected.session, resume: hold)))
   }
 
-  @Test(
-    "after a crash, the broker has every acknowledged save byte for byte, and the running client resumes"
-  )
+  @Test("the next broker has every acknowledged save, byte for byte, and the holder resumes")
   func resume() throws {
     let saved = try client.request(
       SaveActivity(session: connected.session, activity: Self.activity))
@@ -56,7 +54,7 @@ struct BrokerCrashTests {
     #expect(callbacks.isEmpty)
   }
 
-  @Test("a new client does not get a session whose previous client still runs")
+  @Test("a new client does not get a session while its previous holder still runs")
   func kept() throws {
     try daemon.kill()
 
@@ -68,12 +66,12 @@ struct BrokerCrashTests {
     #expect(try resume(again).reply.reason == .resume)
   }
 
-  @Test("a request without a session does not get one whose client is about to resume")
+  @Test("a client that names no session does not get one whose holder is about to resume")
   func nameless() throws {
     try daemon.kill()
 
     let again = try Daemon(workplace)
-    // A client of the same name, which would be given what one of that name has left.
+    // A client with the same name, which could get an unattached session of that name's clients.
     let other = try OtherProcess(workplace.socket, named: "test", asking: "{}")
     let answer = try other.answer()
     #expect(answer.contains(#""isNew":true"#))

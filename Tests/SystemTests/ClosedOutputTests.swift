@@ -5,10 +5,6 @@ import Testing
 
 /// Standard output without a reader, or that cannot be written.
 struct ClosedOutputTests {
-  private let daemon: Daemon
-
-  init() throws { daemon = try Daemon(Workplace()) }
-
   /// Runs a line of bash; `$0` is the program.
   private func bash(_ line: String, _ program: String, _ daemon: Daemon) throws -> Outcome {
     try RunningProgram.run(
@@ -16,10 +12,9 @@ struct ClosedOutputTests {
       environment: ["SCENE_SOCKET": daemon.socket])
   }
 
-  @Test(
-    "a scene disconnects in order, without a message, when the reader of its output exits",
-    arguments: ["", "--json"])
+  @Test("a scene ends in order when its reader exits, without an error", arguments: ["", "--json"])
   func readerGone(option: String) throws {
+    let daemon = try Daemon(Workplace())
     let outcome = try bash(
       #"{ "$0" packing \#(option); echo $? >&2; } | head -n 1"#, "scene", daemon)
     #expect(outcome.output.split(separator: "\n").count == 1)
@@ -29,18 +24,20 @@ struct ClosedOutputTests {
         .code == 0)
   }
 
-  @Test("an idle program notices that the reader of its output has exited")
+  @Test("a program without further output also detects that its reader exited")
   func nothingToSay() throws {
-    // The reader goes only when all has been said.
+    let daemon = try Daemon(Workplace())
+    // The reader exits only after the last line.
     let outcome = try bash(
       #"{ "$0" packing --json; echo $? >&2; } | grep -q -m 1 didBecomeActive"#, "scene", daemon)
     #expect(outcome.errors == "141\n")
   }
 
   @Test(
-    "a verb that follows notices it too, before the next event",
+    "a verb that follows events does not wait for another event to detect it",
     arguments: ["trace --follow", "trace -f --json", "sessions --watch", "sessions -w --json"])
   func following(words: String) throws {
+    let daemon = try Daemon(Workplace())
     let scene = try daemon.start("scene", ["packing", "--json"])
     try scene.line(containing: "didBecomeActive")
     let outcome = try bash(#"{ "$0" \#(words); echo $? >&2; } | head -n 1"#, "scenectl", daemon)
@@ -48,8 +45,9 @@ struct ClosedOutputTests {
     #expect(outcome.errors == "141\n")
   }
 
-  @Test("scenectl ends without a message, even if SIGPIPE is ignored")
+  @Test("scenectl also ends without an error, even if SIGPIPE was ignored at its start")
   func control() throws {
+    let daemon = try Daemon(Workplace())
     let line = #"trap '' PIPE; exec "$0" status"#
     let scenectl = try Programs.path("scenectl")
     for words in [[scenectl, "status"], ["/bin/bash", "-c", line, scenectl]] {
@@ -62,7 +60,7 @@ struct ClosedOutputTests {
     }
   }
 
-  @Test("the broker continues when the reader of its output exits")
+  @Test("a broker without a reader of its output continues to serve")
   func daemon() throws {
     let workplace = try Workplace()
     var leash = try FileDescriptor.pipe()
@@ -87,7 +85,8 @@ struct ClosedOutputTests {
     taken.close()
   }
 
-  /// Starts a program whose standard output, and errors unless passed, have no reader any more.
+  /// Starts a program whose standard output has no reader. Its standard error has none either,
+  /// unless it is in the descriptors.
   private func startWithoutReader(
     _ words: [String], _ socket: String, _ descriptors: [Int32: Int32]
   ) throws -> ChildProcess {
@@ -102,8 +101,9 @@ struct ClosedOutputTests {
       words[0], Array(words.dropFirst()), environment: variables, descriptors: passed)
   }
 
-  @Test("a program reports a full disk behind standard output")
+  @Test("a full disk behind standard output is an error that states the reason")
   func full() throws {
+    let daemon = try Daemon(Workplace())
     let lines = [
       ("scene", #""$0" packing >/dev/full"#), ("scene", #""$0" --json >/dev/full"#),
       ("scene", #""$0" --help >/dev/full"#), ("scenectl", #""$0" status >/dev/full"#),
@@ -117,9 +117,10 @@ struct ClosedOutputTests {
   }
 
   @Test(
-    "a program reports a standard output that was closed before the start, and no socket takes its number"
+    "standard output that was closed before the start is an error, and no socket uses its number"
   )
   func closed() throws {
+    let daemon = try Daemon(Workplace())
     for (program, line) in [("scene", #""$0" packing >&-"#), ("scenectl", #""$0" status >&-"#)] {
       let outcome = try bash(line, program, daemon)
       #expect(outcome.code == 74)

@@ -2,8 +2,8 @@ import ScenePlatform
 import SceneTestSupport
 import Testing
 
-/// `scenectl conform`, and what it finds.
-@Suite("Clients are tried")
+/// `scenectl conform` and its results.
+@Suite("Conformance of clients")
 struct ConformTests {
   private let workplace: Workplace
 
@@ -13,15 +13,15 @@ struct ConformTests {
     let outcome = try RunningProgram.run(
       "scenectl", ["conform"] + words + ["--"] + command,
       environment: ["TMPDIR": workplace.path, "SCENE_SOCKET": "/nowhere"])
-    // Nothing is left of it.
+    // The run has removed all its files.
     #expect(try Directory.list(workplace.path).allSatisfy { !$0.hasPrefix("scene-script-") })
     return outcome
   }
 
-  /// A client that is fine has as much time as it takes.
+  /// A correct client has all the time that it needs.
   private static let patience = ["--patience", "3m"]
 
-  /// The names of the cases whose lines begin and go on like this.
+  /// The names of the cases whose lines begin with `result` and have `directive`.
   private func cases(_ result: String, _ directive: String?, in text: String) -> [String] {
     text.split(separator: "\n").compactMap { line in
       guard line.hasPrefix("\(result) "),
@@ -32,9 +32,9 @@ struct ConformTests {
     }
   }
 
-  // MARK: - Ours
+  // MARK: - Clients of this package
 
-  @Test("`scene --json` passes all required and all optional cases")
+  @Test("`scene --json` passes every required and every optional case")
   func scene() throws {
     let outcome = try conform(Self.patience, try Programs.path("scene"), "--json")
     #expect(outcome.code == 0, "\(outcome.output)\(outcome.errors)")
@@ -42,7 +42,7 @@ struct ConformTests {
     #expect(!outcome.output.contains("# SKIP"), "\(outcome.output)")
   }
 
-  @Test("the scene in Swift passes all required and all optional cases")
+  @Test("the scene in Swift passes every required and every optional case")
   func noteScene() throws {
     let outcome = try conform(Self.patience, try Programs.path("note-scene"))
     #expect(outcome.code == 0, "\(outcome.output)\(outcome.errors)")
@@ -50,7 +50,7 @@ struct ConformTests {
     #expect(!outcome.output.contains("# SKIP"), "\(outcome.output)")
   }
 
-  @Test("the scene in Python skips the cases in which it may exit")
+  @Test("the scene in Python passes every required case, and ends in cases where others wait")
   func python() throws {
     let outcome = try conform(Self.patience, try Repository.file("scripts/scene.py"))
     #expect(outcome.code == 0, "\(outcome.output)\(outcome.errors)")
@@ -59,10 +59,10 @@ struct ConformTests {
     #expect(cases("ok", "SKIP", in: outcome.output) == ["again"])
   }
 
-  // MARK: - A bad one
+  // MARK: - Faulty clients
 
   @Test(
-    "a faulty client fails the cases of its fault and no others",
+    "a fault makes its own cases fail, and no others",
     arguments: [
       ("", [], ["connect", "request", "killed", "pieces"]),
       ("asks-first", ["hello"], []),
@@ -90,7 +90,7 @@ struct ConformTests {
     #expect(Set(cases("ok", nil, in: outcome.output)) == Set(passing), "\(outcome.output)")
   }
 
-  @Test("a protocol violation fails every case, also an optional one")
+  @Test("a violation is a failure, even in an optional case")
   func violated() throws {
     let bad = try Repository.file("Tests/Scripts/bad-scene.py")
     let outcome = try conform(["--case", "kept"] + Self.patience, bad, "answers-twice")
@@ -99,7 +99,7 @@ struct ConformTests {
     #expect(outcome.output.contains("\n# actual: a reply with the id "))
   }
 
-  @Test("an optional case that the client does not pass is reported and is no failure")
+  @Test("a report notes an optional action that a client does not do, and it is no failure")
   func optional() throws {
     let bad = try Repository.file("Tests/Scripts/bad-scene.py")
     let new = try conform(["--case", "same", "--case", "kept"] + Self.patience, bad, "always-new")
@@ -112,7 +112,7 @@ struct ConformTests {
   }
 
   @Test(
-    "a client that does not answer fails after the timeout",
+    "the run ends a client that does not answer",
     arguments: [
       (
         "hangs", "background",
@@ -131,7 +131,7 @@ struct ConformTests {
     #expect(try workplace.read("report.xml").contains("<failure message=\"\(words)"))
   }
 
-  @Test("a command that does not exist is not started")
+  @Test("a command that does not exist is not run")
   func noCommand() throws {
     #expect(try conform([], "no-such-client").code == 127)
     #expect(try conform([], "/no/such/client").code == 127)
@@ -142,7 +142,7 @@ struct ConformTests {
       quiet.output.contains("no callback reached the client, the client exited with status 0"))
   }
 
-  @Test("a command that cannot be executed ends the run at once, with the status of a shell")
+  @Test("a command that cannot be started has the exit status of a shell, and is run once at most")
   func notStarted() throws {
     let text = try workplace.write("client", "not a program\n")
     #expect(try conform([], text).code == 126)
@@ -155,7 +155,7 @@ struct ConformTests {
     #expect(outcome.errors.contains("Exec format error"), "\(outcome.errors)")
   }
 
-  @Test("conform ends without a message when the reader of its report exits")
+  @Test("the run ends without an error when its reader exits")
   func unread() throws {
     let outcome = try RunningProgram.run(
       "/bin/bash",
@@ -169,7 +169,7 @@ struct ConformTests {
   }
 
   @Test(
-    "a client that continues in another process fails with the reason")
+    "the report names a process that exits and leaves another process as the client")
   func forked() throws {
     let client = try workplace.write(
       "client",

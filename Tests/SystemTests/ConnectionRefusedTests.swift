@@ -3,10 +3,10 @@ import ScenePlatform
 import SceneTestSupport
 import Testing
 
-/// Brokers that will not have a client, or do not answer, and paths where there is none.
+/// Brokers that refuse a client or do not answer, and paths without a broker.
 struct ConnectionRefusedTests {
   @Test(
-    "a client that is never permitted reports the reason and exits with 77",
+    "a client that the broker never accepts prints the reason and exits with 77",
     arguments: [("scene", ["packing"]), ("scene", ["--json"]), ("scenectl", ["status"])])
   func forGood(program: String, arguments: [String]) throws {
     let broker = try FakeBroker()
@@ -19,7 +19,7 @@ struct ConnectionRefusedTests {
     #expect(try client.reap() == .exited(77))
   }
 
-  @Test("the message about a full broker does not suggest to start another one")
+  @Test("the error of a full broker does not suggest starting another one")
   func forNow() throws {
     let broker = try FakeBroker()
     let control = try broker.start("scenectl", ["status"])
@@ -29,7 +29,7 @@ struct ConnectionRefusedTests {
     #expect(try control.reap() == .exited(75))
   }
 
-  @Test("a scene reports a temporary refusal and connects when there is room")
+  @Test("a scene that a full broker refuses prints the reason and tries again")
   func later() throws {
     let broker = try FakeBroker()
     let scene = try broker.start("scene", ["packing"])
@@ -54,7 +54,7 @@ struct ConnectionRefusedTests {
   }
 
   @Test(
-    "a client reports the kind of a file that is not a socket",
+    "the error for a path without a socket names the type of the file",
     arguments: [("scene", ["packing"], Int32(69)), ("scenectl", ["status"], 69)])
   func noSocket(program: String, arguments: [String], code: Int32) throws {
     let workplace = try Workplace()
@@ -71,7 +71,7 @@ struct ConnectionRefusedTests {
     }
   }
 
-  @Test("the scene in Python reports a missing broker in one line")
+  @Test("the scene in Python reports in one line that no broker runs")
   func pythonAlone() throws {
     let workplace = try Workplace()
     let outcome = try RunningProgram.run(
@@ -81,7 +81,7 @@ struct ConnectionRefusedTests {
     #expect(outcome.errors == "no broker listens at \(workplace.socket)\n")
   }
 
-  @Test("the scene in Python names the client that has the session")
+  @Test("the scene in Python names the client that holds its session")
   func python() throws {
     let daemon = try Daemon(Workplace())
     let script = try Repository.file("scripts/scene.py")

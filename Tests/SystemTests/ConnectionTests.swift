@@ -2,12 +2,10 @@ import SceneModel
 import SceneTestSupport
 import Testing
 
-/// Real processes: a daemon, and clients that speak the protocol.
+/// A real daemon, and clients that use the protocol directly.
 struct ConnectionTests {
   #if !canImport(Darwin)
-    @Test(
-      "a client that has ended its output gets its delayed reply, and then the broker closes the connection"
-    )
+    @Test("a client that stopped sending gets its reply later, and then its connection closes")
     func halfClosed() throws {
       let daemon = try Daemon(Workplace())
       let holder = try daemon.connect()

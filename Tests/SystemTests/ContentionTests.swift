@@ -3,14 +3,14 @@ import ScenePlatform
 import SceneTestSupport
 import Testing
 
-/// Many daemons that want the same socket.
+/// Many daemons that start at the same socket.
 struct ContentionTests {
   private func contender(_ workplace: Workplace) throws -> RunningProgram {
     try RunningProgram(
       "scened", ["-S", workplace.socket, "--state", workplace.state, "--leash-fd", "0"])
   }
 
-  /// Starts so many at once. The losers end; the winner is the one that says that it is ready.
+  /// Starts `count` daemons at once. The winner reports that it is ready, and the others end.
   private func race(_ count: Int, _ workplace: Workplace) throws -> [RunningProgram] {
     let contenders = try (0..<count).map { _ in try contender(workplace) }
     return try contenders.filter { contender in
@@ -28,7 +28,7 @@ struct ContentionTests {
   }
 
   @Test(
-    "of twenty brokers started at once, one serves, and the others exit with 69 and change nothing",
+    "of twenty daemons started at once, one serves; the others exit with 69 and change no file",
     arguments: 1...10)
   func atOnce(round: Int) throws {
     let workplace = try Workplace()
@@ -39,14 +39,14 @@ struct ContentionTests {
     try eventually("the state is complete", polling: .files) {
       try Directory.list(workplace.state) == ["ballast", "lock", "log-1"]
     }
-    // Those that come later change nothing either.
+    // Later daemons change no file either.
     let (place, state) = try (Contents(of: workplace.path), Contents(of: workplace.state))
     #expect(try race(5, workplace).isEmpty)
     #expect(try Contents(of: workplace.path) == place)
     #expect(try Contents(of: workplace.state) == state)
     try expectService(workplace)
 
-    // A socket that was left behind is fought for in the same way.
+    // The same holds for a socket that a killed daemon left.
     try winners[0].kill()
     #expect(File.exists(workplace.socket))
     let successors = try race(20, workplace)

@@ -3,9 +3,10 @@ import ScenePlatform
 import SceneTestSupport
 import Testing
 
-/// A journal on which something acknowledged was changed is refused: with its file and place, and left as it is.
+/// A broker refuses a journal in which acknowledged data was changed. It names the file and the
+/// offset, and leaves the journal unchanged.
 struct DamagedJournalTests {
-  /// Some lives of a daemon, each ended in order, and what they left: a base, logs that are sealed, and a last one.
+  /// Runs and stops a daemon several times. Leaves a base, sealed logs and a last log.
   private func makeJournal(_ workplace: Workplace, lives: Int) throws {
     for life in 1...lives {
       let daemon = try Daemon(workplace)
@@ -17,7 +18,7 @@ struct DamagedJournalTests {
           SaveActivity(session: scene.session, activity: .numbered(10 * life + save)))
       }
       _ = try client.request(SceneDisconnect(session: scene.session))
-      // More than eight logs are written out as a base.
+      // The journal writes more than eight logs out as a base.
       if life == Self.livesUntilBase {
         try eventually("the journal is compacted", polling: .files) {
           File.exists(workplace.file("state/base-1"))
@@ -29,7 +30,7 @@ struct DamagedJournalTests {
 
   private static let livesUntilBase = 9
 
-  /// Where the batches of a log lie, but for the last one, which only says that the others are whole.
+  /// The ranges of a log's batches without the last one, which is only a commit marker.
   private func batches(of log: String) throws -> [Range<Int>] {
     let bytes = try File.open(log, .read).read(at: 0, count: 1 << 16)
     let used = stride(from: 4096, to: bytes.count, by: 4096).compactMap { page -> Range<Int>? in
@@ -46,11 +47,11 @@ struct DamagedJournalTests {
     try file.write(ContiguousArray([byte[0] ^ 0x41]).span.bytes, at: Int64(offset))
   }
 
-  /// Tries to start, and sees that nothing but the message comes of it.
+  /// Starts a daemon and checks that it only prints the message.
   private func expectRefusal(
     _ workplace: Workplace, _ message: String, location: SourceLocation = #_sourceLocation
   ) throws {
-    // Who has the lock writes its name into it.
+    // The holder of the lock writes its name into the lock file.
     let before = try Contents(of: workplace.state, without: "lock")
     let outcome = try RunningProgram.run(
       "scened", ["-S", workplace.socket, "--state", workplace.state, "--leash-fd", "0"])
@@ -61,7 +62,7 @@ struct DamagedJournalTests {
     #expect(!File.exists(workplace.socket), sourceLocation: location)
   }
 
-  @Test("the broker detects one changed byte anywhere in the acknowledged records")
+  @Test("a start finds one changed byte of acknowledged data, wherever it is")
   func flipped() throws {
     let workplace = try Workplace()
     try makeJournal(workplace, lives: Self.livesUntilBase + 1)
@@ -86,7 +87,7 @@ struct DamagedJournalTests {
         workplace, "\(file) is damaged at offset \(batch.map { "\($0):" } ?? "")")
       try flip(workplace.file("state/\(file)"), byte)
     }
-    // Nothing of all that has left a trace.
+    // None of the failed starts has changed the journal.
     let daemon = try Daemon(workplace)
     #expect(
       try daemon.run(
@@ -95,7 +96,7 @@ struct DamagedJournalTests {
       ).code == 0)
   }
 
-  @Test("the broker detects a segment without its end", arguments: [0, 40, 5000, 9000, 1 << 23])
+  @Test("a start finds a log that lost its end", arguments: [0, 40, 5000, 9000, 1 << 23])
   func truncated(length: Int) throws {
     let workplace = try Workplace()
     try makeJournal(workplace, lives: 1)
@@ -104,7 +105,7 @@ struct DamagedJournalTests {
     try expectRefusal(workplace, "log-1 is damaged at offset \(length):")
   }
 
-  @Test("the broker detects a snapshot without its end and a missing segment")
+  @Test("a start finds a base that lost its end, and a missing file")
   func baseTruncated() throws {
     let workplace = try Workplace()
     try makeJournal(workplace, lives: Self.livesUntilBase + 1)
@@ -121,7 +122,7 @@ struct DamagedJournalTests {
     try expectRefusal(workplace, "\(missing) is missing")
   }
 
-  @Test("the broker detects a deleted journal and prints how to start without it")
+  @Test("a start reports a deleted journal, and how to start without it")
   func deleted() throws {
     let workplace = try Workplace()
     try makeJournal(workplace, lives: 1)
@@ -129,7 +130,7 @@ struct DamagedJournalTests {
       for log in try Directory.list(workplace.state) where log != "lock" {
         try File.remove(workplace.file("state/\(log)"))
       }
-      // The second time, after a start that was refused.
+      // The second time, a refused start came before.
       try expectRefusal(workplace, "every file of the journal is missing: \(workplace.state)/lock")
     }
     let verified = try RunningProgram.run("scenectl", ["journal", "verify", workplace.state])
@@ -140,13 +141,13 @@ struct DamagedJournalTests {
     #expect(try daemon.stop().isSuccess)
   }
 
-  @Test("the broker drops an incomplete tail with a warning and keeps all other records")
+  @Test("a start drops an unreadable tail with a warning, and no other data")
   func doubtfulTail() throws {
     let workplace = try Workplace()
     try makeJournal(workplace, lives: 1)
     let path = workplace.file("state/log-1")
     let last = try #require(try batches(of: path).last)
-    // Behind the batch that says that all before it is whole.
+    // After the commit marker, which proves that all earlier batches are complete.
     let end = (last.upperBound + 4095) / 4096 * 4096 + 4096
     let file = try File.open(path, .write)
     try file.write(ContiguousArray("half a batch".utf8).span.bytes, at: Int64(end))

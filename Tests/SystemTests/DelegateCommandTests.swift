@@ -2,7 +2,7 @@ import ScenePlatform
 import SceneTestSupport
 import Testing
 
-/// `scenectl delegate -- COMMAND`, and what a delegate in a shell tells.
+/// `scenectl delegate -- COMMAND`, and the messages of a delegate in a shell.
 struct DelegateCommandTests {
   private let workplace: Workplace
 
@@ -21,7 +21,7 @@ struct DelegateCommandTests {
     return try Daemon(workplace, ["--manifest", manifest])
   }
 
-  /// One that has been launched, and does this when it is asked about a new session.
+  /// A launched delegate that runs `body` for the configuration of a new session.
   private func delegate(_ daemon: Daemon, _ body: String) throws -> RunningProgram {
     let script = "case $(cat) in *configurationForConnecting*)\n\(body);;\nesac"
     let delegate = try daemon.start("scenectl", ["delegate", "--", "bash", "-c", script])
@@ -31,12 +31,12 @@ struct DelegateCommandTests {
 
   private static let hang = "echo stuck >&2; sleep 1000 & exec sleep 1000"
 
-  /// A process that is still alive would hold its standard error open.
+  /// A process that still runs would keep its standard error open.
   private func expectNothingLeft(of delegate: RunningProgram) throws {
     #expect(try !delegate.everythingOnErrors().contains("ended by"))
   }
 
-  @Test("a command that exceeds its budget is ended, and the next question starts it again")
+  @Test("a command that exceeds its budget is ended, and runs again for the next callback")
   func overrun() throws {
     let daemon = try daemon(budgets: #"{"configurationForConnecting": 0.2}"#)
     let delegate = try delegate(
@@ -53,7 +53,7 @@ struct DelegateCommandTests {
   }
 
   @Test(
-    "the answer is the output up to the exit of the command, even if another process holds the pipe open"
+    "the answer is the output at the command's exit, even if another process keeps it open"
   )
   func held() throws {
     let daemon = try daemon(budgets: #"{"configurationForConnecting": 1000}"#)
@@ -74,7 +74,7 @@ struct DelegateCommandTests {
       """
     let delegate = try daemon.start("scenectl", ["delegate", "--", "bash", "-c", script])
     try delegate.line(containing: "didFinishLaunching")
-    // More than a pipe holds.
+    // The text is larger than a pipe.
     let text = String(repeating: "x", count: 60_000)
     let scene = try daemon.start(
       "scene",
@@ -86,7 +86,7 @@ struct DelegateCommandTests {
   }
 
   @Test(
-    "a running command ends with the delegate after each signal",
+    "the command ends with the delegate, whichever signal ends the delegate",
     arguments: [Signal.terminate, .interrupt, .hangup])
   func ended(signal: Signal) throws {
     let daemon = try daemon(budgets: #"{"configurationForConnecting": 1000}"#)
@@ -99,8 +99,7 @@ struct DelegateCommandTests {
     try scene.line(containing: "willConnect")
   }
 
-  @Test(
-    "a running command ends with a delegate that is killed", .enabled(if: Self.endsWithItsStarter))
+  @Test("the command ends with a killed delegate", .enabled(if: Self.endsWithItsStarter))
   func killed() throws {
     let daemon = try daemon(budgets: #"{"configurationForConnecting": 1000}"#)
     let delegate = try delegate(daemon, "echo stuck >&2; exec sleep 1000")
@@ -120,7 +119,7 @@ struct DelegateCommandTests {
     #endif
   }
 
-  @Test("the delegate ends its command when the application ends or the broker is killed")
+  @Test("the delegate ends with the application, and waits for a killed broker")
   func applicationEnds() throws {
     let first = try daemon(budgets: #"{"configurationForConnecting": 1000}"#)
     let delegate = try delegate(first, Self.hang)
@@ -139,7 +138,7 @@ struct DelegateCommandTests {
     try expectNothingLeft(of: delegate)
   }
 
-  @Test("scenectl delegate refuses a command that does not exist")
+  @Test("a command that does not exist is an error")
   func missing() throws {
     let daemon = try daemon()
     let outcome = try daemon.run("scenectl", ["delegate", "--", "./nothere"])
@@ -147,7 +146,7 @@ struct DelegateCommandTests {
     #expect(outcome.errors == "scenectl: exec ./nothere: No such file or directory\n")
   }
 
-  @Test("the delegate by rules reports its answers, unknown configurations and exceeded budgets")
+  @Test("a delegate with rules prints its answers, unknown configurations and exceeded budgets")
   func rules() throws {
     let daemon = try daemon(budgets: #"{"configurationForConnecting": 0.2}"#)
     let delegate = try daemon.start("scenectl", ["delegate"])
@@ -177,7 +176,7 @@ struct DelegateCommandTests {
     try delegate.line(containing: "configurationForConnecting exceeded its budget")
   }
 
-  @Test("the delegate reports an exceeded budget also in JSON")
+  @Test("the JSON output also has exceeded budgets")
   func overrunInJSON() throws {
     let daemon = try daemon(budgets: #"{"configurationForConnecting": 0.2}"#)
     let delegate = try daemon.start("scenectl", ["--json", "delegate"])
@@ -189,7 +188,7 @@ struct DelegateCommandTests {
     let number = Self.number(in: try delegate.line(containing: "configurationForConnecting"))
     let overrun = try delegate.line(containing: "overran")
     #expect(overrun == #"{"overran":"configurationForConnecting","id":\#(number)}"#)
-    // An answer that comes late is no reason to go.
+    // The delegate continues after a late answer.
     try delegate.type(#"{"id":\#(number),"result":{"configuration":"Composer"}}"#)
     try scene.line(containing: "willConnect")
     let other = try daemon.start("scene", ["itinerary", "--json"])
@@ -212,7 +211,7 @@ struct DelegateCommandTests {
   }
 
   @Test(
-    "scenectl reports that it waits for a delegate, and its request continues after a kill")
+    "a command reports that it waits for a delegate, and a killed command's request stays")
   func requiredByControl() throws {
     let daemon = try daemon("required")
     let new = try daemon.start("scenectl", ["new", "packing"])

@@ -4,7 +4,8 @@ import ScenePlatform
 import SceneTestSupport
 import Testing
 
-/// Application delegates that are real processes: in Swift, in a shell, and none.
+/// Application delegates in real processes, in Swift and in a shell, and an application without
+/// one.
 struct DelegateProcessTests {
   private let workplace: Workplace
 
@@ -22,8 +23,7 @@ struct DelegateProcessTests {
   }
 
   @Test(
-    "F17, F19, F20, F25: a delegate in Swift is launched, answers questions, gets notifications and ends with the application"
-  )
+    "F17, F19, F20, F25: a Swift delegate gets all callbacks, and ends with the application")
   func swift() throws {
     let daemon = try daemon()
     let app = try daemon.start("note-app")
@@ -54,7 +54,7 @@ struct DelegateProcessTests {
   }
 
   @Test(
-    "F19, F20: with the Info.plist of Xcode the broker asks a delegate, unless a flag says builtIn",
+    "F19, F20: a delegate gets callbacks with Xcode's own Info.plist, unless a flag is builtIn",
     arguments: [nil, "optional", "builtIn"])
   func xcode(participation: String?) throws {
     let plist = try Repository.file("Tests/SceneManifestTests/Files/storyboard.plist")
@@ -72,7 +72,7 @@ struct DelegateProcessTests {
     #expect(lines.contains("didDiscardSceneSessions") == isAsked, "\(lines)")
   }
 
-  @Test("a delegate reconnects after a kill of the broker, and a second delegate is refused")
+  @Test("a delegate reconnects after a kill of the broker, and the broker refuses another one")
   func swiftReturns() throws {
     let first = try daemon()
     let app = try first.start("note-app")
@@ -87,7 +87,7 @@ struct DelegateProcessTests {
     #expect(try app.reap().isSuccess)
   }
 
-  @Test("a delegate reports a missing broker")
+  @Test("a delegate reports that no broker runs")
   func noBroker() throws {
     let outcome = try RunningProgram.run(
       "note-app", [], environment: ["SCENE_SOCKET": workplace.socket])
@@ -98,7 +98,7 @@ struct DelegateProcessTests {
           + "\(workplace.socket)\n"), "\(outcome.errors)")
   }
 
-  @Test("F19: a command is a delegate that reads a question and prints the answer")
+  @Test("F19: a command is a delegate: it reads the question, and its output is the answer")
   func command() throws {
     let daemon = try daemon()
     let script = #"""
@@ -117,7 +117,7 @@ struct DelegateProcessTests {
     try app.errorLine(containing: "bash exited with status 3")
   }
 
-  @Test("F19: a delegate can read questions and answer them in lines of JSON")
+  @Test("F19: lines of JSON are a delegate: each question is a line, and each answer is a line")
   func lines() throws {
     let daemon = try daemon()
     let app = try daemon.start("scenectl", ["--json", "delegate"])
@@ -135,13 +135,13 @@ struct DelegateProcessTests {
   }
 
   @Test(
-    "F19: a delegate in Swift and in a shell gets the exit of a process that the broker started",
+    "F19: a delegate learns how a launched process ended, in Swift and in a shell",
     arguments: [true, false])
   func exit(inSwift: Bool) throws {
     let daemon = try daemon()
     let app = try inSwift ? daemon.start("note-app") : daemon.start("scenectl", ["delegate"])
     try app.line(containing: inSwift ? "launched" : "didFinishLaunching")
-    // The sample's delegate chooses something else for every other name.
+    // The sample's delegate chooses another configuration for every other name.
     let made = try daemon.run("scenectl", ["new", "unchosen", "--configuration", "Launched"])
     #expect(made.code == 0, "\(made.errors)")
     let shown = try daemon.run("scenectl", ["show", "unchosen", "--value", "client.pid"])
@@ -155,7 +155,7 @@ struct DelegateProcessTests {
     String(question.split(separator: #""id":"#, maxSplits: 1)[1].prefix { $0.isNumber })
   }
 
-  @Test("F21: the next delegate gets the sessions that were discarded while no broker ran")
+  @Test("F21: the next delegate learns of sessions that were discarded while no broker ran")
   func offline() throws {
     let first = try daemon()
     let app = try first.start("scenectl", ["delegate"])
@@ -185,9 +185,7 @@ struct DelegateProcessTests {
     #expect(try second.run("scenectl", ["sessions", "--names"]).output == "")
   }
 
-  @Test(
-    "F20: a list of discarded sessions that exceeds a frame arrives in parts, also after kill -9 of both"
-  )
+  @Test("F20: a report that is too long for one frame comes in parts, also after kill -9 of both")
   func parts() throws {
     let first = try daemon()
     let app = try first.connect()
@@ -236,7 +234,7 @@ struct DelegateProcessTests {
     try client.answer(try question(client, .didFinishLaunching), Empty())
   }
 
-  /// Waits for a question; its number.
+  /// Waits for a question and returns its number.
   private func question(_ client: WireClient, _ kind: DelegateCallbackKind) throws -> Int64 {
     let message = try client.first {
       if case .delegateCallback(_, let callback) = $0 { callback.kind == kind } else { false }

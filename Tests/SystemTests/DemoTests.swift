@@ -4,7 +4,7 @@ import Testing
 
 /// `scripts/demo`.
 struct DemoTests {
-  @Test("the demo passes")
+  @Test("the demo runs to its end")
   func demo() throws {
     let script = try Repository.file("scripts/demo")
     let programs = try #require(Directory.parent(of: Programs.path("scened")))

@@ -5,7 +5,7 @@ import Testing
 /// Descriptors that the caller opens for a broker.
 struct DescriptorOptionTests {
   @Test(
-    "the broker names a descriptor that is not open, with advice, before it changes anything",
+    "the error for a descriptor that is not open names it, and no file is changed",
     arguments: [("ready-fd", ">"), ("leash-fd", "<")])
   func notOpen(option: String, redirection: String) throws {
     let workplace = try Workplace()
@@ -17,7 +17,7 @@ struct DescriptorOptionTests {
     #expect(try Directory.list(workplace.path).isEmpty)
   }
 
-  @Test("a descriptor for a command is refused without a command")
+  @Test("--keep-fd is refused without a command")
   func nothingToKeepItFor() throws {
     let workplace = try Workplace()
     let outcome = try RunningProgram.run(
@@ -27,7 +27,7 @@ struct DescriptorOptionTests {
     #expect(try Directory.list(workplace.path).isEmpty)
   }
 
-  @Test("the broker names a ready descriptor that it cannot write to")
+  @Test("the error for a descriptor that cannot be written names it")
   func notWritable() throws {
     let workplace = try Workplace()
     var pipe = try FileDescriptor.pipe()
@@ -41,7 +41,7 @@ struct DescriptorOptionTests {
     withExtendedLifetime(pipe) {}
   }
 
-  @Test("a lifetime descriptor that cannot be read counts as ended")
+  @Test("a leash that cannot be read counts as ended")
   func notReadable() throws {
     let workplace = try Workplace()
     var pipe = try FileDescriptor.pipe()
@@ -49,7 +49,7 @@ struct DescriptorOptionTests {
     let daemon = try RunningProgram(
       "scened", ["-S", workplace.socket, "--state", workplace.state, "--leash-fd", "9"],
       descriptors: [9: writing.number])
-    // It has no reader any more, which the kernel reports as an error.
+    // The pipe has no reader any more, which the kernel reports as an error.
     pipe.takeFirst().close()
     #expect(try daemon.reap().isSuccess)
     try daemon.errorLine(containing: "the descriptor of --leash-fd reached its end")

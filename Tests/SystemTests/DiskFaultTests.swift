@@ -4,11 +4,11 @@ import ScenePlatform
 import SceneTestSupport
 import Testing
 
-/// A disk that answers with errors.
-@Suite(.enabled(if: LoopDisk.canFail, "needs a user who may mount a loop device, and ext4"))
+/// A disk that returns errors.
+@Suite(.enabled(if: LoopDisk.canFail, "needs a user who can mount a loop device, and ext4"))
 struct FailingDiskTests {
   @Test(
-    "after a disk error the broker acknowledges nothing more, loses nothing, prints the error and exits with 74"
+    "after an error of the disk, the broker exits with 74 and has lost no acknowledged save"
   )
   func inputOutputError() throws {
     let workplace = try Workplace()
@@ -21,7 +21,7 @@ struct FailingDiskTests {
     _ = try client.request(SaveActivity(session: scene.session, activity: .numbered(1)))
 
     try disk.fail()
-    // The broker may meet the error first: after a second of idleness it writes once more.
+    // The broker can find the error first: after a second of idleness it writes once more.
     _ = try? client.send(SaveActivity(session: scene.session, activity: .numbered(2)))
     let farewell = try client.farewell()
     #expect(farewell?.reason == .shuttingDown)
@@ -39,9 +39,7 @@ struct FailingDiskTests {
     #expect(try again.stop().isSuccess)
   }
 
-  @Test(
-    "a broker that fails sends SIGHUP to its command and the children of the command, and reaps them"
-  )
+  @Test("if the broker fails, its command and the processes of the command get SIGHUP")
   func command() throws {
     let workplace = try Workplace()
     let disk = try LoopDisk(workplace)
@@ -64,13 +62,13 @@ struct FailingDiskTests {
     #expect(try client.farewell()?.reason == .shuttingDown)
     #expect(try running.reap() == .exited(74))
     #expect(try running.rest() == "hung up\n")
-    try eventually("what the command left has gone", polling: .processes) {
+    try eventually("the processes of the command have ended", polling: .processes) {
       ProcessIdentity.of(left)?.isAlive != true
     }
     #expect(try Directory.list(temporary).isEmpty)
   }
 
-  @Test("a broker that starts on a disk with errors exits with 74")
+  @Test("a start on a disk with errors also exits with 74")
   func atStart() throws {
     let workplace = try Workplace()
     let disk = try LoopDisk(workplace)
@@ -84,7 +82,7 @@ struct FailingDiskTests {
 }
 
 /// A disk that does not answer.
-@Suite(.enabled(if: LoopDisk.canHang, "needs a user who may mount a loop device, and fsfreeze"))
+@Suite(.enabled(if: LoopDisk.canHang, "needs a user who can mount a loop device, and fsfreeze"))
 struct HungDiskTests {
   @Test("while the disk hangs, saves wait or are refused, and other requests continue")
   func hung() throws {
@@ -99,7 +97,7 @@ struct HungDiskTests {
     try control.initialize(as: .control)
 
     let hang = try disk.hang()
-    // More than may wait for the disk.
+    // More records than can wait for the disk.
     let saves = try (1...24).map {
       try saving.send(
         SaveActivity(session: scene.session, activity: .filler($0, bytes: 200_000)))

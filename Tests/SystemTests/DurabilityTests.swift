@@ -3,9 +3,9 @@ import ScenePlatform
 import SceneTestSupport
 import Testing
 
-/// What a reply to a save promises, as the daemon was told.
+/// The guarantee of a reply to a save for each `--durability`.
 struct DurabilityTests {
-  /// A daemon that was killed after it acknowledged a save.
+  /// Kills a daemon after it acknowledged a save.
   private func saveAndKill(_ workplace: Workplace, _ durability: String) throws {
     let daemon = try Daemon(workplace, ["--durability", durability])
     let client = try daemon.connect()
@@ -18,8 +18,7 @@ struct DurabilityTests {
   }
 
   @Test(
-    "with the durability disk and os, an acknowledged save survives a kill of the broker",
-    arguments: ["disk", "os"])
+    "with disk and os, an acknowledged save outlives a killed daemon", arguments: ["disk", "os"])
   func kept(durability: String) throws {
     let workplace = try Workplace()
     try saveAndKill(workplace, durability)
@@ -28,7 +27,7 @@ struct DurabilityTests {
     #expect(try daemon.stop().isSuccess)
   }
 
-  @Test("with the durability none, the broker writes no file and starts without sessions")
+  @Test("with none, the daemon writes no file, and the next daemon has no data")
   func none() throws {
     let workplace = try Workplace()
     try saveAndKill(workplace, "none")

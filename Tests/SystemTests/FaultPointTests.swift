@@ -27,7 +27,7 @@ struct FaultPointTests {
     try daemon.run("scenectl", ["fault"] + arguments)
   }
 
-  /// What a next broker knows to be saved.
+  /// The activity that the next broker has.
   private func found() throws -> Activity? {
     let again = try Daemon(workplace)
     let reader = try again.connect()
@@ -38,7 +38,7 @@ struct FaultPointTests {
   }
 
   @Test(
-    "each fault point of a save has one outcome, and an acknowledged save is on disk",
+    "a broker that is killed during a save loses it only if it sent no reply",
     arguments: [
       (FaultPoint.recordAppended, FaultMoment.before), (.recordAppended, .after),
       (.recordSynced, .before), (.recordSynced, .after), (.replySent, .before),
@@ -46,7 +46,7 @@ struct FaultPointTests {
     ])
   func save(point: FaultPoint, moment: FaultMoment) throws {
     #expect(try fault("--\(moment)", "\(point)").end == .exited(0))
-    // What waits for no record does not pass.
+    // Messages without a record do not reach the point.
     _ = try client.request(Ping())
     #expect(try daemon.run("scenectl", ["is", "packing", "foregroundActive"]).code == 0)
     try client.send(SaveActivity(session: session, activity: Self.saved))
@@ -56,12 +56,12 @@ struct FaultPointTests {
     }
     #expect(try daemon.program.reap() == .signalled(.kill))
     #expect(isAcknowledged == (point == .replySent && moment == .after))
-    // A kill leaves what was written to the system, so each point has one outcome.
+    // A kill leaves written data to the system, so each point has one outcome.
     let isKept = point != .recordAppended || moment == .after
     #expect(try found() == (isKept ? Self.saved : Self.before))
   }
 
-  @Test("a second fault replaces the first")
+  @Test("the last fault counts")
   func replaced() throws {
     #expect(try fault("--before", "recordAppended").code == 0)
     #expect(try fault("--after", "replySent").code == 0)
@@ -70,7 +70,7 @@ struct FaultPointTests {
     #expect(try daemon.program.reap() == .signalled(.kill))
   }
 
-  @Test("a broker without --faults refuses a fault and names the option")
+  @Test("a broker without fault injection refuses the request")
   func refused() throws {
     let daemon = try Daemon(Workplace())
     let outcome = try daemon.run("scenectl", ["fault", "--before", "replySent"])

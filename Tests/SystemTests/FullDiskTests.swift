@@ -4,11 +4,10 @@ import ScenePlatform
 import SceneTestSupport
 import Testing
 
-/// A disk without room, made of a small file system in memory. Only a user who may mount can have
-/// one.
-@Suite(.enabled(if: SmallDisk.isPossible, "needs a user who may mount"))
+/// A small file system in memory that can be full. Only a user who can mount can create one.
+@Suite(.enabled(if: SmallDisk.isPossible, "needs a user who can mount"))
 struct FullDiskTests {
-  @Test("on a full disk the broker refuses growth, serves other requests and recovers by itself")
+  @Test("a broker on a full disk refuses saves, does everything else, and recovers by itself")
   func full() throws {
     let workplace = try Workplace()
     let disk = try SmallDisk(at: workplace.state, mebibytes: 20)
@@ -20,7 +19,7 @@ struct FullDiskTests {
     try control.initialize(as: .control)
     try client.callback(.didBecomeActive)
 
-    // A log is 16 MiB; when it is half full the next one does not fit.
+    // A log has 16 MiB. When the log is half full, the next log does not fit on the disk.
     var saves = 0
     let refusal = try firstRefusal {
       saves += 1
@@ -31,7 +30,7 @@ struct FullDiskTests {
     #expect(refusal.retry == .later)
     #expect(saves > 30)
 
-    // What was saved is there, and what does not grow is done.
+    // The saved activity exists, and requests that need no space succeed.
     let shown = try control.request(SessionShow(session: scene.session))
     #expect(shown.sceneSession.stateRestorationActivity == .filler(saves - 1, bytes: 200_000))
     #expect(throws: BrokerError.self) { try control.request(SceneConnect(name: "another")) }
@@ -52,7 +51,7 @@ struct FullDiskTests {
     #expect(kept.sceneSession.stateRestorationActivity == .filler(0, bytes: 1000))
   }
 
-  @Test("a broker without room for a segment does not start and changes nothing")
+  @Test("a broker does not start without space for a log, and changes no file")
   func noRoom() throws {
     let workplace = try Workplace()
     let disk = try SmallDisk(at: workplace.state, mebibytes: 8)
@@ -67,7 +66,7 @@ struct FullDiskTests {
     withExtendedLifetime(disk) {}
   }
 
-  @Test("a limit on the length of files counts as a full disk")
+  @Test("a limit on the length of files is reported as missing space, and kills no broker")
   func limitedFiles() throws {
     let workplace = try Workplace()
     let outcome = try RunningProgram.run(
@@ -82,7 +81,7 @@ struct FullDiskTests {
     #expect(outcome.errors.contains("(File too large)"))
   }
 
-  @Test("a broker that was killed on a full disk starts again and frees space")
+  @Test("a broker that was killed on a full disk starts again, and frees space by itself")
   func comesBack() throws {
     let workplace = try Workplace()
     let disk = try SmallDisk(at: workplace.state, mebibytes: 20)
@@ -115,14 +114,14 @@ struct FullDiskTests {
     try control.initialize(as: .control)
     let kept = try control.request(SessionShow(session: scene.session))
     #expect(kept.sceneSession.stateRestorationActivity == .filler(saves - 1, bytes: 200_000))
-    // Three activities are all that is left of those that filled it.
+    // Of the activities that filled the disk, only three are left.
     try again.program.errorLine(containing: "storage: ok")
     #expect(try control.request(ApplicationStatus()).storage == "ok")
     try saveUntilAccepted(scene.session, control)
     withExtendedLifetime(disk) {}
   }
 
-  @Test("a broker that was killed on a disk without a free byte starts again each time")
+  @Test("a broker that was killed on a disk without a free byte starts again every time")
   func noByteLeft() throws {
     let workplace = try Workplace()
     let disk = try SmallDisk(at: workplace.state, mebibytes: 20)
@@ -150,8 +149,8 @@ struct FullDiskTests {
     try saveUntilAccepted(scene.session, control)
   }
 
-  /// Waits until the ballast has its blocks: its file exists before it has them, and a disk that is
-  /// filled meanwhile leaves none for it.
+  /// Waits until the ballast has its blocks. Its file exists before that, and a disk that is filled
+  /// meanwhile leaves no blocks for the ballast.
   private func waitForBallast(in workplace: Workplace) throws {
     try eventually("the ballast has its blocks", polling: .files) {
       guard let status = try? FileStatus(of: workplace.file("state/ballast")) else { return false }
@@ -159,7 +158,7 @@ struct FullDiskTests {
     }
   }
 
-  /// Takes every byte that is free.
+  /// Uses every free byte.
   private func fill(_ path: String) throws {
     let filling = #"for size in 1M 4k; do dd if=/dev/zero bs=$size >>"$0/filler"; done; true"#
     _ = try RunningProgram.run("/bin/sh", ["-c", filling, path])
@@ -169,12 +168,13 @@ struct FullDiskTests {
     for _ in 0..<1000 {
       do { try body() } catch let error as BrokerError { return error }
     }
-    throw Unmet("a thousand saves were taken")
+    throw Unmet("the broker accepted a thousand saves")
   }
 
-  /// The daemon looks for room now and then: the request is repeated, as its `retry` says.
+  /// The broker checks the free space from time to time, so the request is repeated, as its `retry`
+  /// states.
   private func saveUntilAccepted(_ session: SessionIdentifier, _ client: WireClient) throws {
-    try eventually("saves are taken again", polling: .broker) {
+    try eventually("the broker accepts saves again", polling: .broker) {
       do {
         _ = try client.request(
           SaveActivity(session: session, activity: .filler(0, bytes: 1000)))
@@ -186,7 +186,7 @@ struct FullDiskTests {
   }
 }
 
-/// A file system of its own of a few MiB, gone with the test.
+/// A file system of a few MiB, which is removed after the test.
 private final class SmallDisk {
   private let path: String
 

@@ -2,9 +2,9 @@ import ScenePlatform
 import SceneTestSupport
 import Testing
 
-/// The lock file tells that there is a journal: a disk that takes nothing does not take that away.
+/// The lock file records that there is a journal, and a full disk must not remove this line.
 struct FullLockTests {
-  @Test("a start that can write nothing leaves the line that detects a deleted journal")
+  @Test("a start that cannot write keeps the line that detects a deleted journal")
   func kept() throws {
     let workplace = try Workplace()
     let longer = workplace.file("a-longer-name-for-the-socket")
@@ -15,7 +15,7 @@ struct FullLockTests {
     #expect(try first.reap().isSuccess)
     #expect(try workplace.read("state/lock").hasSuffix("\njournal\n"))
 
-    // With another durability it cannot go on in the log that is there.
+    // With another durability, the broker cannot continue the existing log.
     let outcome = try RunningProgram.run(
       "/bin/sh",
       [

@@ -2,9 +2,9 @@ import ScenePlatform
 import SceneTestSupport
 import Testing
 
-/// What becomes of an activity file whose `scene` was killed.
+/// The activity file of a `scene` that was killed.
 extension HostedProgramTests {
-  /// Kills a scene whose program has written this text, and the broker has only `n=1`.
+  /// Kills a scene after its program wrote `text`, while the broker has only `n=1`.
   private func killed(writing text: String) throws {
     let go = daemon.workplace.file("go")
     try File.removeIfPresent(go)
@@ -56,7 +56,7 @@ extension HostedProgramTests {
     #expect(try directories() == [])
   }
 
-  @Test("a half-written file is reported, and stays until the session has a newer save")
+  @Test("an incomplete file is reported, and stays until the session has a newer save")
   func halfWritten() throws {
     try killed(writing: #"{"activityType":"x","#)
     for generation in 1...2 {
@@ -70,7 +70,7 @@ extension HostedProgramTests {
     }
   }
 
-  @Test("a scene that takes over replaces what the other's program wrote last")
+  @Test("a scene that takes over replaces the last activity of the other's program")
   func takenOver() throws {
     let first = try scene("trap 'say 9; exit' TERM; say 1; stay")
     try awaits("packing foregroundActive activity.userInfo.n=1")
@@ -83,7 +83,8 @@ extension HostedProgramTests {
     #expect(
       errors.contains(
         "last activity of the program is not saved: the scene has ended (replaced)"), "\(errors)")
-    // The second scene has saved the file of the first one, or its own save replaces it later.
+    // The second scene has saved the file of the first scene, or its own save replaces that file
+    // later.
     _ = try daemon.workplace.write("go", "")
     try awaits("packing foregroundActive activity.userInfo.n=2")
     try second.send(.terminate)

@@ -2,13 +2,13 @@ import ScenePlatform
 import SceneTestSupport
 import Testing
 
-/// `scene -- COMMAND`: any program is a scene, here without a terminal.
+/// `scene -- COMMAND`: any program can be a scene, here without a terminal.
 struct HostedProgramTests {
   let daemon: Daemon
 
   init() throws { daemon = try Daemon(Workplace()) }
 
-  /// A scene around a shell script, in which `say N` says what the scene is at.
+  /// A scene with a shell script, in which `say N` writes the activity.
   func scene(
     _ script: String, options: [String] = ["packing"], on other: Daemon? = nil
   ) throws -> RunningProgram {
@@ -21,7 +21,7 @@ struct HostedProgramTests {
     return try start(options + ["--", "sh", path], on: other)
   }
 
-  /// What one that is killed leaves behind goes with the test.
+  /// Starts a scene whose processes end with the test, even if the scene is killed.
   func start(_ words: [String], on other: Daemon? = nil) throws -> RunningProgram {
     try RunningProgram(
       "scene", words,
@@ -40,9 +40,7 @@ struct HostedProgramTests {
     #expect(outcome.code == 0, "\(outcome.errors)")
   }
 
-  @Test(
-    "a program finds its session, its socket and its activity, and scenectl in it acts on its scene"
-  )
+  @Test("a program's environment has its session, socket and activity, and scenectl uses its scene")
   func environment() throws {
     let scenectl = try Programs.path("scenectl").shellWord
     let first = try scene(
@@ -72,14 +70,14 @@ struct HostedProgramTests {
         #"{"callback":"didBecomeActive""#,
       ])
     let payload = "note:" + String(repeating: "x", count: 50_000)
-    // More than a pipe holds.
+    // The text is larger than a pipe.
     for _ in 0..<4 { try act("open", payload) }
     try act("close", "packing")
     #expect(try program.reap() == .exited(143))
   }
 
   @Test(
-    "a signal that ends the scene goes to the program first, and the scene saves what the program then writes",
+    "a signal to the scene goes to its program first, and the program's next activity is saved",
     arguments: [Signal.terminate, .interrupt, .hangup])
   func told(of signal: Signal) throws {
     let program = try scene("say 1; trap 'say 2; exit 7' \(signal.name); stay")
@@ -90,7 +88,7 @@ struct HostedProgramTests {
       "packing unattached disconnect.reason=clientRequest activity.userInfo.n=2")
   }
 
-  @Test("what the program writes after SIGTERM is saved, whatever ends its scene")
+  @Test("the activity that a program writes after SIGTERM is saved, whatever ends its scene")
   func parting() throws {
     let program = try scene("trap 'say 2; exit 0' TERM; say 1; stay")
     try awaits("packing foregroundActive activity.userInfo.n=1")
@@ -109,7 +107,7 @@ struct HostedProgramTests {
     try next.kill()
   }
 
-  @Test("a program that ignores SIGTERM and SIGHUP is killed, and its scene is reclaimed in order")
+  @Test("a program that ignores TERM and HUP is killed, and its scene is reclaimed in order")
   func stubborn() throws {
     let broker = try Daemon(Workplace(), ["--budget", "didDisconnect=500ms"])
     let program = try scene("trap '' TERM HUP; echo $$; say 1; stay", on: broker)
@@ -146,7 +144,7 @@ struct HostedProgramTests {
     try program.line(containing: "told")
   }
 
-  @Test("without a name, a command returns to the session that it made before")
+  @Test("without a name, a command returns to the session that the same command created")
   func unnamed() throws {
     #expect(try scene("say 1", options: []).reap().isSuccess)
     #expect(try daemon.run("scene", ["--", "/bin/true"]).code == 0)
@@ -157,7 +155,7 @@ struct HostedProgramTests {
     try act("is", "application", "sessions=2")
   }
 
-  @Test("an invalid activity is not saved, and scene reports it at the end with its path")
+  @Test("an invalid activity file is not saved, and an error at the end names the file")
   func flawed() throws {
     try scene("say 1").reap()
     for (text, flaw) in [
@@ -178,7 +176,7 @@ struct HostedProgramTests {
     }
   }
 
-  @Test("the end of the scene ends the stream of events for a program that ignores SIGTERM")
+  @Test("the stream of callbacks ends when the program must exit, which wakes the program")
   func eventsEnd() throws {
     let program = try scene(
       "trap '' TERM; echo ready; while read -r line <&3; do :; done; say 9")
@@ -188,7 +186,7 @@ struct HostedProgramTests {
     try awaits("packing unattached disconnect.reason=reclaimed activity.userInfo.n=9")
   }
 
-  @Test("an activity that was written without a broker is saved in the next broker")
+  @Test("the next broker gets an activity that the program wrote without a broker")
   func withoutBroker() throws {
     let program = try scene(
       "say 1; while ! test -e \(daemon.workplace.file("go")); do sleep 0.1; done; say 2; stay")
@@ -202,7 +200,7 @@ struct HostedProgramTests {
     try act("kill", "packing")
   }
 
-  @Test("the session's next scene saves what was written without a broker")
+  @Test("the session's next scene saves an activity that was written without a broker")
   func unsaved() throws {
     let program = try scene(
       "echo ready; while ! test -e \(daemon.workplace.file("go")); do sleep 0.1; done; say 2")
@@ -219,7 +217,7 @@ struct HostedProgramTests {
     try awaits("packing generation=1 activity.userInfo.n=2")
   }
 
-  @Test("a command that cannot be started gives the status of a shell, and no session is made")
+  @Test("a command that cannot be started exits as in a shell, and creates no session")
   func noCommand() throws {
     let file = try daemon.workplace.write("plain", "nothing to run")
     for (words, code) in [(["nowhere"], Int32(127)), (["./nowhere"], 127), ([file], 126)] {
@@ -232,13 +230,13 @@ struct HostedProgramTests {
     try act("is", "application", "sessions=0")
   }
 
-  @Test("with --json the input belongs to the scene, and the program prints on standard error")
+  @Test("with --json the program has no input, and writes to standard error")
   func apart() throws {
     let program = try scene(
       "cat; echo spoken; while ! test -e \(daemon.workplace.file("go")); do sleep 0.1; done; say 1; stay",
       options: ["packing", "--json"])
     try program.errorLine(containing: "spoken")
-    // What it says before is saved before.
+    // The output of the program was saved before this line.
     try program.line(containing: #""callback":"didBecomeActive""#)
     _ = try daemon.workplace.write("go", "")
     try program.line(containing: #"{"reply":{"generation":1},"do":"activity"}"#)
@@ -267,7 +265,7 @@ struct HostedProgramTests {
     #expect(try page.contains(try Repository.text("scripts/scene.sh")))
   }
 
-  @Test("a program that fails on its activity gets the same activity again, until it is cleared")
+  @Test("a program that fails with its activity gets it again each time, until it is removed")
   func failing() throws {
     #expect(try scene("say 1").reap().isSuccess)
     let script = #"test ! -e "$SCENE_ACTIVITY" || exit 3"#

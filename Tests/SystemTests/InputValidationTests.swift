@@ -3,7 +3,7 @@ import SceneModel
 import SceneTestSupport
 import Testing
 
-/// What is given to the programs on their command lines and standard inputs, and is not right.
+/// Invalid command lines and standard input of the programs.
 struct InputValidationTests {
   private let daemon: Daemon
 
@@ -17,7 +17,7 @@ struct InputValidationTests {
   }
 
   @Test(
-    "programs refuse arguments that are not UTF-8, with their place",
+    "bytes that are not UTF-8 are refused, with their position",
     arguments: ["scened", "scene", "scenectl"])
   func illFormed(program: String) throws {
     let outcome = try bash(#"exec "$0" -a $'pac\xffking'"#, program)
@@ -28,7 +28,7 @@ struct InputValidationTests {
           + "the byte 0xff at offset 3 is not UTF-8\n"))
   }
 
-  @Test("scene refuses a line that is not UTF-8 with its number, and reads the next one")
+  @Test("a line that is not UTF-8 is refused by its number, and the next line is read")
   func illFormedLines() throws {
     let text = try bash(
       #"printf 'title a\ntitle \xc3\nstatus\nclose\n' | "$0" packing"#, "scene", daemon)
@@ -42,7 +42,7 @@ struct InputValidationTests {
     #expect(json.code == 0)
   }
 
-  @Test("scene names an unknown command with its line and a suggestion")
+  @Test("the error for an unknown command has its line and a suggestion")
   func mistyped() throws {
     let json = try bash(
       #"printf '\n{"do":"titel","id":7}\n{"do":"status"\n{"do":"close"}\n' | "$0" --json"#, "scene",
@@ -56,7 +56,7 @@ struct InputValidationTests {
       text.output.contains("error: line 1: there is no command titel; did you mean title?\n"))
   }
 
-  @Test("a mistyped condition is a usage error, not the answer no")
+  @Test("a condition with a mistyped word is an error, not a false condition")
   func mistypedCondition() throws {
     let scene = try daemon.start("scene", ["my notes", "--title", "Notes"])
     try scene.line(containing: "didBecomeActive")
@@ -84,7 +84,7 @@ struct InputValidationTests {
     #expect(try daemon.run("scenectl", ["is", "my note"]).code == 1)
   }
 
-  @Test("the help in JSON shows every command in a form that scene accepts")
+  @Test("the help for scripts shows every command in its JSON form, and each is valid")
   func helpForScripts() throws {
     let scene = try daemon.start("scene", ["--json", "packing"])
     try scene.type(#"{"do":"help"}"#)
@@ -104,7 +104,7 @@ struct InputValidationTests {
     #expect(page.contains(#"{"do":"activity","activityType":"#))
   }
 
-  @Test("messages quote an empty word")
+  @Test("the error for an empty word shows the empty word")
   func emptyWord() throws {
     let given: [(String, [String], Int32, String)] = [
       ("scenectl", ["show", ""], 66, "scenectl: no session is called \"\"\n"),
@@ -125,7 +125,7 @@ struct InputValidationTests {
   }
 
   @Test(
-    "an invalid type of an activity is refused in every place",
+    "an invalid activity type is refused everywhere",
     arguments: [
       ("", "must not be empty; use a name such as com.example.note"),
       (" ", "must not be blank; use a name such as com.example.note"),
@@ -143,7 +143,7 @@ struct InputValidationTests {
     #expect(given.errors.hasPrefix("scene: --activity: activityType: \(problem)\n"))
   }
 
-  @Test("the broker names a value that is too long", arguments: ["title", "name"])
+  @Test("the error for a text that is too long names the text", arguments: ["title", "name"])
   func tooLong(member: String) throws {
     let long = String(repeating: "x", count: 2000)
     let outcome = try daemon.run("scene", member == "name" ? [long] : ["--title", long])
@@ -163,7 +163,7 @@ struct InputValidationTests {
   }
 
   @Test(
-    "a name that begins a condition in another way is refused",
+    "a name that has another meaning in a condition is refused",
     arguments: ["application", "!packing", "packing=1", "topic:packing"])
   func reservedName(name: String) throws {
     for (program, arguments) in [("scene", [name]), ("scenectl", ["new", name])] {
@@ -174,7 +174,7 @@ struct InputValidationTests {
   }
 
   @Test(
-    "a variable that is not UTF-8 is named and not repaired",
+    "the error for a variable that is not UTF-8 names it",
     arguments: ["scened", "scene", "scenectl"])
   func illFormedVariable(program: String) throws {
     let line = #"SCENE_SOCKET=$'/tmp/\xff' exec "$0""#
@@ -186,7 +186,7 @@ struct InputValidationTests {
     #expect(other.code == 0)
   }
 
-  @Test("errors and replies come in the order of the lines")
+  @Test("errors and replies come in the order of their lines")
   func inOrder() throws {
     let outcome = try bash(
       #"printf '{"do":"status","id":1}\n{"do":"dance","id":2}\n{"do":"title","id":3}\n"#
@@ -199,7 +199,7 @@ struct InputValidationTests {
     #expect(outcome.output.contains("line 3: title: missing; expected a string, or null"))
   }
 
-  @Test("a word that is a name and a prefix of an identifier selects the name, with a warning")
+  @Test("a word that is a name and the beginning of an identifier selects the name, with a note")
   func nameOrIdentifier() throws {
     let client = try daemon.connect()
     try client.initialize()
@@ -216,11 +216,11 @@ struct InputValidationTests {
   }
 
   @Test(
-    "help is wrapped to the width of the terminal", arguments: ["scened", "scene", "scenectl"])
+    "help is as narrow as the terminal", arguments: ["scened", "scene", "scenectl"])
   func narrow(program: String) throws {
     let outcome = try RunningProgram.run(program, ["--help"], environment: ["COLUMNS": "40"])
     let lines = outcome.output.split(separator: "\n")
-    // What one types is not broken; nor is a word.
+    // Command lines and single words are not wrapped.
     let texts = lines.filter { !$0.hasPrefix("  \(program)") && $0.contains(" ") }
     let long = texts.filter { $0.count > 40 && $0.drop { $0 == " " }.contains(" ") }
     #expect(long == [])

@@ -6,7 +6,7 @@ private func isInstalled(_ program: String) -> Bool {
   (try? Executable.find(program)) != nil
 }
 
-/// `scripts/install`, in a staging directory as a packager uses it.
+/// `scripts/install` in a staging directory, as a packager uses it.
 struct InstallTests {
   private static func install(
     _ arguments: [String], in workplace: Workplace, programs: Bool = true
@@ -19,7 +19,7 @@ struct InstallTests {
       environment: ["XDG_RUNTIME_DIR": workplace.path])
   }
 
-  /// The regular files below a directory, by their paths in it.
+  /// The regular files below a directory, with their relative paths.
   private static func files(below path: String) throws -> [String] {
     let outcome = try RunningProgram.run(
       try Executable.find("find"), [path, "-type", "f", "-printf", "%P\n"])
@@ -101,7 +101,7 @@ struct InstallTests {
       let workplace = try Workplace()
       _ = try Self.install([], in: workplace)
       let directory = workplace.file("stage") + "/opt/scene & co/lib/systemd/user/"
-      // The program of a unit must exist where the unit looks for it.
+      // The program of a unit must exist at the path in the unit.
       for name in ["scened.service", "scened@.service"] {
         let text = try workplace.read("stage/opt/scene & co/lib/systemd/user/" + name)
         try File.write(

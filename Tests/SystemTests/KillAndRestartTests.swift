@@ -3,15 +3,15 @@ import ScenePlatform
 import SceneTestSupport
 import Testing
 
-/// `kill -9 PID; scene NAME` on one line, as a person types it: the next client is where the
+/// `kill -9 PID; scene NAME` on one line, as a user types it. The next client continues where the
 /// killed one was.
 ///
-/// `SCENE_ROUNDS=1000` types it so many times.
+/// `SCENE_ROUNDS=1000` repeats the line 1000 times.
 struct KillAndRestartTests {
   private static let rounds = Environment["SCENE_ROUNDS"].flatMap { Int($0) } ?? 100
 
   @Test(
-    "a scene that starts right after kill -9 gets the same session and its activity",
+    "after kill -9 and scene on one line, the scene has the same session and activity",
     arguments: [["packing"], []])
   func again(name: [String]) throws {
     let daemon = try Daemon(Workplace())
@@ -25,7 +25,7 @@ struct KillAndRestartTests {
       let connected = try next.line(containing: #""callback":"willConnect""#)
       #expect(connected.contains(#""reason":"recover""#), "round \(round): \(connected)")
       #expect(connected.contains(#""line":\#(round - 1)"#), "round \(round): \(connected)")
-      // It is killed on its way up and in the foreground, by turns.
+      // The scene is killed on its way to the foreground and in the foreground, by turns.
       if round.isMultiple(of: 2) { try next.line(containing: "didBecomeActive") }
       try save(round, in: next)
       let sessions = try control.request(SessionList()).sessions
@@ -39,7 +39,7 @@ struct KillAndRestartTests {
   private func oneLine(
     _ daemon: Daemon, killing holder: RunningProgram, _ name: [String]
   ) throws -> RunningProgram {
-    // The shell becomes the scene, which makes the breath as short as it can be.
+    // The shell becomes the scene, so that the time between kill and start is as short as possible.
     let words = ["kill -9 \(holder.child.pid); exec \(try Programs.path("scene").shellWord)"]
     return try daemon.start("/bin/sh", ["-c", (words + name + ["--json"]).joined(separator: " ")])
   }

@@ -9,7 +9,7 @@ struct LaunchTests {
 
   init() throws { workplace = try Workplace() }
 
-  /// A daemon with one configuration for each of these launch commands, called by their names.
+  /// A daemon with one configuration for each launch command, with the command's name.
   private func daemon(
     _ launches: [(name: String, launch: String)], options: [String] = [],
     environment: [String: String] = [:]
@@ -22,13 +22,13 @@ struct LaunchTests {
     return try Daemon(workplace, ["--manifest", path] + options, environment: environment)
   }
 
-  /// Ends the broker in order, which ends the programs that it started.
+  /// Stops the broker in order, which ends the programs that it started.
   private func stop(_ daemon: Daemon) throws {
     #expect(try daemon.stop().isSuccess)
     #expect(MarkedProcesses("SCENE_SOCKET", daemon.socket).all == [])
   }
 
-  @Test("a launched program has its arguments, the allowed variables and three descriptors")
+  @Test("a program has its arguments, the allowed variables and three descriptors, and no more")
   func surroundings() throws {
     let script = try workplace.write(
       "look.sh",
@@ -64,11 +64,11 @@ struct LaunchTests {
     #expect(!log.contains("SECRET") && !log.contains("env SCENE_DEBUG"))
     #expect(log.contains(/: sh \d+: env SCENE_LAUNCH=[0-9a-f]{32}\n/))
     #expect(log.contains(/: sh \d+: env SCENE_SESSION=[0-9A-F-]{36}\n/))
-    // The last one belongs to `ls`.
+    // The last descriptor belongs to `ls`.
     #expect(log.contains(/: sh \d+: descriptors 0 1 2 3\n/))
   }
 
-  @Test("the broker can launch scripts/scene.py and a Swift program")
+  @Test("the broker can start scripts/scene.py and a Swift program")
   func clients() throws {
     let python = try Repository.file("scripts/scene.py")
     let swift = try Programs.path("note-scene")
@@ -91,7 +91,7 @@ struct LaunchTests {
     try stop(daemon)
   }
 
-  @Test("the broker ends the rest of a process group when its program exits")
+  @Test("when a program ends, the other processes of its group end")
   func company() throws {
     let daemon = try daemon([
       ("Note", #"["sh", "-c", "sleep 1000 & sleep 1000 & exit 3"]"#)
@@ -103,7 +103,7 @@ struct LaunchTests {
     try stop(daemon)
   }
 
-  @Test("a process that has left its group survives a shutdown of the broker")
+  @Test("a process that left its group outlives a shutdown of the daemon")
   func escaped() throws {
     let daemon = try daemon([
       ("Note", #"["sh", "-c", "setsid sh -c 'echo apart; exec sleep 1000' & sleep 1000"]"#)
@@ -117,7 +117,7 @@ struct LaunchTests {
     for process in left.all { process.end() }
   }
 
-  @Test("the next broker ends the programs of a killed broker, unless they reconnect in time")
+  @Test("the next daemon ends the programs of a killed daemon, unless they reconnect in time")
   func survivors() throws {
     let swift = try Programs.path("note-scene")
     let launches = [
@@ -136,18 +136,18 @@ struct LaunchTests {
     #expect(try next.run("scenectl", ["wait", "Swift", "foregroundActive"]).code == 0)
     #expect(left.all.count >= 4)
     #expect(try next.run("scenectl", ["advance", "10s"]).code == 0)
-    try eventually("those that do not connect are gone", polling: .processes) {
+    try eventually("the programs that do not connect have ended", polling: .processes) {
       left.all.count == 2
     }
     #expect(try next.run("scenectl", ["is", "Swift", "foregroundActive"]).code == 0)
     try next.program.errorLine(containing: "ending programs that an earlier broker launched")
-    // The launch of another broker is not this one's to end.
+    // This broker does not end a program that another broker started.
     #expect(try next.stop().isSuccess)
     #expect(left.all.count == 2)
     for process in left.all { process.end() }
   }
 
-  @Test("a program that ignores SIGTERM is killed with its children when the broker ends")
+  @Test("a program that ignores SIGTERM is killed when the daemon ends, and its children too")
   func deaf() throws {
     let daemon = try daemon([
       ("Note", #"["sh", "-c", "trap '' TERM; sleep 1000 & echo deaf; wait; sleep 1000"]"#)
@@ -158,7 +158,7 @@ struct LaunchTests {
     #expect(try asker.reap().shellCode == 75)
   }
 
-  @Test("a program that prints more than the log accepts delays no other client")
+  @Test("a program that prints too much for the log blocks no other client")
   func flood() throws {
     let daemon = try daemon([("Note", #"["sh", "-c", "yes; true"]"#)])
     let asker = try daemon.start("scenectl", ["new", "packing"])
@@ -169,7 +169,7 @@ struct LaunchTests {
     #expect(try asker.reap().shellCode == 75)
   }
 
-  @Test("a used launch token is refused, unless the client names a session")
+  @Test("a token that was used before is refused, unless the client names a session")
   func usedToken() throws {
     let daemon = try daemon([("Note", "[\"\(try Programs.path("scene"))\"]")])
     #expect(try daemon.run("scenectl", ["new", "packing"]).code == 0)
@@ -182,7 +182,7 @@ struct LaunchTests {
     #expect(misused.errors.contains("--url and $SCENE_LAUNCH cannot be used together"))
     let named = try RunningProgram("scene", ["list", "--json"], environment: environment)
     try named.line(containing: "didBecomeActive")
-    // It is the test's own, and would wait for the next broker.
+    // The test started this client, which would wait for the next broker.
     try named.send(.kill)
     _ = try named.reap()
     try stop(daemon)

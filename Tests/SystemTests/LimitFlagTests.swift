@@ -3,13 +3,13 @@ import ScenePlatform
 import SceneTestSupport
 import Testing
 
-/// Limits as `--limit` sets them: kept at the limit, refused one past it.
+/// Limits of `--limit`: a client at the limit is accepted, and one past it is refused.
 struct LimitFlagTests {
   private func refusal(_ body: () throws -> Void) -> BrokerError? {
     #expect(throws: BrokerError.self, performing: body)
   }
 
-  @Test("a connection beyond the limit is refused, until another one ends")
+  @Test("a connection over the limit gets an error and is closed, until another connection ends")
   func connections() throws {
     let daemon = try Daemon(Workplace(), ["--limit", "connections=3"])
     var clients = try (0..<3).map { _ in
@@ -19,35 +19,35 @@ struct LimitFlagTests {
     }
     let refused = try daemon.connect()
     guard case .error(nil, let error) = try refused.next() else {
-      Issue.record("not turned away")
+      Issue.record("the broker did not refuse the connection")
       return
     }
     #expect(error.reason == .tooMany)
     #expect(error.retry == .later)
     #expect(try refused.next() == nil)
     clients.removeLast()
-    // The broker learns of the end by itself.
-    try eventually("there is room again", polling: .broker) {
+    // The broker detects the end of the connection later.
+    try eventually("the broker accepts a connection again", polling: .broker) {
       let next = try daemon.connect()
       return (try? next.initialize()) != nil
     }
     _ = try clients[0].request(Ping())
   }
 
-  @Test("by default, connections can use three quarters of the free descriptors")
+  @Test("three quarters of the descriptors that the broker does not need can be connections")
   func defaultConnections() throws {
     let daemon = try Daemon(Workplace(), descriptorLimit: 40)
     let clients = try (0..<18).map { _ in try daemon.connect() }
     for client in clients { try client.initialize() }
     guard case .error(nil, let error) = try daemon.connect().next() else {
-      Issue.record("not turned away")
+      Issue.record("the broker did not refuse the connection")
       return
     }
     #expect(error.reason == .tooMany)
     _ = try clients[0].request(Ping())
   }
 
-  @Test("clients without a free descriptor are served one by one as others end")
+  @Test("clients without a descriptor wait, and each gets one when another client ends")
   func outOfDescriptors() throws {
     let daemon = try Daemon(Workplace(), ["--limit", "connections=1000"], descriptorLimit: 40)
     var clients = try (0..<50).map { _ in try daemon.connect() }
@@ -61,7 +61,7 @@ struct LimitFlagTests {
     #expect(try daemon.stop().isSuccess)
   }
 
-  @Test("saves beyond the limit of stored bytes are refused, also after a restart")
+  @Test("the limit `storedBytes` counts the bytes of all sessions, also after a start")
   func storedBytes() throws {
     let workplace = try Workplace()
     for life in 1...2 {
@@ -69,7 +69,7 @@ struct LimitFlagTests {
       let client = try daemon.connect()
       try client.initialize(as: .control)
       let scene = try client.request(SceneConnect(name: "packing"))
-      // Three generations are kept: the third does not fit any more.
+      // The broker keeps three generations, and the third does not fit.
       for number in 1...2 where life == 1 {
         _ = try client.request(
           SaveActivity(session: scene.session, activity: .filler(number, bytes: 8000)))
@@ -83,7 +83,7 @@ struct LimitFlagTests {
     }
   }
 
-  @Test("clients get the limit of a frame, and a longer frame is refused")
+  @Test("the limit `frameBytes` applies to each frame, and clients learn it")
   func frameBytes() throws {
     let limits = [
       "frameBytes=10240", "activityBytes=512", "optionsBytes=512", "userInfoBytes=256",
@@ -107,7 +107,7 @@ struct LimitFlagTests {
     }
   }
 
-  @Test("an activity at the limit is kept byte for byte, and a longer one is refused")
+  @Test("the limit `activityBytes` applies to an activity, which is kept byte for byte")
   func activityBytes() throws {
     let daemon = try Daemon(Workplace())
     let client = try daemon.connect()
@@ -126,7 +126,7 @@ struct LimitFlagTests {
     #expect(shown.sceneSession.stateRestorationActivity == largest)
   }
 
-  @Test("a client applies the limits of its broker, not the defaults")
+  @Test("a client accepts everything that its broker accepts, even over the default limit")
   func clientsLimits() throws {
     let daemon = try Daemon(Workplace(), ["--limit", "userInfoBytes=110000"])
     func userInfo(_ count: Int) -> String { #"{"x":"\#(String(repeating: "x", count: count))"}"# }
@@ -137,7 +137,7 @@ struct LimitFlagTests {
     #expect(refused.errors == "scene: userInfo is larger than the limit of 110000 bytes\n")
   }
 
-  @Test("an activity of the largest size that the journal accepts survives a restart")
+  @Test("the largest activity that the journal accepts returns after a restart")
   func largestActivity() throws {
     let most = 2_096_128
     let limits = ["frameBytes=16000000", "activityBytes=\(most)"]
@@ -169,16 +169,14 @@ struct LimitFlagTests {
       "scened", ["-S", workplace.socket, "--state", workplace.state] + options)
   }
 
-  @Test(
-    "a budget outside the range of 1 ms to one year is a wrong command line",
-    arguments: ["0", "1us", "8761h", "292y", "x"])
+  @Test("a budget is from a millisecond to a year", arguments: ["0", "1us", "8761h", "292y", "x"])
   func budget(text: String) throws {
     let outcome = try start(["--budget", "default=\(text)"])
     #expect(outcome.code == 2)
     #expect(outcome.errors.contains("expected a time from 1ms to 8760h, such as 5s, found"))
   }
 
-  @Test("the broker works with the longest times that it accepts")
+  @Test("the longest allowed times work")
   func longest() throws {
     let times = ["handshakeSeconds", "frameSeconds", "slowReaderSeconds"]
     let daemon = try Daemon(
@@ -191,7 +189,7 @@ struct LimitFlagTests {
   }
 
   @Test(
-    "an invalid limit is a wrong command line",
+    "an unknown limit or a wrong value is an error of the command line",
     arguments: [
       ("nonsense=1", "--limit: unknown limit nonsense; the limits are "),
       ("sessions", "expected NAME=VALUE"),

@@ -5,9 +5,9 @@ import SceneTestSupport
 import Synchronization
 import Testing
 
-/// The broker is killed while clients save as fast as they can.
+/// The broker is killed while clients save as fast as possible.
 struct LoadTests {
-  @Test("every save that was acknowledged under load survives kill -9", arguments: 1...3)
+  @Test("every save that was acknowledged under load exists after kill -9", arguments: 1...3)
   func acknowledgedSaves(round: Int) throws {
     let workplace = try Workplace()
     let daemon = try Daemon(workplace)
@@ -25,7 +25,7 @@ struct LoadTests {
           enough.withLock { $0 += 1 }
         })
     }
-    // Wherever they are when so many are through, that is where the broker dies.
+    // After this number of saves the broker is killed, wherever the clients are.
     try #require(
       enough.wait(until: SystemClock.monotonic() + ceiling) { $0 >= 100 * round ? true : nil }
         != nil)
@@ -46,7 +46,7 @@ struct LoadTests {
   }
 }
 
-/// A client that saves one activity after the other until the broker is gone.
+/// A client that saves one activity after another until the broker ends.
 private final class SavingThread {
   private let thread: Mutex<Thread?>
 

@@ -2,9 +2,9 @@ import ScenePlatform
 import SceneTestSupport
 import Testing
 
-/// What lies at the path of a lock file, and is no regular file.
+/// Files at the path of a lock that are not regular files.
 struct LockFileTests {
-  /// What a shell puts at the path `$0`, and what messages call it.
+  /// A file that a shell creates at the path `$0`, and its name in messages.
   struct Obstacle: CustomTestStringConvertible {
     let name: String
     let command: String
@@ -40,7 +40,7 @@ struct LockFileTests {
       outcome.errors
         == "scened: error: cannot lock \(lock): it is \(obstacle.name), not a regular file; move it "
         + "away, or choose another path with -S\n")
-    // A client without a broker reads the lock to say who is in the way.
+    // A client without a broker reads the lock to name the process that uses it.
     let client = try RunningProgram.run("scenectl", ["-S", workplace.socket, "status"])
     #expect(client.code == 69)
   }

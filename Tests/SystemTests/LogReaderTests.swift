@@ -5,7 +5,7 @@ import Testing
 
 /// A reader of the broker's log must not be able to stop the broker.
 struct LogReaderTests {
-  /// A daemon that logs into a pipe, and the pipe's other end.
+  /// A daemon that logs to a pipe, and the other end of the pipe.
   private final class LoggedDaemon {
     let workplace: Workplace
     let program: RunningProgram
@@ -45,7 +45,7 @@ struct LogReaderTests {
       return client
     }
 
-    /// More than a pipe holds, at a line for each.
+    /// Saves until the log lines are longer than a pipe.
     func saveOften(_ client: WireClient) throws {
       let session = try client.request(SceneConnect(name: "packing")).session
       for number in 0..<3000 {
@@ -54,7 +54,7 @@ struct LogReaderTests {
     }
   }
 
-  @Test("a stopped reader of the log loses lines, and no other program loses anything")
+  @Test("a reader that stopped loses lines, and other programs lose no data")
   func stopped() throws {
     let daemon = try LoggedDaemon()
     let client = try daemon.client()
@@ -80,7 +80,7 @@ struct LogReaderTests {
     return text
   }
 
-  @Test("the exit of a reader of the log ends no other program")
+  @Test("a reader that exited does not stop the broker")
   func gone() throws {
     let daemon = try LoggedDaemon()
     daemon.log = nil

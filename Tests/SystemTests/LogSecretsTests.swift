@@ -4,7 +4,7 @@ import ScenePlatform
 import SceneTestSupport
 import Testing
 
-/// What a daemon says of what it does, and what it keeps to itself.
+/// The contents of a daemon's log, which must not reveal activities.
 struct LogSecretsTests {
   struct Manner: CustomTestStringConvertible, Sendable {
     let level: String
@@ -20,8 +20,8 @@ struct LogSecretsTests {
   private static let activity = Activity.test(
     #"{"activityType":"hunter2","title":"hunter2","userInfo":{"hunter2":["hunter2",1]}}"#)
 
-  /// Everything that can be done with an activity, by a client that means to play with the reader's
-  /// terminal.
+  /// Every request with an activity, from a client that sends control characters to the terminal of
+  /// the log's reader.
   private func live(_ daemon: Daemon) throws {
     let client = try daemon.connect()
     client.acknowledge = {
@@ -65,7 +65,7 @@ struct LogSecretsTests {
       session: scene.session, resume: Resume(state: .foregroundActive, hold: scene.hold))
     resume.activity = Self.activity
     _ = try resuming.request(resume)
-    // Half a secret, and then something that is no JSON at all.
+    // Half of a secret, and then text that is not JSON.
     try resuming.send(frame: #"{"jsonrpc":"2.0","id":1,"method":"x","params":{"hunter2":hunter2"#)
     try resuming.first { if case .error = $0 { true } else { false } }
   }
@@ -95,7 +95,7 @@ struct LogSecretsTests {
     }
   }
 
-  @Test("the line that the broker is ready shows controls in its path as escapes")
+  @Test("the line `ready` shows control characters in its path as escapes")
   func ready() throws {
     let workplace = try Workplace()
     let directory = workplace.file("a\u{202E}b")

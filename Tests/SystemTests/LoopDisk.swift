@@ -1,16 +1,16 @@
 import ScenePlatform
 import SceneTestSupport
 
-/// A real file system on a file, which can be told to fail or to hang. Only a user who may mount
-/// can have one.
+/// A real file system in a file, which can fail or hang on command. Only a user who can mount can
+/// create one.
 final class LoopDisk {
   private let path: String
   private let image: String
   private var isMounted = false
-  /// Gone after the disk.
+  /// Removed after the disk.
   private let workplace: Workplace
 
-  /// Makes it, and mounts it where the state of the workplace belongs.
+  /// Creates the file system, and mounts it at the state directory of the workplace.
   init(_ workplace: Workplace, mebibytes: Int = 96) throws {
     self.workplace = workplace
     path = workplace.state
@@ -31,14 +31,14 @@ final class LoopDisk {
     isMounted = true
   }
 
-  /// From now on every write and every sync is an error, as after the loss of the device.
+  /// From now on every write and every sync returns an error, as after the loss of the device.
   func fail() throws {
     let shutDown =
       "import fcntl,os,sys; fcntl.ioctl(os.open(sys.argv[1],0),0x8004587d,b'\\2\\0\\0\\0')"
     try Self.run("env", ["python3", "-c", shutDown, path])
   }
 
-  /// The device is back: what was synced is there.
+  /// The device is available again, with the synced data.
   func repair() throws {
     try Self.run("umount", [path])
     isMounted = false
@@ -52,7 +52,8 @@ final class LoopDisk {
     private let freezer: RunningProgram
 
     fileprivate init(_ path: String) throws {
-      // It ends with this process in any case: nothing could be killed that waits for such a disk.
+      // The hang ends with this process in any case. A process that waits for such a disk cannot be
+      // killed.
       freezer = try RunningProgram(
         "/bin/sh",
         ["-c", #"fsfreeze -f "$0" && echo frozen && read line; fsfreeze -u "$0""#, path])

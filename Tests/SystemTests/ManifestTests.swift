@@ -2,7 +2,7 @@ import ScenePlatform
 import SceneTestSupport
 import Testing
 
-/// A manifest that a person gives to `scened`.
+/// Manifest files of `scened`.
 struct ManifestTests {
   private let workplace: Workplace
 
@@ -23,7 +23,7 @@ struct ManifestTests {
       [{"name": "Note", "storyboard": "Main"}, {"name": "List", "kind": "window"}]}}
     """
 
-  @Test("F1: scened and scenectl report every mistake in a manifest at once")
+  @Test("F1: scened and scenectl check the manifest, and report all errors at once")
   func check() throws {
     let good = try write(Self.two)
     let told = "\(good): windowApplication has Note, List; no problems found\n"
@@ -49,7 +49,7 @@ struct ManifestTests {
   }
 
   @Test(
-    "a missing program is a warning, also beside the printed manifest; - reads standard input")
+    "a missing program is a warning, also with other output; - is standard input")
   func warning() throws {
     let path = try write(
       """
@@ -70,7 +70,7 @@ struct ManifestTests {
     #expect(piped.output.contains(": \(warning)"), "\(piped.output) \(piped.errors)")
   }
 
-  @Test("F98: an Info.plist with variables is read, and a variable without a value is reported")
+  @Test("F98: a variable without a value in an Info.plist is an error")
   func variables() throws {
     let plist = try Repository.file("Tests/SceneManifestTests/Files/storyboard.plist")
     let shown = try RunningProgram.run(
@@ -83,7 +83,7 @@ struct ManifestTests {
     #expect(try scened(["--check", "--manifest", other, "--define", "AB"]).code == 2)
   }
 
-  @Test("the name and version of a bundle are shown and move neither the socket nor the state")
+  @Test("a bundle's name and version are shown, and change neither the socket nor the state")
   func bundle() throws {
     let path = try write(
       """
@@ -103,7 +103,7 @@ struct ManifestTests {
     #expect(try daemon.stop().isSuccess)
   }
 
-  @Test("a manifest that is missing or not a file is refused")
+  @Test("a missing file, or a file that is no manifest, is an error")
   func missing() throws {
     let outcome = try scened(["--check", "--manifest", workplace.file("none")])
     #expect(outcome.code == 78)
@@ -134,7 +134,7 @@ struct ManifestTests {
     #expect(try daemon.stop().isSuccess)
   }
 
-  @Test("it is read again by HUP and by scenectl, and no scene is lost")
+  @Test("SIGHUP and scenectl reload the manifest, and no scene is lost")
   func reload() throws {
     let path = try write(Self.two)
     let daemon = try Daemon(workplace, ["--manifest", path])
@@ -162,7 +162,7 @@ struct ManifestTests {
     #expect(try daemon.stop().isSuccess)
   }
 
-  @Test("a reload does not wait for a pipe, and does not read a pipe again")
+  @Test("a reload does not wait for a pipe that replaced the file, and does not read a pipe again")
   func pipe() throws {
     let path = try write(Self.two)
     let daemon = try Daemon(workplace, ["--manifest", path])
@@ -177,7 +177,7 @@ struct ManifestTests {
     #expect(try daemon.stop().isSuccess)
   }
 
-  @Test("a reload without a manifest file is refused")
+  @Test("a broker without a manifest file refuses a reload")
   func builtIn() throws {
     let daemon = try Daemon(workplace)
     let outcome = try daemon.run("scenectl", ["manifest", "reload"])

@@ -2,13 +2,13 @@ import ScenePlatform
 import SceneTestSupport
 import Testing
 
-/// What a pipe says to the sample, and which files it writes then.
+/// The input of the sample from a pipe, and the files that the sample then writes.
 struct NotesInputTests: NotesShells {
   let workplace: Workplace
 
   init() throws { workplace = try Workplace() }
 
-  @Test("the window gets every line of a long pipe, and the last one at the end")
+  @Test("the window gets every line of a pipe, however many there are, and also the last one")
   func many() throws {
     let daemon = try daemon()
     let lines = (1...1500).map(String.init)
@@ -22,7 +22,7 @@ struct NotesInputTests: NotesShells {
     try scenectl(daemon, "is", "packing", "unattached", "activity.userInfo.draft.0=last")
   }
 
-  @Test("notes reports and skips a line that is not UTF-8, and accepts CRLF")
+  @Test("a line that is not UTF-8 is discarded with a message, and a line can end with CR LF")
   func bytes() throws {
     let daemon = try daemon()
     let outcome = try RunningProgram.run(
@@ -34,7 +34,7 @@ struct NotesInputTests: NotesShells {
     #expect(try daemon.stop().isSuccess)
   }
 
-  @Test("notes writes through a link and keeps the permissions of the file")
+  @Test("a note that is a link is written at its target, and keeps its mode")
   func link() throws {
     let daemon = try daemon()
     try Directory.make(workplace.file("notes"))
@@ -52,7 +52,7 @@ struct NotesInputTests: NotesShells {
     #expect(try daemon.stop().isSuccess)
   }
 
-  @Test("notes names a file that it cannot read or write")
+  @Test("the error for a note that cannot be read or written names the note")
   func unreadable() throws {
     let daemon = try daemon()
     try Directory.makeAll(workplace.file("notes/packing.txt"))

@@ -1,7 +1,7 @@
 import SceneTestSupport
 import Testing
 
-/// What a person has who uses the sample in several shells.
+/// The helpers of a test that uses the sample in several shells.
 protocol NotesShells {
   var workplace: Workplace { get }
 }
@@ -17,7 +17,7 @@ extension NotesShells {
     try Daemon(workplace, ["--manifest", try manifest()])
   }
 
-  /// One that keeps the last event alone.
+  /// A daemon that keeps only the last event.
   func forgetfulDaemon() throws -> Daemon {
     _ = try manifest()
     let text = try workplace.read("notes.json")
@@ -44,7 +44,7 @@ extension NotesShells {
     #expect(outcome.code == 0, "\(words): \(outcome.errors)")
   }
 
-  /// A window with two lines that are saved, one behind the first that is not.
+  /// A window with two saved lines, and an unsaved line after the first.
   func packing(_ daemon: Daemon) throws -> RunningProgram {
     let window = try start("packing")
     try window.line(containing: "--- packing")

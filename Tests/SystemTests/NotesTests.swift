@@ -2,14 +2,13 @@ import ScenePlatform
 import SceneTestSupport
 import Testing
 
-/// The sample, killed and written to, as a person uses it in several shells.
+/// The sample in several shells, with kills and changes of the notes.
 struct NotesTests: NotesShells {
   let workplace: Workplace
 
   init() throws { workplace = try Workplace() }
 
-  @Test(
-    "F63, F68: a killed window returns to its line with the typed draft, and the other one stays")
+  @Test("F63, F68: a killed window returns at its line, with the typed lines")
   func killed() throws {
     let daemon = try daemon()
     let packing = try packing(daemon)
@@ -25,7 +24,7 @@ struct NotesTests: NotesShells {
     try other.line(containing: "--- itinerary")
   }
 
-  @Test("a kill between the write of a note and its save does not double the draft")
+  @Test("a kill after the note is written and before the broker knows it does not double the draft")
   func killedWhileSaving() throws {
     let daemon = try daemon()
     let first = try packing(daemon)
@@ -37,7 +36,7 @@ struct NotesTests: NotesShells {
       try second.lines(upTo: "passport") == ["1  tickets", "2  charger", "3  passport"])
     try second.type("socks")
     try scenectl(daemon, "wait", "packing", "activity.userInfo.draft.0=socks")
-    // What others have written meanwhile is not the draft.
+    // Lines that others have written meanwhile are not part of the draft.
     try second.kill()
     _ = try workplace.write("notes/packing.txt", "tickets\ncharger\npassport\nhat\n")
     let third = try start("packing")
@@ -46,7 +45,7 @@ struct NotesTests: NotesShells {
     #expect(shown == ["1  tickets", "2  charger", "+  socks", "3  passport", "4  hat"])
   }
 
-  @Test("a window that missed events reads the note again")
+  @Test("a window that missed changes which are no longer kept reads the note again")
   func gap() throws {
     let daemon = try forgetfulDaemon()
     let packing = try packing(daemon)
@@ -63,7 +62,7 @@ struct NotesTests: NotesShells {
   @Test("settings that could not be written are not posted")
   func unwrittenSettings() throws {
     let daemon = try daemon()
-    // A file where the directory would be.
+    // A file at the path of the directory.
     _ = try workplace.write("notes", "")
     let window = try start("-c", "Settings")
     try window.line(containing: "--- Settings")
@@ -74,7 +73,7 @@ struct NotesTests: NotesShells {
     #expect(first.output.contains("last"), "\(first.output)")
   }
 
-  @Test("windows continue with the next broker and keep the lines typed meanwhile")
+  @Test("both windows continue with the next broker, and keep the lines that were typed meanwhile")
   func brokerKilled() throws {
     let first = try daemon()
     let packing = try packing(first)
@@ -86,12 +85,12 @@ struct NotesTests: NotesShells {
     let second = try daemon()
     try packing.errorLine(containing: "the broker is back")
     try scenectl(second, "wait", "packing", "activity.userInfo.draft.1=socks")
-    // Nothing was in the background meanwhile.
+    // No window was in the background meanwhile.
     try packing.type(":show")
     #expect(try packing.lines(upTo: "+  socks").allSatisfy { !$0.hasPrefix("(") })
   }
 
-  @Test("notes writes a file without a broker and says so")
+  @Test("a note can be saved without a broker")
   func savedAlone() throws {
     let daemon = try daemon()
     let packing = try packing(daemon)
@@ -103,7 +102,7 @@ struct NotesTests: NotesShells {
     #expect(try workplace.read("notes/packing.txt").contains("socks\n"))
   }
 
-  @Test("F73: all windows show a change in the same way")
+  @Test("F73: a change in one window appears in both windows, in the same way")
   func changed() throws {
     let daemon = try daemon()
     let packing = try packing(daemon)
@@ -115,7 +114,7 @@ struct NotesTests: NotesShells {
       try window.line(containing: "2  charger")
     }
     #expect(try workplace.read("notes/packing.txt") == "tickets\ncharger\npassport\n")
-    // The other has missed what happens while it is in the background, and hears it on its way up.
+    // The other window misses events in the background, and gets them on its way to the foreground.
     try scenectl(daemon, "background", "packing")
     try packing.line(containing: "(packing is in the background)")
     for line in ["socks", ":save"] { try other.type(line) }

@@ -2,13 +2,13 @@ import ScenePlatform
 import SceneTestSupport
 import Testing
 
-/// The sample's windows: which are opened, which is in front, and what is typed to them.
+/// The windows of the sample: opening, the foreground and typed lines.
 struct NotesWindowTests: NotesShells {
   let workplace: Workplace
 
   init() throws { workplace = try Workplace() }
 
-  @Test("a window that opens the note of a URL is found by that URL")
+  @Test("a session of another note shows the note of a URL, and takes its name")
   func url() throws {
     let daemon = try daemon()
     let first = try start("itinerary")
@@ -19,7 +19,7 @@ struct NotesWindowTests: NotesShells {
     #expect(try second.line(containing: "--- ") == "--- shopping")
     try scenectl(daemon, "wait", "shopping", "foregroundActive", "title=shopping")
     try scenectl(daemon, "is", "application", "sessions=1")
-    // The note has a window already, so this one has no name.
+    // Another window has the note already, so this window has no name.
     let third = try start("hotels", "--url", "note:shopping")
     #expect(try third.line(containing: "--- ") == "--- shopping")
     try scenectl(daemon, "is", "shopping", "client.pid=\(second.child.pid)")
@@ -38,7 +38,7 @@ struct NotesWindowTests: NotesShells {
     try window.line(containing: "+  charger")
   }
 
-  @Test("new windows have different files and are found by their names")
+  @Test("new windows without a note have different files and names")
   func untitled() throws {
     let daemon = try daemon()
     let windows = [try start("--new"), try start("--new")]
@@ -54,7 +54,7 @@ struct NotesWindowTests: NotesShells {
     #expect(names.count == 2)
   }
 
-  @Test("F53, F59: an open note comes to the foreground and is not opened twice")
+  @Test("F53, F59: opening a note that is already open brings its window to the foreground")
   func openAlready() throws {
     let daemon = try daemon()
     let packing = try packing(daemon)
@@ -82,7 +82,7 @@ struct NotesWindowTests: NotesShells {
     try scenectl(daemon, "is", "application", "sessions=2")
   }
 
-  @Test("F40: the typed lines go to the window in front of a process")
+  @Test("F40: one process has several windows, and the window in front gets the typed lines")
   func several() throws {
     let daemon = try daemon()
     let packing = try packing(daemon)
@@ -96,7 +96,7 @@ struct NotesWindowTests: NotesShells {
     try packing.line(containing: "--- Settings: numbers on")
     try packing.type("numbers off")
     try packing.line(where: { $0 == "tickets" })
-    // Closed, it leaves what was in front before it.
+    // When the window closes, the previous window is in front again.
     try scenectl(daemon, "close", try session(daemon, of: "Settings"))
     try packing.line(containing: "--- packing")
   }
@@ -107,7 +107,7 @@ struct NotesWindowTests: NotesShells {
     return try #require(line.split(separator: " ").first.map(String.init))
   }
 
-  @Test("F89: all requests share one settings window, which starts without state")
+  @Test("F89: all requests open the same window of the settings, which starts without state")
   func settings() throws {
     let daemon = try daemon()
     let first = try start("-c", "Settings")
@@ -130,7 +130,7 @@ struct NotesWindowTests: NotesShells {
     try scenectl(daemon, "is", "application", "sessions=2")
   }
 
-  @Test("a closed window stays closed after a restart of the broker", arguments: [true, false])
+  @Test("a closed window stays closed when the broker returns", arguments: [true, false])
   func closedBefore(inOrder: Bool) throws {
     let first = try daemon()
     let packing = try packing(first)
@@ -160,7 +160,7 @@ struct NotesWindowTests: NotesShells {
     }
   }
 
-  @Test("F51: a typed line activates a reclaimed window")
+  @Test("F51: a reclaimed window waits, and a typed line brings it back")
   func reclaimed() throws {
     let daemon = try daemon()
     let packing = try packing(daemon)
@@ -174,7 +174,7 @@ struct NotesWindowTests: NotesShells {
     try scenectl(daemon, "wait", "packing", "foregroundActive", "activity.userInfo.draft.1=socks")
   }
 
-  @Test("another window of the terminal can reopen a reclaimed window")
+  @Test("a reclaimed window returns when another window of its terminal opens it")
   func reclaimedBehind() throws {
     let daemon = try daemon()
     let packing = try packing(daemon)
@@ -188,9 +188,7 @@ struct NotesWindowTests: NotesShells {
     try packing.line(containing: "+  charger")
   }
 
-  @Test(
-    "a reclaimed window refuses lines while another process has its note, and accepts them afterwards"
-  )
+  @Test("a reclaimed window whose note another window holds keeps typed lines until it returns")
   func reclaimedAndTaken() throws {
     let daemon = try daemon()
     let packing = try packing(daemon)
@@ -213,7 +211,7 @@ struct NotesWindowTests: NotesShells {
       "activity.userInfo.draft.2=hat")
   }
 
-  @Test("a line typed to a background window is processed after the window becomes active")
+  @Test("a line typed in the background brings the window to the foreground, and applies there")
   func typedInBackground() throws {
     let daemon = try daemon()
     let packing = try packing(daemon)
@@ -226,7 +224,7 @@ struct NotesWindowTests: NotesShells {
     try packing.line(containing: "notes: packing has no line 8")
   }
 
-  @Test("the end of the input is processed after the lines before it")
+  @Test("the end of the input comes after the lines that bring the window to the foreground")
   func endInBackground() throws {
     let daemon = try daemon()
     let window = try start("packing", "--background")
@@ -238,7 +236,7 @@ struct NotesWindowTests: NotesShells {
       "activity.userInfo.draft.1=hat")
   }
 
-  @Test("F90: notes prints each change of the phase")
+  @Test("F90: a window prints a change of the phase")
   func phase() throws {
     let daemon = try daemon()
     let packing = try packing(daemon)

@@ -2,13 +2,13 @@ import ScenePlatform
 import SceneTestSupport
 import Testing
 
-/// The sample as a program: its command line, how it ends, and what it says.
+/// The sample as a program: its command line, its end and its messages.
 struct NotesWordTests: NotesShells {
   let workplace: Workplace
 
   init() throws { workplace = try Workplace() }
 
-  @Test("the manual page shows parts of the file as they are")
+  @Test("the manual page shows parts of the file unchanged")
   func manualPage() throws {
     let file = try Repository.text("Sources/notes/Notes.swift")
     let page = try Repository.text("Sources/Manual/Manual.docc/Several-windows.md")
@@ -21,7 +21,7 @@ struct NotesWordTests: NotesShells {
     #expect(file.matches(of: /(?m)^import (\w+)$/).map(\.1) == ["Foundation", "SceneClient"])
   }
 
-  @Test("F87, F99: the manifest of notes is valid and declares its topic")
+  @Test("F87, F99: the sample's manifest is valid, and declares the sample's topic")
   func manifestIsInOrder() throws {
     let outcome = try RunningProgram.run("scened", ["--check", "--manifest", try manifest()])
     #expect(outcome.code == 0)
@@ -30,7 +30,7 @@ struct NotesWordTests: NotesShells {
     #expect(text.contains(#""topics":{"Notes":{"durable":true"#), "\(text)")
   }
 
-  @Test("the end of the input closes a window and keeps its session; an empty input does not")
+  @Test("the end of the input closes a window; a window without any input stays")
   func endOfInput() throws {
     let daemon = try daemon()
     let packing = try packing(daemon)
@@ -47,7 +47,7 @@ struct NotesWordTests: NotesShells {
     #expect(try silent.reap() == .exited(0))
   }
 
-  @Test("a window without an input stays until a signal ends it in order")
+  @Test("without standard input a window stays open, and a signal ends it in order")
   func noInput() throws {
     let daemon = try daemon()
     let silent = try RunningProgram(
@@ -59,7 +59,7 @@ struct NotesWordTests: NotesShells {
     try scenectl(daemon, "is", "packing", "unattached", "disconnect.reason=clientRequest")
   }
 
-  @Test("notes prints how to start a broker if none runs or the running one lacks its manifest")
+  @Test("without a broker of its application, the sample's error says how to start one")
   func noBroker() throws {
     let outcome = try run("packing")
     #expect(outcome.code == 69)
@@ -83,7 +83,7 @@ struct NotesWordTests: NotesShells {
   }
 
   @Test(
-    "notes names the wrong part of a command line",
+    "the error for a wrong command line names the wrong argument",
     arguments: [
       (["a", "b"], "unexpected argument \"b\""), (["--sav"], "unknown option --sav"),
       (["a", "--new"], "NAME and --new cannot be used together"),
@@ -99,7 +99,7 @@ struct NotesWordTests: NotesShells {
     #expect(outcome.errors.contains(message), "\(outcome.errors)")
   }
 
-  @Test("notes refuses the broker of another application")
+  @Test("the sample does not use the broker of another application than the named one")
   func stranger() throws {
     let daemon = try daemon()
     let outcome = try run("-a", "mail", "-S", daemon.socket)
@@ -108,7 +108,7 @@ struct NotesWordTests: NotesShells {
       outcome.errors == "notes: the broker serves the application default, not mail\n")
   }
 
-  /// A window with a line that was typed when the broker was gone.
+  /// A window with a line that was typed after the end of the broker.
   private func typedAlone(_ daemon: Daemon) throws -> RunningProgram {
     let packing = try packing(daemon)
     try daemon.kill()
@@ -118,7 +118,7 @@ struct NotesWordTests: NotesShells {
     return packing
   }
 
-  @Test("--help begins with the purpose, and a user who quits without a broker is warned of losses")
+  @Test("--help begins with the purpose, and a user who quits without a broker learns what is lost")
   func words() throws {
     let help = try run("--help")
     #expect(help.code == 0)
@@ -138,7 +138,7 @@ struct NotesWordTests: NotesShells {
     #expect(try packing.reap() == .exited(0))
   }
 
-  @Test("without a terminal and a broker, notes ends with its input and names the losses")
+  @Test("without a terminal and a broker, the sample ends with its input and names what is lost")
   func endWithoutBroker() throws {
     let daemon = try daemon()
     let packing = try typedAlone(daemon)
@@ -150,7 +150,7 @@ struct NotesWordTests: NotesShells {
         .hasSuffix("notes: unsaved state in packing is lost: no broker is running\n"))
   }
 
-  @Test("F44: an invalid name of a note is refused, and no session remains")
+  @Test("F44: a note with an invalid name is refused, and no session is left")
   func refused() throws {
     let daemon = try daemon()
     let message =
@@ -170,7 +170,7 @@ struct NotesWordTests: NotesShells {
     try scenectl(daemon, "is", "application", "sessions=1")
   }
 
-  @Test("a window that takes a note over gets it, and the other window reports this and ends")
+  @Test("a window that takes over a note has it, and the other window reports this and ends")
   func takenOver() throws {
     let daemon = try daemon()
     let packing = try packing(daemon)
@@ -183,7 +183,7 @@ struct NotesWordTests: NotesShells {
     withExtendedLifetime(daemon) {}
   }
 
-  @Test("a window reports that its session was discarded or is unknown")
+  @Test("a window whose session was discarded or is unknown reports this")
   func gone() throws {
     let first = try daemon()
     let packing = try packing(first)

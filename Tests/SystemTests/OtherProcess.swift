@@ -1,8 +1,8 @@
 import ScenePlatform
 import SceneTestSupport
 
-/// A client in a process of its own, if need be of another user: it says who it is, asks to
-/// connect, and stays.
+/// A client in its own process, optionally of another user. It sends `initialize` and a connect,
+/// and stays.
 final class OtherProcess {
   private let program: RunningProgram
 
@@ -13,7 +13,7 @@ final class OtherProcess {
       "/usr/bin/env", ["python3", "-c", Self.script, socket, name, params, "\(user ?? 0)"])
   }
 
-  /// The error it was turned away with, or the answer to its wish.
+  /// The error of the refusal, or the reply to the connect.
   func answer() throws -> String { try program.line(containing: "{") }
 
   private static let script = """

@@ -2,9 +2,9 @@ import ScenePlatform
 import SceneTestSupport
 import Testing
 
-/// A library in C that stands between a program and the system (`LD_PRELOAD`).
+/// A C library between a program and the system (`LD_PRELOAD`).
 enum PreloadedLibrary {
-  /// Compiles one; its path.
+  /// Compiles a library and returns its path.
   static func compile(_ source: String, in workplace: Workplace) throws -> String {
     let library = workplace.file("preloaded.so")
     let compile = #"exec "$(type -P cc clang gcc | head -n 1)" -shared -fPIC -o "$1" "$2""#

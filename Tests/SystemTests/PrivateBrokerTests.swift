@@ -3,10 +3,10 @@ import ScenePlatform
 import SceneTestSupport
 import Testing
 
-/// `scened -- COMMAND`: a broker around one command, and nothing left of it.
+/// `scened -- COMMAND`: a broker for one command, which leaves no file and no process.
 struct PrivateBrokerTests {
   private let workplace: Workplace
-  /// Where its temporary directory is made, so that a test sees what is left.
+  /// The directory of its temporary directory, so that a test sees remaining files.
   private let temporary: String
 
   init() throws {
@@ -19,7 +19,7 @@ struct PrivateBrokerTests {
     let programs = try #require(Directory.parent(of: try Programs.path("scened")))
     return [
       "TMPDIR": temporary, "PATH": "\(programs):\(Environment["PATH"] ?? "")",
-      // Variables of another broker, which do not count.
+      // Variables of another broker, which have no effect.
       "SCENE_SOCKET": workplace.file("other"), "SCENE_SESSION": "other",
     ]
   }
@@ -36,7 +36,7 @@ struct PrivateBrokerTests {
 
   private var leftovers: [String] { get throws { try Directory.list(temporary) } }
 
-  @Test("a command has its own broker, and its output and status are those of scened")
+  @Test("the command has its own broker and output, and scened exits with the command's status")
   func ownBroker() throws {
     let outcome = try run(
       bash: """
@@ -56,7 +56,7 @@ struct PrivateBrokerTests {
 
   #if os(Linux)
     @Test(
-      "the command, its scenes and launched programs have the soft limit of the caller")
+      "the command, its scenes and launched programs have the caller's soft limit")
     func descriptorLimit() throws {
       let manifest = try workplace.write(
         "app.json",
@@ -84,7 +84,7 @@ struct PrivateBrokerTests {
     }
   #endif
 
-  @Test("an empty command is refused, and a socket path that is too long is reported with advice")
+  @Test("an empty command is an error, and so is a socket path that is too long")
   func impossible() throws {
     let empty = try RunningProgram.run("scened", ["--", ""], environment: try variables())
     #expect(empty.code == 2)
@@ -98,7 +98,7 @@ struct PrivateBrokerTests {
     #expect(outcome.code == 78)
     #expect(outcome.errors.hasSuffix("; set TMPDIR to a shorter path\n"), "\(outcome.errors)")
     #expect(try Directory.list(long).isEmpty)
-    // With a socket elsewhere there is no such trouble.
+    // A named socket elsewhere has no such error.
     let named = try RunningProgram.run(
       "scened", ["-S", workplace.socket, "--", "true"],
       environment: try variables().merging(["TMPDIR": long]) { $1 })
@@ -106,7 +106,7 @@ struct PrivateBrokerTests {
     #expect(try Directory.list(long).isEmpty)
   }
 
-  @Test("a broker around a command accepts all options")
+  @Test("a broker with a command has the options of every broker")
   func options() throws {
     let state = workplace.file("kept")
     let outcome = try run(
@@ -122,7 +122,7 @@ struct PrivateBrokerTests {
     #expect(none.code == 0)
   }
 
-  @Test("scenectl in the command uses the journal of its broker and names it in hints")
+  @Test("scenectl in the command reads that broker's journal, and gives hints for it")
   func journal() throws {
     let outcome = try run(
       bash: """
@@ -151,7 +151,7 @@ struct PrivateBrokerTests {
   }
 
   @Test(
-    "a command that cannot be executed and a missing one have different statuses",
+    "a command that cannot be started and a missing command have different exit statuses",
     arguments: [("scene-no-such", 127), ("/no/such", 127), ("/dev/null", 126), ("/tmp", 126)])
   func notStarted(command: String, code: Int32) throws {
     let outcome = try RunningProgram.run(
@@ -162,21 +162,21 @@ struct PrivateBrokerTests {
     #expect(try leftovers.isEmpty)
   }
 
-  @Test("dashes without a command are a wrong command line")
+  @Test("-- without a command is a wrong command line")
   func nothing() throws {
     let outcome = try RunningProgram.run("scened", ["--"], environment: try variables())
     #expect(outcome.code == 2)
     #expect(outcome.errors.contains("expected a command after --; for example: "))
   }
 
-  @Test("the status of a command that a signal ended is that of a shell")
+  @Test("a command that a signal ended has the exit status of a shell")
   func signalled() throws {
     #expect(try run(bash: "kill -KILL $$").code == 137)
     #expect(try leftovers.isEmpty)
   }
 
   @Test(
-    "the broker forwards a signal, and the command decides what to do",
+    "scened passes a signal on, and the command decides",
     arguments: [Signal.terminate, .interrupt, .hangup, .quit])
   func handedOn(signal: Signal) throws {
     let running = try start(
@@ -189,7 +189,7 @@ struct PrivateBrokerTests {
     #expect(try leftovers.isEmpty)
   }
 
-  @Test("the broker stops after its command stops, and both continue together")
+  @Test("scened stops after its command stopped, and both continue")
   func stopped() throws {
     let running = try RunningProgram(
       "scened", ["--", "scene", "packing", "--json"], environment: try variables())
@@ -234,7 +234,7 @@ struct PrivateBrokerTests {
     #expect(outcome.output == "4\n1\n", "\(outcome.errors)")
   }
 
-  @Test("on a terminal, a command that stops itself stops the job and continues with it")
+  @Test("on a terminal, a command that stops itself stops the job, and continues with it")
   func suspended() throws {
     let script = """
       import os, pty, signal
@@ -253,10 +253,10 @@ struct PrivateBrokerTests {
   }
 
   @Test(
-    "the command inherits only the descriptors of the caller",
+    "the command has only the descriptors that the caller keeps for it",
     .enabled(if: File.exists("/proc/self/fd")))
   func descriptors() throws {
-    // As bats does: its end waits for every process that has its descriptor 3.
+    // Like bats, whose end waits for every process with its descriptor 3.
     var given = try FileDescriptor.pipe()
     let reading = given.takeFirst()
     let writing = given.takeSecond()
@@ -264,7 +264,7 @@ struct PrivateBrokerTests {
     let list = ["--", "ls", "/proc/self/fd"]
     let plain = try RunningProgram(
       "scened", ["--ready-fd", "9"] + list, environment: try variables(), descriptors: passed)
-    // The last is the one that lists them.
+    // The last descriptor belongs to the listing itself.
     #expect(try plain.rest() == "0\n1\n2\n3\n")
     #expect(try plain.reap().isSuccess)
     let kept = try RunningProgram(
@@ -279,9 +279,7 @@ struct PrivateBrokerTests {
     #expect(try String(decoding: reading.readToEnd(), as: UTF8.self) == "\n")
   }
 
-  @Test(
-    "after the command, the broker disconnects its scenes in order and sends SIGHUP to its processes"
-  )
+  @Test("remaining scenes disconnect in order, and remaining processes get SIGHUP")
   func leftRunning() throws {
     let outcome = try run(
       bash: """
@@ -300,7 +298,7 @@ struct PrivateBrokerTests {
     #expect(try leftovers.isEmpty)
   }
 
-  @Test("processes that ignore SIGHUP keep running")
+  @Test("a process that ignores SIGHUP keeps running")
   func unmoved() throws {
     let outcome = try run(bash: "trap '' HUP; sleep 1000 >/dev/null 2>&1 & echo $!")
     let pid = try #require(Int32(outcome.output.dropLast()))
@@ -309,7 +307,7 @@ struct PrivateBrokerTests {
     try Signal.kill.send(to: pid)
   }
 
-  @Test("a shutdown of the broker does not end the command")
+  @Test("a broker that shuts down does not end the command")
   func shutDown() throws {
     let outcome = try run(bash: "scenectl shutdown; scenectl status || echo gone; exit 5")
     #expect(outcome.output == "gone\n")
@@ -317,7 +315,7 @@ struct PrivateBrokerTests {
     #expect(try leftovers.isEmpty)
   }
 
-  @Test("the end of the lifetime descriptor ends the broker and the command")
+  @Test("scened ends with its leash, and so does the command")
   func leash() throws {
     let running = try start(
       ["--leash-fd", "0"], bash: "trap 'exit 6' HUP; echo up; sleep 1000 & wait")
@@ -327,19 +325,19 @@ struct PrivateBrokerTests {
     #expect(try leftovers.isEmpty)
   }
 
-  @Test("a kill of scened sends SIGHUP to the command", .enabled(if: File.exists("/proc/self")))
+  @Test("when scened is killed, the command gets SIGHUP", .enabled(if: File.exists("/proc/self")))
   func killed() throws {
     let running = try start(
       bash: "trap 'echo hung up; kill $!; exit' HUP; sleep 1000 & echo up; wait")
     try running.line(containing: "up")
     try running.kill()
     try running.line(containing: "hung up")
-    // It was the last that could write.
+    // The command was the last process with the output.
     #expect(try running.rest() == "")
   }
 
   @Test(
-    "a kill of the broker kills all processes that the command has started",
+    "when the broker is killed, all processes that the command started end",
     .enabled(if: File.exists("/proc/self")),
     arguments: [
       "kill -KILL $PPID", "scenectl fault --before recordAppended; scenectl discard packing",
@@ -359,11 +357,11 @@ struct PrivateBrokerTests {
     #expect(outcome.code == 137)
     let started = try workplace.read("pids").split(separator: "\n").compactMap { Int32($0) }
     #expect(started.count == 4)
-    try eventually("all other processes are gone, and the directory", polling: .processes) {
+    try eventually("all other processes and the directory are gone", polling: .processes) {
       try leftovers.isEmpty
         && [0, 1, 3].allSatisfy { ProcessIdentity.of(started[$0])?.isAlive != true }
     }
-    // As at an end in order.
+    // The same as after an orderly end.
     #expect(ProcessIdentity.of(started[2])?.isAlive == true)
     try Signal.kill.send(to: started[2])
   }
@@ -380,7 +378,7 @@ struct PrivateBrokerTests {
     #expect(try leftovers.isEmpty)
   }
 
-  @Test("a broker inside the command of another broker is a separate broker")
+  @Test("a broker for a command inside another one is a separate broker")
   func nested() throws {
     let outcome = try run(
       bash: "scene packing --background >/dev/null & scenectl wait packing; "

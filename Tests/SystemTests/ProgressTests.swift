@@ -3,10 +3,10 @@ import ScenePlatform
 import SceneTestSupport
 import Testing
 
-/// The progress of a long operation, as a person at a terminal sees it.
+/// The progress of a long operation, as a terminal shows it.
 struct ProgressTests {
-  /// Runs a command line on a terminal that is standard error, with a pipe as standard output. Prints
-  /// what the terminal showed as a Python literal. Reads a line of standard input to go on.
+  /// Runs a command on a terminal as standard error, with a pipe as standard output. Prints the
+  /// contents of the terminal as a Python literal. Continues after a line of standard input.
   private static let player = """
     import os, pty, sys, termios, fcntl, struct
     terminal, end = pty.openpty()
@@ -44,7 +44,7 @@ struct ProgressTests {
       environment: variables)
   }
 
-  /// Two scripts that run one after the other; the first fails when the file `go` exists.
+  /// Two scripts that run one after the other. The first fails if the file `go` exists.
   private func scripts(_ workplace: Workplace) throws -> [String] {
     let wait = "while ! test -e \(workplace.file("go")); do sleep 0.02; done"
     return [

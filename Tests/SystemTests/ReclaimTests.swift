@@ -20,7 +20,7 @@ struct ReclaimTests {
     return (scene, session)
   }
 
-  @Test("a reclaimed scene reports the discard of its session, and describes its next session")
+  @Test("a waiting scene reports the discard of its session, and describes the next session")
   func discarded() async throws {
     try await withBroker { broker in
       let (scene, session) = try await reclaimed(broker)
@@ -48,7 +48,7 @@ struct ReclaimTests {
     }
   }
 
-  @Test("a reclaimed scene does not report the discard of another session")
+  @Test("a waiting scene reports no discard of another session")
   func stranger() async throws {
     try await withBroker { broker in
       let (scene, _) = try await reclaimed(broker)
@@ -60,7 +60,7 @@ struct ReclaimTests {
     }
   }
 
-  @Test("a reclaimed scene learns from the next broker that its session was discarded offline")
+  @Test("a waiting scene reports a discard without a broker when the broker is back")
   func discardedOffline() async throws {
     try await withBroker { broker in
       let (scene, session) = try await reclaimed(broker, "--json")
@@ -77,7 +77,7 @@ struct ReclaimTests {
     }
   }
 
-  @Test("a reclaimed scene reports a discard by the next broker")
+  @Test("a waiting scene reports a discard by the next broker in the same way")
   func discardedLater() async throws {
     try await withBroker { broker in
       let (scene, session) = try await reclaimed(broker, "--json")

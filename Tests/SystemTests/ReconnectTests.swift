@@ -3,8 +3,8 @@ import ScenePlatform
 import SceneTestSupport
 import Testing
 
-/// Clients that live on when the broker is killed: they come back by themselves, and what they have
-/// in memory is what counts.
+/// Clients that outlive a killed broker. They reconnect by themselves, and the state in their
+/// memory wins.
 struct ReconnectTests {
   private let workplace: Workplace
   private let daemon: Daemon
@@ -14,7 +14,7 @@ struct ReconnectTests {
     daemon = try Daemon(workplace)
   }
 
-  @Test("an unacknowledged activity is saved in the next broker")
+  @Test("a save without a reply at the kill of the broker is on disk afterwards")
   func unacknowledged() throws {
     let scene = try RunningProgram(
       "scene", ["packing", "--json"],
@@ -22,7 +22,7 @@ struct ReconnectTests {
     try scene.line(containing: "didBecomeActive")
     try scene.type(#"{"do":"activity","activityType":"note","userInfo":{"number":1}}"#)
     try scene.line(containing: #""generation":1"#)
-    // From here on the broker hears nothing.
+    // From here on, the broker reads no input.
     try daemon.program.send(.stop)
     try scene.type(#"{"do":"activity","activityType":"note","userInfo":{"number":2}}"#)
     try scene.errorLine(containing: #""number":2"#)
@@ -30,7 +30,7 @@ struct ReconnectTests {
     try scene.line(containing: #""state":"waiting""#)
 
     let again = try Daemon(workplace)
-    // What is said of the connection and what is said of the scene have no order between them.
+    // Messages about the connection and about the scene have no fixed order.
     let resumed = #""state":"resumed""#
     var heard = try scene.lines(upTo: #""generation":2"#)
     if !heard.contains(where: { $0.contains(resumed) }) { heard += try scene.lines(upTo: resumed) }
@@ -49,7 +49,7 @@ struct ReconnectTests {
     let json = try daemon.start("scene", ["itinerary", "--json"])
     let other = try daemon.start("scene", ["other"])
     for scene in [text, json, other] { try scene.line(containing: "didBecomeActive") }
-    // What a broker says is what happened.
+    // A discard that the broker reports is a normal discard.
     #expect(try daemon.run("scenectl", ["discard", "other"]).code == 0)
     #expect(try other.rest().hasSuffix("the session was discarded\n"))
     try daemon.kill()
@@ -62,7 +62,7 @@ struct ReconnectTests {
     withExtendedLifetime(again) {}
   }
 
-  @Test("a scene reports a discard after it resumed")
+  @Test("a discard after a restart of the broker is a normal discard")
   func discardedAfterReturn() throws {
     var daemon = daemon
     let scene = try daemon.start("scene", ["packing"])
@@ -74,7 +74,7 @@ struct ReconnectTests {
     #expect(try scene.rest().hasSuffix("the session was discarded\n"))
   }
 
-  @Test("scenes that save under load lose nothing in repeated kills of the broker")
+  @Test("scenes that save all the time outlive several brokers, and lose no save")
   func underLoad() throws {
     var daemon = daemon
     let savers = try (0..<4).map { try SavingScene("s\($0)", daemon) }
@@ -98,7 +98,7 @@ struct ReconnectTests {
       let shown = try reader.request(SessionShow(name: saver.name))
       #expect(saver.surprises.isEmpty)
       #expect(shown.summary.client?.pid == Int64(saver.pid))
-      // A save that is sent again because its reply was lost makes no generation of its own.
+      // A save that is repeated after a lost reply creates no second generation.
       #expect(shown.summary.generation == saver.acknowledged)
       let activity = try #require(shown.sceneSession.stateRestorationActivity)
       #expect(try activity.number("number") == saver.acknowledged)
@@ -106,7 +106,7 @@ struct ReconnectTests {
     }
   }
 
-  @Test("a scene in Swift resumes at any point and never returns to an older line")
+  @Test("a Swift scene continues where it was, and never at an older line")
   func inSwift() throws {
     var daemon = daemon
     let scene = try daemon.start("note-scene")
@@ -121,12 +121,13 @@ struct ReconnectTests {
         _ = try control.request(RequestActivation(session: session))
         activations += 1
       }
-      // It counts how often it became active: what it had in memory was never replaced.
+      // The scene counts how often it became active, so an older activity never replaced its
+      // memory.
       try awaitChange(control) {
         let shown = try control.request(SessionShow(session: session))
         return try shown.sceneSession.stateRestorationActivity?.number("line") ?? 0 >= activations
       }
-      // The broker dies somewhere on the way, in each round somewhere else.
+      // The broker is killed at another point of the way in each round.
       try control.send(SceneTransition(session: session, to: .background))
       try control.send(RequestActivation(session: session))
       for _ in 0..<round { _ = try control.request(Ping()) }
@@ -135,7 +136,7 @@ struct ReconnectTests {
     }
   }
 
-  /// The session that a process holds, once it has it and rests.
+  /// The session that a process holds, after its scene is settled.
   private func session(
     of scene: RunningProgram, _ control: WireClient
   ) throws -> SessionIdentifier {
@@ -150,15 +151,16 @@ struct ReconnectTests {
     return try #require(found)
   }
 
-  /// Checks a condition again after each notification of a client that observes.
+  /// Checks a condition again after each notification to an observer.
   private func awaitChange(_ client: WireClient, until isSo: () throws -> Bool) throws {
-    // A notification that a request passes over comes before its reply, which shows the change.
+    // The reply of a request comes after the notifications that it skipped, and shows their
+    // changes.
     while try !isSo() {
       try client.first { if case .notification = $0 { true } else { false } }
     }
   }
 
-  /// Why a session was connected, as often as it was in this broker's life.
+  /// The reasons for all connects of a session to this broker.
   private func connects(
     of session: SessionIdentifier, _ client: WireClient
   ) throws -> [String] {

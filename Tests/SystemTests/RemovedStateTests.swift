@@ -15,7 +15,7 @@ struct RemovedStateTests {
     try client.callback(.didBecomeActive)
     _ = try client.request(SaveActivity(session: scene.session, activity: .numbered(1)))
     try Directory.removeTree(workplace.state)
-    // It may have noticed by itself already.
+    // The broker can have noticed it already.
     _ = try? client.send(SaveActivity(session: scene.session, activity: .numbered(2)))
     let farewell = try #require(try client.farewell())
     #expect(farewell.reason == .shuttingDown)
@@ -25,7 +25,7 @@ struct RemovedStateTests {
     try daemon.program.errorLine(containing: "another process removed the file")
   }
 
-  /// Which lock file of a broker with which durability is no longer where it was, and how.
+  /// A lock file of a broker that is removed or replaced, with the broker's durability.
   struct LostLock: CustomTestStringConvertible {
     let durability: String
     let file: String
@@ -62,7 +62,7 @@ struct RemovedStateTests {
     } else {
       try File.remove(lock)
     }
-    // The broker may have noticed before: an idle journal is written to once more.
+    // The broker can have noticed it before, because it writes to an idle journal once more.
     let save = try? client.send(SaveActivity(session: scene.session, activity: .numbered(2)))
     let farewell = try #require(try client.farewell())
     let why = "cannot keep the lock \(lock): the file was removed or replaced"
@@ -106,7 +106,7 @@ struct RemovedStateTests {
     try second.line(containing: "ready")
     try client.send(SceneConnect(name: "packing"))
     #expect(try first.program.reap() == .exited(74))
-    // The socket at that path is the second one's, and stays.
+    // The socket at that path belongs to the second broker and stays.
     try WireClient(socket: workplace.socket).initialize()
   }
 }

@@ -3,9 +3,9 @@ import ScenePlatform
 import SceneTestSupport
 import Testing
 
-/// The way back from a damaged journal, as a broker that refuses to start tells it.
+/// The recovery from a damaged journal, with the commands that a refused start prints.
 struct SalvageTests {
-  /// Saves twice in one scene and once in another, and is killed.
+  /// Saves twice in one scene and once in another, and then kills the daemon.
   private func saveAndKill(_ workplace: Workplace, _ state: String) throws {
     let daemon = try Daemon(workplace, ["--state", state])
     let client = try daemon.connect()
@@ -23,7 +23,7 @@ struct SalvageTests {
     try daemon.kill()
   }
 
-  /// Changes one byte of the batch that has this text; returns where the batch begins.
+  /// Changes one byte of the batch that contains `text`. Returns the offset of the batch.
   private func damage(_ path: String, at text: String) throws -> Int {
     let bytes = try File.read(path)
     let wanted = ContiguousArray(text.utf8)
@@ -36,10 +36,10 @@ struct SalvageTests {
     return page
   }
 
-  @Test("the command in the error message salvages the state, and a broker starts on the result")
+  @Test("the command in the error recovers the readable records, and a broker starts with them")
   func refusalToStart() throws {
     let workplace = try Workplace()
-    // A name that a shell would take apart.
+    // A path that a shell would split.
     let state = workplace.file("it's my state")
     try saveAndKill(workplace, state)
     let offset = try damage(state + "/log-1", at: "second")

@@ -2,8 +2,7 @@ import ScenePlatform
 import SceneTestSupport
 import Synchronization
 
-/// `scene` in a process of its own that saves one numbered activity after the other, whatever the
-/// broker does.
+/// A `scene` process that saves one numbered activity after another, whatever the broker does.
 final class SavingScene {
   let name: String
   private let scene: RunningProgram
@@ -24,7 +23,7 @@ final class SavingScene {
     self.scene = scene
     let progress = ConditionMutex(Progress())
     self.progress = progress
-    // Only that thread talks to it.
+    // Only that thread uses the scene.
     nonisolated(unsafe) let mine = scene
     thread = Mutex(try Thread("saving") { Self.save(in: mine, progress) })
   }
@@ -53,10 +52,10 @@ final class SavingScene {
   /// The number of the last activity that was acknowledged.
   var acknowledged: Int64 { progress.withLock { $0.acknowledged } }
 
-  /// What it heard beside acknowledgements and the state of its connection.
+  /// All output except acknowledgements and the state of the connection.
   var surprises: [String] { progress.withLock { $0.surprises } }
 
-  /// Waits until so many more were acknowledged.
+  /// Waits until `count` more saves are acknowledged.
   func awaitMore(_ count: Int) throws {
     let goal = acknowledged + Int64(count)
     let hasCome = progress.wait(until: SystemClock.monotonic() + ceiling) { progress -> Bool? in
@@ -67,7 +66,7 @@ final class SavingScene {
     }
   }
 
-  /// Returns when it has been told of its last save.
+  /// Stops saving, and returns after the last acknowledgement.
   func stop() throws {
     progress.withLock { $0.isStopping = true }
     thread.withLock { $0.take() }?.join()

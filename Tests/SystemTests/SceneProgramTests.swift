@@ -9,7 +9,7 @@ struct SceneProgramTests {
 
   init() throws { daemon = try Daemon(Workplace()) }
 
-  /// A scene in a shell, in its machine-readable form, up in the foreground.
+  /// A scene with JSON output, in the foreground.
   private func scene(
     _ arguments: [String] = ["packing"], on other: Daemon? = nil
   ) throws -> RunningProgram {
@@ -18,7 +18,7 @@ struct SceneProgramTests {
     return scene
   }
 
-  @Test("signals that are ignored at the start stay ignored, as under nohup")
+  @Test("signals that were ignored at the start stay ignored, as under nohup")
   func ignored() throws {
     let scene = try RunningProgram(
       "/bin/sh", ["-c", "trap '' HUP INT; exec \"$0\" --json", try Programs.path("scene")],
@@ -27,7 +27,7 @@ struct SceneProgramTests {
     try scene.send(.hangup)
     try scene.send(.interrupt)
     try scene.type(#"{"do":"status"}"#)
-    // That it is there the broker hears only after it was printed.
+    // The broker learns of the foreground only after `scene` has printed it.
     #expect(try scene.line(containing: "reply").contains(#""target":"foregroundActive""#))
     try scene.send(.terminate)
     try scene.line(containing: "didDisconnect")
@@ -37,7 +37,7 @@ struct SceneProgramTests {
   private static let exact =
     #"{"big":9007199254740993,"pi":3.14159265358979323846,"text":"\u00e9\/"}"#
 
-  @Test("a saved activity survives a kill of the client byte for byte")
+  @Test("a killed client loses no saved activity, byte for byte")
   func killedClient() throws {
     let first = try scene()
     try first.type(
@@ -55,12 +55,12 @@ struct SceneProgramTests {
     #expect(connected.contains(#""userInfo":\#(Self.exact)"#))
   }
 
-  @Test("a refused activity is reported once, and the scene keeps the saved one")
+  @Test("a refused activity is reported once, and the scene keeps the previous activity")
   func refusedActivity() throws {
     let daemon = try Daemon(Workplace(), ["--limit", "activityBytes=100"])
     let scene = try scene(on: daemon)
     let long = String(repeating: "x", count: 100)
-    // What came with the session, or none, is what it stays at before anything was saved.
+    // Before the first save, the scene keeps the activity of its session, or none.
     try scene.type(#"{"do":"activity","activityType":"long","userInfo":{"text":"\#(long)"}}"#)
     try scene.line(containing: #""reason":"tooLarge""#)
     try scene.type(#"{"do":"background"}"#)
@@ -82,7 +82,7 @@ struct SceneProgramTests {
     #expect(try scene.reap() == .exited(0))
   }
 
-  @Test("the second client of a session is refused with advice, unless it takes over")
+  @Test("a second client of a session is refused, unless it takes over")
   func takeOver() throws {
     let first = try daemon.connect()
     try first.initialize()
@@ -106,7 +106,7 @@ struct SceneProgramTests {
     let second = try scene(["packing", "--take-over"])
     guard case .didDisconnect(let message) = try first.callback(.didDisconnect) else { return }
     #expect(message.reason == .replaced)
-    // What the first still wants to save comes too late.
+    // A later save of the first client is refused.
     let late = #expect(throws: BrokerError.self) {
       try first.request(SaveActivity(session: held.session, activity: .test(Self.late)))
     }
@@ -130,7 +130,7 @@ struct SceneProgramTests {
     #expect(page.contains(try Repository.text("scripts/scene.py")))
   }
 
-  @Test("the scene in Python starts from the beginning if the activity belongs to another program")
+  @Test("the scene in Python starts without state if the activity is of another program")
   func pythonElsewhere() throws {
     let first = try scene()
     try first.type(#"{"do":"activity","activityType":"x"}"#)
@@ -152,7 +152,7 @@ struct SceneProgramTests {
       "\(outcome.errors)")
   }
 
-  @Test("without a broker, `status` gives the last known state of the scene")
+  @Test("without a broker, the status of a scene is its last known state")
   func statusWithoutBroker() throws {
     let scene = try scene()
     try daemon.kill()
@@ -168,10 +168,10 @@ struct SceneProgramTests {
     withExtendedLifetime(again) {}
   }
 
-  @Test("signals that arrive together count as one, and the scene disconnects in order")
+  @Test("signals that arrive together count as one, and the scene ends in order")
   func signalledTwice() throws {
     let scene = try scene()
-    // Both wait for it when it goes on.
+    // Both signals are pending when the process continues.
     try scene.send(.stop)
     try scene.send(.interrupt)
     try scene.send(.terminate)
@@ -180,7 +180,7 @@ struct SceneProgramTests {
     #expect(try scene.reap() == .exited(0))
   }
 
-  @Test("a later signal ends scene at once")
+  @Test("a second signal ends the scene at once")
   func signalledLater() throws {
     let daemon = try Daemon(Workplace(), ["--budget", "willResignActive=100s"])
     let scene = try scene(on: daemon)
@@ -188,7 +188,7 @@ struct SceneProgramTests {
     try scene.line(containing: #""do":"hang""#)
     try scene.send(.terminate)
     try scene.line(containing: #""callback":"willResignActive""#)
-    // Nothing tells when a signal counts as another one, so it is sent until one has.
+    // No event shows that two signals count separately, so the test sends the signal until they do.
     while try daemon.run("scenectl", ["is", "packing unattached"]).code != 0 {
       try scene.send(.terminate)
     }

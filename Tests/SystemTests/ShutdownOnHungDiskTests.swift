@@ -4,8 +4,8 @@ import SceneTestSupport
 import Testing
 
 #if os(Linux)
-  /// A disk that takes writes and does not come back from a sync, until it is told to. The hang lies
-  /// in a library between the daemon and the system, so that it can be killed while it lasts.
+  /// A disk that accepts writes and whose syncs hang until the test ends the hang. The hang is in a
+  /// library between the daemon and the system, so the daemon can be killed meanwhile.
   struct ShutdownOnHungDiskTests {
     private let workplace: Workplace
     private let daemon: Daemon
@@ -37,7 +37,7 @@ import Testing
     private func beginHang() throws { try File.write("".utf8, to: hang) }
     private func endHang() throws { try File.remove(hang) }
 
-    /// A client whose session is not on the disk, so that it was not told of it yet.
+    /// A client whose session is not on disk, so that the client has no reply.
     private func unansweredClient() throws -> WireClient {
       let client = try daemon.connect()
       try client.initialize()
@@ -48,8 +48,8 @@ import Testing
 
     private var descriptorDirectory: String { "/proc/\(daemon.pid)/fd" }
 
-    /// What the daemon has open, without the files of the journal: its thread opens and closes them
-    /// at any time.
+    /// The descriptors of the daemon without the files of the journal, which its thread opens and
+    /// closes at any time.
     private var descriptors: [String] {
       get throws {
         try Directory.list(descriptorDirectory)
@@ -58,7 +58,7 @@ import Testing
       }
     }
 
-    @Test("a second signal ends the broker while the disk hangs")
+    @Test("after a second signal the broker ends, whatever the disk does")
     func twice() throws {
       try beginHang()
       _ = try unansweredClient()
@@ -70,7 +70,7 @@ import Testing
       try endHang()
     }
 
-    @Test("after one signal the broker waits for the disk and shuts down in order")
+    @Test("after one signal the broker waits for the disk, and then ends in order")
     func once() throws {
       try beginHang()
       _ = try unansweredClient()
@@ -84,7 +84,7 @@ import Testing
       #expect(try again.stop().isSuccess)
     }
 
-    @Test("a client that exits while its reply waits for the disk leaves no open descriptor")
+    @Test("a client that exits while its reply waits for the disk keeps no descriptor open")
     func leaving() throws {
       // The pipe of --ready-fd: scened closes it after the line that the test has read.
       try eventually("scened has closed the pipe of --ready-fd", polling: .procFiles) {
@@ -98,7 +98,7 @@ import Testing
         #expect(try descriptors.count == before.count + 1)
         withExtendedLifetime(client) {}
       }
-      try eventually("its descriptor is closed", polling: .procFiles) { try descriptors == before }
+      try eventually("the descriptor is closed", polling: .procFiles) { try descriptors == before }
       try endHang()
       #expect(try daemon.stop().isSuccess)
     }

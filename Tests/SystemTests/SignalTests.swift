@@ -3,7 +3,7 @@ import ScenePlatform
 import SceneTestSupport
 import Testing
 
-/// What signals do to a daemon, and what does not end it.
+/// The signals to a daemon, and their effects.
 struct SignalTests {
   private func client(_ daemon: Daemon) throws -> WireClient {
     let client = try daemon.connect()
@@ -19,8 +19,7 @@ struct SignalTests {
     }
   }
 
-  @Test(
-    "SIGTERM and SIGINT shut the broker down in order", arguments: [Signal.terminate, .interrupt])
+  @Test("TERM and INT end the broker in order", arguments: [Signal.terminate, .interrupt])
   func once(signal: Signal) throws {
     let workplace = try Workplace()
     let daemon = try Daemon(workplace)
@@ -44,7 +43,7 @@ struct SignalTests {
     let workplace = try Workplace()
     let daemon = try Daemon(workplace)
     let client = try client(daemon)
-    // A scene that is in no hurry.
+    // A scene whose client does not answer.
     client.acknowledge = { _ in nil }
     try daemon.program.send(signal)
     try client.callback(.willResignActive)
@@ -55,7 +54,7 @@ struct SignalTests {
     #expect(!File.exists(workplace.socket))
     try daemon.program.errorLine(containing: "\(signal.name) again: ending at once")
 
-    // That is no end in order.
+    // The daemon did not end in order.
     let again = try Daemon(workplace)
     let reader = try again.connect()
     try reader.initialize(as: .control)
@@ -63,7 +62,7 @@ struct SignalTests {
     #expect(shown.summary.disconnect == nil)
   }
 
-  @Test("SIGHUP does not end the broker")
+  @Test("HUP does not end the broker, however often it comes")
   func hangup() throws {
     let daemon = try Daemon(Workplace())
     let client = try client(daemon)

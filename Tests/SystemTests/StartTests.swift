@@ -4,13 +4,13 @@ import ScenePlatform
 import SceneTestSupport
 import Testing
 
-/// How a daemon starts, and when it does not.
+/// The start of a daemon, and the reasons for which it fails.
 struct StartTests {
   private func start(_ arguments: [String]) throws -> Outcome {
     try RunningProgram.run("scened", arguments)
   }
 
-  @Test("scenectl wait also waits for a broker, up to its timeout")
+  @Test("scenectl wait also waits for a broker, within its timeout")
   func awaited() throws {
     let workplace = try Workplace()
     let none = try RunningProgram.run(
@@ -24,7 +24,7 @@ struct StartTests {
     withExtendedLifetime(daemon) {}
   }
 
-  @Test("the broker makes no directory for a named socket, and at most one for a state")
+  @Test("a start creates no directory for a named socket, and at most one for a state")
   func missingDirectories() throws {
     let workplace = try Workplace()
     let (one, two) = (workplace.file("one"), workplace.file("one/a b"))
@@ -45,14 +45,14 @@ struct StartTests {
       #expect(state.errors == message("cannot keep the state in \(directory)/state"))
     }
     #expect(try Directory.list(workplace.path) == ["sock.lock"])
-    // What it says can be done, and then all is well.
+    // The command in the error works, and then the start succeeds.
     _ = try RunningProgram.run("/bin/sh", ["-c", "mkdir -p -m 700 \(two.shellWord)"])
     let end = ["--", "true"]
     #expect(try start(["-S", two + "/sock", "--state", two + "/state"] + end).code == 0)
     #expect(try FileStatus(of: two + "/state").mode & 0o777 == 0o700)
   }
 
-  @Test("the broker makes the default directories with their parents")
+  @Test("a start creates the default directories and their parents")
   func defaultDirectories() throws {
     let workplace = try Workplace()
     for runtime in ["", workplace.file("run")] {
@@ -69,7 +69,7 @@ struct StartTests {
     #expect(File.exists(workplace.file(".local/state/scened/default/log-1")))
   }
 
-  @Test("the program that names the runtime directory makes it")
+  @Test("the error for a missing runtime directory states how to create it")
   func noRuntimeDirectory() throws {
     let workplace = try Workplace()
     let runtime = workplace.file("run")
@@ -83,7 +83,7 @@ struct StartTests {
     #expect(!File.exists(runtime))
   }
 
-  @Test("the broker names a file in the place of a directory")
+  @Test("the error for a file in the place of a directory names the file")
   func belowFile() throws {
     let workplace = try Workplace()
     let file = workplace.file("file")
@@ -100,7 +100,7 @@ struct StartTests {
     #expect(socket.errors.contains("/sock: \(file) is not a directory; move it away"))
   }
 
-  @Test("scenectl test names the directory in which it cannot make a temporary one")
+  @Test("the error for an unusable temporary directory names TMPDIR")
   func noTemporaryDirectory() throws {
     let outcome = try RunningProgram.run(
       "scened", ["--", "true"], environment: ["TMPDIR": "/no/such/directory"])
@@ -108,7 +108,7 @@ struct StartTests {
     #expect(outcome.errors.contains("set TMPDIR to a directory that you can write to"))
   }
 
-  @Test("the broker never makes a home directory")
+  @Test("a start never creates a home directory")
   func noHome() throws {
     let workplace = try Workplace()
     let home = workplace.file("missing")
@@ -119,7 +119,7 @@ struct StartTests {
     #expect(!File.exists(home))
   }
 
-  @Test("the broker refuses a directory that is a link")
+  @Test("a start refuses a directory that is a link")
   func linkedDirectory() throws {
     let workplace = try Workplace()
     try Directory.make(workplace.file("real"))
@@ -140,7 +140,7 @@ struct StartTests {
     }
   }
 
-  @Test("the broker refuses a socket path that is too long and names the limit")
+  @Test("a start refuses a path that is too long, and names the limit")
   func longPath() throws {
     let workplace = try Workplace()
     let path = workplace.file(String(repeating: "x", count: 200))
@@ -149,7 +149,7 @@ struct StartTests {
     #expect(outcome.errors.contains("\(UnixSocket.maximumPathLength)"))
   }
 
-  @Test("the broker removes only a socket that a killed broker left")
+  @Test("a start removes a socket that a killed daemon left, and no other file")
   func staleSocket() throws {
     let workplace = try Workplace()
     let first = try Daemon(workplace)
@@ -166,7 +166,7 @@ struct StartTests {
     #expect(try workplace.read("sock") == "not a socket")
   }
 
-  @Test("the broker refuses a symbolic link in the place of its socket and leaves no file")
+  @Test("a start does not replace a symbolic link at the socket's path, and leaves no file")
   func linkedSocket() throws {
     let workplace = try Workplace()
     let links = [workplace.file("nowhere"), try workplace.write("file", "")]
@@ -183,7 +183,7 @@ struct StartTests {
     }
   }
 
-  @Test("the broker keeps a socket on which another program listens")
+  @Test("a start does not change a socket on which another program listens")
   func foreignSocket() throws {
     let workplace = try Workplace()
     let listener = try UnixSocket.listen(at: workplace.socket)
@@ -194,7 +194,7 @@ struct StartTests {
     listener.close()
   }
 
-  @Test("the broker ends with its lifetime descriptor")
+  @Test("a daemon ends with its leash")
   func leash() throws {
     let workplace = try Workplace()
     let daemon = try RunningProgram(
@@ -204,7 +204,7 @@ struct StartTests {
     #expect(try daemon.reap().isSuccess)
   }
 
-  @Test("a second broker on the same state is refused with the owner's name")
+  @Test("a second daemon with the same state is refused, and the error names the first")
   func sameState() throws {
     let workplace = try Workplace()
     let daemon = try Daemon(workplace)
@@ -224,7 +224,7 @@ struct StartTests {
     #expect(try daemon.stop().isSuccess)
   }
 
-  @Test("a broker without the lock of the state keeps an abandoned socket")
+  @Test("a broker that does not get the state leaves an abandoned socket alone")
   func stateTaken() throws {
     let workplace = try Workplace()
     let daemon = try Daemon(workplace)
@@ -238,7 +238,7 @@ struct StartTests {
     #expect(try daemon.stop().isSuccess)
   }
 
-  @Test("a program reports a broker whose socket is gone, and how to end it")
+  @Test("the error for a daemon without a socket states how to end the daemon")
   func socketGone() throws {
     let workplace = try Workplace()
     let daemon = try Daemon(workplace)
@@ -255,7 +255,7 @@ struct StartTests {
     #expect(try daemon.stop().isSuccess)
   }
 
-  @Test("an old name in a lock file is not reported as the owner")
+  @Test("the error for a lock does not name a dead daemon that wrote into the lock file")
   func lockOfOthers() throws {
     let workplace = try Workplace()
     let daemon = try Daemon(workplace)
@@ -270,7 +270,7 @@ struct StartTests {
     lock.close()
   }
 
-  @Test("the broker names the owner of the state even if the lock file has only part of the text")
+  @Test("the error names the absolute socket path of the daemon that has the state")
   func relativeSocket() throws {
     let workplace = try Workplace()
     let daemon = try RunningProgram(
@@ -284,7 +284,7 @@ struct StartTests {
   }
 
   @Test(
-    "the last message of a failed start has the requested log format",
+    "the error of a failed start has the requested log format",
     arguments: [
       (["--state", "/dev/null/state"], "scened: error: "),
       (["--budget", "connect=soon"], "scened: "),
@@ -303,7 +303,7 @@ struct StartTests {
     #expect(document.root["message"]?.string.map { "\(beginning)\($0)\n" } == text.errors)
   }
 
-  @Test("the broker names the unknown callback of a budget")
+  @Test("the error for a budget of an unknown callback names the callback")
   func unknownBudget() throws {
     for value in ["x=1", "x=soon", "x=5s"] {
       let outcome = try start(["--budget", value])
@@ -312,7 +312,7 @@ struct StartTests {
     }
   }
 
-  @Test("a second broker names the running one whose socket was removed")
+  @Test("the error of a second start names a daemon whose socket was removed")
   func removedSocket() throws {
     let daemon = try Daemon(Workplace())
     try File.remove(daemon.socket)

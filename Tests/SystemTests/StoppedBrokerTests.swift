@@ -3,13 +3,13 @@ import ScenePlatform
 import SceneTestSupport
 import Testing
 
-/// A broker that was stopped for a while, as by a debugger or a laptop's lid, and goes on.
+/// A broker that was stopped for a while, as by a debugger or a laptop's lid, and continues.
 struct StoppedBrokerTests {
   private let daemon: Daemon
 
   init() throws { daemon = try Daemon(Workplace()) }
 
-  /// Returns when the broker has stopped: until then it can still react.
+  /// Returns after the broker has stopped. Until then it could still react.
   private func stop(_ daemon: Daemon) throws {
     try daemon.program.send(.stop)
     try daemon.program.awaitStop()
@@ -52,20 +52,20 @@ struct StoppedBrokerTests {
   @Test("Ctrl-C prints that the broker is stopped, and prints nothing if it is not")
   func interrupted() throws {
     let wait = try daemon.start("scenectl", ["wait", "packing", "--timeout", "1h"])
-    // Once it has asked, and waits.
-    try eventually("it waits", polling: .broker) {
+    // After the request was sent, while the client waits.
+    try eventually("the client waits", polling: .broker) {
       try daemon.run("scenectl", ["is", "application", "connections=2"]).code == 0
     }
     func threads(_ program: RunningProgram) -> Int {
       (try? Directory.list("/proc/\(program.child.pid)/task"))?.count ?? 2
     }
-    try eventually("it heeds Ctrl-C", polling: .procFiles) { threads(wait) > 1 }
+    try eventually("scenectl handles Ctrl-C", polling: .procFiles) { threads(wait) > 1 }
     try wait.send(.interrupt)
     #expect(try wait.reap() == .signalled(.interrupt))
     #expect(try wait.everythingOnErrors() == "")
     try stop(daemon)
     let asked = try daemon.start("scenectl", ["background", "packing"])
-    try eventually("it heeds Ctrl-C", polling: .procFiles) { threads(asked) > 1 }
+    try eventually("scenectl handles Ctrl-C", polling: .procFiles) { threads(asked) > 1 }
     try asked.send(.interrupt)
     #expect(try asked.reap() == .signalled(.interrupt))
     #expect(
@@ -74,18 +74,18 @@ struct StoppedBrokerTests {
           + "Process \(daemon.pid) is stopped, as by Ctrl-Z"))
   }
 
-  @Test("many new clients do not delay the connected ones")
+  @Test("many new clients do not delay the connected clients")
   func storm() throws {
     let client = try daemon.connect()
     try client.initialize(as: .control)
-    // After a request of another client, the first one has no precedence any more.
+    // After a request of another client, the first client has no precedence any more.
     let another = try daemon.connect()
     try another.initialize(as: .control)
     try stop(daemon)
     let storm = try (0..<200).map { _ in try daemon.connect() }
     let asked = try client.send(ApplicationStatus())
     try daemon.program.send(.continue)
-    // It is answered in the round in which the first of the storm are taken, whom it counts.
+    // The reply comes in the iteration that accepts the first new clients, which it counts.
     #expect(try client.reply(to: asked, of: ApplicationStatus.self).connections <= 2 + 64)
     for other in storm { try other.initialize(as: .control) }
     #expect(try client.request(ApplicationStatus()).connections == 202)

@@ -3,10 +3,9 @@ import ScenePlatform
 import SceneTestSupport
 import Testing
 
-/// A daemon under a supervisor: the socket it is given, whom it tells that it is ready, and what
-/// ends it.
+/// A daemon under a supervisor: the socket that it gets, its notifications and its end.
 struct SupervisorTests {
-  /// A daemon that was passed this socket, as systemd does it.
+  /// A daemon with a passed socket, as under systemd.
   static func daemon(
     _ workplace: Workplace, listening socket: borrowing FileDescriptor, pid: String = "$$"
   ) throws -> RunningProgram {
@@ -19,7 +18,7 @@ struct SupervisorTests {
       environment: ["LISTEN_FDS": "1"], descriptors: [3: socket.number])
   }
 
-  @Test("the broker uses a passed socket, serves earlier connections and keeps the socket")
+  @Test("a passed socket stays, and the broker serves clients that connected to it before")
   func inheritedSocket() throws {
     let workplace = try Workplace()
     let listener = try UnixSocket.listen(at: workplace.socket)
@@ -59,7 +58,7 @@ struct SupervisorTests {
     }
   #endif
 
-  @Test("the children of a shell that has become the daemon are reaped", arguments: [0, 1])
+  @Test("the daemon reaps the children of the shell that it replaced", arguments: [0, 1])
   func inheritedChildren(seconds: Int) throws {
     let workplace = try Workplace()
     let daemon = try RunningProgram(
@@ -74,7 +73,7 @@ struct SupervisorTests {
     #expect(daemon.child.endIfEnded == nil)
   }
 
-  @Test("the broker ignores a socket that was passed to another process")
+  @Test("the daemon does not use a socket that was passed to another process")
   func foreignSocket() throws {
     let workplace = try Workplace()
     let listener = try UnixSocket.listen(at: workplace.file("elsewhere"))
@@ -86,7 +85,7 @@ struct SupervisorTests {
     listener.close()
   }
 
-  @Test("the broker refuses a passed descriptor that is not a listening socket")
+  @Test("the daemon refuses a passed descriptor that is no listening socket")
   func noSocket() throws {
     let workplace = try Workplace()
     var pipe = try FileDescriptor.pipe()
@@ -97,7 +96,7 @@ struct SupervisorTests {
     #expect(try Directory.list(workplace.path).isEmpty)
   }
 
-  /// A supervisor that hears one message, and prints it.
+  /// A supervisor that receives one message and prints it.
   private func supervisor(_ address: String) throws -> RunningProgram {
     let script = """
       import socket, sys
@@ -120,9 +119,9 @@ struct SupervisorTests {
 
   #if os(Linux)
     @Test(
-      "the broker notifies a supervisor, also at an abstract address", arguments: ["", "@"])
+      "a ready daemon notifies its supervisor, also at an abstract address", arguments: ["", "@"])
   #else
-    @Test("the broker notifies a supervisor when it is ready", arguments: [""])
+    @Test("a ready daemon notifies its supervisor", arguments: [""])
   #endif
   func notified(prefix: String) throws {
     let workplace = try Workplace()
@@ -137,9 +136,7 @@ struct SupervisorTests {
     #expect(try daemon.reap().isSuccess)
   }
 
-  @Test(
-    "a broker around a command notifies the supervisor, and the command does not inherit its variables"
-  )
+  @Test("a broker with a command notifies the supervisor, and the command gets no variable for it")
   func notifiedAroundCommand() throws {
     let workplace = try Workplace()
     let address = workplace.file("notify")
@@ -159,7 +156,7 @@ struct SupervisorTests {
     for name in own + ["NOTIFY_SOCKET"] { #expect(!names.contains(Substring(name)), "\(name)") }
   }
 
-  @Test("a supervisor that cannot be notified is only a warning")
+  @Test("a supervisor that cannot be notified causes only a warning")
   func unnotified() throws {
     let workplace = try Workplace()
     let daemon = try start(workplace, notifying: workplace.file("missing"))
@@ -183,13 +180,13 @@ struct SupervisorTests {
     #expect(try reading.waitReadable(nanoseconds: ceiling))
     let client = try WireClient(socket: workplace.socket)
     try client.initialize()
-    // A newline, and then it is closed.
+    // The descriptor gets a newline and is then closed.
     #expect(try reading.readToEnd() == [UInt8(ascii: "\n")])
     _ = try client.request(Ping())
     withExtendedLifetime(daemon) {}
   }
 
-  @Test("the end of the lifetime descriptor shuts the broker down; written bytes do not")
+  @Test("the end of the leash ends the daemon in order, and data on the leash does not")
   func leash() throws {
     let workplace = try Workplace()
     var pipe = try FileDescriptor.pipe()
@@ -204,7 +201,7 @@ struct SupervisorTests {
     try client.initialize()
     _ = try client.request(SceneConnect(name: "packing"))
     try client.callback(.didBecomeActive)
-    // The broker sees both at once.
+    // The broker finds both at once.
     try daemon.send(.stop)
     let ping = try client.send(Ping())
     try leash.write("news\n")
@@ -221,11 +218,11 @@ struct SupervisorTests {
 /// Only root can become another user.
 @Suite(.enabled(if: User.current == 0, "needs root"))
 struct OtherUserTests {
-  @Test("a client of another user is refused before its first message")
+  @Test("the broker refuses another user before any request, and serves the other clients")
   func turnedAway() throws {
     let workplace = try Workplace()
     try File.setMode(workplace.path, 0o755)
-    // A private directory would keep the other user from connecting at all.
+    // With a private directory, the other user could not connect at all.
     let listener = try UnixSocket.listen(at: workplace.socket)
     try File.setMode(workplace.socket, 0o666)
     let daemon = try SupervisorTests.daemon(workplace, listening: listener)
@@ -240,7 +237,7 @@ struct OtherUserTests {
   }
 
   @Test(
-    "a client sends nothing to a broker of another user and names both users",
+    "a client sends nothing to a broker of another user, and names both users",
     arguments: ["scenectl status", "scene packing", "note-scene", "python3 scripts/scene.py"])
   func foreignBroker(client: String) throws {
     let workplace = try Workplace()

@@ -5,7 +5,7 @@ import Testing
 
 /// Programs in Swift that use the client library.
 struct SwiftProgramTests {
-  @Test("the scene in Swift restores its state, and the README shows the file")
+  @Test("a Swift scene also ends in order after signals")
   func swift() throws {
     let daemon = try Daemon(Workplace())
     for line in 1...3 {
@@ -25,7 +25,7 @@ struct SwiftProgramTests {
     #expect(readme.contains(try Repository.text("Tests/NoteScene/NoteScene.swift")))
   }
 
-  @Test("a program in Swift reports why it cannot continue, with the status of scene")
+  @Test("a Swift program reports its error, and exits with the status of scene")
   func swiftWithoutBroker() throws {
     let workplace = try Workplace()
     let outcome = try RunningProgram.run(
@@ -45,7 +45,7 @@ struct SwiftProgramTests {
   }
 
   @Test(
-    "a program in Swift prints help and refuses unknown words",
+    "a Swift program has a help text, and refuses unknown arguments",
     arguments: ["note-scene", "note-app", "notes"])
   func words(program: String) throws {
     func run(_ words: String...) throws -> Outcome {
@@ -74,7 +74,7 @@ struct SwiftProgramTests {
     let dependency = /\.product\(name: "(.+?)", package: "SceneBroker"\)/
     let wanted = Set(page.matches(of: dependency).map(\.1))
     let there = manifest.matches(of: /\.(?:library|executable)\(name: "(.+?)", targets/).map(\.1)
-    // The sample is to be read; no package depends on it.
+    // The sample is only an example, so no package depends on it.
     #expect(wanted.union(["notes"]) == Set(there))
     #expect(manifest.hasPrefix("// swift-tools-version: 6.2\n"))
     #expect(page.contains("\n// swift-tools-version: 6.2\n"))

@@ -5,8 +5,8 @@ import SceneTestSupport
 import Testing
 
 #if os(Linux)
-  /// What the daemon asks of the system, memory included, for what it is asked: counted, by a
-  /// library in C that stands between the two, and so the same on every machine.
+  /// The system calls and allocations of the daemon for its requests. A C library between the
+  /// daemon and the system counts them, so the counts are the same on every machine.
   struct SystemCallTests {
     private let workplace: Workplace
     private let daemon: Daemon
@@ -27,7 +27,7 @@ import Testing
       var receives, sends, waits, syncs, allocations, bytes: Int
     }
 
-    /// How often each call was made so far.
+    /// The number of calls of each kind so far.
     private func calls() throws -> Calls {
       let bytes = try File.read(workplace.file("calls"))
       let counts = bytes.withUnsafeBytes { $0.bindMemory(to: UInt64.self).map { Int($0) } }
@@ -47,7 +47,7 @@ import Testing
         allocations: after.allocations - before.allocations, bytes: after.bytes - before.bytes)
     }
 
-    /// Sends all requests at once, and waits for as many replies.
+    /// Sends all requests at once, and waits for the same number of replies.
     @discardableResult
     private func ask(_ texts: [String]) throws -> [RawJSON] {
       let frames = texts.map { text in
@@ -78,21 +78,21 @@ import Testing
       let calls = try calls { for _ in 1...100 { _ = try client.request(Ping()) } }
       #expect(calls.receives == 100)
       #expect(calls.sends == 100)
-      // It may wait again before it is looked at; and a timer may have run out.
+      // The daemon can wait once more before the count is read, and a timer can expire.
       #expect(calls.waits <= 105)
-      // Eight, as the tests are built: without optimization.
+      // Eight allocations for each request, because tests are built without optimization.
       #expect(calls.allocations <= 1000)
       #expect(calls.syncs <= 1)
     }
 
-    @Test("a client that does not read costs no waits, and its end is noticed")
+    @Test("a client that does not read causes no waits, and the broker detects its end")
     func deafClient() throws {
       var deaf: WireClient? = try daemon.connect()
       try deaf?.initialize(as: .control)
       let text = #"{"jsonrpc":"2.0","id":1,"method":"broker/describe"}"#
       let frame = [0, 0, 0, UInt8(text.utf8.count)] + Array(text.utf8)
       try deaf?.send(bytes: (0..<1500).map { _ in frame }.joined())
-      // Once replies fill its socket, and 64 KiB more wait, nothing more is read.
+      // After its socket is full and 64 KiB more wait, the broker reads no more of its requests.
       for _ in 1...100 { _ = try client.request(Ping()) }
       let calls = try calls { for _ in 1...100 { _ = try client.request(Ping()) } }
       #expect(calls.waits <= 105)
@@ -102,7 +102,7 @@ import Testing
       #expect(try client.request(ApplicationStatus()).connections == 1)
     }
 
-    @Test("one iteration of the event loop accepts at most two connections")
+    @Test("an iteration accepts two connections, however many wait")
     func storm() throws {
       try daemon.program.send(.stop)
       try daemon.program.awaitStop()
@@ -111,14 +111,14 @@ import Testing
       let clients = try (1...40).map { _ in try daemon.connect() }
       try daemon.program.send(.continue)
       try eventually("the broker has accepted all clients", polling: .procFiles) {
-        // The stopped broker may have a file open for a moment, so other descriptors do not count.
+        // The stopped broker can have a file open for a moment, so only sockets count.
         OpenDescriptors(of: daemon.pid)?.excess(over: open).contains("\(clients.count) sockets")
           == true
       }
       #expect(try calls().waits - before.waits >= clients.count / 2)
     }
 
-    @Test("requests that arrive together cost as many system calls as one")
+    @Test("requests that arrive together cost as much as one")
     func together() throws {
       let ping = #"{"jsonrpc":"2.0","id":1,"method":"broker/ping"}"#
       let calls = try calls { try ask(Array(repeating: ping, count: 100)) }
@@ -130,7 +130,8 @@ import Testing
       #"{"jsonrpc":"2.0","id":1,"method":"\#(method)","params":\#(params)}"#
     }
 
-    /// Makes sessions and disconnects their scenes, as many at once as one connection may hold.
+    /// Creates sessions and disconnects their scenes, in groups of the size that one connection can
+    /// hold.
     private func makeSessions(_ count: Int) throws {
       let document = JSONDocument()
       for start in stride(from: 0, to: count, by: 250) {
@@ -151,12 +152,13 @@ import Testing
       let few = try calls { try makeSessions(250) }
       try makeSessions(9650)
       let many = try calls { try makeSessions(250) }
-      // A copy of one table of all sessions for each entry of the trace is 20 times as much.
+      // With a copy of one table of all sessions for each entry of the trace, it would be 20 times
+      // as much.
       #expect(many.bytes < 2 * few.bytes, "\(few.bytes), then \(many.bytes)")
       #expect(many.allocations < few.allocations * 3 / 2, "\(few), then \(many)")
     }
 
-    @Test("saves that arrive together need one sync and one send")
+    @Test("saves that arrive together are one sync and one send")
     func saves() throws {
       let session = try client.request(SceneConnect(new: true)).session
       _ = try client.request(SceneDisconnect(session: session))
@@ -166,7 +168,7 @@ import Testing
       for calls in [one, many] {
         #expect(calls.receives == 1)
         #expect(calls.sends == 1)
-        // An idle journal syncs once more, so that its end is known to be its end.
+        // An idle journal syncs once more, to mark its end as complete.
         #expect(1...2 ~= calls.syncs)
       }
       #expect(many.allocations <= 39 * 50)

@@ -4,8 +4,8 @@ import SceneTestSupport
 import Testing
 
 #if os(Linux)
-  /// Errors of system calls, and a system without `/proc`, made up by a library that stands between
-  /// the program and the system.
+  /// Errors of system calls, and a system without `/proc`, from a library between the program and
+  /// the system.
   struct SystemErrorTests {
     private let workplace: Workplace
     private let library: String
@@ -16,9 +16,9 @@ import Testing
         workplace.write("errors.c", Self.source), in: workplace)
     }
 
-    /// `ACCEPT_ERRORS` and `POLL_ERROR` are numbers of errors; `HIDES_PROC` hides `/proc`. While the file
-    /// that `HOLDS_SEND` names is there, a send waits, and makes a file with `.held` at its name's end.
-    /// The first `SEND_ERRORS` sends fail with ENOBUFS.
+    /// `ACCEPT_ERRORS` and `POLL_ERROR` are error numbers. `HIDES_PROC` hides `/proc`. While the
+    /// file in `HOLDS_SEND` exists, a send waits, and creates a file with the ending `.held`. The
+    /// first `SEND_ERRORS` sends fail with ENOBUFS.
     private static let source = """
       #define _GNU_SOURCE
       #include <errno.h>
@@ -33,7 +33,7 @@ import Testing
       #include <sys/syscall.h>
       #include <unistd.h>
 
-      // Each error takes one client out of the queue, but for those of a negative number.
+      // Each error removes one client from the queue, unless its number is negative.
       int accept4(int listener, struct sockaddr *address, socklen_t *length, int flags) {
         static const char *rest;
         if (rest == NULL) rest = getenv("ACCEPT_ERRORS");
@@ -103,7 +103,7 @@ import Testing
       try Daemon(workplace, environment: ["LD_PRELOAD": library, name: value])
     }
 
-    @Test("an error in accepting one client ends neither the broker nor another client")
+    @Test("an error of one client that is accepted ends neither the broker nor another client")
     func accepting() throws {
       // EPERM, EIO, ENODEV, EPROTO, ENETDOWN, ECONNABORTED, EHOSTUNREACH
       let daemon = try daemon("ACCEPT_ERRORS", "1 5 19 71 100 103 113")
@@ -116,9 +116,9 @@ import Testing
           "cannot accept a connection: accept: Operation not permitted"))
     }
 
-    @Test("repeated errors pause the accepting of connections")
+    @Test("repeated errors make the broker pause accepting")
     func pausing() throws {
-      // It accepts no connection.
+      // The broker accepts no connection.
       let daemon = try daemon("ACCEPT_ERRORS", "-1 -1 -1 -1 -1 -1 -1 -1 -1")
       try daemon.connect().initialize()
       #expect(try daemon.stop().isSuccess)
@@ -127,7 +127,7 @@ import Testing
           "the broker accepts no connections for now, and new clients wait"))
     }
 
-    @Test("a save that a client sends before its exit is kept while the broker sends to it")
+    @Test("the broker keeps the last save of a client that exits while the broker sends to it")
     func lastSave() throws {
       let hold = workplace.file("hold")
       let daemon = try daemon("HOLDS_SEND", hold)
@@ -183,7 +183,7 @@ import Testing
       #expect(outcome.errors == "scenectl: send: No buffer space available\n")
     }
 
-    @Test("a journal's thread that cannot wait ends the broker with 74")
+    @Test("if the journal's thread cannot wait, the broker exits with 74")
     func waiting() throws {
       let outcome = try RunningProgram.run(
         "scened", ["-S", workplace.socket, "--state", workplace.state],

@@ -2,7 +2,7 @@ import ScenePlatform
 import SceneTestSupport
 import Testing
 
-/// What `scenectl timeline` draws of real processes.
+/// The output of `scenectl timeline` for real processes.
 struct TimelineTests {
   private let daemon: Daemon
 
@@ -19,14 +19,14 @@ struct TimelineTests {
     #expect(outcome.code == 0, "\(words): \(outcome.errors)")
   }
 
-  /// Draws in the marks that a terminal with UTF-8 gets.
+  /// Draws with the characters of a UTF-8 terminal.
   private func draw(_ words: String...) throws -> Outcome {
     try RunningProgram.run(
       "scenectl", ["timeline"] + words,
       environment: ["SCENE_SOCKET": daemon.socket, "LC_ALL": "C.UTF-8"])
   }
 
-  /// Lines without what is another each time: pauses, times, numbers of processes.
+  /// The lines without pauses, times and process IDs, which differ in each run.
   private func story(_ text: String, _ names: [Int32: String]) -> [String] {
     text.split(separator: "\n").dropFirst().filter { !$0.contains("⋮") }.map { line in
       var line = String(line).replacing(#/, after \d+\.\d+ s$/#, with: "")
@@ -37,7 +37,7 @@ struct TimelineTests {
     }
   }
 
-  @Test("the timeline of two sessions shows a reclaim, an activation, a kill and a recovery")
+  @Test("the timeline of a road trip shows a reclaim, an activation, a kill and a recovery")
   func roadTrip() throws {
     let first = try scene("packing")
     let second = try scene("itinerary")
@@ -51,7 +51,7 @@ struct TimelineTests {
     try act("activate", "packing")
     try act("save", "packing", "com.example.note", "{}")
 
-    // Those who only asked are told where what they asked for was done.
+    // A client that only sends requests has no lane. Each request appears beside its effect.
     let all = try draw().output
     #expect(!all.contains(#/scenectl \d+ (joined|left)/#), "\(all)")
     #expect(all.contains(#/target set to background by scenectl/#))
@@ -112,7 +112,7 @@ struct TimelineTests {
         """)
   }
 
-  @Test("a recorded trace gives the same timeline as the broker, in text and as a page")
+  @Test("a recorded trace has the same drawing as the broker's, also as a page")
   func recorded() throws {
     let client = try scene("packing")
     try act("settle")

@@ -8,7 +8,7 @@ struct VimTests {
     (try? RunningProgram.run("/bin/sh", ["-c", "command -v vim"]))?.code == 0
 
   @Test(
-    "vim keeps the cursor with the script alone, without settings of the user",
+    "vim keeps the cursor's place with the script alone, and without the user's settings",
     .enabled(if: hasVim), arguments: ["-u NONE", "-u NONE -N"])
   func vim(options: String) throws {
     let workplace = try Workplace()

@@ -1,7 +1,7 @@
 import SceneTesting
 import Testing
 
-/// Real processes under a clock that stands still until it is told to go on.
+/// Real processes with a clock that moves only on command.
 struct VirtualClockTests {
   @Test("a scene that hangs after a long message exceeds its budget when the clock advances")
   func hungAfterLongWord() async throws {
@@ -30,7 +30,7 @@ struct VirtualClockTests {
     }
   }
 
-  @Test("ages are measured with the virtual clock")
+  @Test("the age of an entry is by the clock of its time")
   func ages() async throws {
     try await withBroker(clock: .virtual) { broker in
       try await broker.client("packing")
@@ -46,7 +46,7 @@ struct VirtualClockTests {
     }
   }
 
-  @Test("a broker with a real clock refuses to advance it and names the option")
+  @Test("a broker with the real clock refuses to advance it, with the reason")
   func real() async throws {
     try await withBroker { broker in
       let failure = try await #require(throws: TestFailure.self) {

@@ -2,7 +2,7 @@ import ScenePlatform
 import SceneTestSupport
 import Testing
 
-/// A scene that does not answer a callback: who is told what.
+/// The messages about a scene that does not answer a callback.
 struct WatchdogMessageTests {
   @Test("each message about a watchdog names the callback that was not answered")
   func cutOff() throws {
@@ -27,7 +27,7 @@ struct WatchdogMessageTests {
     let scene = try daemon.start("scene", ["packing"] + (isJSON == 1 ? ["--json"] : []))
     try scene.line(containing: "didBecomeActive")
     #expect(try daemon.run("scenectl", ["settle"]).code == 0)
-    // Not hung on purpose: it only knows what it was asked last.
+    // The scene does not hang by its own command, so it only knows its last callback.
     try scene.send(.stop)
     #expect(try daemon.run("scenectl", ["discard", "packing"]).code == 0)
     try scene.send(.continue)
@@ -40,7 +40,7 @@ struct WatchdogMessageTests {
     #expect(try scene.reap() == .exited(1))
   }
 
-  @Test("`status` shows the state and the target of a scene that owes an answer")
+  @Test("the status of a scene that has not answered shows its target")
   func onItsWay() throws {
     let daemon = try Daemon(Workplace(), ["--budget", "didEnterBackground=1h"])
     let scene = try daemon.start("scene", ["packing"])
@@ -54,7 +54,7 @@ struct WatchdogMessageTests {
     try scene.kill()
   }
 
-  @Test("a stopped scene is disconnected and does not host its session again")
+  @Test("the watchdog disconnects a stopped scene, and the broker does not use it as a host")
   func stopped() throws {
     let daemon = try Daemon(
       Workplace(), ["--budget", "willEnterForeground=1s", "--budget", "connect=1h"])
@@ -72,7 +72,7 @@ struct WatchdogMessageTests {
     try scene.kill()
   }
 
-  @Test("a scene prints the result of each typed move")
+  @Test("a scene prints the result of each request for a state")
   func moves() throws {
     let daemon = try Daemon(Workplace())
     let scene = try daemon.start("scene", ["packing"])

@@ -1,10 +1,10 @@
-// What Swift's own modules for the C library do not show. Everything here is a declaration or a
-// `static inline` of a few lines. The one function that is longer, because it must be C, has a header
-// of its own: Spawn.h. The only state is the command line, in Arguments.c.
+// System functions that Swift's modules for the C library do not export. This header has only
+// declarations and `static inline` functions of a few lines. The one longer function is in Spawn.h.
+// The only state is the command line, in Arguments.c.
 //
-// This header must never define _GNU_SOURCE: it would change `fd_set` and other types that Swift's
-// Glibc module has already imported. Functions hidden behind that macro are therefore declared
-// under names of ours that resolve to the library's symbols.
+// This header must not define _GNU_SOURCE, because the macro changes `fd_set` and other types that
+// Swift's Glibc module has already imported. Functions that need the macro are declared here with
+// new names, which resolve to the library's symbols.
 #ifndef CPLATFORM_H
 #define CPLATFORM_H
 
@@ -25,26 +25,27 @@ struct platform_peer {
   uint32_t group;
 };
 
-// Swift cannot compare what a signal is handled by.
+// Whether this process ignores the signal. Swift cannot compare signal handlers.
 static inline int platform_is_ignored(int signal) {
   struct sigaction now;
   if (sigaction(signal, 0, &now) != 0 || now.sa_flags & SA_SIGINFO) return 0;
   return now.sa_handler == SIG_IGN;
 }
 
-// The words of the command line, and how many there are; 0 and null where the C library passes none.
+// The number of arguments, and the arguments with the program's name; 0 and null if the C library
+// passes none to initializers.
 int platform_argument_count(void);
 char *const *platform_arguments(void);
 
-// What is printed leaves line by line, also where it goes to a file or a pipe. Swift cannot name
+// Makes standard output line-buffered, even for a file or a pipe. Swift 6 rejects the variable
 // stdout.
 static inline void platform_print_lines(void) { setvbuf(stdout, 0, _IOLBF, 0); }
 
 // The exit status or the signal of a child's state change. Swift cannot import this macro.
 static inline int platform_child_status(const siginfo_t *change) { return change->si_status; }
 
-// How a child has ended that is left to be reaped; 0 while it runs, and below 0 where it is no child.
-// What Swift cannot see are the members of a siginfo_t, which are macros.
+// Reports how a child ended, without reaping it. Returns 1 if the child has ended, 0 while it runs,
+// and -1 if it is no child. Swift cannot import the members of siginfo_t, which are macros.
 static inline int platform_peek_end(pid_t pid, int *is_signal, int *status) {
   siginfo_t end;
   end.si_pid = 0;
@@ -86,7 +87,7 @@ extern int platform_spawn_addchdir(posix_spawn_file_actions_t *, const char *)
 extern int platform_spawn_addclosefrom(posix_spawn_file_actions_t *, int)
     __asm__("posix_spawn_file_actions_addclosefrom_np");
 
-// SEEK_DATA, which is hidden as well.
+// Seeks to the next data of a sparse file. SEEK_DATA (3) needs _GNU_SOURCE too.
 static inline off_t platform_seek_written(int descriptor, off_t offset) {
   return lseek(descriptor, offset, 3);
 }
@@ -105,7 +106,7 @@ static inline int platform_epoll_control(int poller, int operation, int descript
   return epoll_ctl(poller, operation, descriptor, &event);
 }
 
-// Orphans among this process's descendants become its children, rather than init's.
+// Makes orphaned descendants children of this process, and not of init.
 static inline int platform_adopt_orphans(void) { return prctl(PR_SET_CHILD_SUBREAPER, 1L); }
 
 #elif defined(__APPLE__)
@@ -133,7 +134,7 @@ static inline int platform_peer_credentials(int descriptor, struct platform_peer
 
 #endif
 
-// The processor's own CRC-32C (Castagnoli). Without one, platform_has_crc32c says so.
+// CRC-32C (Castagnoli) by a processor instruction. Call it only if platform_has_crc32c returns 1.
 #if defined(__x86_64__)
 
 #include <cpuid.h>

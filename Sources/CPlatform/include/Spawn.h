@@ -1,5 +1,5 @@
-// Starts a program with what `posix_spawn` cannot set: the parent-death signal, the foreground of a
-// terminal and resource limits. Swift has no `vfork`.
+// Starts a program with settings that `posix_spawn` lacks: the parent-death signal, the foreground
+// group of a terminal and resource limits. Swift has no `vfork`.
 #ifndef SPAWN_H
 #define SPAWN_H
 
@@ -14,37 +14,39 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-// A descriptor that the program gets under a number of its own.
+// A descriptor of this process, and its number in the program.
 struct platform_move {
   int from;
   int to;
 };
 
-// What a program is started with.
+// The settings of a new program.
 struct platform_spawn_plan {
   const char *path;
   char *const *words;
   char *const *variables;
   // The working directory; null for the parent's.
   const char *directory;
-  // Sent to the program when the thread that started it ends, also by SIGKILL; 0 for none.
+  // The kernel sends this signal to the program when the starting thread ends, even by SIGKILL;
+  // 0 for none.
   int death;
-  // Whether it leads a process group of its own, and the terminal whose keys go there from the
-  // start; -1 for none.
+  // Whether the program leads a new process group, and the terminal whose foreground group this
+  // becomes; -1 for none.
   int leads;
   int terminal;
-  // Whether signals that this process ignores get their default action.
+  // Whether signals that this process ignores have their default action in the program.
   int resets_signals;
-  // The soft limit of open descriptors; 0 for the parent's.
+  // The soft limit of open descriptors; 0 for the parent's limit.
   rlim_t descriptor_limit;
-  // None of them is from a number that another one is to.
+  // No `from` equals the `to` of another move.
   const struct platform_move *moves;
   int move_count;
-  // The program gets no descriptor from this number on; -1 to close only what is closed on exec.
+  // The program gets no descriptor from this number on; -1 to close only those with close-on-exec.
   int closes_from;
 };
 
-// The limits and descriptors of a child between `vfork` and `execve`; an error code, or 0.
+// Sets the descriptors and the limit of a child between `vfork` and `execve`. Returns 0 or an error
+// code.
 static inline int platform_set_up_descriptors(const struct platform_spawn_plan *plan) {
   for (int i = 0; i < plan->move_count; i++) {
     if (dup2(plan->moves[i].from, plan->moves[i].to) < 0) return errno;
@@ -65,13 +67,13 @@ static inline int platform_set_up_descriptors(const struct platform_spawn_plan *
   return 0;
 }
 
-// Starts a program. No signal is blocked in it. SIGPIPE and SIGXFSZ, which this process ignores, have
-// their default action.
+// Starts a program. The program has no blocked signals. SIGPIPE and SIGXFSZ, which this process
+// ignores, have their default action in the program.
 //
-// Until it has its program the child lives in its parent's memory, on its stack, while the parent's
-// thread waits; other threads go on, and may hold any lock. So between `vfork` and `execve` there
-// are system calls only, on what was made ready before: no allocation, no Swift, nothing of the C
-// library that locks, no return; and nothing is written but `code`, which the parent reads.
+// Until `execve` the child runs in the parent's memory, on the stack of the starting thread, which
+// waits. Other threads continue and can hold any lock. So the child makes only system calls, with
+// data that was prepared before `vfork`. It must not allocate memory, run Swift code, call a C
+// function that locks, or return. It writes only to `code`, which the parent reads.
 static inline int platform_spawn(const struct platform_spawn_plan *plan, pid_t *child) {
   volatile int code = 0;
   pid_t parent = getpid();
@@ -79,12 +81,12 @@ static inline int platform_spawn(const struct platform_spawn_plan *plan, pid_t *
   sigset_t all, none, before;
   sigfillset(&all);
   sigemptyset(&none);
-  // A process of the background may take a terminal only where what would stop it is blocked.
+  // A background process can take a terminal only while the signal that would stop it is blocked.
   sigprocmask(SIG_SETMASK, &all, &before);
   pid_t made = vfork();
   if (made == 0) {
     if (plan->death != 0) {
-      // A parent that died before this was asked for will not die again.
+      // The parent can have ended before this call. Then the kernel sends no signal.
       if (prctl(PR_SET_PDEATHSIG, (long)plan->death) != 0 || getppid() != parent)
         _exit(128 + plan->death);
     }
@@ -101,7 +103,7 @@ static inline int platform_spawn(const struct platform_spawn_plan *plan, pid_t *
     }
     sigaction(SIGPIPE, &standard, 0);
     sigaction(SIGXFSZ, &standard, 0);
-    // The C library refuses the numbers that it uses itself, and the system KILL and STOP.
+    // Some calls fail: the C library reserves two signals, and the system refuses KILL and STOP.
     for (int number = 1; plan->resets_signals && number < 65; number++)
       sigaction(number, &standard, 0);
     sigprocmask(SIG_SETMASK, &none, 0);

@@ -137,7 +137,9 @@ final class ConsoleLoop {
 
   private func fireTimers() {
     let now = SystemClock.monotonic()
-    for (timer, end) in timers where end <= now {
+    let due = timers.filter { $0.value <= now }.sorted { $0.value < $1.value }
+    // The action of an earlier timer can cancel a later one.
+    for (timer, end) in due where timers[timer] == end {
       timers[timer] = nil
       switch timer {
       case .answer: scene.reportIfUnanswered()

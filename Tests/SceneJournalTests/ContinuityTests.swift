@@ -1,0 +1,112 @@
+import SceneTestSupport
+import Testing
+
+@testable import SceneJournal
+
+/// Files with valid checksums that do not belong together.
+@Suite("Continuity of batches and files")
+struct ContinuityTests {
+  /// A base, a sealed log and a last log with two batches.
+  private func makeJournal() throws -> SimulatedDisk {
+    let disk = SimulatedDisk(seed: 3)
+    var options = JournalOptions.small(pages: 1)
+    options.logLimit = 1
+    var notes = Notes()
+    var writer = try NotesWriter(disk, options: options, content: &notes)
+    for number in 1...2 { try writer.commit(JournalRecords([number: "to be compacted"])) }
+    while try writer.compactStep() {}
+    notes = Notes()
+    writer = try NotesWriter(disk, options: .small(pages: 4), content: &notes)
+    for number in 3...4 { try writer.commit(JournalRecords([number: "after the base"])) }
+    #expect(disk.fileNames == ["base-1", "log-2", "log-3"])
+    _ = try read(disk)
+    return disk
+  }
+
+  private func read(_ disk: SimulatedDisk) throws(JournalError) -> Layout {
+    var layout = Layout()
+    _ = try Journal.read(disk, visitor: &layout, options: .small())
+    return layout
+  }
+
+  private func expectDamage(
+    _ disk: SimulatedDisk, in file: String, at offset: Int, _ cause: JournalDamage.Cause
+  ) {
+    let damage = JournalDamage(file: file, offset: offset, cause: cause)
+    #expect(throws: JournalError.damaged(damage)) { _ = try read(disk) }
+  }
+
+  @Test("a batch whose sequence is not the next one is damage", arguments: [-1, 1])
+  func sequence(difference: Int) throws {
+    let disk = try makeJournal()
+    let (file, batches) = try #require(read(disk).files.last)
+    let batch = try #require(batches.last)
+    var log = try #require(disk.bytes(of: file.name))
+    let header = try LogHeader(decoding: log.span.extracting(0..<72))
+    let found = UInt64(Int(batch.sequence) + difference)
+    var replacement: ContiguousArray<UInt8> = []
+    BatchHeader.encode(
+      JournalRecords([4: "after the base"]), sequence: found, salt: header.salt, to: &replacement)
+    #expect(replacement.count == batch.byteCount)
+    log.replaceSubrange(batch.offset..<batch.offset + replacement.count, with: replacement)
+    disk.place(log, as: file.name)
+    expectDamage(
+      disk, in: file.name, at: batch.offset, .sequence(expected: batch.sequence, found: found))
+  }
+
+  @Test("a base with fewer batches or records than its trailer counts is damage")
+  func trailer() throws {
+    let disk = try makeJournal()
+    let bytes = try #require(disk.bytes(of: "base-1"))
+    let header = try BaseHeader(decoding: bytes.span.extracting(0..<64))
+    let start = bytes.count - JournalFormat.trailerByteCount
+    let found = BaseTrailer(
+      decoding: bytes.span.extracting(start..<bytes.count), salt: header.salt)
+    let trailer = try #require(found)
+    for (batches, records) in [(1, 0), (0, 1)] as [(UInt64, UInt64)] {
+      var other = trailer
+      other.batchCount += batches
+      other.recordCount += records
+      disk.place(bytes[..<start] + other.encoded(salt: header.salt), as: "base-1")
+      expectDamage(disk, in: "base-1", at: start, .trailer)
+    }
+  }
+
+  @Test("a log continues only the base that contains the log before it")
+  func otherBase() throws {
+    let disk = try makeJournal()
+    var log = try #require(disk.bytes(of: "log-2"))
+    var header = try LogHeader(decoding: log.span.extracting(0..<72))
+    header.previous?.salt ^= 1
+    log.replaceSubrange(..<JournalFormat.pageByteCount, with: header.encoded())
+    disk.place(log, as: "log-2")
+    expectDamage(disk, in: "log-2", at: 0, .doesNotContinue(file: "base-1"))
+  }
+}
+
+@Suite("Submission queue")
+struct SubmissionQueueTests {
+  private let records = JournalRecords([1: "x"])
+
+  @Test("submissions share a batch up to the limit, and a submission is never split")
+  func limit() {
+    var queue = SubmissionQueue()
+    let limit = 2 * records.byteCount
+    for number in 1...3 as ClosedRange<UInt64> {
+      queue.submit(records, through: number, batchByteLimit: limit)
+    }
+    #expect(queue.batches.map(\.through) == [2, 3])
+    #expect(queue.batches.map(\.records.count) == [2, 1])
+  }
+
+  @Test("a batch that found no space stays before the later batches")
+  func putBack() throws {
+    var queue = SubmissionQueue()
+    for number in 1...2 as ClosedRange<UInt64> {
+      queue.submit(records, through: number, batchByteLimit: 1)
+    }
+    let first = queue.takeBatch()
+    queue.putBack(try #require(first))
+    #expect(queue.batches.map(\.through) == [1, 2])
+  }
+}
