@@ -321,7 +321,7 @@ extension TestBroker {
   private static func conditions(
     _ words: [String], _ location: TestLocation
   ) throws(TestFailure) -> [Condition] {
-    do throws(ConditionArgumentError) {
+    do throws(ConditionError) {
       return try ConditionArguments.conditions(words)
     } catch {
       throw TestFailure(error.description, location)

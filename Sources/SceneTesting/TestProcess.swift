@@ -49,10 +49,18 @@ public final class TestProcess: Sendable {
   public func line(
     containing text: String, file: StaticString = #filePath, line: UInt = #line
   ) async throws(TestFailure) -> String {
+    try await lines(upTo: text, file: file, line: line).last ?? ""
+  }
+
+  /// Waits for a line of output that contains a text. Returns that line and the lines before it.
+  package func lines(
+    upTo text: String, file: StaticString = #filePath, line: UInt = #line
+  ) async throws(TestFailure) -> [String] {
     try await broker.read(TestLocation(file, line)) { (environment) throws(StepFailure) in
+      var lines: [String] = []
       while case .line(let bytes)? = output.line(at: pass(), until: environment.deadline) {
-        let said = String(decoding: bytes, as: UTF8.self)
-        if said.contains(text) { return said }
+        lines.append(String(decoding: bytes, as: UTF8.self))
+        if lines.last?.contains(text) == true { return lines }
       }
       // The standard error arrives on another pipe, so it can be late.
       errors.waitForEnd(until: min(environment.deadline, SystemClock.monotonic() + 1_000_000_000))
@@ -92,11 +100,7 @@ public final class TestProcess: Sendable {
     _ signal: Int32 = 9, file: StaticString = #filePath, line: UInt = #line
   ) async throws(TestFailure) {
     try await broker.act(TestLocation(file, line)) { [process] (environment) throws(StepFailure) in
-      do throws(SystemError) {
-        try process.send(Signal(rawValue: signal))
-      } catch {
-        throw StepFailure(error)
-      }
+      try step(process.send(Signal(rawValue: signal)))
       guard signal == Signal.kill.rawValue else { return }
       process.killAndWait()
       try environment.awaitDisconnect(of: process.pid)
@@ -112,17 +116,18 @@ extension TestBroker {
   public func launch(
     _ command: String, _ words: String..., file: StaticString = #filePath, line: UInt = #line
   ) throws(TestFailure) -> TestProcess {
+    try launch(command, words, file: file, line: line)
+  }
+
+  package func launch(
+    _ command: String, _ words: [String], file: StaticString = #filePath, line: UInt = #line
+  ) throws(TestFailure) -> TestProcess {
     let location = TestLocation(file, line)
     let started = try read(location) { (environment) throws(StepFailure) in
-      do throws(SystemError) {
-        let pipes = try ProcessPipes()
-        let process = try environment.spawn(
-          try Executable.find(command, path: environment.variables["PATH"]), words,
-          descriptors: pipes.childEnds)
-        return try TestProcess(command, process, pipes, self)
-      } catch {
-        throw StepFailure(error)
-      }
+      let pipes = try step(ProcessPipes())
+      let path = try step(Executable.find(command, path: environment.variables["PATH"]))
+      let process = try step(environment.spawn(path, words, descriptors: pipes.childEnds))
+      return try step(TestProcess(command, process, pipes, self))
     }
     try act(location) { _ in }
     return started

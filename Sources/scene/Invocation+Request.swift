@@ -25,15 +25,12 @@ extension Invocation {
     if !urls.isEmpty {
       var options = ConnectionOptions()
       for url in urls {
-        do throws(MemberError) {
-          options.urlContexts.append(
-            try SceneModel.OpenURLContext { writer in
+        options.urlContexts.append(
+          try member(
+            SceneModel.OpenURLContext { writer in
               writer.name("url")
               writer.string(url)
-            })
-        } catch {
-          throw usageError("--\(error)")
-        }
+            }))
       }
       message.options = options
     }
@@ -75,11 +72,7 @@ extension Invocation {
   /// The activity to save after the connection.
   func firstActivity() throws(UsageError) -> Activity? {
     guard let text = value("activity") else { return nil }
-    do throws(MemberError) {
-      if let activity = try TypedActivity.word(text) { return activity }
-    } catch {
-      throw usageError("--activity: \(error)")
-    }
+    if let activity = try member(TypedActivity.word(text), of: "activity: ") { return activity }
     throw usageError("--activity: \(TypedActivity.expectation), found \"\(text.printable)\"")
   }
 
@@ -111,10 +104,17 @@ extension Invocation {
     } catch {
       throw usageError("--\(option): \(error)")
     }
+    return try member(OpaqueObject(reading: document.root), of: "\(option): ")
+  }
+
+  /// The value of an option. Its error becomes the error of the command line.
+  private func member<Value>(
+    _ value: @autoclosure () throws(MemberError) -> Value, of option: String = ""
+  ) throws(UsageError) -> Value {
     do throws(MemberError) {
-      return try OpaqueObject(reading: document.root)
+      return try value()
     } catch {
-      throw usageError("--\(option): \(error)")
+      throw usageError("--\(option)\(error)")
     }
   }
 }

@@ -37,7 +37,8 @@ struct DelegateRuleTests {
   @Test("the program gets each question, and each has one answer with its number")
   func answered() {
     var harness = MachineHarness.ready(.applicationDelegate)
-    #expect(harness.take(.asked(7, Self.question)).news == [.delegate(.asked(7, Self.question))])
+    #expect(
+      harness.take(.asked(7, Self.question)).updates == [.delegate(.question(7, Self.question))])
     #expect(Self.answers(in: harness.take(.delegateAnswered(8, .done))) == [])
     #expect(Self.answers(in: harness.take(.delegateAnswered(7, .done))) == [7])
     #expect(Self.answers(in: harness.take(.delegateAnswered(7, .done))) == [])
@@ -57,7 +58,8 @@ struct DelegateRuleTests {
     var harness = MachineHarness.ready(.applicationDelegate)
     let notifications: [BrokerNotification] = [.memoryWarning, .phaseChanged(.active)]
     for notification in notifications {
-      #expect(harness.take(.notified(notification)).news == [.delegate(.told(notification))])
+      #expect(
+        harness.take(.notified(notification)).updates == [.delegate(.notification(notification))])
     }
   }
 
@@ -91,7 +93,7 @@ struct DelegateRuleTests {
   func again() {
     var harness = MachineHarness.ready(.applicationDelegate)
     let actions = harness.take(.lost)
-    #expect(actions.news == [.connection(.waiting)])
+    #expect(actions.updates == [.connection(.waiting)])
     harness.take(.due(.reconnect))
     let later = SceneError(.brokerUnavailable, "no", retry: .later)
     #expect(Self.isPausing(harness.take(.notOpened(later))))
@@ -110,7 +112,7 @@ struct DelegateRuleTests {
     harness.take(.delegateAnswered(7, .done))
     let actions = harness.take(.lost)
     #expect(Self.end(of: actions) == .some(nil))
-    #expect(actions.news == [.connection(.stopped)])
+    #expect(actions.updates == [.connection(.stopped)])
   }
 
   @Test("a request fails when its connection is lost, and is not repeated")

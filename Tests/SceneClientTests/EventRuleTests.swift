@@ -38,10 +38,10 @@ struct EventRuleTests {
     var harness = MachineHarness.ready()
     let actions = harness.take(.observed(news, after: nil))
     #expect(actions.asked == [observe(news)])
-    #expect(harness.reply(to: actions, began(3)).handed == [.began(at(3))])
+    #expect(harness.reply(to: actions, began(3)).delivered == [.began(at(3))])
     guard case .posted(let posted) = event(4, news) else { return }
-    #expect(harness.take(.notified(.posted(posted))).handed == [.event(posted)])
-    #expect(harness.take(.notified(event(1, tied))).handed == [], "no scene observes that topic")
+    #expect(harness.take(.notified(.posted(posted))).delivered == [.event(posted)])
+    #expect(harness.take(.notified(event(1, tied))).delivered == [], "no scene observes that topic")
   }
 
   @Test("with the next broker an observation continues at its position, and reports a gap")
@@ -53,7 +53,7 @@ struct EventRuleTests {
     harness.take(.due(.reconnect))
     let actions = harness.take(.opened)
     #expect(actions.asked.last == observe(news, after: at(4)))
-    #expect(harness.reply(to: actions, began(9, gap: true)).handed == [.began(at(9)), .gap])
+    #expect(harness.reply(to: actions, began(9, gap: true)).delivered == [.began(at(9)), .gap])
   }
 
   @Test("an observation without a reply is requested again, and so is one that began meanwhile")
@@ -88,17 +88,17 @@ struct EventRuleTests {
     harness.take(.observed(tied, after: nil))
     harness.take(.observed(news, after: nil))
     let actions = harness.call(.didDisconnect(packing, .reclaimed))
-    #expect(actions.contains(.hand(tied, .ended)))
-    #expect(!actions.contains(.hand(news, .ended)))
-    #expect(harness.take(.observed(tied, after: nil)) == [.hand(tied, .ended)])
+    #expect(actions.contains(.deliver(tied, .ended)))
+    #expect(!actions.contains(.deliver(news, .ended)))
+    #expect(harness.take(.observed(tied, after: nil)) == [.deliver(tied, .ended)])
   }
 
   @Test("an observation that the broker refuses reports the error and ends")
   func refused() {
     var harness = MachineHarness.ready()
     let actions = harness.refuse(harness.take(.observed(news, after: nil)), .tooMany)
-    #expect(actions.handed == [.refused(SceneError(.tooMany, "no")), .ended])
-    #expect(harness.take(.notified(event(1, news))).handed == [])
+    #expect(actions.delivered == [.refused(SceneError(.tooMany, "no")), .ended])
+    #expect(harness.take(.notified(event(1, news))).delivered == [])
   }
 
   @Test("an observation that was ceased gets no more events, and can begin again")
@@ -107,7 +107,7 @@ struct EventRuleTests {
     _ = harness.reply(to: harness.take(.observed(news, after: nil)), began(3))
     #expect(
       harness.take(.ceased(news)).asked == [.ceaseEvents(EventCease(topic: "news"))])
-    #expect(harness.take(.notified(event(4, news))).handed == [])
+    #expect(harness.take(.notified(event(4, news))).delivered == [])
     #expect(harness.take(.observed(news, after: nil)).asked == [observe(news)])
   }
 
@@ -115,8 +115,8 @@ struct EventRuleTests {
   func stops() {
     var harness = MachineHarness.ready()
     harness.take(.observed(news, after: nil))
-    #expect(harness.take(.stopped).contains(.hand(news, .ended)))
-    #expect(harness.take(.observed(news, after: nil)) == [.hand(news, .ended)])
+    #expect(harness.take(.stopped).contains(.deliver(news, .ended)))
+    #expect(harness.take(.observed(news, after: nil)) == [.deliver(news, .ended)])
   }
 
   @Test("a reply that was lost with its broker can mean lost events, so a gap is reported")
@@ -129,13 +129,13 @@ struct EventRuleTests {
     }
     let actions = harness.take(.opened)
     #expect(actions.asked.last == observe(news))
-    #expect(harness.reply(to: actions, began(9)).handed == [.began(at(9)), .gap])
+    #expect(harness.reply(to: actions, began(9)).delivered == [.began(at(9)), .gap])
     // From here on, the client knows the position.
     harness.take(.lost)
     harness.take(.due(.reconnect))
     let again = harness.take(.opened)
     #expect(again.asked.last == observe(news, after: at(9)))
-    #expect(harness.reply(to: again, began(9)).handed == [.began(at(9))])
+    #expect(harness.reply(to: again, began(9)).delivered == [.began(at(9))])
   }
 
   @Test("an observation that began without a broker, or at a position, reports no gap")
@@ -147,7 +147,7 @@ struct EventRuleTests {
     harness.take(.due(.reconnect))
     let actions = harness.take(.opened)
     #expect(actions.asked.suffix(2).count == 2)
-    #expect(harness.reply(to: actions, began(2)).handed == [.began(at(2))])
+    #expect(harness.reply(to: actions, began(2)).delivered == [.began(at(2))])
   }
 }
 
@@ -158,16 +158,16 @@ struct SessionNewsTests {
     var harness = MachineHarness.ready()
     let session = SessionIdentifier(high: 1, low: 2)
     #expect(
-      harness.take(.notified(.sessionDiscarded(session))) == [.tell(.discarded(session))])
+      harness.take(.notified(.sessionDiscarded(session))) == [.update(.discarded(session))])
     #expect(harness.take(.notified(.sessionChanged(SessionSummary()))) == [])
   }
 }
 
 extension [ClientAction] {
-  fileprivate var handed: [EventNews] {
+  fileprivate var delivered: [ObservationUpdate] {
     compactMap { action in
-      guard case .hand(_, let news) = action else { return nil }
-      return news
+      guard case .deliver(_, let update) = action else { return nil }
+      return update
     }
   }
 }

@@ -4,6 +4,10 @@ import Testing
 
 /// A program whose scenes take input, without an `App`: its end, and its messages while it runs.
 struct LineSceneTests {
+  private let daemon: Daemon
+
+  init() throws { daemon = try Daemon(Workplace()) }
+
   private func start(_ daemon: Daemon, _ arguments: String...) throws -> RunningProgram {
     try daemon.start("line-scene", arguments)
   }
@@ -22,13 +26,12 @@ struct LineSceneTests {
       [
         "await key: packing", "keys hat\\n", "await typed: hat", "keys \\x04",
         "await ended: clientRequest", "end",
-      ], with: try Programs.path("line-scene"), ["packing"], on: try Daemon(Workplace()))
+      ], with: try Programs.path("line-scene"), ["packing"], on: daemon)
     #expect(shown.contains("status 0\n"), "\(shown)")
   }
 
   @Test("the end of a pipe also ends the program, after all lines")
   func piped() throws {
-    let daemon = try Daemon(Workplace())
     let program = try start(daemon, "packing")
     for line in ["hat", "socks"] { try program.type(line) }
     program.closeInput()
@@ -40,7 +43,6 @@ struct LineSceneTests {
 
   @Test("a program whose last scene is discarded, or refused by its delegate, reports it and ends")
   func lost() throws {
-    let daemon = try Daemon(Workplace())
     let discarded = try start(daemon, "packing")
     try discarded.line(containing: "key: packing")
     try scenectl(daemon, "discard", "packing")
@@ -53,7 +55,6 @@ struct LineSceneTests {
 
   @Test("after a reclaim the program continues, and a line brings the scene back")
   func reclaimed() throws {
-    let daemon = try Daemon(Workplace())
     let program = try start(daemon, "packing")
     try program.line(containing: "key: packing")
     try scenectl(daemon, "background", "packing")
@@ -68,7 +69,6 @@ struct LineSceneTests {
 
   @Test("a program without a scene reports that it waits, and which input it cannot use")
   func host() throws {
-    let daemon = try Daemon(Workplace())
     let program = try start(daemon, "--host")
     try program.line(containing: "connected")
     try scenectl(daemon, "new", "packing")
@@ -87,7 +87,6 @@ struct LineSceneTests {
 
   @Test("run() continues without a scene, and unprocessed input is reported once")
   func run() throws {
-    let daemon = try Daemon(Workplace())
     let program = try start(daemon, "--run")
     try program.line(containing: "key: packing")
     try scenectl(daemon, "close", "packing")

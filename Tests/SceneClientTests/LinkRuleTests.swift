@@ -12,7 +12,7 @@ struct LinkRuleTests {
   @Test("a client sends initialize as soon as it is connected")
   func initialize() {
     var harness = MachineHarness()
-    #expect(harness.take(.started) == [.tell(.connection(.connecting)), .open])
+    #expect(harness.take(.started) == [.update(.connection(.connecting)), .open])
     let initialize = Initialize(
       client: ClientName(name: "test", version: "1"), as: .scene, hosts: ["Note"])
     #expect(harness.take(.opened) == [.send(.request(1, .initialize(initialize)))])
@@ -99,7 +99,7 @@ struct LinkRuleTests {
     harness.take(.started)
     #expect(
       harness.take(.notOpened(Self.unavailable))
-        == [.close, .tell(.connection(.stopped)), .stop(Self.unavailable)])
+        == [.close, .update(.connection(.stopped)), .stop(Self.unavailable)])
   }
 
   @Test("a client can wait for a missing broker at the start")
@@ -107,7 +107,7 @@ struct LinkRuleTests {
     var harness = MachineHarness(waitsForBroker: true)
     harness.take(.started)
     let actions = harness.take(.notOpened(Self.unavailable))
-    #expect(actions.news == [.connection(.waiting)])
+    #expect(actions.updates == [.connection(.waiting)])
     #expect(actions.contains { if case .wake(.reconnect, _) = $0 { true } else { false } })
     #expect(harness.take(.due(.reconnect)) == [.open])
   }
@@ -144,7 +144,7 @@ struct LinkRuleTests {
     harness.take(.started)
     let actions = harness.refuse(harness.take(.opened), .tooMany, retry: .later)
     #expect(actions.first == .close)
-    #expect(actions.news.contains(.turnedAway(SceneError(.tooMany, "no", retry: .later))))
+    #expect(actions.updates.contains(.rejected(SceneError(.tooMany, "no", retry: .later))))
     #expect(harness.machine.link == .pausing)
   }
 
@@ -386,7 +386,7 @@ struct LinkRuleTests {
   @Test("the program learns of each change of the phase")
   func phase() {
     var harness = MachineHarness.ready()
-    #expect(harness.take(.notified(.phaseChanged(.active))) == [.tell(.phase(.active))])
+    #expect(harness.take(.notified(.phaseChanged(.active))) == [.update(.phase(.active))])
     #expect(harness.take(.notified(.phaseChanged(.active))) == [])
   }
 

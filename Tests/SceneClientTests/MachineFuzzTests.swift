@@ -208,7 +208,7 @@ private struct World {
   private mutating func take(_ action: ClientAction) {
     switch action {
     case .open: if isOver { complaints.append("opens after the end") }
-    case .tell, .report, .notify: break
+    case .update, .report, .notify: break
     case .close: close()
     case .send(let message): take(message)
     case .call(let call):
@@ -217,9 +217,9 @@ private struct World {
       live(call)
     case .finish(let token, _):
       if open.remove(token) == nil { complaints.append("answered twice: \(token)") }
-    case .hand(let source, let news):
-      if !observed.contains(source) { complaints.append("\(news) of \(source), not observed") }
-      if news == .ended { observed.remove(source) }
+    case .deliver(let source, let update):
+      if !observed.contains(source) { complaints.append("\(update) of \(source), not observed") }
+      if update == .ended { observed.remove(source) }
     case .wake(let timer, _): timers.insert(timer, at: broker.number(0...timers.count))
     case .stop: isOver = true
     }

@@ -188,10 +188,10 @@ extension [ClientAction] {
     }
   }
 
-  var news: [ClientNews] {
+  var updates: [ClientUpdate] {
     compactMap { action in
-      guard case .tell(let news) = action else { return nil }
-      return news
+      guard case .update(let update) = action else { return nil }
+      return update
     }
   }
 }

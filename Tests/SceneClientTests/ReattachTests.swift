@@ -32,7 +32,7 @@ struct ReattachTests {
       actions.callbacks == [
         .willResignActive(SceneReference(session: packing)), .background(packing), .ask(packing),
       ])
-    #expect(actions.news == [.resumed(packing)])
+    #expect(actions.updates == [.resumed(packing)])
     #expect(actions.asked.first == saving(1))
     #expect(
       actions.asked.contains(

@@ -78,7 +78,7 @@ struct SavingRuleTests {
     harness.take(.lost)
     let again = harness.meetAgain()
     #expect(again.asked == [resuming(note(1))])
-    #expect(harness.reply(to: again, resumed) == [.tell(.resumed(packing))])
+    #expect(harness.reply(to: again, resumed) == [.update(.resumed(packing))])
     harness.take(.lost)
     #expect(harness.meetAgain().asked == [resuming(nil)], "the activity is saved now")
   }
@@ -164,7 +164,7 @@ struct SavingRuleTests {
     let bare = harness.refuse(harness.meetAgain(), code, retry: .later)
     #expect(bare == [.send(.request(bare.requests[0].number, resuming(nil)))])
     let actions = harness.reply(to: bare, resumed)
-    #expect(actions.news == [.resumed(packing)])
+    #expect(actions.updates == [.resumed(packing)])
     #expect(actions.asked == [saving(1)])
   }
 

@@ -52,7 +52,7 @@ struct SceneRuleTests {
           SceneConnect(session: packing, resume: Resume(state: .foregroundActive, hold: 3)))
       ])
     let reply = SceneConnect.Reply(session: packing, reason: .resume, hold: 3)
-    #expect(harness.reply(to: actions, .connected(reply)) == [.tell(.resumed(packing))])
+    #expect(harness.reply(to: actions, .connected(reply)) == [.update(.resumed(packing))])
   }
 
   @Test(
@@ -298,7 +298,7 @@ struct SceneRuleTests {
     harness.take(.lost)
     let actions = harness.refuse(harness.meetAgain(), .sessionNotFound)
     #expect(
-      actions == [.tell(.notReturned(packing, SceneError(.sessionNotFound, "no")))])
+      actions == [.update(.notReturned(packing, SceneError(.sessionNotFound, "no")))])
   }
 
   @Test("the last callbacks of an old connection are not answered on the new one")

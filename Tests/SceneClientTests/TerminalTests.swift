@@ -4,6 +4,10 @@ import Testing
 
 /// A scene on a terminal, with a user's keys.
 struct TerminalTests {
+  private let daemon: Daemon
+
+  init() throws { daemon = try Daemon(Workplace()) }
+
   @Test("a user who quits a scene that hangs learns what the scene waits for")
   func hung() throws {
     let daemon = try Daemon(Workplace(), ["--budget", "default=500ms"])
@@ -18,7 +22,6 @@ struct TerminalTests {
 
   @Test("events during typing appear above the typed line")
   func prompt() throws {
-    let daemon = try Daemon(Workplace())
     let shown = try TerminalSession.play(
       [
         "await didBecomeActive", #"keys activity com.example.note {\"line\": 42}\n"#,
@@ -42,7 +45,6 @@ struct TerminalTests {
 
   @Test("Ctrl-Z moves the scene to the background before the stop, and fg moves it back")
   func home() throws {
-    let daemon = try Daemon(Workplace())
     let shown = try TerminalSession.play(
       [
         "await didBecomeActive", #"keys activity x {\"n\":1.10}\n"#, "await generation 1",
@@ -55,7 +57,6 @@ struct TerminalTests {
 
   @Test("a job in the background does not read keys, and in the foreground it prompts")
   func foreground() throws {
-    let daemon = try Daemon(Workplace())
     let scene = try Programs.path("scene")
     let shown = try TerminalSession.play(
       [
@@ -77,7 +78,6 @@ struct TerminalTests {
     "Ctrl-Z moves the scene to the background and stops the whole job; fg continues the job",
     arguments: [false, true])
   func homeInsideBroker(isInScript: Bool) throws {
-    let daemon = try Daemon(Workplace())
     let scene = "\(try Programs.path("scene")) packing"
     let command = isInScript ? "bash -c '\(scene); exit $?'" : scene
     let count = isInScript ? 3 : 2
@@ -97,7 +97,6 @@ struct TerminalTests {
 
   @Test("Ctrl-C closes the scene in order, and the next scene has its state")
   func interrupt() throws {
-    let daemon = try Daemon(Workplace())
     let first = try TerminalSession.play(
       ["await didBecomeActive", "keys \\x03", "end"],
       ["packing", "--activity", #"x={"a": 1}"#], on: daemon)
@@ -111,7 +110,6 @@ struct TerminalTests {
 
   @Test("commands without a broker wait for the next broker, with a message")
   func withoutBroker() throws {
-    let daemon = try Daemon(Workplace())
     _ = try daemon.workplace.write(
       "kills", "scenectl wait 'packing foregroundActive' && kill -9 \(daemon.pid)")
     let shown = try TerminalSession.playInShell(

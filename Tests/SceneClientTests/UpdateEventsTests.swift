@@ -18,20 +18,20 @@ struct UpdateEventsTests: ApplicationSuite {
 
   private func at(_ number: Int64) -> EventPosition { EventPosition(origin: "A", number: number) }
 
-  private func event(_ number: Int64) -> EventNews {
+  private func event(_ number: Int64) -> ObservationUpdate {
     var event = EventPosted()
     event.topic = "news"
     event.position = at(number)
     return .event(event)
   }
 
-  /// The number of gaps in the news.
-  private func gaps(_ told: [EventNews]) async -> Int {
-    let (stream, continuation) = AsyncStream.makeStream(of: EventNews.self)
-    for news in told { continuation.yield(news) }
+  /// The number of gaps in the updates.
+  private func gaps(_ updates: [ObservationUpdate]) async -> Int {
+    let (stream, continuation) = AsyncStream.makeStream(of: ObservationUpdate.self)
+    for update in updates { continuation.yield(update) }
     continuation.finish()
     let counter = Counter()
-    var iterator = UpdateEvents<Moved>.Iterator(news: stream.makeAsyncIterator()) {
+    var iterator = UpdateEvents<Moved>.Iterator(updates: stream.makeAsyncIterator()) {
       counter.add()
     }
     while await iterator.next() != nil {}

@@ -160,8 +160,7 @@ struct ConditionTests {
 
   @Test("a bad argument is named")
   func badArgument() {
-    let error = ConditionArgumentError(
-      argument: "p 'x", complaint: "unclosed ' at column 3")
+    let error = ConditionError(.syntax("unclosed ' at column 3"), in: "p 'x")
     #expect(throws: error) { try ConditionArguments.conditions(["a", "p 'x"]) }
   }
 
@@ -185,9 +184,10 @@ struct ConditionTests {
       ("topic:a active", "\"active\" is a state, and a topic has no state; use PATH=VALUE"),
     ])
   func nearly(argument: String, complaint: String) {
-    #expect(throws: ConditionArgumentError(argument: argument, complaint: complaint)) {
+    let error = #expect(throws: ConditionError.self) {
       try ConditionArguments.conditions([argument])
     }
+    #expect(error?.description == "condition '\(argument)': \(complaint)")
   }
 
   @Test(

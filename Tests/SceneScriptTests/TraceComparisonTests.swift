@@ -43,8 +43,8 @@ struct TraceComparisonTests {
     #expect(try comparison(expected, happened).agrees)
   }
 
-  @Test("hundreds of loose lines match in any order")
-  func loose() throws {
+  @Test("hundreds of lines with `~` match in any order")
+  func unordered() throws {
     let count = 200
     let expected = (0..<count).map { "~ posted n=\($0)" }
     let happened = (0..<count).reversed().map { "posted {\"n\":\($0)}" }

@@ -5,6 +5,10 @@ import Testing
 
 /// A client that sends invalid data gets the right error, and the broker serves the other clients.
 struct BadInputTests {
+  private let daemon: Daemon
+
+  init() throws { daemon = try Daemon(Workplace()) }
+
   /// The data after `initialize`, the error for it, and whether the broker then closes the
   /// connection.
   struct Case: CustomTestStringConvertible, Sendable {
@@ -88,7 +92,6 @@ struct BadInputTests {
 
   @Test("invalid data gets an error, and other clients are served", arguments: cases)
   func refuses(_ bad: Case) throws {
-    let daemon = try Daemon(Workplace())
     let bystander = try daemon.connect()
     try bystander.initialize(as: .control)
     let client = try daemon.connect()
@@ -108,7 +111,6 @@ struct BadInputTests {
 
   @Test("without a common version, the error contains both ranges, and the connection closes")
   func versions() throws {
-    let daemon = try Daemon(Workplace())
     let client = try daemon.connect()
     try client.send(
       frame: #"{"jsonrpc":"2.0","id":1,"method":"initialize","params":"#
@@ -126,7 +128,6 @@ struct BadInputTests {
     "scenectl reports that its input is too long for a frame, not that the broker is missing",
     arguments: [["save", "packing", "note", "-"], ["call", "session/list", "-"]])
   func tooLongForAFrame(words: [String]) throws {
-    let daemon = try Daemon(Workplace())
     let client = try daemon.connect()
     try client.initialize()
     _ = try client.request(SceneConnect(name: "packing"))
@@ -144,7 +145,6 @@ struct BadInputTests {
 
   @Test("a request before initialize is refused, and the connection stays")
   func early() throws {
-    let daemon = try Daemon(Workplace())
     let client = try daemon.connect()
     #expect(throws: BrokerError.self) { try client.request(Ping()) }
     try client.initialize()
@@ -153,7 +153,6 @@ struct BadInputTests {
 
   @Test("a frame that arrives byte by byte is one frame")
   func slowFrame() throws {
-    let daemon = try Daemon(Workplace())
     let client = try daemon.connect()
     let text =
       #"{"jsonrpc":"2.0","id":"a","method":"initialize","params":"#

@@ -6,18 +6,37 @@ import Testing
 
 /// The state at the next broker after a broker was killed with `kill -9`.
 struct BrokerCrashTests {
+  private let workplace: Workplace
+  private let client: WireClient
+  private let connected: SceneConnect.Reply
+  private let daemon: Daemon
+
+  /// A client with an active scene.
+  init() throws {
+    workplace = try Workplace()
+    daemon = try Daemon(workplace)
+    client = try daemon.connect()
+    try client.initialize()
+    connected = try client.request(SceneConnect(name: "packing"))
+    try client.callback(.didBecomeActive)
+  }
+
   private static let activity = Activity.test(
     #"{"activityType":"com.example.note","userInfo":{"big":9007199254740993,"pi":3.14159265358979323846}}"#
   )
 
+  /// Resumes the scene in another broker.
+  private func resume(
+    _ broker: Daemon
+  ) throws -> (client: WireClient, reply: SceneConnect.Reply) {
+    let back = try broker.connect()
+    try back.initialize()
+    let hold = Resume(state: .foregroundActive, hold: connected.hold)
+    return (back, try back.request(SceneConnect(session: connected.session, resume: hold)))
+  }
+
   @Test("the next broker has every acknowledged save, byte for byte, and the holder resumes")
   func resume() throws {
-    let workplace = try Workplace()
-    let daemon = try Daemon(workplace)
-    let client = try daemon.connect()
-    try client.initialize()
-    let connected = try client.request(SceneConnect(name: "packing"))
-    try client.callback(.didBecomeActive)
     let saved = try client.request(
       SaveActivity(session: connected.session, activity: Self.activity))
     #expect(saved.generation == 1)
@@ -25,12 +44,7 @@ struct BrokerCrashTests {
     #expect(try client.next() == nil)
 
     let again = try Daemon(workplace)
-    let back = try again.connect()
-    try back.initialize()
-    let resumed = try back.request(
-      SceneConnect(
-        session: connected.session,
-        resume: Resume(state: .foregroundActive, hold: connected.hold)))
+    let (back, resumed) = try resume(again)
     #expect(resumed.reason == .resume)
     #expect(resumed.hold == connected.hold)
     let shown = try back.request(SessionShow(session: connected.session))
@@ -42,12 +56,6 @@ struct BrokerCrashTests {
 
   @Test("a new client does not get a session while its previous holder still runs")
   func kept() throws {
-    let workplace = try Workplace()
-    let daemon = try Daemon(workplace)
-    let client = try daemon.connect()
-    try client.initialize()
-    let connected = try client.request(SceneConnect(name: "packing"))
-    try client.callback(.didBecomeActive)
     try daemon.kill()
 
     let again = try Daemon(workplace)
@@ -55,23 +63,11 @@ struct BrokerCrashTests {
     let answer = try other.answer()
     #expect(answer.contains("sessionInUse"))
     #expect(answer.contains("later"))
-    let back = try again.connect()
-    try back.initialize()
-    let resumed = try back.request(
-      SceneConnect(
-        session: connected.session,
-        resume: Resume(state: .foregroundActive, hold: connected.hold)))
-    #expect(resumed.reason == .resume)
+    #expect(try resume(again).reply.reason == .resume)
   }
 
   @Test("a client that names no session does not get one whose holder is about to resume")
   func nameless() throws {
-    let workplace = try Workplace()
-    let daemon = try Daemon(workplace)
-    let client = try daemon.connect()
-    try client.initialize()
-    let connected = try client.request(SceneConnect(name: "packing"))
-    try client.callback(.didBecomeActive)
     try daemon.kill()
 
     let again = try Daemon(workplace)
@@ -80,12 +76,7 @@ struct BrokerCrashTests {
     let answer = try other.answer()
     #expect(answer.contains(#""isNew":true"#))
     #expect(!answer.contains("\(connected.session)"))
-    let back = try again.connect()
-    try back.initialize()
-    let resumed = try back.request(
-      SceneConnect(
-        session: connected.session,
-        resume: Resume(state: .foregroundActive, hold: connected.hold)))
+    let (back, resumed) = try resume(again)
     #expect(resumed.reason == .resume)
     #expect(try back.request(SessionList()).sessions.count == 2)
   }

@@ -4,21 +4,6 @@ import Testing
 
 /// A real daemon, and clients that use the protocol directly.
 struct ConnectionTests {
-  @Test("a new scene becomes active, one callback after the other")
-  func launch() throws {
-    let daemon = try Daemon(Workplace())
-    let client = try daemon.connect()
-    try client.initialize()
-    let connected = try client.request(SceneConnect(name: "packing", title: "Packing"))
-    #expect(connected.isNew)
-    #expect(connected.reason == .launch)
-    try client.callback(.didBecomeActive)
-    let callbacks = client.history.compactMap { message -> CallbackKind? in
-      if case .callback(_, let callback) = message { callback.kind } else { nil }
-    }
-    #expect(callbacks == [.willConnect, .willEnterForeground, .didBecomeActive])
-  }
-
   #if !canImport(Darwin)
     @Test("a client that stopped sending gets its reply later, and then its connection closes")
     func halfClosed() throws {

@@ -3,7 +3,7 @@ import ScenePlatform
 import SceneTestSupport
 import Testing
 
-/// Faults that a test injects: a broker that is killed at a fixed point, and a full disk.
+/// A broker that dies at a fault point.
 struct FaultPointTests {
   private let workplace: Workplace
   private let daemon: Daemon
@@ -61,22 +61,6 @@ struct FaultPointTests {
     #expect(try found() == (isKept ? Self.saved : Self.before))
   }
 
-  @Test(
-    "a delivery reaches the client only if the broker is killed after it",
-    arguments: [FaultMoment.before, .after])
-  func deliver(moment: FaultMoment) throws {
-    #expect(try fault("--\(moment)", "eventDelivered").end == .exited(0))
-    _ = try client.request(SaveActivity(session: session, activity: Self.saved))
-    try client.send(SceneTransition(session: session, to: .background))
-    var callbacks: [CallbackKind] = []
-    while let message = try client.next() {
-      if case .callback(_, let callback) = message { callbacks.append(callback.kind) }
-    }
-    #expect(callbacks == (moment == .after ? [.willResignActive] : []))
-    #expect(try daemon.program.reap() == .signalled(.kill))
-    #expect(try found() == Self.saved)
-  }
-
   @Test("the last fault counts")
   func replaced() throws {
     #expect(try fault("--before", "recordAppended").code == 0)
@@ -84,23 +68,6 @@ struct FaultPointTests {
     let saved = try client.request(SaveActivity(session: session, activity: Self.saved))
     #expect(saved.generation == 2)
     #expect(try daemon.program.reap() == .signalled(.kill))
-  }
-
-  @Test("a test can fill the disk at once, and free it again")
-  func disk() throws {
-    #expect(try fault("--disk-full", "on").code == 0)
-    let refusal = #expect(throws: BrokerError.self) {
-      try client.request(SaveActivity(session: session, activity: Self.saved))
-    }
-    #expect(refusal?.reason == .storageFull)
-    // Requests that need no more space continue.
-    try client.send(SceneTransition(session: session, to: .background))
-    try client.callback(.stateRestorationActivity)
-    #expect(try daemon.run("scenectl", ["is", "application", "storage=full"]).code == 0)
-    #expect(try fault("--disk-full", "off").code == 0)
-    _ = try client.request(SaveActivity(session: session, activity: Self.saved))
-    try daemon.kill()
-    #expect(try found() == Self.saved)
   }
 
   @Test("a broker without fault injection refuses the request")

@@ -4,9 +4,13 @@ import Testing
 
 /// `scene -- COMMAND`: any program can be a scene, here without a terminal.
 struct HostedProgramTests {
+  let daemon: Daemon
+
+  init() throws { daemon = try Daemon(Workplace()) }
+
   /// A scene with a shell script, in which `say N` writes the activity.
   func scene(
-    _ daemon: Daemon, _ script: String, options: [String] = ["packing"]
+    _ script: String, options: [String] = ["packing"], on other: Daemon? = nil
   ) throws -> RunningProgram {
     let beginning = #"""
       say() { echo '{"activityType":"x","userInfo":{"n":'"$1"'}}' >"$SCENE_ACTIVITY"; }
@@ -14,32 +18,32 @@ struct HostedProgramTests {
 
       """#
     let path = try daemon.workplace.write("script", beginning + script)
-    return try start(options + ["--", "sh", path], on: daemon)
+    return try start(options + ["--", "sh", path], on: other)
   }
 
   /// Starts a scene whose processes end with the test, even if the scene is killed.
-  func start(_ words: [String], on daemon: Daemon) throws -> RunningProgram {
+  func start(_ words: [String], on other: Daemon? = nil) throws -> RunningProgram {
     try RunningProgram(
       "scene", words,
-      environment: ["SCENE_SOCKET": daemon.socket, "TMPDIR": daemon.workplace.path])
+      environment: [
+        "SCENE_SOCKET": (other ?? daemon).socket, "TMPDIR": daemon.workplace.path,
+      ])
   }
 
-  func awaits(_ condition: String, _ daemon: Daemon) throws {
-    let outcome = try daemon.run("scenectl", ["wait", condition])
+  func awaits(_ condition: String, on other: Daemon? = nil) throws {
+    let outcome = try (other ?? daemon).run("scenectl", ["wait", condition])
     #expect(outcome.code == 0, "\(outcome.errors)")
   }
 
-  func act(_ words: String..., on daemon: Daemon) throws {
-    let outcome = try daemon.run("scenectl", words)
+  func act(_ words: String..., on other: Daemon? = nil) throws {
+    let outcome = try (other ?? daemon).run("scenectl", words)
     #expect(outcome.code == 0, "\(outcome.errors)")
   }
 
   @Test("a program's environment has its session, socket and activity, and scenectl uses its scene")
   func environment() throws {
-    let daemon = try Daemon(Workplace())
     let scenectl = try Programs.path("scenectl").shellWord
     let first = try scene(
-      daemon,
       """
       test -e "$SCENE_ACTIVITY" || echo new
       echo kept >"$SCENE_DATA/file"
@@ -48,7 +52,7 @@ struct HostedProgramTests {
       """)
     #expect(try first.rest() == "new\npacking\n")
     #expect(try first.reap().isSuccess)
-    let second = try scene(daemon, #"cat "$SCENE_ACTIVITY" "$SCENE_DATA/file""#)
+    let second = try scene(#"cat "$SCENE_ACTIVITY" "$SCENE_DATA/file""#)
     #expect(
       try second.rest() == #"{"activityType":"x","userInfo":{"n":1}}"# + "\nkept\n")
     #expect(try second.reap().isSuccess)
@@ -58,9 +62,7 @@ struct HostedProgramTests {
   @Test(
     "a program can read every callback, and the scene does not wait for a program that does not")
   func events() throws {
-    let daemon = try Daemon(Workplace())
     let program = try scene(
-      daemon,
       #"for _ in 1 2 3; do read -r event <&"$SCENE_EVENTS"; echo "${event%%,*}"; done; stay"#)
     #expect(
       try program.lines(upTo: "didBecomeActive") == [
@@ -69,8 +71,8 @@ struct HostedProgramTests {
       ])
     let payload = "note:" + String(repeating: "x", count: 50_000)
     // The text is larger than a pipe.
-    for _ in 0..<4 { try act("open", payload, on: daemon) }
-    try act("close", "packing", on: daemon)
+    for _ in 0..<4 { try act("open", payload) }
+    try act("close", "packing")
     #expect(try program.reap() == .exited(143))
   }
 
@@ -78,43 +80,42 @@ struct HostedProgramTests {
     "a signal to the scene goes to its program first, and the program's next activity is saved",
     arguments: [Signal.terminate, .interrupt, .hangup])
   func told(of signal: Signal) throws {
-    let daemon = try Daemon(Workplace())
-    let program = try scene(daemon, "say 1; trap 'say 2; exit 7' \(signal.name); stay")
+    let program = try scene("say 1; trap 'say 2; exit 7' \(signal.name); stay")
     try program.line(containing: "ready")
     try program.send(signal)
     #expect(try program.reap() == .exited(7))
     try awaits(
-      "packing unattached disconnect.reason=clientRequest activity.userInfo.n=2", daemon)
+      "packing unattached disconnect.reason=clientRequest activity.userInfo.n=2")
   }
 
   @Test("the activity that a program writes after SIGTERM is saved, whatever ends its scene")
   func parting() throws {
-    let daemon = try Daemon(Workplace())
-    let program = try scene(daemon, "trap 'say 2; exit 0' TERM; say 1; stay")
-    try awaits("packing foregroundActive activity.userInfo.n=1", daemon)
-    try act("close", "packing", on: daemon)
+    let program = try scene("trap 'say 2; exit 0' TERM; say 1; stay")
+    try awaits("packing foregroundActive activity.userInfo.n=1")
+    try act("close", "packing")
     #expect(try program.reap().isSuccess)
     try awaits(
-      "packing unattached disconnect.reason=clientRequest activity.userInfo.n=2", daemon)
+      "packing unattached disconnect.reason=clientRequest activity.userInfo.n=2")
 
-    let next = try scene(daemon, "trap 'say 4; exit 0' TERM; say 3; stay")
-    try awaits("packing foregroundActive activity.userInfo.n=3", daemon)
+    let next = try scene("trap 'say 4; exit 0' TERM; say 3; stay")
+    try awaits("packing foregroundActive activity.userInfo.n=3")
     #expect(try daemon.stop().isSuccess)
     try next.errorLine(containing: "the application has ended; waiting for its next start")
     let later = try Daemon(daemon.workplace)
-    try awaits("packing foregroundActive activity.userInfo.n=3", later)
+    defer { withExtendedLifetime(later) {} }
+    try awaits("packing foregroundActive activity.userInfo.n=3")
     try next.kill()
   }
 
   @Test("a program that ignores TERM and HUP is killed, and its scene is reclaimed in order")
   func stubborn() throws {
-    let daemon = try Daemon(Workplace(), ["--budget", "didDisconnect=500ms"])
-    let program = try scene(daemon, "trap '' TERM HUP; echo $$; say 1; stay")
+    let broker = try Daemon(Workplace(), ["--budget", "didDisconnect=500ms"])
+    let program = try scene("trap '' TERM HUP; echo $$; say 1; stay", on: broker)
     let pid = Int32(try program.line(where: { _ in true }).filter(\.isNumber)) ?? 0
-    try awaits("packing foregroundActive activity.userInfo.n=1", daemon)
-    try act("background", "packing", on: daemon)
-    try act("reclaim", "packing", on: daemon)
-    try awaits("packing unattached disconnect.reason=reclaimed", daemon)
+    try awaits("packing foregroundActive activity.userInfo.n=1", on: broker)
+    try act("background", "packing", on: broker)
+    try act("reclaim", "packing", on: broker)
+    try awaits("packing unattached disconnect.reason=reclaimed", on: broker)
     #expect(ProcessGroup(pid).members == [])
     try program.errorLine(containing: "waiting to be activated")
     try program.send(.terminate)
@@ -123,10 +124,8 @@ struct HostedProgramTests {
 
   @Test("when the program has ended, the rest of its process group gets SIGHUP")
   func left() throws {
-    let daemon = try Daemon(Workplace())
     let end = daemon.workplace.file("end")
     let program = try scene(
-      daemon,
       """
       sh -c 'trap "echo hung up; exit" HUP; echo ready; while :; do sleep 0.1; done' &
       while ! test -e \(end); do sleep 0.1; done
@@ -139,8 +138,7 @@ struct HostedProgramTests {
 
   @Test("when scene is killed, its program gets SIGTERM")
   func orphaned() throws {
-    let daemon = try Daemon(Workplace())
-    let program = try scene(daemon, "trap 'echo told; exit' TERM; stay")
+    let program = try scene("trap 'echo told; exit' TERM; stay")
     try program.line(containing: "ready")
     try program.kill()
     try program.line(containing: "told")
@@ -148,26 +146,24 @@ struct HostedProgramTests {
 
   @Test("without a name, a command returns to the session that the same command created")
   func unnamed() throws {
-    let daemon = try Daemon(Workplace())
-    #expect(try scene(daemon, "say 1", options: []).reap().isSuccess)
+    #expect(try scene("say 1", options: []).reap().isSuccess)
     #expect(try daemon.run("scene", ["--", "/bin/true"]).code == 0)
-    try act("is", "application", "sessions=2", on: daemon)
-    let again = try scene(daemon, #"cat "$SCENE_ACTIVITY""#, options: [])
+    try act("is", "application", "sessions=2")
+    let again = try scene(#"cat "$SCENE_ACTIVITY""#, options: [])
     #expect(try again.rest().contains(#""n":1"#))
     try again.reap()
-    try act("is", "application", "sessions=2", on: daemon)
+    try act("is", "application", "sessions=2")
   }
 
   @Test("an invalid activity file is not saved, and an error at the end names the file")
   func flawed() throws {
-    let daemon = try Daemon(Workplace())
-    try scene(daemon, "say 1").reap()
+    try scene("say 1").reap()
     for (text, flaw) in [
       (#"{"activityType":"x","#, "the file is not JSON: "), ("", "the file is empty"),
       (#"{"activityType":"x"}"#, "userInfo: missing; expected an object (empty is fine)"),
       ("[]", "expected an activity (an object), found an array"),
     ] {
-      let program = try scene(daemon, "printf %s '\(text)' >\"$SCENE_ACTIVITY\"")
+      let program = try scene("printf %s '\(text)' >\"$SCENE_ACTIVITY\"")
       let errors = try program.everythingOnErrors()
       #expect(try program.reap().isSuccess)
       #expect(
@@ -176,41 +172,37 @@ struct HostedProgramTests {
       let path = errors.split(separator: " ").last.map { String($0.dropLast()) } ?? ""
       #expect(String(decoding: try File.read(path), as: UTF8.self) == text)
       try Directory.removeTree(Directory.parent(of: path) ?? "")
-      try act("is", "packing generation=1 activity.userInfo.n=1", on: daemon)
+      try act("is", "packing generation=1 activity.userInfo.n=1")
     }
   }
 
   @Test("the stream of callbacks ends when the program must exit, which wakes the program")
   func eventsEnd() throws {
-    let daemon = try Daemon(Workplace())
     let program = try scene(
-      daemon, "trap '' TERM; echo ready; while read -r line <&3; do :; done; say 9")
+      "trap '' TERM; echo ready; while read -r line <&3; do :; done; say 9")
     try program.line(containing: "ready")
-    try act("background", "packing", on: daemon)
-    try act("reclaim", "packing", on: daemon)
-    try awaits("packing unattached disconnect.reason=reclaimed activity.userInfo.n=9", daemon)
+    try act("background", "packing")
+    try act("reclaim", "packing")
+    try awaits("packing unattached disconnect.reason=reclaimed activity.userInfo.n=9")
   }
 
   @Test("the next broker gets an activity that the program wrote without a broker")
   func withoutBroker() throws {
-    let daemon = try Daemon(Workplace())
     let program = try scene(
-      daemon,
       "say 1; while ! test -e \(daemon.workplace.file("go")); do sleep 0.1; done; say 2; stay")
-    try awaits("packing foregroundActive activity.userInfo.n=1", daemon)
+    try awaits("packing foregroundActive activity.userInfo.n=1")
     try daemon.kill()
     _ = try daemon.workplace.write("go", "")
     try program.line(containing: "ready")
     let next = try Daemon(daemon.workplace)
-    try awaits("packing foregroundActive activity.userInfo.n=2", next)
-    try act("kill", "packing", on: next)
+    defer { withExtendedLifetime(next) {} }
+    try awaits("packing foregroundActive activity.userInfo.n=2")
+    try act("kill", "packing")
   }
 
   @Test("the session's next scene saves an activity that was written without a broker")
   func unsaved() throws {
-    let daemon = try Daemon(Workplace())
     let program = try scene(
-      daemon,
       "echo ready; while ! test -e \(daemon.workplace.file("go")); do sleep 0.1; done; say 2")
     try program.line(containing: "ready")
     try daemon.kill()
@@ -220,13 +212,13 @@ struct HostedProgramTests {
     #expect(
       errors.contains("activity of the program is not saved: no broker runs; it stays in /"))
     let next = try Daemon(daemon.workplace)
-    #expect(try scene(next, #"cat "$SCENE_ACTIVITY""#).rest().contains(#""n":2"#))
-    try awaits("packing generation=1 activity.userInfo.n=2", next)
+    defer { withExtendedLifetime(next) {} }
+    #expect(try scene(#"cat "$SCENE_ACTIVITY""#).rest().contains(#""n":2"#))
+    try awaits("packing generation=1 activity.userInfo.n=2")
   }
 
   @Test("a command that cannot be started exits as in a shell, and creates no session")
   func noCommand() throws {
-    let daemon = try Daemon(Workplace())
     let file = try daemon.workplace.write("plain", "nothing to run")
     for (words, code) in [(["nowhere"], Int32(127)), (["./nowhere"], 127), ([file], 126)] {
       let outcome = try daemon.run("scene", ["packing", "--"] + words)
@@ -235,14 +227,12 @@ struct HostedProgramTests {
     }
     #expect(try daemon.run("scene", ["packing", "--"]).code == 2)
     #expect(try daemon.run("scene", ["packing", "--", ""]).code == 2)
-    try act("is", "application", "sessions=0", on: daemon)
+    try act("is", "application", "sessions=0")
   }
 
   @Test("with --json the program has no input, and writes to standard error")
   func apart() throws {
-    let daemon = try Daemon(Workplace())
     let program = try scene(
-      daemon,
       "cat; echo spoken; while ! test -e \(daemon.workplace.file("go")); do sleep 0.1; done; say 1; stay",
       options: ["packing", "--json"])
     try program.errorLine(containing: "spoken")
@@ -265,12 +255,11 @@ struct HostedProgramTests {
 
   @Test("the shell script on the manual page restores its state after SIGKILL")
   func shellScript() throws {
-    let daemon = try Daemon(Workplace())
     for count in 1...3 {
       let program = try start(
-        ["counter", "--", try Repository.file("scripts/scene.sh")], on: daemon)
+        ["counter", "--", try Repository.file("scripts/scene.sh")])
       try program.line(containing: "at \(count)")
-      try awaits("counter activity.userInfo.count=\(count)", daemon)
+      try awaits("counter activity.userInfo.count=\(count)")
       try program.kill()
     }
     #expect(try page.contains(try Repository.text("scripts/scene.sh")))
@@ -278,79 +267,27 @@ struct HostedProgramTests {
 
   @Test("a program that fails with its activity gets it again each time, until it is removed")
   func failing() throws {
-    let daemon = try Daemon(Workplace())
-    #expect(try scene(daemon, "say 1").reap().isSuccess)
+    #expect(try scene("say 1").reap().isSuccess)
     let script = #"test ! -e "$SCENE_ACTIVITY" || exit 3"#
     for _ in 0..<4 {
-      #expect(try scene(daemon, script).reap() == .exited(3))
-      try awaits("packing unattached disconnect.reason=connectionLost", daemon)
+      #expect(try scene(script).reap() == .exited(3))
+      try awaits("packing unattached disconnect.reason=connectionLost")
     }
-    try act("save", "packing", "--clear", on: daemon)
-    #expect(try scene(daemon, script).reap().isSuccess)
-    try act("restore", "packing", on: daemon)
-    #expect(try scene(daemon, script).reap() == .exited(3))
-  }
-
-  private static let hasVim =
-    (try? RunningProgram.run("/bin/sh", ["-c", "command -v vim"]))?.code == 0
-
-  @Test(
-    "vim keeps the cursor's place with the script alone, and without the user's settings",
-    .enabled(if: hasVim), arguments: ["-u NONE", "-u NONE -N"])
-  func vim(options: String) throws {
-    let workplace = try Workplace()
-    let activity = workplace.file("activity")
-    let text = try workplace.write("notes.txt", (1...9).map { "\($0)\n" }.joined())
-    let script = try Repository.file("scripts/scene.vim")
-    for command in ["7", "+1"] {
-      let outcome = try RunningProgram.run(
-        "/bin/sh",
-        [
-          "-c", #"printf '%s\nqa\n' "$2" | vim \#(options) -es -S "$0" "$1""#, script, text,
-          command,
-        ],
-        environment: ["SCENE_ACTIVITY": activity])
-      #expect(outcome.code == 0, "\(outcome.errors)")
-    }
-    #expect(try workplace.read("activity").contains(#""line":8"#))
-  }
-
-  @Test(
-    "vim keeps text that it recovers from a swap file, and the script only moves the cursor",
-    .enabled(if: hasVim))
-  func vimRecovery() throws {
-    let workplace = try Workplace()
-    let text = try workplace.write("notes.txt", (1...9).map { "\($0)\n" }.joined())
-    let script = try Repository.file("scripts/scene.vim")
-    func vim(_ option: String, _ commands: String...) throws -> (ProcessEnd, String) {
-      let input = try workplace.write("commands", commands.map { $0 + "\n" }.joined())
-      let outcome = try RunningProgram.run(
-        "/bin/sh",
-        [
-          "-c", #"exec vim -u NONE -es \#(option) -S "$0" "$1" <"$2""#, script, text, input,
-        ],
-        environment: ["SCENE_ACTIVITY": workplace.file("activity")])
-      return (outcome.end, outcome.errors)
-    }
-    _ = try vim(
-      "", "5", "put ='typed'", "doautocmd BufEnter", "preserve",
-      "call system('kill -9 ' . getpid())")
-    let (end, errors) = try vim(
-      "-r", "call writefile([getline('.')], '\(workplace.file("line"))')", "qa!")
-    #expect(end.isSuccess, "\(errors)")
-    #expect(try workplace.read("line") == "typed\n")
+    try act("save", "packing", "--clear")
+    #expect(try scene(script).reap().isSuccess)
+    try act("restore", "packing")
+    #expect(try scene(script).reap() == .exited(3))
   }
 
   @Test("the Python program on the manual page restores its state after SIGKILL")
   func python() throws {
-    let daemon = try Daemon(Workplace())
     let blocks = try page.components(between: "```python\n", and: "```")
     let script = try #require(blocks.first { $0.contains("SCENE_EVENTS") })
     let path = try daemon.workplace.write("program.py", script)
     for line in 1...3 {
-      let program = try start(["note", "--", "python3", path], on: daemon)
+      let program = try start(["note", "--", "python3", path])
       try program.line(containing: "at line \(line)")
-      try awaits("note activity.userInfo.line=\(line)", daemon)
+      try awaits("note activity.userInfo.line=\(line)")
       try program.kill()
     }
   }

@@ -5,6 +5,10 @@ import Testing
 
 /// Invalid command lines and standard input of the programs.
 struct InputValidationTests {
+  private let daemon: Daemon
+
+  init() throws { daemon = try Daemon(Workplace()) }
+
   /// Runs a line of bash; `$0` is the program.
   private func bash(_ line: String, _ program: String, _ daemon: Daemon? = nil) throws -> Outcome {
     try RunningProgram.run(
@@ -26,7 +30,6 @@ struct InputValidationTests {
 
   @Test("a line that is not UTF-8 is refused by its number, and the next line is read")
   func illFormedLines() throws {
-    let daemon = try Daemon(Workplace())
     let text = try bash(
       #"printf 'title a\ntitle \xc3\nstatus\nclose\n' | "$0" packing"#, "scene", daemon)
     #expect(text.output.contains("error: line 2: the byte 0xc3 at offset 6 is not UTF-8\n"))
@@ -41,7 +44,6 @@ struct InputValidationTests {
 
   @Test("the error for an unknown command has its line and a suggestion")
   func mistyped() throws {
-    let daemon = try Daemon(Workplace())
     let json = try bash(
       #"printf '\n{"do":"titel","id":7}\n{"do":"status"\n{"do":"close"}\n' | "$0" --json"#, "scene",
       daemon)
@@ -56,7 +58,6 @@ struct InputValidationTests {
 
   @Test("a condition with a mistyped word is an error, not a false condition")
   func mistypedCondition() throws {
-    let daemon = try Daemon(Workplace())
     let scene = try daemon.start("scene", ["my notes", "--title", "Notes"])
     try scene.line(containing: "didBecomeActive")
     for verb in ["is", "wait"] {
@@ -85,7 +86,6 @@ struct InputValidationTests {
 
   @Test("the help for scripts shows every command in its JSON form, and each is valid")
   func helpForScripts() throws {
-    let daemon = try Daemon(Workplace())
     let scene = try daemon.start("scene", ["--json", "packing"])
     try scene.type(#"{"do":"help"}"#)
     let line = try scene.line(containing: #""do":"help""#)
@@ -106,7 +106,6 @@ struct InputValidationTests {
 
   @Test("the error for an empty word shows the empty word")
   func emptyWord() throws {
-    let daemon = try Daemon(Workplace())
     let given: [(String, [String], Int32, String)] = [
       ("scenectl", ["show", ""], 66, "scenectl: no session is called \"\"\n"),
       ("scenectl", ["show", " "], 66, "scenectl: no session is called \" \"\n"),
@@ -134,7 +133,6 @@ struct InputValidationTests {
       ("a\u{1B}[2J", "must not contain a control character"),
     ])
   func activityType(type: String, problem: String) throws {
-    let daemon = try Daemon(Workplace())
     let scene = try daemon.start("scene", ["packing"])
     try scene.line(containing: "didBecomeActive")
     let saved = try daemon.run("scenectl", ["save", "packing", type, "{}"])
@@ -147,7 +145,6 @@ struct InputValidationTests {
 
   @Test("the error for a text that is too long names the text", arguments: ["title", "name"])
   func tooLong(member: String) throws {
-    let daemon = try Daemon(Workplace())
     let long = String(repeating: "x", count: 2000)
     let outcome = try daemon.run("scene", member == "name" ? [long] : ["--title", long])
     #expect(outcome.code == 65)
@@ -157,7 +154,6 @@ struct InputValidationTests {
 
   @Test("a blank name is refused", arguments: ["", " ", "\u{3000}\u{A0}"])
   func blankName(name: String) throws {
-    let daemon = try Daemon(Workplace())
     for (program, arguments) in [("scene", [name]), ("scenectl", ["new", name])] {
       let outcome = try daemon.run(program, arguments)
       #expect(outcome.code == 65)
@@ -170,7 +166,6 @@ struct InputValidationTests {
     "a name that has another meaning in a condition is refused",
     arguments: ["application", "!packing", "packing=1", "topic:packing"])
   func reservedName(name: String) throws {
-    let daemon = try Daemon(Workplace())
     for (program, arguments) in [("scene", [name]), ("scenectl", ["new", name])] {
       let outcome = try daemon.run(program, arguments)
       #expect(outcome.code == 65)
@@ -193,7 +188,6 @@ struct InputValidationTests {
 
   @Test("errors and replies come in the order of their lines")
   func inOrder() throws {
-    let daemon = try Daemon(Workplace())
     let outcome = try bash(
       #"printf '{"do":"status","id":1}\n{"do":"dance","id":2}\n{"do":"title","id":3}\n"#
         + #"{"do":"status","id":4}\n{"do":"close","id":5}\n' | "$0" --json packing"#,
@@ -207,7 +201,6 @@ struct InputValidationTests {
 
   @Test("a word that is a name and the beginning of an identifier selects the name, with a note")
   func nameOrIdentifier() throws {
-    let daemon = try Daemon(Workplace())
     let client = try daemon.connect()
     try client.initialize()
     let first = try client.request(SceneConnect(name: "packing")).session

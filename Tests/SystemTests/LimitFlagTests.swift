@@ -61,18 +61,6 @@ struct LimitFlagTests {
     #expect(try daemon.stop().isSuccess)
   }
 
-  @Test("the limit `sessions` counts the sessions")
-  func sessions() throws {
-    let daemon = try Daemon(Workplace(), ["--limit", "sessions=2"])
-    let client = try daemon.connect()
-    try client.initialize()
-    _ = try client.request(SceneConnect(name: "one"))
-    let two = try client.request(SceneConnect(name: "two"))
-    #expect(refusal { _ = try client.request(SceneConnect(name: "three")) }?.reason == .tooMany)
-    _ = try client.request(RequestDestruction(sessions: [two.session]))
-    _ = try client.request(SceneConnect(name: "three"))
-  }
-
   @Test("the limit `storedBytes` counts the bytes of all sessions, also after a start")
   func storedBytes() throws {
     let workplace = try Workplace()

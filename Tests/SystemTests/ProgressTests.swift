@@ -67,7 +67,7 @@ struct ProgressTests {
     #expect(rest.contains(#"\r\x1b[K'"# + "\nstatus 1\n"), "\(rest)")
   }
 
-  @Test("Ctrl-C erases the line")
+  @Test("Ctrl-C erases the progress line")
   func interrupted() throws {
     let workplace = try Workplace()
     let words = ["test", "--jobs", "1"] + (try scripts(workplace))

@@ -1,99 +1,92 @@
-import SceneTestSupport
+import SceneTesting
 import Testing
 
-/// A `scene` whose scene was reclaimed, and its messages about its session and the next one.
+/// What `scene` prints about its session and the next one after a reclaim.
 struct ReclaimTests {
-  private let workplace: Workplace
-
-  init() throws { workplace = try Workplace() }
-
-  private func scenectl(_ daemon: Daemon, _ words: String...) throws -> String {
-    let outcome = try daemon.run("scenectl", words)
-    #expect(outcome.code == 0, "\(words): \(outcome.errors)")
-    return outcome.output.filter { $0 != "\n" }
+  private func identifier(of session: String, _ broker: TestBroker) async throws -> String {
+    try await broker.scenectl("show", session, "--value", "session").filter { $0 != "\n" }
   }
 
-  /// A `scene` after a reclaim, and the identifier of its session.
-  private func putAway(
-    _ daemon: Daemon, _ options: String...
-  ) throws -> (RunningProgram, session: String) {
-    let scene = try daemon.start("scene", ["packing"] + options)
-    try scene.line(containing: "didBecomeActive")
-    let session = try scenectl(daemon, "show", "packing", "--value", "session")
-    for verb in ["background", "reclaim"] { _ = try scenectl(daemon, verb, "packing") }
-    try scene.line(containing: "didDisconnect")
+  /// A reclaimed scene, and the identifier of its session.
+  private func reclaimed(
+    _ broker: TestBroker, _ options: String...
+  ) async throws -> (scene: TestProcess, session: String) {
+    let scene = try await broker.launch("scene", ["packing"] + options)
+    try await scene.line(containing: "didBecomeActive")
+    let session = try await identifier(of: "packing", broker)
+    try await broker.background("packing")
+    try await broker.reclaim("packing")
+    try await scene.line(containing: "didDisconnect")
     return (scene, session)
   }
 
   @Test("a waiting scene reports the discard of its session, and describes the next session")
-  func discarded() throws {
-    let daemon = try Daemon(workplace)
-    let (scene, session) = try putAway(daemon)
-    try scene.line(containing: "waiting to be activated")
-    _ = try scenectl(daemon, "discard", "packing")
-    #expect(
-      try scene.line(containing: "discarded")
-        == "the session (\(session.prefix(8).lowercased())) was discarded; "
-        + "waiting for another session (Ctrl-C ends scene)")
-    let other = try daemon.start("scene", ["memo", "--title", "For Rome"])
-    try other.line(containing: "didBecomeActive")
-    let next = try scenectl(daemon, "show", "memo", "--value", "session")
-    try other.kill()
-    _ = try scenectl(daemon, "wait", "memo", "unattached")
-    _ = try scenectl(daemon, "activate", "memo")
-    #expect(
-      try scene.line(containing: "session")
-        == "another session: memo (\(next)), Default Configuration, windowApplication, "
-        + #""For Rome""#)
-    try scene.line(containing: "willConnect          activation")
-    // After another reclaim it gets the same session, and prints no description.
-    for verb in ["background", "reclaim", "activate"] { _ = try scenectl(daemon, verb, "memo") }
-    let shown = try scene.lines(upTo: "  willConnect          activation")
-    #expect(!shown.contains { $0.contains("another session") }, "\(shown)")
+  func discarded() async throws {
+    try await withBroker { broker in
+      let (scene, session) = try await reclaimed(broker)
+      try await scene.line(containing: "waiting to be activated")
+      try await broker.discard("packing")
+      #expect(
+        try await scene.line(containing: "discarded")
+          == "the session (\(session.prefix(8).lowercased())) was discarded; "
+          + "waiting for another session (Ctrl-C ends scene)")
+      let other = try await broker.client("memo", "--title", "For Rome")
+      let next = try await identifier(of: "memo", broker)
+      try await other.kill()
+      try await broker.activate("memo")
+      #expect(
+        try await scene.line(containing: "session")
+          == "another session: memo (\(next)), Default Configuration, windowApplication, "
+          + #""For Rome""#)
+      try await scene.line(containing: "willConnect          activation")
+      // Reclaimed again, the scene has the same session, which it has described.
+      try await broker.background("memo")
+      try await broker.reclaim("memo")
+      try await broker.activate("memo")
+      let shown = try await scene.lines(upTo: "  willConnect          activation")
+      #expect(!shown.contains { $0.contains("another session") }, "\(shown)")
+    }
   }
 
   @Test("a waiting scene reports no discard of another session")
-  func stranger() throws {
-    let daemon = try Daemon(workplace)
-    let (scene, _) = try putAway(daemon)
-    let other = try daemon.start("scene", ["memo"])
-    try other.line(containing: "didBecomeActive")
-    _ = try scenectl(daemon, "discard", "memo")
-    _ = try scenectl(daemon, "activate", "packing")
-    let shown = try scene.lines(upTo: "didBecomeActive")
-    #expect(!shown.contains { $0.contains("session") }, "\(shown)")
+  func stranger() async throws {
+    try await withBroker { broker in
+      let (scene, _) = try await reclaimed(broker)
+      try await broker.client("memo")
+      try await broker.discard("memo")
+      try await broker.activate("packing")
+      let shown = try await scene.lines(upTo: "didBecomeActive")
+      #expect(!shown.contains { $0.contains("session") }, "\(shown)")
+    }
   }
 
   @Test("a waiting scene reports a discard without a broker when the broker is back")
-  func discardedOffline() throws {
-    let first = try Daemon(workplace)
-    let (scene, session) = try putAway(first, "--json")
-    try first.kill()
-    try scene.line(containing: #"{"state":"waiting"}"#)
-    let discard = try RunningProgram.run(
-      "scenectl", ["discard", "--offline", "--state", workplace.state, "packing"])
-    #expect(discard.code == 0, "\(discard.errors)")
-    let second = try Daemon(workplace)
-    try scene.line(containing: #"{"state":"connected"}"#)
-    #expect(
-      try scene.line(containing: "discarded")
-        == #"{"state":"idle","session":"\#(session)","reason":"discarded","unknown":true}"#)
-    // The scene waits for other sessions.
-    _ = try scenectl(second, "new", "memo")
-    #expect(try scene.line(containing: "willConnect").contains(#""name":"memo""#))
+  func discardedOffline() async throws {
+    try await withBroker { broker in
+      let (scene, session) = try await reclaimed(broker, "--json")
+      try await broker.kill()
+      try await broker.scenectl("discard", "--offline", "packing")
+      try await broker.start()
+      try await scene.line(containing: #"{"state":"connected"}"#)
+      #expect(
+        try await scene.line(containing: "discarded")
+          == #"{"state":"idle","session":"\#(session)","reason":"discarded","unknown":true}"#)
+      // The process can host other sessions.
+      try await broker.scenectl("new", "memo")
+      #expect(try await scene.line(containing: "willConnect").contains(#""name":"memo""#))
+    }
   }
 
   @Test("a waiting scene reports a discard by the next broker in the same way")
-  func discardedLater() throws {
-    let first = try Daemon(workplace)
-    let (scene, session) = try putAway(first, "--json")
-    try first.kill()
-    let second = try Daemon(workplace)
-    try scene.line(containing: #"{"state":"connected"}"#)
-    _ = try scenectl(second, "settle")
-    _ = try scenectl(second, "discard", "packing")
-    #expect(
-      try scene.line(containing: "discarded").contains(
-        #"{"state":"idle","session":"\#(session)","reason":"discarded""#))
+  func discardedLater() async throws {
+    try await withBroker { broker in
+      let (scene, session) = try await reclaimed(broker, "--json")
+      try await broker.kill()
+      try await broker.start()
+      try await broker.discard("packing")
+      #expect(
+        try await scene.line(containing: "discarded").contains(
+          #"{"state":"idle","session":"\#(session)","reason":"discarded""#))
+    }
   }
 }

@@ -6,10 +6,16 @@ import Testing
 /// Clients that outlive a killed broker. They reconnect by themselves, and the state in their
 /// memory wins.
 struct ReconnectTests {
+  private let workplace: Workplace
+  private let daemon: Daemon
+
+  init() throws {
+    workplace = try Workplace()
+    daemon = try Daemon(workplace)
+  }
+
   @Test("a save without a reply at the kill of the broker is on disk afterwards")
   func unacknowledged() throws {
-    let workplace = try Workplace()
-    let daemon = try Daemon(workplace)
     let scene = try RunningProgram(
       "scene", ["packing", "--json"],
       environment: ["SCENE_SOCKET": workplace.socket, "SCENE_DEBUG": "wire"])
@@ -39,8 +45,6 @@ struct ReconnectTests {
 
   @Test("a scene reports that the next broker does not know its session")
   func unknownSession() throws {
-    let workplace = try Workplace()
-    let daemon = try Daemon(workplace)
     let text = try daemon.start("scene", ["packing"])
     let json = try daemon.start("scene", ["itinerary", "--json"])
     let other = try daemon.start("scene", ["other"])
@@ -60,8 +64,7 @@ struct ReconnectTests {
 
   @Test("a discard after a restart of the broker is a normal discard")
   func discardedAfterReturn() throws {
-    let workplace = try Workplace()
-    var daemon = try Daemon(workplace)
+    var daemon = daemon
     let scene = try daemon.start("scene", ["packing"])
     try scene.line(containing: "didBecomeActive")
     try daemon.kill()
@@ -73,8 +76,7 @@ struct ReconnectTests {
 
   @Test("scenes that save all the time outlive several brokers, and lose no save")
   func underLoad() throws {
-    let workplace = try Workplace()
-    var daemon = try Daemon(workplace)
+    var daemon = daemon
     let savers = try (0..<4).map { try SavingScene("s\($0)", daemon) }
     for round in 1...4 {
       try savers.awaitMore(10 * round)
@@ -106,8 +108,7 @@ struct ReconnectTests {
 
   @Test("a Swift scene continues where it was, and never at an older line")
   func inSwift() throws {
-    let workplace = try Workplace()
-    var daemon = try Daemon(workplace)
+    var daemon = daemon
     let scene = try daemon.start("note-scene")
     var activations: Int64 = 1
     for round in 0..<6 {

@@ -3,20 +3,23 @@ import ScenePlatform
 import SceneTestSupport
 import Testing
 
-/// The three programs together, as a user runs them.
+/// The program `scene` with a broker.
 struct SceneProgramTests {
+  private let daemon: Daemon
+
+  init() throws { daemon = try Daemon(Workplace()) }
+
   /// A scene with JSON output, in the foreground.
   private func scene(
-    _ daemon: Daemon, _ arguments: [String], upTo callback: String = "didBecomeActive"
+    _ arguments: [String] = ["packing"], on other: Daemon? = nil
   ) throws -> RunningProgram {
-    let scene = try daemon.start("scene", arguments + ["--json"])
-    try scene.line(containing: #""callback":"\#(callback)""#)
+    let scene = try (other ?? daemon).start("scene", arguments + ["--json"])
+    try scene.line(containing: #""callback":"didBecomeActive""#)
     return scene
   }
 
   @Test("signals that were ignored at the start stay ignored, as under nohup")
   func ignored() throws {
-    let daemon = try Daemon(Workplace())
     let scene = try RunningProgram(
       "/bin/sh", ["-c", "trap '' HUP INT; exec \"$0\" --json", try Programs.path("scene")],
       environment: ["SCENE_SOCKET": daemon.socket])
@@ -36,8 +39,7 @@ struct SceneProgramTests {
 
   @Test("a killed client loses no saved activity, byte for byte")
   func killedClient() throws {
-    let daemon = try Daemon(Workplace())
-    let first = try scene(daemon, ["packing"])
+    let first = try scene()
     try first.type(
       #"{"do":"activity","activityType":"com.example.note","userInfo":\#(Self.exact)}"#)
     try first.line(containing: #""generation":1"#)
@@ -56,7 +58,7 @@ struct SceneProgramTests {
   @Test("a refused activity is reported once, and the scene keeps the previous activity")
   func refusedActivity() throws {
     let daemon = try Daemon(Workplace(), ["--limit", "activityBytes=100"])
-    let scene = try scene(daemon, ["packing"])
+    let scene = try scene(on: daemon)
     let long = String(repeating: "x", count: 100)
     // Before the first save, the scene keeps the activity of its session, or none.
     try scene.type(#"{"do":"activity","activityType":"long","userInfo":{"text":"\#(long)"}}"#)
@@ -80,36 +82,8 @@ struct SceneProgramTests {
     #expect(try scene.reap() == .exited(0))
   }
 
-  @Test("without a name, a scene gets the newest unattached session")
-  func defaultPick() throws {
-    let daemon = try Daemon(Workplace())
-    let first = try scene(daemon, ["packing"])
-    try first.kill()
-    let second = try daemon.start("scene", ["--json"])
-    let connected = try second.line(containing: #""callback":"willConnect""#)
-    #expect(connected.contains(#""name":"packing""#))
-  }
-
-  @Test("without a client no scene can be activated")
-  func noHost() throws {
-    let daemon = try Daemon(Workplace())
-    try scene(daemon, ["packing"]).kill()
-    #expect(try daemon.run("scenectl", ["wait", "packing unattached"]).code == 0)
-    let control = try daemon.connect()
-    try control.initialize(as: .control)
-    var activation = RequestActivation()
-    activation.name = "packing"
-    let error = #expect(throws: BrokerError.self) { try control.request(activation) }
-    #expect(error?.reason == .noHost)
-    #expect(error?.retry == .later)
-    activation.name = "never-made"
-    #expect(throws: BrokerError.self) { try control.request(activation) }
-    #expect(try control.request(SessionList()).sessions.count == 1)
-  }
-
   @Test("a second client of a session is refused, unless it takes over")
   func takeOver() throws {
-    let daemon = try Daemon(Workplace())
     let first = try daemon.connect()
     try first.initialize()
     let held = try first.request(SceneConnect(name: "packing"))
@@ -129,7 +103,7 @@ struct SceneProgramTests {
     #expect(elsewhere.errors.contains("with: scene -S \(daemon.socket) packing --take-over\n"))
     #expect(elsewhere.errors.hasSuffix("with: scene -S \(daemon.socket) --new\n"))
 
-    let second = try scene(daemon, ["packing", "--take-over"])
+    let second = try scene(["packing", "--take-over"])
     guard case .didDisconnect(let message) = try first.callback(.didDisconnect) else { return }
     #expect(message.reason == .replaced)
     // A later save of the first client is refused.
@@ -142,28 +116,8 @@ struct SceneProgramTests {
 
   private static let late = #"{"activityType":"com.example.note","userInfo":{"late":true}}"#
 
-  @Test("the demo runs to its end")
-  func demo() throws {
-    let script = try Repository.file("scripts/demo")
-    let programs = try #require(Directory.parent(of: Programs.path("scened")))
-    let outcome = try RunningProgram.run(script, ["--programs", programs])
-    #expect(outcome.code == 0, "\(outcome.output)\(outcome.errors)")
-    #expect(outcome.output.contains("All checks passed."))
-  }
-
-  @Test("the demo refuses a directory without the programs")
-  func demoOfNothing() throws {
-    let workplace = try Workplace()
-    let outcome = try RunningProgram.run(
-      try Repository.file("scripts/demo"), ["--programs", workplace.path])
-    #expect(outcome.code == 2)
-    #expect(outcome.output == "")
-    #expect(outcome.errors.hasPrefix("scripts/demo: no program scened in \(workplace.path);"))
-  }
-
   @Test("the scene in Python restores its state, and the manual shows the file")
   func python() throws {
-    let daemon = try Daemon(Workplace())
     let script = try Repository.file("scripts/scene.py")
     for line in 1...3 {
       let scene = try RunningProgram(
@@ -178,8 +132,7 @@ struct SceneProgramTests {
 
   @Test("the scene in Python starts without state if the activity is of another program")
   func pythonElsewhere() throws {
-    let daemon = try Daemon(Workplace())
-    let first = try scene(daemon, ["packing"])
+    let first = try scene()
     try first.type(#"{"do":"activity","activityType":"x"}"#)
     try first.line(containing: #""generation":1"#)
     try first.kill()
@@ -191,8 +144,7 @@ struct SceneProgramTests {
 
   @Test("a role that the session does not have is an error of the command line")
   func wrongRole() throws {
-    let daemon = try Daemon(Workplace())
-    try scene(daemon, ["packing"]).kill()
+    try scene().kill()
     let outcome = try daemon.run("scene", ["packing", "--role", "nope"])
     #expect(outcome.code == 2)
     #expect(
@@ -202,16 +154,14 @@ struct SceneProgramTests {
 
   @Test("without a broker, the status of a scene is its last known state")
   func statusWithoutBroker() throws {
-    let workplace = try Workplace()
-    let daemon = try Daemon(workplace)
-    let scene = try scene(daemon, ["packing"])
+    let scene = try scene()
     try daemon.kill()
     try scene.line(containing: #""state":"waiting""#)
     try scene.type(#"{"do":"status","id":7}"#)
     let answer = try scene.line(containing: #""id":7"#)
     #expect(answer.contains(#""reason":"brokerUnavailable""#))
     #expect(answer.contains("the scene was foregroundActive and waits for the next broker"))
-    let again = try Daemon(workplace)
+    let again = try Daemon(daemon.workplace)
     try scene.line(containing: #""state":"resumed""#)
     try scene.type(#"{"do":"status","id":8}"#)
     #expect(try scene.line(containing: #""id":8"#).contains(#""state":"foregroundActive""#))
@@ -251,8 +201,7 @@ struct SceneProgramTests {
 
   @Test("signals that arrive together count as one, and the scene ends in order")
   func signalledTwice() throws {
-    let daemon = try Daemon(Workplace())
-    let scene = try scene(daemon, ["packing"])
+    let scene = try scene()
     // Both signals are pending when the process continues.
     try scene.send(.stop)
     try scene.send(.interrupt)
@@ -265,7 +214,7 @@ struct SceneProgramTests {
   @Test("a second signal ends the scene at once")
   func signalledLater() throws {
     let daemon = try Daemon(Workplace(), ["--budget", "willResignActive=100s"])
-    let scene = try scene(daemon, ["packing"])
+    let scene = try scene(on: daemon)
     try scene.type(#"{"do":"hang"}"#)
     try scene.line(containing: #""do":"hang""#)
     try scene.send(.terminate)
@@ -277,88 +226,5 @@ struct SceneProgramTests {
     #expect(
       try daemon.run("scenectl", ["is", "packing disconnect.reason=connectionLost"]).code == 0)
     #expect(try scene.reap() == .exited(1))
-  }
-
-  @Test("a Swift scene also ends in order after signals")
-  func swift() throws {
-    let daemon = try Daemon(Workplace())
-    for line in 1...3 {
-      let scene = try daemon.start("note-scene")
-      #expect(
-        try daemon.run(
-          "scenectl", ["wait", "application sessions=1"]
-        ).code == 0)
-      let session = try sessionOfOnlyScene(daemon)
-      #expect(
-        try daemon.run(
-          "scenectl", ["wait", "\(session) activity.userInfo.line=\(line)"]
-        ).code == 0)
-      try scene.kill()
-    }
-    let readme = try Repository.text("README.md")
-    #expect(readme.contains(try Repository.text("Tests/NoteScene/NoteScene.swift")))
-  }
-
-  @Test("a Swift program reports its error, and exits with the status of scene")
-  func swiftWithoutBroker() throws {
-    let workplace = try Workplace()
-    let outcome = try RunningProgram.run(
-      "note-scene", [], environment: ["SCENE_SOCKET": workplace.socket])
-    #expect(outcome.code == 69)
-    #expect(
-      outcome.errors == "note-scene: no broker runs for application default: there is no socket at "
-        + "\(workplace.socket)\nStart one with: scened &\n")
-    let daemon = try Daemon(workplace, ["--limit", "sessions=1"])
-    let scene = try scene(daemon, ["packing"])
-    let refused = try daemon.run("note-scene", [])
-    #expect(refused.code == 75)
-    #expect(refused.errors.hasPrefix("note-scene: "), "\(refused.errors)")
-    #expect(refused.errors.split(separator: "\n").count == 1, "\(refused.errors)")
-    try scene.kill()
-  }
-
-  @Test(
-    "a Swift program has a help text, and refuses unknown arguments",
-    arguments: ["note-scene", "note-app", "notes"])
-  func words(program: String) throws {
-    func run(_ words: String...) throws -> Outcome {
-      try RunningProgram.run(program, words, environment: ["SCENE_SOCKET": "/nowhere"])
-    }
-    let help = try run("--help")
-    #expect(help.code == 0)
-    #expect(help.output.hasPrefix("Usage: \(program) [OPTION]…"), "\(help.output)")
-    let version = try run("--version")
-    #expect(version.code == 0)
-    #expect(version.output.hasPrefix("\(program) (SceneBroker "), "\(version.output)")
-    for (words, reason) in [
-      (["--hlep"], "unknown option --hlep; did you mean --help?"),
-      (["one", "two"], "unexpected argument \"\(program == "notes" ? "two" : "one")\""),
-    ] {
-      let refused = try RunningProgram.run(program, words)
-      #expect(refused.code == 2)
-      #expect(refused.errors == "\(program): \(reason)\nTry '\(program) --help'.\n")
-    }
-  }
-
-  @Test("the package on the manual page depends on products that exist")
-  func products() throws {
-    let page = try Repository.text("Sources/Manual/Manual.docc/Swift.md")
-    let manifest = try Repository.text("Package.swift")
-    let dependency = /\.product\(name: "(.+?)", package: "SceneBroker"\)/
-    let wanted = Set(page.matches(of: dependency).map(\.1))
-    let there = manifest.matches(of: /\.(?:library|executable)\(name: "(.+?)", targets/).map(\.1)
-    // The sample is only an example, so no package depends on it.
-    #expect(wanted.union(["notes"]) == Set(there))
-    #expect(manifest.hasPrefix("// swift-tools-version: 6.2\n"))
-    #expect(page.contains("\n// swift-tools-version: 6.2\n"))
-    // SwiftPM refuses two targets of the same name, also in different packages.
-    let target = try #require(page.firstMatch(of: /executableTarget\(\s+name: "(.+?)"/)).1
-    #expect(!manifest.contains("\"\(target)\""))
-  }
-
-  private func sessionOfOnlyScene(_ daemon: Daemon) throws -> SessionIdentifier {
-    let control = try daemon.connect()
-    try control.initialize(as: .control)
-    return try #require(try control.request(SessionList()).sessions.first).session
   }
 }

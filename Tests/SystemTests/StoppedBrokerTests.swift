@@ -5,6 +5,10 @@ import Testing
 
 /// A broker that was stopped for a while, as by a debugger or a laptop's lid, and continues.
 struct StoppedBrokerTests {
+  private let daemon: Daemon
+
+  init() throws { daemon = try Daemon(Workplace()) }
+
   /// Returns after the broker has stopped. Until then it could still react.
   private func stop(_ daemon: Daemon) throws {
     try daemon.program.send(.stop)
@@ -14,7 +18,6 @@ struct StoppedBrokerTests {
   @Test(
     "a client without an answer learns that the broker is stopped, and how to continue or end it")
   func told() throws {
-    let daemon = try Daemon(Workplace())
     try stop(daemon)
     let (pid, place) = (daemon.pid, daemon.workplace)
     let asked = try daemon.run("scenectl", ["is", "application", "-S", daemon.socket])
@@ -48,7 +51,6 @@ struct StoppedBrokerTests {
 
   @Test("Ctrl-C prints that the broker is stopped, and prints nothing if it is not")
   func interrupted() throws {
-    let daemon = try Daemon(Workplace())
     let wait = try daemon.start("scenectl", ["wait", "packing", "--timeout", "1h"])
     // After the request was sent, while the client waits.
     try eventually("the client waits", polling: .broker) {
@@ -74,7 +76,6 @@ struct StoppedBrokerTests {
 
   @Test("many new clients do not delay the connected clients")
   func storm() throws {
-    let daemon = try Daemon(Workplace())
     let client = try daemon.connect()
     try client.initialize(as: .control)
     // After a request of another client, the first client has no precedence any more.

@@ -4,19 +4,23 @@ import Testing
 
 /// The output of `scenectl timeline` for real processes.
 struct TimelineTests {
-  private func scene(_ daemon: Daemon, _ name: String) throws -> RunningProgram {
+  private let daemon: Daemon
+
+  init() throws { daemon = try Daemon(Workplace()) }
+
+  private func scene(_ name: String) throws -> RunningProgram {
     let scene = try daemon.start("scene", [name, "--json"])
     try scene.line(containing: #""callback":"didBecomeActive""#)
     return scene
   }
 
-  private func act(_ daemon: Daemon, _ words: String...) throws {
+  private func act(_ words: String...) throws {
     let outcome = try daemon.run("scenectl", words)
     #expect(outcome.code == 0, "\(words): \(outcome.errors)")
   }
 
   /// Draws with the characters of a UTF-8 terminal.
-  private func draw(_ daemon: Daemon, _ words: String...) throws -> Outcome {
+  private func draw(_ words: String...) throws -> Outcome {
     try RunningProgram.run(
       "scenectl", ["timeline"] + words,
       environment: ["SCENE_SOCKET": daemon.socket, "LC_ALL": "C.UTF-8"])
@@ -35,25 +39,24 @@ struct TimelineTests {
 
   @Test("the timeline of a road trip shows a reclaim, an activation, a kill and a recovery")
   func roadTrip() throws {
-    let daemon = try Daemon(Workplace())
-    let first = try scene(daemon, "packing")
-    let second = try scene(daemon, "itinerary")
-    try act(daemon, "settle")
-    try act(daemon, "background", "packing")
-    try act(daemon, "reclaim", "packing")
+    let first = try scene("packing")
+    let second = try scene("itinerary")
+    try act("settle")
+    try act("background", "packing")
+    try act("reclaim", "packing")
     try second.kill()
-    try act(daemon, "wait", "itinerary unattached disconnect.reason=connectionLost")
-    let third = try scene(daemon, "itinerary")
-    try act(daemon, "settle")
-    try act(daemon, "activate", "packing")
-    try act(daemon, "save", "packing", "com.example.note", "{}")
+    try act("wait", "itinerary unattached disconnect.reason=connectionLost")
+    let third = try scene("itinerary")
+    try act("settle")
+    try act("activate", "packing")
+    try act("save", "packing", "com.example.note", "{}")
 
     // A client that only sends requests has no lane. Each request appears beside its effect.
-    let all = try draw(daemon).output
+    let all = try draw().output
     #expect(!all.contains(#/scenectl \d+ (joined|left)/#), "\(all)")
     #expect(all.contains(#/target set to background by scenectl/#))
 
-    let outcome = try draw(daemon, "packing", "itinerary")
+    let outcome = try draw("packing", "itinerary")
     #expect(outcome.code == 0)
     #expect(outcome.output.hasPrefix("default: 3 processes, 2 sessions, "))
     let names = [first.child.pid: "A", second.child.pid: "B", third.child.pid: "C"]
@@ -111,19 +114,18 @@ struct TimelineTests {
 
   @Test("a recorded trace has the same drawing as the broker's, also as a page")
   func recorded() throws {
-    let daemon = try Daemon(Workplace())
-    let client = try scene(daemon, "packing")
-    try act(daemon, "settle")
+    let client = try scene("packing")
+    try act("settle")
     let recording = try daemon.run("scenectl", ["trace", "--json"])
     let file = try daemon.workplace.write("story.jsonl", recording.output)
     let page = daemon.workplace.file("story.html")
-    let live = try draw(daemon, "packing")
-    let drawn = try draw(daemon, "--from", file, "packing")
+    let live = try draw("packing")
+    let drawn = try draw("--from", file, "packing")
     #expect(story(live.output, [:]).count == 9)
     #expect(
       drawn.output.split(separator: "\n").dropFirst()
         == live.output.split(separator: "\n").dropFirst())
-    try act(daemon, "timeline", "--from", file, "--html", page)
+    try act("timeline", "--from", file, "--html", page)
     #expect(
       try daemon.workplace.read("story.html").contains(
         "connected to scene \(client.child.pid) (launch)"))

@@ -72,18 +72,6 @@ struct WatchdogMessageTests {
     try scene.kill()
   }
 
-  @Test("the JSON output has the watchdog's reason")
-  func json() throws {
-    let daemon = try Daemon(Workplace(), ["--budget", "willResignActive=1s"])
-    let scene = try daemon.start("scene", ["packing", "--json"])
-    try scene.line(containing: "didBecomeActive")
-    try scene.type(#"{"do":"hang","callback":"willResignActive"}"#)
-    try scene.type(#"{"do":"background"}"#)
-    let end = try scene.line(containing: #""state":"ended""#)
-    #expect(end.hasSuffix(#""reason":"watchdog","unanswered":"willResignActive"}"#))
-    #expect(try scene.reap() == .exited(1))
-  }
-
   @Test("a scene prints the result of each request for a state")
   func moves() throws {
     let daemon = try Daemon(Workplace())

@@ -13,9 +13,9 @@ package protocol ClientHandler: AnyObject, Sendable {
   /// Runs in the session's order.
   func couldNotSave(_ activity: Activity?, of session: SessionIdentifier, _ error: SceneError)
   /// Runs one change at a time, in order.
-  func didReceive(_ news: ClientNews)
+  func didReceive(_ update: ClientUpdate)
   /// Runs in the order of the scene of the observation, or of the application.
-  func didReceive(_ news: EventNews, of source: EventSource)
+  func didReceive(_ update: ObservationUpdate, of source: EventSource)
 }
 
 /// Receives the direction and the content of each frame.
@@ -53,7 +53,7 @@ package struct ClientSettings: Sendable {
   }
 }
 
-/// A client of the broker: the state machine, one reader thread, and a queue for each session.
+/// A client of the broker: the state machine, one thread for the connection, and a queue for each session.
 package final class Client: Sendable {
   package typealias Completion = @Sendable (Result<BrokerReply, SceneError>) -> Void
 
@@ -74,7 +74,7 @@ package final class Client: Sendable {
     var mustClose = false
     var isOver = false
     var error: SceneError?
-    var isReading = false
+    var isStarted = false
     var timers = Timers()
     var completions: [RequestToken: Completion] = [:]
     var lastToken: Int64 = 0
@@ -106,16 +106,16 @@ package final class Client: Sendable {
   @discardableResult
   package func start() throws(SystemError) -> Bool {
     let isFirst = state.withLock { state in
-      guard !state.isReading, !state.isOver else { return false }
-      state.isReading = true
+      guard !state.isStarted, !state.isOver else { return false }
+      state.isStarted = true
       return true
     }
     guard isFirst else { return false }
     do throws(SystemError) {
-      let reader = try Reader(self)
-      _ = try Thread("scene.reader") { reader.run() }
+      let loop = try ConnectionLoop(self)
+      _ = try Thread("scene.reader") { loop.run() }
     } catch {
-      state.withLock { $0.isReading = false }
+      state.withLock { $0.isStarted = false }
       throw error
     }
     feed(.started)
@@ -258,13 +258,13 @@ package final class Client: Sendable {
         if let completion = state.completions.removeValue(forKey: token) {
           finished.append { completion(result) }
         }
-      case .hand(let source, let news):
-        queues.add(to: source.session) { [handler] in handler.didReceive(news, of: source) }
-      case .tell(let news):
+      case .deliver(let source, let update):
+        queues.add(to: source.session) { [handler] in handler.didReceive(update, of: source) }
+      case .update(let update):
         if !finished.isEmpty, isFinished == nil { isFinished = ConditionMutex(false) }
         queues.add(to: nil) { [handler, isFinished] in
           _ = isFinished?.wait { $0 ? true : nil }
-          handler.didReceive(news)
+          handler.didReceive(update)
         }
       case .wake(let timer, let after):
         state.timers.set(timer, at: SystemClock.monotonic() + after.nanoseconds)
@@ -273,7 +273,7 @@ package final class Client: Sendable {
         state.isOver = true
         state.error = error
         mustWake = true
-        if !state.isReading { conclude(error) }
+        if !state.isStarted { conclude(error) }
       }
     }
     if let socket = state.socket {
@@ -297,8 +297,8 @@ package final class Client: Sendable {
 
   private static let idleTimeout: Int64 = 5_000_000_000
 
-  /// The reader has sent the rest of the output and closed the connection.
-  func readerEnded() {
+  /// The loop has sent the rest of the output and closed the connection.
+  func connectionLoopEnded() {
     conclude(
       state.withLock { state in
         state.socket = nil

@@ -21,8 +21,8 @@ struct MessageReader {
     do throws(EnvelopeError) {
       return try event(try Envelope(content, into: document), method: method)
     } catch {
-      guard let farewell = error.closeReason else { throw error }
-      return .dismissed(SceneError(farewell))
+      guard let closeReason = error.closeReason else { throw error }
+      return .dismissed(SceneError(closeReason))
     }
   }
 

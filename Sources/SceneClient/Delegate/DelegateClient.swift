@@ -78,9 +78,9 @@ package final class DelegateClient: Sendable {
     var wasConnected = false
     while !mustStop {
       switch inbox.next() {
-      case .delegate(.asked(let number, let callback)):
+      case .delegate(.question(let number, let callback)):
         if let answer = handler.handle(number, callback) { client.answer(number, answer) }
-      case .delegate(.told(let notification)): handler.didReceive(notification)
+      case .delegate(.notification(let notification)): handler.didReceive(notification)
       case .pong: handler.didReceivePong()
       case .connected:
         wasConnected = true

@@ -4,7 +4,7 @@ import ScenePlatform
 /// Hands the messages of the client's threads to the thread of `DelegateClient.run`, in order.
 final class DelegateInbox: ClientHandler {
   enum Message: Sendable {
-    case delegate(DelegateNews)
+    case delegate(DelegateMessage)
     case pong
     case connected
     case waiting
@@ -22,13 +22,13 @@ final class DelegateInbox: ClientHandler {
 
   func addPong() { add(.pong) }
 
-  func didReceive(_ news: ClientNews) {
-    switch news {
-    case .delegate(let news): add(.delegate(news))
+  func didReceive(_ update: ClientUpdate) {
+    switch update {
+    case .delegate(let message): add(.delegate(message))
     case .connection(.connected): add(.connected)
     case .connection(.waiting): add(.waiting)
     case .connection(.stopped): add(.stopped)
-    case .connection(.connecting), .phase, .notice, .turnedAway, .resumed, .discarded,
+    case .connection(.connecting), .phase, .notice, .rejected, .resumed, .discarded,
       .notReturned:
       break
     }
@@ -42,5 +42,5 @@ final class DelegateInbox: ClientHandler {
 
   func couldNotSave(_ activity: Activity?, of session: SessionIdentifier, _ error: SceneError) {}
 
-  func didReceive(_ news: EventNews, of source: EventSource) {}
+  func didReceive(_ update: ObservationUpdate, of source: EventSource) {}
 }

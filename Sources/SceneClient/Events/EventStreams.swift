@@ -4,7 +4,7 @@ import Synchronization
 /// Distributes events to the program's streams. All streams of one source share one observation.
 final class EventStreams: Sendable {
   private struct Listeners {
-    var continuations: [Int: AsyncStream<EventNews>.Continuation] = [:]
+    var continuations: [Int: AsyncStream<ObservationUpdate>.Continuation] = [:]
     /// The last position, where a new stream begins.
     var position: EventPosition?
   }
@@ -20,9 +20,9 @@ final class EventStreams: Sendable {
   private let content = Mutex(Content())
 
   /// The events from now on; an empty stream without a client.
-  func open(_ source: EventSource, _ client: Client?) -> AsyncStream<EventNews> {
+  func open(_ source: EventSource, _ client: Client?) -> AsyncStream<ObservationUpdate> {
     let (stream, continuation) = AsyncStream.makeStream(
-      of: EventNews.self, bufferingPolicy: .bufferingNewest(Self.capacity))
+      of: ObservationUpdate.self, bufferingPolicy: .bufferingNewest(Self.capacity))
     guard let client else {
       continuation.finish()
       return stream
@@ -54,20 +54,20 @@ final class EventStreams: Sendable {
     }
   }
 
-  func take(_ news: EventNews, of source: EventSource) {
-    let isLast = news == .ended
+  func take(_ update: ObservationUpdate, of source: EventSource) {
+    let isLast = update == .ended
     let continuations = content.withLock { content in
       defer { if isLast { content.listeners[source] = nil } }
-      if let position = news.position { content.listeners[source]?.position = position }
+      if let position = update.position { content.listeners[source]?.position = position }
       return content.listeners[source].map { Array($0.continuations.values) } ?? []
     }
     for continuation in continuations {
-      if isLast { continuation.finish() } else { continuation.yield(news) }
+      if isLast { continuation.finish() } else { continuation.yield(update) }
     }
   }
 }
 
-extension EventNews {
+extension ObservationUpdate {
   /// The position before the next event.
   fileprivate var position: EventPosition? {
     switch self {

@@ -110,7 +110,7 @@ public struct UpdateEvents<Event: UpdateEvent>: AsyncSequence, Sendable {
   private let client: Client?
   private let onGap: @Sendable () -> Void
   /// The events since the start, for the first reader.
-  private let first: ConditionMutex<AsyncStream<EventNews>?>
+  private let first: ConditionMutex<AsyncStream<ObservationUpdate>?>
 
   init(
     _ streams: EventStreams, _ source: EventSource, _ client: Client?,
@@ -130,20 +130,20 @@ public struct UpdateEvents<Event: UpdateEvent>: AsyncSequence, Sendable {
       return first
     }
     let stream = opened ?? streams.open(source, client)
-    return Iterator(news: stream.makeAsyncIterator(), onGap: onGap)
+    return Iterator(updates: stream.makeAsyncIterator(), onGap: onGap)
   }
 
   /// The iterator of the events.
   public struct Iterator: AsyncIteratorProtocol {
-    var news: AsyncStream<EventNews>.Iterator
+    var updates: AsyncStream<ObservationUpdate>.Iterator
     let onGap: @Sendable () -> Void
     /// The position of the last event, or before the first one.
     private var position: EventPosition?
     /// Whether the position before the next event is known, or known to be missing.
     private var hasBegun = false
 
-    init(news: AsyncStream<EventNews>.Iterator, onGap: @escaping @Sendable () -> Void) {
-      self.news = news
+    init(updates: AsyncStream<ObservationUpdate>.Iterator, onGap: @escaping @Sendable () -> Void) {
+      self.updates = updates
       self.onGap = onGap
     }
 
@@ -151,8 +151,8 @@ public struct UpdateEvents<Event: UpdateEvent>: AsyncSequence, Sendable {
     public mutating func next(
       isolation actor: isolated (any Actor)? = #isolation
     ) async -> Event? {
-      while let told = await news.next(isolation: actor) {
-        switch told {
+      while let update = await updates.next(isolation: actor) {
+        switch update {
         case .gap:
           (position, hasBegun) = (nil, true)
           onGap()

@@ -14,9 +14,9 @@ enum ClientAction: Equatable, Sendable {
   /// precedes the callback that ends the scene.
   case notify(SessionIdentifier, SceneApplication.Notice)
   /// Runs in the order of the scene of the observation, or of the application.
-  case hand(EventSource, EventNews)
+  case deliver(EventSource, ObservationUpdate)
   case finish(RequestToken, Result<BrokerReply, SceneError>)
-  case tell(ClientNews)
+  case update(ClientUpdate)
   case wake(ClientTimer, after: Interval)
   /// The end of the client; nil if the program requested it.
   case stop(SceneError?)
@@ -37,26 +37,26 @@ package struct SceneCall: Equatable, Sendable {
 }
 
 /// A change that concerns the whole application.
-package enum ClientNews: Equatable, Sendable {
+package enum ClientUpdate: Equatable, Sendable {
   case connection(LinkPhase)
   case phase(ApplicationPhase)
   case notice(SceneApplication.Notice)
   /// The broker rejected this client for now; the client tries again.
-  case turnedAway(SceneError)
+  case rejected(SceneError)
   /// The broker resumed a scene after a loss of the connection.
   case resumed(SessionIdentifier)
   /// A session was discarded; this client was its last holder.
   case discarded(SessionIdentifier)
   /// The broker does not return a lost session to this client.
   case notReturned(SessionIdentifier, SceneError)
-  case delegate(DelegateNews)
+  case delegate(DelegateMessage)
 }
 
 /// A question or a notification to the application delegate.
-package enum DelegateNews: Equatable, Sendable {
+package enum DelegateMessage: Equatable, Sendable {
   /// A question, with the number under which it is answered.
-  case asked(Int64, DelegateCallback)
-  case told(BrokerNotification)
+  case question(Int64, DelegateCallback)
+  case notification(BrokerNotification)
 }
 
 /// The state of the connection to the broker.

@@ -59,7 +59,7 @@ extension ClientMachine {
     case .failure(let error):
       guard !ends(with: error) else { return end(error) }
       actions.append(.close)
-      actions.append(.tell(.turnedAway(error)))
+      actions.append(.update(.rejected(error)))
       lose(isRefused: true)
     }
   }

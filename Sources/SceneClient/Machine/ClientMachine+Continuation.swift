@@ -28,7 +28,7 @@ extension ClientMachine {
     scenes[session]?.holdState.activated()
     backoffs[session] = nil
     actions.append(.send(.answer(identifier, .done)))
-    actions.append(.tell(.resumed(session)))
+    actions.append(.update(.resumed(session)))
     sendNextSave(of: session)
     observeAgain(session)
     if scene.state > .background { interrupt(session, scene) }

@@ -6,7 +6,7 @@ extension ClientMachine {
   mutating func observe(_ source: EventSource, after position: EventPosition?) {
     guard observations[source] == nil else { return }
     guard link != .stopped, !isStopping, source.session.map({ scenes[$0] != nil }) ?? true else {
-      return actions.append(.hand(source, .ended))
+      return actions.append(.deliver(source, .ended))
     }
     observations[source] = ObservedEvents(position: position)
     askToObserve(source)
@@ -57,7 +57,7 @@ extension ClientMachine {
 
   private mutating func end(_ source: EventSource) {
     observations[source] = nil
-    actions.append(.hand(source, .ended))
+    actions.append(.deliver(source, .ended))
   }
 
   mutating func finishObserving(
@@ -69,11 +69,11 @@ extension ClientMachine {
       let mayHaveMissed = observations[source]?.mayHaveMissed ?? false
       observations[source]?.position = reply.position
       observations[source]?.mayHaveMissed = false
-      actions.append(.hand(source, .began(reply.position)))
-      if reply.gap || mayHaveMissed { actions.append(.hand(source, .gap)) }
+      actions.append(.deliver(source, .began(reply.position)))
+      if reply.gap || mayHaveMissed { actions.append(.deliver(source, .gap)) }
     case .success: end(source)
     case .failure(let error):
-      actions.append(.hand(source, .refused(error)))
+      actions.append(.deliver(source, .refused(error)))
       end(source)
     }
   }
@@ -83,8 +83,8 @@ extension ClientMachine {
     // The program may have ended the observation meanwhile.
     guard observations[source]?.isAsked == true else { return }
     observations[source]?.position = event.position
-    if event.gap { actions.append(.hand(source, .gap)) }
-    actions.append(.hand(source, .event(event)))
+    if event.gap { actions.append(.deliver(source, .gap)) }
+    actions.append(.deliver(source, .event(event)))
   }
 }
 
@@ -114,7 +114,7 @@ struct ObservedEvents: Equatable {
 }
 
 /// A message about an observation.
-package enum EventNews: Equatable, Sendable {
+package enum ObservationUpdate: Equatable, Sendable {
   /// The position before the next event.
   case began(EventPosition)
   case event(EventPosted)

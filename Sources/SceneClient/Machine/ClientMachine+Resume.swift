@@ -64,7 +64,7 @@ extension ClientMachine {
       backoffs[session] = nil
       scenes[session]?.staysInBackground = message.resume?.state == .background
       if carried != nil { scenes[session]?.saves.unconfirmed = nil }
-      actions.append(.tell(.resumed(session)))
+      actions.append(.update(.resumed(session)))
       if scene.needsActivityRequest { requestActivity(session, scene) }
       sendNextSave(of: session)
       observeAgain(session)
@@ -151,7 +151,7 @@ extension ClientMachine {
         return tryLater(lost.session)
       }
       backoffs[lost.session] = nil
-      actions.append(.tell(.notReturned(lost.session, error)))
+      actions.append(.update(.notReturned(lost.session, error)))
     }
   }
 

@@ -113,19 +113,21 @@ struct ClientMachine: Equatable {
   }
 
   private mutating func take(_ notification: BrokerNotification) {
-    if kind == .applicationDelegate { return actions.append(.tell(.delegate(.told(notification)))) }
+    if kind == .applicationDelegate {
+      return actions.append(.update(.delegate(.notification(notification))))
+    }
     switch notification {
     case .phaseChanged(let phase): publish(phase)
     case .memoryWarning: publish(.didReceiveMemoryWarning)
     case .significantTimeChange: publish(.significantTimeChange)
     case .posted(let event): take(event)
-    case .sessionDiscarded(let session): actions.append(.tell(.discarded(session)))
+    case .sessionDiscarded(let session): actions.append(.update(.discarded(session)))
     case .sessionChanged, .trace, .delegate: break
     }
   }
 
   private mutating func publish(_ notice: SceneApplication.Notice) {
-    actions.append(.tell(.notice(notice)))
+    actions.append(.update(.notice(notice)))
     guard isClassic else { return }
     for session in sessionsInOrder { actions.append(.notify(session, notice)) }
   }
@@ -133,13 +135,13 @@ struct ClientMachine: Equatable {
   mutating func publish(_ phase: ApplicationPhase) {
     guard phase != self.phase else { return }
     self.phase = phase
-    actions.append(.tell(.phase(phase)))
+    actions.append(.update(.phase(phase)))
   }
 
   mutating func publish(_ phase: LinkPhase) {
     guard phase != publishedPhase else { return }
     publishedPhase = phase
-    actions.append(.tell(.connection(phase)))
+    actions.append(.update(.connection(phase)))
   }
 
   /// Whether this client has a scene, connected or assigned by the broker, or requests a lost one.

@@ -355,14 +355,16 @@ final class SceneHost: ClientHandler {
 
   // MARK: - The application
 
-  func didReceive(_ news: EventNews, of source: EventSource) { events.take(news, of: source) }
+  func didReceive(_ update: ObservationUpdate, of source: EventSource) {
+    events.take(update, of: source)
+  }
 
   func didReceive(_ notice: SceneApplication.Notice, in session: SessionIdentifier) {
     (place(session)?.callee as? ClassicCalls)?.didReceive(notice)
   }
 
-  func didReceive(_ news: ClientNews) {
-    switch news {
+  func didReceive(_ update: ClientUpdate) {
+    switch update {
     case .phase(let phase): phases.set(SceneApplication.Phase(phase))
     case .connection(.stopped):
       connection.finish(.stopped)
@@ -374,7 +376,7 @@ final class SceneHost: ClientHandler {
       tell(
         SceneEnd(
           of: session, session.short, .refused, refusal: (error.message, isOfDelegate: true)))
-    case .turnedAway, .resumed, .discarded, .delegate: break
+    case .rejected, .resumed, .discarded, .delegate: break
     }
   }
 }

@@ -96,18 +96,6 @@ extension Verb {
           "Returns when the scene has the shortcut."
       ])
   }
-
-  static let route = Verb("route", script: .reads, run: CommandContext.route) { name in
-    Command(
-      name, "Show which session the broker chooses for content.",
-      details: """
-        Lists the candidates in order, with the activation conditions that match the identifier: \
-        `prefers` or `can`. A `*` marks the chosen session. The verb opens nothing.
-        """,
-      arguments: [.required("ID", "a target content identifier")],
-      examples: ["scenectl route note/packing": "Prints a line for each candidate."],
-      exits: [.failure: "the broker would make a new session"])
-  }
 }
 
 extension CommandContext {
@@ -190,11 +178,7 @@ extension CommandContext {
   private func carried<Value: OpaqueMembers>(
     _ members: (inout JSONWriter) -> Void
   ) throws(ProgramError) -> Value {
-    do throws(MemberError) {
-      return try Value(writing: members)
-    } catch {
-      throw ProgramError(.badData, PlainText.escaped("\(error)"))
-    }
+    try member(Value(writing: members))
   }
 
   private func write(_ name: StaticString, _ text: String?, to writer: inout JSONWriter) {
@@ -216,48 +200,5 @@ extension CommandContext {
     } catch {
       throw ProgramError(.badData, "\(what): \(error)")
     }
-  }
-
-  fileprivate func route() throws(ProgramError) -> ExitCode {
-    let request = ApplicationRoute(targetContentIdentifier: invocation.argument("ID") ?? "")
-    let number = try post(request)
-    let json = try replyWithoutRetry(to: number, "route")
-    let reply = try read(ApplicationRoute.Reply.self, json)
-    if printsJSON {
-      console.print(json)
-    } else {
-      let table = try table(of: reply)
-      if !table.isEmpty { console.print(table) }
-      if reply.chosen == nil { console.print("the broker would make a new session") }
-      if reply.more {
-        console.printError("scenectl: the list is incomplete; more candidates follow")
-      }
-    }
-    return reply.chosen == nil ? .failure : .success
-  }
-
-  private func table(of reply: ApplicationRoute.Reply) throws(ProgramError) -> Table {
-    let now = try applicationTime()
-    var table = Table(["", "NAME", "STATE", "PREFERS", "CAN", "LAST", "CONDITIONS"])
-    for candidate in reply.candidates {
-      table.add([
-        Table.Cell(candidate.session == reply.chosen ? "*" : " "),
-        Table.Cell(candidate.name ?? candidate.session.short),
-        Table.Cell(candidate.state.rawValue),
-        Table.Cell(candidate.prefers ? "yes" : "no"),
-        Table.Cell(candidate.can ? "yes" : "no"),
-        Table.Cell(Age.text(from: candidate.lastActive, to: now)),
-        Table.Cell(candidate.activationConditions?.words ?? "-"),
-      ])
-    }
-    return table
-  }
-}
-
-extension ActivationConditionTexts {
-  /// For example `prefers self == "note/packing"; can FALSEPREDICATE`.
-  var words: String {
-    [("prefers", prefersToActivate.text), ("can", canActivate.text)]
-      .compactMap { name, text in text.map { "\(name) \($0)" } }.joined(separator: "; ")
   }
 }

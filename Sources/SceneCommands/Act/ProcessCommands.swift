@@ -212,7 +212,7 @@ extension CommandContext {
         "timed out after \(invocation.value("timeout") ?? ""): the broker still runs"
           + (holder.map { " (process \($0.pid))\n\($0.adviceOnSilence)" } ?? ""))
     }
-    if let process { try waitForEnd(of: process) }
+    if let process { try systemCall(waitForEnd(of: process)) }
     return .success
   }
 
@@ -224,19 +224,15 @@ extension CommandContext {
 
   /// Waits until the process has released its locks, which is after it closes the connection. The
   /// kernel notifies only the parent of an exit, so this polls for at most two seconds.
-  private func waitForEnd(of process: ProcessIdentity) throws(ProgramError) {
+  private func waitForEnd(of process: ProcessIdentity) throws(SystemError) {
     let deadline = SystemClock.monotonic() + 2_000_000_000
-    do throws(SystemError) {
-      var pipe = try FileDescriptor.pipe()
-      let neverReadable = pipe.takeFirst()
-      let other = pipe.takeSecond()
-      while process.isAlive, SystemClock.monotonic() < deadline {
-        _ = try neverReadable.waitReadable(nanoseconds: 1_000_000)
-      }
-      other.close()
-    } catch {
-      throw ProgramError(error)
+    var pipe = try FileDescriptor.pipe()
+    let neverReadable = pipe.takeFirst()
+    let other = pipe.takeSecond()
+    while process.isAlive, SystemClock.monotonic() < deadline {
+      _ = try neverReadable.waitReadable(nanoseconds: 1_000_000)
     }
+    other.close()
   }
 }
 

@@ -14,11 +14,7 @@ extension CommandContext {
   /// An activity in one word: `TYPE=JSON`, `TYPE JSON`, or the complete activity as JSON.
   func activity(from text: String, what: String) throws(ProgramError) -> Activity {
     let what = what.hasPrefix("--") ? "option \(what)" : what
-    do throws(MemberError) {
-      if let activity = try TypedActivity.word(text) { return activity }
-    } catch {
-      throw ProgramError(.badData, PlainText.escaped("\(what): \(error)"))
-    }
+    if let activity = try member(TypedActivity.word(text), of: "\(what): ") { return activity }
     throw usageFailure(
       (what.hasPrefix("option") ? "\(what): " : "") + TypedActivity.expectation
         + ", found \"\(PlainText.escaped(text))\"")
@@ -27,10 +23,17 @@ extension CommandContext {
   /// An activity. The bytes of its userInfo do not change.
   func activity(type: String, userInfo: String) throws(ProgramError) -> Activity {
     let userInfo = try object(userInfo, what: "JSON")
+    return try member(Activity(givenType: type, userInfo: userInfo))
+  }
+
+  /// The value of a member of a message. Its error becomes the error of the input.
+  func member<Value>(
+    _ value: @autoclosure () throws(MemberError) -> Value, of input: String = ""
+  ) throws(ProgramError) -> Value {
     do throws(MemberError) {
-      return try Activity(givenType: type, userInfo: userInfo)
+      return try value()
     } catch {
-      throw ProgramError(.badData, PlainText.escaped("\(error)"))
+      throw ProgramError(.badData, PlainText.escaped("\(input)\(error)"))
     }
   }
 

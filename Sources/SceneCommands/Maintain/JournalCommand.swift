@@ -204,15 +204,9 @@ extension CommandContext {
       throw usageFailure("--into is missing; name a directory for the salvaged state")
     }
     let parent = Directory.parent(of: target) ?? "."
-    let isInside: Bool
-    let isEmpty: Bool
-    do throws(SystemError) {
-      let outer = try identity(of: parent)
-      isInside = outer == nil ? false : try identity(of: directory) == outer
-      isEmpty = File.exists(target) ? try Directory.list(target).isEmpty : true
-    } catch {
-      throw ProgramError(error)
-    }
+    let outer = try systemCall(identity(of: parent))
+    let isInside = outer == nil ? false : try systemCall(identity(of: directory)) == outer
+    let isEmpty = File.exists(target) ? try systemCall(Directory.list(target)).isEmpty : true
     if isInside { throw usageFailure("\(target) is inside \(directory); name a directory outside") }
     if !isEmpty { throw usageFailure("\(target) is not empty; name a new directory") }
     return target

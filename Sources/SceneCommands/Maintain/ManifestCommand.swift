@@ -90,19 +90,21 @@ extension CommandContext {
     }
     // This program prints the messages of `scened` under its own name.
     words.append("--log-format=json")
-    do throws(SystemError) {
-      let own = try Executable.current()
-      var pipe = try FileDescriptor.pipe()
-      let child = try start(
-        "\(Directory.parent(of: own) ?? ".")/scened", words, errors: pipe.takeSecond())
-      let errors = try pipe.takeFirst().readToEnd(limit: 16 << 20)
-      let end = try child.reap()
-      let complaint = Self.messages(in: errors)
-      if !complaint.isEmpty { console.printError("scenectl: \(complaint)") }
-      return ExitCode(rawValue: end.shellCode) ?? .fault
-    } catch {
-      throw ProgramError(error)
-    }
+    let (errors, end) = try systemCall(runBroker(words))
+    let complaint = Self.messages(in: errors)
+    if !complaint.isEmpty { console.printError("scenectl: \(complaint)") }
+    return ExitCode(rawValue: end.shellCode) ?? .fault
+  }
+
+  private func runBroker(
+    _ words: [String]
+  ) throws(SystemError) -> (errors: ContiguousArray<UInt8>, end: ProcessEnd) {
+    let own = try Executable.current()
+    var pipe = try FileDescriptor.pipe()
+    let child = try start(
+      "\(Directory.parent(of: own) ?? ".")/scened", words, errors: pipe.takeSecond())
+    let errors = try pipe.takeFirst().readToEnd(limit: 16 << 20)
+    return (errors, try child.reap())
   }
 
   private func start(

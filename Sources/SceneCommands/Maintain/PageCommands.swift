@@ -64,7 +64,7 @@ extension CommandContext {
   }
 
   private func printText(of program: String, _ words: [String]) throws(ProgramError) {
-    let (bytes, end) = try run(program, words)
+    let (bytes, end) = try systemCall(run(program, words))
     guard end == .exited(0), let text = try? String(wellFormed: bytes), !text.isEmpty else {
       throw ProgramError(
         .badData,
@@ -76,16 +76,12 @@ extension CommandContext {
 
   private func run(
     _ program: String, _ words: [String]
-  ) throws(ProgramError) -> (output: ContiguousArray<UInt8>, end: ProcessEnd) {
-    do throws(SystemError) {
-      let path = try Self.installedPath(of: program)
-      var pipe = try FileDescriptor.pipe()
-      let child = try start(path, words, output: pipe.takeSecond())
-      let output = try pipe.takeFirst().readToEnd(limit: 16 << 20)
-      return (output, try child.reap())
-    } catch {
-      throw ProgramError(error)
-    }
+  ) throws(SystemError) -> (output: ContiguousArray<UInt8>, end: ProcessEnd) {
+    let path = try Self.installedPath(of: program)
+    var pipe = try FileDescriptor.pipe()
+    let child = try start(path, words, output: pipe.takeSecond())
+    let output = try pipe.takeFirst().readToEnd(limit: 16 << 20)
+    return (output, try child.reap())
   }
 
   /// The path of a program: first in the directory of this program, then in $PATH.

@@ -66,6 +66,13 @@ extension Verb {
       ],
       exits: [.success: "all conditions hold", .failure: "a condition does not hold"])
   }
+
+  static let settle = Verb("settle", script: .waits, run: CommandContext.settle) { name in
+    Command(
+      name, "Wait until no scene moves and no request is queued.",
+      options: [.timeout()],
+      examples: ["scenectl settle": "Returns when every callback is answered."])
+  }
 }
 
 extension CommandContext {
@@ -128,11 +135,18 @@ extension CommandContext {
   }
 
   private func conditions() throws(ProgramError) -> [Condition] {
-    do throws(ConditionArgumentError) {
+    do throws(ConditionError) {
       return try ConditionArguments.conditions(invocation.arguments("CONDITION"))
     } catch {
       throw ProgramError(
         .usage, "\(error)\nTry '\(invocation.name) --help'.")
     }
+  }
+
+  fileprivate func settle() throws(ProgramError) -> ExitCode {
+    let number = try ask { (broker) throws(ControlError) in broker.post(Settle()) }
+    let json = try replyWithoutRetry(to: number, "settle")
+    if printsJSON { console.print(json) }
+    return .success
   }
 }

@@ -12,11 +12,11 @@ package struct ConformCase: Sendable {
   /// The expected behavior, as the rest of a sentence that begins "a client must".
   package let expectation: String
   let delivery: RecordingProxy.Delivery
-  let run: @Sendable (ConformanceChecks) -> () throws(CaseFailure) -> Void
+  let run: @Sendable (ConformanceChecks) -> () throws(StepFailure) -> Void
 
   private init(
     _ name: String, _ demand: Demand, _ expectation: String, _ delivery: RecordingProxy.Delivery,
-    _ run: @escaping @Sendable (ConformanceChecks) -> () throws(CaseFailure) -> Void
+    _ run: @escaping @Sendable (ConformanceChecks) -> () throws(StepFailure) -> Void
   ) {
     self.name = name
     self.demand = demand
@@ -27,7 +27,7 @@ package struct ConformCase: Sendable {
 
   private static func must(
     _ name: String, _ expectation: String,
-    _ run: @escaping @Sendable (ConformanceChecks) -> () throws(CaseFailure) -> Void,
+    _ run: @escaping @Sendable (ConformanceChecks) -> () throws(StepFailure) -> Void,
     receivedEvents delivery: RecordingProxy.Delivery = .unchanged
   ) -> ConformCase {
     ConformCase(name, .must, expectation, delivery, run)
@@ -35,7 +35,7 @@ package struct ConformCase: Sendable {
 
   private static func may(
     _ name: String, _ expectation: String,
-    _ run: @escaping @Sendable (ConformanceChecks) -> () throws(CaseFailure) -> Void
+    _ run: @escaping @Sendable (ConformanceChecks) -> () throws(StepFailure) -> Void
   ) -> ConformCase {
     ConformCase(name, .may, expectation, .unchanged, run)
   }

@@ -38,16 +38,16 @@ package struct ConformRun {
       session.tearDown()
     }
     session.environment.showStep(test.title)
-    do throws(CaseFailure) {
+    do throws(StepFailure) {
       try session.startBroker()
       try test.run(ConformanceChecks(session))()
       return violation(session) ?? .passed
     } catch {
       // A protocol violation is the likely cause of the other failure.
       if let violation = violation(session) { return violation }
-      switch error {
-      case .notApplicable(let why): return .skipped(why)
-      case .failed(let what): return .failed(what, messages: lastLines(session))
+      switch error.kind {
+      case .notApplicable: return .skipped(error.message)
+      case .mismatch, .unrunnable: return .failed(error.message, messages: lastLines(session))
       }
     }
   }

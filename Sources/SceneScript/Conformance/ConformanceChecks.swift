@@ -1,7 +1,7 @@
 import JSON
 import ScenePlatform
 
-/// The checks of the conformance cases. Each method is one case and throws a ``CaseFailure``.
+/// The checks of the conformance cases. Each method is one case and throws a ``StepFailure``.
 struct ConformanceChecks {
   private let client: ConformanceSession
 
@@ -14,14 +14,14 @@ struct ConformanceChecks {
 
   // MARK: - Transitions
 
-  func hello() throws(CaseFailure) {
+  func hello() throws(StepFailure) {
     try client.start()
     _ = client.awaitEnd { !$0.messages().isEmpty || $0.violation != nil }
     guard let first = client.proxy.log.messages().first else {
-      throw .failed("the client sent no message")
+      throw .mismatch("the client sent no message")
     }
     guard case .request(_, "initialize") = first.kind else {
-      throw .failed("the first message is \(first.method ?? "not a request")")
+      throw .mismatch("the first message is \(first.method ?? "not a request")")
     }
     let problem = first.withBody { params -> String? in
       guard let least = params["protocol"]?["min"]?.integer,
@@ -32,27 +32,27 @@ struct ConformanceChecks {
       }
       return params["client"]?["name"]?.string == nil ? "initialize has no client name" : nil
     }
-    if let problem { throw .failed(problem) }
+    if let problem { throw .mismatch(problem) }
   }
 
-  func connect() throws(CaseFailure) { try client.connectClient() }
+  func connect() throws(StepFailure) { try client.connectClient() }
 
   @discardableResult
-  private func moveToBackground() throws(CaseFailure) -> [WireLog.Call] {
+  private func moveToBackground() throws(StepFailure) -> [WireLog.Call] {
     try client.move("background", Self.backgroundCallbacks)
   }
 
-  func background() throws(CaseFailure) {
+  func background() throws(StepFailure) {
     try client.connectClient()
     try moveToBackground()
   }
 
-  func activity() throws(CaseFailure) {
+  func activity() throws(StepFailure) {
     try client.connectClient()
     guard let answer = try moveToBackground().last?.answer, case .result(let result) = answer else {
       return
     }
-    if let problem = Self.problem(aboutActivityIn: result) { throw .failed(problem) }
+    if let problem = Self.problem(aboutActivityIn: result) { throw .mismatch(problem) }
   }
 
   private static func problem(aboutActivityIn result: RawJSON) -> String? {
@@ -69,18 +69,18 @@ struct ConformanceChecks {
       ? nil : "the userInfo of the activity is not an object: \(result)"
   }
 
-  func foreground() throws(CaseFailure) {
+  func foreground() throws(StepFailure) {
     try background()
     try client.move("activate", Self.foregroundCallbacks)
   }
 
-  func interrupt() throws(CaseFailure) {
+  func interrupt() throws(StepFailure) {
     try client.connectClient()
     try client.move("interrupt", ["willResignActive"])
     try client.move("resume", ["didBecomeActive"])
   }
 
-  func open() throws(CaseFailure) {
+  func open() throws(StepFailure) {
     try client.connectClient()
     let first = client.proxy.mark
     try client.act("open", "example:conform", "--source", "conform")
@@ -91,7 +91,7 @@ struct ConformanceChecks {
     try client.act("settle")
   }
 
-  func refresh() throws(CaseFailure) {
+  func refresh() throws(StepFailure) {
     try background()
     let mark = client.proxy.mark
     try client.act("refresh", client.session)
@@ -99,7 +99,7 @@ struct ConformanceChecks {
     try client.act("is", client.session, "background")
   }
 
-  func roundTrip() throws(CaseFailure) {
+  func roundTrip() throws(StepFailure) {
     try foreground()
     try moveToBackground()
     try client.move("reclaim", ["didDisconnect"])
@@ -107,17 +107,17 @@ struct ConformanceChecks {
 
   // MARK: - Reclaim and discard
 
-  func reclaim() throws(CaseFailure) {
+  func reclaim() throws(StepFailure) {
     try background()
     try client.move("reclaim", ["didDisconnect"])
     try checkNotCrashed()
   }
 
-  func again() throws(CaseFailure) {
+  func again() throws(StepFailure) {
     try reclaim()
     let mark = client.proxy.mark
-    var failure: CaseFailure?
-    do throws(CaseFailure) { try client.act("activate", client.session) } catch { failure = error }
+    var failure: StepFailure?
+    do { try client.act("activate", client.session) } catch { failure = error }
     if case .failure? = client.calls(client.proxy.log, since: mark).first?.answer { return }
     guard let failure else {
       try client.awaitCalls(since: mark, ["willConnect"] + Self.foregroundCallbacks)
@@ -128,40 +128,40 @@ struct ConformanceChecks {
     throw .notApplicable("the client exits when its scene is reclaimed")
   }
 
-  func discard() throws(CaseFailure) {
+  func discard() throws(StepFailure) {
     try client.connectClient()
     try client.move("discard", ["willResignActive", "didEnterBackground", "didDisconnect"])
     try checkNotCrashed()
   }
 
   /// A client that closes its connection can exit, but must not end by a signal.
-  private func checkNotCrashed() throws(CaseFailure) {
+  private func checkNotCrashed() throws(StepFailure) {
     if client.isOver(client.proxy.log) {
       client.beginWaiting()
       _ = client.process?.waitForEnd(until: client.environment.deadline)
     }
     if case .signalled(let signal)? = client.process?.end {
-      throw .failed("the client was terminated by \(signal)")
+      throw .mismatch("the client was terminated by \(signal)")
     }
   }
 
   // MARK: - Crash
 
-  func killed() throws(CaseFailure) {
+  func killed() throws(StepFailure) {
     try client.connectClient()
     try client.kill()
     try client.connectClient()
   }
 
-  func same() throws(CaseFailure) {
+  func same() throws(StepFailure) {
     try client.connectClient()
     let before = client.session
     try client.kill()
     try client.connectClient()
-    if client.session != before { throw .failed("the client requested a new session") }
+    if client.session != before { throw .mismatch("the client requested a new session") }
   }
 
-  func kept() throws(CaseFailure) {
+  func kept() throws(StepFailure) {
     try client.connectClient()
     let mine = try activityWhenAsked(since: 0)
     // A client without an activity of its own gets one to keep.
@@ -182,7 +182,7 @@ struct ConformanceChecks {
     let answered = try activityWhenAsked(since: mark) ?? .null
     let newest = savedActivity(since: mark) ?? given ?? .null
     if !answered.isSameValue(as: newest) {
-      throw .failed("the client had \(newest) and answered \(answered)")
+      throw .mismatch("the client had \(newest) and answered \(answered)")
     }
   }
 
@@ -196,7 +196,7 @@ struct ConformanceChecks {
 
   /// The answer to `stateRestorationActivity`; without one, the last saved or restored activity.
   /// Nil means none.
-  private func activityWhenAsked(since mark: Int) throws(CaseFailure) -> RawJSON? {
+  private func activityWhenAsked(since mark: Int) throws(StepFailure) -> RawJSON? {
     guard let answer = try moveToBackground().last?.answer else { return nil }
     var activity: RawJSON?
     if case .result(let result) = answer {
@@ -213,7 +213,7 @@ struct ConformanceChecks {
 
   // MARK: - End of the broker
 
-  func lost() throws(CaseFailure) {
+  func lost() throws(StepFailure) {
     try client.connectClient()
     _ = try loseBroker()
   }
@@ -221,21 +221,21 @@ struct ConformanceChecks {
   /// Kills the broker and starts a new one.
   ///
   /// - Returns: The index in the log where the new broker begins; nil if the client has exited.
-  private func loseBroker() throws(CaseFailure) -> Int? {
+  private func loseBroker() throws(StepFailure) -> Int? {
     let mark = client.proxy.mark
     try client.killBroker()
     try client.startBroker()
     switch client.awaitEnd(orUntil: { $0.hasConnect(since: mark) }) {
     case .reconnected: return mark
     case .ended(.exited): return nil
-    case .ended(.signalled(let signal)): throw .failed("the client was terminated by \(signal)")
-    case .neither: throw .failed("the client neither reconnected nor exited")
+    case .ended(.signalled(let signal)): throw .mismatch("the client was terminated by \(signal)")
+    case .neither: throw .mismatch("the client neither reconnected nor exited")
     }
   }
 
-  func resume() throws(CaseFailure) {
+  func resume() throws(StepFailure) {
     try client.connectClient()
-    guard let mark = try loseBroker() else { throw .failed(exitSummary) }
+    guard let mark = try loseBroker() else { throw .mismatch(exitSummary) }
     let hold = client.willConnect?.withBody { $0["hold"]?.integer }
     let request = client.proxy.log.messages(since: mark).first { $0.method == "scene/connect" }
     let shown = request?.withBody { params -> Bool in
@@ -243,12 +243,12 @@ struct ConformanceChecks {
         && params["resume"]?["state"]?.string == "foregroundActive"
     }
     guard shown == true else {
-      throw .failed("the client reconnected with \(request?.body.description ?? "nothing")")
+      throw .mismatch("the client reconnected with \(request?.body.description ?? "nothing")")
     }
     try client.act("wait", client.session, "foregroundActive")
     try client.act("settle")
     let calls = client.proxy.log.calls(since: mark)
-    guard calls.isEmpty else { throw .failed(calls.map(\.summary).joined(separator: ", ")) }
+    guard calls.isEmpty else { throw .mismatch(calls.map(\.summary).joined(separator: ", ")) }
     try moveToBackground()
   }
 
@@ -256,57 +256,57 @@ struct ConformanceChecks {
     "the client \(client.process?.end?.phrase ?? "closed its connection")"
   }
 
-  func shutdown() throws(CaseFailure) {
+  func shutdown() throws(StepFailure) {
     try client.connectClient()
     let mark = try shutDown()
     try client.startBroker()
     // A client can also stay without a connection.
     if case .ended(.signalled(let signal)) = client.awaitEnd(orUntil: { $0.hasConnect(since: mark) }
     ) {
-      throw .failed("the client was terminated by \(signal)")
+      throw .mismatch("the client was terminated by \(signal)")
     }
   }
 
   /// Stops the broker.
   ///
   /// - Returns: The index in the log where the next broker begins.
-  private func shutDown() throws(CaseFailure) -> Int {
+  private func shutDown() throws(StepFailure) -> Int {
     let mark = client.proxy.mark
-    var failure: CaseFailure?
-    do throws(CaseFailure) { try client.stopBroker() } catch { failure = error }
+    var failure: StepFailure?
+    do { try client.stopBroker() } catch { failure = error }
     try client.awaitCalls(since: mark, Self.backgroundCallbacks + ["didDisconnect"])
     if let failure { throw failure }
     return client.proxy.mark
   }
 
-  func restore() throws(CaseFailure) {
+  func restore() throws(StepFailure) {
     try client.connectClient()
     let mark = try shutDown()
     try client.startBroker()
     switch client.awaitEnd(orUntil: { $0.hasConnect(since: mark) }) {
     case .reconnected: break
-    case .ended: throw .failed(exitSummary)
-    case .neither: throw .failed("the client did not reconnect")
+    case .ended: throw .mismatch(exitSummary)
+    case .neither: throw .mismatch("the client did not reconnect")
     }
     try client.awaitCalls(since: mark, ["willConnect"] + Self.foregroundCallbacks)
   }
 
   // MARK: - Unknown messages
 
-  func request() throws(CaseFailure) {
+  func request() throws(StepFailure) {
     try client.connectClient()
     let mark = client.proxy.mark
     client.proxy.send("scene/fromTheFuture", isRequest: true, session: client.session)
     client.beginWaiting()
     _ = client.wait { $0.calls(since: mark).first?.isOver == true }
     guard let call = client.proxy.log.calls(since: mark).first else {
-      throw .failed("the request could not be sent")
+      throw .mismatch("the request could not be sent")
     }
-    guard call.answer == .failure(-32601) else { throw .failed(call.summary) }
+    guard call.answer == .failure(-32601) else { throw .mismatch(call.summary) }
     try moveToBackground()
   }
 
-  func notification() throws(CaseFailure) {
+  func notification() throws(StepFailure) {
     try client.connectClient()
     client.proxy.send("scene/fromTheFuture", isRequest: false, session: client.session)
     try moveToBackground()

@@ -35,57 +35,48 @@ final class ConformanceSession {
 
   func beginWaiting() { environment.deadline = SystemClock.monotonic() + replyTimeout }
 
-  /// Runs an action on the environment with a new deadline.
-  private func onEnvironment(
-    _ body: () throws(StepFailure) -> Void
-  ) throws(CaseFailure) {
-    beginWaiting()
-    do throws(StepFailure) { try body() } catch { throw .failed(error.message) }
-  }
-
-  private func system(_ body: () throws(SystemError) -> Void) throws(CaseFailure) {
-    do throws(SystemError) { try body() } catch { throw .failed(error.description) }
-  }
-
   // MARK: - Broker
 
-  func startBroker() throws(CaseFailure) {
-    try onEnvironment { () throws(StepFailure) in
-      try environment.startBroker(["--clock", "virtual"])
-    }
-    try system { () throws(SystemError) in try proxy.listen() }
+  func startBroker() throws(StepFailure) {
+    beginWaiting()
+    try environment.startBroker(["--clock", "virtual"])
+    try step(proxy.listen())
   }
 
   /// The proxy stops first, so that the client never connects to a broker that is about to end.
-  func killBroker() throws(CaseFailure) {
+  func killBroker() throws(StepFailure) {
     proxy.stopListening()
-    try onEnvironment { () throws(StepFailure) in try environment.killBroker(.kill) }
+    beginWaiting()
+    try environment.killBroker(.kill)
   }
 
-  func stopBroker() throws(CaseFailure) {
+  func stopBroker() throws(StepFailure) {
     proxy.stopListening()
-    try onEnvironment { () throws(StepFailure) in try environment.stopBroker() }
+    beginWaiting()
+    try environment.stopBroker()
   }
 
   // MARK: - Client
 
-  func start() throws(CaseFailure) {
+  func start() throws(StepFailure) {
     connectionMark = proxy.mark
-    try system { () throws(SystemError) in
-      let null = try File.open("/dev/null", [.read, .write])
-      let log = try File.open(log, [.write, .create, .append])
-      var variables = environment.variables
-      variables["SCENE_SOCKET"] = proxy.path
-      let program = try Executable.find(command[0], path: variables["PATH"])
-      do throws(SystemError) {
-        process = try environment.spawn(
-          program, Array(command.dropFirst()),
-          descriptors: [0: null.number, 1: null.number, 2: log.number], variables: variables,
-          isOutside: true)
-      } catch {
-        startError = error
-        throw error
-      }
+    try step(spawn())
+  }
+
+  private func spawn() throws(SystemError) {
+    let null = try File.open("/dev/null", [.read, .write])
+    let log = try File.open(log, [.write, .create, .append])
+    var variables = environment.variables
+    variables["SCENE_SOCKET"] = proxy.path
+    let program = try Executable.find(command[0], path: variables["PATH"])
+    do throws(SystemError) {
+      process = try environment.spawn(
+        program, Array(command.dropFirst()),
+        descriptors: [0: null.number, 1: null.number, 2: log.number], variables: variables,
+        isOutside: true)
+    } catch {
+      startError = error
+      throw error
     }
   }
 
@@ -97,13 +88,13 @@ final class ConformanceSession {
   }
 
   /// Kills the client, and waits until the broker has noticed the exit.
-  func kill() throws(CaseFailure) {
+  func kill() throws(StepFailure) {
     if let end = process?.end, !proxy.log.isClosed(since: connectionMark) {
-      throw .failed(
+      throw .mismatch(
         "the started process \(end.phrase), but another process is the client; "
           + "the client must not run in the background")
     }
-    try system { () throws(SystemError) in try process?.send(.kill) }
+    try step(process?.send(.kill))
     beginWaiting()
     _ = process?.waitForEnd(until: environment.deadline)
     let connectionMark = connectionMark
@@ -112,7 +103,7 @@ final class ConformanceSession {
   }
 
   /// Starts the client, and activates its scene.
-  func connectClient() throws(CaseFailure) {
+  func connectClient() throws(StepFailure) {
     let mark = proxy.mark
     session = ""
     try start()
@@ -120,7 +111,7 @@ final class ConformanceSession {
     let didCome = wait { calls($0, since: mark).first?.isOver == true }
     let first = calls(proxy.log, since: mark).first
     guard case .result? = first?.answer, let request = first?.request else {
-      throw .failed(summary(for: first.map { [$0] } ?? [], didCome: didCome))
+      throw .mismatch(summary(for: first.map { [$0] } ?? [], didCome: didCome))
     }
     willConnect = request
     session = request.session ?? ""
@@ -130,17 +121,18 @@ final class ConformanceSession {
   // MARK: - Control verbs
 
   /// Runs a verb of `scenectl`.
-  func act(_ words: String...) throws(CaseFailure) {
-    try onEnvironment { () throws(StepFailure) in try environment.runControlVerb(words) }
+  func act(_ words: String...) throws(StepFailure) {
+    beginWaiting()
+    try environment.runControlVerb(words)
   }
 
   /// Moves the scene with a verb of `scenectl`. The client must answer exactly these callbacks.
   @discardableResult
   func move(
     _ verb: String, since given: Int? = nil, _ callbacks: [String]
-  ) throws(CaseFailure) -> [WireLog.Call] {
+  ) throws(StepFailure) -> [WireLog.Call] {
     let mark = given ?? proxy.mark
-    do throws(CaseFailure) { try act(verb, session) } catch {
+    do throws(StepFailure) { try act(verb, session) } catch {
       // A wrong callback explains the failure better than the verb does.
       try checkCalls(since: mark, callbacks, didCome: false)
       throw error
@@ -161,7 +153,7 @@ final class ConformanceSession {
 
   /// Waits until the client has answered exactly these callbacks.
   @discardableResult
-  func awaitCalls(since mark: Int, _ callbacks: [String]) throws(CaseFailure) -> [WireLog.Call] {
+  func awaitCalls(since mark: Int, _ callbacks: [String]) throws(StepFailure) -> [WireLog.Call] {
     beginWaiting()
     let didCome = wait { log in
       let calls = calls(log, since: mark).prefix(callbacks.count)
@@ -173,10 +165,10 @@ final class ConformanceSession {
   @discardableResult
   private func checkCalls(
     since mark: Int, _ callbacks: [String], didCome: Bool
-  ) throws(CaseFailure) -> [WireLog.Call] {
+  ) throws(StepFailure) -> [WireLog.Call] {
     let calls = calls(proxy.log, since: mark)
     if calls.map(\.name) == callbacks, calls.allSatisfy(\.isAcceptable) { return calls }
-    throw .failed(summary(for: calls, didCome: didCome))
+    throw .mismatch(summary(for: calls, didCome: didCome))
   }
 
   /// Waits until a condition holds or the client can send no more messages; false at the deadline.

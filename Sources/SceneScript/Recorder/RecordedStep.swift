@@ -60,6 +60,24 @@ struct RecordedStep {
 
   mutating func note(_ text: String) { notes.append(.sentence(text)) }
 
+  /// The index of the last call of a callback.
+  private func index(of callback: String?, in session: SessionIdentifier) -> Int? {
+    calls.lastIndex { $0.session == session && $0.name == callback }
+  }
+
+  /// Marks the last call of a callback as answered or timed out.
+  mutating func settle(_ callback: String?, of session: SessionIdentifier) {
+    if let call = index(of: callback, in: session) { calls[call].isSettled = true }
+  }
+
+  /// Marks the last call of a callback as timed out. Returns the callback; nil without such a call.
+  mutating func timeOut(_ callback: String?, of session: SessionIdentifier) -> CallbackKind? {
+    guard let call = index(of: callback, in: session) else { return nil }
+    calls[call].isSettled = true
+    calls[call].isAnswered = false
+    return calls[call].callback
+  }
+
   /// Merges consecutive requests of one process into one line; nil if they differ.
   func merging(_ next: RecordedStep) -> RecordedStep? {
     if action == next.action, action == Self.advance { return self }

@@ -32,9 +32,9 @@ package struct TraceRecording: Sendable {
     if let first = log.first, first.number > 1 {
       text.note(.sentence("The entries before \(first.number) are missing."))
     }
-    let retelling = ScriptGenerator(self, log)
-    for step in retelling.steps { text.add(step) }
-    text.expect(sessions ?? [], of: retelling.clients, self)
+    let generator = ScriptGenerator(self, log)
+    for step in generator.steps.all { text.add(step) }
+    text.expect(sessions ?? [], of: generator.clients, self)
     return text.text
   }
 

@@ -46,11 +46,7 @@ extension ShellCommand {
   static func event(in root: JSONValue) throws(CommandError) -> EventPost {
     var message = EventPost()
     var reader = MemberReader(object: root)
-    do throws(MemberError) {
-      try message.visitMembers(&reader)
-    } catch {
-      throw CommandError(message: error.description)
-    }
+    try member(message.visitMembers(&reader))
     message.topic = try topic(message.topic, for: .post)
     return message
   }

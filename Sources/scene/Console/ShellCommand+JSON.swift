@@ -87,16 +87,20 @@ extension ShellCommand {
   }
 
   private static func activity(in root: JSONValue) throws(CommandError) -> Activity? {
+    guard let whole = root["activity"] else {
+      return try member(Activity(given: members(of: root)))
+    }
+    return whole.isNull ? nil : try member(Activity(readingGiven: whole), "activity")
+  }
+
+  /// The value of a member. Its error becomes the error of the command.
+  static func member<Value>(
+    _ value: @autoclosure () throws(MemberError) -> Value, _ name: StaticString? = nil
+  ) throws(CommandError) -> Value {
     do throws(MemberError) {
-      guard let whole = root["activity"] else { return try Activity(given: members(of: root)) }
-      if whole.isNull { return nil }
-      do throws(MemberError) {
-        return try Activity(readingGiven: whole)
-      } catch {
-        throw error.inside("activity")
-      }
+      return try value()
     } catch {
-      throw CommandError(message: error.description)
+      throw CommandError(message: (name.map(error.inside) ?? error).description)
     }
   }
 
@@ -131,11 +135,7 @@ extension ShellCommand {
     if root["activationConditions"]?.isNull == true { return nil }
     var conditions = ActivationConditionTexts()
     var reader = MemberReader(object: root)
-    do throws(MemberError) {
-      try conditions.visitMembers(&reader)
-    } catch {
-      throw CommandError(message: error.description)
-    }
+    try member(conditions.visitMembers(&reader))
     guard conditions != ActivationConditionTexts() else {
       throw CommandError(
         message:

@@ -185,8 +185,8 @@ final class SceneController: ClientHandler {
 
   // MARK: - Topics
 
-  func didReceive(_ news: EventNews, of source: EventSource) {
-    switch news {
+  func didReceive(_ update: ObservationUpdate, of source: EventSource) {
+    switch update {
     case .began(let position): note(position, of: source.topic)
     case .event(let event):
       note(event.position, of: source.topic)
@@ -210,8 +210,8 @@ final class SceneController: ClientHandler {
   /// ``didReceive(_:)`` has shown the notice.
   func didReceive(_ notice: SceneApplication.Notice, in session: SessionIdentifier) {}
 
-  func didReceive(_ news: ClientNews) {
-    switch news {
+  func didReceive(_ update: ClientUpdate) {
+    switch update {
     case .connection(.waiting):
       let isLoss = state.withLock { state in
         state.link.isWaiting = true
@@ -234,7 +234,7 @@ final class SceneController: ClientHandler {
       post(.stopped)
     case .connection(.connecting), .phase, .delegate: break
     case .notice(let notice): tell(.noticed(notice, isClassic: client?.isClassic == true))
-    case .turnedAway(let error): state.withLock { $0.link.rejection = error.message }
+    case .rejected(let error): state.withLock { $0.link.rejection = error.message }
     case .resumed(let session):
       state.withLock { $0.link.awaitsResume = false }
       enqueueReport(.resumed(session))

@@ -131,12 +131,7 @@ struct FinalCheck {
       // The broker can restart a process that it launched.
       environment.supervisor.killDetachedProcesses()
       // A trace entry about a lost connection ends the delay early.
-      do throws(ControlError) {
-        let notification = try broker.control.nextNotification(until: delay.nextPoll())
-        if case .trace(let entry)? = try notification?.read() { environment.append(entry) }
-      } catch {
-        throw environment.brokerFailure(error)
-      }
+      _ = try environment.brokerReply(environment.readTrace(broker, until: delay.nextPoll()))
     }
     return []
   }

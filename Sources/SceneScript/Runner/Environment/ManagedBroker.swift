@@ -40,8 +40,8 @@ extension ScriptEnvironment {
     brokerOptions = options
     beginRun(options)
     hasStarted = false
-    let readiness = try step { () throws(SystemError) in try BrokerReadiness() }
-    let process = try step { () throws(SystemError) in try spawnBroker(options, readiness) }
+    let readiness = try step(BrokerReadiness())
+    let process = try step(spawnBroker(options, readiness))
     try awaitReady(process, readiness)
     do throws(ControlError) {
       let client = ClientName(name: Self.controlName, version: productVersion)
@@ -91,7 +91,7 @@ extension ScriptEnvironment {
   package func stopBroker() throws(StepFailure) {
     let broker = try liveBroker()
     let launched = launchedProcesses
-    try step { () throws(SystemError) in try broker.process.send(.terminate) }
+    try step(broker.process.send(.terminate))
     try awaitEnd(of: broker)
     try checkAllExited(of: launched)
   }
@@ -102,7 +102,7 @@ extension ScriptEnvironment {
     if signal == .kill, hasFaultOccurred() { return }
     let endsInOrder = signal == .terminate || signal == .interrupt
     let launched = endsInOrder ? launchedProcesses : []
-    try step { () throws(SystemError) in try broker.process.send(signal) }
+    try step(broker.process.send(signal))
     try awaitEnd(of: broker, by: signal)
     try checkAllExited(of: launched)
   }

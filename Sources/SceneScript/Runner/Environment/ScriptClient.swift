@@ -150,7 +150,7 @@ package final class ScriptClient {
     if let problem = Self.problem(typing: text, at: name) { throw .unrunnable(problem) }
     newestNumber += 1
     let line = Self.line(typing: text, number: newestNumber)
-    let isRead = try step { () throws(SystemError) in try input.write(line, until: deadline) }
+    let isRead = try step(input.write(line, until: deadline))
     guard isRead else { throw .unrunnable("\(name) does not read its input") }
     pendingLines.insert(newestNumber)
     typedActivities[newestNumber] = Self.activity(in: text)

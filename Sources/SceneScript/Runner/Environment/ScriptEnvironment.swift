@@ -79,10 +79,9 @@ package final class ScriptEnvironment {
         "the socket path in \(PlainText.escaped(directory)) is too long: \(length) bytes, limit "
           + "\(UnixSocket.maximumPathLength); set TMPDIR to a shorter path")
     }
-    supervisor = try step { () throws(SystemError) in
-      try ProcessSupervisor(
-        removing: settings.keepsDirectory ? nil : directory, socket: Self.socket(in: directory))
-    }
+    supervisor = try step(
+      ProcessSupervisor(
+        removing: settings.keepsDirectory ? nil : directory, socket: Self.socket(in: directory)))
     settings.cleanup.begin(supervisor, keeping: settings.keepsDirectory ? directory : nil)
     variables = Self.variables(settings, socket: Self.socket(in: directory))
     do throws(SystemError) {
@@ -223,18 +222,22 @@ package final class ScriptEnvironment {
   /// Waits until the broker has noticed the end of every connection of a process.
   package func awaitDisconnect(of process: Int32) throws(StepFailure) {
     guard let broker else { return }
-    do throws(ControlError) {
-      _ = try broker.control.request(Ping(), until: deadline)
-      collectTrace()
-      while isConnected(Int64(process), broker) {
-        guard let notification = try broker.control.nextNotification(until: deadline) else {
-          throw ControlError.timedOut
-        }
-        if case .trace(let entry)? = try notification.read() { append(entry) }
+    _ = try brokerReply(broker.control.request(Ping(), until: deadline))
+    collectTrace()
+    while isConnected(Int64(process), broker) {
+      guard try brokerReply(readTrace(broker, until: deadline)) else {
+        throw brokerFailure(.timedOut)
       }
-    } catch {
-      throw brokerFailure(error)
     }
+  }
+
+  /// Waits for the next notification, and keeps a trace entry; false at the deadline.
+  func readTrace(_ broker: ManagedBroker, until deadline: Int64) throws(ControlError) -> Bool {
+    guard let notification = try broker.control.nextNotification(until: deadline) else {
+      return false
+    }
+    if case .trace(let entry)? = try notification.read() { append(entry) }
+    return true
   }
 
   private func isConnected(_ process: Int64, _ broker: ManagedBroker) -> Bool {

@@ -1,7 +1,7 @@
 import CommandLine
 package import ScenePlatform
 
-/// The reason why a line failed.
+/// The reason why a line of a script, an action of a test or a case of the conformance kit failed.
 package struct StepFailure: Error, Equatable, Sendable {
   package enum Kind: Equatable, Sendable {
     /// The broker refused a request, or an expectation does not hold. A line with `!` expects this
@@ -9,6 +9,8 @@ package struct StepFailure: Error, Equatable, Sendable {
     case mismatch(reason: String)
     /// The line could not run: a timeout, an exited process or an error of the system.
     case unrunnable
+    /// A case of the conformance kit does not apply to the client.
+    case notApplicable
   }
 
   package var kind: Kind
@@ -41,15 +43,19 @@ package struct StepFailure: Error, Equatable, Sendable {
     StepFailure(.unrunnable, message)
   }
 
+  static func notApplicable(_ message: String) -> StepFailure {
+    StepFailure(.notApplicable, message)
+  }
+
   package init(_ error: SystemError) { self = .unrunnable(error.description) }
 }
 
-/// Converts an error of the system into a failure of the line.
-func step<Result: ~Copyable>(
-  _ body: () throws(SystemError) -> Result
-) throws(StepFailure) -> Result {
+/// The value of a system call. Its error becomes the failure of the line.
+package func step<Value: ~Copyable>(
+  _ value: @autoclosure () throws(SystemError) -> Value
+) throws(StepFailure) -> Value {
   do throws(SystemError) {
-    return try body()
+    return try value()
   } catch {
     throw StepFailure(error)
   }

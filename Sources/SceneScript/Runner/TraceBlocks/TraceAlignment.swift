@@ -23,7 +23,7 @@ struct TraceAlignment {
     for (number, pattern) in expected.enumerated() {
       if pattern.kind == .anything {
         elements.append(.anything(number))
-      } else if !pattern.isLoose {
+      } else if !pattern.isUnordered {
         elements.append(.one(number))
       } else if case .group(let patterns)? = elements.last {
         elements[elements.count - 1] = .group(patterns.lowerBound..<(number + 1))
@@ -100,7 +100,7 @@ struct TraceAlignment {
         steps.append(Step(kind: kind, cost: 0, elements: 1, callbacks: 0))
         if hasNext { steps.append(Step(kind: kind, cost: 0, elements: 0, callbacks: 1)) }
       case .group(let patterns):
-        var pairs = LoosePairs(patterns, from: callback, matches)
+        var pairs = UnorderedMatching(patterns, from: callback, matches)
         steps.append(Step(kind: .group(patterns), cost: pairs.cost, elements: 1, callbacks: 0))
         for count in 0..<min(patterns.count, observed.count - callback) {
           pairs.add()
@@ -128,7 +128,7 @@ struct TraceAlignment {
   }
 
   private func rows(of patterns: Range<Int>, _ callbacks: Range<Int>) -> [TraceComparison.Row] {
-    var pairs = LoosePairs(patterns, from: callbacks.lowerBound, matches)
+    var pairs = UnorderedMatching(patterns, from: callbacks.lowerBound, matches)
     for _ in callbacks { pairs.add() }
     var rest = patterns.filter { !pairs.partners.contains($0) }
     var rows: [TraceComparison.Row] = []

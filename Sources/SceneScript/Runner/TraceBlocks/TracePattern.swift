@@ -13,8 +13,8 @@ struct TracePattern: Equatable, Sendable {
   }
 
   let kind: Kind
-  /// Whether `~` stands before the line. Neighboring loose lines match in any order.
-  let isLoose: Bool
+  /// Whether `~` stands before the line. Neighboring lines with `~` match in any order.
+  let isUnordered: Bool
   /// The trimmed text, and its line in the script.
   let text: String
   let line: Int
@@ -24,18 +24,18 @@ struct TracePattern: Equatable, Sendable {
     text = line.trimmed
     self.line = location.line
     var words = try Self.words(of: line, at: location)
-    var isLoose = false
+    var isUnordered = false
     if let first = words.first, first.text.hasPrefix("~") {
-      isLoose = true
+      isUnordered = true
       words[0] = LocatedWord(String(first.text.dropFirst()), column: first.column + 1)
       if words[0].text.isEmpty { words.removeFirst() }
     }
-    self.isLoose = isLoose
+    self.isUnordered = isUnordered
     guard let first = words.first else {
       throw ScriptError(location, "expected a callback after ~")
     }
     if first.text == "..." {
-      guard words.count == 1, !isLoose else {
+      guard words.count == 1, !isUnordered else {
         throw ScriptError(location, "expected ... alone on its line")
       }
       kind = .anything
@@ -104,6 +104,6 @@ struct TracePattern: Equatable, Sendable {
     let paths = condition.requirements.compactMap { requirement -> ValuePath? in
       if case .value(let path, _, _) = requirement { path } else { nil }
     }
-    return (isLoose ? "~ " : "") + observed.line(with: paths)
+    return (isUnordered ? "~ " : "") + observed.line(with: paths)
   }
 }

@@ -61,9 +61,8 @@ extension ScriptEnvironment {
     // The first word can be the name of a session.
     if !namesSession, words.first?.hasPrefix("-") ?? true { arguments.insert(name, at: 0) }
     let log = "\(directory)/\(name).stderr"
-    let client = try step { () throws(SystemError) in
-      try spawnClient(name, "scene", ["--json"] + arguments, log: log)
-    }
+    let client = try step(
+      spawnClient(name, "scene", ["--json"] + arguments, log: log))
     add(client)
     if words.contains("--") { hasPrograms = true }
     while SystemClock.monotonic() < deadline, !client.hasClosedOutput {
@@ -136,7 +135,7 @@ extension ScriptEnvironment {
     }
     let hosted = ProcessIdentity.children(of: client.process.pid)
     programs += hosted
-    try step { () throws(SystemError) in try client.process.send(signal) }
+    try step(client.process.send(signal))
     guard client.process.waitForEnd(until: deadline) != nil else {
       throw .unrunnable("\(name) did not exit after \(signal)")
     }
@@ -155,7 +154,7 @@ extension ScriptEnvironment {
     else { return false }
     // Init reaps the processes of an earlier broker, which can take long.
     let isReaped = ProcessIdentity.parent(of: pid) == broker?.process.pid
-    try step { () throws(SystemError) in try signal.send(to: pid) }
+    try step(signal.send(to: pid))
     var delay = PollDelay()
     while isReaped ? process.liveness != .gone : process.isAlive {
       guard SystemClock.monotonic() < deadline else {
@@ -170,7 +169,7 @@ extension ScriptEnvironment {
   /// Stops the process of a client with SIGSTOP, and waits until it is stopped.
   package func freeze(_ name: String) throws(StepFailure) {
     let client = try liveClient(name)
-    try step { () throws(SystemError) in try client.process.send(.stop) }
+    try step(client.process.send(.stop))
     var delay = PollDelay()
     while client.process.end == nil,
       ProcessActivity(of: client.process.pid)?.state != .stopped
@@ -190,7 +189,7 @@ extension ScriptEnvironment {
       throw .mismatch("\(name) \(end.phrase)", reason: end.reason)
     }
     guard client.isFrozen else { throw .mismatch("\(name) is not frozen", reason: "notFrozen") }
-    try step { () throws(SystemError) in try client.process.send(.continue) }
+    try step(client.process.send(.continue))
     client.isFrozen = false
   }
 }

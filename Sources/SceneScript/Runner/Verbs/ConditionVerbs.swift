@@ -43,10 +43,10 @@ extension ScriptVerb {
     }
     guard !words.isEmpty else { throw call.usageError() }
     let conditions: [Condition]
-    do throws(ConditionArgumentError) {
+    do throws(ConditionError) {
       conditions = try ConditionArguments.conditions(words)
     } catch {
-      throw call.error(error.description, at: call.index(of: error.argument))
+      throw call.error(error.description, at: call.index(of: error.argument ?? ""))
     }
     // A condition that no session can meet is a typing error.
     if let problem = conditions.lazy.compactMap(\.complaint).first {
@@ -124,11 +124,7 @@ extension ScriptEnvironment {
     defer { cannotFinish = false }
     // A program can act by itself, even while the virtual clock stands still.
     var watch = try watch(conditions) { [self] in !hasPrograms && waitCannotFinish() }
-    do throws(ControlError) {
-      guard try !watch.wait(until: deadline) else { return }
-    } catch {
-      throw brokerFailure(error)
-    }
+    guard try !brokerReply(watch.wait(until: deadline)) else { return }
     let why =
       cannotFinish
       ? "\nNothing can change while the virtual clock stands still\(pendingWork)\n"
@@ -139,13 +135,7 @@ extension ScriptEnvironment {
   /// Finds a session by name, identifier or prefix; nil if there is none.
   package func find(_ word: String) throws(StepFailure) -> FoundSession? {
     let broker = try liveBroker()
-    let resolution: SessionResolution?
-    do throws(ControlError) {
-      resolution = try broker.control.find([word], until: deadline).first
-    } catch {
-      throw brokerFailure(error)
-    }
-    switch resolution {
+    switch try brokerReply(broker.control.find([word], until: deadline)).first {
     case .found(let session): return session
     case .nothing, nil: return nil
     case .ambiguous(let reply):

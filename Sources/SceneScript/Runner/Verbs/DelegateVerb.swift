@@ -20,9 +20,8 @@ extension ScriptEnvironment {
       throw .unrunnable("a client \(name) is already running; use another name")
     }
     let log = "\(directory)/\(name).stderr"
-    let client = try step { () throws(SystemError) in
-      try spawnClient(name, "scenectl", ["--json", "delegate", "--by-rule"], log: log)
-    }
+    let client = try step(
+      spawnClient(name, "scenectl", ["--json", "delegate", "--by-rule"], log: log))
     add(delegate: client)
     while SystemClock.monotonic() < deadline, !client.hasClosedOutput {
       if case .state("connected")? = client.nextOutput(until: deadline) { return }

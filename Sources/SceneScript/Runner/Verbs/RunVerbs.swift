@@ -114,20 +114,24 @@ extension ScriptEnvironment {
   func run(_ words: [String]) throws(StepFailure) {
     recordDiscard(words)
     let files = (output: directory + "/stdout", errors: directory + "/stderr")
-    let process = try step { () throws(SystemError) in
-      let output = try File.open(files.output, [.write, .create, .truncate])
-      let errors = try File.open(files.errors, [.write, .create, .truncate])
-      let null = try File.open("/dev/null", .read)
-      return try spawn(
-        try Executable.find(words[0], path: variables["PATH"]), Array(words.dropFirst()),
-        descriptors: [0: null.number, 1: output.number, 2: errors.number])
-    }
+    let process = try step(spawn(words, output: files.output, errors: files.errors))
     let end = process.waitForEnd(until: deadline)
     process.killAndWait()
     output = try text(of: files.output)
     errors = try text(of: files.errors)
     guard let end else { throw .unrunnable("\(words[0]) did not exit\(printed)") }
     if !end.isSuccess { throw .mismatch("\(words[0]) \(end.phrase)\(printed)", reason: end.reason) }
+  }
+
+  private func spawn(
+    _ words: [String], output: String, errors: String
+  ) throws(SystemError) -> ManagedProcess {
+    let output = try File.open(output, [.write, .create, .truncate])
+    let errors = try File.open(errors, [.write, .create, .truncate])
+    let null = try File.open("/dev/null", .read)
+    return try spawn(
+      try Executable.find(words[0], path: variables["PATH"]), Array(words.dropFirst()),
+      descriptors: [0: null.number, 1: output.number, 2: errors.number])
   }
 
   /// The last lines that the command printed, for an error message.
@@ -145,14 +149,14 @@ extension ScriptEnvironment {
   private static let shownLines = 20
 
   private func text(of path: String) throws(StepFailure) -> String {
-    let bytes = try step { () throws(SystemError) in try File.read(path, limit: 64 << 20) }
+    let bytes = try step(File.read(path, limit: 64 << 20))
     return String(decoding: bytes, as: UTF8.self)
   }
 
   /// Reads a regular file only, because a pipe can block.
   private func text(ofFile name: String) throws(StepFailure) -> String {
     let path = name.hasPrefix("/") ? name : workplace + "/" + name
-    let kind = try step { () throws(SystemError) in try FileStatus(of: path).kind }
+    let kind = try step(FileStatus(of: path).kind)
     guard kind == .regular else {
       throw .unrunnable("\(PlainText.escaped(name)) is \(kind.name), not a regular file")
     }

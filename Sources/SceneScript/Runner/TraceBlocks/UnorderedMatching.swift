@@ -1,5 +1,5 @@
-/// A maximum matching between loose lines and consecutive callbacks.
-struct LoosePairs {
+/// A maximum matching between lines that match in any order (`~`) and consecutive callbacks.
+struct UnorderedMatching {
   private let matches: TraceMatches
   private let patterns: Range<Int>
   /// The index of the first callback.

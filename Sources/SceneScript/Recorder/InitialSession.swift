@@ -1,5 +1,42 @@
 import SceneModel
 
+/// A session that exists before the recording begins, as far as the recording shows it.
+struct InitialSession {
+  let session: SessionIdentifier
+  /// Its name in the first entry.
+  let name: String?
+  let state: InitialSceneState
+  /// The process of the scene. A later `activate` finds its host by this identifier.
+  let process: Int64
+  /// The saved generation; 0 without a saved activity.
+  let generation: Int64
+
+  /// The sessions whose first entry does not create them, in the order of these entries.
+  static func all(in entries: [TraceEntry], _ recording: TraceRecording) -> [InitialSession] {
+    var known: Set<SessionIdentifier> = []
+    return entries.enumerated().compactMap { index, entry in
+      guard let session = entry.session, known.insert(session).inserted, !entry.isFirstOfSession
+      else { return nil }
+      let log = entries[index...].filter { $0.session == session }
+      return InitialSession(session, entry, log, recording)
+    }
+  }
+
+  /// Takes the first entry and all entries of the session.
+  private init(
+    _ session: SessionIdentifier, _ entry: TraceEntry, _ log: [TraceEntry],
+    _ recording: TraceRecording
+  ) {
+    (self.session, name) = (session, entry.name)
+    let last = recording.sessions?.first { $0.session == session }?.state
+    state = InitialSceneState(log, last)
+    process = (entry.client ?? log.first { $0.event == .connected }?.client)?.pid ?? 0
+    let saved = log.first { $0.event == .saved }?.generation.map { $0 - 1 }
+    let before = entry.event == .connected ? entry.generation : saved
+    generation = before ?? recording.activities[session]?.keys.max() ?? 0
+  }
+}
+
 /// The state of a session before its first trace entry.
 enum InitialSceneState: Equatable {
   case active

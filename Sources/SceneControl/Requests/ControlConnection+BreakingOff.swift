@@ -14,7 +14,7 @@ extension ControlConnection {
     post(message)
     let frame = outgoing.take()
     try send(frame[..<(frame.count / 2)], until: deadline)
-    try system { () throws(SystemError) in try socket.endSending() }
+    try system(socket.endSending())
     guard try waitForEnd(until: deadline) else { throw .timedOut }
   }
 }

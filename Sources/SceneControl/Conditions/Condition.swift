@@ -44,13 +44,24 @@ package struct ConditionError: Error, Equatable, Sendable, CustomStringConvertib
     case wrongKind(String, of: String, expected: [String])
     case twoStates(String, String)
     case badTopic(String, String)
+    /// Wrong quotes.
+    case syntax(String)
   }
 
   package var reason: Reason
+  /// The argument of the command line with the mistake; nil for words without quotes.
+  package var argument: String?
 
-  package init(_ reason: Reason) { self.reason = reason }
+  package init(_ reason: Reason, in argument: String? = nil) {
+    self.reason = reason
+    self.argument = argument
+  }
 
   package var description: String {
+    argument.map { "condition '\($0)': \(likelyCause ?? problem)" } ?? problem
+  }
+
+  private var problem: String {
     switch reason {
     case .noSubject:
       "a condition begins with a session, `application` or topic:NAME"
@@ -67,6 +78,7 @@ package struct ConditionError: Error, Equatable, Sendable, CustomStringConvertib
       "\(one) and \(other) cannot hold at the same time"
     case .badTopic(let word, let problem):
       "the topic of \"\(word)\" \(problem)"
+    case .syntax(let problem): problem
     }
   }
 }

@@ -11,7 +11,7 @@ extension ControlConnection {
   /// last message of the broker may explain it.
   func send(_ frames: ArraySlice<UInt8>, until deadline: Int64?) throws(ControlError) {
     socket.write(bytes: frames)
-    let isSent = try system { () throws(SystemError) in try socket.flush(until: deadline) }
+    let isSent = try system(socket.flush(until: deadline))
     guard isSent else { throw .timedOut }
   }
 
@@ -26,9 +26,7 @@ extension ControlConnection {
   /// Waits for input, which need not be a whole frame; false if the reader of `stream` closes it
   /// first.
   func receive(whileRead stream: StandardStream) throws(ControlError) -> Bool {
-    let isRead = try system { () throws(SystemError) in
-      try socket.waitReadable(whileRead: stream)
-    }
+    let isRead = try system(socket.waitReadable(whileRead: stream))
     guard isRead else { return false }
     _ = try receive(until: nil)
     return true
@@ -78,14 +76,15 @@ extension ControlConnection {
   }
 
   private func waitReadable(_ nanoseconds: Int64?) throws(ControlError) -> Bool {
-    try system { () throws(SystemError) in try socket.waitReadable(nanoseconds: nanoseconds) }
+    try system(socket.waitReadable(nanoseconds: nanoseconds))
   }
 
-  func system<Result>(
-    _ body: () throws(SystemError) -> Result
-  ) throws(ControlError) -> Result {
+  /// The value of a system call. Its error becomes the error of the request.
+  func system<Value>(
+    _ value: @autoclosure () throws(SystemError) -> Value
+  ) throws(ControlError) -> Value {
     do throws(SystemError) {
-      return try body()
+      return try value()
     } catch {
       throw .system(error)
     }

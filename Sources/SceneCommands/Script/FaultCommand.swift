@@ -1,35 +1,8 @@
 import CommandLine
-import SceneControl
 import SceneModel
 import SceneScript
 
 extension Verb {
-  static let settle = Verb("settle", script: .waits, run: CommandContext.settle) { name in
-    Command(
-      name, "Wait until no scene moves and no request is queued.",
-      options: [.timeout()],
-      examples: ["scenectl settle": "Returns when every callback is answered."])
-  }
-
-  static let advance = Verb("advance", script: .acts, run: CommandContext.advance) { name in
-    Command(
-      name, "Advance the virtual clock of a broker.",
-      details: """
-        Timers that become due fire in order: the time limits (budgets) of callbacks, and the \
-        reservations of sessions. Before each step, clients can answer their callbacks. \
-        So only a client that does not answer exceeds its budget.
-
-        The broker must run with --clock virtual.
-        """,
-      arguments: [.required("TIME", "the time to add", .duration)],
-      options: [.timeout()],
-      examples: [
-        "scenectl advance 20s": "Moves the clock forward by 20 s at once.",
-        "scenectl background --no-wait packing; scenectl advance 6s":
-          "A client that does not answer exceeds its budget of 5 s.",
-      ])
-  }
-
   static let fault = Verb("fault", script: .acts, run: CommandContext.fault) { name in
     let points = FaultPoint.allCases.map(\.rawValue)
     return Command(
@@ -66,26 +39,6 @@ extension Verb {
 }
 
 extension CommandContext {
-  fileprivate func settle() throws(ProgramError) -> ExitCode {
-    let number = try ask { (broker) throws(ControlError) in broker.post(Settle()) }
-    let json = try replyWithoutRetry(to: number, "settle")
-    if printsJSON { console.print(json) }
-    return .success
-  }
-
-  fileprivate func advance() throws(ProgramError) -> ExitCode {
-    let time = Interval(nanoseconds: invocation.argumentNanoseconds("TIME") ?? 0)
-    guard Interval(seconds: time.seconds) != nil else {
-      throw usageFailure("TIME: the clock advances by at most 365d in one request")
-    }
-    let number = try ask { (broker) throws(ControlError) in
-      broker.post(AdvanceClock(seconds: time.seconds))
-    }
-    let json = try replyWithoutRetry(to: number, "advance")
-    if printsJSON { console.print(json) }
-    return .success
-  }
-
   fileprivate func fault() throws(ProgramError) -> ExitCode { try send(requestedFault()) }
 
   private func requestedFault() throws(ProgramError) -> InjectFault {

@@ -4,9 +4,7 @@ import SceneModel
 /// The conditions of a command line. Each argument is a condition, but a lone `!` negates the next
 /// one, and a state or PATH=VALUE continues the one before.
 package enum ConditionArguments {
-  package static func conditions(_ arguments: [String]) throws(ConditionArgumentError)
-    -> [Condition]
-  {
+  package static func conditions(_ arguments: [String]) throws(ConditionError) -> [Condition] {
     var groups: [(text: String, words: [String])] = []
     for argument in arguments {
       if let last = groups.indices.last, groups[last].words.allSatisfy({ $0 == "!" }) {
@@ -24,26 +22,16 @@ package enum ConditionArguments {
       do throws(ConditionError) {
         conditions.append(try Condition(words: group.words))
       } catch {
-        throw ConditionArgumentError(argument: group.text, complaint: complaint(about: error))
+        throw ConditionError(error.reason, in: group.text)
       }
     }
     return conditions
   }
 
   /// The likelier states come first.
-  private static var states: [String] {
+  fileprivate static var states: [String] {
     ActivationState.allCases.reversed().map(\.rawValue) + [Condition.foregroundWord]
       + ApplicationPhase.allCases.map(\.rawValue)
-  }
-
-  private static func complaint(about error: ConditionError) -> String {
-    guard case .notARequirement(let word) = error.reason else { return error.description }
-    if states.contains(word) {
-      return "\"\(word)\" is a state, and a topic has no state; use PATH=VALUE"
-    }
-    let suggestion = suggestion(for: word, among: states)
-    return suggestion.isEmpty
-      ? error.description : "\"\(word)\" is neither a state nor PATH=VALUE" + suggestion
   }
 
   /// The message for a condition on an unknown session whose name is probably a mistyped state.
@@ -57,13 +45,13 @@ package enum ConditionArguments {
     return suggestion.isEmpty ? nil : start + suggestion
   }
 
-  private static func words(of argument: String) throws(ConditionArgumentError) -> [String] {
+  private static func words(of argument: String) throws(ConditionError) -> [String] {
     do throws(ShellWordsError) {
       let words = try ShellWords.located(argument)
       let hasQuotes = argument.contains { "'\"\\{[".contains($0) }
       return hasQuotes ? words.map(\.text) : joiningName(words, of: argument)
     } catch {
-      throw ConditionArgumentError(argument: argument, complaint: error.description)
+      throw ConditionError(.syntax(error.description), in: argument)
     }
   }
 
@@ -88,10 +76,14 @@ package enum ConditionArguments {
   }
 }
 
-/// A mistake in an argument.
-package struct ConditionArgumentError: Error, Equatable, CustomStringConvertible {
-  package var argument: String
-  package var complaint: String
-
-  package var description: String { "condition '\(argument)': \(complaint)" }
+extension ConditionError {
+  /// The problem of a word that is probably a mistyped state; nil for any other word.
+  var likelyCause: String? {
+    guard case .notARequirement(let word) = reason else { return nil }
+    if ConditionArguments.states.contains(word) {
+      return "\"\(word)\" is a state, and a topic has no state; use PATH=VALUE"
+    }
+    let advice = suggestion(for: word, among: ConditionArguments.states)
+    return advice.isEmpty ? nil : "\"\(word)\" is neither a state nor PATH=VALUE" + advice
+  }
 }

@@ -3,10 +3,10 @@ import ScenePlatform
 import SceneTransport
 import SceneWire
 
-/// The reader thread: it opens the connection, receives, and sends the output that the socket did not
+/// The thread of the connection: it opens the socket, receives, and sends the output that the socket did not
 /// take at once.
-final class Reader: @unchecked Sendable {
-  // Only the reader thread uses these; the state of the client has its lock.
+final class ConnectionLoop: @unchecked Sendable {
+  // Only this thread uses these; the state of the client has its lock.
   private let client: Client
   private let poller: Poller
   private let messages: MessageReader
@@ -41,7 +41,7 @@ final class Reader: @unchecked Sendable {
       case .wait(let deadline, let writing): wait(until: deadline, writing: writing)
       }
     }
-    client.readerEnded()
+    client.connectionLoopEnded()
   }
 
   private enum Task: Sendable {

@@ -26,8 +26,8 @@ extension ControlConnection {
     do throws(EnvelopeError) {
       envelope = try Envelope(frame.span, into: document)
     } catch {
-      guard let farewell = error.closeReason else { throw .garbled(error.error.message) }
-      lastWords = farewell
+      guard let closeReason = error.closeReason else { throw .garbled(error.error.message) }
+      lastWords = closeReason
       return
     }
     switch envelope {

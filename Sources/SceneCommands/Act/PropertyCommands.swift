@@ -1,0 +1,88 @@
+import CommandLine
+import SceneControl
+import SceneModel
+import SceneScript
+
+extension Verb {
+  static let rename = Verb("rename", script: .acts, run: CommandContext.rename) { name in
+    Command(
+      name, "Change the name of a session.",
+      arguments: [
+        .required("SESSION", "the session", .session), .optional("NAME", "its new name"),
+      ],
+      options: [.flag("clear", "remove the name"), .timeout()],
+      examples: [
+        "scenectl rename packing luggage": "The session packing is now called luggage.",
+        "scenectl rename luggage --clear": "The session has only its identifier.",
+      ],
+      exits: [.failure: "another session has the name"])
+  }
+
+  static let title = Verb("title", script: .acts, run: CommandContext.title) { name in
+    Command(
+      name, "Change the title that lists show for a session.",
+      details: "A scene can change its title later.",
+      arguments: [
+        .required("SESSION", "the session", .session), .optional("TEXT", "its new title"),
+      ],
+      options: [.flag("clear", "remove the title"), .timeout()],
+      examples: [
+        "scenectl title packing 'Packing list'": "Lists show Packing list.",
+        "scenectl title packing --clear": "Lists show no title.",
+      ])
+  }
+
+  static let data = Verb("data", script: .acts, run: CommandContext.data) { name in
+    Command(
+      name, "Print the directory for the files of a session.",
+      details: """
+        The broker makes the directory when a client first asks for it. The directory stays when \
+        the scene disconnects. The broker removes it when the session is discarded.
+        """,
+      arguments: [.optional("SESSION", "the session; default: $SCENE_SESSION", .session)],
+      options: [.timeout()],
+      examples: ["ls \"$(scenectl data packing)\"": "Lists the files of the session."])
+  }
+}
+
+extension CommandContext {
+  fileprivate func rename() throws(ProgramError) -> ExitCode {
+    let name = try newText("NAME")
+    return try change { SetName(session: $0, name: name) }
+  }
+
+  fileprivate func title() throws(ProgramError) -> ExitCode {
+    let title = try newText("TEXT")
+    return try change { SceneUpdate(session: $0, title: .orNull(title)) }
+  }
+
+  /// The text to set, or nil to remove the one that is there.
+  private func newText(_ argument: String) throws(ProgramError) -> String? {
+    let text = invocation.argument(argument)
+    guard invocation.has("clear") != (text != nil) else {
+      throw usageFailure("give either \(argument) or --clear")
+    }
+    return text
+  }
+
+  private func change<Message: RequestMessage>(
+    _ message: (SessionIdentifier) -> Message
+  ) throws(ProgramError) -> ExitCode {
+    let session = try findSession()
+    let json = try result(of: message(session.identifier), about: session)
+    if printsJSON { console.print(json) }
+    return .success
+  }
+
+  fileprivate func data() throws(ProgramError) -> ExitCode {
+    let session = try findSession()
+    let request = DataDirectory(session: session.identifier)
+    let json = try result(of: request, about: session)
+    if printsJSON {
+      console.print(json)
+    } else {
+      console.print(try read(DataDirectory.Reply.self, json).path)
+    }
+    return .success
+  }
+}

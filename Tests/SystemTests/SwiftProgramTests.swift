@@ -1,0 +1,91 @@
+import SceneModel
+import ScenePlatform
+import SceneTestSupport
+import Testing
+
+/// Programs in Swift that use the client library.
+struct SwiftProgramTests {
+  @Test("a Swift scene also ends in order after signals")
+  func swift() throws {
+    let daemon = try Daemon(Workplace())
+    for line in 1...3 {
+      let scene = try daemon.start("note-scene")
+      #expect(
+        try daemon.run(
+          "scenectl", ["wait", "application sessions=1"]
+        ).code == 0)
+      let session = try sessionOfOnlyScene(daemon)
+      #expect(
+        try daemon.run(
+          "scenectl", ["wait", "\(session) activity.userInfo.line=\(line)"]
+        ).code == 0)
+      try scene.kill()
+    }
+    let readme = try Repository.text("README.md")
+    #expect(readme.contains(try Repository.text("Tests/NoteScene/NoteScene.swift")))
+  }
+
+  @Test("a Swift program reports its error, and exits with the status of scene")
+  func swiftWithoutBroker() throws {
+    let workplace = try Workplace()
+    let outcome = try RunningProgram.run(
+      "note-scene", [], environment: ["SCENE_SOCKET": workplace.socket])
+    #expect(outcome.code == 69)
+    #expect(
+      outcome.errors == "note-scene: no broker runs for application default: there is no socket at "
+        + "\(workplace.socket)\nStart one with: scened &\n")
+    let daemon = try Daemon(workplace, ["--limit", "sessions=1"])
+    let scene = try daemon.start("scene", ["packing", "--json"])
+    try scene.line(containing: "didBecomeActive")
+    let refused = try daemon.run("note-scene", [])
+    #expect(refused.code == 75)
+    #expect(refused.errors.hasPrefix("note-scene: "), "\(refused.errors)")
+    #expect(refused.errors.split(separator: "\n").count == 1, "\(refused.errors)")
+    try scene.kill()
+  }
+
+  @Test(
+    "a Swift program has a help text, and refuses unknown arguments",
+    arguments: ["note-scene", "note-app", "notes"])
+  func words(program: String) throws {
+    func run(_ words: String...) throws -> Outcome {
+      try RunningProgram.run(program, words, environment: ["SCENE_SOCKET": "/nowhere"])
+    }
+    let help = try run("--help")
+    #expect(help.code == 0)
+    #expect(help.output.hasPrefix("Usage: \(program) [OPTION]…"), "\(help.output)")
+    let version = try run("--version")
+    #expect(version.code == 0)
+    #expect(version.output.hasPrefix("\(program) (SceneBroker "), "\(version.output)")
+    for (words, reason) in [
+      (["--hlep"], "unknown option --hlep; did you mean --help?"),
+      (["one", "two"], "unexpected argument \"\(program == "notes" ? "two" : "one")\""),
+    ] {
+      let refused = try RunningProgram.run(program, words)
+      #expect(refused.code == 2)
+      #expect(refused.errors == "\(program): \(reason)\nTry '\(program) --help'.\n")
+    }
+  }
+
+  @Test("the package on the manual page depends on products that exist")
+  func products() throws {
+    let page = try Repository.text("Sources/Manual/Manual.docc/Swift.md")
+    let manifest = try Repository.text("Package.swift")
+    let dependency = /\.product\(name: "(.+?)", package: "SceneBroker"\)/
+    let wanted = Set(page.matches(of: dependency).map(\.1))
+    let there = manifest.matches(of: /\.(?:library|executable)\(name: "(.+?)", targets/).map(\.1)
+    // The sample is only an example, so no package depends on it.
+    #expect(wanted.union(["notes"]) == Set(there))
+    #expect(manifest.hasPrefix("// swift-tools-version: 6.2\n"))
+    #expect(page.contains("\n// swift-tools-version: 6.2\n"))
+    // SwiftPM refuses two targets of the same name, also in different packages.
+    let target = try #require(page.firstMatch(of: /executableTarget\(\s+name: "(.+?)"/)).1
+    #expect(!manifest.contains("\"\(target)\""))
+  }
+
+  private func sessionOfOnlyScene(_ daemon: Daemon) throws -> SessionIdentifier {
+    let control = try daemon.connect()
+    try control.initialize(as: .control)
+    return try #require(try control.request(SessionList()).sessions.first).session
+  }
+}
