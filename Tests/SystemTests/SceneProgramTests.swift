@@ -172,7 +172,7 @@ struct SceneProgramTests {
   func activitiesAfterShutdown() throws {
     let workplace = try Workplace()
     let daemon = try Daemon(workplace)
-    let scene = try scene(daemon, ["packing"])
+    let scene = try scene(["packing"], on: daemon)
     _ = try daemon.stop()
     try scene.line(containing: #""state":"idle""#)
     for number in 1...2 {
