@@ -5,7 +5,7 @@ import Testing
 
 /// The application wants a scene.
 struct ActivationTests {
-  @Test("a connected session in the background comes up; the answer comes when it has arrived")
+  @Test("an activation moves a scene to the foreground, and the reply comes at the target")
   func connected() {
     let fixture = BrokerFixture()
     let (scene, control) = (fixture.client(), fixture.control())
@@ -18,7 +18,7 @@ struct ActivationTests {
     #expect(scene.heard == ["willEnterForeground S1", "didBecomeActive S1"])
   }
 
-  @Test("a session that is active already is answered at once")
+  @Test("an activation of an active scene gets its reply at once")
   func alreadyThere() {
     let fixture = BrokerFixture()
     let (scene, control) = (fixture.client(), fixture.control())
@@ -28,7 +28,7 @@ struct ActivationTests {
     #expect(scene.heard == [])
   }
 
-  @Test("an activation in the background leaves a scene where it is")
+  @Test("an activation in the background does not move a connected scene")
   func background() {
     let fixture = BrokerFixture()
     let (scene, control) = (fixture.client(), fixture.control())
@@ -42,7 +42,7 @@ struct ActivationTests {
     #expect(fixture.state(session) == .foregroundActive)
   }
 
-  @Test("an activation in the background turns a scene round that was about to go")
+  @Test("an activation in the background keeps a scene that was moving to its end")
   func backgroundTurnsRound() {
     let fixture = BrokerFixture()
     let (scene, control) = (fixture.client(), fixture.control())
@@ -55,7 +55,7 @@ struct ActivationTests {
     #expect(control.heard == ["2 foregroundActive", "3 activated S1"])
   }
 
-  @Test("about one's own scene the answer comes at once")
+  @Test("an activation by the scene's own client gets its reply at once")
   func ownScene() {
     let fixture = BrokerFixture()
     let scene = fixture.client()
@@ -66,7 +66,7 @@ struct ActivationTests {
   }
 
   @Test(
-    "while didDisconnect is out an activation waits, then brings the session to its last holder")
+    "an activation waits for a pending didDisconnect, then connects the session to its last holder")
   func waitsForTheEnd() {
     let fixture = BrokerFixture()
     let (scene, control) = (fixture.client(), fixture.control())
@@ -84,7 +84,7 @@ struct ActivationTests {
     #expect(control.heard == ["2 unattached", "3 activated S1"])
   }
 
-  @Test("activating one's own scene that is on its way out is not waited for by oneself")
+  @Test("a client that activates its own leaving scene gets its reply before the end")
   func ownSceneOnItsWayOut() {
     let fixture = BrokerFixture()
     let scene = fixture.client()
@@ -96,7 +96,7 @@ struct ActivationTests {
     #expect(scene.heard == ["willConnect S1 activation 2"])
   }
 
-  @Test("who gives a scene up is answered before it is brought to it again")
+  @Test("the reply to a disconnect precedes the next willConnect of a waiting activation")
   func broughtAgain() {
     let fixture = BrokerFixture()
     let (scene, control) = (fixture.client(), fixture.control())
@@ -109,7 +109,7 @@ struct ActivationTests {
         == ["3 {}", "willConnect S1 activation 2"])
   }
 
-  @Test("an unknown name is made, an unknown identifier is not")
+  @Test("an activation creates a session for an unknown name, not for an unknown identifier")
   func unknown() {
     let fixture = BrokerFixture()
     let (control, host) = (fixture.control(), fixture.client("notes", hosts: ["*"]))
@@ -128,7 +128,7 @@ struct ActivationTests {
         == ["4 invalidParams"])
   }
 
-  @Test("without session and name a new one is made")
+  @Test("an activation without a session and a name creates a session")
   func new() {
     let fixture = BrokerFixture(.hosting("Note", "Tool"))
     let (control, host) = (fixture.control(), fixture.client(hosts: ["Tool"]))
@@ -148,7 +148,7 @@ struct ActivationTests {
     #expect(control.heard == ["2 activated S1 new"])
   }
 
-  @Test("another role than the session has is refused")
+  @Test("an activation with another role than that of the session is refused")
   func wrongRole() {
     let fixture = BrokerFixture()
     let (scene, control) = (fixture.client(), fixture.control())
@@ -159,7 +159,7 @@ struct ActivationTests {
         == ["2 wrongRole"])
   }
 
-  @Test("a name whose session is being discarded is free a little later")
+  @Test("the name of a discarded session is free when its scene has ended")
   func discarded() {
     let fixture = BrokerFixture()
     let (scene, control) = (fixture.client(hosts: ["*"]), fixture.control())
@@ -175,7 +175,7 @@ struct ActivationTests {
     #expect(scene.heard.last == "willConnect S2 new activation 1")
   }
 
-  @Test("an activity that is too large, and an application that ends, are refused")
+  @Test("an activation with a large activity is refused, and so is one during a shutdown")
   func refused() {
     let fixture = BrokerFixture()
     let control = fixture.control()
@@ -199,7 +199,7 @@ struct ActivationTests {
       fixture.stored(one)?.hold.order ?? 0 > fixture.stored(two)?.hold.order ?? 0)
   }
 
-  @Test("a waiting activation is carried out after its requester has gone")
+  @Test("the broker performs a waiting activation after its requester has disconnected")
   func outlives() {
     let fixture = BrokerFixture()
     let (scene, control) = (fixture.client(hosts: ["*"]), fixture.control())

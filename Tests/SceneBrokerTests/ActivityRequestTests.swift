@@ -26,7 +26,7 @@ struct ActivityRequestTests {
     #expect(fixture.stored(session)?.generation == 1)
   }
 
-  @Test("null clears what was saved, nothing and an error leave it")
+  @Test("null clears the saved activity; an empty reply and an error keep it")
   func cleared() {
     let answers: [(CallbackAnswer, Activity?)] = [
       (.activity(.null), nil), (.activity(.absent), note(1)), (.done, note(1)),
@@ -64,7 +64,7 @@ struct ActivityRequestTests {
     #expect(fixture.stored(session)?.activity == note(2))
   }
 
-  @Test("a late answer no longer counts once the scene is gone")
+  @Test("a late reply does not count after the scene has ended")
   func tooLateAnswer() {
     let fixture = BrokerFixture()
     let (scene, session) = asked(fixture)
@@ -75,7 +75,7 @@ struct ActivityRequestTests {
     #expect(fixture.closes == [])
   }
 
-  @Test("a late answer to an earlier question does not replace the answer to a later one")
+  @Test("a late reply to an earlier request does not replace the reply to a later one")
   func olderAnswer() {
     let fixture = BrokerFixture()
     let (scene, session) = asked(fixture)
@@ -91,7 +91,7 @@ struct ActivityRequestTests {
     #expect(fixture.stored(session)?.activity == note(3))
   }
 
-  @Test("a full disk does not stop the walk, and the last saved activity stays")
+  @Test("a scene goes on although the full disk refuses its activity, and the saved one stays")
   func fullDisk() {
     let fixture = BrokerFixture()
     let control = fixture.control()
@@ -106,7 +106,7 @@ struct ActivityRequestTests {
     #expect(fixture.trace.contains { $0.event == .failed && $0.reason == "storageFull" })
   }
 
-  @Test("an activity over the limit is not saved and does not stop the walk")
+  @Test("a scene goes on although its activity exceeds the limit, and the saved one stays")
   func tooLarge() {
     let fixture = BrokerFixture()
     let (scene, session) = asked(fixture)
@@ -115,7 +115,7 @@ struct ActivityRequestTests {
     #expect(fixture.state(session) == .background)
   }
 
-  @Test("a scene on its way to being discarded is not asked")
+  @Test("the broker does not request the activity of a discarded session")
   func discarded() {
     let fixture = BrokerFixture()
     let (scene, control) = (fixture.client(), fixture.control())
@@ -128,7 +128,7 @@ struct ActivityRequestTests {
       ])
   }
 
-  @Test("an answer is ignored if the session was discarded meanwhile")
+  @Test("the broker ignores an activity for a session that was discarded meanwhile")
   func discardedMeanwhile() {
     let fixture = BrokerFixture()
     let control = fixture.control()
@@ -140,7 +140,7 @@ struct ActivityRequestTests {
     #expect(!fixture.trace.contains { $0.event == .failed })
   }
 
-  @Test("settings are not asked for an activity and given none")
+  @Test("the broker neither requests nor restores an activity of settings")
   func settings() {
     let fixture = BrokerFixture(.hosting("Settings", kind: .settings))
     let scene = fixture.client()

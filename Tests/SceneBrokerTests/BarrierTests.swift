@@ -3,9 +3,9 @@ import Testing
 
 @testable import SceneBroker
 
-/// Nothing leaves before the disk has what it claims: each message says how much that is.
+/// A message leaves after the disk has the records that it describes. It names the newest one.
 struct BarrierTests {
-  /// The stamps of what was sent from here on.
+  /// The record numbers of the messages that the body causes.
   private func stamps(_ fixture: BrokerFixture, _ body: () -> Void) -> [UInt64] {
     let count = fixture.sent.count
     body()
@@ -29,7 +29,7 @@ struct BarrierTests {
     #expect(stamps(fixture) { one.ask(.resolve(SessionResolve(word: "two"))) } == [4])
   }
 
-  @Test("sets and absences carry the newest of all")
+  @Test("a reply about several sessions or an absent one waits for the newest record of all")
   func sets() {
     let fixture = BrokerFixture()
     let scene = fixture.client()
@@ -59,7 +59,7 @@ struct BarrierTests {
     for request in requests { #expect(stamps(fixture) { control.ask(request) } == [0]) }
   }
 
-  @Test("that there are as many sessions as there may be is told when that is on disk")
+  @Test("the error of the session limit waits for the newest record of all")
   func tooMany() {
     var limits = Limits()
     limits.sessions = 1
@@ -73,7 +73,7 @@ struct BarrierTests {
     #expect(scene.lastError?.reason == .tooMany, "it is the disk that is behind")
   }
 
-  @Test("that all sessions together have as much as they may is told when that is on disk")
+  @Test("the error of the byte limit waits for the newest record of all")
   func storedBytes() {
     var limits = Limits()
     limits.storedBytes = 1000
@@ -92,7 +92,7 @@ struct BarrierTests {
     }
   }
 
-  @Test("once it is on disk, a session needs no stamp any more")
+  @Test("a message about a session waits for no record that the disk has")
   func synced() {
     let fixture = BrokerFixture()
     let scene = fixture.client()
@@ -104,7 +104,7 @@ struct BarrierTests {
     #expect(stamps(fixture) { scene.ask(.show(SessionShow(session: two))) } == [0])
   }
 
-  @Test("a discard is told of only when it is on disk")
+  @Test("every message about a discard waits for its record")
   func discard() {
     let fixture = BrokerFixture()
     let (scene, control) = (fixture.client(), fixture.control())
@@ -118,7 +118,7 @@ struct BarrierTests {
     #expect(control.heard.suffix(2) == ["3 {}", "discarded S1"])
   }
 
-  @Test("the end of a scene is told of only when it is on disk")
+  @Test("every message about the end of a scene waits for its record")
   func end() {
     let fixture = BrokerFixture()
     let (scene, control) = (fixture.client(), fixture.control())
@@ -127,19 +127,21 @@ struct BarrierTests {
     control.move(session, .background)
     fixture.sync()
     control.forget()
-    // The reply, the phase, which is no session's, and the session.
+    // The reply, the phase, which waits for no record, and the session.
     #expect(stamps(fixture) { scene.close() } == [3, 0, 3])
     #expect(control.heard == ["3 unattached", "changed S1 unattached after connectionLost"])
   }
 
-  @Test("a client that loses its scene is told once that is on disk")
-  func cut() {
+  @Test("didDisconnect of a take-over waits for the record of the end")
+  func takeOver() {
     let fixture = BrokerFixture()
     let (old, new) = (fixture.client(), fixture.client())
     let session = old.become("one")
-    let told = stamps(fixture) { new.ask(.connect(SceneConnect(session: session, takeOver: true))) }
-    // The old one, the new one's answer and first callback; the phase is no session's.
-    #expect(told == [3, 4, 4, 0, 0])
+    let numbers = stamps(fixture) {
+      new.ask(.connect(SceneConnect(session: session, takeOver: true)))
+    }
+    // The old client, the new client's reply and first callback; the phase waits for no record.
+    #expect(numbers == [3, 4, 4, 0, 0])
     #expect(old.heard.last == "didDisconnect S1 replaced")
   }
 
@@ -153,7 +155,7 @@ struct BarrierTests {
     #expect(stamps(fixture) { scene.ask(request) } == [3])
   }
 
-  @Test("the refusal of a new scene by all hosts is told when its session is gone from the disk")
+  @Test("the error after the last host waits for the discard of the new session")
   func denial() {
     let fixture = BrokerFixture()
     let (host, control) = (fixture.client(hosts: ["*"]), fixture.control())
@@ -164,7 +166,7 @@ struct BarrierTests {
     #expect(control.heard == ["2 requestDenied"])
   }
 
-  @Test("those who wait for a new scene that is refused are told once its session is gone")
+  @Test("the replies to waiters of a refused new scene wait for the discard of its session")
   func refusedNew() {
     let fixture = BrokerFixture()
     let (scene, control) = (fixture.client(), fixture.control())

@@ -4,14 +4,18 @@ import Testing
 
 @testable import SceneBroker
 
-/// A broker with a clock that goes when it is told to and connections that are values.
+/// A broker whose clock the test moves, and whose connections are values.
 ///
-/// After every event it checks what must always be so: the invariants, that the records replay to
-/// what is live, that a request is answered once, that callbacks keep to the line.
+/// After every event, the fixture checks:
+///
+/// - the invariants hold
+/// - the records replay to the live state
+/// - each request has one reply
+/// - callbacks follow the life cycle
 final class BrokerFixture {
   private(set) var broker: Broker
   private(set) var now: Instant
-  /// What a journal would replay to.
+  /// The state that the records of a journal replay to.
   private(set) var replayed: StoredState
   /// Every record so far.
   private(set) var records: [Record] = []
@@ -20,12 +24,12 @@ final class BrokerFixture {
   private(set) var trace: [TraceEntry] = []
   private(set) var livenessQueries: [LivenessQuery] = []
   private(set) var closes: [ConnectionIdentifier] = []
-  /// Connections that are to be told of when they have taken everything.
+  /// Connections whose end of reading the broker wants to know.
   private(set) var drains: [ConnectionIdentifier] = []
   private(set) var isStopping = false
   /// Whether the manifest was to be read again.
   private(set) var readsManifest = false
-  /// What was to be done with the directories of sessions.
+  /// The changes of the directories of sessions.
   private(set) var dataDirectories: [DataDirectoryChange] = []
   /// Whether an invariant was found not to hold.
   private(set) var isBroken = false
@@ -81,7 +85,7 @@ final class BrokerFixture {
     if !recovered.contains(first), replayed.contains(first) { lastIdentifier += 1 }
   }
 
-  /// A broker that comes after this one ended without a word.
+  /// The next broker, after a crash of this one.
   func crashed(
     living: [ClientProcess] = [], manifest: Manifest? = nil, limits: Limits? = nil
   ) -> BrokerFixture {
@@ -112,7 +116,7 @@ final class BrokerFixture {
     unansweredQueries.isEmpty ? nil : unansweredQueries.removeFirst()
   }
 
-  /// What becomes of a signal that is to be sent.
+  /// The outcome of a signal.
   var signalOutcome: (SignalRequest) -> SignalOutcome = { .sent($0.signal) }
   private var unansweredSignals: [SignalRequest] = []
 
@@ -158,7 +162,7 @@ final class BrokerFixture {
     readsManifest = readsManifest || effects.readsManifest
     watch.didHandle(event, broker)
     check(event)
-    // The edge tells of a connection's end once its last words are written.
+    // The event loop reports a close after the last messages are written.
     for connection in effects.closes where closesAtOnce { close(connection, .violation) }
   }
 
@@ -243,7 +247,7 @@ final class BrokerFixture {
 
   // MARK: - Connections
 
-  /// A connection that has said nothing yet.
+  /// A connection before its first message.
   func open(pid: Int64? = nil) -> Client {
     lastConnection += 1
     let process = ClientProcess(pid: pid ?? Int64(100 + lastConnection), startTime: 7)
@@ -253,7 +257,7 @@ final class BrokerFixture {
     return client
   }
 
-  /// A client that has said who it is.
+  /// A client that has sent `initialize`.
   func client(
     _ name: String = "notes", as kind: ClientKind = .scene, hosts: [String] = [],
     pid: Int64? = nil
@@ -266,7 +270,7 @@ final class BrokerFixture {
     return client
   }
 
-  /// A process that was started says who it is; the newest, unless another is named.
+  /// A started process sends `initialize`: the newest one, unless another one is named.
   func launchedClient(
     _ name: String = "notes", hosts: [String] = [], launch: LaunchRequest? = nil
   ) -> Client {
@@ -310,7 +314,7 @@ final class BrokerFixture {
   /// Everything up to now is on disk.
   func sync() { handle(.synced(broker.recordCount)) }
 
-  /// A connection that was to be told of has taken everything.
+  /// A connection has read everything.
   func drain(_ connection: ConnectionIdentifier) {
     guard let index = drains.firstIndex(of: connection) else {
       Issue.record("there was no such request")

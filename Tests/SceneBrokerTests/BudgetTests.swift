@@ -3,9 +3,9 @@ import Testing
 
 @testable import SceneBroker
 
-/// How long a client may take, and what becomes of a scene whose client takes longer.
+/// The time for a callback, and the end of a scene whose client exceeds it.
 struct BudgetTests {
-  @Test("connecting has 20 seconds, everything else 5, unless the manifest says otherwise")
+  @Test("willConnect has a budget of 20 s, other callbacks 5 s, unless the manifest sets one")
   func budgets() {
     var budgets = Budgets()
     for kind in CallbackKind.allCases {
@@ -44,7 +44,7 @@ struct BudgetTests {
     #expect(fixture.closes == [])
   }
 
-  @Test("an answer that comes too late is ignored")
+  @Test("the broker ignores a reply after the budget")
   func lateAnswer() {
     let fixture = BrokerFixture()
     let (scene, control) = (fixture.client(), fixture.control())
@@ -57,7 +57,7 @@ struct BudgetTests {
     #expect(fixture.state(session) == .unattached)
   }
 
-  @Test("an overrun of willConnect leaves a session that was asked for as it is")
+  @Test("an overrun of willConnect keeps a session that its client requested")
   func willConnect() {
     let fixture = BrokerFixture()
     let scene = fixture.client()
@@ -72,7 +72,7 @@ struct BudgetTests {
         == ["3 S1 recover 2", "willConnect S1 recover 2"])
   }
 
-  @Test("an overrun of didDisconnect does not send it again")
+  @Test("the broker does not repeat didDisconnect after its overrun")
   func didDisconnect() {
     let fixture = BrokerFixture()
     let (scene, control) = (fixture.client(), fixture.control())
@@ -85,7 +85,7 @@ struct BudgetTests {
     #expect(control.heard == ["2 unattached"])
   }
 
-  @Test("an overrun of a delivery is one as well")
+  @Test("a delivery can exceed its budget")
   func delivery() {
     let fixture = BrokerFixture()
     let (scene, control) = (fixture.client(), fixture.control())
@@ -112,7 +112,7 @@ struct BudgetTests {
     #expect(fixture.end(session)?.reason == .watchdog)
   }
 
-  @Test("asking for less than what is left takes nothing away")
+  @Test("an extension that ends before the budget does not shorten it")
   func extendsByLess() {
     let fixture = BrokerFixture()
     let (scene, control) = (fixture.client(), fixture.control())
@@ -126,7 +126,7 @@ struct BudgetTests {
   }
 
   @Test(
-    "only a running callback can be extended, by a time that is one",
+    "only a pending callback can be extended, and only by a valid time",
     arguments: [
       (0.0, "3 {}"), (3600, "3 {}"), (3600.1, "3 invalidParams"), (-1, "3 invalidParams"),
     ])
@@ -142,7 +142,7 @@ struct BudgetTests {
       scene.hears(.extend(SceneExtend(session: session, seconds: 1))) == ["4 requestDenied"])
   }
 
-  @Test("a client that is being debugged is not held to its budget")
+  @Test("the budget does not apply to a client under a debugger")
   func debugged() {
     let fixture = BrokerFixture()
     let (scene, control) = (fixture.client(), fixture.control())
@@ -171,7 +171,7 @@ struct BudgetTests {
       ])
   }
 
-  @Test("what a client says of its error is kept short")
+  @Test("the trace clips the text of a client's error")
   func longError() {
     let fixture = BrokerFixture()
     let scene = fixture.client()

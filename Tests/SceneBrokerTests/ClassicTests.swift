@@ -5,7 +5,7 @@ import Testing
 
 /// An application that was made without scenes in mind.
 struct ClassicTests {
-  @Test("F2, F29: it has one session, made without being asked for")
+  @Test("F2, F29: a classic application has one session from the start")
   func oneSession() {
     let fixture = BrokerFixture(.classic)
     #expect(fixture.broker.stored.sessions.count == 1)
@@ -14,7 +14,7 @@ struct ClassicTests {
     #expect(fixture.crashed().broker.stored.sessions.count == 1)
   }
 
-  @Test("the first client gets it, whatever its program")
+  @Test("the first client of any program gets the session of a classic application")
   func anyClient() {
     let fixture = BrokerFixture(.classic)
     let first = fixture.client("notes")
@@ -28,7 +28,7 @@ struct ClassicTests {
     #expect(second.become(SceneConnect()) == session)
   }
 
-  @Test("F4, F29: there is no second one")
+  @Test("F4, F29: a classic application refuses a second session")
   func noSecond() {
     let fixture = BrokerFixture(.classic)
     let client = fixture.client()
@@ -40,7 +40,9 @@ struct ClassicTests {
     #expect(client.lastError?.reason == .multipleScenesNotSupported)
   }
 
-  @Test("F27: clients are told", arguments: [true, false])
+  @Test(
+    "F27: the reply to initialize says whether the application is classic",
+    arguments: [true, false])
   func told(isClassic: Bool) {
     let fixture = BrokerFixture(isClassic ? .classic : .builtIn)
     let client = fixture.open()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SceneBroker
 
-/// A connection's other end: it asks, acknowledges what it was called, and keeps what it heard.
+/// The client of a connection: sends requests, acknowledges callbacks and keeps the messages.
 final class Client {
   let connection: ConnectionIdentifier
   let process: ClientProcess
@@ -19,7 +19,7 @@ final class Client {
   /// The same of the application delegate.
   private(set) var questions: [(number: Int64, callback: DelegateCallback)] = []
   private var lines: [String] = []
-  /// The application's phases as it was told of them.
+  /// The phases of the application that the client got.
   private(set) var phases: [ApplicationPhase] = []
   private(set) var lastReply: BrokerReply?
   private(set) var lastError: BrokerError?
@@ -52,7 +52,7 @@ final class Client {
     }
   }
 
-  /// Everything it was sent since it was last asked, a line each, but for phases.
+  /// The messages since the last read, one line each, without phases.
   var heard: [String] {
     defer { lines = [] }
     return lines
@@ -71,7 +71,7 @@ final class Client {
     return identifier
   }
 
-  /// Asks, and gives what it heard from then on.
+  /// Sends a request, and returns the messages that follow.
   func hears(_ request: ClientRequest) -> [String] {
     forget()
     ask(request)
@@ -101,7 +101,7 @@ final class Client {
     fixture.handle(.answered(connection, callback: callback.number, answer))
   }
 
-  /// Answers whatever it is called until it is called no more.
+  /// Acknowledges callbacks until none is pending.
   func acknowledgeAll() {
     while isOpen, !callbacks.isEmpty { acknowledge() }
     while isOpen, !questions.isEmpty { answer() }
@@ -128,7 +128,7 @@ final class Client {
 
   // MARK: - Common turns
 
-  /// Connects to a session, goes all the way up, and forgets what it heard on the way.
+  /// Connects to a session, acknowledges until the scene is at its target, and drops the messages.
   @discardableResult
   func become(_ message: SceneConnect) -> SessionIdentifier {
     ask(.connect(message))

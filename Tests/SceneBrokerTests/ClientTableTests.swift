@@ -48,7 +48,7 @@ struct ClientTableTests {
     #expect(!clients.isConnected(Self.one) && clients.process(of: Self.one) == nil)
   }
 
-  @Test("a client that sends something responds again; a closing one is not heard")
+  @Test("a client that sends something responds again; input of a closing one is ignored")
   mutating func received() {
     open(Self.one)
     clients.setUnresponsive(Self.one)

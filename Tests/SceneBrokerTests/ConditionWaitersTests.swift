@@ -42,7 +42,7 @@ struct ConditionWaitersTests {
     #expect(conditionWaiters[.settled].map(\.ignoredProcesses) == [[7]])
   }
 
-  @Test("a shutdown fails waiters in the order in which they came")
+  @Test("a shutdown fails waiters in the order of arrival")
   mutating func fail() {
     conditionWaiters.wait(for: .disk(isFull: false), requester(1))
     conditionWaiters.wait(for: .disk(isFull: true), requester(2))
@@ -54,7 +54,7 @@ struct ConditionWaitersTests {
     #expect(conditionWaiters[.manifest].count == 1)
   }
 
-  @Test("waiters of a closed connection go")
+  @Test("waiters of a closed connection are removed")
   mutating func drop() {
     conditionWaiters.wait(for: .settled, requester(1))
     conditionWaiters.wait(for: .settled, requester(2))

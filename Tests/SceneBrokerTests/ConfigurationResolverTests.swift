@@ -87,7 +87,7 @@ struct ConfigurationResolverTests {
     #expect(long?.reason == .tooLarge)
   }
 
-  @Test("the question shows the session as the manifest would make it")
+  @Test("the question shows the session with the manifest's configuration")
   func question() {
     let question = resolver.question(about: session("Tool"))
     #expect(question.sceneSession.configuration.name == "Tool")

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SceneBroker
 
-/// The application delegate is asked what a new session is made from.
+/// The application delegate configures new sessions.
 struct ConfigurationTests {
   private func fixture(_ participation: DelegateParticipation = .optional) -> BrokerFixture {
     var manifest = Manifest.hosting("Note", "Tool")
@@ -26,7 +26,7 @@ struct ConfigurationTests {
           ConfigurationDescription(name: name, role: role, sceneClass: sceneClass))))
   }
 
-  @Test("once for each session that is made, never on reconnect; the answer wins")
+  @Test("the delegate configures each new session once, and its answer wins over the request")
   func wins() {
     let fixture = fixture()
     let (scene, delegate) = (fixture.client(), fixture.delegate())
@@ -44,7 +44,7 @@ struct ConfigurationTests {
     #expect(delegate.heard == ["connected S1 restore"])
   }
 
-  @Test("not where the manifest decides, and not about what it wants itself")
+  @Test("the delegate gets no question if the manifest decides, or if it requests the session")
   func notAsked() {
     let fixture = fixture(.builtIn)
     let (scene, delegate) = (fixture.client(), fixture.delegate())
@@ -58,7 +58,7 @@ struct ConfigurationTests {
     #expect(other.stored(first)?.attributes.configuration.name == "Note")
   }
 
-  @Test("it knows why the session is wanted, and so can choose")
+  @Test("the question has the connection options, so that the delegate can choose")
   func options() {
     let fixture = fixture()
     let (control, delegate) = (fixture.control(), fixture.delegate())
@@ -75,7 +75,7 @@ struct ConfigurationTests {
         || delegate.heard.isEmpty)
   }
 
-  @Test("without an answer it can use, the manifest's default is taken")
+  @Test("after an unusable answer the session has the manifest's configuration")
   func fallsBack() {
     let answers: [CallbackAnswer] = [
       .failed(message: "no"), .done, .configuration(ConfigurationForConnecting.Answer()),
@@ -116,7 +116,7 @@ struct ConfigurationTests {
         == SceneConfiguration(name: "Default Configuration", sceneClass: "Canvas"))
   }
 
-  @Test("F100: an unknown kind in an answer is a group, the rest counts, and the story tells it")
+  @Test("F100: an unknown kind in an answer counts as group, and the trace says so")
   func unknownKind() {
     let fixture = fixture()
     let (scene, delegate) = (fixture.client(), fixture.delegate())
@@ -134,7 +134,7 @@ struct ConfigurationTests {
       })
   }
 
-  @Test("an unknown name is the role's default, and told")
+  @Test("an unknown name in an answer gives the role's default, and the client gets that name")
   func unknownName() {
     let fixture = fixture()
     let (scene, delegate) = (fixture.client(), fixture.delegate())
@@ -143,7 +143,7 @@ struct ConfigurationTests {
     #expect(scene.heard.last == "willConnect S1 new launch 1 without Other")
   }
 
-  @Test("a configuration of another role is an error, and nothing is made")
+  @Test("an answer with a configuration of another role is an error, and creates no session")
   func wrongRole() {
     for answer in [
       CallbackAnswer.configuration(.init(configuration: .named("Screen"))),
@@ -163,7 +163,7 @@ struct ConfigurationTests {
     }
   }
 
-  @Test("what it describes is as it says, also after a restart, whatever the manifest has")
+  @Test("a described configuration stays after a restart with another manifest")
   func described() {
     let fixture = fixture()
     let (scene, delegate) = (fixture.client(), fixture.delegate())
@@ -175,7 +175,7 @@ struct ConfigurationTests {
     let again = next.client()
     again.ask(.connect(SceneConnect(name: "packing")))
     #expect(again.heard.last == "willConnect S1 recover 2")
-    // With the name of one that the manifest has it says what is different.
+    // With a name of the manifest, the description changes only some members.
     let other = self.fixture()
     let (host, app) = (other.client("notes", hosts: ["Tool"]), other.delegate())
     other.control().ask(.activate(RequestActivation(name: "packing")))
@@ -186,7 +186,7 @@ struct ConfigurationTests {
         == SceneConfiguration(name: "Tool", delegateClass: "Tool", sceneClass: "Canvas"))
   }
 
-  @Test("a role that the manifest has nothing for is up to the delegate")
+  @Test("the delegate can describe a configuration for a role without one in the manifest")
   func noConfiguration() {
     let carPlay = Role(rawValue: "carPlay")
     let fixture = fixture()
@@ -200,7 +200,7 @@ struct ConfigurationTests {
     #expect(fixture.broker.stored.sessions.count == 1)
   }
 
-  @Test("an error that is certain is said without asking")
+  @Test("a request that fails in any case is refused without a question")
   func notWorthAsking() {
     let fixture = fixture()
     let (scene, delegate) = (fixture.client(), fixture.delegate())
@@ -214,7 +214,7 @@ struct ConfigurationTests {
 
   // MARK: - While a question is out
 
-  @Test("the name is taken while the question is out, and one is asked at a time")
+  @Test("a pending question reserves the name, and there is one question at a time")
   func nameTaken() {
     let fixture = fixture()
     let (scene, other, delegate) = (fixture.client(), fixture.client(), fixture.delegate())
@@ -235,7 +235,7 @@ struct ConfigurationTests {
     #expect(control.heard.contains("2 {}"))
   }
 
-  @Test("a client that asked and is gone leaves nothing; what the application wants it still wants")
+  @Test("a closed connection cancels its pending connect, not its pending activation")
   func askerGoes() {
     let fixture = fixture()
     let (scene, control, delegate) = (fixture.client(), fixture.control(), fixture.delegate())
@@ -251,7 +251,7 @@ struct ConfigurationTests {
     #expect(fixture.broker.stored.sessions.count == 1)
   }
 
-  @Test("when the delegate goes, or does not answer in time, the manifest decides for all")
+  @Test("after the end or an overrun of the delegate the manifest decides for all pending sessions")
   func delegateGoes() {
     for hangs in [true, false] {
       let fixture = fixture()
@@ -263,7 +263,7 @@ struct ConfigurationTests {
       #expect(fixture.broker.stored.sessions.count == 2)
       guard hangs, let question else { continue }
       #expect(delegate.heard.contains("overran configurationForConnecting \(question)"))
-      // It is asked nothing more until it says something.
+      // The delegate gets no question until it sends something.
       scene.ask(.connect(SceneConnect(name: "budget")))
       #expect(fixture.broker.stored.sessions.count == 3)
       delegate.answer()
@@ -272,7 +272,7 @@ struct ConfigurationTests {
     }
   }
 
-  @Test("a delegate that says no more decides nothing more, though it still hears")
+  @Test("a delegate that sends nothing more gets no question, only notifications")
   func saysNoMore() {
     let fixture = fixture()
     let (scene, delegate) = (fixture.client(), fixture.delegate())
@@ -289,7 +289,7 @@ struct ConfigurationTests {
     #expect(next.heard.last == "configurationForConnecting S3 budget Note")
   }
 
-  @Test("a delegate that is debugged has all the time")
+  @Test("the budget does not apply to a delegate under a debugger")
   func debugged() {
     let fixture = fixture()
     let (scene, delegate) = (fixture.client(), fixture.delegate())
@@ -301,7 +301,7 @@ struct ConfigurationTests {
     #expect(fixture.stored(first)?.attributes.configuration.name == "Tool")
   }
 
-  @Test("all that may stand against it is looked at again when the answer comes")
+  @Test("the broker repeats all checks of a new session after the answer")
   func changesMeanwhile() {
     func refusal(_ change: (BrokerFixture, Client) -> Void) -> ErrorReason? {
       let fixture = fixture()
@@ -325,7 +325,7 @@ struct ConfigurationTests {
       } == .noConfiguration)
   }
 
-  @Test("a window that was made meanwhile is not made twice")
+  @Test("the kind window allows one session, even if two questions were pending")
   func windowTwice() {
     var manifest = Manifest.hosting("Note")
     manifest.roles[0].configurations.append(SceneConfiguration(name: "Only", kind: .window))
@@ -339,7 +339,7 @@ struct ConfigurationTests {
     #expect(other.lastError?.reason == .multipleScenesNotSupported)
   }
 
-  @Test("a manifest that needs no delegate any more decides at once")
+  @Test("a reload to a manifest that decides itself configures pending sessions at once")
   func noLongerAsked() {
     let fixture = fixture()
     let (scene, delegate) = (fixture.client(), fixture.delegate())
@@ -353,7 +353,7 @@ struct ConfigurationTests {
   }
 
   @Test(
-    "of two that wait for their answers the first is made, where a new manifest allows only one")
+    "if a new manifest allows one of two pending sessions, the first one is created")
   func onlyOne() {
     var single = Manifest.hosting("Note", "Tool")
     single.supportsMultipleScenes = false

@@ -5,7 +5,7 @@ import Testing
 
 /// Which session a client becomes the scene of.
 struct ConnectTests {
-  @Test("a new session goes up the line: the reply first, then one callback after the other")
+  @Test("a new session gets the reply first, then one callback after the other")
   func newSession() {
     let fixture = BrokerFixture()
     let client = fixture.client()
@@ -37,7 +37,7 @@ struct ConnectTests {
     #expect(client.heard == ["willEnterForeground S1", "didBecomeActive S1"])
   }
 
-  @Test("by an identifier that is not there nothing is made")
+  @Test("a connect with an unknown identifier creates no session")
   func unknownIdentifier() {
     let fixture = BrokerFixture()
     let session = SessionIdentifier(high: 7, low: 7)
@@ -80,7 +80,7 @@ struct ConnectTests {
     #expect(BrokerFixture().hears(SceneConnect(name: name)).contains(problem))
   }
 
-  @Test("of a client of the same name the most recently used unattached session is taken")
+  @Test("a connect without a name takes the most recently used session of the same program")
   func mostRecentlyUsed() {
     let fixture = BrokerFixture()
     let client = fixture.client("notes")
@@ -97,7 +97,7 @@ struct ConnectTests {
     #expect(next.hears(.connect(SceneConnect())).first == "5 S4 new launch 1")
   }
 
-  @Test("sessions of other programs, roles and configurations are not taken by default")
+  @Test("a connect without a name takes no session of another program, role or configuration")
   func othersAreLeft() {
     let external = RoleConfigurations(
       role: .windowExternalDisplay, configurations: [SceneConfiguration(name: "Screen")])
@@ -120,7 +120,7 @@ struct ConnectTests {
       next.hears(.connect(SceneConnect(role: .windowExternalDisplay))).first == "4 S2 recover 2")
   }
 
-  @Test("new is new, whatever there is")
+  @Test("a connect with new creates a session even if one is unattached")
   func alwaysNew() {
     let fixture = BrokerFixture()
     let client = fixture.client()
@@ -135,7 +135,7 @@ struct ConnectTests {
     let (holder, other) = (fixture.client(), fixture.client())
     holder.become("packing")
     #expect(other.hears(.connect(SceneConnect(name: "packing"))) == ["2 sessionInUse"])
-    // People know it by its name, and what to do about it is for each program to say.
+    // The error names the session and gives no advice: programs differ in what a user can do.
     #expect(other.lastError?.message.hasPrefix("packing is held by ") == true)
     #expect(other.lastError?.message.contains(";") == false)
     #expect(
@@ -149,7 +149,7 @@ struct ConnectTests {
         == ["3 sessionNotHeld"])
   }
 
-  @Test("a session without a name is called as lists show it")
+  @Test("an error about a session without a name shows the beginning of its identifier")
   func inUseWithoutName() {
     let fixture = BrokerFixture()
     let (holder, other) = (fixture.client(), fixture.client())
@@ -158,7 +158,7 @@ struct ConnectTests {
     #expect(other.lastError?.message.hasPrefix("\(session.short) is held by ") == true)
   }
 
-  @Test("a take-over during willConnect does not wait either")
+  @Test("a take-over does not wait for a pending willConnect")
   func takeOverOfConnecting() {
     let fixture = BrokerFixture()
     let (holder, other) = (fixture.client(), fixture.client())
@@ -170,7 +170,7 @@ struct ConnectTests {
     #expect(holder.heard == ["didDisconnect S1 replaced"])
   }
 
-  @Test("connecting to what one holds oneself is refused; with takeOver it starts again")
+  @Test("a holder cannot connect to its own session; with takeOver its scene starts again")
   func ownSession() {
     let fixture = BrokerFixture()
     let scene = fixture.client()
@@ -182,7 +182,7 @@ struct ConnectTests {
         == ["didDisconnect S1 replaced", "4 S1 recover 2", "willConnect S1 recover 2"])
   }
 
-  @Test("while didDisconnect is out, connecting can be tried again now")
+  @Test("a connect during didDisconnect is refused with the retry now")
   func leaving() {
     let fixture = BrokerFixture()
     let (scene, control, other) = (fixture.client(), fixture.control(), fixture.client())
@@ -196,7 +196,7 @@ struct ConnectTests {
     #expect(scene.heard == ["didDisconnect S1 clientRequest"])
   }
 
-  @Test("an activation that waits for the end finds who took the session over instead")
+  @Test("an activation that waits for the end of a scene finds the client that took over")
   func takenOverWhileLeaving() {
     let fixture = BrokerFixture()
     let (scene, control, other) = (
@@ -212,7 +212,7 @@ struct ConnectTests {
     #expect(control.heard == ["2 unattached", "3 activated S1"])
   }
 
-  @Test("an existing session with another role is refused, if a role was given")
+  @Test("a connect with another role than that of the session is refused")
   func wrongRole() {
     let fixture = BrokerFixture()
     let scene = fixture.client()
@@ -224,7 +224,7 @@ struct ConnectTests {
     #expect(scene.hears(.connect(SceneConnect(name: "packing"))).first == "5 S1 restore 2")
   }
 
-  @Test("a title given on connect applies, userInfo and configuration to new sessions only")
+  @Test("a connect sets the title; userInfo and configuration apply only to a new session")
   func whatApplies() {
     let fixture = BrokerFixture(.hosting("Note", "Tool"))
     let scene = fixture.client()
@@ -266,7 +266,7 @@ struct ConnectTests {
         == ["6 S1 restore 3", #"willConnect S1 restore 3 was note{"n":1}"#])
   }
 
-  @Test("options reach the scene that is connected")
+  @Test("willConnect has the options of the connect")
   func options() {
     let fixture = BrokerFixture()
     let scene = fixture.client()
@@ -277,7 +277,7 @@ struct ConnectTests {
         == ["2 S1 new launch 1", #"willConnect S1 new launch 1 for note{"n":5}"#])
   }
 
-  @Test("a request without an identifier is carried out and not answered")
+  @Test("a request without an identifier takes effect and gets no reply")
   func notification() {
     let fixture = BrokerFixture()
     let scene = fixture.client()
@@ -289,7 +289,7 @@ struct ConnectTests {
 }
 
 extension BrokerFixture {
-  /// What is said to a connect that is refused.
+  /// The messages after a refused connect.
   func hears(_ message: SceneConnect) -> String {
     let client = client()
     client.ask(.connect(message))

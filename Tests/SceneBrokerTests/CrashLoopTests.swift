@@ -9,7 +9,7 @@ struct CrashLoopTests {
     .saveActivity(SaveActivity(session: session, activity: note(line)))
   }
 
-  /// A session with an activity whose clients ended so often without a word before they had arrived.
+  /// A session with an activity, after `count` clients that ended before the target.
   private static func loop(_ count: Int, on fixture: BrokerFixture) -> SessionIdentifier {
     let first = fixture.client()
     let session = first.become("packing")
@@ -39,7 +39,7 @@ struct CrashLoopTests {
         == "willConnect S1 recover 5 withheld 1 crashLoop")
   }
 
-  @Test("the history says which generation it is, until that is given back")
+  @Test("the history names the withheld generation until it is restored")
   func history() {
     let fixture = BrokerFixture()
     let session = Self.loop(3, on: fixture)
@@ -55,7 +55,7 @@ struct CrashLoopTests {
     #expect(withheld() == nil)
   }
 
-  @Test("a scene that arrives begins the count anew")
+  @Test("a scene that reaches its target resets the count")
   func arrived() {
     let fixture = BrokerFixture()
     _ = Self.loop(2, on: fixture)
@@ -68,7 +68,7 @@ struct CrashLoopTests {
         == "willConnect S1 recover 6 was note{\"n\":42}")
   }
 
-  @Test("of settings nothing is withheld, as nothing of them is given")
+  @Test("the activity of settings is never withheld")
   func settings() {
     let fixture = BrokerFixture(
       Manifest(roles: [
@@ -120,7 +120,7 @@ struct CrashLoopTests {
         .hasSuffix("withheld 2 crashLoop") == true)
   }
 
-  /// What a scene that begins afresh saves takes the place of what was withheld.
+  /// Saves five times, so that the withheld generation is no longer among the newest.
   private static func saveBeyond(_ session: SessionIdentifier, on fixture: BrokerFixture) {
     let control = fixture.control()
     for line in 43...47 { control.ask(save(session, line)) }
@@ -151,7 +151,7 @@ struct CrashLoopTests {
     #expect(next.stored(session)?.generations.map(\.number) == [6, 7, 8])
   }
 
-  @Test("of several that were withheld the first is kept; giving it back keeps the other")
+  @Test("of two withheld generations the first is pinned; its restoration pins the other")
   func several() {
     let fixture = BrokerFixture()
     let session = Self.loop(3, on: fixture)
@@ -179,7 +179,7 @@ struct CrashLoopTests {
     #expect(fixture.stored(session)?.generation == 2)
   }
 
-  @Test("what was withheld counts against the limit of stored bytes as long as it is kept")
+  @Test("a pinned generation counts against the limit of stored bytes")
   func limit() {
     let large = note(byteCount: 3000)
     var limits = Limits()
@@ -204,7 +204,8 @@ struct CrashLoopTests {
   }
 
   @Test(
-    "a client that says a word before the arrival begins the count anew", arguments: [true, false])
+    "a client that ends its scene itself before the target resets the count",
+    arguments: [true, false])
   func leaves(refuses: Bool) {
     let fixture = BrokerFixture()
     let session = Self.loop(2, on: fixture)
@@ -233,7 +234,7 @@ struct CrashLoopTests {
         .hasSuffix("was note{\"n\":42}") == true)
   }
 
-  @Test("what is saved after a crash loop does not change who was used when")
+  @Test("a save after a crash loop does not change the order of use")
   func order() {
     let fixture = BrokerFixture()
     let session = Self.loop(3, on: fixture)
@@ -255,7 +256,7 @@ struct CrashLoopTests {
     if count > 0 { first.ask(Self.save(session, 42)) }
     first.close()
     for _ in 0..<(count > 0 ? count : 4) { Self.endEarly(on: fixture) }
-    // This client was given the earlier activity, or none; its end says nothing about the new one.
+    // This client got the earlier activity, or none, so its end does not count against the new one.
     let last = fixture.client()
     last.ask(.connect(SceneConnect(name: "packing")))
     fixture.control().ask(Self.save(session, 43))
@@ -273,7 +274,7 @@ struct CrashLoopTests {
         .hasSuffix("crashLoop") == true)
   }
 
-  @Test("the first activity of a scene that never arrived has its own attempts")
+  @Test("the first activity of a scene before its target has its own attempts")
   func savedOnTheWay() {
     let fixture = BrokerFixture()
     for line in 1...4 {
@@ -305,7 +306,7 @@ struct CrashLoopTests {
         .hasSuffix("withheld 4 crashLoop") == true)
   }
 
-  @Test("a session with nothing saved has nothing to withhold")
+  @Test("a session without an activity has no crash loop")
   func nothing() {
     let fixture = BrokerFixture()
     let first = fixture.client()
@@ -324,7 +325,7 @@ struct RestoringTests {
     .saveActivity(SaveActivity(session: session, activity: note(line)))
   }
 
-  @Test("an earlier one becomes the newest, the newest again makes none")
+  @Test("a restored generation becomes the newest; the newest one makes no other")
   func earlier() {
     let fixture = BrokerFixture()
     let scene = fixture.client()
@@ -339,7 +340,7 @@ struct RestoringTests {
         == ["3 generation 4"])
   }
 
-  @Test("one that is not kept is refused, and the message says which are")
+  @Test("an error about an unknown generation lists the stored ones")
   func unknown() {
     let fixture = BrokerFixture()
     let scene = fixture.client()
@@ -352,7 +353,7 @@ struct RestoringTests {
       scene.lastError?.message == "generation 1 is not stored: packing has generations 2, 3, 4")
   }
 
-  @Test("a client restores what it holds, and nothing else")
+  @Test("a client can restore generations only of sessions that it holds")
   func holder() {
     let fixture = BrokerFixture()
     let scene = fixture.client()

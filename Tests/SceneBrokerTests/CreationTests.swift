@@ -3,9 +3,9 @@ import Testing
 
 @testable import SceneBroker
 
-/// What may be made, and what it is made from.
+/// The checks and the configuration of new sessions.
 struct CreationTests {
-  @Test("A6: where there is one window, an external display is not a second one")
+  @Test("A6: an external display does not count as a second window")
   func oneOfEachRole() {
     var manifest = Manifest.hosting("Note")
     manifest.supportsMultipleScenes = false
@@ -92,7 +92,7 @@ struct CreationTests {
         + "windowApplication")
   }
 
-  @Test("a configuration that the manifest has lost is replaced by the default, and told")
+  @Test("the default replaces a configuration that the manifest has lost, and the trace says so")
   func lostConfiguration() {
     let fixture = BrokerFixture(.hosting("Note", "Tool"))
     let scene = fixture.client()
@@ -103,7 +103,7 @@ struct CreationTests {
         == ["2 S1 recover 2", "willConnect S1 recover 2 without Tool"])
   }
 
-  @Test("a full disk refuses new sessions, not those that are there")
+  @Test("a full disk refuses new sessions, and connects the existing ones")
   func fullDisk() {
     let fixture = BrokerFixture()
     let scene = fixture.client()

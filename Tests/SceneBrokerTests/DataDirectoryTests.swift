@@ -3,7 +3,7 @@ import Testing
 
 @testable import SceneBroker
 
-/// A session's directory, as far as the rules go: who may ask, and when it is to go.
+/// The directory of a session: the request, and its removal.
 struct DataDirectoryTests {
   private static func ask(_ session: SessionIdentifier) -> ClientRequest {
     .dataDirectory(DataDirectory(session: session))
@@ -20,7 +20,7 @@ struct DataDirectoryTests {
     #expect(scene.heard == ["3 directory /data/1"])
   }
 
-  @Test("why there is none is told")
+  @Test("the reply says why there is no directory")
   func refused() {
     let fixture = BrokerFixture()
     let scene = fixture.client()
@@ -30,7 +30,7 @@ struct DataDirectoryTests {
     #expect(scene.heard == ["3 storageFull later"])
   }
 
-  @Test("only its holder and controls may ask")
+  @Test("only the holder and controls can request the directory")
   func foreign() {
     let fixture = BrokerFixture()
     let session = fixture.client().become("packing")
@@ -39,7 +39,7 @@ struct DataDirectoryTests {
     #expect(fixture.dataDirectories == [.make(session)])
   }
 
-  @Test("it stays when the scene goes, and goes with the session, behind its last callback")
+  @Test("the directory is removed with the session, not with the scene")
   func goes() {
     let fixture = BrokerFixture()
     let scene = fixture.client()

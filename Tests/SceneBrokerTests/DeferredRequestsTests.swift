@@ -32,7 +32,7 @@ struct DeferredRequestsTests {
     return numbers(requests)
   }
 
-  @Test("a cause makes its requests ready once, in the order in which they came")
+  @Test("a cause makes its requests ready once, in the order of arrival")
   mutating func keys() {
     let livenessQueries = (0..<2).map { _ in deferred.nextLivenessQuery() }
     add(1, until: .session(session))
@@ -62,7 +62,7 @@ struct DeferredRequestsTests {
     #expect(ready() == [2, 1])
   }
 
-  @Test("requests of a closed connection go, and those that outlive it keep their place")
+  @Test("requests of a closed connection are removed; those that outlive it keep their place")
   mutating func closed() {
     for number in UInt64(1)...3 { add(number, until: .session(session)) }
     for number in UInt64(4)...7 {

@@ -61,7 +61,7 @@ struct DelegateStateMachineTests {
     #expect(delegate.replied(to: 5, .done)?.action == .acknowledge(report))
   }
 
-  @Test("without willFinishLaunching the requests go on, and the launch is not over")
+  @Test("after an overrun of willFinishLaunching the requests proceed, and the launch continues")
   mutating func lateLaunch() {
     delegate.connected(connection)
     delegate.sent(.willFinishLaunching, 1)
@@ -84,7 +84,7 @@ struct DelegateStateMachineTests {
     #expect(delegate.repliedLate(to: 4) == nil)
   }
 
-  @Test("a delegate that disconnects has launched, and the next one begins anew")
+  @Test("a later delegate launches again, although one has launched before")
   mutating func disconnected() {
     launch()
     delegate.sent(.discards(report), 3)
@@ -97,7 +97,7 @@ struct DelegateStateMachineTests {
     #expect(delegate.next(isListening: true) == .willFinishLaunching)
   }
 
-  @Test("the last question is willTerminate, and the end does not wait for it for ever")
+  @Test("willTerminate is the last question, and the wait for its reply ends")
   mutating func termination() {
     #expect(delegate.termination == .done)
     launch()

@@ -4,9 +4,9 @@ import Testing
 
 @testable import SceneBroker
 
-/// Who is the application delegate, how it is launched, what waits for it, and how it ends.
+/// The connection, the launch and the end of the application delegate.
 struct DelegateTests {
-  @Test("how many wait for it stands in the status")
+  @Test("the status has the number of requests that wait for the delegate")
   func awaited() {
     var manifest = Manifest.hosting("Note")
     manifest.applicationDelegate = .required
@@ -29,7 +29,7 @@ struct DelegateTests {
 
   // MARK: - Who it is
 
-  @Test("there is one at a time")
+  @Test("a second delegate is refused")
   func one() {
     let fixture = BrokerFixture()
     let first = fixture.client("app", as: .applicationDelegate)
@@ -45,7 +45,7 @@ struct DelegateTests {
       second.hears(.initialize(message)) == ["2 initialized background", "willFinishLaunching"])
   }
 
-  @Test("one that was killed and is not gone yet is waited for", arguments: [true, false])
+  @Test("initialize of a new delegate waits for the end of a killed one", arguments: [true, false])
   func killed(itEnds: Bool) {
     let fixture = BrokerFixture()
     let first = fixture.client("app", as: .applicationDelegate)
@@ -73,7 +73,8 @@ struct DelegateTests {
   // MARK: - The launch
 
   @Test(
-    "it is launched in two steps, one after the other", arguments: DelegateParticipation.allCases)
+    "the delegate launches in two steps, one after the other",
+    arguments: DelegateParticipation.allCases)
   func launch(participation: DelegateParticipation) {
     let fixture = BrokerFixture(Self.manifest(participation))
     let delegate = fixture.open()
@@ -86,7 +87,7 @@ struct DelegateTests {
     #expect(delegate.heard.isEmpty)
   }
 
-  @Test("an error is an answer; so is none within its budget, and then the rest may come late")
+  @Test("an error or an overrun ends the wait for the launch, whose rest can come late")
   func deafLaunch() {
     let fixture = BrokerFixture(Self.manifest(.required))
     let scene = fixture.client()
@@ -108,7 +109,7 @@ struct DelegateTests {
     #expect(deaf.heard.contains("didFinishLaunching"))
   }
 
-  @Test("while it launches nothing is made, but what is there can be connected")
+  @Test("while the delegate launches, no session is created, and existing ones connect")
   func launching() {
     let fixture = BrokerFixture(Self.manifest(.optional))
     let scene = fixture.client()
@@ -124,7 +125,7 @@ struct DelegateTests {
     #expect(delegate.heard.last == "configurationForConnecting S2 route Note")
   }
 
-  @Test("what the delegate itself wants while it launches does not wait for it")
+  @Test("the delegate's own requests do not wait for its launch")
   func ownRequest() {
     let fixture = BrokerFixture(Self.manifest(.required))
     let host = fixture.client("host", hosts: ["*"])
@@ -136,7 +137,7 @@ struct DelegateTests {
 
   // MARK: - Required
 
-  @Test("where one is required, no scene comes before it is launched, new or not")
+  @Test("no scene connects before a required delegate has launched")
   func required() {
     let fixture = BrokerFixture(Self.manifest(.builtIn))
     let packing = fixture.client().become("packing")
@@ -145,7 +146,7 @@ struct DelegateTests {
     scene.ask(.connect(SceneConnect(session: packing)))
     control.ask(.activate(RequestActivation(name: "route")))
     #expect((scene.heard + control.heard + host.heard).isEmpty)
-    // Settling is for what ends by itself.
+    // Settle does not wait for these requests, because they wait for a delegate to connect.
     #expect(control.hears(.settle(Settle())) == ["3 {}"])
     let delegate = next.client("app", as: .applicationDelegate)
     delegate.answer()
@@ -180,7 +181,7 @@ struct DelegateTests {
     #expect(again.hears(.connect(SceneConnect(name: "route"))).first == "3 S2 new launch 1")
   }
 
-  @Test("a manifest that requires none any more lets go of what waits")
+  @Test("a reload to a manifest without a required delegate releases the waiting requests")
   func noLongerRequired() {
     let fixture = BrokerFixture(Self.manifest(.required))
     let scene = fixture.client()
@@ -189,7 +190,7 @@ struct DelegateTests {
     #expect(scene.heard.first == "2 S1 new launch 1")
   }
 
-  @Test("a delegate that goes while it launches lets go of what waits, unless one is required")
+  @Test("the end of a launching delegate releases the requests, unless one is required")
   func goneWhileLaunching() {
     for (participation, isFree) in [(DelegateParticipation.optional, true), (.required, false)] {
       let fixture = BrokerFixture(Self.manifest(participation))
@@ -202,7 +203,7 @@ struct DelegateTests {
     }
   }
 
-  @Test("who waits for a delegate and goes is forgotten; a shutdown refuses who waits")
+  @Test("a closed connection drops its waiting requests; a shutdown refuses the others")
   func waitingEnds() {
     let fixture = BrokerFixture(Self.manifest(.required))
     let (gone, left) = (fixture.client(), fixture.client())
@@ -214,7 +215,7 @@ struct DelegateTests {
     #expect(fixture.isStopping)
   }
 
-  @Test("a request that outlives its requester waits on")
+  @Test("a request that outlives its connection still waits for the delegate")
   func orphan() {
     let fixture = BrokerFixture(Self.manifest(.required))
     let (control, host) = (fixture.control(), fixture.client("h", hosts: ["*"]))
@@ -230,7 +231,7 @@ struct DelegateTests {
 
   // MARK: - What it is launched for
 
-  @Test("F18: it is told what the application is launched for, and may decline it")
+  @Test("F18: didFinishLaunching has the launch options, and the delegate can decline them")
   func launchOptions() {
     for accepted in [true, false] {
       let fixture = BrokerFixture(Self.manifest(.required))
@@ -252,7 +253,7 @@ struct DelegateTests {
     }
   }
 
-  @Test("a scene whose options were declined is connected without them")
+  @Test("a scene whose options the delegate declined connects without them")
   func declinedConnect() {
     let fixture = BrokerFixture(Self.manifest(.required))
     let scene = fixture.client()
@@ -268,7 +269,7 @@ struct DelegateTests {
 
   // MARK: - What it is told
 
-  @Test("it is told of every scene that comes and goes, and why; not of the front and the back")
+  @Test("the delegate learns of each scene that connects or disconnects, not of its states")
   func tidings() {
     let fixture = BrokerFixture(Self.manifest(.builtIn))
     let delegate = fixture.delegate()
@@ -290,7 +291,7 @@ struct DelegateTests {
 
   // MARK: - The end
 
-  @Test("the end of the application is the last thing it is told, after the scenes")
+  @Test("willTerminate follows the end of the last scene")
   func terminates() {
     let fixture = BrokerFixture(Self.manifest(.optional))
     let (scene, delegate) = (fixture.client(), fixture.delegate())
@@ -307,7 +308,7 @@ struct DelegateTests {
     #expect(fixture.isStopping)
   }
 
-  @Test("it has a second for that, however much its budget is, and may go instead")
+  @Test("willTerminate has one second, whatever its budget, and the delegate can close instead")
   func slowToTerminate() {
     var manifest = Self.manifest(.optional)
     manifest.budgets["willTerminate"] = .seconds(60)
@@ -323,7 +324,7 @@ struct DelegateTests {
     }
   }
 
-  @Test("scenes that hang take nothing of its second")
+  @Test("hung scenes do not shorten the second for willTerminate")
   func slowScenes() {
     let fixture = BrokerFixture(Self.manifest(.builtIn))
     let (scene, delegate) = (fixture.client(), fixture.delegate())

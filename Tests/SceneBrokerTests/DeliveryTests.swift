@@ -9,7 +9,7 @@ struct DeliveryTests {
     .activate(RequestActivation(session: session, userActivity: note(number)))
   }
 
-  @Test("a scene that is active is given an activity at once: first its type, then itself")
+  @Test("an active scene gets the type of an activity at once, then the activity")
   func atRest() {
     let fixture = BrokerFixture()
     let (scene, control) = (fixture.client(), fixture.control())
@@ -35,7 +35,7 @@ struct DeliveryTests {
       ])
   }
 
-  @Test("what comes while a step is out waits for its acknowledgement, in the order it came")
+  @Test("content that comes during a step follows its reply, in the order of arrival")
   func inOrder() {
     let fixture = BrokerFixture()
     let (scene, control) = (fixture.client(), fixture.control())
@@ -53,7 +53,7 @@ struct DeliveryTests {
     #expect(control.heard == ["2 activated S1", "3 activated S1"])
   }
 
-  @Test("what comes after the last step was acknowledged waits for the next one")
+  @Test("content that comes after the reply to a step follows the next step")
   func afterTheStep() {
     let fixture = BrokerFixture()
     let (scene, control) = (fixture.client(), fixture.control())
@@ -70,7 +70,7 @@ struct DeliveryTests {
       ])
   }
 
-  @Test("an activity that was announced is given before the scene goes elsewhere")
+  @Test("a scene with a new target still gets the activity whose type it got")
   func pairStaysTogether() {
     let fixture = BrokerFixture()
     let (scene, control) = (fixture.client(), fixture.control())
@@ -85,7 +85,7 @@ struct DeliveryTests {
       ])
   }
 
-  @Test("64 may wait; the next is refused", arguments: [64])
+  @Test("64 deliveries can wait; the next one is refused", arguments: [64])
   func limit(count: Int) {
     let fixture = BrokerFixture()
     let (scene, control) = (fixture.client(), fixture.control())
@@ -96,7 +96,7 @@ struct DeliveryTests {
     #expect(scene.heard.count == 2 + 2 * count)
   }
 
-  @Test("what is still queued when a scene goes is refused to its requester")
+  @Test("the end of a scene fails the requests whose content it did not get")
   func refusedAtTheEnd() {
     let fixture = BrokerFixture()
     let (scene, control) = (fixture.client(), fixture.control())
@@ -106,7 +106,7 @@ struct DeliveryTests {
     #expect(control.heard == ["2 sessionNotHeld now"])
   }
 
-  @Test("an activity that a new target keeps from its scene is refused, not forgotten")
+  @Test("an activation whose activity a new target prevents fails when the scene ends")
   func refusedWhenDiverted() {
     let fixture = BrokerFixture()
     let (scene, control, other) = (fixture.client(), fixture.control(), fixture.control())
@@ -114,7 +114,7 @@ struct DeliveryTests {
     control.ask(activation(session, 1))
     control.ask(.activate(RequestActivation(session: session)))
     other.move(session, .unattached)
-    // Only the one without an activity knows already how it ended.
+    // Only the activation without an activity has its reply.
     #expect(control.heard == ["3 activated S1"])
     scene.acknowledgeAll()
     #expect(
@@ -125,7 +125,7 @@ struct DeliveryTests {
     #expect(control.heard == ["2 sessionNotHeld now"])
   }
 
-  @Test("a diverted activation is answered when its activity is acknowledged")
+  @Test("a superseded activation gets its reply when the client acknowledges the activity")
   func diverted() {
     let fixture = BrokerFixture()
     let (scene, control, other) = (fixture.client(), fixture.control(), fixture.control())
@@ -140,7 +140,7 @@ struct DeliveryTests {
     #expect(control.heard == ["2 activated S1"])
   }
 
-  @Test("a scene that stays in the background is given it there")
+  @Test("a scene whose target is the background gets its content there")
   func inBackground() {
     let fixture = BrokerFixture()
     let (scene, control) = (fixture.client(), fixture.control())

@@ -15,7 +15,7 @@ struct DiscardTests {
     let (scene, control) = (fixture.client(), fixture.control())
     let session = scene.become("packing")
     #expect(control.hears(destroy(session)) == [])
-    // It is durable when it is accepted.
+    // The discard is recorded at once.
     #expect(fixture.records.last == .discard(Discard(session: session)))
     scene.acknowledge()
     scene.acknowledge()
@@ -28,7 +28,7 @@ struct DiscardTests {
       ])
   }
 
-  @Test("an unattached session is gone at once")
+  @Test("the discard of an unattached session ends it at once")
   func unattached() {
     let fixture = BrokerFixture()
     let (scene, control) = (fixture.client(), fixture.control())
@@ -38,7 +38,7 @@ struct DiscardTests {
     #expect(control.hears(destroy(session)) == ["3 sessionNotFound"])
   }
 
-  @Test("the session stays listed, with its name taken, until it is gone")
+  @Test("a discarded session is listed, and its name is in use, until its scene has ended")
   func listed() {
     let fixture = BrokerFixture()
     let (scene, control) = (fixture.client(), fixture.control())
@@ -60,7 +60,7 @@ struct DiscardTests {
     #expect(control.hears(.setName(SetName(session: other, name: "packing"))) == ["8 {}"])
   }
 
-  @Test("nothing can be changed in it any more, and asking again does not find it")
+  @Test("a discarded session cannot be changed or discarded again")
   func notFound() {
     let fixture = BrokerFixture()
     let (scene, control) = (fixture.client(), fixture.control())
@@ -89,7 +89,7 @@ struct DiscardTests {
     #expect(fixture.stored(session) != nil)
   }
 
-  @Test("of several the answer comes with the last; one named twice counts once")
+  @Test("the reply about several sessions follows the last end; a repeated one counts once")
   func several() {
     let fixture = BrokerFixture()
     let (one, two, control) = (fixture.client(), fixture.client(), fixture.control())
@@ -117,7 +117,7 @@ struct DiscardTests {
         == [more == 0 ? "2 {}" : "2 tooMany"])
   }
 
-  @Test("of one's own the answer comes at once")
+  @Test("a discard by the scene's own client gets its reply at once")
   func own() {
     let fixture = BrokerFixture()
     let scene = fixture.client()
@@ -125,7 +125,7 @@ struct DiscardTests {
     #expect(scene.hears(destroy(session)) == ["3 {}", "willResignActive S1"].reversed())
   }
 
-  @Test("one's own and others': only the others are waited for")
+  @Test("a discard does not wait for the requester's own scene, only for others")
   func ownAndOthers() {
     let fixture = BrokerFixture()
     let (scene, other) = (fixture.client(), fixture.client())
@@ -135,12 +135,12 @@ struct DiscardTests {
     #expect(scene.heard == ["3 {}"])
   }
 
-  @Test("nothing at all is gone already")
+  @Test("a discard of no session gets its reply at once")
   func none() {
     #expect(BrokerFixture().controlHears(destroy()) == ["2 {}"])
   }
 
-  @Test("a discard does not turn round")
+  @Test("a discard cannot be reversed")
   func doesNotTurn() {
     let fixture = BrokerFixture()
     let (scene, control) = (fixture.client(), fixture.control())
@@ -153,7 +153,7 @@ struct DiscardTests {
     #expect(scene.heard.last == "didDisconnect S1 discarded")
   }
 
-  @Test("a discard of a scene that is about to go for another reason is one")
+  @Test("a discard replaces the reason of a scene that moves to its end")
   func onItsWay() {
     let fixture = BrokerFixture()
     let (scene, control) = (fixture.client(), fixture.control())
@@ -165,7 +165,7 @@ struct DiscardTests {
     #expect(control.heard == ["2 unattached", "3 {}"])
   }
 
-  @Test("a discard while willConnect is out waits for it")
+  @Test("a discard waits for a pending willConnect")
   func whileConnecting() {
     let fixture = BrokerFixture()
     let (scene, control) = (fixture.client(), fixture.control())
@@ -179,7 +179,7 @@ struct DiscardTests {
     #expect(control.heard == ["2 {}"])
   }
 
-  @Test("a discard while willConnect is out ends with a refusal as well")
+  @Test("a refused willConnect ends the scene of a discarded session")
   func refusedWhileConnecting() {
     let fixture = BrokerFixture()
     let (scene, control) = (fixture.client(), fixture.control())
@@ -191,7 +191,7 @@ struct DiscardTests {
     #expect(control.heard == ["2 {}"])
   }
 
-  @Test("a holder that hangs is cut, and the session is gone")
+  @Test("the watchdog ends the scene of a discarded session")
   func hanging() {
     let fixture = BrokerFixture()
     let (scene, control) = (fixture.client(), fixture.control())
@@ -204,7 +204,7 @@ struct DiscardTests {
     #expect(fixture.broker.store.listed(session) == nil)
   }
 
-  @Test("a discard is possible when the disk is full, not when nothing can be written")
+  @Test("a full disk takes a discard, an exhausted one does not")
   func fullDisk() {
     let fixture = BrokerFixture()
     let (scene, control) = (fixture.client(), fixture.control())
@@ -216,7 +216,7 @@ struct DiscardTests {
     #expect(control.hears(destroy(two)) == ["3 storageFull later"])
   }
 
-  @Test("after a crash what was discarded is gone, however far its scene had come")
+  @Test("a discarded session does not return after a crash, whatever the state of its scene")
   func crash() {
     let fixture = BrokerFixture()
     let (scene, control) = (fixture.client(), fixture.control())
@@ -230,7 +230,7 @@ struct DiscardTests {
 }
 
 extension BrokerFixture {
-  /// What a control that does nothing else is sent.
+  /// The messages to a new control after one request.
   func controlHears(_ request: ClientRequest) -> [String] {
     control().hears(request)
   }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SceneBroker
 
-/// How scenes end, and what the next one is told.
+/// The ends of scenes, and the reason that the next scene gets.
 struct DisconnectTests {
   @Test("R11: a session stays when its scene ends")
   func connectionLost() {
@@ -53,7 +53,7 @@ struct DisconnectTests {
     #expect(ends == [sessions[1], sessions[2], sessions[0]])
   }
 
-  @Test("a client gives a scene up at once, without callbacks; what it says is saved first")
+  @Test("a disconnect ends a scene without callbacks, after its activity is saved")
   func givesUp() {
     let fixture = BrokerFixture()
     let scene = fixture.client()
@@ -66,7 +66,7 @@ struct DisconnectTests {
     #expect(scene.hears(.disconnect(SceneDisconnect(session: session))) == ["4 sessionNotHeld"])
   }
 
-  @Test("null clears the activity on the way out")
+  @Test("a disconnect with null clears the activity")
   func clearsOnTheWayOut() {
     let fixture = BrokerFixture()
     let scene = fixture.client()
@@ -77,7 +77,7 @@ struct DisconnectTests {
     #expect(fixture.stored(session)?.generation == 2)
   }
 
-  @Test("what cannot be saved keeps the scene")
+  @Test("a disconnect whose activity cannot be saved leaves the scene")
   func keepsWhatCannotBeSaved() {
     let fixture = BrokerFixture()
     let scene = fixture.client()
@@ -89,7 +89,7 @@ struct DisconnectTests {
     #expect(fixture.state(session) == .foregroundActive)
   }
 
-  @Test("on a full disk a scene with an activity stays, and says why; without one it goes")
+  @Test("a full disk refuses a disconnect with an activity, and takes one without")
   func fullDisk() {
     let fixture = BrokerFixture()
     let scene = fixture.client()
@@ -105,7 +105,7 @@ struct DisconnectTests {
     #expect(scene.hears(.disconnect(SceneDisconnect(session: session))) == ["4 {}"])
   }
 
-  @Test("a scene that is being discarded is given up at once, whatever activity comes with it")
+  @Test("a disconnect of a discarded session takes effect at once, whatever its activity")
   func givesUpWhatIsDiscarded() {
     let fixture = BrokerFixture()
     let (scene, control) = (fixture.client(), fixture.control())
@@ -119,7 +119,7 @@ struct DisconnectTests {
     #expect(fixture.broker.store.discardingSessions.isEmpty)
   }
 
-  @Test("a scene that a control gives up is told")
+  @Test("the client of a scene that a control disconnects gets didDisconnect")
   func controlGivesUp() {
     let fixture = BrokerFixture()
     let (scene, control) = (fixture.client(), fixture.control())
@@ -129,7 +129,7 @@ struct DisconnectTests {
     #expect(control.hears(.disconnect(SceneDisconnect(session: session))) == ["3 sessionNotHeld"])
   }
 
-  @Test("giving a scene up while a callback is out ends that as well")
+  @Test("a disconnect ends the pending callback")
   func givesUpMeanwhile() {
     let fixture = BrokerFixture()
     let (scene, control) = (fixture.client(), fixture.control())
@@ -158,7 +158,7 @@ struct DisconnectTests {
   }
 
   @Test(
-    "the end of a connection is the reason its scenes ended",
+    "the scenes of a connection end for the reason of its close",
     arguments: [
       DisconnectReason.connectionLost, .slowReader, .violation,
     ])
@@ -182,7 +182,7 @@ struct DisconnectTests {
     #expect(fixture.client().hears(.connect(SceneConnect(name: "made"))).first == "2 S1 launch 1")
   }
 
-  @Test("a request whose scene goes before it arrives: a transition is answered unattached")
+  @Test("a transition whose scene ends first gets the state unattached")
   func goesFirst() {
     let fixture = BrokerFixture()
     let (scene, control) = (fixture.client(), fixture.control())
@@ -192,7 +192,7 @@ struct DisconnectTests {
     #expect(control.heard == ["2 unattached"])
   }
 
-  @Test("answers to a connection that is gone are dropped")
+  @Test("replies to a closed connection are dropped")
   func goneAsker() {
     let fixture = BrokerFixture()
     let (scene, control) = (fixture.client(), fixture.control())

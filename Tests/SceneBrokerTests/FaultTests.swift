@@ -3,10 +3,10 @@ import Testing
 
 @testable import SceneBroker
 
-/// What a test may make go wrong, as far as the rules have a say.
+/// Faults that a test injects.
 struct FaultTests {
   @Test(
-    "a fault is refused where it makes no sense",
+    "a fault that the broker cannot perform is refused",
     arguments: [
       (false, "disk", InjectFault(at: .replySent, .before), "notPermitted"),
       (false, "disk", InjectFault(diskFull: true), "notPermitted"),
@@ -23,7 +23,7 @@ struct FaultTests {
   }
 
   @Test(
-    "where it makes sense it is accepted",
+    "a fault that the broker can perform is accepted",
     arguments: [
       ("disk", FaultPoint.recordSynced), ("os", .recordAppended), ("none", .replySent),
       ("none", .eventDelivered),
@@ -34,7 +34,7 @@ struct FaultTests {
     #expect(control.hears(.fault(InjectFault(at: point, .after))) == ["2 {}"])
   }
 
-  @Test("a full disk is answered when the disk is full, and its end when there is room")
+  @Test("the reply to diskFull comes when the disk is full, or has room again")
   func disk() {
     let fixture = BrokerFixture(allowsFaults: true)
     let control = fixture.control()

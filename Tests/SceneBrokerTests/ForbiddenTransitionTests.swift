@@ -3,10 +3,10 @@ import Testing
 
 @testable import SceneBroker
 
-/// What a scene cannot be sent to, and with which error that is refused.
+/// Transitions that are refused, and their errors.
 struct ForbiddenTransitionTests {
   @Test(
-    "nothing but the end of an unattached session succeeds",
+    "a transition of an unattached session succeeds only to unattached",
     arguments: [
       (ActivationState.unattached, "2 unattached"), (.background, "2 sessionNotHeld"),
       (.foregroundInactive, "2 sessionNotHeld"), (.foregroundActive, "2 sessionNotHeld"),
@@ -22,7 +22,7 @@ struct ForbiddenTransitionTests {
   }
 
   @Test(
-    "a scene that is being discarded cannot be asked for any state",
+    "a transition of a discarded session is refused",
     arguments: ActivationState.allCases)
   func discarded(to: ActivationState) {
     let fixture = BrokerFixture()
@@ -38,7 +38,7 @@ struct ForbiddenTransitionTests {
   }
 
   @Test(
-    "a scene cannot be asked for any state while the application ends",
+    "a transition during a shutdown is refused",
     arguments: ActivationState.allCases)
   func shuttingDown(to: ActivationState) {
     let fixture = BrokerFixture()
@@ -51,7 +51,7 @@ struct ForbiddenTransitionTests {
   }
 
   @Test(
-    "once didDisconnect is sent, no other state can be asked for",
+    "after didDisconnect only a transition to unattached is possible",
     arguments: ActivationState.allCases)
   func leaving(to: ActivationState) {
     let fixture = BrokerFixture()
@@ -77,7 +77,7 @@ struct ForbiddenTransitionTests {
       other.hears(.transition(SceneTransition(session: session, to: to))) == ["2 sessionNotHeld"])
   }
 
-  @Test("a session that is not there cannot be moved", arguments: ActivationState.allCases)
+  @Test("a transition of an unknown session is refused", arguments: ActivationState.allCases)
   func notThere(to: ActivationState) {
     let fixture = BrokerFixture()
     let asker = fixture.control()
@@ -111,7 +111,7 @@ struct ForbiddenTransitionTests {
     #expect(fixture.end(session)?.reason == told)
   }
 
-  @Test("the reason that a client was told stays the reason")
+  @Test("the reason of a sent didDisconnect stays")
   func reasonStays() {
     let fixture = BrokerFixture()
     let (scene, control) = (fixture.client(), fixture.control())

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SceneBroker
 
-/// What a session says of itself, on a disk that takes no more: what makes it no larger goes on.
+/// Changes of a session on a full disk: those that do not grow it take effect.
 struct FullDiskTests {
   private let fixture = BrokerFixture()
 
@@ -23,7 +23,7 @@ struct FullDiskTests {
     ]
   }
 
-  @Test("what grows is refused on a full disk, what does not is done")
+  @Test("a full disk refuses records that grow, and takes others")
   func full() {
     let (scene, session) = packed()
     fixture.handle(.storage(.full))
@@ -71,7 +71,7 @@ struct FullDiskTests {
     #expect(fixture.records.count == count)
   }
 
-  @Test("a title on connect that finds no room does not keep a session from its client")
+  @Test("a full disk does not refuse a connect whose title it cannot store")
   func titleOnConnect() {
     let (scene, session) = packed()
     scene.close()
@@ -94,7 +94,7 @@ struct FullDiskTests {
     #expect(fixture.stored(session)?.attributes.title == "Pack")
   }
 
-  @Test("nor does one for which all sessions together leave no room")
+  @Test("the limit of stored bytes does not refuse a connect whose title exceeds it")
   func titleBeyondStoredBytes() {
     var limits = Limits()
     limits.storedBytes = SessionAttributes.baseByteCount + 20

@@ -3,11 +3,11 @@ import Testing
 
 @testable import SceneBroker
 
-/// Which client is given a scene that it did not ask for.
+/// The host of a scene that its client did not request.
 struct HostTests {
   private let activate = ClientRequest.activate(RequestActivation(name: "packing"))
 
-  @Test("without a host nothing is made, and it can be tried again later")
+  @Test("without a host an activation creates no session, and can be repeated later")
   func noHost() {
     let fixture = BrokerFixture(.hosting("Note"))
     let (control, _) = (fixture.control(), fixture.client(hosts: ["Tool"]))
@@ -35,7 +35,7 @@ struct HostTests {
   }
 
   @Test(
-    "the connection that last held the session is taken, if it answered when it was disconnected")
+    "the host is the connection that last held the session, if it answered its disconnection")
   func lastHolder() {
     let fixture = BrokerFixture()
     let (host, scene, control) = (fixture.client(hosts: ["*"]), fixture.client(), fixture.control())
@@ -48,7 +48,7 @@ struct HostTests {
     #expect(host.heard == [])
   }
 
-  @Test("a last holder that was cut or is gone is not")
+  @Test("a last holder that was disconnected without an answer, or has closed, is no host")
   func cutHolder() {
     let fixture = BrokerFixture()
     let (host, scene, control) = (fixture.client(hosts: ["*"]), fixture.client(), fixture.control())
@@ -59,7 +59,7 @@ struct HostTests {
     #expect(host.heard == ["willConnect S1 activation 2"])
   }
 
-  @Test("after a start it is whichever connection of that process can have it")
+  @Test("after a restart, any connection of the last holder's process can be the host")
   func previousHolder() {
     let before = BrokerFixture()
     let (scene, lost) = (before.client(hosts: ["*"], pid: 50), before.client(hosts: ["*"], pid: 60))
@@ -80,7 +80,7 @@ struct HostTests {
     #expect(fixture.stored(session)?.hold.previousHolder == nil)
   }
 
-  @Test("of the hosts of its class the one with the fewest scenes, then the oldest")
+  @Test("the host with the fewest scenes is selected, then the oldest connection")
   func fewest() {
     let fixture = BrokerFixture(.hosting("Note"))
     let control = fixture.control()
@@ -106,7 +106,7 @@ struct HostTests {
     #expect(any.heard == ["willConnect S1 new activation 1"])
   }
 
-  @Test("a host of any class is not given its last session back while it has another")
+  @Test("a host of any class does not get its last session back while it holds another")
   func anyClassAgain() {
     let fixture = BrokerFixture()
     let (control, host) = (fixture.control(), fixture.client(hosts: ["*"]))
@@ -117,7 +117,7 @@ struct HostTests {
       control.hears(.activate(RequestActivation(session: session))) == ["2 noHost later"])
   }
 
-  @Test("clients without the class, without hosts, and those that are no scenes are not asked")
+  @Test("only clients of the kind scene with a matching class are hosts")
   func unsuited() {
     let fixture = BrokerFixture(.hosting("Note"))
     let control = fixture.control()
@@ -129,7 +129,7 @@ struct HostTests {
     #expect(others.allSatisfy { $0.heard == [] })
   }
 
-  @Test("a refusal goes to the next host, and after the last the answer is no")
+  @Test("after a refusal the next host gets the scene; after the last one the activation fails")
   func refusals() {
     let fixture = BrokerFixture()
     let (control, first, second) = (
@@ -146,7 +146,7 @@ struct HostTests {
     #expect(first.heard == [])
   }
 
-  @Test("a session that was there before survives every refusal")
+  @Test("an existing session stays after the last refusal")
   func refusalsOfOld() {
     let fixture = BrokerFixture()
     let (control, scene) = (fixture.control(), fixture.client())
@@ -162,7 +162,7 @@ struct HostTests {
     #expect(fixture.stored(session)?.activity == note(1))
   }
 
-  @Test("a host that overruns willConnect is told, and the next is tried")
+  @Test("a host that exceeds willConnect gets didDisconnect, and the next host gets the scene")
   func overrun() {
     let fixture = BrokerFixture()
     let (control, first, second) = (
@@ -174,12 +174,12 @@ struct HostTests {
     #expect(second.heard == ["willConnect S1 new activation 2"])
     second.acknowledgeAll()
     #expect(control.heard == ["2 activated S1 new"])
-    // What the first says now is too late.
+    // The reply of the first host is too late.
     first.acknowledgeAll()
     #expect(fixture.state(SessionIdentifier(high: 0, low: 1)) == .foregroundActive)
   }
 
-  @Test("a host that goes away, or gives the scene up, makes room for the next")
+  @Test("after a host has closed or disconnected, the next host gets the scene")
   func gone() {
     let fixture = BrokerFixture()
     let control = fixture.control()
@@ -196,7 +196,7 @@ struct HostTests {
     #expect(fixture.broker.stored.sessions.isEmpty)
   }
 
-  @Test("a host is not asked for its own activation's sake to wait for itself")
+  @Test("an activation by the host itself gets its reply at once")
   func ownActivation() {
     let fixture = BrokerFixture()
     let (first, second) = (fixture.client(hosts: ["*"]), fixture.client(hosts: ["*"]))
@@ -206,7 +206,7 @@ struct HostTests {
     #expect(second.heard == ["willConnect S1 new activation 2"])
   }
 
-  @Test("the asker is answered when the scene it wanted comes to itself in the end")
+  @Test("a requester that becomes the host itself gets its reply at once")
   func comesToTheAsker() {
     let fixture = BrokerFixture()
     let (first, second) = (fixture.client(hosts: ["*"]), fixture.client(hosts: ["*"]))
@@ -216,7 +216,7 @@ struct HostTests {
     #expect(second.heard == ["willConnect S1 new activation 2", "2 activated S1 new"])
   }
 
-  @Test("what was wanted of a scene that is being brought follows it to the next host")
+  @Test("pending activations continue at the next host")
   func follows() {
     let fixture = BrokerFixture()
     let (control, other) = (fixture.control(), fixture.control())
@@ -238,7 +238,7 @@ struct HostTests {
     #expect(fixture.state(session) == .background)
   }
 
-  @Test("a brought scene that is discarded while willConnect is out ends when that is answered")
+  @Test("an assigned scene whose session is discarded ends after the reply to willConnect")
   func discardedWhileBrought() {
     let fixture = BrokerFixture()
     let (control, other, host) = (
@@ -255,7 +255,7 @@ struct HostTests {
     #expect(other.heard == ["2 {}"])
   }
 
-  @Test("a brought scene that is discarded is not offered to the next host")
+  @Test("the next host does not get an assigned scene whose session is discarded")
   func discardedAndRefused() {
     let fixture = BrokerFixture()
     let (other, first, second) = (
@@ -269,7 +269,7 @@ struct HostTests {
     #expect(other.heard == ["2 sessionNotFound", "3 {}"])
   }
 
-  @Test("a connection that is going is not given back what waits for its end")
+  @Test("a closing connection is no host for the session that waits for its end")
   func closingHost() {
     let fixture = BrokerFixture()
     let (control, host) = (fixture.control(), fixture.client(hosts: ["*"]))
@@ -280,7 +280,7 @@ struct HostTests {
     #expect(control.heard == ["2 unattached", "3 noHost later"])
   }
 
-  @Test("a host that is full is passed over")
+  @Test("a host without room for a scene is not selected")
   func full() {
     var limits = Limits()
     limits.scenesPerConnection = 1
@@ -290,7 +290,7 @@ struct HostTests {
     #expect(control.hears(.activate(RequestActivation(name: "two"))) == ["3 noHost later"])
   }
 
-  @Test("a session that is brought keeps its reason, whatever became of it before")
+  @Test("an assigned scene has the reason of its activation, whatever its last end")
   func reason() {
     let fixture = BrokerFixture()
     let (control, scene) = (fixture.control(), fixture.client())
@@ -301,7 +301,7 @@ struct HostTests {
     #expect(host.heard == ["willConnect S1 activation 2"])
   }
 
-  @Test("who has not answered is not asked again until it says something")
+  @Test("a client that exceeded a callback is no host until it sends something")
   func silentHost() {
     let fixture = BrokerFixture()
     let (scene, control) = (fixture.client("notes", hosts: ["*"]), fixture.control())
@@ -318,13 +318,13 @@ struct HostTests {
         == "no client that responds can host the scene: notes 101 does not respond; "
         + "continue that process or start another")
     #expect(scene.heard == [])
-    // It goes on, and answers what it was asked.
+    // The host continues, and replies to the callback.
     scene.acknowledge()
     control.ask(activation)
     #expect(scene.heard == ["willConnect S1 activation 2"])
   }
 
-  @Test("a silent host is passed over for another")
+  @Test("a host that does not respond is not selected")
   func silentAndOther() {
     let fixture = BrokerFixture()
     let (silent, control) = (fixture.client(hosts: ["*"]), fixture.control())
@@ -342,7 +342,7 @@ struct HostTests {
     #expect(silent.heard == ["3 {}", "willConnect S1 activation 3"])
   }
 
-  @Test("how many were asked is said in words that fit", arguments: [1, 2])
+  @Test("the error after the last host states the number of hosts", arguments: [1, 2])
   func denialInWords(count: Int) {
     let fixture = BrokerFixture()
     let control = fixture.control()
@@ -356,7 +356,7 @@ struct HostTests {
           : "none of 2 hosts took the scene: the last one refused the scene"))
   }
 
-  @Test("a host that said nothing is not said to have said no", arguments: [1, 2])
+  @Test("the error names an overrun, not a refusal, of the last host", arguments: [1, 2])
   func silence(count: Int) {
     let fixture = BrokerFixture()
     let control = fixture.control()
@@ -373,7 +373,7 @@ struct HostTests {
     )
   }
 
-  @Test("a host that went is said to have gone")
+  @Test("the error says that the last host disconnected")
   func wentAway() {
     let fixture = BrokerFixture()
     let (control, host) = (fixture.control(), fixture.client(hosts: ["*"]))
@@ -382,7 +382,7 @@ struct HostTests {
     #expect(control.lastError?.message == "the only possible host disconnected")
   }
 
-  @Test("a new session that is taken over on its way to a host stays")
+  @Test("a new session that another client takes over stays")
   func takenOver() {
     let fixture = BrokerFixture()
     let (control, host, other) = (fixture.control(), fixture.client(hosts: ["*"]), fixture.client())

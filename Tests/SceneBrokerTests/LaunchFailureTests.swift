@@ -3,13 +3,13 @@ import Testing
 
 @testable import SceneBroker
 
-/// Programs that were started for a session and do not take it.
+/// Programs that were started for a session and do not become its scene.
 struct LaunchFailureTests {
   private let activate = ClientRequest.activate(RequestActivation(name: "packing"))
 
   private func fixture() -> BrokerFixture { BrokerFixture(.launching("Note")) }
 
-  @Test("a program that ends before it has the scene is started again, each time later, five times")
+  @Test("a program that ends without the scene starts again, five times with growing delays")
   func backOff() {
     let fixture = fixture()
     let control = fixture.control()
@@ -33,7 +33,7 @@ struct LaunchFailureTests {
     #expect(fixture.timers.isEmpty)
   }
 
-  @Test("five that came to nothing within ten seconds are enough for a configuration")
+  @Test("five failed starts within ten seconds reach the limit of a configuration")
   func tooOften() {
     let fixture = fixture()
     let control = fixture.control()
@@ -53,7 +53,7 @@ struct LaunchFailureTests {
     #expect(fixture.launches.count == 7)
   }
 
-  @Test("no more than five are under way at once that may come to nothing; others wait for them")
+  @Test("at most five starts of a configuration run at once; others are queued")
   func queued() {
     let fixture = fixture()
     let control = fixture.control()
@@ -80,7 +80,7 @@ struct LaunchFailureTests {
     #expect(fixture.launches.count == 5)
   }
 
-  @Test("a program that cannot be started is not tried again at once")
+  @Test("a program that cannot be started fails its launch at once")
   func notStarted() {
     let fixture = fixture()
     fixture.startsPrograms = false
@@ -91,7 +91,7 @@ struct LaunchFailureTests {
     #expect(fixture.timers.isEmpty)
   }
 
-  @Test("one that does not say who it is in time is ended, and the next is started behind its end")
+  @Test("a process that does not connect in time is terminated before the next one starts")
   func silent() {
     let fixture = fixture()
     let control = fixture.control()
@@ -114,7 +114,7 @@ struct LaunchFailureTests {
         + "20.0 s; see its output in the broker's log")
   }
 
-  @Test("one that goes, or hangs, while it is given the scene has come to nothing")
+  @Test("a process that ends or hangs in willConnect counts as a failed start")
   func lostOnTheWay() {
     let fixture = fixture()
     let control = fixture.control()

@@ -11,7 +11,7 @@ struct LaunchTests {
     BrokerFixture(.launching("Note", kind: kind))
   }
 
-  @Test("the program of the configuration is started, and given the session it was started for")
+  @Test("an activation starts the program of the configuration, which gets the session")
   func launched() {
     let fixture = fixture()
     let control = fixture.control()
@@ -27,7 +27,7 @@ struct LaunchTests {
       fixture.trace.map(text).prefix(2) == ["joined", "launched S1 by scenectl 101"])
   }
 
-  @Test("a session that is there is given to the program like any other host")
+  @Test("a started program gets an existing session")
   func restored() {
     let fixture = fixture()
     let (control, scene) = (fixture.control(), fixture.client())
@@ -38,7 +38,7 @@ struct LaunchTests {
     #expect(fixture.launchedClient().heard.last == "willConnect S1 activation 2")
   }
 
-  @Test("a host that is there is taken rather than a program started")
+  @Test("a connected host precedes a new process")
   func hostFirst() {
     let fixture = fixture()
     let (control, host) = (fixture.control(), fixture.client(hosts: ["Note"]))
@@ -47,7 +47,7 @@ struct LaunchTests {
     #expect(fixture.launches.isEmpty)
   }
 
-  @Test("when the last host would not have the scene, a program is started")
+  @Test("after the last refusal of a host, a program starts")
   func afterRefusal() {
     let fixture = fixture()
     let (control, host) = (fixture.control(), fixture.client(hosts: ["Note"]))
@@ -60,7 +60,7 @@ struct LaunchTests {
     #expect(control.heard == ["2 activated S1 new"])
   }
 
-  @Test("a program that would not have the scene is not started again")
+  @Test("a program that refuses the scene does not start again")
   func refused() {
     let fixture = fixture()
     let control = fixture.control()
@@ -73,7 +73,7 @@ struct LaunchTests {
     #expect(fixture.broker.pendingSessions.count == 0)
   }
 
-  @Test("later requests for the session wait as well, and their content is delivered")
+  @Test("later activations wait for the same process, which gets their content")
   func joined() {
     let fixture = fixture()
     let (one, other, third) = (fixture.control(), fixture.control(), fixture.control())
@@ -94,7 +94,7 @@ struct LaunchTests {
       ])
   }
 
-  @Test("what is opened is said when its program connects")
+  @Test("a started program gets the opened content in its connection options")
   func opened() {
     let fixture = fixture()
     let control = fixture.control()
@@ -104,7 +104,7 @@ struct LaunchTests {
 
   // MARK: - Tokens
 
-  @Test("a token that is unknown, used or expired is refused, and the error says why")
+  @Test("an unknown, used or expired token is refused with the cause")
   func tokens() {
     let fixture = fixture()
     let control = fixture.control()
@@ -136,7 +136,7 @@ struct LaunchTests {
 
   // MARK: - Meanwhile
 
-  @Test("a client that connects to the session meanwhile gets it, with all that waits for it")
+  @Test("a client that connects during a launch gets the session and its pending work")
   func overtaken() {
     let fixture = fixture()
     let (control, scene) = (fixture.control(), fixture.client())
@@ -159,7 +159,7 @@ struct LaunchTests {
         == "launch: the session no longer waits for this process; connect without the token")
   }
 
-  @Test("who becomes the scene meanwhile is handed everything in the order in which it was wanted")
+  @Test("a client that connects during a launch gets all content in the order of the requests")
   func overtakenInOrder() {
     let fixture = fixture()
     let (one, two, scene) = (fixture.control(), fixture.control(), fixture.client())
@@ -202,7 +202,7 @@ struct LaunchTests {
     }
   }
 
-  @Test("what was to be refreshed and cannot be started is not refreshed")
+  @Test("a session whose program cannot start is missing in the reply to a refresh")
   func refreshedInVain() {
     let fixture = fixture()
     let (control, scene) = (fixture.control(), fixture.client())
@@ -216,7 +216,7 @@ struct LaunchTests {
     #expect(control.heard == ["2 refreshed []"])
   }
 
-  @Test("the process that was started may ask for its session, rather than show the token")
+  @Test("the started process can connect to its session without the token")
   func withoutToken() {
     let fixture = fixture()
     let (control, scene) = (fixture.control(), fixture.client())
@@ -236,7 +236,7 @@ struct LaunchTests {
     #expect(fixture.timers.isEmpty)
   }
 
-  @Test("a session that is discarded meanwhile is not waited for, and its program is ended")
+  @Test("a discard ends the launch of its session and terminates the process")
   func discarded() {
     let fixture = fixture()
     let (control, other, scene) = (fixture.control(), fixture.control(), fixture.client())
@@ -249,7 +249,7 @@ struct LaunchTests {
     #expect(fixture.timers.isEmpty)
   }
 
-  @Test("an application that ends starts nothing more, and says so")
+  @Test("a shutdown fails the launches")
   func shutdown() {
     let fixture = fixture()
     let control = fixture.control()
@@ -261,7 +261,7 @@ struct LaunchTests {
     #expect(fixture.broker.stored.sessions.isEmpty)
   }
 
-  @Test("the next start goes by the manifest as it is then")
+  @Test("the next start uses the manifest of that time")
   func reloaded() {
     let fixture = fixture()
     let control = fixture.control()
@@ -277,7 +277,7 @@ struct LaunchTests {
     #expect(fixture.broker.pendingSessions.count == 0)
   }
 
-  @Test("a host that comes while nothing is started is taken")
+  @Test("a host that connects during the restart delay gets the session")
   func hostMeanwhile() {
     let fixture = fixture()
     let control = fixture.control()
@@ -290,7 +290,7 @@ struct LaunchTests {
     #expect(fixture.launches.count == 1)
   }
 
-  @Test("of a window there is one, also while it is being launched")
+  @Test("the kind window allows one session, also during a launch")
   func oneWindow() {
     let fixture = fixture(kind: .window)
     let control = fixture.control()
@@ -301,7 +301,7 @@ struct LaunchTests {
 
   // MARK: - How it went
 
-  @Test("how the process ended is part of how its scene did, whichever is known first")
+  @Test("the end of a scene has the exit of its process, in either order of events")
   func exitStatus() {
     for exitsFirst in [true, false] {
       let fixture = fixture()
@@ -338,7 +338,7 @@ struct LaunchTests {
     #expect(fixture.end(session) == DisconnectOutcome(reason: .connectionLost))
   }
 
-  @Test("a program that was started is a host like any other afterwards")
+  @Test("a started program can host further scenes")
   func host() {
     let fixture = fixture()
     let control = fixture.control()
@@ -351,7 +351,7 @@ struct LaunchTests {
     #expect(fixture.launches.count == 1)
   }
 
-  @Test("what a session will take that comes to be with its program is not given to others")
+  @Test("a session that waits for its process counts against the limit of stored bytes")
   func storedBytes() {
     var limits = Limits()
     limits.storedBytes = 3 * SessionAttributes.baseByteCount

@@ -3,9 +3,9 @@ import Testing
 
 @testable import SceneBroker
 
-/// The line of states, and every way along it.
+/// The steps between the states of a scene.
 struct LifecycleTests {
-  /// What is called from one state to the other, in order.
+  /// The callbacks from one state to another, in order.
   static let ways: [(ActivationState, ActivationState, [String])] = [
     (.unattached, .unattached, []),
     (.unattached, .background, ["willConnect"]),
@@ -69,7 +69,7 @@ struct LifecycleTests {
     return session
   }
 
-  @Test("next and arrival of the line agree: each step goes one state on")
+  @Test("each step moves the state by one")
   func stepsAreOne() throws {
     for from in ActivationState.allCases {
       for to in ActivationState.allCases {
@@ -90,7 +90,7 @@ struct LifecycleTests {
     control.move(session, .background)
     #expect(scene.heard == ["willResignActive S1"])
     control.move(session, .foregroundActive)
-    // Who waited for the old target is answered at once, where the scene is then.
+    // The waiter for the old target gets the current state at once.
     #expect(control.heard == ["2 foregroundActive"])
     scene.acknowledge()
     #expect(scene.heard == ["didBecomeActive S1"])
@@ -99,7 +99,7 @@ struct LifecycleTests {
     #expect(control.heard == ["3 foregroundActive"])
   }
 
-  @Test("asking follows every didEnterBackground, even if the target has turned meanwhile")
+  @Test("the request for the activity follows each didEnterBackground, even with a new target")
   func asksAfterTurning() {
     let fixture = BrokerFixture()
     let (scene, control) = (fixture.client(), fixture.control())
@@ -133,7 +133,7 @@ struct LifecycleTests {
     #expect(scene.heard == ["willEnterForeground S1"])
   }
 
-  @Test("a scene may move itself, and is answered with the state as it is then")
+  @Test("a scene's client that moves its own scene gets the current state at once")
   func movesItself() {
     let fixture = BrokerFixture()
     let scene = fixture.client()

@@ -17,7 +17,7 @@ struct LifecycleWatch {
   }
 
   private var scenes: [Key: Watched] = [:]
-  /// What a client says of a scene that it resumes.
+  /// The state in which a client resumes a scene.
   private var resuming: (key: Key, state: ActivationState)?
   private var flaws: [String] = []
 
@@ -70,7 +70,7 @@ struct LifecycleWatch {
     let kind = callback.kind
     var watched = scenes[key] ?? Watched()
     if kind == .didDisconnect {
-      // A cut may come at any time, but only to who has the scene.
+      // The last callback can come at any time, but only to the holder.
       if scenes[key] == nil { flaws.append("\(kind) without a scene") }
       if watched.running?.kind == .didDisconnect { flaws.append("\(kind) twice") }
       watched.running = (number, kind)
@@ -78,7 +78,7 @@ struct LifecycleWatch {
       return
     }
     if scenes[key] == nil || watched.running?.kind == .didDisconnect {
-      // It is a new scene; a disconnected client is not waited for.
+      // The scene is new: the broker did not wait for the previous client.
       watched = Watched()
       if let resuming, resuming.key == key { watched.state = resuming.state }
     }
@@ -109,7 +109,7 @@ struct LifecycleWatch {
     }
   }
 
-  /// What ended or began without a callback: given up, cut, resumed.
+  /// Scenes that began or ended without a callback.
   mutating func didHandle(_ event: BrokerEvent, _ broker: borrowing Broker) {
     scenes = scenes.filter { broker.scenes[$0.key.session]?.holder == $0.key.connection }
     for (identifier, scene) in broker.scenes.all {

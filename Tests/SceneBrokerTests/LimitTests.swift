@@ -4,7 +4,7 @@ import Testing
 
 @testable import SceneBroker
 
-/// Every limit of the rules: kept at it, refused one past it.
+/// Every limit of the rules: a value at the limit is allowed, one beyond it is refused.
 struct LimitTests {
   @Test("an activity may have 256 KiB", arguments: [(0, "3 generation 1"), (1, "3 tooLarge")])
   func activity(past: Int, expected: String) {
@@ -64,7 +64,7 @@ struct LimitTests {
     #expect((client.lastError?.reason == .tooLarge) == (past == 1))
   }
 
-  @Test("one connection holds so many scenes")
+  @Test("one connection holds a limited number of scenes")
   func scenes() {
     var limits = Limits()
     limits.scenesPerConnection = 2
@@ -79,7 +79,7 @@ struct LimitTests {
     #expect(fixture.client().hears(.connect(SceneConnect(new: true))).first == "2 S3 new launch 1")
   }
 
-  @Test("there are so many sessions")
+  @Test("the number of sessions is limited")
   func sessions() {
     var limits = Limits()
     limits.sessions = 2
@@ -93,7 +93,7 @@ struct LimitTests {
     #expect(scene.hears(.connect(SceneConnect(new: true))).first == "6 S3 new launch 1")
   }
 
-  @Test("a limit below what is there takes nothing away, and says how far it is to a new one")
+  @Test("a limit below the number of sessions keeps them, and the error has both numbers")
   func fewerThanThereAre() {
     let before = BrokerFixture()
     let maker = before.client()
@@ -111,7 +111,7 @@ struct LimitTests {
     #expect(scene.hears(.connect(SceneConnect(new: true))).first == "5 S4 new launch 1")
   }
 
-  @Test("all sessions together have so many bytes, exactly counted")
+  @Test("all sessions together have a limit of bytes, exactly counted")
   func storedBytes() {
     var limits = Limits()
     limits.storedBytes = 1000
@@ -170,7 +170,7 @@ struct LimitTests {
     #expect(fixture.broker.checkInvariants().isEmpty)
   }
 
-  @Test("an event that takes the place of others needs no more room")
+  @Test("an event that replaces older ones needs no space")
   func totalBytesInTurn() {
     var limits = Limits()
     (limits.totalBytes, limits.topicBytes) = (1200, 700)
@@ -185,7 +185,7 @@ struct LimitTests {
     #expect(client.lastError?.reason == .storageFull)
   }
 
-  @Test("a client's name and version, and what it hosts, are bounded")
+  @Test("a client's name, version and hosts are limited")
   func client() {
     let fixture = BrokerFixture()
     let long = String(repeating: "x", count: 1025)

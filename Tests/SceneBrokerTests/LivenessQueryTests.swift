@@ -5,7 +5,7 @@ import Testing
 
 /// A killed process lives on for a moment before its connection closes.
 struct LivenessQueryTests {
-  @Test("a connect waits for a holder that is coming to its end")
+  @Test("a connect waits for a holder that is about to end")
   func waits() {
     let fixture = BrokerFixture()
     let (holder, other) = (fixture.client(), fixture.client())
@@ -16,7 +16,7 @@ struct LivenessQueryTests {
     #expect(other.heard == ["2 S1 recover 2", "willConnect S1 recover 2"])
   }
 
-  @Test("the default pick waits for a better one that is about to be free")
+  @Test("a connect without a name waits for the holder of a newer session that is about to end")
   func defaultPick() {
     let fixture = BrokerFixture()
     let (holder, other) = (fixture.client(), fixture.client())
@@ -27,7 +27,7 @@ struct LivenessQueryTests {
     #expect(other.heard.first == "2 S1 recover 2")
   }
 
-  @Test("the default pick takes an older session if the newer holders live")
+  @Test("a connect without a name takes an older session if the newer holders live")
   func older() {
     let fixture = BrokerFixture()
     let (holder, other) = (fixture.client(), fixture.client())
@@ -40,7 +40,7 @@ struct LivenessQueryTests {
     #expect(fixture.livenessQueries.map { $0.processes.map(\.pid) } == [[holder.process.pid]])
   }
 
-  @Test("holders of sessions that were used less recently are not asked about")
+  @Test("the broker does not query holders of less recently used sessions")
   func lessRecent() {
     let fixture = BrokerFixture()
     let (holder, other) = (fixture.client(), fixture.client())
@@ -51,7 +51,7 @@ struct LivenessQueryTests {
     #expect(fixture.livenessQueries.isEmpty)
   }
 
-  @Test("each holder is asked about once, and no more than 64 of them")
+  @Test("the broker queries each holder once, and at most 64 of them")
   func askedAbout() {
     let fixture = BrokerFixture()
     for number in 0..<70 {
@@ -64,7 +64,7 @@ struct LivenessQueryTests {
     #expect(asked == (1006..<1070).reversed().map { Int64($0) })
   }
 
-  @Test("what is kept for the asker is found behind more holders than are asked about")
+  @Test("a session reserved for the requester is found behind more holders than are queried")
   func keptBehindHolders() {
     let before = BrokerFixture()
     let scene = before.client(pid: 50)
@@ -77,7 +77,7 @@ struct LivenessQueryTests {
     #expect(fixture.livenessQueries.map(\.processes.count) == [1])
   }
 
-  @Test("who looks for a free session passes none that is held")
+  @Test("a search for a free session reads no held one")
   func heldAreApart() {
     let fixture = BrokerFixture()
     let holder = fixture.client()
@@ -92,7 +92,7 @@ struct LivenessQueryTests {
     }
   }
 
-  @Test("who looks for a session of one configuration passes none of another")
+  @Test("a search for one configuration reads no session of another")
   func configurationsAreApart() {
     let fixture = BrokerFixture(Manifest.hosting("Note", "Tool"))
     let maker = fixture.client()
@@ -110,7 +110,7 @@ struct LivenessQueryTests {
     }
   }
 
-  @Test("a holder that takes too long over its end is in the way after all")
+  @Test("a holder that does not end within the timeout counts as alive")
   func patience() {
     let fixture = BrokerFixture()
     let (holder, other) = (fixture.client(), fixture.client())
@@ -123,7 +123,7 @@ struct LivenessQueryTests {
       other.heard == ["2 sessionInUse", "3 S3 new launch 1", "willConnect S3 new launch 1"])
   }
 
-  @Test("requests that wait for the same end are tried in the order they came")
+  @Test("requests that wait for one end are retried in the order of arrival")
   func inOrder() {
     let fixture = BrokerFixture()
     let (holder, first, second) = (fixture.client(), fixture.client(), fixture.client())
@@ -137,7 +137,7 @@ struct LivenessQueryTests {
     #expect(fixture.timers.keys.allSatisfy { if case .livenessQuery = $0 { false } else { true } })
   }
 
-  @Test("a request is forgotten when its own connection closes while it waits")
+  @Test("a waiting request is removed when its connection closes")
   func askerCloses() {
     let fixture = BrokerFixture()
     let (holder, other) = (fixture.client(), fixture.control())
@@ -151,7 +151,7 @@ struct LivenessQueryTests {
     #expect(fixture.broker.deferred.requests.isEmpty)
   }
 
-  @Test("a request that waits is answered when its session is discarded")
+  @Test("a waiting request gets an error when its session is discarded")
   func discarded() {
     let fixture = BrokerFixture()
     let (holder, other, control) = (fixture.client(), fixture.client(), fixture.control())
@@ -164,7 +164,7 @@ struct LivenessQueryTests {
     #expect(control.heard == ["2 {}"])
   }
 
-  @Test("a connection has only so many requests waiting, also without identifiers")
+  @Test("one connection has a limited number of waiting requests, also without identifiers")
   func limit() {
     var limits = Limits()
     limits.requestsInFlight = 3
@@ -177,7 +177,7 @@ struct LivenessQueryTests {
     #expect(fixture.broker.deferred.requests.count == 3)
   }
 
-  @Test("what waits is refused when the application ends")
+  @Test("a shutdown refuses waiting requests")
   func shutdown() {
     let fixture = BrokerFixture()
     let (holder, other) = (fixture.client(), fixture.client())
@@ -188,8 +188,7 @@ struct LivenessQueryTests {
     #expect(other.heard == ["2 shuttingDown later"])
   }
 
-  /// A session that is kept for a process which held it before a crash; who wants it activated, and
-  /// a host.
+  /// A session that is reserved for its holder before a crash, with a control and a host.
   private func kept() -> (BrokerFixture, ClientProcess, control: Client, host: Client) {
     let before = BrokerFixture()
     let scene = before.client(pid: 50)
@@ -198,7 +197,7 @@ struct LivenessQueryTests {
     return (fixture, scene.process, fixture.control(), fixture.client(hosts: ["*"]))
   }
 
-  @Test("an activation does not wait for a holder of before that is coming to its end")
+  @Test("an activation finds a reserved session free if its holder is about to end")
   func activation() {
     let (fixture, holder, control, host) = kept()
     fixture.dying = [holder]
@@ -208,7 +207,7 @@ struct LivenessQueryTests {
     #expect(control.heard == ["2 activated S1"])
   }
 
-  @Test("an activation that waits for a holder of before is told soon when that ends")
+  @Test("a liveness poll frees the reserved session that an activation waits for")
   func activationThatWaits() {
     let (fixture, holder, control, host) = kept()
     control.ask(.activate(RequestActivation(name: "packing")))
@@ -228,7 +227,7 @@ struct LivenessQueryTests {
     control.ask(.activate(RequestActivation(name: "packing")))
     fixture.pass(.seconds(2))
     #expect(fixture.livenessQueries.count > 1)
-    // Who wanted it may go; it is wanted all the same.
+    // The activation outlives its connection.
     control.close()
     #expect(host.heard == [])
     fixture.dying = [holder]

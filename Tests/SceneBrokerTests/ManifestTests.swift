@@ -30,7 +30,7 @@ struct ManifestTests {
     #expect("\(reply.manifest.json)".contains(#""name":"List""#))
   }
 
-  @Test("one that is wrong is refused with all that is wrong, and what was stays")
+  @Test("an invalid manifest is refused with all its errors, and the old one stays")
   func refused() {
     let fixture = BrokerFixture(Self.notes)
     let control = fixture.control()
@@ -40,7 +40,7 @@ struct ManifestTests {
     #expect(fixture.broker.manifest == Self.notes)
   }
 
-  @Test("where not all that is wrong has room, it is said how much is left, and who tells it")
+  @Test("a long list of errors ends with the number of the others and where they are")
   func longRefusal() {
     let fixture = BrokerFixture(Self.notes)
     let control = fixture.control()
@@ -62,7 +62,7 @@ struct ManifestTests {
     #expect(fixture.broker.manifest == Self.notes)
   }
 
-  @Test("an application that ends reads nothing again")
+  @Test("a shutdown refuses to read the manifest")
   func ending() {
     let fixture = BrokerFixture()
     let control = fixture.control()
@@ -73,7 +73,7 @@ struct ManifestTests {
     #expect(control.lastError?.reason == .shuttingDown)
   }
 
-  @Test("F15: a session whose configuration is gone is given its role's default, and told so")
+  @Test("F15: a session whose configuration is gone gets the role's default and its lost name")
   func lostConfiguration() throws {
     let fixture = BrokerFixture(Self.notes)
     let first = fixture.client()
@@ -100,7 +100,7 @@ struct ManifestTests {
     #expect(message.sceneSession.configuration.name == "Note")
   }
 
-  @Test("sessions are found by the configurations there are now")
+  @Test("a connect finds sessions by the configurations of the current manifest")
   func foundByConfiguration() {
     let fixture = BrokerFixture(Self.notes)
     let first = fixture.client()

@@ -178,7 +178,7 @@ struct PendingActivationsTests {
     #expect(pending.nextDelivery(to: session, atRest: true)?.completes == later)
   }
 
-  @Test("the assignment ends with the first step of the scene, and says which launch it was")
+  @Test("the assignment ends with the first step of the scene, and returns its launch")
   mutating func assignment() {
     var assignment = HostAssignment(.refresh, .windowApplication, isNew: true)
     assignment.launch = LaunchIdentifier(number: 7)

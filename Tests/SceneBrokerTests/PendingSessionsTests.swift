@@ -28,7 +28,7 @@ struct PendingSessionsTests {
     #expect(sessions.count == 0 && !sessions.hasUndecided(named: "a"))
   }
 
-  @Test("a closed connection takes the sessions along whose scene it was to become")
+  @Test("a closed connection removes the pending sessions whose scene it requested")
   mutating func closed() {
     sessions.add(session(1))
     sessions.add(session(2, connects: false))

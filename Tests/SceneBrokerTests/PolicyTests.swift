@@ -17,7 +17,7 @@ private func manifest(
 
 /// How many scenes are in front.
 struct ForegroundPolicyTests {
-  /// Clients that each have one scene, all the way up unless the policy says otherwise.
+  /// Clients with one scene each, in the highest state that the policy allows.
   private func fixture(
     _ policy: ForegroundPolicy, scenes count: Int
   ) -> (fixture: BrokerFixture, clients: [Client], sessions: [SessionIdentifier]) {
@@ -39,7 +39,7 @@ struct ForegroundPolicyTests {
     sessions.map { fixture.state($0) }
   }
 
-  @Test("F94, F95: with a split view any number is active")
+  @Test("F94, F95: the policy split allows any number of active scenes")
   func split() {
     let (fixture, _, sessions) = fixture(.split, scenes: 4)
     #expect(states(fixture, sessions) == Array(repeating: .foregroundActive, count: 4))
@@ -56,12 +56,12 @@ struct ForegroundPolicyTests {
     #expect(states(fixture, sessions) == [.foregroundActive, .background, .background])
   }
 
-  @Test("with a maximum the least recently active makes room")
+  @Test("with a maximum, the least recently activated scene moves to the background")
   func maximum() {
     let (fixture, clients, sessions) = fixture(.atMost(2), scenes: 3)
     #expect(states(fixture, sessions) == [.background, .foregroundActive, .foregroundActive])
     let control = fixture.control()
-    // It is active already, and from now on the newest.
+    // The scene is active, and becomes the most recently activated one.
     control.ask(.activate(RequestActivation(session: sessions[1])))
     control.ask(.activate(RequestActivation(session: sessions[0])))
     for client in clients { client.acknowledgeAll() }
@@ -89,7 +89,7 @@ struct ForegroundPolicyTests {
       states(fixture, sessions + [newest]) == [.background, .foregroundActive, .foregroundActive])
   }
 
-  @Test("F52: a scene that hangs does not keep another out of the foreground")
+  @Test("F52: a hung scene does not keep another one out of the foreground")
   func hung() {
     let fixture = BrokerFixture(manifest(.exclusive))
     let first = fixture.client()
@@ -102,7 +102,7 @@ struct ForegroundPolicyTests {
     #expect(fixture.state(session) == .foregroundActive)
   }
 
-  @Test("F7: a scene that takes no input takes no part")
+  @Test("F7: an external display does not count for the foreground limit")
   func externalDisplay() {
     let fixture = BrokerFixture(manifest(.exclusive))
     let screen = fixture.client()
@@ -115,7 +115,7 @@ struct ForegroundPolicyTests {
     #expect(fixture.state(session) == .foregroundActive)
   }
 
-  @Test("a scene that goes to the background by itself brings no other to the foreground")
+  @Test("a scene that leaves the foreground moves no other scene there")
   func leaving() {
     let (fixture, clients, sessions) = fixture(.exclusive, scenes: 2)
     clients[1].move(sessions[1], .background)
@@ -123,7 +123,7 @@ struct ForegroundPolicyTests {
     #expect(states(fixture, sessions) == [.background, .background])
   }
 
-  @Test("a manifest that allows fewer sends the oldest away")
+  @Test("a reload with a lower limit moves the least recently activated scenes")
   func reload() {
     let (fixture, clients, sessions) = fixture(.split, scenes: 3)
     fixture.handle(.manifestRead(.manifest(manifest(.exclusive))))
@@ -161,7 +161,7 @@ struct ReclaimPolicyTests {
     #expect([first, second].map { fixture.state($0) } == [.background, .unattached])
   }
 
-  @Test("F51: beyond the count, the scene that was connected to the background first goes")
+  @Test("F51: beyond the count, the scene that connected to the background first is reclaimed")
   func count() {
     let fixture = BrokerFixture(manifest(count: 2))
     let all = background(["a", "b", "c"], on: fixture)
@@ -227,7 +227,7 @@ struct ReclaimPolicyTests {
     #expect(client.lastError?.reason == .requestDenied)
   }
 
-  @Test("one that is kept there is not reclaimed by hand either, nor for want of memory")
+  @Test("a request and a memory warning do not reclaim a scene with an assertion")
   func keptByHand() {
     let fixture = BrokerFixture(manifest())
     let (client, session) = background(["a"], on: fixture)[0]
@@ -240,7 +240,7 @@ struct ReclaimPolicyTests {
     #expect(fixture.state(session) == .background)
   }
 
-  @Test("what an assertion may not be")
+  @Test("an assertion with an invalid name or time is refused")
   func wrongAssertions() {
     let fixture = BrokerFixture()
     let (client, session) = background(["a"], on: fixture)[0]
@@ -260,7 +260,7 @@ struct ReclaimPolicyTests {
     #expect(stranger.lastError?.reason == .sessionNotHeld)
   }
 
-  @Test("its timers end with the scene")
+  @Test("the timers of assertions end with the scene")
   func timers() {
     let fixture = BrokerFixture()
     let (client, session) = background(["a"], on: fixture)[0]
@@ -288,7 +288,7 @@ struct ReclaimPolicyTests {
     #expect(fixture.state(other) == .foregroundActive)
   }
 
-  @Test("F24: so is a significant time change")
+  @Test("F24: a significant time change goes to all clients")
   func timeChange() {
     let fixture = BrokerFixture()
     let client = fixture.client()
@@ -299,7 +299,7 @@ struct ReclaimPolicyTests {
     #expect(client.heard == ["significantTimeChange"])
   }
 
-  @Test("by hand without names it is what the policy does not let stay, where there is one")
+  @Test("a request without sessions reclaims the scenes that the policy would")
   func byHand() {
     let fixture = BrokerFixture(manifest(age: .seconds(60)))
     _ = background(["a"], on: fixture)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SceneBroker
 
-/// What can be seen, and by whom.
+/// Requests that only read, and the observers of sessions.
 struct QueryTests {
   @Test("the list pages in the order of identifiers")
   func pages() {
@@ -18,7 +18,7 @@ struct QueryTests {
       control.hears(.list(SessionList(after: two, limit: 2))) == ["3 sessions [S3 S4] next S4"])
     let four = SessionIdentifier(high: 0, low: 4)
     #expect(control.hears(.list(SessionList(after: four, limit: 2))) == ["4 sessions [S5]"])
-    // A full page that is the last says so.
+    // A full last page has no next page.
     #expect(
       control.hears(.list(SessionList(after: SessionIdentifier(high: 0, low: 3), limit: 2)))
         == ["5 sessions [S4 S5]"])
@@ -156,7 +156,7 @@ struct QueryTests {
     #expect(control.hears(.resolve(SessionResolve(word: word))) == ["6 sessionNotFound"])
   }
 
-  @Test("what is shown is all there is to know")
+  @Test("session/show has every attribute, the scene and the generations")
   func details() throws {
     let fixture = BrokerFixture()
     let (scene, control) = (fixture.client(), fixture.control())
@@ -204,7 +204,7 @@ struct QueryTests {
     #expect(control.heard == [])
   }
 
-  @Test("a session that came and went in one round is told of as gone")
+  @Test("observers learn that a session created and discarded in one round is gone")
   func observeGone() {
     let fixture = BrokerFixture()
     let (scene, control) = (fixture.client(), fixture.control())
@@ -217,7 +217,7 @@ struct QueryTests {
     #expect(control.heard == ["discarded S1"])
   }
 
-  @Test("of a session one change at a time waits for the disk; the next tells all that came since")
+  @Test("one change of a session waits for the disk; the next one has all later changes")
   func mergedBehindTheDisk() {
     let fixture = BrokerFixture()
     let (scene, control) = (fixture.client(), fixture.control())
@@ -226,12 +226,12 @@ struct QueryTests {
     fixture.sync()
     control.ask(.observe(SessionObserve()))
     control.forget()
-    func entitle(_ session: SessionIdentifier, _ title: String) {
+    func setTitle(_ session: SessionIdentifier, _ title: String) {
       scene.ask(.update(SceneUpdate(session: session, title: .value(title))))
     }
-    for number in 1...100 { entitle(session, "A\(number)") }
+    for number in 1...100 { setTitle(session, "A\(number)") }
     #expect(control.heard.count == 1)
-    entitle(other, "B")
+    setTitle(other, "B")
     #expect(control.heard == ["changed S2 foregroundActive"])
     fixture.sync()
     #expect(control.heard == ["changed S1 foregroundActive"])
@@ -244,7 +244,7 @@ struct QueryTests {
     #expect(control.heard == [])
   }
 
-  @Test("who asks whether all is quiet has been told of every change before")
+  @Test("the reply to settle follows every change")
   func toldBeforeQuiet() {
     let fixture = BrokerFixture()
     let (scene, control) = (fixture.client(), fixture.control())
@@ -260,7 +260,7 @@ struct QueryTests {
       control.hears(.settle(Settle())) == ["changed S1 foregroundActive", "3 {}"])
   }
 
-  @Test("every change of what a list shows is told")
+  @Test("observers learn of every change of a list")
   func observeAll() {
     let fixture = BrokerFixture()
     let (scene, control) = (fixture.client(), fixture.control())
@@ -282,7 +282,7 @@ struct QueryTests {
     }
   }
 
-  @Test("observing twice tells once")
+  @Test("an observer that observes twice gets each change once")
   func observeTwice() {
     let fixture = BrokerFixture()
     let (scene, control) = (fixture.client(), fixture.control())
@@ -293,7 +293,7 @@ struct QueryTests {
     #expect(control.heard.count == 1)
   }
 
-  @Test("the status counts what is there")
+  @Test("the status has the numbers of sessions, scenes and connections")
   func status() {
     let fixture = BrokerFixture()
     // A client that is not initialized is not counted.
@@ -326,7 +326,7 @@ struct QueryTests {
     #expect(status.delegate != nil)
   }
 
-  @Test("the phase is the highest of all scenes, and told on change to all who said who they are")
+  @Test("the phase is the highest state, and each initialized client gets its changes")
   func phase() {
     let fixture = BrokerFixture()
     let (one, two, stranger) = (fixture.client(), fixture.client(), fixture.open())

@@ -4,8 +4,7 @@ import Testing
 
 @testable import SceneBroker
 
-/// Clients that do whatever comes to mind, on a fixture that checks after every event what must
-/// always be so.
+/// Clients with random actions, on a fixture that checks the invariants after every event.
 final class RandomWalk {
   private(set) var fixture: BrokerFixture
   private var random: SplitMix
@@ -82,7 +81,7 @@ final class RandomWalk {
     client.close(pick([.connectionLost, .slowReader, .violation]) ?? .connectionLost)
   }
 
-  /// A program that was started says who it is, or ends; its connection may end before or after.
+  /// A started process sends `initialize`, or ends before or after its connection.
   private func program() {
     fixture.startsPrograms = chance(95)
     let running = fixture.broker.launches.processesThatRun.sorted { $0.key.number < $1.key.number }
@@ -148,7 +147,7 @@ final class RandomWalk {
   // MARK: - Requests
 
   private func ask(_ client: Client) {
-    // The edge refuses what is beyond the limit itself.
+    // The event loop itself refuses requests beyond the limit.
     guard client.unanswered.count < fixture.broker.limits.requestsInFlight else { return }
     let request = chance(45) ? connect() : chance(50) ? move() : chance(30) ? event() : other()
     if chance(90) { client.ask(request) } else { client.tell(request) }
@@ -274,7 +273,7 @@ final class RandomWalk {
 
   // MARK: - The end
 
-  /// Lets everything come to rest, and gives what is still open that should not be.
+  /// Settles all scenes and requests. Returns those that are still pending.
   func comeToRest() -> [String] {
     fixture.handle(.storage(.ok))
     fixture.dying = []
@@ -294,7 +293,7 @@ final class RandomWalk {
       if clients.allSatisfy({ $0.callbacks.isEmpty && $0.questions.isEmpty }) {
         fixture.pass(.seconds(30))
       }
-      // What was asked without wanting to be answered may wait as well.
+      // Requests without an identifier can wait too.
       let isWaiting = !fixture.broker.deferred.requests.isEmpty
       if !isWaiting, clients.allSatisfy({ $0.unanswered.isEmpty && $0.callbacks.isEmpty }) { break }
     }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import SceneBroker
 
-/// What holds whatever happens, in whatever order.
+/// Random events keep the invariants.
 struct RandomWalkTests {
   @Test(
     "invariants hold at every step, and every request is answered exactly once",

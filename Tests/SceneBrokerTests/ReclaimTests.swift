@@ -5,7 +5,7 @@ import Testing
 
 /// Taking scenes that are in the background, by hand.
 struct ReclaimTests {
-  @Test("without names it takes all in the background, least recently used first")
+  @Test("without sessions a reclaim takes all scenes in the background, oldest use first")
   func all() {
     let fixture = BrokerFixture()
     let (scene, control) = (fixture.client(), fixture.control())
@@ -33,7 +33,7 @@ struct ReclaimTests {
       control.hears(.reclaim(Reclaim(sessions: [one, two]))) == ["2 reclaimed []"])
   }
 
-  @Test("a dry run only tells")
+  @Test("a dry run names the scenes and disconnects none")
   func dryRun() {
     let fixture = BrokerFixture()
     let (scene, control) = (fixture.client(), fixture.control())
@@ -42,7 +42,7 @@ struct ReclaimTests {
     #expect(scene.heard == [])
   }
 
-  @Test("named sessions alone are taken; an unknown one refuses the request")
+  @Test("a reclaim takes only the named sessions, and refuses an unknown one")
   func named() {
     let fixture = BrokerFixture()
     let (scene, control) = (fixture.client(), fixture.control())
@@ -57,7 +57,7 @@ struct ReclaimTests {
     #expect(control.heard == ["3 reclaimed [S1]"])
   }
 
-  @Test("a control's own scenes are not waited for by itself")
+  @Test("a reclaim does not wait for the requester's own scenes")
   func own() {
     let fixture = BrokerFixture()
     let control = fixture.control()
@@ -79,7 +79,7 @@ struct ReclaimTests {
         == ["4 S1 restore 2", #"willConnect S1 restore 2 was note{"n":1}"#])
   }
 
-  @Test("no more are taken at once than a reply can name")
+  @Test("a reclaim takes at most the scenes that a reply can name")
   func fits() {
     var limits = Limits()
     limits.frameBytes = 1024 + 39 * 2
@@ -89,7 +89,7 @@ struct ReclaimTests {
     #expect(control.hears(.reclaim(Reclaim(dryRun: true))) == ["2 reclaimed [S1 S2]"])
   }
 
-  @Test("one that was sent elsewhere meanwhile is not named")
+  @Test("the reply omits a scene that got another target")
   func diverted() {
     let fixture = BrokerFixture()
     let (scene, control, other) = (fixture.client(), fixture.control(), fixture.control())
@@ -98,7 +98,7 @@ struct ReclaimTests {
     scene.move(one, .background)
     scene.acknowledge()
     scene.acknowledge()
-    // It is in the background, and being asked where it was.
+    // The scene is in the background, and the request for its activity is pending.
     scene.forget()
     control.ask(.reclaim(Reclaim()))
     other.ask(.activate(RequestActivation(session: one)))

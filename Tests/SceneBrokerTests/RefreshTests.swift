@@ -3,7 +3,7 @@ import Testing
 
 @testable import SceneBroker
 
-/// F84, F85: scenes that are asked to take in what has changed.
+/// F84, F85: requests to refresh scenes.
 struct RefreshTests {
   private func refresh(_ sessions: SessionIdentifier..., open: Bool = false) -> ClientRequest {
     .refresh(RequestRefresh(sessions: sessions, open: open))
@@ -30,7 +30,7 @@ struct RefreshTests {
     #expect(fixture.state(session) == .background)
   }
 
-  @Test("what is asked of one's own scene is answered at once")
+  @Test("a refresh by the scene's own client gets its reply at once")
   func own() {
     let fixture = BrokerFixture()
     let scene = fixture.client()
@@ -38,7 +38,7 @@ struct RefreshTests {
     #expect(scene.hears(refresh(session)) == ["3 refreshed [S1]", "refresh S1"])
   }
 
-  @Test("it waits until a transition is over")
+  @Test("a refresh waits until the scene is at its target")
   func transition() {
     let fixture = BrokerFixture()
     let (scene, control) = (fixture.client(), fixture.control())
@@ -52,7 +52,7 @@ struct RefreshTests {
     #expect(control.heard.last == "3 refreshed [S1]")
   }
 
-  @Test("one that is sent elsewhere is refreshed there, and waited for")
+  @Test("a refresh follows a scene to its new target")
   func diverted() {
     let fixture = BrokerFixture()
     let (scene, control) = (fixture.client(), fixture.control())
@@ -66,7 +66,7 @@ struct RefreshTests {
     #expect(control.heard.sorted() == ["3 refreshed [S1]", "4 background"])
   }
 
-  @Test("repeated ones are merged, but for one that came while it was refreshed")
+  @Test("refreshes of one scene are merged, except one that comes during the callback")
   func merged() {
     let fixture = BrokerFixture()
     let (scene, control) = (fixture.client(), fixture.control())
@@ -81,7 +81,7 @@ struct RefreshTests {
     #expect(control.heard.count == 5)
   }
 
-  @Test("what a scene has missed comes before, and pauses again behind")
+  @Test("a paused scene gets its missed events before the refresh, and is paused again after it")
   func missed() {
     let fixture = BrokerFixture()
     let (scene, control) = (fixture.client(), fixture.control())
@@ -99,7 +99,7 @@ struct RefreshTests {
     #expect(scene.heard == [])
   }
 
-  @Test("who missed more than it takes at once is sent the rest when it has taken that")
+  @Test("a scene that missed many events gets the rest when it has read the first ones")
   func missedMuch() {
     var limits = Limits()
     limits.slowReaderBytes = 500
@@ -119,7 +119,7 @@ struct RefreshTests {
     #expect(scene.heard == [])
   }
 
-  @Test("F85: sessions are found by what their userInfo has")
+  @Test("F85: a refresh finds sessions by members of their userInfo")
   func byUserInfo() {
     let fixture = BrokerFixture()
     let (scene, control) = (fixture.client(), fixture.control())
@@ -134,7 +134,7 @@ struct RefreshTests {
     #expect(control.hears(refresh(where: #"{"list":"none"}"#)) == ["3 refreshed []"])
   }
 
-  @Test("a session without a scene is left alone, or brought to the background")
+  @Test("a refresh ignores an unattached session, or connects it in the background with open")
   func opened() {
     let fixture = BrokerFixture()
     let (scene, control) = (fixture.client(), fixture.control())
@@ -151,7 +151,7 @@ struct RefreshTests {
     #expect(fixture.state(session) == .background)
   }
 
-  @Test("one that its host would not have goes to the next, and is missing if there is none")
+  @Test("after a refusal the next host is refreshed; the reply omits a session without a host")
   func refusedByHost() {
     let fixture = BrokerFixture()
     let (one, two, control) = (
@@ -174,7 +174,7 @@ struct RefreshTests {
     #expect(control.heard == ["3 refreshed []"])
   }
 
-  @Test("what cannot be is said")
+  @Test("a refresh without a host, or of an unknown session, is refused")
   func refused() {
     let fixture = BrokerFixture()
     let (scene, control) = (fixture.client(), fixture.control())
@@ -192,7 +192,7 @@ struct RefreshTests {
     #expect(control.lastError?.reason == .shuttingDown)
   }
 
-  @Test("a scene that goes before it is refreshed is not among those that were")
+  @Test("the reply omits a scene that ended before its refresh")
   func gone() {
     let fixture = BrokerFixture()
     let (scene, control) = (fixture.client(), fixture.control())

@@ -181,7 +181,7 @@ private func text(_ summary: SessionSummary) -> String {
   return parts.joined(separator: " ")
 }
 
-/// What happened, to what, and why.
+/// An entry of the trace as text: the event, its subject and its reason.
 func text(_ entry: TraceEntry) -> String {
   [
     "\(entry.event)", entry.session.map(text), entry.callback, entry.reason,
@@ -192,12 +192,12 @@ func text(_ entry: TraceEntry) -> String {
 
 // MARK: - Values
 
-/// A small activity that can be told from others by its number.
+/// A small activity with a number.
 func note(_ number: Int) -> Activity {
   activity(#"{"activityType":"note","userInfo":{"n":\#(number)}}"#)
 }
 
-/// An activity of exactly so many bytes.
+/// An activity of exactly `byteCount` bytes.
 func note(byteCount: Int) -> Activity {
   let empty = #"{"activityType":"note","userInfo":{"text":""}}"#
   let text = String(repeating: "x", count: byteCount - empty.utf8.count)

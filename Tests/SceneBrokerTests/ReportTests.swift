@@ -4,7 +4,7 @@ import Testing
 
 @testable import SceneBroker
 
-/// Discards are told to the application delegate until it has answered.
+/// The application delegate gets each report of discards until it confirms one.
 struct ReportTests {
   private func fixture(_ participation: DelegateParticipation = .optional) -> BrokerFixture {
     BrokerFixture(DelegateTests.manifest(participation))
@@ -32,7 +32,7 @@ struct ReportTests {
     client.heard.filter { $0.hasPrefix("didDiscard") }
   }
 
-  @Test("a request's sessions are told at once, with their last activity; the answer ends it")
+  @Test("a report has all sessions of a request with their last activities, until it is answered")
   func told() {
     let fixture = fixture()
     let delegate = fixture.delegate()
@@ -50,7 +50,7 @@ struct ReportTests {
     #expect(fixture.broker.stored.discarded.isEmpty)
   }
 
-  @Test("it is told when the last of the scenes is gone")
+  @Test("a report waits for the end of the last scene of its request")
   func afterTheLine() {
     let fixture = fixture()
     let delegate = fixture.delegate()
@@ -66,7 +66,7 @@ struct ReportTests {
       ])
   }
 
-  @Test("one scene that hangs does not keep back what another request discarded")
+  @Test("a hung scene does not delay the report of another request")
   func stuck() {
     let fixture = fixture()
     let delegate = fixture.delegate()
@@ -80,7 +80,7 @@ struct ReportTests {
     #expect(reports(delegate).map { $0.suffix(2) } == ["S1"])
   }
 
-  @Test("under the same identifier again, to each delegate that launches, until one has answered")
+  @Test("each delegate that launches gets the report, with the same identifier, until one answers")
   func again() {
     let fixture = fixture()
     fixture.delegate().close()
@@ -98,7 +98,8 @@ struct ReportTests {
     #expect(next.crashed().delegate().questions.isEmpty)
   }
 
-  @Test("an error or no answer does not repeat it before the next launch; a late answer counts")
+  @Test(
+    "an error or an overrun does not repeat a report for the same delegate; a late reply counts")
   func notRepeated() {
     let fixture = fixture()
     let delegate = fixture.delegate()
@@ -116,7 +117,7 @@ struct ReportTests {
     #expect(fixture.delegate().questions.count == 1)
   }
 
-  @Test("nothing is told to one that does not answer, before it says something")
+  @Test("a delegate that exceeded a report gets no other until it sends something")
   func silent() {
     let fixture = fixture()
     let delegate = fixture.delegate()
@@ -130,7 +131,7 @@ struct ReportTests {
     #expect(reports(delegate).map { $0.suffix(2) } == ["S2"])
   }
 
-  @Test("where the manifest decides nothing is kept; else from the first delegate on, or always")
+  @Test("reports are stored never, from the first delegate on, or always, as the manifest states")
   func kept() {
     for (participation, before, after) in [
       (DelegateParticipation.builtIn, 0, 0), (.optional, 0, 1),
@@ -150,7 +151,7 @@ struct ReportTests {
     #expect(next.broker.stored.discarded.count == 1)
   }
 
-  @Test("what was kept stays while the manifest has no part for a delegate")
+  @Test("stored reports stay while the manifest has no delegate")
   func keptOn() {
     let fixture = fixture()
     fixture.delegate().close()
@@ -172,7 +173,7 @@ struct ReportTests {
     #expect(delegate.questions.isEmpty)
   }
 
-  @Test("sessions that do not fit one frame are told in parts, one after the other")
+  @Test("a report that exceeds a frame comes in parts, one after the other")
   func parts() {
     var limits = Limits()
     limits.activityBytes = 256 << 10
@@ -195,7 +196,7 @@ struct ReportTests {
     #expect(fixture.broker.stored.discarded.isEmpty)
   }
 
-  @Test("F21: without a delegate the oldest reports go beyond the limit, those of the newest stay")
+  @Test("F21: without a delegate the oldest reports beyond the limit are dropped")
   func bounded() {
     var limits = Limits()
     limits.discardBytes = 1000
@@ -203,7 +204,7 @@ struct ReportTests {
     let delegate = fixture.delegate()
     let sessions = make("a", "b", "c", "d", "e", "f", "g", "h", "i", on: fixture)
     let waiting = { fixture.broker.stored.discarded.map(\.session.attributes.identifier) }
-    // What a connected delegate has not answered is not dropped.
+    // Reports are not dropped while a delegate is connected.
     for session in sessions[..<5] { discard([session], on: fixture) }
     #expect(waiting() == Array(sessions[..<5]))
     #expect(fixture.broker.stored.discardedByteCount > limits.discardBytes)
@@ -219,7 +220,7 @@ struct ReportTests {
       next.broker.stored.discarded.map(\.session.attributes.identifier) == Array(sessions[7...]))
   }
 
-  @Test("what waits to be told counts against the limit of stored bytes, and its name is free")
+  @Test("a stored report counts against the limit of stored bytes, and its names are free")
   func counts() {
     let fixture = fixture()
     fixture.delegate().close()
@@ -230,7 +231,7 @@ struct ReportTests {
     #expect(make("a", on: fixture) != sessions)
   }
 
-  @Test("a disk that takes nothing more is not told what the delegate knows, so it is told again")
+  @Test("an exhausted disk cannot record a confirmed report, so the next delegate gets it again")
   func exhausted() {
     let fixture = fixture()
     let delegate = fixture.delegate()

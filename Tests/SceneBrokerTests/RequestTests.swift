@@ -3,11 +3,11 @@ import Testing
 
 @testable import SceneBroker
 
-/// Who may say what, and when.
+/// The permission of requests, the connection and settle.
 struct RequestTests {
   private static let session = SessionIdentifier(high: 9, low: 9)
 
-  /// One request of each method, as it would be refused or answered if it were allowed.
+  /// One valid request of each method.
   static let requests: [ClientRequest] = [
     .initialize(Initialize()), .connect(SceneConnect(session: session)),
     .disconnect(SceneDisconnect(session: session)),
@@ -37,7 +37,7 @@ struct RequestTests {
     .fault(InjectFault(at: .replySent, .before)), .returnError(ReturnError(reason: "noHost")),
   ]
 
-  @Test("there is a request here for every method")
+  @Test("the samples have a request for every method")
   func complete() {
     #expect(Self.requests.map(\.method) == RequestMethod.all)
   }
@@ -78,7 +78,7 @@ struct RequestTests {
     #expect(fixture.client().hears(.initialize(Initialize())) == ["2 alreadyInitialized"])
   }
 
-  @Test("without a version in common both ranges are named, and the connection is closed")
+  @Test("without a common version the error has both ranges, and the connection closes")
   func versions() {
     let fixture = BrokerFixture()
     let client = fixture.open()
@@ -92,7 +92,7 @@ struct RequestTests {
     #expect(fixture.closes == [client.connection])
   }
 
-  @Test("of the versions in common the newest is spoken", arguments: [(1, 1), (0, 5), (-1, 1)])
+  @Test("the newest common version is used", arguments: [(1, 1), (0, 5), (-1, 1)])
   func commonVersion(min: Int64, max: Int64) {
     let fixture = BrokerFixture()
     let client = fixture.open()
@@ -108,7 +108,7 @@ struct RequestTests {
     #expect(reply.limits.activityBytes == 256 << 10)
   }
 
-  @Test("what a connection still says after its last word is not heard")
+  @Test("input of a closing connection is ignored")
   func lastWord() {
     let fixture = BrokerFixture()
     let scene = fixture.client()
@@ -126,7 +126,7 @@ struct RequestTests {
     #expect(fixture.trace == trace)
   }
 
-  @Test("every error can be asked for by name", arguments: ErrorReason.all.map(\.name))
+  @Test("broker/returnError returns every error by name", arguments: ErrorReason.all.map(\.name))
   func returnError(name: String) {
     let fixture = BrokerFixture()
     let client = fixture.client("a", as: .observer)
@@ -134,14 +134,14 @@ struct RequestTests {
     #expect(client.lastError?.reason.name == name)
   }
 
-  @Test("an error of no name is not one")
+  @Test("broker/returnError refuses an unknown name")
   func noSuchError() {
     let fixture = BrokerFixture()
     #expect(
       fixture.controlHears(.returnError(ReturnError(reason: "whim"))) == ["2 invalidParams"])
   }
 
-  @Test("settle waits for walks and deliveries of others, not for the asker's own")
+  @Test("settle waits for steps and deliveries of other clients, not of the requester")
   func settle() {
     let fixture = BrokerFixture()
     let (scene, control) = (fixture.client(), fixture.control())
@@ -156,7 +156,7 @@ struct RequestTests {
     #expect(control.heard == ["3 {}"])
   }
 
-  @Test("settle does not wait for the scenes of a process that is left out, but for all others")
+  @Test("settle does not wait for the scenes of an excepted process")
   func settleExcept() {
     let fixture = BrokerFixture()
     let (hung, scene, control) = (fixture.client(), fixture.client(), fixture.control())
@@ -171,7 +171,7 @@ struct RequestTests {
     #expect(control.heard == ["3 {}"])
   }
 
-  @Test("settle waits for the asking, and for requests that wait for a holder's end")
+  @Test("settle waits for the request of an activity, and for requests that wait for an end")
   func settleWaits() {
     let fixture = BrokerFixture()
     let (scene, other, control) = (fixture.client(), fixture.client(), fixture.control())
@@ -192,7 +192,7 @@ struct RequestTests {
     #expect(control.heard == ["4 {}"])
   }
 
-  @Test("all who want quiet go by one look at who is busy")
+  @Test("all settle requests use the same set of busy connections")
   func busy() {
     let fixture = BrokerFixture()
     let (one, two, control) = (fixture.client(), fixture.client(), fixture.control())
@@ -208,7 +208,7 @@ struct RequestTests {
     #expect(two.heard == ["3 {}"])
   }
 
-  @Test("settle does not wait for what only time can end")
+  @Test("settle does not wait for timers")
   func settleAndTime() {
     let before = BrokerFixture()
     let scene = before.client(pid: 50)
@@ -219,7 +219,7 @@ struct RequestTests {
     #expect(control.hears(.settle(Settle())) == ["2 {}"])
   }
 
-  @Test("who settled has seen everything that was told in the round")
+  @Test("the reply to settle follows all notifications of the round")
   func settleComesLast() {
     let fixture = BrokerFixture()
     let (scene, control) = (fixture.client(), fixture.control())
@@ -232,7 +232,7 @@ struct RequestTests {
     #expect(control.heard == ["changed S1 foregroundActive", "3 {}"])
   }
 
-  @Test("settle without an identifier is nothing")
+  @Test("settle without an identifier does nothing")
   func settleUnanswered() {
     let fixture = BrokerFixture()
     let (scene, control) = (fixture.client(), fixture.control())
@@ -241,7 +241,7 @@ struct RequestTests {
     #expect(fixture.broker.conditionWaiters[.settled].isEmpty)
   }
 
-  @Test("a stuck scene does not gather the requests of connections that are gone")
+  @Test("a hung scene does not collect the requests of closed connections")
   func arrivalsAreBounded() {
     let fixture = BrokerFixture()
     let scene = fixture.client()

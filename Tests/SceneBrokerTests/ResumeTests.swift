@@ -3,7 +3,7 @@ import Testing
 
 @testable import SceneBroker
 
-/// A client that lost the broker, not its own state, goes on where it was.
+/// A client that lost the broker, but not its own state, resumes its scene.
 struct ResumeTests {
   /// A broker whose predecessor crashed while this process held a session.
   private func crashed(
@@ -40,7 +40,7 @@ struct ResumeTests {
     #expect(fixture.stored(session)?.hold.holder == process)
   }
 
-  @Test("its activity is saved first")
+  @Test("a resume first saves its activity")
   func activity() {
     let (fixture, process, session) = crashed()
     let client = fixture.client(pid: process.pid)
@@ -49,7 +49,7 @@ struct ResumeTests {
     #expect(fixture.stored(session)?.generations.map(\.number) == [1, 2])
   }
 
-  @Test("a disk that is behind puts off a resume, with and without an activity")
+  @Test("a disk that is behind refuses a resume with the retry now")
   func putOff() {
     let (fixture, process, session) = crashed()
     let client = fixture.client(pid: process.pid)
@@ -64,7 +64,7 @@ struct ResumeTests {
       client.hears(resume(session, .foregroundActive, activity: note(2))) == ["4 S1 resume 1"])
   }
 
-  @Test("an activity that cannot be saved refuses the resume whole, which goes without it")
+  @Test("a resume whose activity cannot be saved is refused, and succeeds without it")
   func activityRefused() {
     let (fixture, process, session) = crashed()
     let client = fixture.client(pid: process.pid)
@@ -84,7 +84,7 @@ struct ResumeTests {
     #expect(fixture.stored(session)?.activity == note(1))
   }
 
-  @Test("a full disk leaves the old connection what it holds, and takes what is saved already")
+  @Test("a full disk refuses a resume with a new activity, and takes one with the saved activity")
   func activityRefusedWhileHeld() {
     let fixture = BrokerFixture()
     let (first, second) = (fixture.client(pid: 50), fixture.client(pid: 50))
@@ -99,7 +99,7 @@ struct ResumeTests {
       second.hears(resume(session, .foregroundActive, activity: note(1))) == ["3 S1 resume 1"])
   }
 
-  @Test("a resume answers with the same hold, so that a lost reply locks no client out")
+  @Test("a resume keeps the hold, so that a client can repeat it after a lost reply")
   func sameHold() {
     let (fixture, process, session) = crashed()
     let first = fixture.client(pid: process.pid)
@@ -109,7 +109,7 @@ struct ResumeTests {
     #expect(second.hears(resume(session, .foregroundActive)) == ["2 S1 resume 1"])
   }
 
-  @Test("its own old connection that is still held is replaced")
+  @Test("a resume replaces the old connection of its process")
   func oldConnection() {
     let (fixture, process, session) = crashed()
     let (first, second) = (fixture.client(pid: process.pid), fixture.client(pid: process.pid))
@@ -119,7 +119,7 @@ struct ResumeTests {
     #expect(first.heard == ["didDisconnect S1 replaced"])
   }
 
-  @Test("asked once more on the connection that holds it, it is only answered")
+  @Test("a repeated resume on the same connection only saves its activity")
   func repeated() {
     let (fixture, process, session) = crashed()
     let client = fixture.client(pid: process.pid)
@@ -130,7 +130,7 @@ struct ResumeTests {
     #expect(fixture.stored(session)?.activity == note(2))
   }
 
-  @Test("a scene whose end was sent is not resumed on the connection that is to acknowledge it")
+  @Test("a scene with a pending didDisconnect cannot be resumed on its own connection")
   func leaving() {
     let fixture = BrokerFixture()
     let scene = fixture.client(pid: 50)
@@ -142,7 +142,7 @@ struct ResumeTests {
   }
 
   @Test(
-    "a scene that did not end with its connection is over: its client starts afresh",
+    "a scene that did not end with its connection cannot be resumed",
     arguments: [DisconnectReason.clientRequest, .reclaimed, .watchdog, .shutdown])
   func over(reason: DisconnectReason) {
     let before = BrokerFixture()
@@ -167,7 +167,7 @@ struct ResumeTests {
     #expect(fixture.stored(session)?.hold.number == 1)
   }
 
-  @Test("if another client has held the session since, the client starts over")
+  @Test("a session that another client has held since cannot be resumed")
   func heldSince() {
     let (fixture, process, session) = crashed()
     let other = fixture.client()
@@ -179,7 +179,7 @@ struct ResumeTests {
     #expect(client.hears(.connect(SceneConnect(session: session))).first == "4 S1 recover 3")
   }
 
-  @Test("a session that is kept for one process is not resumed by another")
+  @Test("a session that is reserved for one process cannot be resumed by another")
   func otherProcess() {
     let (fixture, _, session) = crashed()
     let other = fixture.client(pid: 51)
@@ -195,7 +195,7 @@ struct ResumeTests {
     #expect(client.hears(resume(session, .background)) == ["2 S1 resume 1"])
   }
 
-  @Test("who was too slow to read resumes as well")
+  @Test("a client that was disconnected as a slow reader can resume")
   func slowReader() {
     let fixture = BrokerFixture()
     let client = fixture.client(pid: 50)
@@ -205,14 +205,14 @@ struct ResumeTests {
       fixture.client(pid: 50).hears(resume(session, .foregroundActive)) == ["2 S1 resume 1"])
   }
 
-  @Test("an unattached scene has nothing to resume")
+  @Test("a resume in the state unattached is refused")
   func unattached() {
     let (fixture, process, session) = crashed()
     #expect(
       fixture.client(pid: process.pid).hears(resume(session, .unattached)) == ["2 invalidParams"])
   }
 
-  @Test("a session that is gone cannot be resumed")
+  @Test("a discarded session cannot be resumed")
   func gone() {
     let (fixture, process, session) = crashed()
     fixture.control().ask(.destroy(RequestDestruction(sessions: [session])))
@@ -221,7 +221,7 @@ struct ResumeTests {
         == ["2 sessionNotFound"])
   }
 
-  @Test("willConnect carries the hold, so that a scene that was brought can resume too")
+  @Test("willConnect has the hold, so that an assigned scene can resume")
   func brought() {
     let before = BrokerFixture(.hosting("Note"))
     let host = before.client(hosts: ["Note"], pid: 50)
@@ -234,7 +234,7 @@ struct ResumeTests {
         == ["2 S1 resume 1"])
   }
 
-  @Test("an external display resumes no higher than it may be")
+  @Test("an external display resumes at most in its highest state")
   func ceiling() {
     let external = RoleConfigurations(
       role: .windowExternalDisplay, configurations: [SceneConfiguration(name: "Screen")])
@@ -246,7 +246,7 @@ struct ResumeTests {
     #expect(fixture.state(session) == .foregroundInactive)
   }
 
-  @Test("a resume that finds no room leaves its old connection what it holds")
+  @Test("a resume beyond the limit of scenes keeps the old connection's scene")
   func noRoom() {
     var limits = Limits()
     limits.scenesPerConnection = 1

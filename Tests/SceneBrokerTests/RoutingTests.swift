@@ -25,7 +25,7 @@ struct RoutingTests {
       RequestActivation(role: role, options: ActivationOptions(targetContentIdentifier: target)))
   }
 
-  @Test("F59: who prefers it comes first, then who can, each the most recently used first")
+  @Test("F59: sessions that prefer the target come first, then those that can, by last use")
   func order() {
     let fixture = BrokerFixture()
     let (scene, control) = (fixture.client(), fixture.control())
@@ -41,7 +41,7 @@ struct RoutingTests {
       control.hears(route("x")) == ["5 route [S2 can, S1 can, S4, S3] S2"])
   }
 
-  @Test("F59: who prefers it need not be one that can: that one alone takes it, and nothing else")
+  @Test("F59: a session that only prefers a target gets that target and no other")
   func prefersAlone() {
     let fixture = BrokerFixture()
     let (scene, control) = (fixture.client(), fixture.control())
@@ -52,7 +52,7 @@ struct RoutingTests {
     #expect(control.hears(route("note/2")) == ["3 route [S1] new"])
   }
 
-  @Test("who is active now was active last, even if another was used since")
+  @Test("the active scene counts as the most recently used one")
   func active() {
     let fixture = BrokerFixture()
     let (first, second) = (fixture.client(), fixture.client())
@@ -98,7 +98,7 @@ struct RoutingTests {
     control.ask(activate("note/1"))
     scene.acknowledgeAll()
     #expect(control.heard == ["2 activated S1"])
-    // The activity says it as well as the request does.
+    // The target of the activity counts like that of the request.
     let note = activity(
       #"{"activityType":"note","userInfo":{},"targetContentIdentifier":"note/2"}"#)
     control.ask(.activate(RequestActivation(userActivity: note)))
@@ -108,7 +108,7 @@ struct RoutingTests {
     #expect(control.hears(activate("note/3")) == ["4 noHost later"])
   }
 
-  @Test("only a role's own sessions are looked at, and settings never")
+  @Test("only sessions of the role are candidates, and settings never are")
   func roles() {
     let manifest = Manifest(
       supportsMultipleScenes: true,
@@ -130,7 +130,7 @@ struct RoutingTests {
       control.hears(activate("x", role: .windowExternalDisplay)) == ["3 activated S1"])
   }
 
-  @Test("null takes a condition back to the standard; what is not said stays")
+  @Test("null restores the standard condition; an absent member keeps the condition")
   func update() throws {
     let fixture = BrokerFixture()
     let scene = fixture.client()
@@ -149,7 +149,7 @@ struct RoutingTests {
     #expect(stored() == .standard)
   }
 
-  @Test("what cannot be understood is refused, with its place, and nothing is changed")
+  @Test("an invalid predicate is refused with its position, and changes nothing")
   func invalid() throws {
     let fixture = BrokerFixture()
     let scene = fixture.client()
@@ -166,7 +166,7 @@ struct RoutingTests {
   }
 
   @Test(
-    "a condition may have so many bytes, as it is given and as it is written", arguments: [0, 1])
+    "the limit of a condition applies to its text and to its stored form", arguments: [0, 1])
   func length(past: Int) {
     var limits = Limits()
     limits.predicateBytes = 40
@@ -176,14 +176,14 @@ struct RoutingTests {
     let expected = [past == 0 ? "3 {}" : "3 tooLarge"]
     let text = "self == \"\(String(repeating: "x", count: 30 + past))\""
     #expect(scene.hears(conditions(session, can: .value(text))) == expected)
-    // Shorter as it is given than as it is written.
+    // The text is shorter than the stored form.
     let short = "self=='\(String(repeating: "x", count: 30 + past))'"
     #expect(
       scene.hears(conditions(session, prefers: .value(short)))
         == [past == 0 ? "4 {}" : "4 tooLarge"])
   }
 
-  @Test("a target content identifier may have so many bytes", arguments: [0, 1])
+  @Test("a target content identifier has a limit of bytes", arguments: [0, 1])
   func targetLength(past: Int) {
     let fixture = BrokerFixture()
     let (scene, control) = (fixture.client(), fixture.control())
@@ -194,7 +194,7 @@ struct RoutingTests {
     #expect(control.hears(activate(target)) == [past == 0 ? "3 activated S1" : "3 tooLarge"])
   }
 
-  @Test("as many candidates as a reply has room for, the best of them")
+  @Test("a reply has the best candidates that fit a frame")
   func many() throws {
     var limits = Limits()
     limits.frameBytes = 4096
@@ -211,7 +211,7 @@ struct RoutingTests {
     #expect(1..<40 ~= reply.candidates.count)
   }
 
-  @Test("session/show and willConnect have the conditions, where there are any")
+  @Test("session/show and willConnect have the conditions of a session")
   func shown() throws {
     let fixture = BrokerFixture()
     let (scene, control) = (fixture.client(), fixture.control())

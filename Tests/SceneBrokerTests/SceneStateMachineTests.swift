@@ -174,7 +174,7 @@ struct SceneStateMachineTests {
     #expect(actions() == ["didBecomeActive"])
   }
 
-  @Test("a scene is in the foreground until it is told that it entered the background")
+  @Test("a scene is in the foreground until didEnterBackground is sent")
   mutating func foreground() {
     _ = actions()
     #expect(machine.isInForeground)

@@ -97,7 +97,7 @@ struct SessionStoreTests {
     #expect(store.flaws.isEmpty)
   }
 
-  @Test("a use moves a session to the end of the order of use, a note about its hold does not")
+  @Test("a use moves a session to the end of the order of use, another hold record does not")
   mutating func order() throws {
     store.commit(attributes(Self.packing))
     store.commit(attributes(Self.list))
@@ -129,7 +129,7 @@ struct SessionStoreTests {
 
   // MARK: - Space
 
-  @Test("a full disk refuses what grows, an exhausted one every record")
+  @Test("a full disk refuses records that grow, an exhausted one refuses every record")
   mutating func full() {
     #expect(store.admission(of: .growing) == nil && !store.isDiskFull)
     store.updateStorage(.full, "no space left")

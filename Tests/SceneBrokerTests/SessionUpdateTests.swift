@@ -4,13 +4,13 @@ import Testing
 
 @testable import SceneBroker
 
-/// What clients have kept for them.
+/// Saves and updates of sessions.
 struct SessionUpdateTests {
   private func save(_ session: SessionIdentifier, _ activity: Activity?) -> ClientRequest {
     .saveActivity(SaveActivity(session: session, activity: activity))
   }
 
-  @Test("each save makes a generation, the same bytes again make none, three are kept")
+  @Test("each save makes a generation, except of the same bytes, and three are kept")
   func generations() {
     let fixture = BrokerFixture()
     let scene = fixture.client()
@@ -24,7 +24,7 @@ struct SessionUpdateTests {
     #expect(scene.hears(save(session, note(2))) == ["8 generation 5"])
   }
 
-  @Test("the log is told when an activity becomes large, not each time it is saved")
+  @Test("the trace has a remark when an activity becomes large, not at each later save")
   func large() {
     let fixture = BrokerFixture()
     let scene = fixture.client()
@@ -37,7 +37,7 @@ struct SessionUpdateTests {
     #expect(saves.map { $0.detail != nil } == [false, true, false, false, true])
   }
 
-  @Test("who saved is told where it was not the session's scene")
+  @Test("the trace names the client of a save that is not the scene's own")
   func savedByOthers() {
     let fixture = BrokerFixture()
     let scene = fixture.client()
@@ -58,7 +58,7 @@ struct SessionUpdateTests {
     #expect(details[3] == "by scenectl 102")
   }
 
-  @Test("null is a generation too, and clears")
+  @Test("null makes a generation without an activity")
   func null() {
     let fixture = BrokerFixture()
     let scene = fixture.client()
@@ -73,7 +73,7 @@ struct SessionUpdateTests {
     #expect(scene.heard.last == "willConnect S1 restore 2")
   }
 
-  @Test("the bytes come back as they came")
+  @Test("a saved activity keeps its bytes")
   func bytes() {
     let fixture = BrokerFixture()
     let scene = fixture.client()
@@ -86,7 +86,7 @@ struct SessionUpdateTests {
     #expect(fixture.stored(session)?.activity?.json.bytes == odd.json.bytes)
   }
 
-  @Test("only the holder or a control may")
+  @Test("only the holder or a control can save")
   func who() {
     let fixture = BrokerFixture()
     let (scene, other, control) = (fixture.client(), fixture.client(), fixture.control())
@@ -118,7 +118,7 @@ struct SessionUpdateTests {
     #expect(scene.hears(save(session, note(2))) == ["9 generation 3"])
   }
 
-  @Test("userInfo, title, subtitle and snapshot can be changed; null takes them away")
+  @Test("userInfo, title, subtitle and snapshot can be changed; null removes them")
   func update() {
     let fixture = BrokerFixture()
     let scene = fixture.client()
@@ -138,7 +138,7 @@ struct SessionUpdateTests {
     #expect(attributes?.userInfo == object(#"{"a":1}"#))
   }
 
-  @Test("what changes nothing writes nothing")
+  @Test("an update that changes nothing makes no record")
   func noRecord() {
     let fixture = BrokerFixture()
     let scene = fixture.client()
@@ -151,7 +151,7 @@ struct SessionUpdateTests {
     #expect(fixture.records.count == count)
   }
 
-  @Test("a name belongs to one session; it can be given up and given on")
+  @Test("a name belongs to one session, and is free when the session drops it")
   func names() {
     let fixture = BrokerFixture()
     let scene = fixture.client()

@@ -34,8 +34,8 @@ struct ShutdownTests {
     #expect(fixture.timers.isEmpty)
   }
 
-  @Test("what is left after four seconds is cut")
-  func cut() {
+  @Test("after four seconds the broker disconnects the remaining scenes")
+  func remainingScenes() {
     let fixture = BrokerFixture()
     let scene = fixture.client()
     let session = scene.become("packing")
@@ -49,8 +49,8 @@ struct ShutdownTests {
     #expect(fixture.end(session)?.reason == .shutdown)
   }
 
-  @Test("a session that was being made for a host is not left behind by the cut")
-  func cutWhileBrought() {
+  @Test("the end of the shutdown time discards a new session that no host has accepted")
+  func newSession() {
     let fixture = BrokerFixture()
     let (control, host) = (fixture.control(), fixture.client(hosts: ["*"]))
     control.ask(.activate(RequestActivation(name: "packing")))
@@ -61,7 +61,7 @@ struct ShutdownTests {
     #expect(fixture.broker.stored.sessions.isEmpty)
   }
 
-  @Test("an activation that is overtaken is refused, with something to deliver or without")
+  @Test("a shutdown refuses pending activations, with and without content")
   func activations() {
     let fixture = BrokerFixture()
     let (scene, control) = (fixture.client(), fixture.control())
@@ -78,7 +78,7 @@ struct ShutdownTests {
     #expect(fixture.isStopping)
   }
 
-  @Test("an activation that is overtaken by a discard of its session is refused")
+  @Test("a discard refuses pending activations of its session")
   func discardedActivations() {
     let fixture = BrokerFixture()
     let (scene, control, other) = (fixture.client(), fixture.control(), fixture.control())
@@ -87,7 +87,7 @@ struct ShutdownTests {
     control.move(session, .background)
     control.move(session, .unattached)
     control.forget()
-    // What is out to be delivered when the session is discarded brings no yes any more.
+    // The activation fails, although its delivery is pending when the session is discarded.
     other.ask(.destroy(RequestDestruction(sessions: [session])))
     #expect(control.heard == ["2 sessionNotFound"])
     scene.acknowledgeAll()
@@ -95,7 +95,7 @@ struct ShutdownTests {
     #expect(other.heard == ["2 {}"])
   }
 
-  @Test("connections that hold nothing do not keep the application from ending")
+  @Test("a shutdown does not wait for clients without a scene")
   func idle() {
     let fixture = BrokerFixture()
     let clients = [fixture.client(hosts: ["*"]), fixture.control(), fixture.open()]
@@ -104,7 +104,7 @@ struct ShutdownTests {
     #expect(clients.allSatisfy { $0.isOpen })
   }
 
-  @Test("a client that goes meanwhile is no longer waited for")
+  @Test("a shutdown does not wait for a client that has closed")
   func goes() {
     let fixture = BrokerFixture()
     let scene = fixture.client()
@@ -114,7 +114,7 @@ struct ShutdownTests {
     #expect(fixture.isStopping)
   }
 
-  @Test("it waits for an outstanding willConnect")
+  @Test("a shutdown waits for a pending willConnect")
   func connecting() {
     let fixture = BrokerFixture()
     let scene = fixture.client()
@@ -126,7 +126,7 @@ struct ShutdownTests {
     #expect(scene.heard == ["didDisconnect S1 shutdown"])
   }
 
-  @Test("a scene that is being discarded stays so")
+  @Test("a shutdown does not change the reason of a discarded session")
   func discarded() {
     let fixture = BrokerFixture()
     let (scene, control) = (fixture.client(), fixture.control())
@@ -152,7 +152,7 @@ struct ShutdownTests {
     #expect(fixture.broker.stored.sessions.isEmpty)
   }
 
-  @Test("nothing new begins")
+  @Test("a shutdown refuses new scenes")
   func nothingNew() {
     let fixture = BrokerFixture()
     let (scene, other) = (fixture.client(), fixture.client())
@@ -168,7 +168,7 @@ struct ShutdownTests {
         == ["4 shuttingDown later"])
   }
 
-  @Test("a brought scene is not offered to the next host")
+  @Test("a shutdown gives no scene to a next host")
   func brought() {
     let fixture = BrokerFixture()
     let (control, first, second) = (
@@ -182,7 +182,7 @@ struct ShutdownTests {
     #expect(fixture.broker.stored.sessions.isEmpty)
   }
 
-  @Test("who asked for the end is answered at once; asking again does no harm")
+  @Test("application/terminate gets its reply at once, and can be repeated")
   func asked() {
     let fixture = BrokerFixture()
     let (scene, control) = (fixture.client(), fixture.control())
@@ -192,7 +192,7 @@ struct ShutdownTests {
     #expect(scene.heard == ["willResignActive S1"])
   }
 
-  @Test("what the holders of before held stays theirs")
+  @Test("after a shutdown, reserved sessions keep their stored holders")
   func kept() {
     let before = BrokerFixture()
     let scene = before.client(pid: 50)
@@ -224,7 +224,7 @@ struct ShutdownTests {
     #expect(fixture.isStopping)
   }
 
-  @Test("an activity can be saved while the application ends")
+  @Test("an activity can be saved during a shutdown")
   func saves() {
     let fixture = BrokerFixture()
     let scene = fixture.client()
@@ -236,7 +236,7 @@ struct ShutdownTests {
         == ["3 generation 1"])
   }
 
-  @Test("who waits for quiet is told that the application ends, and so is who asks from then on")
+  @Test("a shutdown refuses waiting and later settle requests")
   func settlers() {
     let fixture = BrokerFixture()
     let (scene, control) = (fixture.client(), fixture.control())

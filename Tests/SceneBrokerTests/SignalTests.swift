@@ -38,7 +38,7 @@ struct SignalTests {
     #expect(history(of: session, from: next.control())?.end == nil)
   }
 
-  @Test("the end does not say that a signal caused it which the process may have survived")
+  @Test("the end of a scene does not name a signal that the process can survive")
   func survived() throws {
     let fixture = BrokerFixture()
     let client = fixture.client()
@@ -52,7 +52,7 @@ struct SignalTests {
     #expect(ends.end?.signal?.signal == "TERM")
   }
 
-  @Test("a signal explains only an end that soon follows it, unless it is KILL")
+  @Test("a signal explains only an end within ten seconds, unless it is KILL")
   func late() throws {
     for (name, signal) in [("TERM", nil), ("KILL", "KILL")] {
       let fixture = BrokerFixture()
@@ -100,7 +100,7 @@ struct SignalTests {
     #expect(ends.end?.signal == nil)
   }
 
-  @Test("only a control may send one, to the process that it means")
+  @Test("only a control can send a signal, and only to the process that it names")
   func refusals() {
     let fixture = BrokerFixture()
     let client = fixture.client()

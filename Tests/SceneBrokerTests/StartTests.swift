@@ -3,7 +3,7 @@ import Testing
 
 @testable import SceneBroker
 
-/// What a broker does with what the one before it left.
+/// The start of a broker with the state of the previous one.
 struct StartTests {
   /// Two sessions, each held by a process of its own when the broker crashed.
   private func crashed(living: [Int64]) -> (BrokerFixture, SessionIdentifier, SessionIdentifier) {
@@ -15,7 +15,7 @@ struct StartTests {
     return (before.crashed(living: processes), sessions.0, sessions.1)
   }
 
-  @Test("sessions of holders that still run are kept for them, the others are free at once")
+  @Test("sessions of holders that still run are reserved; others are free at once")
   func kept() {
     let (fixture, one, two) = crashed(living: [51])
     #expect(fixture.end(one) == nil)
@@ -25,7 +25,7 @@ struct StartTests {
     #expect(other.hears(.connect(SceneConnect(session: two))).first == "3 S2 recover 2")
   }
 
-  @Test("a process that was given the number of the holder is another")
+  @Test("a process with the identifier of the holder and another start time is another process")
   func sameNumber() {
     let before = BrokerFixture()
     let session = before.client(pid: 51).become("one")
@@ -33,7 +33,7 @@ struct StartTests {
     #expect(fixture.end(session)?.reason == .connectionLost)
   }
 
-  @Test("any connection of the process may connect to what it held, with reason recover")
+  @Test("any connection of the holder's process can connect to the reserved session")
   func sameProcess() {
     let (fixture, one, _) = crashed(living: [51])
     let again = fixture.client(pid: 51)
@@ -42,7 +42,7 @@ struct StartTests {
         == ["2 S1 recover 2", "willConnect S1 recover 2"])
   }
 
-  @Test("by default the process gets back what it held, others something new")
+  @Test("a connect without a name gets the session reserved for its process, else a new one")
   func byDefault() {
     let (fixture, _, two) = crashed(living: [51, 52])
     let other = fixture.client(pid: 99)
@@ -76,7 +76,7 @@ struct StartTests {
     #expect(other.hears(.connect(SceneConnect(session: one))).first == "3 S1 recover 2")
   }
 
-  @Test("an activation waits for the kept session, and brings it when it is free")
+  @Test("an activation waits for a reserved session, and assigns it when it is free")
   func activationWaits() {
     let (fixture, one, _) = crashed(living: [51])
     let (control, host) = (fixture.control(), fixture.client(hosts: ["*"]))
@@ -114,7 +114,7 @@ struct StartTests {
     #expect(fixture.state(one) == .foregroundActive)
   }
 
-  @Test("a kept session can be discarded; what waits for it is answered")
+  @Test("a reserved session can be discarded, and requests that wait for it get an error")
   func discarded() {
     let (fixture, one, _) = crashed(living: [51])
     let (control, other) = (fixture.control(), fixture.control())
@@ -125,14 +125,14 @@ struct StartTests {
       fixture.client(pid: 51).hears(.connect(SceneConnect(session: one))) == ["2 sessionNotFound"])
   }
 
-  @Test("a kept session whose holder is coming to its end is free at once")
+  @Test("a reserved session whose holder is about to end is free at once")
   func dyingHolder() {
     let (fixture, one, two) = crashed(living: [51, 52])
     fixture.dying = [ClientProcess(pid: 51, startTime: 7)]
     let other = fixture.client()
     #expect(other.hears(.connect(SceneConnect(session: one))).first == "2 S1 recover 2")
     #expect(other.hears(.connect(SceneConnect(session: two))) == ["3 sessionInUse later"])
-    // By default it is asked about those as well.
+    // A connect without a name queries these holders too.
     fixture.dying = [ClientProcess(pid: 52, startTime: 7)]
     #expect(fixture.client().hears(.connect(SceneConnect())).first == "2 S2 recover 2")
   }
@@ -146,7 +146,7 @@ struct StartTests {
     #expect(control.hears(.settle(Settle())) == ["3 {}"])
   }
 
-  @Test("a start writes only the ends of those who are gone")
+  @Test("a start records only the ends of holders that have ended")
   func records() {
     let (fixture, _, two) = crashed(living: [51])
     #expect(fixture.records.count == 1)
@@ -154,7 +154,7 @@ struct StartTests {
     #expect(fixture.broker.previousHolders.map(\.pid) == [51])
   }
 
-  @Test("a broker that knows what was there continues its counts")
+  @Test("a restarted broker continues its numbers")
   func continues() {
     let before = BrokerFixture()
     let scene = before.client()

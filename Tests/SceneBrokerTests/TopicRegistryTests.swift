@@ -56,14 +56,14 @@ struct TopicRegistryTests {
     #expect(topics.flaws.isEmpty)
   }
 
-  @Test("an observer that is too late is told of the gap once")
+  @Test("an observer that is too late gets one gap")
   mutating func gap() {
     observe(one)
     post(5)
     #expect(due() == ["1 3 gap", "1 4", "1 5"])
   }
 
-  @Test("an observation that is made again begins again")
+  @Test("a repeated observation begins again")
   mutating func again() {
     observe(one)
     post(2)
@@ -73,7 +73,7 @@ struct TopicRegistryTests {
     #expect(due() == ["1 2"])
   }
 
-  @Test("a connection gets more when it has read what it got")
+  @Test("a connection gets further events when it has read the earlier ones")
   mutating func flow() {
     observe(one)
     post(3)

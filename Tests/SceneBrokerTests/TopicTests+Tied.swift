@@ -3,7 +3,7 @@ import Testing
 
 @testable import SceneBroker
 
-/// Observations that are tied to a scene, and rest while it is in the background.
+/// Observations of a scene, which pause while it is in the background.
 extension TopicTests {
   @Test("F83: what is tied to a scene pauses in the background, and catches up on the way up")
   func tied() {

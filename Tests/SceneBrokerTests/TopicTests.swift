@@ -3,7 +3,7 @@ import Testing
 
 @testable import SceneBroker
 
-/// F73–F80: what is posted to a topic reaches each observer, in order.
+/// F73–F80: each observer gets the events of a topic in order.
 struct TopicTests {
   func post(_ number: Int, to topic: String = "news") -> ClientRequest {
     .post(EventPost(topic: topic, kind: "added", payload: object(#"{"n":\#(number)}"#)))
@@ -64,7 +64,7 @@ struct TopicTests {
     #expect(two.hears(.listTopics(TopicList(limit: 101))) == ["6 invalidParams"])
   }
 
-  @Test("each topic has its own observers, and none who have ceased")
+  @Test("each topic has its own observers, without those that have ceased")
   func topics() {
     let fixture = BrokerFixture()
     let (one, two) = (fixture.client(), fixture.client())
@@ -89,7 +89,7 @@ struct TopicTests {
 
   // MARK: - Positions
 
-  @Test("who says where it left off is sent what it missed")
+  @Test("an observer that names its position gets the later events")
   func missed() {
     let fixture = BrokerFixture()
     let (poster, observer) = (fixture.client(), fixture.client())
@@ -102,7 +102,7 @@ struct TopicTests {
     #expect(observer.hears(observe()) == ["5 from A-3"])
   }
 
-  @Test("what is not kept any more is a gap, behind which everything comes that is")
+  @Test("dropped events are a gap, and the kept events follow")
   func gap() {
     let fixture = BrokerFixture(declaring("news", durable: false, keep: 2))
     let (poster, observer) = (fixture.client(), fixture.client())
@@ -113,7 +113,7 @@ struct TopicTests {
     #expect(observer.hears(observe(after: at(3)))[0] == "3 from A-3")
   }
 
-  @Test("a position of another broker is a gap, and so is one that is still to come")
+  @Test("a position of another broker is a gap, and so is one beyond the last event")
   func stale() {
     let fixture = BrokerFixture()
     let client = fixture.client()
@@ -123,7 +123,7 @@ struct TopicTests {
     #expect(client.hears(observe(after: at(7))) == ["4 from A-0 gap", event])
   }
 
-  @Test("what is wrong about an observation is said")
+  @Test("an invalid observation is refused with the cause")
   func invalid() {
     let fixture = BrokerFixture()
     let client = fixture.client()
@@ -148,7 +148,7 @@ struct TopicTests {
 
   // MARK: - Durable topics
 
-  @Test("F75: an event of a durable topic is told when it is on the disk, the reply not earlier")
+  @Test("F75: an event of a durable topic and the reply leave when the disk has the event")
   func durable() {
     let fixture = BrokerFixture(declaring("log"))
     let (poster, observer) = (fixture.client(), fixture.client())
@@ -165,7 +165,7 @@ struct TopicTests {
     #expect(fixture.sent.last?.after == 0)
   }
 
-  @Test("each event is told by itself, also where fewer are kept than wait for the disk")
+  @Test("each event is delivered, even if the topic keeps fewer than wait for the disk")
   func burst() {
     let fixture = BrokerFixture(declaring("log", keep: 1))
     let (poster, observer) = (fixture.client(), fixture.client())
@@ -213,7 +213,7 @@ struct TopicTests {
     #expect(client.hears(post(1, to: "log")) == ["5 at A-1"])
   }
 
-  @Test("a durable topic for which there was no room is one as soon as there is")
+  @Test("a topic that was declared on a full disk becomes durable at the next post with room")
   func lateRoom() {
     var manifest = Manifest.builtIn
     let fixture = BrokerFixture(manifest)
@@ -230,7 +230,7 @@ struct TopicTests {
 
   // MARK: - Another manifest
 
-  @Test("a topic that becomes durable goes on; what was only in memory stays behind")
+  @Test("a topic that becomes durable continues its numbers without the events in memory")
   func becomesDurable() {
     let fixture = BrokerFixture()
     let client = fixture.client()
@@ -256,7 +256,7 @@ struct TopicTests {
     #expect(hears(fixture.crashed(), observe(after: at(1))) == ["2 from A+-0 gap"])
   }
 
-  @Test("a manifest that says nothing of a durable topic leaves it as it is")
+  @Test("a durable topic that the manifest omits stays durable")
   func undeclared() {
     let fixture = BrokerFixture(declaring("log", keep: 2))
     let client = fixture.client()
@@ -265,7 +265,7 @@ struct TopicTests {
     #expect(fixture.broker.stored.topics["log"]?.events.map(\.number) == [2, 3])
   }
 
-  @Test("who keeps less from now on lets the older go")
+  @Test("a topic with a smaller keep drops its oldest events")
   func keepLess() {
     let fixture = BrokerFixture(declaring("log", keep: 5))
     let client = fixture.client()
@@ -290,7 +290,7 @@ struct TopicTests {
     #expect((client.lastError?.reason == .tooLarge) == (past == 1))
   }
 
-  @Test("a topic keeps so many bytes, and its newest event in any case")
+  @Test("a topic keeps a limited number of bytes, and its newest event in any case")
   func topicBytes() {
     var limits = Limits()
     limits.topicBytes = 500
@@ -303,7 +303,7 @@ struct TopicTests {
     #expect(fixture.broker.topic("news")?.events.map(\.number) == [4])
   }
 
-  @Test("with too many topics, the one without observers that was used longest ago goes")
+  @Test("beyond the limit, the least recently used topic without observers is dropped")
   func manyTopics() {
     var limits = Limits()
     limits.topics = 2
@@ -313,14 +313,14 @@ struct TopicTests {
     client.ask(post(1, to: "two"))
     client.ask(post(1, to: "three"))
     #expect(fixture.broker.topic("two") == nil)
-    // Its numbers are not given out again, so a position of before is not taken for one of now.
+    // Its numbers are not used again, so an old position cannot mean a new event.
     client.ask(post(2, to: "two"))
     #expect(client.hears(observe("two", after: at(1)))[0] == "6 from A-2 gap")
     client.ask(post(2, to: "four"))
     #expect(client.lastError?.reason == .tooMany)
   }
 
-  @Test("one connection observes so many topics")
+  @Test("one connection observes a limited number of topics")
   func observations() {
     var limits = Limits()
     limits.observations = 2
@@ -335,7 +335,7 @@ struct TopicTests {
     #expect(client.hears(observe("three")) == ["7 from A-0"])
   }
 
-  @Test("who does not take what it is sent is sent more when it has, and told of a gap")
+  @Test("a slow observer gets further events when it has read, with a gap for dropped ones")
   func slow() {
     var limits = Limits()
     limits.slowReaderBytes = 1000
@@ -355,8 +355,8 @@ struct TopicTests {
 
   // MARK: - Told besides
 
-  @Test("a full trace tells who posted what, who was sent it, and where events are missing")
-  func story() {
+  @Test("the trace has posts, deliveries and gaps")
+  func traced() {
     let fixture = BrokerFixture(declaring("news", durable: false, keep: 1))
     let (poster, observer) = (fixture.client(), fixture.client("list"))
     poster.ask(post(1))
@@ -370,7 +370,7 @@ struct TopicTests {
       ])
   }
 
-  @Test("settle waits until events are on the disk and told")
+  @Test("settle waits until events are on disk and delivered")
   func settle() {
     let fixture = BrokerFixture(declaring("log"))
     let (poster, control) = (fixture.client(), fixture.control())

@@ -3,9 +3,9 @@ import Testing
 
 @testable import SceneBroker
 
-/// What happened and why, for those who follow it and for those who ask later.
+/// The trace for its observers, and the chain of a session for its history.
 struct TraceTests {
-  @Test("everything is told, in order, with reasons")
+  @Test("the trace has every step in order, with reasons")
   func everything() {
     let fixture = BrokerFixture()
     let control = fixture.control()
@@ -63,7 +63,7 @@ struct TraceTests {
     #expect(fixture.trace.last?.client?.name == "notes")
   }
 
-  @Test("who follows from a number gets what is kept after it, then what comes")
+  @Test("an observer that names a number gets the stored entries after it, then new ones")
   func after() {
     let fixture = BrokerFixture()
     let control = fixture.control()
@@ -80,7 +80,7 @@ struct TraceTests {
     #expect(other.hears(.trace(TraceObserve(after: -1))) == ["3 invalidParams"])
   }
 
-  @Test("only so many entries are kept")
+  @Test("the trace keeps a limited number of entries")
   func ring() {
     var limits = Limits()
     limits.traceEntries = 5
@@ -92,7 +92,7 @@ struct TraceTests {
     #expect(fixture.trace.count > 5)
   }
 
-  @Test("who follows already is told nothing twice")
+  @Test("an observer that observes again gets no entry twice")
   func twice() {
     let fixture = BrokerFixture()
     let control = fixture.control()
@@ -102,7 +102,7 @@ struct TraceTests {
     #expect(control.heard == ["trace joined"])
   }
 
-  @Test("what is told at once leaves room for one connection")
+  @Test("the stored entries take at most half of the outbox")
   func roomForOne() {
     var limits = Limits()
     limits.outboxBytes = 12_000
@@ -115,7 +115,7 @@ struct TraceTests {
     #expect(heard.last == "trace joined")
   }
 
-  @Test("the chain of a session says what happened and why, not every callback")
+  @Test("the chain of a session has the events that explain its state, not every callback")
   func chain() {
     let fixture = BrokerFixture()
     let (scene, control) = (fixture.client(), fixture.control())
@@ -133,11 +133,11 @@ struct TraceTests {
         "aimed S1 to background by scenectl 102", "overran S1 willResignActive",
         "disconnected S1 willResignActive watchdog",
       ])
-    // Who asks knows the name.
+    // The requester knows the name.
     #expect(history.reasons.allSatisfy { $0.name == nil })
   }
 
-  @Test("a configuration that is not there is told of, with who wanted it and which there are")
+  @Test("the trace names an unknown configuration, its requester and the known ones")
   func missingConfiguration() {
     let fixture = BrokerFixture(DelegateTests.manifest(.optional))
     fixture.client().become(SceneConnect(new: true, configuration: "Bad"))
@@ -172,7 +172,7 @@ struct TraceTests {
     #expect(entry.options.last?.value?.utf8.count ?? 0 < 210)
   }
 
-  @Test("a start says whose end it noticed")
+  @Test("a start traces the ends of holders that have ended")
   func start() {
     let before = BrokerFixture()
     before.client().become("packing")
@@ -180,7 +180,7 @@ struct TraceTests {
     #expect(fixture.trace.map(text) == ["disconnected S1 connectionLost"])
   }
 
-  @Test("what the disk has room for is told when it changes, whether it can be recorded or not")
+  @Test("the trace has each change of the room on the disk")
   func storage() {
     let fixture = BrokerFixture()
     let control = fixture.control()
@@ -194,7 +194,7 @@ struct TraceTests {
     #expect(control.heard.count == 2)
   }
 
-  @Test("of many sessions the chains where nothing has happened for long are given up first")
+  @Test("beyond the limit, the chains whose newest entry is oldest are dropped")
   func chainsAreBounded() {
     var buffer = TraceBuffer(capacity: 10, start: BrokerFixture.start)
     // The first session is used all the time.

@@ -3,7 +3,7 @@ import Testing
 
 @testable import SceneBroker
 
-/// A scene is told of what it answered when it was asked, once that is saved.
+/// A scene gets the activity that it returned, after the broker has saved it.
 struct UpdatedActivityTests {
   /// A scene that was sent to the background, and asked for its activity.
   private func asked() -> (BrokerFixture, Client, SessionIdentifier) {
@@ -17,7 +17,7 @@ struct UpdatedActivityTests {
     return (fixture, scene, session)
   }
 
-  @Test("each activity that is saved is told of, before anything else")
+  @Test("didUpdateUserActivity follows each requested save before another callback")
   func told() {
     let (fixture, scene, session) = asked()
     scene.move(session, .unattached)
@@ -30,7 +30,7 @@ struct UpdatedActivityTests {
   }
 
   @Test(
-    "nothing, null, an error and what was saved before update nothing",
+    "an empty reply, null, an error or the same bytes send no update",
     arguments: [
       CallbackAnswer.done, .activity(.absent), .activity(.null), .failed(message: "no"),
       .activity(.value(note(7))),
@@ -44,7 +44,7 @@ struct UpdatedActivityTests {
     #expect(fixture.broker.isAtRest(session) == true)
   }
 
-  @Test("what cannot be saved is not told of")
+  @Test("an activity that cannot be saved sends no update")
   func notSaved() {
     let (fixture, scene, _) = asked()
     fixture.handle(.storage(.full))
@@ -52,7 +52,7 @@ struct UpdatedActivityTests {
     #expect(scene.heard == [])
   }
 
-  @Test("a late answer that is saved is told of as well, at once or behind the step that is out")
+  @Test("a late activity sends an update too, at once or after the pending step")
   func late() {
     let (fixture, scene, session) = asked()
     fixture.pass(.seconds(5))
@@ -78,7 +78,7 @@ struct UpdatedActivityTests {
     #expect(scene.heard == ["didBecomeActive S1"])
   }
 
-  @Test("it has its budget, as any callback")
+  @Test("didUpdateUserActivity has a budget")
   func budget() {
     let (fixture, scene, session) = asked()
     scene.acknowledge(.activity(.value(note(1))))
