@@ -42,7 +42,7 @@ struct NotesWordTests: NotesShells {
     let silent = try start("packing")
     silent.closeInput()
     try silent.line(containing: "+  charger")
-    try scenectl(daemon, "is", "packing", "foregroundActive")
+    try scenectl(daemon, "wait", "packing", "foregroundActive")
     try scenectl(daemon, "close", "packing")
     #expect(try silent.reap() == .exited(0))
   }
