@@ -103,10 +103,10 @@ package struct BrokerError: Error, Hashable, Sendable {
     var room = Self.listBytes - rest(list.count).utf8.count
     var lines: [String] = []
     for line in list {
-      let told = line.clipped(to: Self.messageBytes)
-      room -= told.utf8.count + 1
+      let clipped = line.clipped(to: Self.messageBytes)
+      room -= clipped.utf8.count + 1
       guard room >= 0 else { break }
-      lines.append(told)
+      lines.append(clipped)
     }
     if lines.count < list.count { lines.append(rest(list.count - lines.count)) }
     message = lines.joined(separator: "\n")

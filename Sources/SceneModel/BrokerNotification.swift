@@ -59,8 +59,8 @@ package enum BrokerNotification: Equatable, Sendable {
       self = .posted(try EventPosted(reading: params))
     } else if method.equals("trace/entry") {
       self = .trace(try TraceEntry(reading: params))
-    } else if let told = try DelegateNotification(method: method, params: params) {
-      self = .delegate(told)
+    } else if let notification = try DelegateNotification(method: method, params: params) {
+      self = .delegate(notification)
     } else {
       return nil
     }

@@ -7,7 +7,7 @@ extension Discard {
     var parts: [[SessionIdentifier]] = [[]]
     var room = limits.frameBytes - Limits.frameOverhead
     for session in sessions {
-      let byteCount = session.toldByteCountAtMost
+      let byteCount = session.reportByteCountAtMost
       if byteCount > room, parts.last?.isEmpty == false {
         parts.append([])
         room = limits.frameBytes - Limits.frameOverhead

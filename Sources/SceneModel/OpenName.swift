@@ -80,9 +80,9 @@ package struct DisconnectReason: OpenName {
 
   /// The reason of the next connect: whether the last scene disconnected in order.
   package var nextConnectReason: ConnectReason {
-    let withoutAWord: [DisconnectReason] = [
+    let abrupt: [DisconnectReason] = [
       .replaced, .slowReader, .diskBehind, .violation, .watchdog, .connectionLost,
     ]
-    return withoutAWord.contains(self) ? .recover : .restore
+    return abrupt.contains(self) ? .recover : .restore
   }
 }

@@ -83,7 +83,7 @@ extension DiscardReported {
 
 extension StoredSession {
   /// The most bytes of the session in a message, with its activity.
-  package var toldByteCountAtMost: Int {
+  package var reportByteCountAtMost: Int {
     attributes.recordByteCountAtMost + (activity?.byteCount ?? 0)
   }
 }

@@ -102,7 +102,7 @@ private struct Row: Sendable {
     read = { (params) throws(MemberError) in
       if let params { return request(try Message(reading: params)) }
       var message = Message()
-      var absent = AbsentMembers()
+      var absent = EmptyObjectReader()
       try message.visitMembers(&absent)
       return request(message)
     }

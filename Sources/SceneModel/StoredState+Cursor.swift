@@ -2,7 +2,7 @@ extension StoredState {
   /// The position of a writer that writes the state in steps, with pauses between two sessions or
   /// two events.
   package struct Cursor: Sendable {
-    private var tellsOfDelegate: Bool
+    private var includesDelegate: Bool
     private var discarded: Range<Int>
     /// The sessions and topics that are not written, the next one last.
     private var sessions: [SessionIdentifier]
@@ -11,21 +11,21 @@ extension StoredState {
     private var event: Int64?
 
     package init(_ state: StoredState) {
-      tellsOfDelegate = state.hasHadDelegate
+      includesDelegate = state.hasHadDelegate
       discarded = state.discarded.indices
       sessions = state.sessions.keys.sorted(by: >)
       topics = state.topics.keys.sorted(by: >)
     }
 
     package var isAtEnd: Bool {
-      !tellsOfDelegate && discarded.isEmpty && sessions.isEmpty && topics.isEmpty
+      !includesDelegate && discarded.isEmpty && sessions.isEmpty && topics.isEmpty
     }
 
     /// Visits the next records: all of one session, or some of one topic, whose events can be more
     /// than one step takes.
     package mutating func takeNext(of state: StoredState, _ body: (Record) -> Void) {
-      if tellsOfDelegate {
-        tellsOfDelegate = false
+      if includesDelegate {
+        includesDelegate = false
         body(.delegateKnown)
       } else if let next = discarded.popFirst() {
         // Before the sessions: a session can have the name of a discarded one.

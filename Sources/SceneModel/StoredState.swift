@@ -117,7 +117,7 @@ package struct StoredState: Sendable {
     byteCount -= session.byteCount
     if let name = session.attributes.name { names[name] = nil }
     guard let report = discard.report else { return }
-    let last = session.lastOfIt()
+    let last = session.reported()
     byteCount += last.byteCount
     discardedByteCount += last.byteCount
     discarded.append(DiscardedSession(session: last, report: report, more: discard.more))

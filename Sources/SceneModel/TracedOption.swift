@@ -34,7 +34,7 @@ package struct TracedOptionKind: OpenName {
 }
 
 extension ConnectionOptions {
-  /// The options in the order of the members, at most so many.
+  /// The first options in the order of the members.
   package func traced(atMost count: Int) -> [TracedOption] {
     let urls = urlContexts.prefix(count).map { TracedOption(.url, $0.url) }
     let activities = userActivities.prefix(count).map { TracedOption(.userActivity, $0.type) }

@@ -30,7 +30,7 @@ package struct WithholdingReason: OpenName {
 }
 
 extension StoredSession {
-  /// After so many consecutive early ends the broker withholds the activity.
+  /// After this number of consecutive early ends, the broker withholds the activity.
   package static let earlyEndsOfACrashLoop: Int64 = 3
 
   /// The withheld generation, until the next save or its restoration.
@@ -39,8 +39,8 @@ extension StoredSession {
     return Withholding(generation: number, reason: .crashLoop)
   }
 
-  /// A generation that was withheld and can be restored.
-  package var unreturned: Withholding? {
+  /// The generation that a client can restore after a crash loop: the withheld or the pinned one.
+  package var withheldOrPinned: Withholding? {
     if let withheld { return withheld }
     guard let pinned else { return nil }
     return Withholding(generation: pinned.number, reason: .crashLoop)
@@ -48,20 +48,22 @@ extension StoredSession {
 
   private var pinned: Generation? { generations.first { $0.number == hold.pinned } }
 
-  /// The hold after a save; nil if it does not change. The new activity starts with no early ends,
-  /// unless it `continuesTry`: a scene that has not reached its target replaces the activity that
-  /// it got. A withheld generation is pinned; of several, the first. A restoration releases the
-  /// generation. A clear by another client than the scene's releases it as well, because the scene
-  /// may not know of it.
+  /// The hold after a save; nil if it does not change.
+  ///
+  /// - The new activity starts with no early ends, unless the scene `isRestoring`: the scene has not
+  ///   reached its target, and replaces the activity that it got.
+  /// - A withheld generation is pinned; of several, the first.
+  /// - The generation is unpinned when its activity is saved again, or when a client other than the
+  ///   scene's saves null, because the scene may not know of the generation.
   package func hold(
-    afterSaving activity: Activity?, isByScene: Bool, continuesTry: Bool
+    afterSaving activity: Activity?, isByScene: Bool, isRestoring: Bool
   ) -> Hold? {
     guard hold.earlyEnds > 0 || withheld != nil || hold.pinned != nil else { return nil }
     var after = hold
-    if !continuesTry { after.earlyEnds = 0 }
-    let unreturned = [pinned, withheld == nil ? nil : generations.last].compactMap { $0 }
+    if !isRestoring { after.earlyEnds = 0 }
+    let candidates = [pinned, withheld == nil ? nil : generations.last].compactMap { $0 }
     let isCleared = activity == nil && !isByScene
-    after.pinned = isCleared ? nil : unreturned.first { $0.activity != activity }?.number
+    after.pinned = isCleared ? nil : candidates.first { $0.activity != activity }?.number
     after.withheld = nil
     return after == hold ? nil : after
   }

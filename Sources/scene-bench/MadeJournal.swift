@@ -45,7 +45,7 @@ enum MadeJournal {
       maker: "bench", created: wallTime)
     var hold = Hold(session: session)
     hold.number = 1
-    hold.end = SessionEnd(reason: .clientRequest)
+    hold.end = DisconnectOutcome(reason: .clientRequest)
     hold.order = order
     hold.used = wallTime
     records.append(.session(attributes), by: &writer)

@@ -96,7 +96,7 @@ struct ReferenceTests {
     ("summary", Description.members(of: SessionSummary.self)),
     ("candidate", Description.members(of: RouteCandidate.self)),
     ("client of a session", Description.members(of: ClientReference.self)),
-    ("disconnect", Description.members(of: SessionEnd.self)),
+    ("disconnect", Description.members(of: DisconnectOutcome.self)),
     ("signal", Description.members(of: SentSignal.self)),
     ("exit", Description.members(of: ClientExit.self)),
     ("withheld", Description.members(of: Withholding.self)),

@@ -52,7 +52,7 @@ struct ActivityRequestTests {
     fixture.pass(.seconds(5))
     #expect(scene.heard == ["willEnterForeground S1"])
     #expect(fixture.state(session) == .background)
-    #expect(fixture.story.last { $0.event == .overran }?.callback == "stateRestorationActivity")
+    #expect(fixture.trace.last { $0.event == .overran }?.callback == "stateRestorationActivity")
   }
 
   @Test("a late answer is saved while the scene is still held")
@@ -103,7 +103,7 @@ struct ActivityRequestTests {
     scene.acknowledge(.activity(.value(note(2))))
     #expect(scene.heard == ["didDisconnect S1 clientRequest"])
     #expect(fixture.stored(session)?.activity == note(1))
-    #expect(fixture.story.contains { $0.event == .failed && $0.reason == "storageFull" })
+    #expect(fixture.trace.contains { $0.event == .failed && $0.reason == "storageFull" })
   }
 
   @Test("an activity over the limit is not saved and does not stop the walk")
@@ -137,7 +137,7 @@ struct ActivityRequestTests {
     scene.forget()
     scene.acknowledge(.activity(.value(note(1))))
     #expect(scene.heard == ["didDisconnect S1 discarded"])
-    #expect(!fixture.story.contains { $0.event == .failed })
+    #expect(!fixture.trace.contains { $0.event == .failed })
   }
 
   @Test("settings are not asked for an activity and given none")

@@ -17,7 +17,7 @@ final class BrokerFixture {
   private(set) var records: [Record] = []
   /// Everything that was sent, with its stamp.
   private(set) var sent: [Outbound] = []
-  private(set) var story: [TraceEntry] = []
+  private(set) var trace: [TraceEntry] = []
   private(set) var livenessQueries: [LivenessQuery] = []
   private(set) var closes: [ConnectionIdentifier] = []
   /// Connections that are to be told of when they have taken everything.
@@ -32,7 +32,7 @@ final class BrokerFixture {
   private(set) var timers: [BrokerTimer: Int64] = [:]
   /// Programs that were to be started, and those that were to end.
   private(set) var launches: [LaunchRequest] = []
-  private(set) var dismissals: [LaunchIdentifier] = []
+  private(set) var terminations: [LaunchIdentifier] = []
   /// Whether programs can be started.
   var startsPrograms = true
   /// Processes that are coming to their end.
@@ -144,13 +144,13 @@ final class BrokerFixture {
     replay(effects.records)
     for outbound in effects.messages { post(outbound) }
     for change in effects.timers { apply(change) }
-    story += effects.story
+    trace += effects.trace
     livenessQueries += effects.livenessQueries
     unansweredQueries += effects.livenessQueries
     launches += effects.launches
     unansweredLaunches += effects.launches
     unansweredSignals += effects.signals
-    dismissals += effects.dismissals
+    terminations += effects.terminations
     closes += effects.closes
     drains += effects.drains
     isStopping = isStopping || effects.isStopping
@@ -346,7 +346,7 @@ final class BrokerFixture {
     broker.scenes[session]?.state ?? .unattached
   }
 
-  func end(_ session: SessionIdentifier) -> SessionEnd? { broker.stored[session]?.hold.end }
+  func end(_ session: SessionIdentifier) -> DisconnectOutcome? { broker.stored[session]?.hold.end }
 
   func stored(_ session: SessionIdentifier) -> StoredSession? { broker.stored[session] }
 }

@@ -38,7 +38,7 @@ struct BudgetTests {
     scene.forget()
     fixture.pass(.seconds(5))
     #expect(scene.heard == ["didDisconnect S1 watchdog"])
-    #expect(fixture.end(one) == SessionEnd(reason: .watchdog, callback: "willResignActive"))
+    #expect(fixture.end(one) == DisconnectOutcome(reason: .watchdog, callback: "willResignActive"))
     #expect(fixture.state(other) == .foregroundActive)
     #expect(control.heard == ["2 unattached"])
     #expect(fixture.closes == [])
@@ -66,7 +66,7 @@ struct BudgetTests {
     fixture.pass(.seconds(20))
     #expect(scene.heard == ["didDisconnect S1 watchdog"])
     let session = SessionIdentifier(high: 0, low: 1)
-    #expect(fixture.end(session) == SessionEnd(reason: .watchdog, callback: "willConnect"))
+    #expect(fixture.end(session) == DisconnectOutcome(reason: .watchdog, callback: "willConnect"))
     #expect(
       scene.hears(.connect(SceneConnect(name: "packing")))
         == ["3 S1 recover 2", "willConnect S1 recover 2"])
@@ -81,7 +81,7 @@ struct BudgetTests {
     #expect(scene.heard == ["didDisconnect S1 clientRequest"])
     fixture.pass(.seconds(5))
     #expect(scene.heard == [])
-    #expect(fixture.end(session) == SessionEnd(reason: .watchdog, callback: "didDisconnect"))
+    #expect(fixture.end(session) == DisconnectOutcome(reason: .watchdog, callback: "didDisconnect"))
     #expect(control.heard == ["2 unattached"])
   }
 
@@ -166,7 +166,7 @@ struct BudgetTests {
     scene.acknowledge(.failed(message: "methodNotFound"))
     #expect(fixture.state(SessionIdentifier(high: 0, low: 1)) == .foregroundActive)
     #expect(
-      fixture.story.filter { $0.event == .failed }.map(text) == [
+      fixture.trace.filter { $0.event == .failed }.map(text) == [
         "failed S1 willEnterForeground methodNotFound", "failed S1 didBecomeActive methodNotFound",
       ])
   }
@@ -177,7 +177,7 @@ struct BudgetTests {
     let scene = fixture.client()
     scene.ask(.connect(SceneConnect(name: "packing")))
     scene.acknowledge(.failed(message: String(repeating: "é", count: 100_000)))
-    let detail = fixture.story.last { $0.event == .failed }?.detail ?? ""
+    let detail = fixture.trace.last { $0.event == .failed }?.detail ?? ""
     #expect(detail.utf8.count <= TraceEntry.detailBytes + 3)
     #expect(detail.hasSuffix("é…"))
   }

@@ -9,7 +9,7 @@ struct ClassicTests {
   func oneSession() {
     let fixture = BrokerFixture(.classic)
     #expect(fixture.broker.stored.sessions.count == 1)
-    #expect(fixture.story.map(\.event) == [.created])
+    #expect(fixture.trace.map(\.event) == [.created])
     // And not another one with each start.
     #expect(fixture.crashed().broker.stored.sessions.count == 1)
   }

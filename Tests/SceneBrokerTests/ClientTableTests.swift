@@ -118,7 +118,7 @@ struct ClientTableTests {
     open(Self.two, hosts: ["Note"])
     func previous(_ process: UInt64? = nil) -> ConnectionIdentifier? {
       clients.previousHolder(
-        of: Self.packing, former: process.map(Self.process), hosting: "Note")
+        of: Self.packing, or: process.map(Self.process), hosting: "Note")
     }
     clients.connected(Self.packing, to: Self.one)
     clients.disconnected(Self.packing, from: Self.one, answered: false)

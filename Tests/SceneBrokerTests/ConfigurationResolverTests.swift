@@ -25,12 +25,12 @@ struct ConfigurationResolverTests {
     let missing = try resolver.resolve(session("Lost"))
     #expect(missing.configuration.name == "Note" && missing.missing == "Lost")
     let remark = resolver.remark(
-      on: ConfiguredSession(creation: session("Lost"), decision: missing))
+      on: ConfiguredSession(pending: session("Lost"), resolved: missing))
     #expect(
       remark == "there is no configuration Lost; the broker uses Note; the configurations are "
         + "Note, Tool")
     #expect(
-      resolver.remark(on: ConfiguredSession(creation: session(), decision: standard)) == nil)
+      resolver.remark(on: ConfiguredSession(pending: session(), resolved: standard)) == nil)
   }
 
   @Test("a role without configurations is refused, and so is a configuration of another role")

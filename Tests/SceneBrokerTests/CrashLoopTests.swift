@@ -145,7 +145,7 @@ struct CrashLoopTests {
     #expect(
       control.hears(.restore(RestoreActivity(session: session, generation: 1)))
         == ["2 generation 7"])
-    #expect(next.stored(session)?.unreturned == nil)
+    #expect(next.stored(session)?.withheldOrPinned == nil)
     #expect(next.stored(session)?.activity == note(42))
     control.ask(Self.save(session, 48))
     #expect(next.stored(session)?.generations.map(\.number) == [6, 7, 8])
@@ -158,12 +158,12 @@ struct CrashLoopTests {
     Self.endEarly(on: fixture)
     Self.saveBeyond(session, on: fixture)
     for _ in 0..<4 { Self.endEarly(on: fixture) }
-    #expect(fixture.stored(session)?.unreturned?.generation == 6)
+    #expect(fixture.stored(session)?.withheldOrPinned?.generation == 6)
     fixture.control().ask(.restore(RestoreActivity(session: session, generation: 1)))
-    #expect(fixture.stored(session)?.unreturned?.generation == 6)
+    #expect(fixture.stored(session)?.withheldOrPinned?.generation == 6)
     Self.saveBeyond(session, on: fixture)
     #expect(fixture.stored(session)?.generations.map(\.number) == [6, 11, 12])
-    #expect(fixture.stored(session)?.unreturned == nil)
+    #expect(fixture.stored(session)?.withheldOrPinned == nil)
   }
 
   @Test("a scene before its target does not clear the withheld activity; another client does")
@@ -173,9 +173,9 @@ struct CrashLoopTests {
     let client = fixture.client()
     client.become("packing")
     client.ask(.saveActivity(SaveActivity(session: session, activity: nil)))
-    #expect(fixture.stored(session)?.unreturned?.generation == 1)
+    #expect(fixture.stored(session)?.withheldOrPinned?.generation == 1)
     fixture.control().ask(.saveActivity(SaveActivity(session: session, activity: nil)))
-    #expect(fixture.stored(session)?.unreturned == nil)
+    #expect(fixture.stored(session)?.withheldOrPinned == nil)
     #expect(fixture.stored(session)?.generation == 2)
   }
 

@@ -118,4 +118,17 @@ struct DeferredRequestsTests {
     #expect(deferred.count(.delegate) == 1)
     #expect(deferred.isIndexed)
   }
+
+  private mutating func beginPoll() -> Bool { deferred.beginPoll() }
+
+  @Test("one timer of the liveness poll runs at a time, and the poll is about awaited sessions")
+  mutating func poll() {
+    add(1, until: .session(session))
+    #expect(beginPoll())
+    #expect(!beginPoll())
+    let other = SessionIdentifier(high: 1, low: 2)
+    let awaited = deferred.endPoll(of: [other, session])
+    #expect(awaited == [session])
+    #expect(beginPoll())
+  }
 }

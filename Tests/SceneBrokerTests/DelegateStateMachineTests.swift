@@ -54,7 +54,7 @@ struct DelegateStateMachineTests {
     delegate.sent(.configuration(of: session), 3)
     #expect(delegate.replied(to: 3, .failed(message: "no"))?.action == .decide(session))
     delegate.sent(.discards(report), 4)
-    #expect(delegate.toldReports == [report])
+    #expect(delegate.sentReports == [report])
     let failed = delegate.replied(to: 4, .failed(message: "no"))
     #expect(failed?.subject == .discards(report) && failed?.action == nil)
     delegate.sent(.discards(report), 5)
@@ -93,7 +93,7 @@ struct DelegateStateMachineTests {
     #expect(!delegate.isLaunching && !delegate.takesQuestions)
     #expect(delegate.hasLaunched)
     delegate.connected(ConnectionIdentifier(2))
-    #expect(delegate.toldReports.isEmpty && delegate.hasLaunched)
+    #expect(delegate.sentReports.isEmpty && delegate.hasLaunched)
     #expect(delegate.next(isListening: true) == .willFinishLaunching)
   }
 
@@ -103,7 +103,7 @@ struct DelegateStateMachineTests {
     launch()
     delegate.sent(.discards(report), 3)
     #expect(delegate.termination == .notBegun)
-    #expect(delegate.beginTermination(asking: true) == 3)
+    #expect(delegate.beginTermination(sending: true) == 3)
     delegate.sent(.willTerminate, 4)
     #expect(delegate.termination == .pending)
     #expect(delegate.repliedLate(to: 3) == report)
@@ -116,12 +116,12 @@ struct DelegateStateMachineTests {
   @Test("willTerminate that times out, or that cannot be sent, ends the wait")
   mutating func terminationTimeout() {
     launch()
-    _ = delegate.beginTermination(asking: true)
+    _ = delegate.beginTermination(sending: true)
     delegate.sent(.willTerminate, 3)
     #expect(delegate.terminationTimedOut() == true)
     #expect(delegate.termination == .done)
     launch()
-    #expect(delegate.beginTermination(asking: false) == nil)
+    #expect(delegate.beginTermination(sending: false) == nil)
     #expect(delegate.termination == .done)
   }
 }

@@ -49,7 +49,7 @@ struct DisconnectTests {
     let sessions = ["one", "two", "three"].map { scene.become($0) }
     control.ask(.activate(RequestActivation(session: sessions[0])))
     scene.close()
-    let ends = fixture.story.filter { $0.event == .disconnected }.map(\.session)
+    let ends = fixture.trace.filter { $0.event == .disconnected }.map(\.session)
     #expect(ends == [sessions[1], sessions[2], sessions[0]])
   }
 

@@ -20,10 +20,10 @@ final class EffectLog {
     lines += effects.messages.map {
       "message \($0.connection.number) after \($0.after) \(line(of: $0.message))"
     }
-    lines += effects.story.map { "trace \($0.number) \(text($0))" }
+    lines += effects.trace.map { "trace \($0.number) \(text($0))" }
     lines += effects.timers.map { "timer \($0)" }
     lines += effects.launches.map { "launch \($0.identifier.number) \(text($0.session))" }
-    lines += effects.dismissals.map { "terminate \($0.number)" }
+    lines += effects.terminations.map { "terminate \($0.number)" }
     lines += effects.livenessQueries.map {
       "query \($0.identifier.number) \($0.processes.map(\.pid))"
     }

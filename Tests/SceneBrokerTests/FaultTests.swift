@@ -43,9 +43,9 @@ struct FaultTests {
     fixture.handle(.storage(.behind))
     #expect(control.hears(.fault(InjectFault(diskFull: false))) == ["4 {}"])
     #expect(control.hears(.ping(Ping())) == ["5 {}"])
-    #expect(fixture.broker.completions.waiters(for: .disk(isFull: true)).count == 1)
+    #expect(fixture.broker.conditionWaiters[.disk(isFull: true)].count == 1)
     fixture.handle(.storage(.full))
-    #expect(fixture.broker.completions.waiters(for: .disk(isFull: true)).isEmpty)
+    #expect(fixture.broker.conditionWaiters[.disk(isFull: true)].isEmpty)
     #expect(control.hears(.fault(InjectFault(diskFull: true))) == ["6 {}"])
   }
 }

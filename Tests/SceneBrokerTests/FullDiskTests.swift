@@ -85,7 +85,7 @@ struct FullDiskTests {
       return
     }
     #expect(message.sceneSession.title == "Packing")
-    let told = fixture.story.last { $0.event == .connected }
+    let told = fixture.trace.last { $0.event == .connected }
     #expect(told?.detail?.hasPrefix("the new title is not stored: ") == true)
     next.close()
     #expect(

@@ -16,7 +16,7 @@ struct HoldRecordsTests {
     }
     return SceneStateMachine(
       holder: one, hold: 1, target: .background, isNew: false, reason: .launch, options: .none,
-      missingConfiguration: nil, givenGeneration: 3)
+      missingConfiguration: nil, restoredGeneration: 3)
   }
 
   private func earlyEnds(
@@ -25,20 +25,20 @@ struct HoldRecordsTests {
     var hold = held
     hold.earlyEnds = before
     return hold.ended(
-      SessionEnd(reason: reason), of: scene(isAtTarget: isAtTarget), newest: newest,
+      DisconnectOutcome(reason: reason), of: scene(isAtTarget: isAtTarget), newest: newest,
       answered: false)?.earlyEnds
   }
 
   @Test("a hold has a holder and no end, an ended one has an end and no holder")
   func ends() throws {
     #expect(held.holder == Self.process && held.end == nil)
-    let end = SessionEnd(reason: .clientRequest)
+    let end = DisconnectOutcome(reason: .clientRequest)
     let ended = try #require(held.ended(end, of: nil, newest: nil, answered: true))
-    #expect(ended.holder == nil && ended.end == end && ended.formerHolder == Self.process)
+    #expect(ended.holder == nil && ended.end == end && ended.previousHolder == Self.process)
     #expect(ended.ended(end, of: nil, newest: nil, answered: true) == nil)
     let again = ended.begun(by: Self.process)
-    #expect(again.end == nil && again.formerHolder == nil)
-    #expect(held.ended(end, of: nil, newest: nil, answered: false)?.formerHolder == nil)
+    #expect(again.end == nil && again.previousHolder == nil)
+    #expect(held.ended(end, of: nil, newest: nil, answered: false)?.previousHolder == nil)
   }
 
   @Test("a lost connection before the target counts against the activity that the client got")

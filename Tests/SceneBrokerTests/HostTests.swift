@@ -60,16 +60,16 @@ struct HostTests {
   }
 
   @Test("after a start it is whichever connection of that process can have it")
-  func formerHolder() {
+  func previousHolder() {
     let before = BrokerFixture()
     let (scene, lost) = (before.client(hosts: ["*"], pid: 50), before.client(hosts: ["*"], pid: 60))
     let session = scene.become("packing", background: true)
     let other = lost.become("other", background: true)
     before.control().ask(.reclaim(Reclaim(sessions: [session])))
     scene.acknowledgeAll()
-    #expect(before.stored(session)?.hold.formerHolder == scene.process)
+    #expect(before.stored(session)?.hold.previousHolder == scene.process)
     lost.close()
-    #expect(before.stored(other)?.hold.formerHolder == nil)
+    #expect(before.stored(other)?.hold.previousHolder == nil)
     let fixture = before.crashed()
     let control = fixture.control()
     let early = fixture.client(hosts: ["*"], pid: 70)
@@ -77,7 +77,7 @@ struct HostTests {
     control.ask(activate)
     #expect(again.heard == ["willConnect S1 activation 2"])
     #expect(early.heard == [])
-    #expect(fixture.stored(session)?.hold.formerHolder == nil)
+    #expect(fixture.stored(session)?.hold.previousHolder == nil)
   }
 
   @Test("of the hosts of its class the one with the fewest scenes, then the oldest")

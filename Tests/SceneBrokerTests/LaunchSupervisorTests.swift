@@ -5,6 +5,7 @@ import Testing
 
 struct LaunchSupervisorTests {
   private let kind = LaunchKind(role: .windowApplication, configuration: "Note")
+  private let command = LaunchCommand(words: ["/bin/note"])
   private let connection = ConnectionIdentifier(1)
   private var launches = LaunchSupervisor()
   private var now: Int64 = 1_000_000_000_000
@@ -17,26 +18,33 @@ struct LaunchSupervisorTests {
     ClientProcess(pid: Int64(number), startTime: 7)
   }
 
-  private mutating func start(_ number: UInt64, startCount: Int = 0) -> LaunchSupervisor.Start {
+  private mutating func start(_ number: UInt64, startCount: Int = 0) -> LaunchSupervisor.Action {
     if !launches.contains(session(number)) {
       launches.begin(session(number), by: nil)
     }
-    return launches.start(session(number), kind, name: "note", startCount: startCount, at: now)
+    return launches.start(session(number), kind, command, startCount: startCount, at: now)
   }
 
   /// Starts a process that the event loop could start.
   private mutating func launch(_ number: UInt64) -> LaunchIdentifier {
-    guard case .start(let launch) = start(number) else {
+    guard case .start(let request) = start(number) else {
       Issue.record("no start")
       return LaunchIdentifier(number: 0)
     }
-    _ = launches.started(launch, process(number), token: "token \(number)")
-    return launch
+    #expect(request.session == session(number) && request.command == command)
+    _ = launches.started(request.identifier, process(number), token: "token \(number)")
+    return request.identifier
   }
 
-  private mutating func fail(_ number: UInt64, startCount: Int = 1) -> LaunchSupervisor.Failure {
+  private mutating func fail(_ number: UInt64, startCount: Int = 1) -> LaunchSupervisor.Action {
     launches.failed(
       session(number), kind, "exited with status 1", startCount: startCount, at: now)
+  }
+
+  private mutating func failure(
+    _ launch: LaunchIdentifier, _ exit: ClientExit
+  ) -> LaunchSupervisor.Failure? {
+    launches.exited(launch, exit)?.failure
   }
 
   /// The queued sessions that may start now.
@@ -50,7 +58,7 @@ struct LaunchSupervisorTests {
   mutating func connects() throws {
     let one = launch(1)
     #expect(launches.startingProcesses == [process(1)])
-    #expect(launches.launch(showing: "token 1") == one)
+    #expect(try launches.launch(showing: "token 1", as: .scene) == one)
     #expect(launches.waiting(for: one)?.reference == ClientReference(name: "note", pid: 1))
     #expect(launches.connected(one, on: connection) == session(1))
     #expect(launches.remove(session(1)) != nil)
@@ -58,7 +66,7 @@ struct LaunchSupervisorTests {
     #expect(launches.waiting(for: one) == nil)
     #expect(launches.process(one)?.connection == connection)
     #expect(launches.flaws.isEmpty)
-    launches.ended(one)
+    #expect(failure(one, ClientExit(status: 0)) == nil)
     #expect(launches.processesThatRun.isEmpty)
   }
 
@@ -66,8 +74,8 @@ struct LaunchSupervisorTests {
   mutating func queue() {
     let first = launch(1)
     for number in UInt64(2)...5 { _ = launch(number) }
-    #expect(start(6) == .queued)
-    #expect(start(7) == .queued)
+    #expect(start(6) == .wait)
+    #expect(start(7) == .wait)
     #expect(next() == [])
     launches.finishStart(first)
     #expect(next() == [6, 7])
@@ -75,7 +83,7 @@ struct LaunchSupervisorTests {
       Issue.record("no start")
       return
     }
-    #expect(start(7) == .queued)
+    #expect(start(7) == .wait)
     #expect(next() == [])
     #expect(launches.flaws.isEmpty)
   }
@@ -99,9 +107,8 @@ struct LaunchSupervisorTests {
       #expect(failure == .restart(after: .milliseconds(milliseconds)))
       #expect(launches[session(1)]?.state == .backoff)
     }
-    #expect(fail(1, startCount: 4) == .limitReached(failures: 5))
-    #expect(launches.lastProblem(kind) == "exited with status 1")
-    #expect(start(2) == .limitReached(failures: 5))
+    #expect(fail(1, startCount: 4) == .fail(failures: 5, problem: "exited with status 1"))
+    #expect(start(2) == .fail(failures: 5, problem: "exited with status 1"))
     now += LaunchSupervisor.startLimitInterval.nanoseconds
     guard case .start = start(2) else {
       Issue.record("no start")
@@ -111,31 +118,31 @@ struct LaunchSupervisorTests {
 
   @Test("a session has five starts, however long they take")
   mutating func starts() {
-    #expect(start(1, startCount: 5) == .limitReached(failures: 0))
-    #expect(fail(1, startCount: 5) == .limitReached(failures: 1))
+    #expect(start(1, startCount: 5) == .fail(failures: 0, problem: nil))
+    #expect(
+      fail(1, startCount: 5) == .fail(failures: 1, problem: "exited with status 1"))
   }
 
   @Test("the problem of a process that ends is its exit, unless it was stopped for another")
-  mutating func problems() throws {
+  mutating func problems() {
     let exit = ClientExit(status: 3)
-    let (one, two) = (launch(1), launch(2))
-    let first = try #require(launches.problem(ofEnded: one, exit))
-    #expect(first.session == session(1) && first.problem == exit.description)
-    #expect(!first.wasStopping)
+    let (one, two, three) = (launch(1), launch(2), launch(3))
+    #expect(failure(one, exit) == .init(problem: exit.description, isTimed: true))
     launches.stopping(session(2), two, problem: "did not connect")
     #expect(launches.awaitsProcessEnd)
-    let second = try #require(launches.problem(ofEnded: two, exit))
-    #expect(second.problem == "did not connect" && second.wasStopping)
-    _ = launches.cancel(session(2))
-    #expect(launches.problem(ofEnded: two, exit) == nil)
+    #expect(failure(two, exit) == .init(problem: "did not connect", isTimed: false))
+    _ = launches.cancel(session(3))
+    #expect(failure(three, exit) == nil)
+    #expect(launches.processesThatRun.isEmpty)
   }
 
   @Test("a launch that could not start is idle, and its process is gone")
   mutating func notStarted() {
-    guard case .start(let launch) = start(1) else {
+    guard case .start(let request) = start(1) else {
       Issue.record("no start")
       return
     }
+    let launch = request.identifier
     #expect(launches.startFailed(launch) == session(1))
     #expect(launches[session(1)]?.state == .idle)
     #expect(launches.process(launch) == nil)
@@ -148,17 +155,17 @@ struct LaunchSupervisorTests {
     #expect(launches.adopt(process(9), for: session(1), on: connection) == nil)
     #expect(launches.adopt(process(1), for: session(1), on: connection) == one)
     #expect(launches.process(one)?.connection == connection)
-    #expect(launches.cancel(session(1))?.cleanup == LaunchSupervisor.Cleanup.none)
+    #expect(launches.cancel(session(1))?.action == .wait)
   }
 
   @Test("a cancelled launch terminates a process that starts, or cancels its restart")
   mutating func cancelled() {
     let one = launch(1)
-    #expect(launches.cancel(session(1))?.cleanup == .terminate(one))
+    #expect(launches.cancel(session(1))?.action == .cancelStart(one))
     #expect(launches.process(one)?.isStarting == false)
     launches.begin(session(2), by: nil)
     _ = fail(2)
-    #expect(launches.cancel(session(2))?.cleanup == .cancelRestart)
+    #expect(launches.cancel(session(2))?.action == .cancelRestart)
     #expect(launches.cancel(session(2)) == nil)
   }
 }

@@ -24,7 +24,7 @@ struct LaunchTests {
     #expect(control.heard == ["2 activated S1 new"])
     #expect(fixture.stored(fixture.launches[0].session)?.attributes.maker == "notes")
     #expect(
-      fixture.story.map(text).prefix(2) == ["joined", "launched S1 by scenectl 101"])
+      fixture.trace.map(text).prefix(2) == ["joined", "launched S1 by scenectl 101"])
   }
 
   @Test("a session that is there is given to the program like any other host")
@@ -145,7 +145,7 @@ struct LaunchTests {
     control.ask(.open(ApplicationOpen(.urls([url("note:1")]))))
     let own = fixture.client()
     own.ask(.connect(SceneConnect(name: "packing", background: true)))
-    #expect(fixture.dismissals == [fixture.launches[0].identifier])
+    #expect(fixture.terminations == [fixture.launches[0].identifier])
     own.acknowledgeAll()
     #expect(
       own.heard.dropFirst() == [
@@ -226,12 +226,13 @@ struct LaunchTests {
     let client = fixture.client("own", pid: 5001)
     fixture.broker.launches.processesThatRun.values.forEach { #expect($0.isStarting) }
     client.become(SceneConnect(session: session))
-    #expect(fixture.dismissals.isEmpty)
+    #expect(fixture.terminations.isEmpty)
     #expect(control.heard == ["2 activated S1"])
     client.close()
     fixture.exit(ClientExit(status: 2))
     #expect(
-      fixture.end(session) == SessionEnd(reason: .connectionLost, exit: ClientExit(status: 2)))
+      fixture.end(session)
+        == DisconnectOutcome(reason: .connectionLost, exit: ClientExit(status: 2)))
     #expect(fixture.timers.isEmpty)
   }
 
@@ -244,7 +245,7 @@ struct LaunchTests {
     control.ask(activate)
     #expect(other.hears(.destroy(RequestDestruction(sessions: [session]))) == ["2 {}"])
     #expect(control.heard == ["2 sessionNotFound"])
-    #expect(fixture.dismissals == [fixture.launches[0].identifier])
+    #expect(fixture.terminations == [fixture.launches[0].identifier])
     #expect(fixture.timers.isEmpty)
   }
 
@@ -316,8 +317,8 @@ struct LaunchTests {
       if !exitsFirst { fixture.exit(ClientExit(signal: "KILL")) }
       #expect(
         fixture.end(session)
-          == SessionEnd(reason: .connectionLost, exit: ClientExit(signal: "KILL")))
-      #expect(fixture.story.map(text).contains("exited S1 was terminated by KILL"))
+          == DisconnectOutcome(reason: .connectionLost, exit: ClientExit(signal: "KILL")))
+      #expect(fixture.trace.map(text).contains("exited S1 was terminated by KILL"))
       #expect(
         delegate.heard == ["disconnected S1 connectionLost", "exited S1 was terminated by KILL"])
     }
@@ -334,7 +335,7 @@ struct LaunchTests {
     let session = other.become("packing")
     fixture.exit(ClientExit(status: 1))
     other.close()
-    #expect(fixture.end(session) == SessionEnd(reason: .connectionLost))
+    #expect(fixture.end(session) == DisconnectOutcome(reason: .connectionLost))
   }
 
   @Test("a program that was started is a host like any other afterwards")

@@ -15,9 +15,9 @@ struct PendingActivationsTests {
     _ connection: UInt64, _ kind: ActivationWaiter.Kind = .activation(isNew: false),
     delivery: Int64? = nil
   ) {
-    pending.add(
+    _ = pending.add(
       ActivationWaiter(requester: requester(connection), kind: kind, delivery: delivery),
-      to: session)
+      to: session, nil)
   }
 
   /// Each reply as the number of its connection and a word.
@@ -48,6 +48,18 @@ struct PendingActivationsTests {
   private var refresh: BrokerReply { .refreshed(RequestRefresh.Reply(sessions: [session])) }
 
   // MARK: - Waiters
+
+  @Test("a waiter of the scene's own client gets its reply at once, another one waits")
+  mutating func ownClient() {
+    let scene = SceneStateMachine(
+      resumedBy: ConnectionIdentifier(1), hold: 1, in: .background, target: .foregroundActive)
+    for connection in UInt64(1)...2 {
+      let waiter = ActivationWaiter(requester: requester(connection), kind: .transition)
+      let reply = pending.add(waiter, to: session, scene)
+      #expect(lines([reply].compactMap { $0 }) == (connection == 1 ? ["1 background"] : []))
+    }
+    #expect(pending.waiters(of: session).map(\.requester) == [requester(2)])
+  }
 
   @Test("every waiter gets its reply when the scene is at its target, and no work is left")
   mutating func completed() {

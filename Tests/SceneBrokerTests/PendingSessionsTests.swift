@@ -39,17 +39,17 @@ struct PendingSessionsTests {
 
   @Test("a configured session is found by name and identifier until its process has it")
   mutating func configured() {
-    let creation = session(1, name: "a", connects: false)
+    let pending = session(1, name: "a", connects: false)
     sessions.add(
       ConfiguredSession(
-        creation: creation,
-        decision: ResolvedConfiguration(configuration: .standard, userInfo: .empty)))
-    #expect(sessions.configured(named: "a") == creation.identifier)
-    #expect(sessions[creation.identifier] == creation)
+        pending: pending,
+        resolved: ResolvedConfiguration(configuration: .standard, userInfo: .empty)))
+    #expect(sessions.configured(named: "a") == pending.identifier)
+    #expect(sessions[pending.identifier] == pending)
     #expect(sessions.count == 1 && sessions.configured.count == 1)
     #expect(!sessions.hasUndecided(named: "a"))
-    #expect(sessions.removeConfigured(creation.identifier)?.creation == creation)
-    #expect(sessions.removeConfigured(creation.identifier) == nil)
+    #expect(sessions.removeConfigured(pending.identifier)?.pending == pending)
+    #expect(sessions.removeConfigured(pending.identifier) == nil)
     #expect(sessions.count == 0)
   }
 }

@@ -167,7 +167,7 @@ struct ReclaimPolicyTests {
     let all = background(["a", "b", "c"], on: fixture)
     for (client, _) in all { client.acknowledgeAll() }
     #expect(all.map { fixture.state($0.1) } == [.unattached, .background, .background])
-    #expect(fixture.end(all[0].1) == SessionEnd(reason: .reclaimed))
+    #expect(fixture.end(all[0].1) == DisconnectOutcome(reason: .reclaimed))
   }
 
   @Test("F51, R18: a scene at the age of the reclaim policy is reclaimed")

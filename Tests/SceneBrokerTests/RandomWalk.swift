@@ -87,7 +87,7 @@ final class RandomWalk {
     fixture.startsPrograms = chance(95)
     let running = fixture.broker.launches.processesThatRun.sorted { $0.key.number < $1.key.number }
     guard let (launch, program) = pick(running) else { return }
-    let isDismissed = fixture.dismissals.contains(launch)
+    let isDismissed = fixture.terminations.contains(launch)
     if program.connection == nil, !isDismissed, chance(60) {
       let request = fixture.launches.first { $0.identifier == launch }
       let client = fixture.launchedClient(
@@ -104,7 +104,7 @@ final class RandomWalk {
 
   /// The broker ends without a word; some of its clients live on.
   private func crash() {
-    let living = fixture.broker.formerHolders.filter { _ in chance(60) }
+    let living = fixture.broker.previousHolders.filter { _ in chance(60) }
     fixture = fixture.crashed(living: living)
     clients = []
   }

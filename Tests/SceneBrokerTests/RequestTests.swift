@@ -116,14 +116,14 @@ struct RequestTests {
     fixture.closesAtOnce = false
     fixture.handle(.answered(scene.connection, callback: 99, .done))
     #expect(fixture.closes == [scene.connection])
-    let (sent, records, story) = (fixture.sent, fixture.records, fixture.story)
+    let (sent, records, trace) = (fixture.sent, fixture.records, fixture.trace)
     let save = ClientRequest.saveActivity(SaveActivity(session: session))
     fixture.handle(.requested(scene.connection, .number(9), save.method, save))
     fixture.handle(.answered(scene.connection, callback: 98, .done))
     #expect(fixture.closes == [scene.connection])
     #expect(fixture.sent == sent)
     #expect(fixture.records == records)
-    #expect(fixture.story == story)
+    #expect(fixture.trace == trace)
   }
 
   @Test("every error can be asked for by name", arguments: ErrorReason.all.map(\.name))
@@ -238,7 +238,7 @@ struct RequestTests {
     let (scene, control) = (fixture.client(), fixture.control())
     scene.ask(.connect(SceneConnect(name: "packing")))
     for _ in 0..<10 { control.tell(.settle(Settle())) }
-    #expect(fixture.broker.completions.waiters(for: .settled).isEmpty)
+    #expect(fixture.broker.conditionWaiters[.settled].isEmpty)
   }
 
   @Test("a stuck scene does not gather the requests of connections that are gone")

@@ -189,7 +189,7 @@ struct ResumeTests {
   @Test("after the grace period a session can be resumed until another client has held it")
   func afterGrace() {
     let (fixture, process, session) = crashed()
-    fixture.pass(Broker.grace)
+    fixture.pass(Broker.reservationTime)
     #expect(fixture.end(session)?.reason == .connectionLost)
     let client = fixture.client(pid: process.pid)
     #expect(client.hears(resume(session, .background)) == ["2 S1 resume 1"])

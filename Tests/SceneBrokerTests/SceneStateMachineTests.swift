@@ -9,7 +9,7 @@ struct SceneStateMachineTests {
   private var lastNumber: Int64 = 0
   private var machine = SceneStateMachine(
     holder: ConnectionIdentifier(1), hold: 1, target: .foregroundActive, isNew: true,
-    reason: .launch, options: .none, missingConfiguration: nil, givenGeneration: 3)
+    reason: .launch, options: .none, missingConfiguration: nil, restoredGeneration: 3)
 
   /// The next action as a word. A callback is sent.
   private mutating func next() -> String {
@@ -159,11 +159,11 @@ struct SceneStateMachineTests {
 
   @Test("a client tries the generation that it got until its scene reaches the target")
   mutating func trying() {
-    #expect(machine.isTrying(3) && !machine.isTrying(4))
-    machine.replaceGivenGeneration(with: 4)
-    #expect(machine.isTrying(4))
+    #expect(machine.isRestoring(3) && !machine.isRestoring(4))
+    machine.replaceRestoredGeneration(with: 4)
+    #expect(machine.isRestoring(4))
     _ = actions()
-    #expect(!machine.isTrying(4))
+    #expect(!machine.isRestoring(4))
   }
 
   @Test("a resumed scene has no callback but those to its target")

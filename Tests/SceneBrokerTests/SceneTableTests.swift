@@ -15,7 +15,7 @@ struct SceneTableTests {
   private func scene(target: ActivationState = .background) -> SceneStateMachine {
     SceneStateMachine(
       holder: Self.one, hold: 1, target: target, isNew: true, reason: .launch, options: .none,
-      missingConfiguration: nil, givenGeneration: nil)
+      missingConfiguration: nil, restoredGeneration: nil)
   }
 
   private mutating func resume(

@@ -133,28 +133,28 @@ struct SessionStoreTests {
   mutating func full() {
     #expect(store.admission(of: .growing) == nil && !store.isDiskFull)
     store.updateStorage(.full, "no space left")
-    #expect(store.admission(of: .little) == nil && store.isDiskFull && !store.isExhausted)
+    #expect(store.admission(of: .bounded) == nil && store.isDiskFull && !store.isExhausted)
     let full = store.admission(of: .growing)
     #expect(full?.reason == .storageFull)
     let reason = "no space left; the broker uses its reserved space only to move"
     #expect(full?.message.hasPrefix(reason) == true)
     store.updateStorage(.exhausted, nil)
-    #expect(store.admission(of: .little)?.message.hasPrefix("the disk is full; ") == true)
+    #expect(store.admission(of: .bounded)?.message.hasPrefix("the disk is full; ") == true)
     #expect(store.isExhausted)
   }
 
   @Test("a disk that is behind refuses records, and the client may retry at once")
   mutating func behind() {
     store.updateStorage(.behind, nil)
-    #expect(store.admission(of: .little)?.reason == .tooMany)
-    #expect(store.admission(of: .little)?.retry == .now)
+    #expect(store.admission(of: .bounded)?.reason == .tooMany)
+    #expect(store.admission(of: .bounded)?.retry == .now)
     store.updateStorage(.ok, nil)
     var limits = Limits()
     limits.unsyncedBytes = 0
     store = SessionStore(recovered: StoredState(), .builtIn, limits)
     #expect(store.room == .ok)
     store.commit(attributes(Self.packing))
-    #expect(store.room == .behind && store.admission(of: .little)?.reason == .tooMany)
+    #expect(store.room == .behind && store.admission(of: .bounded)?.reason == .tooMany)
     store.synced(upTo: 1)
     #expect(store.room == .ok && store.admission(of: .growing) == nil)
   }
@@ -203,13 +203,13 @@ struct SessionStoreTests {
       [Self.packing, Self.list].compactMap { store[$0] }, request: request, limits: Limits())
     store.keepListed(try #require(store[Self.list]))
     for discard in discards { store.commit(.discard(discard)) }
-    #expect(store.nextReport(besides: []) == nil)
+    #expect(store.nextReport(excluding: []) == nil)
     #expect(finishDiscard(Self.list))
-    let report = try #require(store.nextReport(besides: []))
+    let report = try #require(store.nextReport(excluding: []))
     #expect(report.sceneSessions.count == 2 && store.hasReport(report.report))
-    #expect(store.nextReport(besides: [report.report]) == nil)
+    #expect(store.nextReport(excluding: [report.report]) == nil)
     #expect(store.reportBeyondLimit == nil)
     store.commit(.discardReported(DiscardReported(report: report.report)))
-    #expect(!store.hasReport(report.report) && store.nextReport(besides: []) == nil)
+    #expect(!store.hasReport(report.report) && store.nextReport(excluding: []) == nil)
   }
 }

@@ -33,7 +33,7 @@ struct SessionUpdateTests {
     for byteCount in [limit - 1, limit, limit + 1, 100, limit + 1] {
       scene.ask(save(session, note(byteCount: byteCount)))
     }
-    let saves = fixture.story.filter { $0.event == .saved }
+    let saves = fixture.trace.filter { $0.event == .saved }
     #expect(saves.map { $0.detail != nil } == [false, true, false, false, true])
   }
 
@@ -49,7 +49,7 @@ struct SessionUpdateTests {
     control.ask(save(session, large))
     scene.close()
     control.ask(save(session, note(3)))
-    let details = fixture.story.filter { $0.event == .saved }.map(\.wholeDetail)
+    let details = fixture.trace.filter { $0.event == .saved }.map(\.wholeDetail)
     #expect(details.count == 4)
     #expect(details[0] == nil)
     #expect(details[1] == "by scenectl 102")

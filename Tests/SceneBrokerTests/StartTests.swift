@@ -10,7 +10,7 @@ struct StartTests {
     let before = BrokerFixture()
     let (one, two) = (before.client(pid: 51), before.client(pid: 52))
     let sessions = (one.become("one"), two.become("two"))
-    #expect(before.broker.formerHolders.map(\.pid) == [51, 52])
+    #expect(before.broker.previousHolders.map(\.pid) == [51, 52])
     let processes = living.map { ClientProcess(pid: $0, startTime: 7) }
     return (before.crashed(living: processes), sessions.0, sessions.1)
   }
@@ -59,7 +59,7 @@ struct StartTests {
     let control = fixture.control()
     control.ask(.activate(RequestActivation(session: one)))
     fixture.pass(.seconds(10))
-    let events = fixture.story.filter { [.connected, .disconnected].contains($0.event) }
+    let events = fixture.trace.filter { [.connected, .disconnected].contains($0.event) }
     #expect(
       events.map { "\($0.event) \($0.session.map(text) ?? "")" }
         == ["disconnected S1", "disconnected S2", "connected S1"])
@@ -151,7 +151,7 @@ struct StartTests {
     let (fixture, _, two) = crashed(living: [51])
     #expect(fixture.records.count == 1)
     #expect(fixture.records.first?.subject == .session(two))
-    #expect(fixture.broker.formerHolders.map(\.pid) == [51])
+    #expect(fixture.broker.previousHolders.map(\.pid) == [51])
   }
 
   @Test("a broker that knows what was there continues its counts")

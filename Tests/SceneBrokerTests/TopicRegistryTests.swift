@@ -109,7 +109,7 @@ struct TopicRegistryTests {
     #expect(topics.cease("log", two, nil) == true)
     #expect(topics.cease("log", two, nil) == false)
     #expect(topics.names.isEmpty && topics.flaws.isEmpty)
-    #expect(topics.leastNeeded == "log")
+    #expect(topics.leastRecentlyUsed == "log")
   }
 
   @Test("an observer is behind until it has every event")

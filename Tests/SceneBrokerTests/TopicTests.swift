@@ -364,7 +364,7 @@ struct TopicTests {
     observer.ask(observe(after: at(0)))
     observer.ask(.ceaseEvents(EventCease(topic: "news")))
     #expect(
-      fixture.story.filter { $0.topic != nil }.map(text) == [
+      fixture.trace.filter { $0.topic != nil }.map(text) == [
         "posted news added A-1", "posted news added A-2", "observed gap news A-1",
         "delivered news added A-2", "ceased news",
       ])

@@ -41,7 +41,7 @@ struct TraceTests {
     let control = fixture.control()
     let session = fixture.client().become("packing")
     let other = fixture.client()
-    control.ask(.trace(TraceObserve(after: Int64(fixture.story.count))))
+    control.ask(.trace(TraceObserve(after: Int64(fixture.trace.count))))
     control.forget()
     other.ask(.connect(SceneConnect(name: "packing", takeOver: true)))
     #expect(control.heard.contains("trace disconnected S1 replaced by notes 103"))
@@ -56,11 +56,11 @@ struct TraceTests {
     let fixture = BrokerFixture()
     fixture.pass(.milliseconds(1500))
     fixture.client().become("packing")
-    #expect(fixture.story.map(\.number) == Array(1...Int64(fixture.story.count)))
-    #expect(fixture.story.allSatisfy { $0.elapsed == 1_500_000 })
-    #expect(fixture.story.allSatisfy { $0.time == BrokerFixture.start.wall + 1500 })
-    #expect(fixture.story.last?.name == "packing")
-    #expect(fixture.story.last?.client?.name == "notes")
+    #expect(fixture.trace.map(\.number) == Array(1...Int64(fixture.trace.count)))
+    #expect(fixture.trace.allSatisfy { $0.elapsed == 1_500_000 })
+    #expect(fixture.trace.allSatisfy { $0.time == BrokerFixture.start.wall + 1500 })
+    #expect(fixture.trace.last?.name == "packing")
+    #expect(fixture.trace.last?.client?.name == "notes")
   }
 
   @Test("who follows from a number gets what is kept after it, then what comes")
@@ -68,7 +68,7 @@ struct TraceTests {
     let fixture = BrokerFixture()
     let control = fixture.control()
     fixture.client().become("packing")
-    let count = Int64(fixture.story.count)
+    let count = Int64(fixture.trace.count)
     control.ask(.trace(TraceObserve(after: count - 2)))
     #expect(
       control.heard == [
@@ -89,7 +89,7 @@ struct TraceTests {
     let control = fixture.control()
     control.ask(.trace(TraceObserve()))
     #expect(control.heard.count == 6)
-    #expect(fixture.story.count > 5)
+    #expect(fixture.trace.count > 5)
   }
 
   @Test("who follows already is told nothing twice")
@@ -111,7 +111,7 @@ struct TraceTests {
     let control = fixture.control()
     control.ask(.trace(TraceObserve()))
     let heard = control.heard.dropFirst()
-    #expect((10..<fixture.story.count).contains(heard.count))
+    #expect((10..<fixture.trace.count).contains(heard.count))
     #expect(heard.last == "trace joined")
   }
 
@@ -141,7 +141,7 @@ struct TraceTests {
   func missingConfiguration() {
     let fixture = BrokerFixture(DelegateTests.manifest(.optional))
     fixture.client().become(SceneConnect(new: true, configuration: "Bad"))
-    let made = fixture.story.last { $0.event == .created }
+    let made = fixture.trace.last { $0.event == .created }
     #expect(
       made?.wholeDetail
         == "there is no configuration Bad; the broker uses Note; the configurations are Note, Tool "
@@ -151,12 +151,12 @@ struct TraceTests {
     other.ask(.connect(SceneConnect(new: true)))
     delegate.choose("Worse")
     #expect(
-      fixture.story.last { $0.event == .created }?.detail
+      fixture.trace.last { $0.event == .created }?.detail
         == "the application delegate chose Worse; there is no configuration Worse; the broker uses "
         + "Note; the configurations are Note, Tool")
     other.ask(.connect(SceneConnect(new: true)))
     delegate.choose("Tool")
-    #expect(fixture.story.last { $0.event == .created }?.detail == nil)
+    #expect(fixture.trace.last { $0.event == .created }?.detail == nil)
   }
 
   @Test("F54: a scene that is connected shows its connection options, without any userInfo")
@@ -166,7 +166,7 @@ struct TraceTests {
     connect.options = ConnectionOptions(userActivities: [note(42)])
     connect.options?.sourceApplication = String(repeating: "x", count: 300)
     fixture.client().ask(.connect(connect))
-    let entry = try #require(fixture.story.first { $0.event == .connected })
+    let entry = try #require(fixture.trace.first { $0.event == .connected })
     #expect(entry.options.map(\.kind) == [.userActivity, .sourceApplication])
     #expect(entry.options.first?.value == note(42).type)
     #expect(entry.options.last?.value?.utf8.count ?? 0 < 210)
@@ -177,7 +177,7 @@ struct TraceTests {
     let before = BrokerFixture()
     before.client().become("packing")
     let fixture = before.crashed()
-    #expect(fixture.story.map(text) == ["disconnected S1 connectionLost"])
+    #expect(fixture.trace.map(text) == ["disconnected S1 connectionLost"])
   }
 
   @Test("what the disk has room for is told when it changes, whether it can be recorded or not")
@@ -188,7 +188,7 @@ struct TraceTests {
     control.forget()
     for _ in 0..<2 { fixture.handle(.storage(.full, problem: "no room on /")) }
     fixture.handle(.storage(.ok))
-    let told = fixture.story.filter { $0.event.rawValue == "storage" }
+    let told = fixture.trace.filter { $0.event.rawValue == "storage" }
     #expect(told.map(\.reason) == ["full", "ok"])
     #expect(told.map(\.detail) == ["no room on /", nil])
     #expect(control.heard.count == 2)

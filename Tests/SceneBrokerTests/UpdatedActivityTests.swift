@@ -84,6 +84,7 @@ struct UpdatedActivityTests {
     scene.acknowledge(.activity(.value(note(1))))
     fixture.pass(.seconds(5))
     #expect(
-      fixture.end(session) == SessionEnd(reason: .watchdog, callback: "didUpdateUserActivity"))
+      fixture.end(session)
+        == DisconnectOutcome(reason: .watchdog, callback: "didUpdateUserActivity"))
   }
 }

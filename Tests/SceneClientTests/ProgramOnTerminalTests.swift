@@ -78,6 +78,28 @@ struct ProgramOnTerminalTests {
       ] + Self.finish.dropFirst(), on: daemon)
   }
 
+  @Test("a second Ctrl-Z stops both although the broker does not answer; fg returns both")
+  func hangingBroker() throws {
+    let daemon = try Daemon(Workplace())
+    _ = try daemon.workplace.write(
+      "freezes", "echo $$ $PPID >pids; kill -STOP \(daemon.pid); echo frozen; exec cat")
+    // The second Ctrl-Z, as soon as the terminal belongs to scene again.
+    _ = try daemon.workplace.write(
+      "presses",
+      """
+      until test -s pids; do sleep 0.02; done
+      read program scene <pids
+      until set -- $(ps -o stat=,tpgid= -p $program) && test "$2" = $scene; do sleep 0.02; done
+      kill -TSTP $scene
+      """)
+    _ = try TerminalSession.playInShell(
+      [
+        "keys (sh presses &)\\n", "await the-shell: ", "keys scene packing -- sh freezes\\n",
+        "await frozen", "keys \\x1a", "await Stopped", "await the-shell: ",
+        "keys kill -CONT \(daemon.pid)\\n", "await the-shell: ",
+      ] + Self.finish, on: daemon)
+  }
+
   @Test("the program gets Ctrl-C and changes of the window size, and its status is the exit status")
   func signals() throws {
     let daemon = try daemon()

@@ -44,13 +44,13 @@ struct ActionVerbTests {
     "a scene that was disconnected instead is a no, with the reason",
     arguments: [
       (
-        SessionEnd(reason: .watchdog, callback: "didEnterBackground"),
+        DisconnectOutcome(reason: .watchdog, callback: "didEnterBackground"),
         "the watchdog disconnected the scene: didEnterBackground exceeded its budget"
       ),
-      (SessionEnd(reason: .connectionLost), "the scene disconnected (connectionLost)"),
+      (DisconnectOutcome(reason: .connectionLost), "the scene disconnected (connectionLost)"),
       (nil, "the scene is unattached"),
-    ] as [(SessionEnd?, String)])
-  func disconnected(end: SessionEnd?, reason: String) throws {
+    ] as [(DisconnectOutcome?, String)])
+  func disconnected(end: DisconnectOutcome?, reason: String) throws {
     var gone = summary(1, name: "packing")
     gone.disconnect = end
     let outcome = try Outcome.of(
@@ -66,7 +66,7 @@ struct ActionVerbTests {
   @Test("what is refused because the scene was cut off meanwhile says that first")
   func cutOffMeanwhile() throws {
     var gone = summary(1, name: "packing")
-    gone.disconnect = SessionEnd(reason: .watchdog, callback: "willEnterForeground")
+    gone.disconnect = DisconnectOutcome(reason: .watchdog, callback: "willEnterForeground")
     let outcome = try Outcome.of(
       ["activate", "packing"],
       [result(1, resolved(active)), refusal(2, .noHost), result(3, details(gone))])
@@ -322,7 +322,7 @@ struct ActionVerbTests {
     let pid = process.pid
     let scene = summary(1, name: "packing", state: .foregroundActive, pid: Int64(pid))
     var gone = summary(1, name: "packing")
-    gone.disconnect = SessionEnd(reason: .watchdog, callback: "didEnterBackground")
+    gone.disconnect = DisconnectOutcome(reason: .watchdog, callback: "didEnterBackground")
     let outcome = try Outcome.of(
       ["background", "packing"],
       [

@@ -61,7 +61,7 @@ struct RoundTripTests {
     (hold.number, hold.order, hold.used) = (.min, .min, .min)
     hold.holder = ClientProcess(pid: .min, startTime: .max)
     for callback in CallbackKind.allCases {
-      hold.end = SessionEnd(
+      hold.end = DisconnectOutcome(
         reason: .connectionLost, callback: callback.rawValue, exit: ClientExit(signal: "WINCH"))
       records.append(.held(hold))
       let sender = ClientReference(name: String(repeating: "\u{1}", count: 200), pid: .min)

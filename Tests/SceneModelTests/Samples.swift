@@ -46,7 +46,7 @@ enum Samples {
     var hold = Hold(session: session)
     hold.number = 3
     hold.holder = ClientProcess(pid: 4711, startTime: 99)
-    hold.end = SessionEnd(reason: .watchdog, callback: "willConnect")
+    hold.end = DisconnectOutcome(reason: .watchdog, callback: "willConnect")
     hold.order = 7
     hold.used = 1_700_000_000_000
     hold.pinned = 5
@@ -95,7 +95,7 @@ enum Samples {
     summary.client = ClientReference(name: "notes", pid: 4711)
     summary.lastUsed = 1_700_000_000_000
     summary.generation = 4
-    summary.disconnect = SessionEnd(reason: .reclaimed)
+    summary.disconnect = DisconnectOutcome(reason: .reclaimed)
     return summary
   }
 
@@ -208,9 +208,11 @@ enum Samples {
     .delegate(.sceneConnected(SceneConnected(session: session, isNew: true, reason: .url))),
     .delegate(
       .sceneDisconnected(
-        SceneDisconnected(session: session, end: SessionEnd(reason: .watchdog, callback: "a")))),
+        SceneDisconnected(
+          session: session, end: DisconnectOutcome(reason: .watchdog, callback: "a")))),
     .delegate(
-      .sceneDisconnected(SceneDisconnected(session: session, end: SessionEnd(reason: .shutdown)))),
+      .sceneDisconnected(
+        SceneDisconnected(session: session, end: DisconnectOutcome(reason: .shutdown)))),
     .delegate(.sceneExited(SceneExited(session: session, exit: ClientExit(status: 3)))),
     .sessionChanged(summary), .sessionChanged(SessionSummary()), .sessionDiscarded(session),
     .phaseChanged(.inactive), .memoryWarning, .significantTimeChange, .posted(posted),

@@ -25,7 +25,7 @@ struct SessionDetailsTests {
       : StoredSession(
         attributes: SessionAttributes(
           identifier: Samples.session, configuration: SceneConfiguration(name: "")))
-    let scene = SceneStanding(
+    let scene = SceneStatus(
       state: .background, target: .foregroundActive, client: hasAll ? Samples.summary.client : nil)
     let details = SessionDetails(stored, scene: hasScene ? scene : nil)
     let parts = SessionDetails(
@@ -41,7 +41,7 @@ struct SessionDetailsTests {
       generations: [
         Generation(session: Samples.session, number: 5, activity: Samples.note, saved: 1)
       ], hold: Samples.hold)
-    let scene = SceneStanding(state: .background, target: .background, client: nil)
+    let scene = SceneStatus(state: .background, target: .background, client: nil)
     let details = SessionDetails(stored, scene: hasScene ? scene : nil)
     let reply = SessionResolve.Reply(details: details)
     var texts: Set<String> = []

@@ -26,7 +26,7 @@ struct TextTests {
       summary.role = Role(rawValue: sample)
       summary.client = ClientReference(name: sample, pid: .min)
       summary.client?.startTime = .max
-      summary.disconnect = SessionEnd(
+      summary.disconnect = DisconnectOutcome(
         reason: DisconnectReason(rawValue: sample), callback: sample)
       summary.disconnect?.signal = SentSignal(sample, by: ClientReference(name: sample, pid: .min))
       (summary.lastUsed, summary.generation) = (.min, .min)

@@ -196,7 +196,7 @@ struct EventLoopTests {
     fixture.round()
     fixture.round()
     let end = fixture.eventLoop.broker.stored.sessions.values.first?.hold.end
-    #expect(end == SessionEnd(reason: .watchdog, callback: "willConnect"))
+    #expect(end == DisconnectOutcome(reason: .watchdog, callback: "willConnect"))
   }
 
   @Test("a budget ends only after a later iteration has read all input of the connection")

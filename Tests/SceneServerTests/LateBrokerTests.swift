@@ -263,7 +263,7 @@ struct LateBrokerTests {
   @Test("a session stays reserved for a holder whose input is unread after the grace period")
   func grace() throws {
     let (fixture, resume) = try restarted()
-    fixture.pass(Broker.grace)
+    fixture.pass(Broker.reservationTime)
     fixture.round()
     // The connection was in the listener's queue, with all its input.
     let client = fixture.connect(pid: 10)
@@ -277,11 +277,11 @@ struct LateBrokerTests {
   func graceOfUnread() throws {
     let (fixture, _) = try restarted()
     let client = fixture.connect(pid: 10)
-    fixture.pass(Broker.grace)
+    fixture.pass(Broker.reservationTime)
     fixture.unread = [client]
     for _ in 0..<3 { fixture.round() }
     #expect(isKept(fixture))
-    fixture.pass(Broker.grace)
+    fixture.pass(Broker.reservationTime)
     fixture.round()
     #expect(!isKept(fixture))
   }
@@ -305,7 +305,7 @@ struct LateBrokerTests {
     fixture.freeze(.seconds(3600))
     fixture.round()
     #expect(isKept(fixture))
-    fixture.pass(Broker.grace)
+    fixture.pass(Broker.reservationTime)
     fixture.round()
     fixture.round()
     #expect(!isKept(fixture))

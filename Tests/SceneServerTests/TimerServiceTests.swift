@@ -25,12 +25,12 @@ struct TimerServiceTests {
   func clocks() {
     var timers = TimerService(.virtual, at: start)
     timers.set(.frame(client), after: Interval(nanoseconds: 10))
-    timers.set(.broker(.grace), after: Interval(nanoseconds: 10))
+    timers.set(.broker(.reservations), after: Interval(nanoseconds: 10))
     pass(100, in: &timers)
     #expect(expired(&timers) == [.frame(client)])
     timers.advanceClock(by: Interval(nanoseconds: 10))
     timers.moveClock()
-    #expect(expired(&timers) == [.broker(.grace)])
+    #expect(expired(&timers) == [.broker(.reservations)])
     #expect(completes(&timers))
     #expect(timers.now.monotonic == 1_010)
   }
@@ -39,14 +39,14 @@ struct TimerServiceTests {
   func order() {
     var timers = TimerService(.real, at: start)
     timers.set(.frame(client), after: Interval(nanoseconds: 1))
-    timers.set(.broker(.grace), after: Interval(nanoseconds: 2))
+    timers.set(.broker(.reservations), after: Interval(nanoseconds: 2))
     pass(2, in: &timers)
-    #expect(expired(&timers) == [.broker(.grace), .frame(client)])
+    #expect(expired(&timers) == [.broker(.reservations), .frame(client)])
   }
 
   @Test("setting a timer moves it, canceling removes it, on both clocks")
   func moving() {
-    for key in [TimerKey.frame(client), .broker(.grace)] {
+    for key in [TimerKey.frame(client), .broker(.reservations)] {
       var timers = TimerService(.real, at: start)
       timers.set(key, after: Interval(nanoseconds: 1))
       timers.set(key, after: Interval(nanoseconds: 7))
@@ -73,13 +73,13 @@ struct TimerServiceTests {
   @Test("setting, extending and canceling a timer end its postponement")
   func postponed() {
     let changes: [(inout TimerService) -> Void] = [
-      { $0.set(.broker(.grace), after: .seconds(1)) },
-      { $0.extend(.broker(.grace), by: .seconds(1)) },
-      { $0.cancel(.broker(.grace)) },
+      { $0.set(.broker(.reservations), after: .seconds(1)) },
+      { $0.extend(.broker(.reservations), by: .seconds(1)) },
+      { $0.cancel(.broker(.reservations)) },
     ]
     for change in changes {
       var timers = TimerService(.real, at: start)
-      timers.postpone(.broker(.grace), iteration: 1, atMost: .seconds(1))
+      timers.postpone(.broker(.reservations), iteration: 1, atMost: .seconds(1))
       #expect(timers.hasPostponed)
       change(&timers)
       #expect(!timers.hasPostponed)
@@ -99,15 +99,15 @@ struct TimerServiceTests {
   @Test("a virtual clock stops at each timer, and while a timer is postponed")
   func steps() {
     var timers = TimerService(.virtual, at: start)
-    timers.set(.broker(.grace), after: Interval(nanoseconds: 4))
+    timers.set(.broker(.reservations), after: Interval(nanoseconds: 4))
     timers.advanceClock(by: Interval(nanoseconds: 10))
     timers.moveClock()
     #expect(timers.now.monotonic == 1_004)
     #expect(!completes(&timers))
-    #expect(expired(&timers) == [.broker(.grace)])
-    timers.postpone(.broker(.grace), iteration: 1, atMost: .seconds(1))
+    #expect(expired(&timers) == [.broker(.reservations)])
+    timers.postpone(.broker(.reservations), iteration: 1, atMost: .seconds(1))
     #expect(!timers.canMoveClock)
-    #expect(timers.takePostponed(iteration: 2) { _ in false } == [.broker(.grace)])
+    #expect(timers.takePostponed(iteration: 2) { _ in false } == [.broker(.reservations)])
     timers.moveClock()
     #expect(completes(&timers))
     #expect(timers.now.monotonic == 1_010)
@@ -118,10 +118,10 @@ struct TimerServiceTests {
     for (kind, grace) in [(ClockKind.real, Int64(1_030)), (.virtual, 1_010)] {
       var timers = TimerService(kind, at: start)
       timers.set(.frame(client), after: Interval(nanoseconds: 10))
-      timers.set(.broker(.grace), after: Interval(nanoseconds: 10))
+      timers.set(.broker(.reservations), after: Interval(nanoseconds: 10))
       timers.extendAll(by: 20)
       #expect(timers.due(.frame(client)) == 1_030)
-      #expect(timers.due(.broker(.grace)) == grace)
+      #expect(timers.due(.broker(.reservations)) == grace)
     }
   }
 
@@ -130,13 +130,13 @@ struct TimerServiceTests {
     var timers = TimerService(.real, at: start)
     #expect(timers.nextWakeUp { _ in false } == nil)
     timers.set(.frame(client), after: Interval(nanoseconds: 30))
-    timers.set(.broker(.grace), after: Interval(nanoseconds: 20))
+    timers.set(.broker(.reservations), after: Interval(nanoseconds: 20))
     #expect(timers.nextWakeUp { _ in false } == 1_020)
     timers.postpone(.linger(client), on: client, iteration: 1, atMost: Interval(nanoseconds: 9))
     #expect(timers.nextWakeUp { _ in false } == 1_000)
     #expect(timers.nextWakeUp { _ in true } == 1_009)
     var still = TimerService(.virtual, at: start)
-    still.set(.broker(.grace), after: Interval(nanoseconds: 20))
+    still.set(.broker(.reservations), after: Interval(nanoseconds: 20))
     #expect(still.nextWakeUp { _ in false } == nil)
     still.advanceClock(by: Interval(nanoseconds: 1))
     #expect(still.nextWakeUp { _ in false } == 1_000 + TimerService.pollInterval.nanoseconds)

@@ -118,7 +118,7 @@ struct TurnTests {
     let silent = fixture.connect(pid: 3)
     let begin = fixture.now.monotonic
     let budget = Budgets().connect
-    var end: SessionEnd? {
+    var end: DisconnectOutcome? {
       fixture.eventLoop.broker.stored.sessions.values.first?.hold.end
     }
     var wakeUps = 0

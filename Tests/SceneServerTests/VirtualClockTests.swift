@@ -19,7 +19,7 @@ struct VirtualClockTests {
     return client
   }
 
-  private var end: SessionEnd? {
+  private var end: DisconnectOutcome? {
     fixture.eventLoop.broker.stored.sessions.values.first?.hold.end
   }
 
@@ -71,7 +71,7 @@ struct VirtualClockTests {
     #expect(end == nil)
     advance(control, 1000, id: 2)
     wait()
-    #expect(end == SessionEnd(reason: .watchdog, callback: "willConnect"))
+    #expect(end == DisconnectOutcome(reason: .watchdog, callback: "willConnect"))
     let used = fixture.eventLoop.broker.stored.sessions.values.first?.hold.used
     #expect(used == before + 20_000)
     #expect(fixture.take(control).count == 2)

@@ -5,21 +5,23 @@ import Testing
 @Suite("Retired names")
 struct RetiredNameTests {
   private static let retired: Set<Substring> = [
-    "Arrival", "Arrivals", "Asker", "Audition", "Bringing", "BrokerEnvironment", "BroughtAgain",
-    "CalledKind", "Candidacy", "CaseFailure", "Cast", "Census", "Chronicle", "Claim", "ClientNews",
-    "Comeback", "Companion", "ConditionArgumentError", "ContentRule", "ControlWire", "Conversation",
-    "DecidedCreation", "DelegateLink", "DelegateNews", "DelegateReader", "DelegateTales",
-    "Departing", "Departure", "Diary", "DiskWish", "Dismissal", "Doom", "EdgeTimer", "Entrance",
-    "EventNews", "Farewell", "Fate", "GeneratorBefore", "GivenText", "Handover", "HeardRequest",
-    "HeldScene", "HolderRule", "Homecoming", "Hosting", "Inquiry", "JournalNews", "KeyScenes",
-    "LaneCast", "LanePen", "Leash", "LineReader", "LineRule", "LiveScene", "LoosePairs",
+    "AbsentMembers", "Arrival", "Arrivals", "Asker", "Audition", "BeginHold", "BoundedText",
+    "Bringing", "BrokerEnvironment", "BroughtAgain", "CalledKind", "Candidacy", "CaseFailure",
+    "Cast", "Census", "Chronicle", "Claim", "ClientNews", "Comeback", "Companion", "Completions",
+    "ConditionArgumentError", "ContentRule", "ControlWire", "Conversation", "DecidedCreation",
+    "DelegateLink", "DelegateNews", "DelegateReader", "DelegateTales", "Departing", "Departure",
+    "Diary", "DiskWish", "Dismissal", "Doom", "EdgeTimer", "Entrance", "EventNews", "Farewell",
+    "Fate", "GeneratorBefore", "GivenText", "Handover", "HeardRequest", "HeldScene", "HolderRule",
+    "Homecoming", "Hosting", "Inquiry", "JournalNews", "KeyScenes", "LaneCast", "LanePen",
+    "LaunchEnd", "LaunchedProcesses", "Leash", "LineReader", "LineRule", "LiveScene", "LoosePairs",
     "MadeUpProcesses", "MemberFilter", "MissingRoom", "Monitor", "News", "Objection", "Occasion",
     "OneBreath", "Oracle", "OrderedQueues", "Pen", "Petition", "PlaceKeeper", "Places", "Player",
     "ProgramDesk", "PutAway", "ReadAhead", "Recency", "RecordKeeper", "RecordRoom", "RecordedAct",
     "RecordedCast", "Relay", "Retelling", "RuleBreach", "SaidLines", "SavingTroupe", "Saying",
-    "ScriptFlaw", "ScriptedBroker", "SeldomNote", "ShellScene", "SparePens", "StageRemains",
-    "StagedBroker", "StandingRules", "Story", "Switchboard", "Tale", "Tales", "Temper", "Tenure",
-    "TerminalLoan", "Theatre", "Ticket", "ToldCallback", "Troupe", "TurnedAway", "UnsyncedRecords",
+    "SceneStanding", "ScriptFlaw", "ScriptedBroker", "SeldomNote", "SessionEnd", "ShellScene",
+    "SparePens", "StageRemains", "StagedBroker", "StandingRules", "Story", "Switchboard", "Tale",
+    "Tales", "Temper", "Tenure", "TerminalLoan", "Theatre", "Ticket", "ToldCallback", "Troupe",
+    "TurnedAway", "UnsyncedRecords", "Waiters",
   ]
 
   @Test("no type, suite or file has a retired name", arguments: ["Sources", "Tests"])
@@ -34,6 +36,29 @@ struct RetiredNameTests {
       for name in text.matches(of: declaration).map(\.output.1) + [stem] {
         let subject = name.hasSuffix("Tests") ? name.dropLast(5) : name
         #expect(!Self.retired.contains(subject), "\(directory)/\(file): \(name)")
+      }
+    }
+  }
+
+  private static let retiredMembers: Set<Substring> = [
+    "admitDelegate", "assignQuietly", "beginCreation", "besides", "completions", "continuesTry",
+    "cut", "decideCreations", "deliveriesOnceConnected", "detach", "dismissals", "entitle",
+    "formerHolder", "formerHolders", "fresh", "generationToGive", "givenGeneration", "grace",
+    "isTrying", "lastOfIt", "leastNeeded", "little", "numbersUsed", "patience", "standing", "story",
+    "tellsOfDelegate", "toldReports", "unreturned", "violate", "walk", "watch",
+  ]
+
+  @Test(
+    "no function, property or case of the rules has a retired name",
+    arguments: ["SceneBroker", "SceneModel"])
+  func members(module: String) throws {
+    let root = Checkout.root.appending(path: "Sources/\(module)")
+    let declaration = try Regex(
+      #"\b(?:func|var|let|case) ([a-z]\w*)"#, as: (Substring, Substring).self)
+    for file in Checkout.swiftFiles(below: root) {
+      let text = try String(contentsOf: root.appending(path: file), encoding: .utf8)
+      for name in text.matches(of: declaration).map(\.output.1) {
+        #expect(!Self.retiredMembers.contains(name), "\(module)/\(file): \(name)")
       }
     }
   }

@@ -168,6 +168,34 @@ struct SceneProgramTests {
     withExtendedLifetime(again) {}
   }
 
+  @Test("the last activity from between a shutdown and the next start is saved")
+  func activitiesAfterShutdown() throws {
+    let scene = try scene()
+    _ = try daemon.stop()
+    try scene.line(containing: #""state":"idle""#)
+    for number in 1...2 {
+      try scene.type(
+        #"{"do":"activity","id":\#(number),"activityType":"x","userInfo":{"n":\#(number)}}"#)
+    }
+    let again = try Daemon(daemon.workplace)
+    for number in 1...2 {
+      #expect(try scene.line(containing: #""id":\#(number)"#).contains(#""generation":"#))
+    }
+    #expect(try again.run("scenectl", ["is", "packing activity.userInfo.n=2"]).code == 0)
+  }
+
+  @Test("at its end, scene refuses an activity that waits for the next start")
+  func activityAfterShutdownAndEnd() throws {
+    let scene = try daemon.start("scene", ["packing"])
+    try scene.line(containing: "didBecomeActive")
+    _ = try daemon.stop()
+    try scene.line(containing: "the application has ended")
+    try scene.type(#"activity x {"n":1}"#)
+    try scene.line(containing: "activity waits for the next broker")
+    try scene.send(.interrupt)
+    try scene.line(containing: "the activity is not saved: the application did not start again")
+  }
+
   @Test("signals that arrive together count as one, and the scene ends in order")
   func signalledTwice() throws {
     let scene = try scene()

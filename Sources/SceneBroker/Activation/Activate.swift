@@ -14,7 +14,7 @@ extension Broker {
           .activate(message), attempt)
       }
       let role =
-        pendingSessions.configured(identifier)?.creation.role ?? store[identifier]?.attributes.role
+        pendingSessions.configured(identifier)?.pending.role ?? store[identifier]?.attributes.role
       if let wanted = message.role, let role, wanted != role {
         throw BrokerError.wrongRole(label(of: identifier), "has", role, wanted)
       }
@@ -96,9 +96,9 @@ extension Broker {
     _ attempt: Attempt
   ) throws(BrokerError) {
     let requester = attempt.requester
-    if let error = store.admission(of: .little) { throw error }
+    if let error = store.admission(of: .bounded) { throw error }
     if launches.contains(identifier) {
-      return try addWaiterToLaunch(of: identifier, activation, requester)
+      return try activateLaunching(identifier, activation, requester)
     }
     if let scene = scenes[identifier] {
       guard !scene.isLeaving else {
@@ -111,9 +111,9 @@ extension Broker {
         return try queryLiveness(of: [holder], before: request, attempt)
       }
       try wait(for: identifier, nil, request, attempt)
-      return watchHolders()
+      return startPoll()
     }
-    if mustAwaitDelegate(requester, making: false) {
+    if mustAwaitDelegate(requester, creating: false) {
       return try deferRequest(request, attempt, until: .delegate)
     }
     try activateUnattached(identifier, activation, requester)
@@ -136,13 +136,25 @@ extension Broker {
       about: identifier)
   }
 
+  /// Activates a session that waits for its process. The content follows that of the launch.
+  private mutating func activateLaunching(
+    _ identifier: SessionIdentifier, _ activation: ActivationReason, _ requester: Requester
+  ) throws(BrokerError) {
+    let callbacks = activation.callbacks(to: identifier)
+    if !callbacks.isEmpty { try checkDeliveries(to: identifier) }
+    addActivation(of: identifier, requester, isNew: false, delivering: callbacks)
+    if !activation.background {
+      pending.changeAssignment(of: identifier) { $0.target = .foregroundActive }
+    }
+  }
+
   private mutating func activateConnected(
     _ identifier: SessionIdentifier, _ scene: SceneStateMachine, _ activation: ActivationReason,
     _ requester: Requester
   ) throws(BrokerError) {
     guard let hold = store[identifier]?.hold else { return }
     var waiter = ActivationWaiter(requester: requester, kind: .activation(isNew: false))
-    let callbacks = activation.deliveries(to: identifier)
+    let callbacks = activation.callbacks(to: identifier)
     if !callbacks.isEmpty {
       try checkDeliveries(to: identifier)
       waiter.delivery = pending.deliver(callbacks, to: identifier)
@@ -163,7 +175,7 @@ extension Broker {
     advanceLifecycle(of: identifier)
   }
 
-  func checkDeliveries(to identifier: SessionIdentifier) throws(BrokerError) {
+  private func checkDeliveries(to identifier: SessionIdentifier) throws(BrokerError) {
     guard pending.deliveryCount(of: identifier) < limits.deliveries else {
       throw BrokerError.tooManyDeliveries(to: label(of: identifier), limit: limits.deliveries)
     }
@@ -190,7 +202,7 @@ extension Broker {
     named name: String?, role: Role?, _ configuration: String?, for activation: ActivationReason,
     _ request: DeferredRequest.Request, _ attempt: Attempt
   ) throws(BrokerError) {
-    guard !mustAwaitDelegate(attempt.requester, making: true) else {
+    guard !mustAwaitDelegate(attempt.requester, creating: true) else {
       return try deferRequest(request, attempt, until: .delegate)
     }
     try begin(

@@ -1,7 +1,7 @@
 import SceneModel
 
 extension ActivationConditions {
-  /// Applies the conditions of a request, or throws what is wrong with them.
+  /// Applies the conditions of a request. Throws if one is invalid.
   mutating func apply(
     _ change: Patch<ActivationConditionTexts>, _ limits: Limits
   ) throws(BrokerError) {

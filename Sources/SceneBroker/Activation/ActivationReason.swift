@@ -32,7 +32,7 @@ struct ActivationReason: Equatable {
   var options: ConnectionOptions { content?.options ?? .none }
 
   /// The callbacks for a scene that is connected.
-  func deliveries(to session: SessionIdentifier) -> [Callback] {
+  func callbacks(to session: SessionIdentifier) -> [Callback] {
     switch content {
     case nil: []
     case .urls(let contexts):
@@ -59,9 +59,9 @@ struct ActivationReason: Equatable {
 
   /// The callbacks of a scene that connects for this reason. The connection options of a handoff
   /// have only the type of its activity.
-  func deliveriesOnceConnected(to session: SessionIdentifier) -> [Callback] {
+  func callbacksAfterConnect(to session: SessionIdentifier) -> [Callback] {
     switch content {
-    case .handoff: deliveries(to: session)
+    case .handoff: callbacks(to: session)
     case nil, .urls, .activity, .notification, .shortcut: []
     }
   }

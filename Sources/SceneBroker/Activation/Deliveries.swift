@@ -1,16 +1,16 @@
 import SceneModel
 
-/// Things to be handed to a connected scene between two steps, in the order in which they came.
+/// Content for a connected scene, which it gets between two steps, oldest first.
 struct Deliveries {
   private struct Delivery {
     let number: Int64
-    /// Those not sent yet.
+    /// The callbacks that the broker has not sent.
     var callbacks: [Callback]
     var isBegun = false
   }
 
   private var queue: [Delivery] = []
-  /// How many of them may go out before the next step.
+  /// The number of deliveries that may precede the next step.
   private var readyCount = 0
 
   var isEmpty: Bool { queue.isEmpty }
@@ -26,11 +26,11 @@ struct Deliveries {
     queue.insert(Delivery(number: number, callbacks: callbacks), at: 0)
   }
 
-  /// A step was acknowledged: what is queued now may go out before the next one.
+  /// The client has acknowledged a step: the queued deliveries may precede the next one.
   mutating func makeReady() { readyCount = queue.count }
 
-  /// What goes out now. At rest it is whatever is queued; on the way only what is ready, and the
-  /// rest of what was begun. `completes` is the delivery's number with its last callback.
+  /// The next callback: at rest, of any delivery; between two steps, of a delivery that is ready or
+  /// has begun. `completes` is the number of the delivery, if this is its last callback.
   mutating func next(atRest: Bool) -> (callback: Callback, completes: Int64?)? {
     guard let first = queue.first, atRest || readyCount > 0 || first.isBegun,
       let callback = first.callbacks.first

@@ -7,7 +7,7 @@ extension Broker {
     for identifier: SessionIdentifier, tried: [ConnectionIdentifier] = []
   ) -> ConnectionIdentifier? {
     let configuration =
-      pendingSessions.configured(identifier)?.decision.configuration
+      pendingSessions.configured(identifier)?.resolved.configuration
       ?? store[identifier].map { manifest.currentConfiguration(of: $0.attributes).configuration }
     let delegateClass = configuration?.delegateClass
     return clients.selectHost(
@@ -19,7 +19,7 @@ extension Broker {
     of identifier: SessionIdentifier, hosting delegateClass: String?
   ) -> ConnectionIdentifier? {
     clients.previousHolder(
-      of: identifier, former: store[identifier]?.hold.formerHolder, hosting: delegateClass)
+      of: identifier, or: store[identifier]?.hold.previousHolder, hosting: delegateClass)
   }
 
   /// The error for a session without a host. It names the program that created the session.
@@ -50,10 +50,10 @@ extension Broker {
     _ identifier: SessionIdentifier, to host: ConnectionIdentifier, _ assignment: HostAssignment,
     _ requester: Requester
   ) {
-    assignQuietly(identifier, to: host, assignment, requester)
+    connectAssigned(identifier, to: host, assignment, requester)
     addActivation(
       of: identifier, requester, isNew: assignment.isNew,
-      delivering: assignment.activation.deliveriesOnceConnected(to: identifier))
+      delivering: assignment.activation.callbacksAfterConnect(to: identifier))
   }
 
   /// Lets an activation wait for the scene, and for the delivery of these callbacks.
@@ -68,8 +68,8 @@ extension Broker {
       to: identifier)
   }
 
-  /// Gives a session to a host.
-  mutating func assignQuietly(
+  /// Gives a session to a host. No request waits for the scene yet.
+  mutating func connectAssigned(
     _ identifier: SessionIdentifier, to host: ConnectionIdentifier, _ assignment: HostAssignment,
     _ requester: Requester
   ) {
@@ -82,45 +82,72 @@ extension Broker {
   /// A client has refused a scene.
   mutating func refused(_ identifier: SessionIdentifier) {
     guard let scene = scenes[identifier] else { return }
-    let end = SessionEnd(reason: .refused)
-    guard pending.assignment(of: identifier) == nil else { return tryNextHost(identifier, end) }
-    self.end(identifier, end, answered: false, abandoned: scene.isNew)
+    let outcome = DisconnectOutcome(reason: .refused)
+    guard pending.assignment(of: identifier) == nil else { return tryNextHost(identifier, outcome) }
+    endScene(identifier, outcome, answered: false, abandoned: scene.isNew)
   }
 
   /// The client of a scene has failed. If the broker assigned the scene to it, the next host gets the
   /// scene. After the last host, the activations fail.
-  mutating func tryNextHost(_ identifier: SessionIdentifier, _ end: SessionEnd) {
+  mutating func tryNextHost(_ identifier: SessionIdentifier, _ outcome: DisconnectOutcome) {
     guard let before = scenes[identifier], var assignment = pending.assignment(of: identifier)
     else {
-      return self.end(identifier, end, answered: false)
+      return endScene(identifier, outcome, answered: false)
     }
     guard let session = store[identifier], before.intent == nil else {
-      return self.end(identifier, end, answered: false, abandoned: assignment.isNew)
+      return endScene(identifier, outcome, answered: false, abandoned: assignment.isNew)
     }
     let delegateClass = manifest.currentConfiguration(of: session.attributes).configuration
       .delegateClass
-    let refusal = store.admission(of: .little)
+    let refusal = store.admission(of: .bounded)
     guard refusal == nil,
       let host = clients.selectHost(
         for: delegateClass, previous: nil, excluding: assignment.attemptedHosts)
     else {
-      if refusal == nil, relaunchOrFail(identifier, after: end, before, assignment) { return }
-      return self.end(
-        identifier, end, answered: false, denial: refusal ?? denial(after: assignment, end),
+      if refusal == nil, relaunch(identifier, after: outcome, before, assignment) { return }
+      return endScene(
+        identifier, outcome, answered: false, denial: refusal ?? denial(after: assignment, outcome),
         abandoned: assignment.isNew)
     }
     assignment.attemptedHosts.append(host)
     assignment.launch = nil
-    _ = detach(identifier, end, answered: false)
+    _ = disconnect(identifier, outcome, answered: false)
     connect(identifier, to: host, ConnectOptions(assignment, target: before.target))
     rehost(identifier)
   }
 
+  /// Starts a process if the configuration names a program and no host is left. Returns false if none
+  /// is started.
+  private mutating func relaunch(
+    _ identifier: SessionIdentifier, after outcome: DisconnectOutcome, _ before: SceneStateMachine,
+    _ assignment: HostAssignment
+  ) -> Bool {
+    guard launchCommand(for: identifier) != nil else { return false }
+    // A launched process that refused the session is not started again.
+    guard assignment.launch == nil || !outcome.reason.isByClient else { return false }
+    let exit = clients[before.holder]?.exit
+    _ = disconnect(identifier, outcome, answered: false)
+    launches.begin(identifier, by: nil)
+    pending.changeAssignment(of: identifier) {
+      $0.target = before.target
+      $0.launch = nil
+    }
+    send(pending.rehostToLaunch(identifier), about: identifier)
+    if let process = assignment.launch {
+      let problem = outcome.reason == .watchdog ? "did not answer willConnect in time" : nil
+      stop(process, of: identifier, problem, exit)
+    } else {
+      start(identifier)
+    }
+    return true
+  }
+
   /// The error after the last host.
-  private func denial(after assignment: HostAssignment, _ end: SessionEnd) -> BrokerError {
+  private func denial(after assignment: HostAssignment, _ outcome: DisconnectOutcome) -> BrokerError
+  {
     let isOnly = assignment.attemptedHosts.count == 1
     let what =
-      switch end.reason {
+      switch outcome.reason {
       case .refused, .clientRequest: "refused the scene"
       // Only a host that has not answered `willConnect` is replaced.
       case .watchdog: "did not answer willConnect in time"

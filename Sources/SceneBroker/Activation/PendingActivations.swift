@@ -26,11 +26,21 @@ struct PendingActivations {
 
   // MARK: - Waiters
 
-  mutating func add(_ waiter: ActivationWaiter, to session: SessionIdentifier) {
+  /// Lets a request wait for the scene of a session. `scene` is nil for a launch.
+  ///
+  /// A waiter of the scene's own client gets its reply now: it must not wait for a callback that its
+  /// own client has to acknowledge.
+  mutating func add(
+    _ waiter: ActivationWaiter, to session: SessionIdentifier, _ scene: SceneStateMachine?
+  ) -> WaiterReply? {
+    if let scene, scene.holder == waiter.requester.connection {
+      return reply(to: waiter, session, in: scene.state)
+    }
     work[session, default: Work()].waiters.append(waiter)
+    return nil
   }
 
-  /// Opens a batch of `count` sessions. Its number goes into as many waiters.
+  /// Opens a batch of `count` sessions. Each of its waiters has its number.
   mutating func openBatch(_ requester: Requester, _ reply: BrokerReply, count: Int) -> UInt64 {
     batches.open(requester, reply, count: count)
   }
@@ -186,8 +196,7 @@ struct PendingActivations {
   /// A client becomes the scene of the session.
   mutating func suspend(_ session: SessionIdentifier) { work[session]?.isSuspended = true }
 
-  /// The new scene continues the suspended work. A waiter of the host itself gets its reply now: it
-  /// must not wait for what its own client has to acknowledge.
+  /// The new scene continues the suspended work. A waiter of the host itself gets its reply now.
   mutating func rehost(
     _ session: SessionIdentifier, to host: ConnectionIdentifier, in state: ActivationState
   ) -> [WaiterReply] {

@@ -6,7 +6,7 @@ extension Broker {
     let requester = attempt.requester
     do throws(BrokerError) {
       let wanted = try sessionsToRefresh(message)
-      if message.open, mustAwaitDelegate(requester, making: false),
+      if message.open, mustAwaitDelegate(requester, creating: false),
         !wanted.allSatisfy(scenes.contains)
       {
         return try deferRequest(.refresh(message), attempt, until: .delegate)
@@ -66,14 +66,14 @@ extension Broker {
     guard opening, clients.reservation(of: identifier) == nil,
       let attributes = store[identifier]?.attributes
     else { return false }
-    if let error = store.admission(of: .little) { throw error }
+    if let error = store.admission(of: .bounded) { throw error }
     guard !launches.contains(identifier) else {
       pending.mustRefresh(identifier)
       return true
     }
     let assignment = HostAssignment(.refresh, attributes.role, isNew: false)
     if let host = nextHost(for: identifier) {
-      assignQuietly(identifier, to: host, assignment, requester)
+      connectAssigned(identifier, to: host, assignment, requester)
       pending.mustRefresh(identifier)
     } else if launchCommand(for: identifier) != nil {
       launchForRefresh(identifier, assignment, requester)
@@ -88,17 +88,14 @@ extension Broker {
   /// Replies when the scenes of other clients are refreshed.
   private mutating func answerRefresh(of refreshed: [SessionIdentifier], _ requester: Requester) {
     let awaited = refreshed.filter {
-      isAwaited($0, by: requester) || launches.contains($0) && requester.request != nil
+      scenes.isAwaited($0, by: requester) || launches.contains($0) && requester.request != nil
     }
     let answer = BrokerReply.refreshed(RequestRefresh.Reply(sessions: refreshed))
-    guard !awaited.isEmpty else { return replyAboutAll(requester, answer) }
-    let batch = pending.openBatch(requester, answer, count: awaited.count)
-    for identifier in awaited {
-      addWaiter(ActivationWaiter(requester: requester, kind: .refresh(batch)), to: identifier)
-    }
+    let waits = addBatch(requester, answer, to: awaited) { .refresh($0) }
+    if !waits { replyAboutAll(requester, answer) }
   }
 
-  /// Sends a scene that is at rest what it has missed, then the callback.
+  /// Sends a scene that is at rest the events that it has missed, then the callback.
   mutating func beginRefresh(of identifier: SessionIdentifier) -> Callback {
     pending.beganRefresh(of: identifier)
     topics.beginReplay(identifier)

@@ -23,7 +23,7 @@ extension Broker {
       scores.append(RoutingScore(session, for: target, isActive: isActive))
     }
     for session in pendingSessions.configured
-    where session.creation.role == role && session.decision.configuration.kind != .settings {
+    where session.pending.role == role && session.resolved.configuration.kind != .settings {
       scores.append(RoutingScore(session))
     }
     return scores

@@ -21,7 +21,7 @@ struct RoutingScore: Comparable {
 
   /// A session that waits for the process that it begins with.
   init(_ session: ConfiguredSession) {
-    self.session = session.creation.identifier
+    self.session = session.pending.identifier
     prefers = false
     can = true
     isActive = false

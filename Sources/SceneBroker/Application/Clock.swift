@@ -14,13 +14,13 @@ extension Broker {
         requester, BrokerError(.invalidParams, "seconds: expected a number from 0 to 31536000"))
     }
     guard !isShuttingDown else { return refuse(requester, .shuttingDown) }
-    completions.wait(for: .clock, requester)
+    conditionWaiters.wait(for: .clock, requester)
     effects.advances.append(time)
   }
 
   /// The clock has reached the time of the first request.
   mutating func clockAdvanced() {
-    if let requester = completions.completeFirst(.clock) { replyAboutAll(requester, .empty) }
+    if let requester = conditionWaiters.completeFirst(.clock) { replyAboutAll(requester, .empty) }
   }
 
   /// The clients with a callback without a reply.

@@ -21,7 +21,7 @@ extension Broker {
   mutating func requestDataDirectory(_ message: DataDirectory, _ requester: Requester) {
     do throws(BrokerError) {
       _ = try sessionToChange(message.session, requester)
-      completions.wait(for: .dataDirectory(message.session), requester)
+      conditionWaiters.wait(for: .dataDirectory(message.session), requester)
       effects.dataDirectories.append(.make(message.session))
     } catch {
       refuse(requester, error)
@@ -32,7 +32,7 @@ extension Broker {
   mutating func dataDirectoryMade(
     for session: SessionIdentifier, _ outcome: DataDirectoryOutcome
   ) {
-    for requester in completions.complete(.dataDirectory(session)) {
+    for requester in conditionWaiters.complete(.dataDirectory(session)) {
       switch outcome {
       case .path(let path):
         reply(requester, .dataDirectory(DataDirectory.Reply(path: path)), about: session)

@@ -16,12 +16,12 @@ extension Broker {
     if let point = message.at { effects.faults.append(.death(point, message.when)) }
     guard let full = message.diskFull else { return replyAboutAll(requester, .empty) }
     effects.faults.append(.diskFull(full))
-    completions.wait(for: .disk(isFull: full), requester)
+    conditionWaiters.wait(for: .disk(isFull: full), requester)
     answerDiskWaiters()
   }
 
   mutating func answerDiskWaiters() {
-    for requester in completions.complete(.disk(isFull: store.isDiskFull)) {
+    for requester in conditionWaiters.complete(.disk(isFull: store.isDiskFull)) {
       replyAboutAll(requester, .empty)
     }
   }

@@ -13,14 +13,14 @@ package enum ManifestReading: Equatable, Sendable {
 extension Broker {
   mutating func reload(_ requester: Requester) {
     guard !isShuttingDown else { return refuse(requester, .shuttingDown) }
-    completions.wait(for: .manifest, requester)
+    conditionWaiters.wait(for: .manifest, requester)
     effects.readsManifest = true
   }
 
   /// The event loop has read the manifest, for a request or a signal.
   mutating func manifestRead(_ reading: ManifestReading) {
     if case .manifest(let manifest) = reading { adopt(manifest) }
-    for requester in completions.complete(.manifest) {
+    for requester in conditionWaiters.complete(.manifest) {
       switch reading {
       case .manifest: replyAboutAll(requester, .empty)
       case .refused(let flaws):

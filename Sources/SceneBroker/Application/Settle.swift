@@ -5,18 +5,18 @@ extension Broker {
   mutating func settle(_ message: Settle, _ requester: Requester) {
     guard requester.request != nil else { return }
     guard !isShuttingDown else { return refuse(requester, .shuttingDown) }
-    completions.wait(for: .settled, requester, ignoring: Set(message.except ?? []))
+    conditionWaiters.wait(for: .settled, requester, ignoring: Set(message.except ?? []))
   }
 
   mutating func answerSettleWaiters() {
-    let waiters = completions.waiters(for: .settled)
+    let waiters = conditionWaiters[.settled]
     guard !waiters.isEmpty else { return }
     // `except` does not apply to these. A launched process is not awaited: it may never connect.
     guard !deferred.awaitsProcesses, topics.areSynced else { return }
     let busy = busyHolders
     let due = waiters.filter { waiter in !busy.contains { counts($0, waiter) } }
     if !due.isEmpty { publishAllChanges() }
-    for requester in completions.complete(.settled, where: due.contains) {
+    for requester in conditionWaiters.complete(.settled, where: due.contains) {
       replyAboutAll(requester, .empty)
     }
   }
@@ -29,7 +29,7 @@ extension Broker {
     return busy
   }
 
-  private func counts(_ holder: ConnectionIdentifier, _ waiter: Completions.Waiter) -> Bool {
+  private func counts(_ holder: ConnectionIdentifier, _ waiter: ConditionWaiters.Waiter) -> Bool {
     guard holder != waiter.requester.connection else { return false }
     guard !waiter.ignoredProcesses.isEmpty, let pid = clients.client(of: holder)?.pid else {
       return true

@@ -10,7 +10,7 @@ extension Broker {
     isShuttingDown = true
     effects.timers.append(.set(.shutdown, Self.shutdownTime))
     refuseDeferred()
-    refuseCreations()
+    refusePendingSessions()
     failLaunches(.shuttingDown)
     failWaiters()
     let leaving = store.inOrderOfUse(scenes.sessions)
@@ -26,14 +26,15 @@ extension Broker {
   /// that wait for the manifest or a directory.
   private mutating func failWaiters() {
     let requesters =
-      completions.fail(.clock) + completions.fail(.disk(isFull: true), .disk(isFull: false))
-      + completions.fail(.settled)
+      conditionWaiters.fail(.clock)
+      + conditionWaiters.fail(.disk(isFull: true), .disk(isFull: false))
+      + conditionWaiters.fail(.settled)
     for requester in requesters { refuse(requester, .shuttingDown) }
   }
 
   mutating func disconnectRemaining() {
     for identifier in store.inOrderOfUse(scenes.sessions) {
-      cut(identifier, SessionEnd(reason: .shutdown))
+      disconnectImmediately(identifier, DisconnectOutcome(reason: .shutdown))
     }
   }
 

@@ -3,10 +3,10 @@ package import SceneModel
 /// The start of the broker: sessions whose holders still run are reserved for some time.
 extension Broker {
   /// The time for which sessions are reserved for their previous holders.
-  package static let grace = Interval.seconds(10)
+  package static let reservationTime = Interval.seconds(10)
 
   /// The processes that held a session when the previous broker ended.
-  package var formerHolders: [ClientProcess] {
+  package var previousHolders: [ClientProcess] {
     var holders: [ClientProcess] = []
     var seen: Set<ClientProcess> = []
     for session in store.heldSessions {
@@ -26,11 +26,13 @@ extension Broker {
       if living.contains(holder) {
         clients.reserve(identifier, for: holder)
       } else {
-        recordEnd(of: identifier, SessionEnd(reason: .connectionLost))
+        recordEnd(of: identifier, DisconnectOutcome(reason: .connectionLost))
         trace(.disconnected, identifier, reason: DisconnectReason.connectionLost.rawValue)
       }
     }
-    if clients.reservationCount > 0 { effects.timers.append(.set(.grace, Self.grace)) }
+    if clients.reservationCount > 0 {
+      effects.timers.append(.set(.reservations, Self.reservationTime))
+    }
   }
 
   /// A classic application has one session from the start.
@@ -47,7 +49,7 @@ extension Broker {
   }
 
   /// The time of the reservations is over.
-  mutating func endGrace() {
+  mutating func endReservations() {
     for identifier in store.inOrderOfUse(clients.reservedSessions()) { release(identifier) }
   }
 
@@ -60,11 +62,11 @@ extension Broker {
 
   private mutating func release(_ identifier: SessionIdentifier) {
     clients.removeReservation(of: identifier)
-    let end = SessionEnd(reason: .connectionLost)
-    recordEnd(of: identifier, end)
+    let outcome = DisconnectOutcome(reason: .connectionLost)
+    recordEnd(of: identifier, outcome)
     notifyDelegate(
-      .sceneDisconnected(SceneDisconnected(session: identifier, end: end)), about: identifier)
-    trace(.disconnected, identifier, reason: end.reason.rawValue)
+      .sceneDisconnected(SceneDisconnected(session: identifier, end: outcome)), about: identifier)
+    trace(.disconnected, identifier, reason: outcome.reason.rawValue)
     markChanged(identifier)
     deferred.fulfill(.session(identifier))
   }

@@ -191,9 +191,9 @@ struct ClientTable {
   }
 
   /// The connection that last held a session. After a restart of the broker, a connection of the
-  /// `former` process that can host the scene.
+  /// stored holder's process that can host the scene.
   func previousHolder(
-    of session: SessionIdentifier, former process: ClientProcess?, hosting delegateClass: String?
+    of session: SessionIdentifier, or process: ClientProcess?, hosting delegateClass: String?
   ) -> ConnectionIdentifier? {
     if let previous = previousHolders[session], isConnected(previous) { return previous }
     guard let process else { return nil }

@@ -31,7 +31,7 @@ package struct Broker: ~Copyable {
   var topics = TopicRegistry()
   var launches = LaunchSupervisor()
   var pending = PendingActivations()
-  var completions = Completions()
+  var conditionWaiters = ConditionWaiters()
   /// Bytes that wait in connections. The event loop counts them.
   package var waitingByteCount = 0
   package internal(set) var isShuttingDown = false
@@ -107,7 +107,7 @@ package struct Broker: ~Copyable {
     case .dataDirectoryMade(let session, let outcome):
       dataDirectoryMade(for: session, outcome)
     case .roundEnded:
-      reclaimByPolicy()
+      enforceReclaimPolicy()
       publishRoom()
       publishChanges()
       answerSettleWaiters()
@@ -119,8 +119,8 @@ package struct Broker: ~Copyable {
     switch timer {
     case .callback(let connection, let callback):
       callbackTimedOut(callback, on: connection, debugged: debugged)
-    case .grace: endGrace()
-    case .watch: pollReservedHolders()
+    case .reservations: endReservations()
+    case .livenessPoll: pollHolders()
     case .livenessQuery(let query): stopWaiting(for: query)
     case .shutdown: scenes.isEmpty ? endWaitForDelegate() : disconnectRemaining()
     case .reclaim: scenes.requestReclaimCheck()
@@ -137,7 +137,7 @@ package struct Broker: ~Copyable {
     scenes.requestReclaimCheck()
     enforceForegroundPolicy()
     declareTopics()
-    if manifest.applicationDelegate == .builtIn { decideCreations() }
+    if manifest.applicationDelegate == .builtIn { resolvePendingSessions() }
     releaseRequests(declining: nil)
   }
 
@@ -185,6 +185,24 @@ package struct Broker: ~Copyable {
     let speaksOfSessions = error.speaksOfSessions || error.reason.speaksOfSessions
     post(
       .error(request, error), to: requester.connection, after: speaksOfSessions ? recordCount : 0)
+  }
+
+  /// Sends the replies that are due. `error` is for activations that have failed.
+  mutating func send(
+    _ replies: some Sequence<WaiterReply>, about identifier: SessionIdentifier,
+    failure error: BrokerError? = nil
+  ) {
+    for due in replies {
+      switch due.content {
+      case .reply(let reply): self.reply(due.requester, reply, about: identifier)
+      case .batch(let reply): replyAboutAll(due.requester, reply)
+      case .failed: refuse(due.requester, error ?? .endedEarly(label(of: identifier)))
+      }
+    }
+  }
+
+  mutating func send(_ reply: WaiterReply?, about identifier: SessionIdentifier) {
+    if let reply { send(CollectionOfOne(reply), about: identifier) }
   }
 
   mutating func send(

@@ -27,15 +27,15 @@ package struct RuntimeInfo: Equatable, Sendable {
   /// The manifest's file, or `built-in`.
   package var manifestSource = "built-in"
   package var clock = ClockKind.real
-  /// Whether a test may make it fail.
+  /// Whether a test may inject faults.
   package var allowsFaults = false
 
   package init() {}
 }
 
-/// By what an application's time goes.
+/// The clock of an application.
 package enum ClockKind: String, CaseIterable, Sendable {
   case real
-  /// It stands still until `broker/advanceClock`.
+  /// Only `broker/advanceClock` moves it.
   case virtual
 }

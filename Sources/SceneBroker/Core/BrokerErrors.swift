@@ -34,7 +34,7 @@ extension BrokerError {
   }
 
   /// `existing` is the label of the session that the role has.
-  static func noSecondSession(besides existing: String? = nil) -> BrokerError {
+  static func noSecondSession(existing: String? = nil) -> BrokerError {
     let reason = existing.map { ": there is \($0)" } ?? ""
     return BrokerError(
       .multipleScenesNotSupported, "the manifest does not allow a second session\(reason)")
@@ -60,6 +60,30 @@ extension BrokerError {
   static func disconnecting(_ label: String) -> BrokerError {
     BrokerError(.sessionNotHeld, "\(label) is being disconnected right now", retry: .now)
   }
+
+  // MARK: - Launches
+
+  /// `target` is the label of a session or the name of a configuration.
+  static func startLimitReached(
+    by program: String, count: Int, for target: String, problem: String?
+  ) -> BrokerError {
+    BrokerError(
+      .launchFailed,
+      "the broker started \(program) \(count == 1 ? "once" : "\(count) times") for \(target): "
+        + "the \(count == 1 ? "" : "last ")process \(problem ?? "failed"); "
+        + "see its output in the broker's log")
+  }
+
+  /// `session` is nil for a session that does not exist yet.
+  static func noLaunchCommand(_ label: String, _ session: SessionIdentifier?) -> BrokerError {
+    BrokerError(
+      .noHost,
+      "no connected client can host \(label), and the manifest no longer has a launch command for "
+        + "it; start a client and try again",
+      session: session)
+  }
+
+  // MARK: - Activations
 
   static func endedEarly(_ label: String) -> BrokerError {
     BrokerError(

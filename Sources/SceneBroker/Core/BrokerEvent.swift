@@ -83,9 +83,9 @@ package enum BrokerTimer: Hashable, Sendable {
   /// The time for a callback.
   case callback(ConnectionIdentifier, Int64)
   /// The time for which sessions are reserved for their previous holders.
-  case grace
+  case reservations
   /// The interval between two liveness queries about previous holders.
-  case watch
+  case livenessPoll
   /// The time for which a request waits for a holder that is about to end.
   case livenessQuery(LivenessQueryIdentifier)
   /// The time for all scenes to disconnect in a shutdown.
@@ -117,7 +117,7 @@ package enum StorageCapacity: String, CaseIterable, Sendable {
   /// Why there is no room for a record; nil if there is.
   package func refusal(of writing: WriteIntent) -> ErrorReason? {
     switch (self, writing) {
-    case (.ok, _), (.full, .little): nil
+    case (.ok, _), (.full, .bounded): nil
     case (.full, .growing), (.exhausted, _): .storageFull
     case (.behind, _): .tooMany
     }
@@ -127,7 +127,7 @@ package enum StorageCapacity: String, CaseIterable, Sendable {
 /// The growth of a record.
 package enum WriteIntent: CaseIterable, Sendable {
   /// No longer than the record that it replaces, or a few bytes: a hold or a discard.
-  case little
+  case bounded
   /// Longer than the record that it replaces.
   case growing
 }

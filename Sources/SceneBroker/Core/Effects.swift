@@ -12,7 +12,7 @@ package struct Effects: Equatable, Sendable {
   /// `exited`.
   package var launches: [LaunchRequest] = []
   /// Programs to terminate, with their child processes, after the starts.
-  package var dismissals: [LaunchIdentifier] = []
+  package var terminations: [LaunchIdentifier] = []
   /// Signals for the processes of clients. The event loop answers each with `signalled`, in order.
   package var signals: [SignalRequest] = []
   /// Advances of the virtual clock, in order. The event loop answers each with `clockAdvanced`.
@@ -30,7 +30,7 @@ package struct Effects: Equatable, Sendable {
   /// Connections to close after their messages are written.
   package var closes: [ConnectionIdentifier] = []
   /// The trace, for the log. Observers get it as messages.
-  package var story: [TraceEntry] = []
+  package var trace: [TraceEntry] = []
   /// The broker ends after these effects.
   package var isStopping = false
 
@@ -39,8 +39,8 @@ package struct Effects: Equatable, Sendable {
   package var isEmpty: Bool {
     records.isEmpty && messages.isEmpty && timers.isEmpty && livenessQueries.isEmpty
       && closes.isEmpty
-      && launches.isEmpty && dismissals.isEmpty && advances.isEmpty && drains.isEmpty
-      && signals.isEmpty && faults.isEmpty && story.isEmpty && dataDirectories.isEmpty
+      && launches.isEmpty && terminations.isEmpty && advances.isEmpty && drains.isEmpty
+      && signals.isEmpty && faults.isEmpty && trace.isEmpty && dataDirectories.isEmpty
       && !readsManifest
       && !isStopping
   }
@@ -51,7 +51,7 @@ package struct Effects: Equatable, Sendable {
     messages.removeAll(keepingCapacity: true)
     timers.removeAll(keepingCapacity: true)
     launches.removeAll()
-    dismissals.removeAll()
+    terminations.removeAll()
     signals.removeAll()
     advances.removeAll(keepingCapacity: true)
     readsManifest = false
@@ -60,7 +60,7 @@ package struct Effects: Equatable, Sendable {
     livenessQueries.removeAll(keepingCapacity: true)
     drains.removeAll(keepingCapacity: true)
     closes.removeAll(keepingCapacity: true)
-    story.removeAll(keepingCapacity: true)
+    trace.removeAll(keepingCapacity: true)
     isStopping = false
   }
 }

@@ -135,7 +135,7 @@ extension Broker {
         "a request of a connection that is gone waits")
       if case .delegate = request.cause {
         flaws.unless(
-          mustAwaitDelegate(request.requester, making: true),
+          mustAwaitDelegate(request.requester, creating: true),
           "a request waits for the application delegate without need")
       }
       guard case .session(let identifier) = request.cause else { continue }
@@ -144,9 +144,9 @@ extension Broker {
         "a request waits for \(identifier), which is free or held")
     }
     flaws.unless(deferred.isIndexed, "a deferred request is missing in the index of causes")
-    for settler in completions.waiters(for: .settled) {
+    for waiter in conditionWaiters[.settled] {
       flaws.unless(
-        clients.isConnected(settler.requester.connection), "a settle request has no connection")
+        clients.isConnected(waiter.requester.connection), "a settle request has no connection")
     }
     flaws.found += pending.flaws
     for identifier in pending.sessions {
@@ -177,8 +177,8 @@ extension Broker {
     }
     for session in pendingSessions.configured {
       flaws.unless(
-        launches.contains(session.creation.identifier),
-        "\(session.creation.identifier) is configured, but not launched")
+        launches.contains(session.pending.identifier),
+        "\(session.pending.identifier) is configured, but not launched")
     }
     for (launch, process) in launches.processesThatRun {
       guard let connection = process.connection, let client = clients[connection] else { continue }

@@ -22,15 +22,11 @@ extension Broker {
       "\(name) \(holder.process.pid) is the application delegate; only one can be connected")
   }
 
-  mutating func admitDelegate(_ connection: ConnectionIdentifier) {
-    delegate.connected(connection)
-  }
-
   /// The delegate's connection has closed. Without the delegate the manifest decides.
   mutating func loseDelegate() {
     guard let connection = delegate.connection else { return }
     if let number = delegate.disconnected() { cancelBudget(of: number, on: connection) }
-    decideCreations()
+    resolvePendingSessions()
     releaseRequests(declining: nil)
     stopIfDone()
   }
@@ -46,10 +42,10 @@ extension Broker {
   /// Whether a request waits for the delegate. No session is created while the delegate launches. No
   /// scene connects before a required delegate has launched once. The delegate's own requests never
   /// wait.
-  func mustAwaitDelegate(_ requester: Requester, making: Bool) -> Bool {
+  func mustAwaitDelegate(_ requester: Requester, creating: Bool) -> Bool {
     guard requester.connection != delegate.connection else { return false }
     let isRequired = manifest.applicationDelegate == .required && !delegate.hasLaunched
-    return isRequired || making && delegate.isLaunching && isDelegateListening
+    return isRequired || creating && delegate.isLaunching && isDelegateListening
   }
 
   /// The number of requests that wait for a delegate to connect.
@@ -96,11 +92,11 @@ extension Broker {
 
   /// Sends the next callback, if none is pending. The broker calls this after each event.
   mutating func sendNextDelegateCallback() {
-    guard !isShuttingDown, let turn = delegate.next(isListening: isDelegateListening) else {
+    guard !isShuttingDown, let next = delegate.next(isListening: isDelegateListening) else {
       return
     }
     rememberDelegate()
-    switch turn {
+    switch next {
     case .willFinishLaunching: ask(.willFinishLaunching, .willFinishLaunching)
     case .didFinishLaunching:
       let reason = launchReason
@@ -108,11 +104,11 @@ extension Broker {
         .didFinishLaunching(carrying: reason?.request),
         .didFinishLaunching(DidFinishLaunching(options: reason?.options ?? .none)))
     case .any:
-      if let creation = pendingSessions.firstUndecided {
+      if let session = pendingSessions.firstUndecided {
         ask(
-          .configuration(of: creation.identifier),
-          .configurationForConnecting(configurationResolver.question(about: creation)))
-      } else if store.admission(of: .little) == nil, let report = nextReport {
+          .configuration(of: session.identifier),
+          .configurationForConnecting(configurationResolver.question(about: session)))
+      } else if store.admission(of: .bounded) == nil, let report = nextReport {
         ask(.discards(report.report), .didDiscardSceneSessions(report))
       }
     }
@@ -196,7 +192,7 @@ extension Broker {
       to: connection)
     clients.setUnresponsive(connection)
     perform(delegate.timedOut(number), nil)
-    decideCreations()
+    resolvePendingSessions()
   }
 
   // MARK: - Notifications
@@ -227,7 +223,7 @@ extension Broker {
     }
     guard let connection = delegate.connection else { return false }
     let isOpen = clients.isOpen(connection)
-    if let number = delegate.beginTermination(asking: isOpen) {
+    if let number = delegate.beginTermination(sending: isOpen) {
       cancelBudget(of: number, on: connection)
     }
     guard isOpen else { return false }

@@ -1,6 +1,6 @@
 import SceneModel
 
-/// The conversation with the application delegate, which gets one question at a time.
+/// The callbacks to the application delegate, which gets one question at a time.
 ///
 /// The machine decides which question may be next and what a reply means. It sends nothing: the
 /// broker builds and numbers the question, and `sent` closes the step.
@@ -14,8 +14,8 @@ struct DelegateStateMachine {
   private(set) var question: Question?
   /// Reports whose questions timed out. The broker still accepts their replies.
   private var lateReports: [Int64: ReportIdentifier] = [:]
-  /// The reports that this delegate was asked about. Only the next delegate is asked again.
-  private(set) var toldReports: Set<ReportIdentifier> = []
+  /// The reports that this delegate got. Only the next delegate gets them again.
+  private(set) var sentReports: Set<ReportIdentifier> = []
 
   private enum State: Equatable {
     /// `willFinishLaunching` is next. → launching
@@ -87,7 +87,7 @@ struct DelegateStateMachine {
   // MARK: - Questions
 
   /// The questions that may be next.
-  enum Turn: Equatable {
+  enum Next: Equatable {
     case willFinishLaunching
     case didFinishLaunching
     /// A configuration, else a report.
@@ -95,7 +95,7 @@ struct DelegateStateMachine {
   }
 
   /// Nil if no question may be sent now.
-  func next(isListening: Bool) -> Turn? {
+  func next(isListening: Bool) -> Next? {
     guard connection != nil, question == nil, isListening else { return nil }
     switch state {
     case .arrived: return .willFinishLaunching
@@ -107,7 +107,7 @@ struct DelegateStateMachine {
 
   mutating func sent(_ subject: Subject, _ number: Int64) {
     question = Question(number: number, subject: subject)
-    if case .discards(let report) = subject { toldReports.insert(report) }
+    if case .discards(let report) = subject { sentReports.insert(report) }
   }
 
   /// The delegate has replied. Returns nil if this is not the question without a reply.
@@ -182,10 +182,10 @@ struct DelegateStateMachine {
 
   /// The delegate gets no more questions but `willTerminate`. Returns the number of the question
   /// without a reply.
-  mutating func beginTermination(asking isAsked: Bool) -> Int64? {
+  mutating func beginTermination(sending isSent: Bool) -> Int64? {
     let number = question?.number
     abandonQuestion()
-    state = isAsked ? .terminating : .terminated
+    state = isSent ? .terminating : .terminated
     return number
   }
 

@@ -1,17 +1,20 @@
-import SceneModel
+package import SceneModel
 
 /// Launches for sessions without a host. The configuration of a session names the program. Requests
 /// for the session wait for its process.
+///
+/// `LaunchSupervisor` decides when a process starts. The broker performs its actions, reports the
+/// processes to the trace, and gives the session to a process that connects.
 extension Broker {
   /// The launch command of a session that exists or is pending.
   func launchCommand(for identifier: SessionIdentifier) -> LaunchCommand? {
     launchKind(of: identifier).flatMap { manifest.launch($0.configuration, for: $0.role) }
   }
 
-  func launchKind(of identifier: SessionIdentifier) -> LaunchKind? {
+  private func launchKind(of identifier: SessionIdentifier) -> LaunchKind? {
     if let decided = pendingSessions.configured(identifier) {
       return .init(
-        role: decided.creation.role, configuration: decided.decision.configuration.name)
+        role: decided.pending.role, configuration: decided.resolved.configuration.name)
     }
     return store[identifier].map {
       let current = manifest.currentConfiguration(of: $0.attributes).configuration
@@ -19,17 +22,24 @@ extension Broker {
     }
   }
 
+  /// The number of processes that the broker has started for the session.
+  func startCount(for identifier: SessionIdentifier) -> Int {
+    pending.assignment(of: identifier)?.startCount ?? 0
+  }
+
+  // MARK: - Starting
+
   /// Starts a process for a session without a host.
   mutating func launch(
     _ identifier: SessionIdentifier, _ assignment: HostAssignment,
-    making decided: ConfiguredSession? = nil, _ requester: Requester
+    creating decided: ConfiguredSession? = nil, _ requester: Requester
   ) {
     launches.begin(identifier, by: requester)
     if let decided { pendingSessions.add(decided) }
     pending.assign(identifier, assignment)
     addActivation(
       of: identifier, requester, isNew: assignment.isNew,
-      delivering: assignment.activation.deliveriesOnceConnected(to: identifier))
+      delivering: assignment.activation.callbacksAfterConnect(to: identifier))
     start(identifier)
   }
 
@@ -43,80 +53,23 @@ extension Broker {
     start(identifier)
   }
 
-  /// The number of processes that the broker has started for the session.
-  func startCount(for identifier: SessionIdentifier) -> Int {
-    pending.assignment(of: identifier)?.startCount ?? 0
-  }
-
-  /// Another activation of the session. Its content is delivered after the content of the launch.
-  mutating func addWaiterToLaunch(
-    of identifier: SessionIdentifier, _ activation: ActivationReason, _ requester: Requester
-  ) throws(BrokerError) {
-    let callbacks = activation.deliveries(to: identifier)
-    if !callbacks.isEmpty { try checkDeliveries(to: identifier) }
-    addActivation(of: identifier, requester, isNew: false, delivering: callbacks)
-    if !activation.background {
-      pending.changeAssignment(of: identifier) { $0.target = .foregroundActive }
-    }
-  }
-
-  /// Starts a process if the configuration names a program and no host is left. A process that
-  /// refused its session is not replaced. Returns false if none is started.
-  mutating func relaunchOrFail(
-    _ identifier: SessionIdentifier, after end: SessionEnd, _ before: SceneStateMachine,
-    _ assignment: HostAssignment
-  ) -> Bool {
-    guard launchCommand(for: identifier) != nil else { return false }
-    // A launched process that refused the session is not started again.
-    guard assignment.launch == nil || !end.reason.isByHost else { return false }
-    let exit = clients[before.holder]?.exit
-    _ = detach(identifier, end, answered: false)
-    launches.begin(identifier, by: nil)
-    pending.changeAssignment(of: identifier) {
-      $0.target = before.target
-      $0.launch = nil
-    }
-    send(pending.rehostToLaunch(identifier), about: identifier)
-    if let process = assignment.launch {
-      let problem = end.reason == .watchdog ? "did not answer willConnect in time" : nil
-      endProcess(process, of: identifier, problem, exit)
-    } else {
-      start(identifier)
-    }
-    return true
-  }
-
-  // MARK: - Starting
-
   mutating func start(_ identifier: SessionIdentifier) {
     guard launches.contains(identifier), let kind = launchKind(of: identifier),
       let command = launchCommand(for: identifier)
-    else { return failLaunch(of: identifier, noLongerLaunched(identifier)) }
-    if let refusal = launchRefusal(of: identifier) { return failLaunch(of: identifier, refusal) }
-    let start = launches.start(
-      identifier, kind, name: command.programName, startCount: startCount(for: identifier),
-      at: now.monotonic)
-    switch start {
-    case .queued: break
-    case .limitReached(let failures):
-      failLaunch(of: identifier, launchError(identifier, kind, failures))
-    case .start(let process):
-      pending.changeAssignment(of: identifier) { $0.startCount += 1 }
-      effects.launches.append(
-        LaunchRequest(identifier: process, session: identifier, command: command))
+    else {
+      let session = store.contains(identifier) ? identifier : nil
+      return failLaunch(of: identifier, .noLaunchCommand(label(of: identifier), session))
     }
+    if let refusal = launchRefusal(of: identifier) { return failLaunch(of: identifier, refusal) }
+    perform(
+      launches.start(
+        identifier, kind, command, startCount: startCount(for: identifier), at: now.monotonic),
+      for: identifier)
   }
 
   /// The reason why no scene can begin now: the journal has no space for its records.
-  func launchRefusal(of identifier: SessionIdentifier) -> BrokerError? {
-    store.admission(of: pendingSessions.configured(identifier) == nil ? .little : .growing)
-  }
-
-  /// The time to show its token is over.
-  mutating func launchTimedOut(of identifier: SessionIdentifier) {
-    guard case .starting(let process)? = launches[identifier]?.state else { return }
-    let budget = manifest.budgets.connect.seconds
-    endProcess(process, of: identifier, "did not connect within \(budget) s", nil)
+  private func launchRefusal(of identifier: SessionIdentifier) -> BrokerError? {
+    store.admission(of: pendingSessions.configured(identifier) == nil ? .bounded : .growing)
   }
 
   /// The restart delay is over. A host may have connected meanwhile.
@@ -129,9 +82,207 @@ extension Broker {
       start(identifier)
     }
   }
-}
 
-extension DisconnectReason {
-  /// Whether the host itself gave the scene up.
-  fileprivate var isByHost: Bool { self == .refused || self == .clientRequest }
+  private mutating func perform(
+    _ action: LaunchSupervisor.Action, for identifier: SessionIdentifier
+  ) {
+    switch action {
+    case .wait: break
+    case .start(let request):
+      pending.changeAssignment(of: identifier) { $0.startCount += 1 }
+      effects.launches.append(request)
+    case .cancelStart(let process):
+      effects.timers.append(.cancel(.launch(identifier)))
+      effects.terminations.append(process)
+    case .restart(let delay): effects.timers.append(.set(.relaunch(identifier), delay))
+    case .cancelRestart: effects.timers.append(.cancel(.relaunch(identifier)))
+    case .fail(let failures, let problem):
+      failLaunch(of: identifier, startLimitError(identifier, failures, problem))
+    }
+  }
+
+  /// The limit is that of the session's starts or of its configuration's failures.
+  private func startLimitError(
+    _ identifier: SessionIdentifier, _ failures: Int, _ problem: String?
+  ) -> BrokerError {
+    let configuration = launchKind(of: identifier)?.configuration ?? ""
+    let starts = startCount(for: identifier)
+    return .startLimitReached(
+      by: launchCommand(for: identifier)?.programName ?? configuration,
+      count: max(starts, failures),
+      for: starts >= failures ? label(of: identifier) : configuration, problem: problem)
+  }
+
+  // MARK: - Processes
+
+  mutating func launched(_ launch: LaunchIdentifier, _ process: ClientProcess, token: String) {
+    guard let started = launches.started(launch, process, token: token) else { return }
+    effects.timers.append(.set(.launch(started.session), manifest.budgets.connect))
+    let count = startCount(for: started.session)
+    trace(
+      .launched, started.session, process: started.reference,
+      by: launches[started.session]?.requester,
+      detail: count > 1 ? "attempt \(count) of \(LaunchSupervisor.startLimit)" : nil)
+  }
+
+  /// The event loop could not start the process. The same start would fail again.
+  mutating func launchFailed(_ launch: LaunchIdentifier, _ problem: String) {
+    guard let session = launches.startFailed(launch) else { return }
+    failLaunch(of: session, BrokerError(.launchFailed, problem))
+  }
+
+  /// The time to show its token is over.
+  mutating func launchTimedOut(of identifier: SessionIdentifier) {
+    guard case .starting(let process)? = launches[identifier]?.state else { return }
+    let budget = manifest.budgets.connect.seconds
+    stop(process, of: identifier, "did not connect within \(budget) s", nil)
+  }
+
+  mutating func processExited(_ launch: LaunchIdentifier, _ exit: ClientExit) {
+    guard let (process, failure) = launches.exited(launch, exit) else { return }
+    if let connection = process.connection { clients.setExit(exit, of: connection) }
+    traceExit(exit, of: process, isAwaited: failure != nil)
+    for (session, hold) in process.heldAtClose { addExit(exit, toEndOf: session, hold) }
+    guard let failure else { return }
+    if failure.isTimed { effects.timers.append(.cancel(.launch(process.session))) }
+    fail(process.session, failure.problem)
+  }
+
+  /// Traces the exit for each session that the process had, and for the session that waits for it.
+  private mutating func traceExit(
+    _ exit: ClientExit, of process: ProcessEntry, isAwaited: Bool
+  ) {
+    var sessions = process.heldAtClose.map(\.session)
+    sessions += process.connection.map(clients.held(by:)) ?? []
+    if isAwaited { sessions.append(process.session) }
+    var seen: Set<SessionIdentifier> = []
+    let known = sessions.filter {
+      (store.listed($0) != nil || pendingSessions.configured($0) != nil) && seen.insert($0).inserted
+    }
+    let reference = process.reference
+    if known.isEmpty { trace(.exited, process: reference, detail: exit.description) }
+    for session in known { trace(.exited, session, process: reference, detail: exit.description) }
+  }
+
+  /// Terminates a process that has failed, unless it has ended. The next one starts after its end.
+  /// Without a `problem`, the exit status is the problem.
+  mutating func stop(
+    _ process: LaunchIdentifier, of identifier: SessionIdentifier, _ problem: String?,
+    _ exit: ClientExit?
+  ) {
+    launches.stopping(identifier, process, problem: problem)
+    if let exit {
+      fail(identifier, problem ?? exit.description)
+    } else {
+      effects.terminations.append(process)
+    }
+  }
+
+  private mutating func fail(_ identifier: SessionIdentifier, _ problem: String) {
+    guard launches.contains(identifier), let kind = launchKind(of: identifier) else { return }
+    perform(
+      launches.failed(
+        identifier, kind, problem, startCount: startCount(for: identifier), at: now.monotonic),
+      for: identifier)
+  }
+
+  // MARK: - Connections
+
+  /// The process of a launch has connected.
+  mutating func launchConnected(_ process: LaunchIdentifier, on connection: ConnectionIdentifier) {
+    guard let identifier = launches.connected(process, on: connection) else { return }
+    clients.setLaunch(process, of: connection)
+    effects.timers.append(.cancel(.launch(identifier)))
+    assignLaunched(identifier, to: connection, process)
+  }
+
+  /// Connects a session with its pending work to a host.
+  private mutating func assignLaunched(
+    _ identifier: SessionIdentifier, to host: ConnectionIdentifier, _ process: LaunchIdentifier?
+  ) {
+    if let refusal = launchRefusal(of: identifier) { return failLaunch(of: identifier, refusal) }
+    guard let launch = launches.remove(identifier),
+      var assignment = pending.assignment(of: identifier)
+    else { return }
+    assignment.attemptedHosts.append(host)
+    assignment.launch = process
+    if let decided = pendingSessions.removeConfigured(identifier) {
+      assignment.missingConfiguration = decided.resolved.missing
+      record(decided, maker: host, by: launch.requester)
+    }
+    connect(
+      identifier, to: host,
+      ConnectOptions(assignment, target: assignment.target, by: launch.requester))
+    rehost(identifier)
+  }
+
+  /// A client that was not started for the session has become its scene. It gets the work that
+  /// waits.
+  mutating func supersedeLaunch(of identifier: SessionIdentifier) {
+    guard let scene = scenes[identifier] else { return }
+    adoptLaunchedClient(scene.holder, launchedFor: identifier)
+    guard let launch = removeLaunch(of: identifier),
+      let assignment = pending.assignment(of: identifier)
+    else { return }
+    _ = pending.removeAssignment(of: identifier)
+    let activation = assignment.activation
+    // The client connected without the options of the launch, so they follow as callbacks. A handoff
+    // has its callbacks already.
+    if activation.callbacksAfterConnect(to: identifier).isEmpty {
+      let callbacks = activation.callbacks(to: identifier)
+      if !callbacks.isEmpty {
+        pending.deliverFirst(callbacks, to: identifier, for: launch.requester)
+      }
+    }
+    let target = max(scene.target, assignment.target)
+    setTarget(of: identifier, to: target, by: launch.requester, reason: activation.reason.rawValue)
+    rehost(identifier)
+    advanceLifecycle(of: identifier)
+  }
+
+  /// The process that was started for a session may request it without its token.
+  private mutating func adoptLaunchedClient(
+    _ holder: ConnectionIdentifier, launchedFor identifier: SessionIdentifier
+  ) {
+    let process = clients.process(of: holder)
+    guard let launch = launches.adopt(process, for: identifier, on: holder) else { return }
+    clients.setLaunch(launch, of: holder)
+    effects.timers.append(.cancel(.launch(identifier)))
+  }
+
+  // MARK: - The end
+
+  /// Ends the launch of a session and answers its waiters.
+  mutating func failLaunch(
+    of identifier: SessionIdentifier, _ error: BrokerError, isTraced: Bool = true
+  ) {
+    guard let launch = launches[identifier] else { return }
+    if isTraced { trace(.launchFailed, identifier, by: launch.requester, detail: error.message) }
+    _ = removeLaunch(of: identifier)
+    if pendingSessions.removeConfigured(identifier) != nil {
+      removeCaches(of: identifier)
+    } else if pending.assignment(of: identifier)?.isNew == true {
+      discardUnused(identifier, .refused)
+    }
+    send(pending.ended(identifier), about: identifier, failure: error)
+  }
+
+  /// The session needs no process any more.
+  private mutating func removeLaunch(of identifier: SessionIdentifier) -> LaunchSupervisor.Launch? {
+    guard let (launch, action) = launches.cancel(identifier) else { return nil }
+    perform(action, for: identifier)
+    return launch
+  }
+
+  mutating func failLaunches(_ error: BrokerError) {
+    for identifier in launches.sessions { failLaunch(of: identifier, error, isTraced: false) }
+  }
+
+  // MARK: - Processes that the virtual clock waits for
+
+  /// Processes that the broker has started and that have not connected.
+  package var startingProcesses: [ClientProcess] { launches.startingProcesses }
+
+  /// Whether a session waits for the end of a process that has failed.
+  package var awaitsProcessEnd: Bool { launches.awaitsProcessEnd }
 }

@@ -2,8 +2,8 @@ import SceneModel
 
 /// Starts programs for sessions that need a process, and restarts those that fail.
 ///
-/// The supervisor starts nothing itself: each method returns what the broker is to do. After an
-/// event, the broker asks for one start after the other with `nextStart`.
+/// The supervisor starts nothing itself: it returns an action for the broker. After an event, the
+/// broker asks for one start after the other with `nextStart`.
 ///
 /// - A session has at most one process that it depends on.
 /// - Programs of one kind start at most `startLimit` times without success within
@@ -69,51 +69,54 @@ struct LaunchSupervisor {
     launches.removeValue(forKey: session)
   }
 
-  enum Cleanup: Equatable {
-    case none
-    /// The process has not connected: end it.
-    case terminate(LaunchIdentifier)
+  /// An action of the broker for a session that waits for a process.
+  enum Action: Equatable {
+    /// The next event or `nextStart` brings the next action.
+    case wait
+    case start(LaunchRequest)
+    /// Terminate a process that has not connected. The time for that ends.
+    case cancelStart(LaunchIdentifier)
+    /// Start a process after this delay.
+    case restart(after: Interval)
     case cancelRestart
+    /// The start limit is reached: the launch has failed. `problem` is that of the last process.
+    case fail(failures: Int, problem: String?)
   }
 
-  /// The session needs no process any more. Returns what is left to do.
-  mutating func cancel(_ session: SessionIdentifier) -> (launch: Launch, cleanup: Cleanup)? {
+  /// The session needs no process any more.
+  mutating func cancel(_ session: SessionIdentifier) -> (launch: Launch, action: Action)? {
     guard let launch = launches.removeValue(forKey: session) else { return nil }
     switch launch.state {
-    case .idle, .queued: return (launch, .none)
+    case .idle, .queued: return (launch, .wait)
     case .starting(let process):
       finishStart(process)
-      return (launch, .terminate(process))
+      return (launch, .cancelStart(process))
     case .stopping(let process, _):
       finishStart(process)
-      return (launch, .none)
+      return (launch, .wait)
     case .backoff: return (launch, .cancelRestart)
     }
   }
 
   // MARK: - Starts
 
-  enum Start: Equatable {
-    case start(LaunchIdentifier)
-    case queued
-    case limitReached(failures: Int)
-  }
-
   /// Decides whether a process starts now. `startCount` is the number of starts for this session.
   mutating func start(
-    _ session: SessionIdentifier, _ kind: LaunchKind, name: String, startCount: Int, at now: Int64
-  ) -> Start {
+    _ session: SessionIdentifier, _ kind: LaunchKind, _ command: LaunchCommand, startCount: Int,
+    at now: Int64
+  ) -> Action {
     let failures = failureCount(kind, at: now)
     guard startCount < Self.startLimit, failures < Self.startLimit else {
-      return .limitReached(failures: failures)
+      return .fail(failures: failures, problem: processes.lastProblem(kind))
     }
     guard failures + processes.startingCount(kind) < Self.startLimit else {
       launches[session]?.state = .queued
-      return .queued
+      return .wait
     }
-    let process = processes.add(ProcessEntry(session: session, kind: kind, name: name))
+    let process = processes.add(
+      ProcessEntry(session: session, kind: kind, name: command.programName))
     launches[session]?.state = .starting(process)
-    return .start(process)
+    return .start(LaunchRequest(identifier: process, session: session, command: command))
   }
 
   /// A queued launch that may be able to start, oldest first. The broker calls this after an event
@@ -144,7 +147,7 @@ struct LaunchSupervisor {
   /// The event loop could not start the process. Returns its session if that still waits for it.
   mutating func startFailed(_ launch: LaunchIdentifier) -> SessionIdentifier? {
     let session = waiting(for: launch)?.session
-    ended(launch)
+    _ = remove(launch)
     if let session { launches[session]?.state = .idle }
     return session
   }
@@ -156,6 +159,32 @@ struct LaunchSupervisor {
   }
 
   // MARK: - Connections
+
+  /// The launch whose process shows a token. A token is valid for one connection.
+  func launch(
+    showing token: String, as kind: ClientKind
+  ) throws(BrokerError) -> LaunchIdentifier {
+    guard kind == .scene else {
+      throw BrokerError(.invalidParams, "launch: allowed only for clients of the kind scene")
+    }
+    guard let (launch, process) = processes.process(showing: token) else {
+      throw BrokerError(
+        .notPermitted,
+        "launch: this broker has no running process with this token; connect without the token")
+    }
+    guard process.connection == nil else {
+      throw BrokerError(
+        .notPermitted,
+        "launch: the token is valid for one connection and was already used; remove "
+          + "\(Initialize.launchVariable) from the environment of child processes")
+    }
+    guard waiting(for: launch) != nil else {
+      throw BrokerError(
+        .notPermitted,
+        "launch: the session no longer waits for this process; connect without the token")
+    }
+    return launch
+  }
 
   /// The process has shown its token. Returns its session.
   mutating func connected(
@@ -187,47 +216,53 @@ struct LaunchSupervisor {
 
   // MARK: - Failures
 
-  /// The process has failed. The next one starts after its end.
+  /// The process has failed, and the broker terminates it. The next one starts after its end.
+  /// Without a `problem`, the exit status is the problem.
   mutating func stopping(
     _ session: SessionIdentifier, _ process: LaunchIdentifier, problem: String?
   ) {
     launches[session]?.state = .stopping(process, problem: problem)
   }
 
-  /// The process has ended. Returns why the launch of its session has failed, if it depended on it.
-  func problem(
-    ofEnded launch: LaunchIdentifier, _ exit: ClientExit
-  ) -> (session: SessionIdentifier, problem: String, wasStopping: Bool)? {
-    guard let session = processes[launch]?.session, let state = launches[session]?.state,
-      state.process == launch
-    else { return nil }
-    if case .stopping(_, let problem?) = state { return (session, problem, true) }
-    return (session, exit.description, false)
+  /// Why the process of a session has failed.
+  struct Failure: Equatable {
+    let problem: String
+    /// Whether the time for the process to connect may run.
+    let isTimed: Bool
   }
 
-  /// The process has ended, and the broker has handled that.
-  mutating func ended(_ launch: LaunchIdentifier) {
-    guard processes.remove(launch) != nil else { return }
+  /// The process has ended. Returns the failure if a session depended on the process.
+  mutating func exited(
+    _ launch: LaunchIdentifier, _ exit: ClientExit
+  ) -> (process: ProcessEntry, failure: Failure?)? {
+    guard let process = remove(launch) else { return nil }
+    guard let state = launches[process.session]?.state, state.process == launch else {
+      return (process, nil)
+    }
+    if case .stopping(_, let problem?) = state {
+      return (process, Failure(problem: problem, isTimed: false))
+    }
+    return (process, Failure(problem: exit.description, isTimed: true))
+  }
+
+  private mutating func remove(_ launch: LaunchIdentifier) -> ProcessEntry? {
+    guard let process = processes.remove(launch) else { return nil }
     hasResult = true
-  }
-
-  enum Failure: Equatable {
-    case restart(after: Interval)
-    case limitReached(failures: Int)
+    return process
   }
 
   /// The process of a session has failed. `startCount` is the number of starts for this session.
   mutating func failed(
     _ session: SessionIdentifier, _ kind: LaunchKind, _ problem: String, startCount: Int,
     at now: Int64
-  ) -> Failure {
+  ) -> Action {
     if let process = launches[session]?.state.process { finishStart(process) }
     processes.addFailure(kind, problem, at: now, since: Self.startOfInterval(at: now))
     hasResult = true
     let failures = failureCount(kind, at: now)
     guard startCount < Self.startLimit, failures < Self.startLimit else {
       launches[session]?.state = .idle
-      return .limitReached(failures: failures)
+      return .fail(failures: failures, problem: problem)
     }
     launches[session]?.state = .backoff
     return .restart(after: Self.restartDelay(afterStarts: startCount))
@@ -246,19 +281,10 @@ struct LaunchSupervisor {
 
   func process(_ launch: LaunchIdentifier) -> ProcessEntry? { processes[launch] }
 
-  /// The process that the session depends on.
-  func process(for session: SessionIdentifier) -> ProcessEntry? {
-    launches[session]?.state.process.flatMap { processes[$0] }
-  }
-
-  func launch(showing token: String) -> LaunchIdentifier? { processes.launch(showing: token) }
-
   /// The process, if its session still waits for it to connect.
   func waiting(for launch: LaunchIdentifier) -> ProcessEntry? {
     processes[launch].flatMap { launches[$0.session]?.state == .starting(launch) ? $0 : nil }
   }
-
-  func lastProblem(_ kind: LaunchKind) -> String? { processes.lastProblem(kind) }
 
   var processesThatRun: [LaunchIdentifier: ProcessEntry] { processes.running }
 

@@ -54,8 +54,10 @@ struct ProcessTable {
     running.removeValue(forKey: launch)
   }
 
-  func launch(showing token: String) -> LaunchIdentifier? {
-    running.first { $0.value.token == token }?.key
+  func process(
+    showing token: String
+  ) -> (launch: LaunchIdentifier, process: ProcessEntry)? {
+    running.first { $0.value.token == token }.map { ($0.key, $0.value) }
   }
 
   func startingCount(_ kind: LaunchKind) -> Int {
@@ -64,6 +66,7 @@ struct ProcessTable {
 
   // MARK: - Failures
 
+  /// Adds a failure, and drops those before `start`.
   mutating func addFailure(
     _ kind: LaunchKind, _ problem: String, at time: Int64, since start: Int64
   ) {

@@ -1,6 +1,6 @@
 import SceneModel
 
-/// The changes of sessions that observers are still to be told of, and the phase of the application.
+/// The changes of sessions that observers have not got, and the phase of the application.
 ///
 /// One notification of each session at a time waits for the disk. Changes that come meanwhile go out
 /// in one notification when the disk has the first.
@@ -12,7 +12,7 @@ struct ChangeFeed {
     var isOutdated = false
   }
 
-  /// The phase that clients were told of last.
+  /// The phase that clients know.
   private(set) var phase = ApplicationPhase.background
   private(set) var observers = SubscriberSet()
   private var changed: [SessionIdentifier] = []
@@ -27,7 +27,7 @@ struct ChangeFeed {
     changed.append(session)
   }
 
-  /// Returns whether clients must be told of the phase.
+  /// Returns whether clients must get the phase.
   mutating func update(_ phase: ApplicationPhase) -> Bool {
     defer { self.phase = phase }
     return phase != self.phase
@@ -51,7 +51,7 @@ struct ChangeFeed {
     return flush()
   }
 
-  /// The observers are being told. The notification waits for this record, if it is not 0.
+  /// The observers get the notification. It waits for this record, if it is not 0.
   mutating func announced(_ session: SessionIdentifier, waitingFor record: UInt64) {
     if record > 0 { announcements[session] = Announcement(record: record) }
   }

@@ -2,8 +2,8 @@ import SceneModel
 
 /// The trace.
 extension Broker {
-  /// Appends an entry to the trace and sends it to the observers. Call it after the record of what
-  /// it tells, so that the disk has that record first. `gone` is a discarded session.
+  /// Appends an entry to the trace and sends it to the observers. Call it after the record that the
+  /// entry describes, so that the disk has the record first. `gone` is a discarded session.
   mutating func trace(
     _ event: TraceEvent, _ session: SessionIdentifier? = nil, gone: StoredSession? = nil,
     client: ConnectionIdentifier? = nil, process: ClientReference? = nil,
@@ -36,7 +36,7 @@ extension Broker {
     for observer in traceBuffer.observers {
       send(.notification(.trace(entry)), to: observer, about: session, topic: entry.topic)
     }
-    effects.story.append(entry)
+    effects.trace.append(entry)
   }
 
   /// The client of a request.

@@ -7,16 +7,16 @@ struct TraceBuffer {
   /// A ring: entry `n` stands at `(n - 1) % capacity`.
   private var entries: [TraceEntry] = []
   private(set) var lastNumber: Int64 = 0
-  /// For each session, the entries that explain where it is. The chains are linked in the order of
-  /// their newest entries, so that the oldest one is dropped without a look at all.
+  /// For each session, the entries that explain its state. The chains are linked in the order of
+  /// their newest entries, so that the oldest chain is found without a search.
   private var chains: [SessionIdentifier: Chain] = [:]
   private var oldest: SessionIdentifier?
   private var newest: SessionIdentifier?
-  /// How many entries the chains have together.
+  /// The number of entries of all chains.
   private var chainedCount = 0
   private(set) var observers = SubscriberSet()
 
-  /// How much of a session's chain of reasons is kept.
+  /// The number of entries that a chain keeps.
   static let chainLength = 32
 
   init(capacity: Int, start: Instant) {
@@ -24,7 +24,7 @@ struct TraceBuffer {
     self.start = start
   }
 
-  /// How many entries all chains together may have.
+  /// The number of entries that all chains together may have.
   private var chainedLimit: Int { max(8 * capacity, 2 * Self.chainLength) }
 
   /// Assigns number and time to the entry, then stores it.
@@ -68,7 +68,7 @@ struct TraceBuffer {
 
   mutating func cease(_ connection: ConnectionIdentifier) { observers.remove(connection) }
 
-  /// The stored entries after a number, in order: the newest ones that fit into so many bytes.
+  /// The stored entries after a number, in order: the newest ones that fit into `byteCount` bytes.
   func entries(after number: Int64, byteCount: Int) -> [TraceEntry] {
     let oldest = max(number, lastNumber - Int64(entries.count))
     var first = lastNumber + 1
@@ -95,13 +95,13 @@ struct TraceBuffer {
   }
 }
 
-/// The entries that explain where a session is, and the chains before and behind this one.
+/// The entries that explain the state of a session, and the next older and newer chain.
 private struct Chain {
   var entries: [TraceEntry] = []
   var older: SessionIdentifier?
   var newer: SessionIdentifier?
 
-  /// Appends an entry; a full chain drops its oldest one. Tells whether the chain became longer.
+  /// Appends an entry. A full chain drops its oldest one. Returns whether the chain became longer.
   ///
   /// A method of `TraceBuffer` that mutates an element of `chains` would keep a second reference to
   /// the dictionary. Then the mutation copies all of it.

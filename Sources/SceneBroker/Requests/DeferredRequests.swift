@@ -13,8 +13,8 @@ struct DeferredRequests {
   private var ready: ArraySlice<DeferredRequest> = []
   private var lastNumber: UInt64 = 0
   private var lastLivenessQuery: UInt64 = 0
-  /// Whether the timer that queries previous holders again is set.
-  var isPollingHolders = false
+  /// Whether the timer of the next liveness poll is set.
+  private var isPolling = false
 
   // MARK: - Waiting
 
@@ -28,7 +28,7 @@ struct DeferredRequests {
     insert(DeferredRequest(cause: cause, request: request, attempt: attempt), lastNumber)
   }
 
-  /// The requests of an query now wait until one of these connections is gone.
+  /// The requests of a query now wait until one of these connections is gone.
   mutating func waitForEnd(
     of connections: [ConnectionIdentifier], insteadOf query: LivenessQueryIdentifier
   ) {
@@ -73,7 +73,21 @@ struct DeferredRequests {
     return requests
   }
 
-  /// A number for a question about processes.
+  // MARK: - Liveness queries
+
+  /// A request waits for a previous holder. Returns whether to set the timer of the next poll.
+  mutating func beginPoll() -> Bool {
+    defer { isPolling = true }
+    return !isPolling
+  }
+
+  /// The timer of the poll has expired. Returns the sessions of these that a request waits for.
+  mutating func endPoll(of reserved: [SessionIdentifier]) -> [SessionIdentifier] {
+    isPolling = false
+    return reserved.filter { index[.session($0)] != nil }
+  }
+
+  /// A number for a query about processes.
   mutating func nextLivenessQuery() -> LivenessQueryIdentifier {
     lastLivenessQuery += 1
     return LivenessQueryIdentifier(number: lastLivenessQuery)
@@ -91,7 +105,7 @@ struct DeferredRequests {
   }
 
   /// Moves the requests that wait for the end of this connection to the ready queue. Returns the
-  /// livenessQueries whose timeout is obsolete.
+  /// queries whose timeout is obsolete.
   mutating func fulfill(endOf connection: ConnectionIdentifier) -> [LivenessQueryIdentifier] {
     var obsolete: [LivenessQueryIdentifier] = []
     for number in numbers(.end(connection)) {
@@ -116,9 +130,6 @@ struct DeferredRequests {
   func count(_ key: DeferredRequest.Key) -> Int { index[key]?.count ?? 0 }
 
   func count(of connection: ConnectionIdentifier) -> Int { count(.requester(connection)) }
-
-  /// Whether any request waits for the session.
-  func isAwaited(_ session: SessionIdentifier) -> Bool { index[.session(session)] != nil }
 
   /// The oldest request that waits for this.
   func first(_ key: DeferredRequest.Key) -> DeferredRequest? {
@@ -165,7 +176,7 @@ struct DeferredRequests {
 /// A request and the cause that it waits for.
 struct DeferredRequest: Equatable {
   enum Cause: Equatable {
-    /// The answer to an query.
+    /// The answer to a query.
     case answer(LivenessQueryIdentifier)
     /// The end of one of these connections, whose processes are about to end.
     case ends(of: [ConnectionIdentifier], LivenessQueryIdentifier)

@@ -1,6 +1,6 @@
 import SceneModel
 
-/// The dispatch of requests, and the requests that only read state.
+/// Passes each request to the method that performs it, now or when a cause is fulfilled.
 extension Broker {
   mutating func dispatch(
     _ request: ClientRequest, _ method: RequestMethod, _ requester: Requester
@@ -43,7 +43,7 @@ extension Broker {
     case .manifest: showManifest(requester)
     case .reclaim(let message): reclaim(message, requester)
     case .memoryWarning: warnOfMemory(requester)
-    case .timeChange: tellOfTimeChange(requester)
+    case .timeChange: announceTimeChange(requester)
     case .terminate:
       reply(requester, .empty, about: nil)
       terminate()
@@ -82,72 +82,6 @@ extension Broker {
     Attempt(requester: requester, identifier: identifiers.next())
   }
 
-  // MARK: - The connection
-
-  mutating func initialize(_ message: Initialize, _ attempt: Attempt) {
-    let requester = attempt.requester
-    guard !clients.isInitialized(requester.connection) else {
-      return refuse(
-        requester, BrokerError(.alreadyInitialized, "this connection is already initialized"))
-    }
-    guard let version = ProtocolRange.spoken.newest(with: message.protocolRange) else {
-      let (ours, theirs) = (ProtocolRange.spoken, message.protocolRange)
-      refuse(
-        requester,
-        BrokerError(
-          .unsupportedProtocol,
-          "no common protocol version: the broker supports \(ours.min) to \(ours.max), "
-            + "the client \(theirs.min) to \(theirs.max)"))
-      return close(requester.connection)
-    }
-    guard message.client.name.utf8.count <= limits.titleBytes,
-      message.client.version.utf8.count <= limits.titleBytes
-    else { return refuse(requester, .tooLarge("client", limit: limits.titleBytes)) }
-    let hostBytes = message.hosts.reduce(0) { $0 + $1.utf8.count + 16 }
-    guard hostBytes <= limits.userInfoBytes else {
-      return refuse(requester, .tooLarge("hosts", limit: limits.userInfoBytes))
-    }
-    var launch: LaunchIdentifier?
-    if let token = message.launch {
-      do throws(BrokerError) {
-        launch = try self.launch(showing: token, as: message.kind)
-      } catch {
-        return refuse(requester, error)
-      }
-    }
-    if message.kind == .applicationDelegate {
-      do throws(BrokerError) {
-        guard try mayBeDelegate(message, attempt) else { return }
-      } catch {
-        return refuse(requester, error)
-      }
-    }
-    clients.initialize(requester.connection, message)
-    replyInitialized(requester, version)
-    trace(.joined, client: requester.connection)
-    if message.kind == .applicationDelegate { admitDelegate(requester.connection) }
-    if let launch { launchConnected(launch, on: requester.connection) }
-  }
-
-  private mutating func replyInitialized(_ requester: Requester, _ version: Int64) {
-    var answer = Initialize.Reply()
-    answer.version = version
-    answer.broker = identity
-    answer.application.name = application
-    answer.application.phase = phase
-    answer.application.classic = manifest.isClassic
-    answer.application.bundleName = manifest.bundleName
-    answer.application.bundleVersion = manifest.bundleVersion
-    answer.limits.frameBytes = limits.frameBytes
-    answer.limits.activityBytes = limits.activityBytes
-    reply(requester, .initialized(answer), about: nil)
-  }
-
-  mutating func tellOfTimeChange(_ requester: Requester) {
-    notifyAll(.significantTimeChange)
-    reply(requester, .empty, about: nil)
-  }
-
   private mutating func returnError(_ message: ReturnError, _ requester: Requester) {
     guard let reason = ErrorReason.named(message.reason) else {
       return refuse(
@@ -157,6 +91,46 @@ extension Broker {
           "reason: there is no error \"\(message.reason.clipped(to: 100))\"; see broker/describe"))
     }
     refuse(requester, BrokerError(reason, "\(reason.name), as requested"))
+  }
+
+  // MARK: - Deferred requests
+
+  mutating func deferRequest(
+    _ request: DeferredRequest.Request, _ attempt: Attempt, until cause: DeferredRequest.Cause
+  ) throws(BrokerError) {
+    // The event loop does not count requests without an identifier, because they get no reply.
+    guard deferred.count(of: attempt.requester.connection) < limits.requestsInFlight else {
+      throw BrokerError(
+        .tooMany, "\(limits.requestsInFlight) requests of this connection are already waiting")
+    }
+    deferred.add(request, attempt, until: cause)
+  }
+
+  mutating func retry(_ deferred: DeferredRequest) {
+    switch deferred.request {
+    case .connect(let message): connect(message, deferred.attempt)
+    case .activate(let message): activate(message, deferred.attempt)
+    case .open(let message): open(message, deferred.attempt)
+    case .refresh(let message): refresh(message, deferred.attempt)
+    case .initialize(let message): initialize(message, deferred.attempt)
+    }
+  }
+
+  /// Removes the requests of a closed connection, except those that outlive the connection.
+  mutating func dropRequests(of connection: ConnectionIdentifier) {
+    cancelTimeouts(of: deferred.removeRequests(of: connection, keeping: limits.requestsInFlight))
+  }
+
+  mutating func refuseDeferred() {
+    let all = deferred.removeAll()
+    cancelTimeouts(of: all)
+    for request in all { refuse(request.requester, .shuttingDown) }
+  }
+
+  private mutating func cancelTimeouts(of requests: [DeferredRequest]) {
+    for query in requests.compactMap(\.pendingTimeout) {
+      effects.timers.append(.cancel(.livenessQuery(query)))
+    }
   }
 
   // MARK: - Sessions of a request

@@ -1,15 +1,15 @@
 import SceneModel
 
-/// `scene/connect`: the session that the requester becomes the scene of.
+/// `scene/connect`: chooses a session for the requester, and connects the scene of a session.
 extension Broker {
   mutating func connect(_ message: SceneConnect, _ attempt: Attempt) {
     let requester = attempt.requester
     do throws(BrokerError) {
       try validate(message)
       guard !isShuttingDown else { throw BrokerError.shuttingDown }
-      if let error = store.admission(of: .little) { throw error }
+      if let error = store.admission(of: .bounded) { throw error }
       if let resume = message.resume { return try self.resume(message, resume, requester) }
-      if mustAwaitDelegate(requester, making: false) {
+      if mustAwaitDelegate(requester, creating: false) {
         return try deferRequest(.connect(message), attempt, until: .delegate)
       }
       let choice = try choose(message, attempt)
@@ -17,10 +17,10 @@ extension Broker {
         return try queryLiveness(of: choice.toQuery, before: .connect(message), attempt)
       }
       guard let identifier = choice.session else {
-        guard !mustAwaitDelegate(requester, making: true) else {
+        guard !mustAwaitDelegate(requester, creating: true) else {
           return try deferRequest(.connect(message), attempt, until: .delegate)
         }
-        return try beginCreation(of: message, attempt)
+        return try create(for: message, attempt)
       }
       try connect(to: identifier, message, attempt)
     } catch {
@@ -196,10 +196,96 @@ extension Broker {
     try checkReservation(of: identifier, for: process)
   }
 
+  func checkReservation(
+    of identifier: SessionIdentifier, for process: ClientProcess
+  ) throws(BrokerError) {
+    guard let holder = clients.reservation(of: identifier), holder != process else { return }
+    throw BrokerError.reserved(label(of: identifier), for: holder)
+  }
+
   /// The reason of a scene that its client requests.
   private func reason(toConnect identifier: SessionIdentifier) -> ConnectReason {
     guard let hold = store[identifier]?.hold, hold.number > 0 else { return .launch }
     return hold.end?.reason.nextConnectReason ?? .recover
+  }
+
+  // MARK: - The scene
+
+  /// Makes a client the holder of a session. The scene begins to move to its target.
+  mutating func connect(
+    _ identifier: SessionIdentifier, to connection: ConnectionIdentifier,
+    _ connect: ConnectOptions
+  ) {
+    guard let session = store[identifier], let process = clients.process(of: connection) else {
+      return
+    }
+    clients.removeReservation(of: identifier)
+    pending.suspend(identifier)
+    let remark = applyTitle(connect.title, to: session.attributes)
+    var hold = session.hold
+    hold.number += 1
+    if session.isInCrashLoop, manifest.restores(session) { hold.withheld = session.generation }
+    record(.held(store.used(hold.begun(by: process), at: now.wall)))
+    let ceiling = session.attributes.role.ceiling
+    let scene = SceneStateMachine(
+      holder: connection, hold: hold.number, target: min(connect.target ?? ceiling, ceiling),
+      isNew: connect.isNew, reason: connect.reason, options: connect.options,
+      missingConfiguration: connect.missingConfiguration,
+      restoredGeneration: generationToRestore(identifier))
+    if let assignment = connect.assignment { pending.assign(identifier, assignment) }
+    didConnect(scene, identifier, by: connect.activator, detail: remark)
+    if let requester = connect.requester {
+      reply(
+        requester,
+        .connected(
+          SceneConnect.Reply(
+            session: identifier, isNew: connect.isNew, reason: connect.reason,
+            hold: hold.number)),
+        about: identifier)
+    }
+    advanceLifecycle(of: identifier)
+  }
+
+  /// The generation of the activity that the client gets; nil if the client gets none.
+  private func generationToRestore(_ identifier: SessionIdentifier) -> Int64? {
+    guard let session = store[identifier], session.activity != nil, session.withheld == nil,
+      manifest.restores(session)
+    else { return nil }
+    return session.generation
+  }
+
+  /// Stores the title of a connect request. If the disk has no room for it, the client connects
+  /// nevertheless. Returns the remark for the trace.
+  mutating func applyTitle(_ title: String?, to before: SessionAttributes) -> String? {
+    guard let title, title != before.title else { return nil }
+    var attributes = before
+    attributes.title = title
+    do throws(BrokerError) {
+      try checkRoom(for: attributes, after: before)
+      record(.session(attributes))
+      return nil
+    } catch {
+      return "the new title is not stored: \(error.message)"
+    }
+  }
+
+  mutating func didConnect(
+    _ scene: SceneStateMachine, _ identifier: SessionIdentifier, by requester: Requester? = nil,
+    detail: String?
+  ) {
+    scenes.insert(scene, for: identifier, at: now.monotonic)
+    clients.connected(identifier, to: scene.holder)
+    let session = store[identifier]
+    notifyDelegate(
+      .sceneConnected(
+        SceneConnected(session: identifier, isNew: scene.isNew, reason: scene.reason)),
+      about: identifier)
+    trace(
+      .connected, identifier, reason: scene.reason.rawValue, state: scene.target,
+      generation: session?.generation, withheld: session?.withheld?.reason,
+      options: scene.options, by: requester, detail: detail)
+    markChanged(identifier)
+    enterForeground(identifier)
   }
 }
 

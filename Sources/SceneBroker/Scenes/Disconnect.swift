@@ -5,16 +5,16 @@ import SceneModel
 extension Broker {
   /// Ends a scene and answers its waiters. Activations fail with `denial`, if there is one. A session
   /// that is `abandoned` ends with its scene.
-  mutating func end(
-    _ identifier: SessionIdentifier, _ end: SessionEnd, answered: Bool,
+  mutating func endScene(
+    _ identifier: SessionIdentifier, _ outcome: DisconnectOutcome, answered: Bool,
     denial: BrokerError? = nil, abandoned: Bool = false, by requester: Requester? = nil
   ) {
-    guard detach(identifier, end, answered: answered, by: requester) else { return }
+    guard disconnect(identifier, outcome, answered: answered, by: requester) else { return }
     // The replies below describe the session, so its discard comes first.
     if store.finishDiscard(identifier) {
       removeCaches(of: identifier)
     } else if abandoned {
-      discardUnused(identifier, end.reason)
+      discardUnused(identifier, outcome.reason)
     }
     send(pending.ended(identifier), about: identifier, failure: denial)
     deferred.fulfill(.session(identifier))
@@ -22,15 +22,15 @@ extension Broker {
   }
 
   /// Takes a scene away from its client, and records the reason. Returns false without a scene.
-  mutating func detach(
-    _ identifier: SessionIdentifier, _ end: SessionEnd, answered: Bool,
+  mutating func disconnect(
+    _ identifier: SessionIdentifier, _ outcome: DisconnectOutcome, answered: Bool,
     by requester: Requester? = nil
   ) -> Bool {
     guard let scene = scenes[identifier] else { return false }
-    var end = end
+    var outcome = outcome
     // A signal is not the cause of an end that another client requested.
-    if requester == nil, end.reason == .connectionLost || end.reason == .clientRequest {
-      end.signal = clients.signal(ending: scene.holder, at: now.monotonic)
+    if requester == nil, outcome.reason == .connectionLost || outcome.reason == .clientRequest {
+      outcome.signal = clients.signal(ending: scene.holder, at: now.monotonic)
     }
     if let callback = scene.pendingCallback {
       clients.endCallback(callback.number, on: scene.holder)
@@ -44,66 +44,82 @@ extension Broker {
     if let launch = pending.assignment(of: identifier)?.launch { launches.finishStart(launch) }
     scenes.remove(identifier)
     clients.disconnected(identifier, from: scene.holder, answered: answered)
-    recordEnd(of: identifier, end, of: scene, answered: answered)
+    recordEnd(of: identifier, outcome, of: scene, answered: answered)
     notifyDelegate(
-      .sceneDisconnected(SceneDisconnected(session: identifier, end: end)), about: identifier)
-    if let exit = end.exit { notifyDelegate(exit, of: identifier) }
+      .sceneDisconnected(SceneDisconnected(session: identifier, end: outcome)), about: identifier)
+    if let exit = outcome.exit { notifyDelegate(exit, of: identifier) }
     trace(
       .disconnected, identifier, client: scene.holder,
-      callback: end.callback.flatMap(CallbackKind.init(rawValue:)), reason: end.reason.rawValue,
-      by: requester, sender: end.killer, detail: end.exit.map { "its process \($0)" })
+      callback: outcome.callback.flatMap(CallbackKind.init(rawValue:)),
+      reason: outcome.reason.rawValue,
+      by: requester, sender: outcome.killer, detail: outcome.exit.map { "its process \($0)" })
     markChanged(identifier)
     return true
   }
 
   /// Records the end of a hold, once for each hold.
   mutating func recordEnd(
-    of identifier: SessionIdentifier, _ end: SessionEnd, of scene: SceneStateMachine? = nil,
-    answered: Bool = false
+    of identifier: SessionIdentifier, _ outcome: DisconnectOutcome,
+    of scene: SceneStateMachine? = nil, answered: Bool = false
   ) {
     guard let session = store[identifier],
       let ended = session.hold.ended(
-        end, of: scene, newest: session.generation, answered: answered)
+        outcome, of: scene, newest: session.generation, answered: answered)
     else { return }
     record(.held(store.used(ended, at: now.wall)))
   }
 
-  /// Ends a scene at once: its client is told, and not waited for. A new session whose host has not
-  /// accepted it ends as well.
-  mutating func cut(
-    _ identifier: SessionIdentifier, _ end: SessionEnd, by requester: Requester? = nil
+  /// Adds the exit of a process to the end of a scene that ended before.
+  mutating func addExit(
+    _ exit: ClientExit, toEndOf identifier: SessionIdentifier, _ number: Int64
   ) {
-    sendDisconnected(identifier, end)
+    guard var hold = store[identifier]?.hold, hold.number == number,
+      hold.end?.reason == .connectionLost, store.admission(of: .bounded) == nil
+    else { return }
+    hold.end?.exit = exit
+    record(.held(hold))
+    markChanged(identifier)
+    notifyDelegate(exit, of: identifier)
+  }
+
+  /// Ends a scene at once: the client gets the last callback, and the broker does not wait for the
+  /// reply. A new session whose host has not accepted it ends as well.
+  mutating func disconnectImmediately(
+    _ identifier: SessionIdentifier, _ outcome: DisconnectOutcome, by requester: Requester? = nil
+  ) {
+    sendDisconnected(identifier, outcome)
     let abandoned = pending.assignment(of: identifier)?.isNew == true
-    self.end(identifier, end, answered: false, abandoned: abandoned, by: requester)
+    endScene(identifier, outcome, answered: false, abandoned: abandoned, by: requester)
   }
 
   /// Ends a scene because another client takes the session over. Waiters learn that the session is
   /// held again.
   mutating func replace(_ identifier: SessionIdentifier, by requester: Requester) {
-    let end = SessionEnd(reason: .replaced)
-    sendDisconnected(identifier, end)
+    let outcome = DisconnectOutcome(reason: .replaced)
+    sendDisconnected(identifier, outcome)
     // A process that takes over its own session is not traced as the cause.
     let isOwn =
       scenes.holder(of: identifier).flatMap { clients.process(of: $0) }
       == clients.process(of: requester.connection)
-    guard detach(identifier, end, answered: false, by: isOwn ? nil : requester) else { return }
+    guard disconnect(identifier, outcome, answered: false, by: isOwn ? nil : requester) else {
+      return
+    }
     send(pending.ended(identifier, isHeldAgain: true), about: identifier)
   }
 
   /// Sends the last callback without waiting for its answer. The message describes the end, so the
   /// record of the end comes first.
-  mutating func sendDisconnected(_ identifier: SessionIdentifier, _ end: SessionEnd) {
+  mutating func sendDisconnected(_ identifier: SessionIdentifier, _ outcome: DisconnectOutcome) {
     guard let scene = scenes[identifier], !scene.isLeaving,
       let number = clients.numberCallback(on: scene.holder)
     else { return }
-    recordEnd(of: identifier, end, of: scene)
-    let message = DidDisconnect(session: identifier, reason: end.reason)
+    recordEnd(of: identifier, outcome, of: scene)
+    let message = DidDisconnect(session: identifier, reason: outcome.reason)
     send(
       .callback(
         number, .didDisconnect(message), budget: manifest.budgets.budget(for: .didDisconnect)),
       to: scene.holder, about: identifier)
-    trace(.callback, identifier, callback: .didDisconnect, reason: end.reason.rawValue)
+    trace(.callback, identifier, callback: .didDisconnect, reason: outcome.reason.rawValue)
   }
 
   // MARK: - By request
@@ -116,14 +132,14 @@ extension Broker {
         throw BrokerError.unattached(label(of: identifier))
       }
       try saveLast(message.activity, of: identifier, requester)
-      let end = SessionEnd(reason: .clientRequest)
+      let outcome = DisconnectOutcome(reason: .clientRequest)
       if holder != requester.connection {
         // The client does not know that its scene ends.
-        cut(identifier, end, by: requester)
+        disconnectImmediately(identifier, outcome, by: requester)
       } else if pending.assignment(of: identifier) != nil {
-        tryNextHost(identifier, end)
+        tryNextHost(identifier, outcome)
       } else {
-        self.end(identifier, end, answered: true)
+        endScene(identifier, outcome, answered: true)
       }
       reply(requester, .empty, about: identifier)
     } catch {
@@ -159,15 +175,19 @@ extension Broker {
     clients.setClosing(connection)
     dropRequests(of: connection)
     pendingSessions.removeConnecting(of: connection)
-    completions.drop(.settled, of: connection)
+    conditionWaiters.drop(.settled, of: connection)
     topics.ceaseAll(of: connection)
     changes.cease(connection)
     traceBuffer.cease(connection)
-    recordLoss(of: client)
     let held = client.held
+    // The exit of the process may follow.
+    if let launch = client.launch, client.exit == nil {
+      let holds = held.compactMap { session in store[session].map { (session, $0.hold.number) } }
+      launches.connectionClosed(launch, holding: holds)
+    }
     for identifier in store.inOrderOfUse(held) {
       let exit = reason == .connectionLost ? client.exit : nil
-      tryNextHost(identifier, SessionEnd(reason: reason, exit: exit))
+      tryNextHost(identifier, DisconnectOutcome(reason: reason, exit: exit))
     }
     if delegate.connection == connection { loseDelegate() }
     // A client without sessions has simply gone.

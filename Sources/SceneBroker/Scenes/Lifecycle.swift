@@ -27,6 +27,37 @@ extension Broker {
     enterForeground(identifier)
   }
 
+  /// Whether the scene is at its target and has nothing left to do.
+  func isAtRest(_ identifier: SessionIdentifier) -> Bool {
+    scenes.isAtTarget(identifier) && !pending.hasCallbacks(for: identifier)
+  }
+
+  /// Lets a request wait until the scene is at rest at its target, has another target, or ends. A
+  /// session without a scene may have a launch.
+  mutating func addWaiter(_ waiter: ActivationWaiter, to identifier: SessionIdentifier) {
+    let scene = scenes[identifier]
+    guard waiter.requester.request != nil, scene != nil || launches.contains(identifier) else {
+      return
+    }
+    if pending.mustSweep(identifier) {
+      pending.removeWaiters(of: identifier) { [clients] in clients.isConnected($0) }
+    }
+    send(pending.add(waiter, to: identifier, scene), about: identifier)
+  }
+
+  /// Lets a request wait for several scenes. Returns false if there are none.
+  mutating func addBatch(
+    _ requester: Requester, _ reply: BrokerReply, to sessions: [SessionIdentifier],
+    _ kind: (UInt64) -> ActivationWaiter.Kind = ActivationWaiter.Kind.batch
+  ) -> Bool {
+    guard !sessions.isEmpty else { return false }
+    let batch = pending.openBatch(requester, reply, count: sessions.count)
+    for identifier in sessions {
+      addWaiter(ActivationWaiter(requester: requester, kind: kind(batch)), to: identifier)
+    }
+    return true
+  }
+
   /// Performs the next action of a scene.
   mutating func advanceLifecycle(of identifier: SessionIdentifier) {
     switch scenes.next(identifier, &pending) {
@@ -81,7 +112,9 @@ extension Broker {
     _ callback: Int64, _ answer: CallbackAnswer, from connection: ConnectionIdentifier
   ) {
     guard clients.received(from: connection) != nil else { return }
-    guard clients.hasSent(callback, to: connection) else { return violate(connection, callback) }
+    guard clients.hasSent(callback, to: connection) else {
+      return reportViolation(callback, on: connection)
+    }
     if delegate.connection == connection, delegateReplied(to: callback, answer) { return }
     guard let (identifier, kind) = clients.endCallback(callback, on: connection),
       let scene = scenes[identifier], scene.holder == connection
@@ -103,7 +136,7 @@ extension Broker {
     }
     switch outcome {
     case .disconnected(let reason):
-      end(identifier, SessionEnd(reason: reason), answered: true)
+      endScene(identifier, DisconnectOutcome(reason: reason), answered: true)
     case .refused: refused(identifier)
     case .entered(_, let before):
       didStep(identifier, from: before)
@@ -123,7 +156,7 @@ extension Broker {
     if before == .background { catchUp(identifier) }
   }
 
-  private mutating func violate(_ connection: ConnectionIdentifier, _ callback: Int64) {
+  private mutating func reportViolation(_ callback: Int64, on connection: ConnectionIdentifier) {
     send(
       .error(
         nil,
@@ -134,7 +167,7 @@ extension Broker {
     close(connection)
   }
 
-  /// Closes a connection whose client was told the reason. Its input is ignored from now on.
+  /// Closes a connection whose client gets the reason before. Its input is ignored from now on.
   mutating func close(_ connection: ConnectionIdentifier) {
     clients.setClosing(connection)
     effects.closes.append(connection)
@@ -163,9 +196,9 @@ extension Broker {
       advanceLifecycle(of: identifier)
     case .fatal, nil:
       clients.setUnresponsive(connection)
-      let end = SessionEnd(reason: .watchdog, callback: kind.rawValue)
-      sendDisconnected(identifier, end)
-      tryNextHost(identifier, end)
+      let outcome = DisconnectOutcome(reason: .watchdog, callback: kind.rawValue)
+      sendDisconnected(identifier, outcome)
+      tryNextHost(identifier, outcome)
     }
   }
 

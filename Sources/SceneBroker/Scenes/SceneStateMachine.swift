@@ -27,12 +27,12 @@ struct SceneStateMachine {
   private(set) var hasReachedTarget: Bool
   /// The generation of the activity that the client got, or that this client saved in its place
   /// before the scene reached its target. Nil if the client got none.
-  private(set) var givenGeneration: Int64?
+  private(set) var restoredGeneration: Int64?
   /// The number of a request for the activity that timed out. The broker still accepts its reply.
   private(set) var lateActivityRequest: Int64?
   /// Whether the scene has entered the background and the broker has not requested its activity.
   private var needsActivitySave = false
-  /// Saved activities that the client is still to be told of.
+  /// Saved activities that the client has not got.
   private var activityUpdates: [Activity] = []
 
   private(set) var assertions: [Assertion] = []
@@ -47,7 +47,7 @@ struct SceneStateMachine {
   init(
     holder: ConnectionIdentifier, hold: Int64, target: ActivationState, isNew: Bool,
     reason: ConnectReason, options: ConnectionOptions, missingConfiguration: String?,
-    givenGeneration: Int64?
+    restoredGeneration: Int64?
   ) {
     self.holder = holder
     self.hold = hold
@@ -55,7 +55,7 @@ struct SceneStateMachine {
     self.reason = reason
     self.options = options
     self.missingConfiguration = missingConfiguration
-    self.givenGeneration = givenGeneration
+    self.restoredGeneration = restoredGeneration
     self.target = target
     state = .unattached
     hasReachedTarget = false
@@ -86,7 +86,7 @@ struct SceneStateMachine {
     precondition(
       self.intent?.isIrrevocable != true || intent?.isIrrevocable == true,
       "an irrevocable intent cannot be replaced")
-    // The reason stays the one that the client was told, and a discard stays a discard.
+    // The client got the reason with the last callback. A discard stays a discard.
     if !isLeaving, self.intent?.reason != .discarded { self.intent = intent }
     guard self.target != target else { return false }
     self.target = target
@@ -202,13 +202,15 @@ struct SceneStateMachine {
   // MARK: - Activities
 
   /// The client saved an activity in the place of the one that it got.
-  mutating func replaceGivenGeneration(with generation: Int64) { givenGeneration = generation }
+  mutating func replaceRestoredGeneration(with generation: Int64) {
+    restoredGeneration = generation
+  }
 
   mutating func queueActivityUpdate(_ activity: Activity) { activityUpdates.append(activity) }
 
   /// Whether the client got this generation and its scene has not reached its target since.
-  func isTrying(_ generation: Int64) -> Bool {
-    !hasReachedTarget && givenGeneration == generation
+  func isRestoring(_ generation: Int64) -> Bool {
+    !hasReachedTarget && restoredGeneration == generation
   }
 
   // MARK: - Policies

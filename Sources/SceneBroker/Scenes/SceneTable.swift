@@ -144,6 +144,13 @@ struct SceneTable {
     read(session) { $0.holder }
   }
 
+  /// Whether the request waits for the end of the scene. A request of the scene's own client does
+  /// not.
+  func isAwaited(_ session: SessionIdentifier, by requester: Requester) -> Bool {
+    guard requester.request != nil, let holder = holder(of: session) else { return false }
+    return holder != requester.connection
+  }
+
   func state(of session: SessionIdentifier) -> ActivationState? { read(session) { $0.state } }
 
   func target(of session: SessionIdentifier) -> ActivationState? { read(session) { $0.target } }
@@ -156,8 +163,8 @@ struct SceneTable {
   }
 
   /// Whether the client got this generation and its scene has not reached its target since.
-  func isTrying(_ generation: Int64, in session: SessionIdentifier) -> Bool {
-    read(session) { $0.isTrying(generation) } ?? false
+  func isRestoring(_ generation: Int64, in session: SessionIdentifier) -> Bool {
+    read(session) { $0.isRestoring(generation) } ?? false
   }
 
   var count: Int { scenes.count }

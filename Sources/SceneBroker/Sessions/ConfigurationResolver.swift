@@ -1,6 +1,6 @@
 import SceneModel
 
-/// Decides what a new session is made from: by the manifest, or by the answer of the application
+/// Decides on the configuration of a new session: by the manifest, or by the answer of the application
 /// delegate, which wins over the manifest.
 struct ConfigurationResolver {
   let manifest: Manifest
@@ -126,18 +126,18 @@ struct ConfigurationResolver {
 
   /// How the session differs from the request: by its kind or by its configuration.
   func remark(on session: ConfiguredSession) -> String? {
-    if let kind = session.decision.unknownKind {
+    if let kind = session.resolved.unknownKind {
       return "the application delegate chose the unknown kind \"\(kind.clipped(to: 40))\"; "
         + "the broker uses group; the kinds are "
         + ConfigurationKind.allCases.map(\.rawValue).joined(separator: ", ")
     }
-    guard let missing = session.decision.missing else { return nil }
-    let (creation, role) = (session.creation, session.creation.role)
-    let isRequested = missing == self.missing(creation.wantedConfiguration, for: role)
+    guard let missing = session.resolved.missing else { return nil }
+    let (pending, role) = (session.pending, session.pending.role)
+    let isRequested = missing == self.missing(pending.wantedConfiguration, for: role)
     let names = manifest.configurations(for: role).map(\.name)
     return (isRequested ? "" : "the application delegate chose \(missing); ")
       + "there is no configuration \(missing); the broker uses "
-      + "\(session.decision.configuration.name); the configurations are "
+      + "\(session.resolved.configuration.name); the configurations are "
       + names.joined(separator: ", ")
   }
 }

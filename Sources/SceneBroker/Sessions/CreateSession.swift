@@ -6,8 +6,8 @@ extension Broker {
     ConfigurationResolver(manifest: manifest, limits: limits)
   }
 
-  mutating func beginCreation(
-    of message: SceneConnect, _ attempt: Attempt
+  mutating func create(
+    for message: SceneConnect, _ attempt: Attempt
   ) throws(BrokerError) {
     try begin(
       PendingSession(
@@ -40,7 +40,7 @@ extension Broker {
   ) throws(BrokerError) {
     try checkMayCreate(session, userInfo: resolved.userInfo)
     try checkIsOnly(resolved.configuration, session.role)
-    let configured = ConfiguredSession(creation: session, decision: resolved)
+    let configured = ConfiguredSession(pending: session, resolved: resolved)
     switch session.purpose {
     case .connect(let target, let options):
       record(configured, maker: session.requester.connection, by: session.requester)
@@ -57,18 +57,18 @@ extension Broker {
   private mutating func assign(
     _ session: ConfiguredSession, for activation: ActivationReason
   ) throws(BrokerError) {
-    let (creation, configuration) = (session.creation, session.decision.configuration)
-    var assignment = HostAssignment(activation, creation.role, isNew: true)
-    assignment.missingConfiguration = session.decision.missing
+    let (pending, configuration) = (session.pending, session.resolved.configuration)
+    var assignment = HostAssignment(activation, pending.role, isNew: true)
+    assignment.missingConfiguration = session.resolved.missing
     let host = clients.selectHost(for: configuration.delegateClass, previous: nil, excluding: [])
     if let host {
-      record(session, maker: host, by: creation.requester)
-      return assign(creation.identifier, to: host, assignment, creation.requester)
+      record(session, maker: host, by: pending.requester)
+      return assign(pending.identifier, to: host, assignment, pending.requester)
     }
-    guard manifest.launch(configuration.name, for: creation.role) != nil else {
+    guard manifest.launch(configuration.name, for: pending.role) != nil else {
       throw noHost(for: configuration)
     }
-    launch(creation.identifier, assignment, making: session, creation.requester)
+    launch(pending.identifier, assignment, creating: session, pending.requester)
   }
 
   /// Stores a new session. `maker` is the client of its first scene.
@@ -113,10 +113,10 @@ extension Broker {
     guard !manifest.supportsMultipleScenes else { return }
     let existing = store.firstListed { $0.attributes.role == role }
     guard
-      existing != nil || pendingSessions.configured.contains(where: { $0.creation.role == role })
+      existing != nil || pendingSessions.configured.contains(where: { $0.pending.role == role })
     else { return }
     throw BrokerError.noSecondSession(
-      besides: existing.map { label(of: $0.attributes.identifier) })
+      existing: existing.map { label(of: $0.attributes.identifier) })
   }
 
   /// A configuration of the kind `window` or `settings` has one session.
@@ -132,7 +132,7 @@ extension Broker {
             == configuration.name
       }
       let isPending = pendingSessions.configured.contains {
-        $0.creation.role == role && $0.decision.configuration.name == configuration.name
+        $0.pending.role == role && $0.resolved.configuration.name == configuration.name
       }
       guard existing == nil, !isPending else {
         throw BrokerError(
@@ -166,11 +166,11 @@ extension Broker {
   }
 
   /// Without the delegate the manifest decides.
-  mutating func decideCreations() {
+  mutating func resolvePendingSessions() {
     while let session = pendingSessions.firstUndecided { decide(session.identifier, nil) }
   }
 
-  mutating func refuseCreations() {
+  mutating func refusePendingSessions() {
     for session in pendingSessions.removeUndecided() { refuse(session.requester, .shuttingDown) }
   }
 

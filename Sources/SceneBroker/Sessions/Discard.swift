@@ -13,24 +13,18 @@ extension Broker {
       for identifier in message.sessions where !store.contains(identifier) {
         throw BrokerError.noSession(identifier)
       }
-      if let error = store.admission(of: .little) { throw error }
+      if let error = store.admission(of: .bounded) { throw error }
     } catch {
       return refuse(requester, error)
     }
     let request = identifiers.next()
     let sessions = Set(message.sessions).sorted()
-    let awaited = sessions.filter { isAwaited($0, by: requester) }
+    let awaited = sessions.filter { scenes.isAwaited($0, by: requester) }
     for discard in discards(of: sessions, request: request) { begin(discard, requester) }
     dropOldReports(keeping: request, count: sessions.count)
-    guard !awaited.isEmpty else {
-      for identifier in sessions { finishDiscard(identifier) }
-      return replyAboutAll(requester, .empty)
-    }
-    let batch = pending.openBatch(requester, .empty, count: awaited.count)
-    for identifier in awaited {
-      addWaiter(ActivationWaiter(requester: requester, kind: .batch(batch)), to: identifier)
-    }
+    let waits = addBatch(requester, .empty, to: awaited)
     for identifier in sessions { finishDiscard(identifier) }
+    if !waits { replyAboutAll(requester, .empty) }
   }
 
   /// Removes the session from the disk. The session stays listed until its scene has ended.
@@ -83,7 +77,7 @@ extension Broker {
 
   // MARK: - Reports to the delegate
 
-  /// Whether the broker stores discarded sessions until it has told the delegate.
+  /// Whether the broker stores discarded sessions until the delegate has confirmed the report.
   private var keepsDiscards: Bool {
     switch manifest.applicationDelegate {
     case .builtIn: false
@@ -95,7 +89,7 @@ extension Broker {
   /// From the first delegate on, discards wait for one.
   mutating func rememberDelegate() {
     guard delegate.connection != nil, manifest.applicationDelegate != .builtIn,
-      !store.state.hasHadDelegate, store.admission(of: .little) == nil
+      !store.state.hasHadDelegate, store.admission(of: .bounded) == nil
     else { return }
     record(.delegateKnown)
   }
@@ -112,7 +106,7 @@ extension Broker {
   /// The next report for the delegate.
   var nextReport: DidDiscardSceneSessions? {
     guard manifest.applicationDelegate != .builtIn, delegate.connection != nil else { return nil }
-    return store.nextReport(besides: delegate.toldReports)
+    return store.nextReport(excluding: delegate.sentReports)
   }
 
   /// Drops the oldest reports while the reports for an optional delegate exceed their limit, so that
@@ -134,8 +128,8 @@ extension Broker {
     }
   }
 
-  /// The delegate has acknowledged a report. If the disk cannot take that, the next delegate is told
-  /// once more.
+  /// The delegate has acknowledged a report. If the disk cannot take that, the next delegate gets the
+  /// report again.
   mutating func acknowledge(_ report: ReportIdentifier) {
     guard store.hasReport(report), !store.isExhausted else { return }
     record(.discardReported(DiscardReported(report: report)))

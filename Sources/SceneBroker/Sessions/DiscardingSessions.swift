@@ -1,6 +1,6 @@
 import SceneModel
 
-/// Discarded sessions whose scenes have not ended. They are listed, and their names are taken.
+/// Discarded sessions whose scenes have not ended. They are listed, and their names are in use.
 struct DiscardingSessions {
   private(set) var sessions: [SessionIdentifier: StoredSession] = [:]
   private(set) var names: [String: SessionIdentifier] = [:]

@@ -7,7 +7,7 @@ extension Hold {
     var hold = self
     hold.holder = process
     hold.end = nil
-    hold.formerHolder = nil
+    hold.previousHolder = nil
     return hold
   }
 
@@ -15,18 +15,19 @@ extension Hold {
   /// hold, which says nothing about the client. `answered` says whether the client has answered the
   /// disconnection.
   func ended(
-    _ end: SessionEnd, of scene: SceneStateMachine?, newest generation: Int64?, answered: Bool
+    _ outcome: DisconnectOutcome, of scene: SceneStateMachine?, newest generation: Int64?,
+    answered: Bool
   ) -> Hold? {
     guard let holder else { return nil }
     var hold = self
     hold.holder = nil
-    hold.formerHolder = answered ? holder : nil
-    hold.end = end
+    hold.previousHolder = answered ? holder : nil
+    hold.end = outcome
     guard let scene else { return hold }
-    if end.reason == .connectionLost, !scene.hasReachedTarget {
+    if outcome.reason == .connectionLost, !scene.hasReachedTarget {
       // An activity that this client did not get has not ended it.
-      if scene.givenGeneration == generation { hold.earlyEnds += 1 }
-    } else if scene.hasReachedTarget || end.reason.isByClient {
+      if scene.restoredGeneration == generation { hold.earlyEnds += 1 }
+    } else if scene.hasReachedTarget || outcome.reason.isByClient {
       hold.earlyEnds = 0
     }
     return hold

@@ -30,15 +30,15 @@ struct PendingSession: Equatable {
 
 /// A new session that waits for the process that it begins with.
 struct ConfiguredSession: Equatable {
-  let creation: PendingSession
-  let decision: ResolvedConfiguration
+  let pending: PendingSession
+  let resolved: ResolvedConfiguration
 
-  /// The attributes of the session, without its creator and time of creation.
+  /// The attributes of the session, without its creator and time of pending.
   var attributes: SessionAttributes {
     var attributes = SessionAttributes(
-      identifier: creation.identifier, name: creation.name, role: creation.role,
-      configuration: decision.configuration, userInfo: decision.userInfo, title: creation.title)
-    attributes.isConfiguredByDelegate = decision.isDescribed
+      identifier: pending.identifier, name: pending.name, role: pending.role,
+      configuration: resolved.configuration, userInfo: resolved.userInfo, title: pending.title)
+    attributes.isConfiguredByDelegate = resolved.isDescribed
     return attributes
   }
 }

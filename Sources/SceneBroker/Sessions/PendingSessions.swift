@@ -1,6 +1,6 @@
 import SceneModel
 
-/// Sessions that do not exist yet. Their names are taken.
+/// Sessions that do not exist yet. Their names are in use.
 ///
 /// A session is undecided while the application delegate decides on its configuration. It is
 /// configured while it waits for the process that it begins with.
@@ -42,7 +42,7 @@ struct PendingSessions {
   // MARK: - Configured sessions
 
   mutating func add(_ session: ConfiguredSession) {
-    configuredSessions[session.creation.identifier] = session
+    configuredSessions[session.pending.identifier] = session
   }
 
   mutating func removeConfigured(_ identifier: SessionIdentifier) -> ConfiguredSession? {
@@ -58,7 +58,7 @@ struct PendingSessions {
   }
 
   func configured(named name: String) -> SessionIdentifier? {
-    configuredSessions.first { $0.value.creation.name == name }?.key
+    configuredSessions.first { $0.value.pending.name == name }?.key
   }
 
   // MARK: - All
@@ -71,7 +71,7 @@ struct PendingSessions {
   var count: Int { undecided.count + configuredSessions.count }
 
   subscript(identifier: SessionIdentifier) -> PendingSession? {
-    undecided.first { $0.identifier == identifier } ?? configuredSessions[identifier]?.creation
+    undecided.first { $0.identifier == identifier } ?? configuredSessions[identifier]?.pending
   }
 
   /// The identifiers of the undecided sessions, oldest first.

@@ -79,7 +79,7 @@ extension Broker {
     }
     reply(
       requester,
-      .shown(SessionDetails(session, scene: standing(of: identifier))), about: identifier)
+      .shown(SessionDetails(session, scene: status(of: identifier))), about: identifier)
   }
 
   mutating func resolve(_ message: SessionResolve, _ requester: Requester) {
@@ -90,7 +90,7 @@ extension Broker {
     }
     var answer = SessionResolve.Reply()
     if named != nil || matches.count == 1 {
-      answer.details = store.listed(found).map { SessionDetails($0, scene: standing(of: found)) }
+      answer.details = store.listed(found).map { SessionDetails($0, scene: status(of: found)) }
     }
     let others = matches.filter { $0 != answer.details?.summary.session }
     answer.count = others.count
@@ -104,13 +104,13 @@ extension Broker {
   }
 
   func summary(of session: StoredSession) -> SessionSummary {
-    SessionSummary(session, scene: standing(of: session.attributes.identifier))
+    SessionSummary(session, scene: status(of: session.attributes.identifier))
   }
 
   /// The state of the session's scene; nil without a scene.
-  private func standing(of session: SessionIdentifier) -> SceneStanding? {
+  private func status(of session: SessionIdentifier) -> SceneStatus? {
     scenes[session].map {
-      SceneStanding(
+      SceneStatus(
         state: $0.state, target: $0.target, client: clients.reference(to: $0.holder))
     }
   }
@@ -137,7 +137,8 @@ extension Broker {
       requester,
       .history(
         SessionHistory.Reply(
-          generations: session.generations, reasons: Array(reasons), withheld: session.unreturned,
+          generations: session.generations, reasons: Array(reasons),
+          withheld: session.withheldOrPinned,
           end: end)),
       about: message.session)
   }

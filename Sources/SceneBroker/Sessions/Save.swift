@@ -22,9 +22,9 @@ extension Broker {
     guard let session = store[identifier] else { throw BrokerError.noSession(identifier) }
     let current = session.generation
     let isByScene = requester == nil || requester?.connection == scenes.holder(of: identifier)
-    let continuesTry = isByScene && scenes.isTrying(current, in: identifier)
+    let isRestoring = isByScene && scenes.isRestoring(current, in: identifier)
     let hold = session.hold(
-      afterSaving: activity, isByScene: isByScene, continuesTry: continuesTry)
+      afterSaving: activity, isByScene: isByScene, isRestoring: isRestoring)
     // A first save of null is a new generation, and so is a save in the place of a withheld activity.
     guard current == 0 || session.activity != activity || session.withheld != nil else {
       if let hold, hold.pinned != session.hold.pinned {
@@ -34,7 +34,7 @@ extension Broker {
       }
       return current
     }
-    if let error = store.admission(of: activity == nil ? .little : .growing) { throw error }
+    if let error = store.admission(of: activity == nil ? .bounded : .growing) { throw error }
     try checkRoom(for: (activity?.byteCount ?? 0) - session.byteCountDroppedBySaving)
     let number = current + 1
     let remark = remark(on: activity, after: session)
@@ -44,7 +44,7 @@ extension Broker {
       .activity(
         Generation(session: identifier, number: number, activity: activity, saved: now.wall)))
     if let hold { record(.held(hold)) }
-    if continuesTry { scenes.modify(identifier) { $0.replaceGivenGeneration(with: number) } }
+    if isRestoring { scenes.modify(identifier) { $0.replaceRestoredGeneration(with: number) } }
     trace(
       .saved, identifier, generation: number, by: isByScene ? nil : requester, detail: remark)
     markChanged(identifier)
@@ -53,7 +53,7 @@ extension Broker {
 
   /// No new generation is saved, but a withheld one is not kept any more.
   private mutating func clearWithholding(_ hold: Hold) throws(BrokerError) {
-    if let error = store.admission(of: .little) { throw error }
+    if let error = store.admission(of: .bounded) { throw error }
     record(.held(hold))
     markChanged(hold.session)
   }

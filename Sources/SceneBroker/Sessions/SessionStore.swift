@@ -83,7 +83,7 @@ struct SessionStore {
 
   private var isBehind: Bool { barriers.byteCount > limits.unsyncedBytes }
 
-  /// Returns the room and the cause of a shortage, if observers have not been told of this room.
+  /// Returns the room and the cause of a shortage, if observers do not know this room.
   mutating func takeUnpublishedRoom() -> (room: StorageCapacity, problem: String?)? {
     let room = room
     guard storage.mustPublish(room) else { return nil }
@@ -213,15 +213,15 @@ struct SessionStore {
     return true
   }
 
-  /// The oldest report that the delegate was not told of. A report is due when the scenes of all
+  /// The oldest report that the delegate did not get. A report is due when the scenes of all
   /// sessions of its request have ended.
-  func nextReport(besides told: Set<ReportIdentifier>) -> DidDiscardSceneSessions? {
+  func nextReport(excluding sent: Set<ReportIdentifier>) -> DidDiscardSceneSessions? {
     var pending = state.discarded[...]
     while let first = pending.first {
       let report = first.report
       let part = pending.prefix { $0.report == report }
       pending = pending.dropFirst(part.count)
-      guard !told.contains(report), isComplete(report.request) else { continue }
+      guard !sent.contains(report), isComplete(report.request) else { continue }
       return DidDiscardSceneSessions(
         report: report, sceneSessions: part.map { SceneSessionRecord($0.session) },
         more: first.more)

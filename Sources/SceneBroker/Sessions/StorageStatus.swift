@@ -5,7 +5,7 @@ struct StorageStatus {
   private(set) var room: StorageCapacity = .ok
   /// The cause of a shortage, in the system's words.
   private(set) var problem: String?
-  /// The room that observers were told of last.
+  /// The room that observers know.
   private var lastPublished = StorageCapacity.ok
 
   var isFull: Bool { room == .full || room == .exhausted }
@@ -14,7 +14,7 @@ struct StorageStatus {
     (self.room, self.problem) = (room, problem)
   }
 
-  /// Returns true if observers have not been told of this room.
+  /// Returns whether observers do not know this room.
   mutating func mustPublish(_ room: StorageCapacity) -> Bool {
     defer { lastPublished = room }
     return room != lastPublished

@@ -62,7 +62,7 @@ extension Broker {
     for attributes: SessionAttributes, after before: SessionAttributes
   ) throws(BrokerError) {
     let growth = attributes.byteCount - before.byteCount
-    if let error = store.admission(of: growth > 0 ? .growing : .little) { throw error }
+    if let error = store.admission(of: growth > 0 ? .growing : .bounded) { throw error }
     try checkRoom(for: growth)
   }
 }

@@ -7,7 +7,7 @@ import SceneModel
 /// due, in order.
 ///
 /// - `observed` has the topics of each connection, `observations` the observers of each topic.
-/// - An observer gets the events of a topic in order, and is told of a gap.
+/// - An observer gets the events of a topic in order, and learns of a gap.
 struct TopicRegistry {
   /// Gone with the broker.
   private(set) var transient: [String: Topic] = [:]
@@ -18,7 +18,7 @@ struct TopicRegistry {
   private var lastUse: UInt64 = 0
   /// The greatest number of an event of a released topic. A new topic of the same name begins behind
   /// it, so that a position is never ambiguous.
-  private(set) var numbersUsed: Int64 = 0
+  private(set) var highWatermark: Int64 = 0
 
   /// The observations of each topic, in the order of their connections.
   private var observations: [String: [Observation]] = [:]
@@ -53,7 +53,7 @@ struct TopicRegistry {
     guard let topic = transient.removeValue(forKey: name) else { return }
     byteCount -= topic.byteCount
     uses[name] = nil
-    numbersUsed = max(numbersUsed, topic.last)
+    highWatermark = max(highWatermark, topic.last)
   }
 
   mutating func append(_ event: TopicEvent) {
@@ -75,7 +75,7 @@ struct TopicRegistry {
   }
 
   /// The least recently used topic without an observer.
-  var leastNeeded: String? {
+  var leastRecentlyUsed: String? {
     uses.filter { observations[$0.key] == nil }.min { $0.value < $1.value }?.key
   }
 

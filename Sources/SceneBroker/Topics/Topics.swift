@@ -172,14 +172,14 @@ extension Broker {
     var attributes =
       topic(name)?.attributes
       ?? TopicAttributes(
-        name: name, origin: identity.instance, after: topics.numbersUsed, keep: 1, keepBytes: 0)
+        name: name, origin: identity.instance, after: topics.highWatermark, keep: 1, keepBytes: 0)
     (attributes.keep, attributes.keepBytes) = (declaration.keep, limits.topicBytes)
     switch (store.state.topics[name], declaration.isDurable) {
     case (let topic?, true):
       if attributes != topic.attributes { record(.topic(attributes)) }
     case (nil, true):
       guard store.admission(of: .growing) == nil else { return try beginInMemory(attributes) }
-      // Positions stay what they are; what was only in memory is not put on the disk now.
+      // Positions stay valid. Events that were only in memory do not go to the disk.
       attributes.after = topics.transient[name]?.last ?? attributes.after
       topics.release(name)
       record(.topic(attributes))
@@ -194,14 +194,14 @@ extension Broker {
   private mutating func beginInMemory(_ attributes: TopicAttributes) throws(BrokerError) {
     guard topics.transient[attributes.name] == nil else { return topics.change(attributes) }
     if store.state.topics.count + topics.transient.count >= limits.topics {
-      guard let other = topics.leastNeeded else {
+      guard let other = topics.leastRecentlyUsed else {
         throw BrokerError(
           .tooMany, "there are already \(limits.topics) topics, each stored or observed")
       }
       topics.release(other)
     }
     var attributes = attributes
-    attributes.after = max(attributes.after, topics.numbersUsed)
+    attributes.after = max(attributes.after, topics.highWatermark)
     topics.keep(Topic(attributes))
   }
 }

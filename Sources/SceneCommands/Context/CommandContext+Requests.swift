@@ -51,7 +51,7 @@ extension CommandContext {
   }
 
   /// The end of the session's last scene; nil if the session has a scene.
-  func lastDisconnect(of session: FoundSession) throws(ProgramError) -> SessionEnd? {
+  func lastDisconnect(of session: FoundSession) throws(ProgramError) -> DisconnectOutcome? {
     try ask { broker throws(ControlError) in
       try broker.find(session.identifier, until: replyDeadline())
     }?.details.summary.disconnect

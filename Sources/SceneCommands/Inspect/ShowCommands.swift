@@ -237,7 +237,7 @@ extension CommandContext {
   }
 }
 
-extension SessionEnd {
+extension DisconnectOutcome {
   /// For example "the watchdog disconnected the scene: didEnterBackground exceeded its budget".
   var explanation: String {
     let callback = callback.map { PlainText.escaped($0) }

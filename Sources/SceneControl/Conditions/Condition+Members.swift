@@ -42,7 +42,7 @@ extension Condition {
     return switch component {
     case "sceneSession": Self.names(SceneSessionRecord.self)
     case "client": Self.names(ClientReference.self)
-    case "disconnect": Self.names(SessionEnd.self)
+    case "disconnect": Self.names(DisconnectOutcome.self)
     default: nil
     }
   }

@@ -11,7 +11,7 @@ package struct ApplicationOpen: RequestMessage {
   package var handoff = false
   package var notificationResponse: NotificationResponse?
   package var shortcutItem: ShortcutItem?
-  /// The identifier of the content; nil takes the one of the opened thing.
+  /// The identifier of the content; nil takes that of the content.
   package var targetContentIdentifier: String?
   /// The configuration of a new session.
   package var configuration: String?
@@ -44,7 +44,7 @@ extension ApplicationOpen {
     }
   }
 
-  /// The opened thing; nil unless the request has exactly one.
+  /// The content; nil unless the request has exactly one.
   package var content: OpenedContent? {
     var all: [OpenedContent] = urlContexts.isEmpty ? [] : [.urls(urlContexts)]
     if let userActivity { all.append(handoff ? .handoff(userActivity) : .activity(userActivity)) }
@@ -54,7 +54,7 @@ extension ApplicationOpen {
   }
 }
 
-/// A thing that can be opened.
+/// Content that an application can open.
 package enum OpenedContent: Equatable, Sendable {
   case urls([OpenURLContext])
   case activity(Activity)

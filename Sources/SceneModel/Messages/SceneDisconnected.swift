@@ -7,7 +7,7 @@ package struct SceneDisconnected: JSONStructure, Equatable, Sendable {
 
   package init() {}
 
-  package init(session: SessionIdentifier, end: SessionEnd) {
+  package init(session: SessionIdentifier, end: DisconnectOutcome) {
     self.session = session
     reason = end.reason
     callback = end.callback

@@ -25,13 +25,13 @@ package struct SessionHistory: RequestMessage {
     /// The generation that is or was withheld, and can be restored.
     package var withheld: Withholding?
     /// How the last scene ended, while the session has no scene.
-    package var end: SessionEnd?
+    package var end: DisconnectOutcome?
 
     package init() {}
 
     package init(
       generations: [Generation] = [], reasons: [TraceEntry] = [], withheld: Withholding? = nil,
-      end: SessionEnd? = nil
+      end: DisconnectOutcome? = nil
     ) {
       self.generations = generations
       self.reasons = reasons

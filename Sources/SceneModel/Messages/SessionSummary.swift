@@ -14,7 +14,7 @@ package struct SessionSummary: JSONStructure, Equatable, Sendable {
   package var lastUsed: Int64
   package var generation: Int64
   /// How the last scene ended, while the session has no scene.
-  package var disconnect: SessionEnd?
+  package var disconnect: DisconnectOutcome?
   /// The activity that the broker withholds from the session's scenes.
   package var withheld: Withholding?
 
@@ -45,19 +45,19 @@ extension SessionSummary {
       target: .unattached, lastUsed: 0, generation: 0)
   }
 
-  package init(_ stored: StoredSession, scene: SceneStanding?) {
+  package init(_ stored: StoredSession, scene: SceneStatus?) {
     self.init(
       session: stored.attributes.identifier, name: stored.attributes.name,
       title: stored.attributes.title, role: stored.attributes.role,
       configuration: stored.attributes.configuration.name,
       state: scene?.state ?? .unattached, target: scene?.target ?? .unattached,
       client: scene?.client, lastUsed: stored.hold.used, generation: stored.generation,
-      disconnect: scene == nil ? stored.hold.end : nil, withheld: stored.unreturned)
+      disconnect: scene == nil ? stored.hold.end : nil, withheld: stored.withheldOrPinned)
   }
 }
 
 /// The state of a session's scene, and its client.
-package struct SceneStanding: Sendable {
+package struct SceneStatus: Sendable {
   package var state: ActivationState
   package var target: ActivationState
   package var client: ClientReference?
@@ -147,7 +147,7 @@ package struct SessionDetails: Equatable, Sendable {
 
   private enum Content: Sendable {
     case unattached(StoredSession)
-    indirect case attached(StoredSession, SceneStanding)
+    indirect case attached(StoredSession, SceneStatus)
     indirect case members(Members)
   }
 
@@ -157,7 +157,7 @@ package struct SessionDetails: Equatable, Sendable {
     var snapshot: String?
   }
 
-  package init(_ stored: StoredSession, scene: SceneStanding?) {
+  package init(_ stored: StoredSession, scene: SceneStatus?) {
     content = scene.map { .attached(stored, $0) } ?? .unattached(stored)
   }
 
@@ -211,7 +211,7 @@ extension SessionDetails: JSONStructure {
 // place. A `SceneSessionRecord` and a `SessionSummary` would copy every string. The JSON is the
 // same. Writing in place is a formal mutation; safe because only the loop's thread encodes.
 extension StoredSession {
-  fileprivate func writeDetails(_ scene: SceneStanding?, to writer: inout JSONWriter) {
+  fileprivate func writeDetails(_ scene: SceneStatus?, to writer: inout JSONWriter) {
     writer.beginObject()
     writer.name("sceneSession")
     writeRecord(to: &writer)
@@ -237,7 +237,7 @@ extension StoredSession {
     writer.endObject()
   }
 
-  private func writeSummary(_ scene: SceneStanding?, to writer: inout JSONWriter) {
+  private func writeSummary(_ scene: SceneStatus?, to writer: inout JSONWriter) {
     writer.member("session", &attributes.identifier)
     writer.required("name", &attributes.name)
     writer.required("title", &attributes.title)
@@ -252,12 +252,12 @@ extension StoredSession {
     writer.name("generation")
     writer.integer(generation)
     if scene == nil { writer.optional("disconnect", &hold.end) }
-    if var unreturned { writer.member("withheld", &unreturned) }
+    if var withheldOrPinned { writer.member("withheld", &withheldOrPinned) }
   }
 }
 
 extension SessionDetails.Members {
-  fileprivate init(_ stored: StoredSession, scene: SceneStanding?) {
+  fileprivate init(_ stored: StoredSession, scene: SceneStatus?) {
     self.init(
       sceneSession: SceneSessionRecord(stored), summary: SessionSummary(stored, scene: scene),
       snapshot: stored.attributes.snapshot)

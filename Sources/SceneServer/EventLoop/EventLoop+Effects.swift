@@ -32,13 +32,13 @@ extension EventLoop {
 
   private func applyEffects() {
     submitRecords()
-    log.tell(committing.story)
+    log.tell(committing.trace)
     post(&committing.messages)
     journal.retrySpaceIfRefused()
     leaveFinished()
     changeTimers(committing.timers)
     for request in committing.launches { launch(request) }
-    for identifier in committing.dismissals { launcher?.end(identifier) }
+    for identifier in committing.terminations { launcher?.end(identifier) }
     for request in committing.signals {
       handle(.signalled(processes.send(request.signal, to: request.process)))
     }

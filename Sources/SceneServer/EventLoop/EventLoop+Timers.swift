@@ -47,8 +47,8 @@ extension EventLoop {
   private func fire(_ timer: BrokerTimer) {
     switch timer {
     case .callback(let connection, let callback): overrun(callback, on: connection)
-    case .grace: postpone(.broker(timer), Broker.grace)
-    case .watch, .reclaim, .assertion, .relaunch: handle(.due(timer, debugged: false))
+    case .reservations: postpone(.broker(timer), Broker.reservationTime)
+    case .livenessPoll, .reclaim, .assertion, .relaunch: handle(.due(timer, debugged: false))
     case .launch: postpone(.broker(timer), broker.manifest.budgets.connect)
     case .livenessQuery: postpone(.broker(timer), Broker.exitTimeout)
     case .shutdown: postpone(.broker(timer), Broker.shutdownTime)
@@ -91,7 +91,7 @@ extension EventLoop {
     case .broker(let timer):
       guard !isMoved(timer) else { return }
       handle(.due(timer, debugged: isDebugged(timer)))
-      if timer == .grace { endSurvivors() }
+      if timer == .reservations { endSurvivors() }
     case .handshake(let identifier):
       // The client may have been initialized while its timer was postponed.
       if let connection = connections[identifier], greet(connection) { return }

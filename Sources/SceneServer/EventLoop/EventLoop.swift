@@ -80,10 +80,10 @@ package final class EventLoop {
 
   /// Starts the broker. Sessions whose holders still run are reserved for them.
   package func start() {
-    let living = broker.formerHolders.filter { processes.state(of: $0) == .running }
+    let living = broker.previousHolders.filter { processes.state(of: $0) == .running }
     handle(.started(living: living))
     // Programs of an earlier broker have the same time to connect again.
-    if launcher != nil { effects.timers.append(.set(.grace, Broker.grace)) }
+    if launcher != nil { effects.timers.append(.set(.reservations, Broker.reservationTime)) }
     noteStorage()
   }
 

@@ -24,14 +24,14 @@ enum TimerKey: Hashable {
     case application
   }
 
-  /// The watch over earlier holders, liveness queries and the shutdown use the machine's clock:
+  /// The liveness poll, liveness queries and the shutdown use the machine's clock:
   /// they depend on processes, and a virtual clock may stand still.
   var clock: Clock {
     switch self {
-    case .broker(.callback), .broker(.grace), .broker(.reclaim), .broker(.assertion),
+    case .broker(.callback), .broker(.reservations), .broker(.reclaim), .broker(.assertion),
       .broker(.launch), .broker(.relaunch):
       .application
-    case .broker(.watch), .broker(.livenessQuery), .broker(.shutdown): .machine
+    case .broker(.livenessPoll), .broker(.livenessQuery), .broker(.shutdown): .machine
     case .handshake, .frame, .slowReader, .resend, .linger, .returnMemory: .machine
     }
   }

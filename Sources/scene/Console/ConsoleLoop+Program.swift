@@ -42,7 +42,8 @@ extension ConsoleLoop {
       hosted?.runner.send(delivery.signal)
       return true
     case .terminalStop:
-      guard isJob else { return false }
+      // A second Ctrl-Z does not wait for the broker.
+      guard isJob, !isRunning(.suspension) else { return false }
       hosted?.runner.send(delivery.signal)
       return true
     default: return false
@@ -83,7 +84,7 @@ extension ConsoleLoop {
       guard hosted?.runner.mustStopJob(after: signal) == true else { return }
       // A stopped program comes to the foreground only as it continues.
       cancel(.foreground)
-      scene.moveToBackground()
+      suspend()
     case .ended(let end)?: take(end)
     case nil: break
     }

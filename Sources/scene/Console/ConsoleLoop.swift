@@ -51,6 +51,8 @@ final class ConsoleLoop {
     case kill
     /// Until the last save is abandoned.
     case lastSave
+    /// Until the process stops for Ctrl-Z, although the broker has not answered.
+    case suspension
 
     fileprivate var nanoseconds: Int64 {
       switch self {
@@ -61,6 +63,7 @@ final class ConsoleLoop {
       case .hangup: TerminationSchedule.delays.hangup
       case .kill: TerminationSchedule.delays.kill
       case .lastSave: 2_000_000_000
+      case .suspension: 10_000_000_000
       }
     }
   }
@@ -148,6 +151,7 @@ final class ConsoleLoop {
       case .foreground: moveToForeground()
       case .hangup, .kill: escalateTermination(timer)
       case .lastSave: finishProgram()
+      case .suspension: stopWithoutAnswer()
       }
     }
   }
@@ -299,7 +303,7 @@ final class ConsoleLoop {
   private func take(_ delivery: SignalSource.Delivery) {
     if forward(delivery) { return }
     switch delivery.signal {
-    case .terminalStop: scene.moveToBackground()
+    case .terminalStop: suspend()
     case .continue: returnToForeground()
     default: end(by: delivery.signal)
     }
@@ -333,7 +337,22 @@ final class ConsoleLoop {
     scene.leave()
   }
 
+  /// Moves the scene to the background, and then stops this process.
+  func suspend() {
+    begin(.suspension)
+    scene.moveToBackground()
+  }
+
+  /// A user who presses Ctrl-Z needs the terminal even if the broker hangs. The answers of the scene
+  /// follow after `fg`.
+  private func stopWithoutAnswer() {
+    guard scene.consumePendingStop() else { return }
+    screen.complain("scene: the broker does not answer; the scene may stay in the foreground")
+    stop()
+  }
+
   private func stop() {
+    cancel(.suspension)
     if hosted?.runner.canContinueInForeground == true { return returnToForeground() }
     screen.showPrompt(nil)
     leaveTerminal()

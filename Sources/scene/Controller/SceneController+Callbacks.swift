@@ -72,15 +72,19 @@ extension SceneController {
   }
 
   private func begin(_ session: SessionIdentifier) {
-    let (left, first, title) = state.withLock { state in
-      defer { (state.work.left, state.work.first, state.firstTitle) = (nil, nil, nil) }
-      return (state.work.left, state.work.first, state.firstTitle)
+    let (work, title) = state.withLock { state in
+      defer {
+        (state.work.left, state.work.first, state.work.postponed) = (nil, nil, nil)
+        state.firstTitle = nil
+      }
+      return (state.work, state.firstTitle)
     }
     if let title {
       client?.request(.update(SceneUpdate(session: session, title: .value(title))))
     }
-    if let left { saveRecovered(left, of: session) }
-    if let first {
+    if let left = work.left { saveRecovered(left, of: session) }
+    if let postponed = work.postponed { savePostponed(postponed, of: session) }
+    if let first = work.first {
       save(first, of: session) { [self] result in
         client?.enqueue(session) { [self] in
           switch result {
@@ -189,7 +193,9 @@ extension SceneController {
     client?.moveForJobControl(session, to: .background) { [self] result in
       switch result {
       case .settled: post(.isInBackground)
-      case .isInForeground: break
+      // A stopped program cannot continue in the foreground.
+      case .isInForeground where programState != nil: post(.isInBackground)
+      case .isInForeground: state.withLock { $0.suspension.mustStop = false }
       }
     }
   }

@@ -17,7 +17,16 @@ extension SceneController {
     switch given.command {
     case .activity where programState != nil:
       fail(given, SceneError(.requestDenied, "the program writes its activity to $SCENE_ACTIVITY"))
+    case .activity where known.isReclaimed:
+      fail(
+        given,
+        SceneError(.sessionNotHeld, "the broker reclaimed the scene; activate it first"))
     case .activity(let activity):
+      if postpone(activity, given) {
+        // The connection of a disconnected scene may still exist.
+        if !known.link.isWaiting { tell(.postponed(.activity)) }
+        return
+      }
       save(activity, of: session) { [self] in finish(given, $0) }
     case .title(let title): show(SceneUpdate(session: session, title: .orNull(title)), given)
     case .subtitle(let text): show(SceneUpdate(session: session, subtitle: .orNull(text)), given)
@@ -64,6 +73,35 @@ extension SceneController {
       true
     case .status, .hang, .help, .crash: false
     }
+  }
+
+  /// Whether the activity waits for the scene of the next start of the application.
+  private func postpone(_ activity: Activity?, _ given: GivenCommand) -> Bool {
+    state.withLock { state in
+      guard !state.isConnected else { return false }
+      state.work.postponed = PostponedActivity(
+        activity: activity, commands: (state.work.postponed?.commands ?? []) + [given])
+      return true
+    }
+  }
+
+  /// Saves the postponed activity in the new scene.
+  func savePostponed(_ postponed: PostponedActivity, of session: SessionIdentifier) {
+    save(postponed.activity, of: session) { [self] result in
+      for given in postponed.commands { finish(given, result) }
+    }
+  }
+
+  /// Refuses the commands whose scene does not connect again.
+  func refusePostponed() {
+    let commands = state.withLock { state in
+      defer { state.work.postponed = nil }
+      return state.work.postponed?.commands ?? []
+    }
+    let error = SceneError(
+      .brokerUnavailable, "the activity is not saved: the application did not start again",
+      retry: .later)
+    for given in commands { fail(given, error) }
   }
 
   private func move(

@@ -34,6 +34,8 @@ extension SceneController {
     var kept: Patch<Activity> = .absent
     /// The activity to save after the connection.
     var first: Activity?
+    /// The activity from commands while no scene is connected, to save after the next connection.
+    var postponed: PostponedActivity?
     /// The activity of a killed process, to save before `first`.
     var left: RecoveredActivity?
     /// Why the last activity of the program is not saved.
@@ -53,6 +55,12 @@ extension SceneController {
       if kept == refused { kept = .absent }
       if self.activity == refused { self.activity = kept }
     }
+  }
+
+  /// The newest activity of commands that wait for a scene.
+  struct PostponedActivity: Sendable {
+    var activity: Activity?
+    var commands: [GivenCommand]
   }
 
   /// The state of the connection to the broker.

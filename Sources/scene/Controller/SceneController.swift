@@ -229,7 +229,9 @@ final class SceneController: ClientHandler {
         enqueueReport(.connected)
         checkReclaimedSession()
       }
-    case .connection(.stopped): post(.stopped)
+    case .connection(.stopped):
+      refusePostponed()
+      post(.stopped)
     case .connection(.connecting), .phase, .delegate: break
     case .notice(let notice): tell(.noticed(notice, isClassic: client?.isClassic == true))
     case .rejected(let error): state.withLock { $0.link.rejection = error.message }

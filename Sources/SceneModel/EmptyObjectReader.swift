@@ -1,7 +1,7 @@
 import JSON
 
-/// Reads a structure from absent parameters, as from `{}`.
-struct AbsentMembers: MemberVisitor {
+/// Reads a structure from a request without parameters, as from `{}`.
+struct EmptyObjectReader: MemberVisitor {
   private func missing<Value: JSONCodable>(
     _ name: StaticString, _ type: Value.Type
   ) -> MemberError {

@@ -1,0 +1,63 @@
+import SceneModel
+
+/// Enforces the policies of the manifest. `ForegroundLimiter` and `Reclaimer` choose the scenes.
+extension Broker {
+  // MARK: - The foreground limit
+
+  /// The scene has a target in the foreground. The least recently activated scenes beyond the limit
+  /// go to the background. The scene does not wait for them, so that a hung client keeps no other
+  /// scene out.
+  mutating func enterForeground(_ identifier: SessionIdentifier) {
+    guard let target = scenes.target(of: identifier), target >= .foregroundInactive else { return }
+    // An interruption is no activation.
+    if target == .foregroundActive { scenes.stampForeground(identifier) }
+    enforceForegroundPolicy()
+  }
+
+  mutating func enforceForegroundPolicy() {
+    let limit: Int
+    switch manifest.policies.foreground {
+    case .split: return
+    case .atMost(let count): limit = count
+    }
+    // A role that only displays content does not count.
+    let front = scenes.foreground.filter {
+      store.listed($0.session)?.attributes.role.ceiling == .foregroundActive
+    }
+    for identifier in ForegroundLimiter.excess(of: front, limit: limit) {
+      setTarget(of: identifier, to: .background, by: nil, reason: Self.foregroundPolicyReason)
+      advanceLifecycle(of: identifier)
+    }
+  }
+
+  private static let foregroundPolicyReason = "foregroundPolicy"
+
+  // MARK: - The reclaim policy
+
+  /// Disconnects the scenes that the policy reclaims, if a scene in the background has changed.
+  mutating func enforceReclaimPolicy() {
+    guard scenes.takeReclaimCheck(), manifest.policies.reclaim != ReclaimPolicy(), !isShuttingDown
+    else { return }
+    for identifier in beyondReclaimPolicy {
+      setTarget(
+        of: identifier, to: .unattached, intent: DisconnectIntent(reason: .reclaimed), by: nil)
+      advanceLifecycle(of: identifier)
+    }
+    let reclaimer = Reclaimer(policy: manifest.policies.reclaim)
+    guard reclaimer.policy.age != nil else { return }
+    if let delay = reclaimer.nextCheck(of: atRestInBackground, at: now.monotonic) {
+      effects.timers.append(.set(.reclaim, delay))
+    } else {
+      effects.timers.append(.cancel(.reclaim))
+    }
+  }
+
+  /// The scenes that the reclaim policy disconnects now, in its order.
+  var beyondReclaimPolicy: [SessionIdentifier] {
+    Reclaimer(policy: manifest.policies.reclaim).due(of: atRestInBackground, at: now.monotonic)
+  }
+
+  var atRestInBackground: [Reclaimer.Candidate] {
+    scenes.background.filter { isAtRest($0.session) }
+  }
+}

@@ -1,0 +1,63 @@
+import SceneModel
+
+/// `initialize`: a connection becomes a client.
+extension Broker {
+  mutating func initialize(_ message: Initialize, _ attempt: Attempt) {
+    let requester = attempt.requester
+    guard !clients.isInitialized(requester.connection) else {
+      return refuse(
+        requester, BrokerError(.alreadyInitialized, "this connection is already initialized"))
+    }
+    guard let version = ProtocolRange.spoken.newest(with: message.protocolRange) else {
+      let (ours, theirs) = (ProtocolRange.spoken, message.protocolRange)
+      refuse(
+        requester,
+        BrokerError(
+          .unsupportedProtocol,
+          "no common protocol version: the broker supports \(ours.min) to \(ours.max), "
+            + "the client \(theirs.min) to \(theirs.max)"))
+      return close(requester.connection)
+    }
+    guard message.client.name.utf8.count <= limits.titleBytes,
+      message.client.version.utf8.count <= limits.titleBytes
+    else { return refuse(requester, .tooLarge("client", limit: limits.titleBytes)) }
+    let hostBytes = message.hosts.reduce(0) { $0 + $1.utf8.count + 16 }
+    guard hostBytes <= limits.userInfoBytes else {
+      return refuse(requester, .tooLarge("hosts", limit: limits.userInfoBytes))
+    }
+    var launch: LaunchIdentifier?
+    if let token = message.launch {
+      do throws(BrokerError) {
+        launch = try launches.launch(showing: token, as: message.kind)
+      } catch {
+        return refuse(requester, error)
+      }
+    }
+    if message.kind == .applicationDelegate {
+      do throws(BrokerError) {
+        guard try mayBeDelegate(message, attempt) else { return }
+      } catch {
+        return refuse(requester, error)
+      }
+    }
+    clients.initialize(requester.connection, message)
+    replyInitialized(requester, version)
+    trace(.joined, client: requester.connection)
+    if message.kind == .applicationDelegate { delegate.connected(requester.connection) }
+    if let launch { launchConnected(launch, on: requester.connection) }
+  }
+
+  private mutating func replyInitialized(_ requester: Requester, _ version: Int64) {
+    var answer = Initialize.Reply()
+    answer.version = version
+    answer.broker = identity
+    answer.application.name = application
+    answer.application.phase = phase
+    answer.application.classic = manifest.isClassic
+    answer.application.bundleName = manifest.bundleName
+    answer.application.bundleVersion = manifest.bundleVersion
+    answer.limits.frameBytes = limits.frameBytes
+    answer.limits.activityBytes = limits.activityBytes
+    reply(requester, .initialized(answer), about: nil)
+  }
+}

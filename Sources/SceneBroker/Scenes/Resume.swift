@@ -1,0 +1,86 @@
+import SceneModel
+
+/// `scene/connect` with `resume`: a client that lost the broker, but not its own state, is the holder
+/// again, in the state that it names. Nothing has changed for the client, so it gets no callback.
+extension Broker {
+  mutating func resume(
+    _ message: SceneConnect, _ resume: Resume, _ requester: Requester
+  ) throws(BrokerError) {
+    guard let identifier = message.session, let session = store[identifier],
+      let process = clients.process(of: requester.connection)
+    else { throw BrokerError.noSession(message.session ?? .none) }
+    guard resume.state != .unattached else {
+      throw BrokerError(
+        .invalidParams, "resume.state: must not be unattached; connect without resume")
+    }
+    try checkMayResume(identifier, session.hold, resume, requester, process)
+    try clients.checkRoom(on: requester.connection, replacing: identifier)
+    if let activity = message.activity {
+      try saveFirst(
+        activity, of: identifier, orElse: "resume without the activity and save it later")
+    }
+    let answer = BrokerReply.connected(
+      SceneConnect.Reply(session: identifier, reason: .resume, hold: resume.hold))
+    // A repeated request changes nothing.
+    guard scenes.holder(of: identifier) != requester.connection else {
+      return reply(requester, answer, about: identifier)
+    }
+    replace(identifier, by: requester)
+    self.resume(identifier, in: resume.state, process, requester, title: message.title)
+    reply(requester, answer, about: identifier)
+    supersedeLaunch(of: identifier)
+    advanceLifecycle(of: identifier)
+    deferred.fulfill(.session(identifier))
+  }
+
+  private mutating func resume(
+    _ identifier: SessionIdentifier, in state: ActivationState, _ process: ClientProcess,
+    _ requester: Requester, title: String?
+  ) {
+    guard let session = store[identifier] else { return }
+    clients.removeReservation(of: identifier)
+    pending.suspend(identifier)
+    let remark = applyTitle(title, to: session.attributes)
+    record(.held(store.used(session.hold.begun(by: process), at: now.wall)))
+    let ceiling = session.attributes.role.ceiling
+    let state = min(state, ceiling)
+    let scene = SceneStateMachine(
+      resumedBy: requester.connection, hold: session.hold.number, in: state,
+      target: state == .background ? .background : ceiling)
+    didConnect(scene, identifier, detail: remark)
+  }
+
+  private func checkMayResume(
+    _ identifier: SessionIdentifier, _ hold: Hold, _ resume: Resume, _ requester: Requester,
+    _ process: ClientProcess
+  ) throws(BrokerError) {
+    guard hold.number == resume.hold else {
+      throw BrokerError(
+        .sessionNotHeld,
+        "another client has held \(label(of: identifier)) since; connect without resume",
+        retry: .now)
+    }
+    if let end = hold.end, !end.reason.canResume {
+      throw BrokerError(
+        .sessionNotHeld,
+        "the scene of \(label(of: identifier)) has ended: \(end.reason); connect without resume",
+        retry: .now)
+    }
+    try checkReservation(of: identifier, for: process)
+    guard let scene = scenes[identifier] else { return }
+    guard clients.process(of: scene.holder) == process else {
+      throw BrokerError.held(label(of: identifier), by: clients.client(of: scene.holder))
+    }
+    if scene.isLeaving, scene.holder == requester.connection {
+      throw BrokerError.disconnecting(label(of: identifier))
+    }
+  }
+}
+
+extension DisconnectReason {
+  /// Whether the scene ended with its connection. Its client does not know the end and can resume. A
+  /// broker that dies ends all its connections.
+  fileprivate var canResume: Bool {
+    [.connectionLost, .slowReader, .violation].contains(self)
+  }
+}

@@ -1,0 +1,64 @@
+/// The attributes of a session.
+package struct SessionAttributes: Equatable, Sendable {
+  package var identifier: SessionIdentifier
+  package var name: String?
+  package var role: Role
+  package var configuration: SceneConfiguration
+  /// Whether the application delegate described the configuration, so that no manifest has it.
+  package var isConfiguredByDelegate = false
+  package var userInfo: OpaqueObject
+  package var title: String?
+  package var subtitle: String?
+  package var snapshot: String?
+  package var activationConditions = ActivationConditions.standard
+  /// The name of the client program that made the session, or for which it was made.
+  package var maker: String
+  /// Milliseconds since 1970.
+  package var created: Int64
+
+  package init(
+    identifier: SessionIdentifier, name: String? = nil, role: Role = .windowApplication,
+    configuration: SceneConfiguration, userInfo: OpaqueObject = .empty, title: String? = nil,
+    maker: String = "", created: Int64 = 0
+  ) {
+    self.identifier = identifier
+    self.name = name
+    self.role = role
+    self.configuration = configuration
+    self.userInfo = userInfo
+    self.title = title
+    self.maker = maker
+    self.created = created
+  }
+
+  /// The size of a session without any texts.
+  package static let baseByteCount = 200
+
+  /// The size for the limit `storedBytes`.
+  package var byteCount: Int {
+    Self.baseByteCount + userInfo.byteCount + (snapshot?.utf8.count ?? 0) + (name?.utf8.count ?? 0)
+      + (title?.utf8.count ?? 0) + (subtitle?.utf8.count ?? 0) + activationConditions.byteCount
+  }
+}
+
+extension SessionAttributes: JSONStructure {
+  package init() { self.init(identifier: .none, configuration: SceneConfiguration()) }
+
+  package mutating func visitMembers<Visitor: MemberVisitor>(
+    _ visitor: inout Visitor
+  ) throws(Visitor.Failure) {
+    try visitor.required("session", &identifier)
+    try visitor.optional("name", &name)
+    try visitor.required("role", &role)
+    try visitor.required("configuration", &configuration)
+    try visitor.optional("configuredByDelegate", &isConfiguredByDelegate, otherwise: false)
+    try visitor.optional("userInfo", &userInfo, otherwise: .empty)
+    try visitor.optional("title", &title)
+    try visitor.optional("subtitle", &subtitle)
+    try visitor.optional("snapshot", &snapshot)
+    try visitor.optional(
+      "activationConditions", &activationConditions, otherwise: .standard)
+    try visitor.required("maker", &maker)
+    try visitor.required("created", &created)
+  }
+}
