@@ -179,7 +179,7 @@ struct SceneProgramTests {
       try scene.type(
         #"{"do":"activity","id":\#(number),"activityType":"x","userInfo":{"n":\#(number)}}"#)
     }
-    let again = try Daemon(workplace)
+    let again = try Daemon(daemon.workplace)
     for number in 1...2 {
       #expect(try scene.line(containing: #""id":\#(number)"#).contains(#""generation":"#))
     }
@@ -188,7 +188,6 @@ struct SceneProgramTests {
 
   @Test("at its end, scene refuses an activity that waits for the next start")
   func activityAfterShutdownAndEnd() throws {
-    let daemon = try Daemon(Workplace())
     let scene = try daemon.start("scene", ["packing"])
     try scene.line(containing: "didBecomeActive")
     _ = try daemon.stop()
