@@ -110,8 +110,8 @@ struct LaunchFailureTests {
     }
     #expect(
       control.lastError?.message
-        == "the broker started notes 5 times for packing: the last process did not connect within "
-        + "20.0 s; see its output in the broker's log")
+        == "the broker started notes 5 times for packing: the last process did not connect with "
+        + "its launch token within 20.0 s; see its output in the broker's log")
   }
 
   @Test("a process that ends or hangs in willConnect counts as a failed start")

@@ -170,10 +170,13 @@ struct InspectVerbTests {
     #expect(try Outcome.of(["show", "packing", "--value", "a..b"], session).code == .usage)
   }
 
-  @Test("an ambiguous beginning is refused, and names some")
-  func ambiguous() throws {
+  @Test(
+    "an ambiguous prefix is refused, and the error names matches",
+    arguments: [("show", []), ("is", [result(1)]), ("trace", [])])
+  func ambiguous(verb: String, earlier: [String]) throws {
     let reply = SessionResolve.Reply(matches: [identifier(1), identifier(2)], count: 2)
-    let outcome = try Outcome.of(["show", "aaaa"], [result(1, text(of: reply))])
+    let outcome = try Outcome.of(
+      [verb, "aaaa"], earlier + [result(earlier.count + 1, text(of: reply))])
     #expect(outcome.code == .usage)
     #expect(
       outcome.errors == """

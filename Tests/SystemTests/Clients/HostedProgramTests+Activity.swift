@@ -63,7 +63,9 @@ extension HostedProgramTests {
       let next = try scene(#"cat "$SCENE_ACTIVITY"; say 5"#)
       #expect(try next.rest().contains(generation == 1 ? #""n":1"# : #""n":5"#))
       #expect(try next.reap().isSuccess)
-      let complaint = "scene: the last activity of the program is not saved: the file is not JSON: "
+      let complaint =
+        "scene: an earlier run of the program left an activity that cannot be saved: "
+        + "the file is not JSON: "
       #expect(try next.everythingOnErrors().hasPrefix(complaint) == (generation == 1))
       #expect(try directories().count == 2 - generation)
       try act("is", "packing generation=2 activity.userInfo.n=5")
