@@ -84,7 +84,7 @@ struct CommandTableTests {
   func list() throws {
     #expect(Set(Verb.all.map(\.name)).count == Verb.all.count)
     let sources = URL(filePath: #filePath).deletingLastPathComponent()
-      .appending(path: "../../Sources/SceneCommands")
+      .appending(path: "../../../Sources/SceneCommands")
     let files = FileManager.default.enumerator(atPath: sources.path())?.compactMap { $0 as? String }
     var declared: [String] = []
     for file in files ?? [] where file.hasSuffix(".swift") {

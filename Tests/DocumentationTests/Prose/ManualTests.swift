@@ -53,7 +53,7 @@ struct ManualTests {
       let to = try #require(ActivationState(rawValue: row[1].name))
       #expect(LifecycleTransitions.next(from: from, toward: to)?.rawValue == row[2].name)
     }
-    let names = try SourceTree.text("Sources/SceneModel/OpenName.swift")
+    let names = try SourceTree.text("Sources/SceneModel/Protocol/OpenName.swift")
       .matches(of: /static let \w+ = (\w+)\(rawValue: "(\w+)"\)/)
     for (heading, type) in [
       ("The reason for a connection", "ConnectReason"),

@@ -117,9 +117,9 @@ struct ReferenceTests {
   @Test(
     "the page lists every name of an open set",
     arguments: [
-      ("Reasons to be connected:", "ConnectReason", "OpenName.swift"),
-      ("Reasons to be disconnected:", "DisconnectReason", "OpenName.swift"),
-      ("Events of the trace:", "TraceEvent", "TraceEntry.swift"),
+      ("Reasons to be connected:", "ConnectReason", "Protocol/OpenName.swift"),
+      ("Reasons to be disconnected:", "DisconnectReason", "Protocol/OpenName.swift"),
+      ("Events of the trace:", "TraceEvent", "Trace/TraceEntry.swift"),
     ])
   func openSets(_ begin: String, _ type: String, _ file: String) throws {
     let source = try SourceTree.text("Sources/SceneModel/\(file)")
@@ -139,7 +139,7 @@ struct ReferenceTests {
     let after = try #require(
       text.firstMatch(of: /`shutdown`\. After (.+?) the next connect is `recover`/))
     let withoutAWord = Set(codeSpans(in: String(after.1)))
-    let source = try SourceTree.text("Sources/SceneModel/OpenName.swift")
+    let source = try SourceTree.text("Sources/SceneModel/Protocol/OpenName.swift")
     for match in source.matches(of: /static let \w+ = DisconnectReason\(rawValue: "(\w+)"\)/) {
       let reason = DisconnectReason(rawValue: String(match.1))
       #expect(

@@ -21,10 +21,10 @@ struct Page {
 
 /// The files of the package.
 enum SourceTree {
-  /// The directory three levels above this file.
+  /// The directory four levels above this file.
   static let root: String = {
     var path = #filePath
-    for _ in 0..<3 { path = Directory.parent(of: path) ?? path }
+    for _ in 0..<4 { path = Directory.parent(of: path) ?? path }
     return path
   }()
 
