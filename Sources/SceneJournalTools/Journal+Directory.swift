@@ -1,5 +1,5 @@
-import CommandLine
-import SceneJournal
+package import CommandLine
+package import SceneJournal
 import ScenePlatform
 
 extension Journal {
@@ -22,7 +22,7 @@ extension Journal {
 }
 
 extension ProgramError {
-  init(noJournalIn directory: String, _ cause: StorageError? = nil) {
+  package init(noJournalIn directory: String, _ cause: StorageError? = nil) {
     let why = cause.map { ": \($0)" } ?? ""
     self.init(.noSession, "there is no journal in \(directory)\(why)")
   }

@@ -14,9 +14,6 @@ extension ClientRequest {
           + "methods")
     }
     do throws(MemberError) {
-      if let params, params.kind != .object {
-        throw .init(problem: "expected an object, found \(params.kind.withArticle)")
-      }
       return (known, try known.read(params))
     } catch {
       throw BrokerError(.invalidParams, "\(known): \(error.inside("params"))")

@@ -146,6 +146,21 @@ struct FrameDecoderTests {
     }
   }
 
+  @Test("a decoder that must stop decodes no frame, and reports how many bytes it decoded")
+  func stopsBefore() throws {
+    let stream = frame("{}") + frame("[]")
+    for allowed in 0...2 {
+      var decoder = FrameDecoder(limit: 300)
+      var count = 0
+      let decoded = try decoder.decode(stream.span, while: { count < allowed }) { _ in
+        count += 1
+        return true
+      }
+      #expect(count == allowed)
+      #expect(decoded == allowed * frame("{}").count)
+    }
+  }
+
   @Test("the errors help the user of a client with another protocol")
   func descriptions() {
     #expect(

@@ -142,6 +142,21 @@ struct FrameWriterTests {
       try decoder.frames(in: writer.bytes).map { envelope($0) } == ["request 2 broker/ping {}"])
   }
 
+  @Test("a request of exactly the limit is written, and a longer one is refused and leaves nothing")
+  func requestLimit() throws {
+    var writer = FrameWriter()
+    try writer.request(.number(1), Ping(), limit: 1 << 20)
+    let written = writer.bytes
+    let length = written.count - FrameDecoder.headerLength
+    writer = FrameWriter()
+    #expect(throws: FrameError.tooLong(length, limit: length - 1)) {
+      try writer.request(.number(1), Ping(), limit: length - 1)
+    }
+    #expect(writer.bytes.isEmpty)
+    try writer.request(.number(1), Ping(), limit: length)
+    #expect(writer.bytes == written)
+  }
+
   @Test("sent bytes are removed from the front, and an access begins at any offset")
   func partly() {
     var writer = FrameWriter()

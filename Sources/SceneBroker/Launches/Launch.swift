@@ -135,7 +135,7 @@ extension Broker {
   mutating func launchTimedOut(of identifier: SessionIdentifier) {
     guard case .starting(let process)? = launches[identifier]?.state else { return }
     let budget = manifest.budgets.connect.seconds
-    stop(process, of: identifier, "did not connect within \(budget) s", nil)
+    stop(process, of: identifier, "did not connect with its launch token within \(budget) s", nil)
   }
 
   mutating func processExited(_ launch: LaunchIdentifier, _ exit: ClientExit) {

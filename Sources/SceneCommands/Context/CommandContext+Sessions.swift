@@ -28,15 +28,17 @@ extension CommandContext {
         }
       case .nothing:
         throw noSession(word)
-      case .ambiguous(let reply):
-        let list = reply.matches.prefix(5).map { "\n  \($0)" }.joined()
-        throw ProgramError(
-          .usage,
-          "ambiguous session prefix \"\(word)\" (\(reply.count) matches); "
-            + "use more characters:" + list)
+      case .ambiguous(let reply): throw ambiguousPrefix(word, reply)
       }
     }
     return sessions
+  }
+
+  func ambiguousPrefix(_ word: String, _ reply: SessionResolve.Reply) -> ProgramError {
+    let list = reply.matches.prefix(5).map { "\n  \($0)" }.joined()
+    return ProgramError(
+      .usage,
+      "ambiguous session prefix \"\(word)\" (\(reply.count) matches); use more characters:" + list)
   }
 
   /// A user may expect that the word selects the identifier.

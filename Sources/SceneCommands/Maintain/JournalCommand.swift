@@ -224,7 +224,7 @@ extension CommandContext {
     let lock = try StateLock(of: directory)
     switch lock {
     case .taken: throw inUseError(directory)
-    case .ours(_, file: nil): throw ProgramError(.failure, "there is no journal in \(directory)")
+    case .ours(_, file: nil): throw ProgramError(noJournalIn: directory)
     case .ours: break
     }
     try OfflineDiscard.run(words, in: directory)

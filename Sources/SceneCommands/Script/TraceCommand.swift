@@ -82,8 +82,11 @@ extension CommandContext {
     let search = try ask { broker throws(ControlError) in
       try broker.find([word], until: replyDeadline())
     }
-    if case .found(let session) = search.first { return .session(session.identifier) }
-    return .word(word)
+    switch search.first {
+    case .found(let session)?: return .session(session.identifier)
+    case .ambiguous(let reply)?: throw ambiguousPrefix(word, reply)
+    case .nothing?, nil: return .word(word)
+    }
   }
 }
 

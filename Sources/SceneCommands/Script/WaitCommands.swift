@@ -96,6 +96,12 @@ extension CommandContext {
     let conditions = try conditions()
     let watch = try currentOutcomes(at: conditions, until: replyDeadline())
     if invocation.has("verbose") { console.print(watch.report) }
+    for (condition, outcome) in zip(conditions, watch.outcomes) {
+      guard case .session(let word) = condition.subject, let reply = outcome.ambiguity else {
+        continue
+      }
+      throw ambiguousPrefix(word, reply)
+    }
     return watch.allHold ? .success : .failure
   }
 

@@ -1,5 +1,5 @@
 package import JSON
-import SceneModel
+package import SceneModel
 
 /// The result of a condition, with the actual values.
 package struct ConditionOutcome: Equatable, Sendable {
@@ -10,15 +10,18 @@ package struct ConditionOutcome: Equatable, Sendable {
   package var subjectMissing: Bool
   /// The paths without a value.
   package var absentPaths: [ValuePath]
+  /// The matches, if the session is the prefix of several identifiers.
+  package var ambiguity: SessionResolve.Reply?
 
   package init(
     holds: Bool, observations: [String] = [], subjectMissing: Bool = false,
-    absentPaths: [ValuePath] = []
+    absentPaths: [ValuePath] = [], ambiguity: SessionResolve.Reply? = nil
   ) {
     self.holds = holds
     self.observations = observations
     self.subjectMissing = subjectMissing
     self.absentPaths = absentPaths
+    self.ambiguity = ambiguity
   }
 }
 

@@ -150,7 +150,9 @@ package struct ConditionWatch {
         return (try outcome(of: condition, in: session.json), session.identifier)
       case .ambiguous(let reply):
         let observation = "ambiguous session prefix (\(reply.count) matches)"
-        return (ConditionOutcome(holds: false, observations: [observation]), nil)
+        return (
+          ConditionOutcome(holds: false, observations: [observation], ambiguity: reply), nil
+        )
       case .nothing, nil:
         return (condition.outcome(for: nil), nil)
       }

@@ -6,6 +6,9 @@ struct ConnectionInput {
   private var decoder: FrameDecoder
   /// Input that waits for a turn or until output has left. It begins with the start of a frame.
   private(set) var held: ContiguousArray<UInt8> = []
+  /// All unprocessed bytes. The value is stored, because the loop reads it for each message.
+  private(set) var byteCount = 0
+  private var isWithinFrame = false
   /// Whether the last input or the output was so large that the connection must take turns.
   private(set) var isBusy = false
   private(set) var waitsForTurn = false
@@ -21,9 +24,6 @@ struct ConnectionInput {
     self.frameLimit = frameLimit
     decoder = FrameDecoder(limit: frameLimit)
   }
-
-  /// All unprocessed bytes.
-  var byteCount: Int { held.count + decoder.keptByteCount }
 
   /// The known number of missing bytes of an incomplete frame; 0 without one.
   var missingByteCount: Int { decoder.missingByteCount }
@@ -60,9 +60,11 @@ struct ConnectionInput {
 
   mutating func hold(_ bytes: Span<UInt8>) {
     bytes.withUnsafeBufferPointer { held.append(contentsOf: $0) }
+    byteCount += bytes.count
   }
 
   mutating func takeHeld() -> ContiguousArray<UInt8> {
+    byteCount -= held.count
     defer { held = [] }
     return held
   }
@@ -73,6 +75,7 @@ struct ConnectionInput {
   mutating func removeAll() {
     held = []
     decoder = FrameDecoder(limit: frameLimit)
+    (byteCount, isWithinFrame) = (0, false)
   }
 
   // MARK: - Frames
@@ -81,10 +84,15 @@ struct ConnectionInput {
   mutating func takeDecoder() -> FrameDecoder {
     var taken = FrameDecoder(limit: frameLimit)
     swap(&taken, &decoder)
+    byteCount = held.count
     return taken
   }
 
-  mutating func putBack(_ decoder: consuming FrameDecoder) { self.decoder = decoder }
+  mutating func putBack(_ decoder: consuming FrameDecoder) {
+    byteCount = held.count + decoder.keptByteCount
+    isWithinFrame = decoder.isWithinFrame
+    self.decoder = decoder
+  }
 
   mutating func didParseRequest() { hasParsedRequest = true }
   mutating func didTakeRequest() { hasParsedRequest = false }
@@ -99,7 +107,7 @@ struct ConnectionInput {
   /// frame restarts the timer for the next one.
   mutating func changeFrameTimer(hasCompletedFrame: Bool) -> FrameTimerChange {
     let hadFrameTimer = hasFrameTimer
-    hasFrameTimer = decoder.isWithinFrame
+    hasFrameTimer = isWithinFrame
     guard hasFrameTimer else { return hadFrameTimer ? .stop : .none }
     return hasCompletedFrame || !hadFrameTimer ? .start : .none
   }

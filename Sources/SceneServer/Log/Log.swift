@@ -169,7 +169,7 @@ extension TraceEvent {
   fileprivate var preposition: String {
     switch self {
     case .connected: "to "
-    case .disconnected: "from "
+    case .disconnected, .saved: "from "
     case .overran, .failed: "in "
     default: ""
     }
@@ -179,9 +179,13 @@ extension TraceEvent {
 extension TraceEntry {
   /// The entry as a person reads it: who, what, why.
   fileprivate var sentence: String {
+    if event == .exited, let client, let detail {
+      let label = session.map { "\(name ?? $0.short): " } ?? ""
+      return "\(label)\(client.name) \(client.pid) \(detail)"
+    }
     var words: [String] = []
     if let session { words.append(name ?? session.short) }
-    words.append(event.rawValue)
+    words.append(event == .launchFailed ? "launch failed" : event.rawValue)
     if let callback, event != .disconnected { words.append(callback) }
     if let state, event != .connected { words.append("to \(state.rawValue)") }
     // A scene connects with the activity of a generation; a save makes one.

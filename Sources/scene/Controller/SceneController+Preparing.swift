@@ -15,7 +15,9 @@ extension SceneController {
       RecoveredActivity.find(
         in: ActivityLocation.all(of: session, dataPath: dataPath), after: generations.last
       ) { path, flaw in
-        screen.complain("scene: \(complaint(aboutFile: path, flaw))")
+        screen.complain(
+          "scene: an earlier run of the program left an activity that cannot be saved: \(flaw); "
+            + "correct or remove \(path), or save a newer activity")
       }
     }
     let restored = message.sceneSession.stateRestorationActivity

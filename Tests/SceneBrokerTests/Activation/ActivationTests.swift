@@ -1,0 +1,214 @@
+import SceneModel
+import Testing
+
+@testable import SceneBroker
+
+/// The application wants a scene.
+struct ActivationTests {
+  @Test("an activation moves a scene to the foreground, and the reply comes at the target")
+  func connected() {
+    let fixture = BrokerFixture()
+    let (scene, control) = (fixture.client(), fixture.control())
+    let session = scene.become("packing", background: true)
+    #expect(control.hears(.activate(RequestActivation(session: session))) == [])
+    scene.acknowledge()
+    #expect(control.heard == [])
+    scene.acknowledge()
+    #expect(control.heard == ["2 activated S1"])
+    #expect(scene.heard == ["willEnterForeground S1", "didBecomeActive S1"])
+  }
+
+  @Test("an activation of an active scene gets its reply at once")
+  func alreadyThere() {
+    let fixture = BrokerFixture()
+    let (scene, control) = (fixture.client(), fixture.control())
+    scene.become("packing")
+    #expect(
+      control.hears(.activate(RequestActivation(name: "packing"))) == ["2 activated S1"])
+    #expect(scene.heard == [])
+  }
+
+  @Test("an activation in the background does not move a connected scene")
+  func background() {
+    let fixture = BrokerFixture()
+    let (scene, control) = (fixture.client(), fixture.control())
+    let session = scene.become("packing", background: true)
+    let request = ClientRequest.activate(
+      RequestActivation(session: session, options: ActivationOptions(background: true)))
+    #expect(control.hears(request) == ["2 activated S1"])
+    scene.move(session, .foregroundActive)
+    scene.acknowledgeAll()
+    #expect(control.hears(request) == ["3 activated S1"])
+    #expect(fixture.state(session) == .foregroundActive)
+  }
+
+  @Test("an activation in the background keeps a scene that was moving to its end")
+  func backgroundTurnsRound() {
+    let fixture = BrokerFixture()
+    let (scene, control) = (fixture.client(), fixture.control())
+    let session = scene.become("packing")
+    control.move(session, .unattached)
+    control.ask(
+      .activate(RequestActivation(session: session, options: ActivationOptions(background: true))))
+    scene.acknowledgeAll()
+    #expect(fixture.state(session) == .background)
+    #expect(control.heard == ["2 foregroundActive", "3 activated S1"])
+  }
+
+  @Test("an activation by the scene's own client gets its reply at once")
+  func ownScene() {
+    let fixture = BrokerFixture()
+    let scene = fixture.client()
+    let session = scene.become("packing", background: true)
+    #expect(
+      scene.hears(.activate(RequestActivation(session: session)))
+        == ["3 activated S1", "willEnterForeground S1"])
+  }
+
+  @Test(
+    "an activation waits for a pending didDisconnect, then connects the session to its last holder")
+  func waitsForTheEnd() {
+    let fixture = BrokerFixture()
+    let (scene, control) = (fixture.client(), fixture.control())
+    let session = scene.become("packing", background: true)
+    control.ask(
+      .transition(SceneTransition(session: session, to: .unattached, reason: .reclaimed)))
+    control.ask(.activate(RequestActivation(session: session, userActivity: note(1))))
+    #expect(scene.heard == ["didDisconnect S1 reclaimed"])
+    scene.acknowledgeAll()
+    #expect(
+      scene.heard == [
+        #"willConnect S1 activation 2 for note{"n":1}"#, "willEnterForeground S1",
+        "didBecomeActive S1",
+      ])
+    #expect(control.heard == ["2 unattached", "3 activated S1"])
+  }
+
+  @Test("a client that activates its own leaving scene gets its reply before the end")
+  func ownSceneOnItsWayOut() {
+    let fixture = BrokerFixture()
+    let scene = fixture.client()
+    let session = scene.become("packing", background: true)
+    scene.move(session, .unattached)
+    #expect(scene.hears(.activate(RequestActivation(session: session))) == ["4 activated S1"])
+    #expect(scene.hears(.settle(Settle())) == ["5 {}"])
+    scene.acknowledge()
+    #expect(scene.heard == ["willConnect S1 activation 2"])
+  }
+
+  @Test("the reply to a disconnect precedes the next willConnect of a waiting activation")
+  func broughtAgain() {
+    let fixture = BrokerFixture()
+    let (scene, control) = (fixture.client(), fixture.control())
+    let session = scene.become("packing", background: true)
+    control.move(session, .unattached)
+    control.ask(.activate(RequestActivation(session: session)))
+    scene.forget()
+    #expect(
+      scene.hears(.disconnect(SceneDisconnect(session: session)))
+        == ["3 {}", "willConnect S1 activation 2"])
+  }
+
+  @Test("an activation creates a session for an unknown name, not for an unknown identifier")
+  func unknown() {
+    let fixture = BrokerFixture()
+    let (control, host) = (fixture.control(), fixture.client("notes", hosts: ["*"]))
+    control.ask(.activate(RequestActivation(name: "packing")))
+    #expect(host.heard == ["willConnect S1 new activation 1"])
+    host.acknowledgeAll()
+    #expect(control.heard == ["2 activated S1 new"])
+    #expect(fixture.stored(SessionIdentifier(high: 0, low: 1))?.attributes.maker == "notes")
+    #expect(
+      control.hears(.activate(RequestActivation(session: SessionIdentifier(high: 9, low: 9))))
+        == ["3 sessionNotFound"])
+    #expect(
+      control.hears(
+        .activate(
+          RequestActivation(session: SessionIdentifier(high: 9, low: 9), name: "packing")))
+        == ["4 invalidParams"])
+  }
+
+  @Test("an activation without a session and a name creates a session")
+  func new() {
+    let fixture = BrokerFixture(.hosting("Note", "Tool"))
+    let (control, host) = (fixture.control(), fixture.client(hosts: ["Tool"]))
+    control.ask(
+      .activate(RequestActivation(configuration: "Tool", userActivity: note(1))))
+    #expect(host.heard == [#"willConnect S1 new activation 1 for note{"n":1}"#])
+  }
+
+  @Test("a new session can stay in the background")
+  func newInBackground() {
+    let fixture = BrokerFixture()
+    let (control, host) = (fixture.control(), fixture.client(hosts: ["*"]))
+    control.ask(
+      .activate(RequestActivation(name: "a", options: ActivationOptions(background: true))))
+    host.acknowledgeAll()
+    #expect(host.heard == ["willConnect S1 new activation 1"])
+    #expect(control.heard == ["2 activated S1 new"])
+  }
+
+  @Test("an activation with another role than that of the session is refused")
+  func wrongRole() {
+    let fixture = BrokerFixture()
+    let (scene, control) = (fixture.client(), fixture.control())
+    scene.become("packing")
+    #expect(
+      control.hears(
+        .activate(RequestActivation(name: "packing", role: .windowExternalDisplay)))
+        == ["2 wrongRole"])
+  }
+
+  @Test("the name of a discarded session is free when its scene has ended")
+  func discarded() {
+    let fixture = BrokerFixture()
+    let (scene, control) = (fixture.client(hosts: ["*"]), fixture.control())
+    let session = scene.become("packing")
+    control.ask(.destroy(RequestDestruction(sessions: [session])))
+    #expect(
+      control.hears(.activate(RequestActivation(name: "packing"))) == ["3 sessionInUse now"])
+    #expect(
+      scene.hears(.connect(SceneConnect(name: "packing"))) == ["3 sessionInUse now"])
+    scene.acknowledgeAll()
+    control.forget()
+    control.ask(.activate(RequestActivation(name: "packing")))
+    #expect(scene.heard.last == "willConnect S2 new activation 1")
+  }
+
+  @Test("an activation with a large activity is refused, and so is one during a shutdown")
+  func refused() {
+    let fixture = BrokerFixture()
+    let control = fixture.control()
+    let large = note(byteCount: Limits().activityBytes + 1)
+    #expect(
+      control.hears(.activate(RequestActivation(name: "a", userActivity: large)))
+        == ["2 tooLarge"])
+    fixture.terminate()
+    #expect(
+      control.hears(.activate(RequestActivation(name: "a"))) == ["3 shuttingDown later"])
+  }
+
+  @Test("an activation counts as a use")
+  func use() {
+    let fixture = BrokerFixture()
+    let (scene, control) = (fixture.client(), fixture.control())
+    let (one, two) = (scene.become("one", background: true), scene.become("two"))
+    control.ask(
+      .activate(RequestActivation(session: one, options: ActivationOptions(background: true))))
+    #expect(
+      fixture.stored(one)?.hold.order ?? 0 > fixture.stored(two)?.hold.order ?? 0)
+  }
+
+  @Test("the broker performs a waiting activation after its requester has disconnected")
+  func outlives() {
+    let fixture = BrokerFixture()
+    let (scene, control) = (fixture.client(hosts: ["*"]), fixture.control())
+    let session = scene.become("packing")
+    control.move(session, .unattached)
+    while scene.heard.last?.hasPrefix("didDisconnect") == false { scene.acknowledge() }
+    control.ask(.activate(RequestActivation(session: session)))
+    control.close()
+    scene.acknowledgeAll()
+    #expect(fixture.state(session) == .foregroundActive)
+  }
+}

@@ -1,0 +1,56 @@
+import SceneModel
+import Testing
+
+@testable import SceneBroker
+
+/// An application that was made without scenes in mind.
+struct ClassicTests {
+  @Test("F2, F29: a classic application has one session from the start")
+  func oneSession() {
+    let fixture = BrokerFixture(.classic)
+    #expect(fixture.broker.stored.sessions.count == 1)
+    #expect(fixture.trace.map(\.event) == [.created])
+    // And not another one with each start.
+    #expect(fixture.crashed().broker.stored.sessions.count == 1)
+  }
+
+  @Test("the first client of any program gets the session of a classic application")
+  func anyClient() {
+    let fixture = BrokerFixture(.classic)
+    let first = fixture.client("notes")
+    let session = first.become(SceneConnect())
+    #expect(fixture.broker.stored.sessions.keys.first == session)
+    #expect(fixture.state(session) == .foregroundActive)
+    let second = fixture.client("other")
+    second.ask(.connect(SceneConnect()))
+    #expect(second.lastError?.reason == .sessionInUse)
+    first.close()
+    #expect(second.become(SceneConnect()) == session)
+  }
+
+  @Test("F4, F29: a classic application refuses a second session")
+  func noSecond() {
+    let fixture = BrokerFixture(.classic)
+    let client = fixture.client()
+    for message in [SceneConnect(new: true), SceneConnect(name: "packing")] {
+      client.ask(.connect(message))
+      #expect(client.lastError?.reason == .multipleScenesNotSupported)
+    }
+    client.ask(.activate(RequestActivation()))
+    #expect(client.lastError?.reason == .multipleScenesNotSupported)
+  }
+
+  @Test(
+    "F27: the reply to initialize says whether the application is classic",
+    arguments: [true, false])
+  func told(isClassic: Bool) {
+    let fixture = BrokerFixture(isClassic ? .classic : .builtIn)
+    let client = fixture.open()
+    client.ask(.initialize(Initialize()))
+    guard case .initialized(let reply) = client.lastReply else {
+      Issue.record("it was not let in")
+      return
+    }
+    #expect(reply.application.classic == isClassic)
+  }
+}

@@ -1,0 +1,57 @@
+import SceneModel
+import Testing
+
+@testable import SceneBroker
+
+/// The directory of a session: the request, and its removal.
+struct DataDirectoryTests {
+  private static func ask(_ session: SessionIdentifier) -> ClientRequest {
+    .dataDirectory(DataDirectory(session: session))
+  }
+
+  @Test("the directory is made on request, and the reply has its path")
+  func made() {
+    let fixture = BrokerFixture()
+    let scene = fixture.client()
+    let session = scene.become("packing")
+    #expect(scene.hears(Self.ask(session)) == [])
+    #expect(fixture.dataDirectories == [.make(session)])
+    fixture.handle(.dataDirectoryMade(session, .path("/data/1")))
+    #expect(scene.heard == ["3 directory /data/1"])
+  }
+
+  @Test("the reply says why there is no directory")
+  func refused() {
+    let fixture = BrokerFixture()
+    let scene = fixture.client()
+    let session = scene.become("packing")
+    scene.ask(Self.ask(session))
+    fixture.handle(.dataDirectoryMade(session, .refused(.storageFull, "no space")))
+    #expect(scene.heard == ["3 storageFull later"])
+  }
+
+  @Test("only the holder and controls can request the directory")
+  func foreign() {
+    let fixture = BrokerFixture()
+    let session = fixture.client().become("packing")
+    #expect(fixture.client().hears(Self.ask(session)) == ["2 sessionNotHeld"])
+    #expect(fixture.control().hears(Self.ask(session)) == [])
+    #expect(fixture.dataDirectories == [.make(session)])
+  }
+
+  @Test("the directory is removed with the session, not with the scene")
+  func goes() {
+    let fixture = BrokerFixture()
+    let scene = fixture.client()
+    let session = scene.become("packing")
+    scene.ask(.disconnect(SceneDisconnect(session: session)))
+    #expect(fixture.dataDirectories == [])
+    scene.become("packing")
+    fixture.control().ask(.destroy(RequestDestruction(sessions: [session])))
+    #expect(fixture.stored(session) == nil)
+    #expect(fixture.dataDirectories == [])
+    scene.acknowledgeAll()
+    #expect(
+      fixture.dataDirectories == [.remove(session, after: fixture.broker.recordCount)])
+  }
+}

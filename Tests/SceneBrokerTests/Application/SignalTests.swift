@@ -1,0 +1,114 @@
+import SceneModel
+import Testing
+
+@testable import SceneBroker
+
+/// Signals that the broker sends for a client.
+struct SignalTests {
+  private static func signal(
+    _ session: SessionIdentifier, _ name: String = "KILL", pid: Int64? = nil
+  ) -> ClientRequest {
+    .signal(SceneSignal(session: session, signal: name, pid: pid))
+  }
+
+  private func history(of session: SessionIdentifier, from control: Client) -> SessionHistory.Reply?
+  {
+    control.ask(.history(SessionHistory(session: session)))
+    guard case .history(let history)? = control.lastReply else { return nil }
+    return history
+  }
+
+  @Test("the trace, the history and a later broker name the sender of KILL")
+  func sender() throws {
+    let fixture = BrokerFixture()
+    let client = fixture.client()
+    let session = client.become("packing")
+    let control = fixture.control()
+    #expect(control.hears(Self.signal(session, pid: client.process.pid)) == ["2 {}"])
+    client.close()
+    let ends = try #require(history(of: session, from: control))
+    #expect(ends.reasons.suffix(2).map(\.event) == [.signalled, .disconnected])
+    #expect(ends.reasons.suffix(2).map(\.by?.pid) == [control.process.pid, control.process.pid])
+    #expect(ends.reasons.suffix(2).map(\.reason) == ["KILL", "connectionLost"])
+    let next = fixture.crashed()
+    let later = try #require(history(of: session, from: next.control()))
+    #expect(later.end?.signal?.signal == "KILL")
+    #expect(later.end?.signal?.by.pid == control.process.pid)
+    next.client().become("packing")
+    #expect(history(of: session, from: next.control())?.end == nil)
+  }
+
+  @Test("the end of a scene does not name a signal that the process can survive")
+  func survived() throws {
+    let fixture = BrokerFixture()
+    let client = fixture.client()
+    let session = client.become("packing")
+    let control = fixture.control()
+    control.ask(Self.signal(session, "TERM"))
+    client.close()
+    let ends = try #require(history(of: session, from: control))
+    #expect(ends.reasons.last?.event == .disconnected)
+    #expect(ends.reasons.last?.by == nil)
+    #expect(ends.end?.signal?.signal == "TERM")
+  }
+
+  @Test("a signal explains only an end within ten seconds, unless it is KILL")
+  func late() throws {
+    for (name, signal) in [("TERM", nil), ("KILL", "KILL")] {
+      let fixture = BrokerFixture()
+      let client = fixture.client()
+      let session = client.become("packing")
+      let control = fixture.control()
+      control.ask(Self.signal(session, name))
+      fixture.pass(.seconds(11))
+      client.close()
+      let end = try #require(history(of: session, from: control)?.end)
+      #expect(end.signal?.signal == signal)
+    }
+  }
+
+  @Test("a signal that stops a process is in the trace and not in the end")
+  func stops() throws {
+    let fixture = BrokerFixture()
+    let client = fixture.client()
+    let session = client.become("packing")
+    let control = fixture.control()
+    control.ask(Self.signal(session, "STOP"))
+    client.close()
+    let ends = try #require(history(of: session, from: control))
+    #expect(ends.reasons.suffix(2).map(\.event) == [.signalled, .disconnected])
+    #expect(ends.reasons.last?.by == nil)
+    #expect(ends.end?.signal == nil)
+  }
+
+  @Test(
+    "a signal that was not sent leaves no trace",
+    arguments: [
+      (.gone, "2 {}"), (.unknown, "2 invalidParams"), (.refused("no"), "2 notPermitted"),
+    ] as [(SignalOutcome, String)])
+  func notSent(outcome: SignalOutcome, answer: String) throws {
+    let fixture = BrokerFixture()
+    fixture.signalOutcome = { _ in outcome }
+    let client = fixture.client()
+    let session = client.become("packing")
+    let control = fixture.control()
+    #expect(control.hears(Self.signal(session)) == [answer])
+    client.close()
+    let ends = try #require(history(of: session, from: control))
+    #expect(!ends.reasons.contains { $0.event == .signalled })
+    #expect(ends.reasons.last?.by == nil)
+    #expect(ends.end?.signal == nil)
+  }
+
+  @Test("only a control can send a signal, and only to the process that it names")
+  func refusals() {
+    let fixture = BrokerFixture()
+    let client = fixture.client()
+    let session = client.become("packing")
+    #expect(client.hears(Self.signal(session)).last?.hasSuffix(" notPermitted") == true)
+    let control = fixture.control()
+    #expect(control.hears(Self.signal(session, pid: 1)) == ["2 sessionInUse"])
+    client.close()
+    #expect(control.hears(Self.signal(session)) == ["3 sessionNotHeld"])
+  }
+}

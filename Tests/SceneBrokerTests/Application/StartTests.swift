@@ -1,0 +1,171 @@
+import SceneModel
+import Testing
+
+@testable import SceneBroker
+
+/// The start of a broker with the state of the previous one.
+struct StartTests {
+  /// Two sessions, each held by a process of its own when the broker crashed.
+  private func crashed(living: [Int64]) -> (BrokerFixture, SessionIdentifier, SessionIdentifier) {
+    let before = BrokerFixture()
+    let (one, two) = (before.client(pid: 51), before.client(pid: 52))
+    let sessions = (one.become("one"), two.become("two"))
+    #expect(before.broker.previousHolders.map(\.pid) == [51, 52])
+    let processes = living.map { ClientProcess(pid: $0, startTime: 7) }
+    return (before.crashed(living: processes), sessions.0, sessions.1)
+  }
+
+  @Test("sessions of holders that still run are reserved; others are free at once")
+  func kept() {
+    let (fixture, one, two) = crashed(living: [51])
+    #expect(fixture.end(one) == nil)
+    #expect(fixture.end(two)?.reason == .connectionLost)
+    let other = fixture.client(pid: 99)
+    #expect(other.hears(.connect(SceneConnect(session: one))) == ["2 sessionInUse later"])
+    #expect(other.hears(.connect(SceneConnect(session: two))).first == "3 S2 recover 2")
+  }
+
+  @Test("a process with the identifier of the holder and another start time is another process")
+  func sameNumber() {
+    let before = BrokerFixture()
+    let session = before.client(pid: 51).become("one")
+    let fixture = before.crashed(living: [ClientProcess(pid: 51, startTime: 8)])
+    #expect(fixture.end(session)?.reason == .connectionLost)
+  }
+
+  @Test("any connection of the holder's process can connect to the reserved session")
+  func sameProcess() {
+    let (fixture, one, _) = crashed(living: [51])
+    let again = fixture.client(pid: 51)
+    #expect(
+      again.hears(.connect(SceneConnect(session: one)))
+        == ["2 S1 recover 2", "willConnect S1 recover 2"])
+  }
+
+  @Test("a connect without a name gets the session reserved for its process, else a new one")
+  func byDefault() {
+    let (fixture, _, two) = crashed(living: [51, 52])
+    let other = fixture.client(pid: 99)
+    #expect(other.hears(.connect(SceneConnect())).first == "2 S3 new launch 1")
+    let again = fixture.client(pid: 52)
+    #expect(again.hears(.connect(SceneConnect())).first == "2 S2 recover 2")
+    #expect(fixture.state(two) == .unattached)
+  }
+
+  @Test("when the grace period ends, every session is free before the first request is retried")
+  func retries() {
+    let (fixture, one, _) = crashed(living: [51, 52])
+    _ = fixture.client(hosts: ["*"])
+    let control = fixture.control()
+    control.ask(.activate(RequestActivation(session: one)))
+    fixture.pass(.seconds(10))
+    let events = fixture.trace.filter { [.connected, .disconnected].contains($0.event) }
+    #expect(
+      events.map { "\($0.event) \($0.session.map(text) ?? "")" }
+        == ["disconnected S1", "disconnected S2", "connected S1"])
+  }
+
+  @Test("after the grace period the broker does not wait for a previous holder")
+  func grace() {
+    let (fixture, one, _) = crashed(living: [51])
+    let other = fixture.client()
+    fixture.pass(.seconds(9))
+    #expect(other.hears(.connect(SceneConnect(session: one))) == ["2 sessionInUse later"])
+    fixture.pass(.seconds(1))
+    #expect(fixture.end(one)?.reason == .connectionLost)
+    #expect(other.hears(.connect(SceneConnect(session: one))).first == "3 S1 recover 2")
+  }
+
+  @Test("an activation waits for a reserved session, and assigns it when it is free")
+  func activationWaits() {
+    let (fixture, one, _) = crashed(living: [51])
+    let (control, host) = (fixture.control(), fixture.client(hosts: ["*"]))
+    #expect(control.hears(.activate(RequestActivation(session: one))) == [])
+    fixture.pass(.seconds(10))
+    #expect(host.heard == ["willConnect S1 activation 2"])
+    host.acknowledgeAll()
+    #expect(control.heard == ["2 activated S1"])
+  }
+
+  @Test("an activation that waits finds the holder that came back")
+  func activationFindsHolder() {
+    let (fixture, one, _) = crashed(living: [51])
+    let control = fixture.control()
+    control.ask(.activate(RequestActivation(session: one, userActivity: note(1))))
+    let again = fixture.client(pid: 51)
+    again.ask(
+      .connect(
+        SceneConnect(session: one, resume: Resume(state: .foregroundActive, hold: 1))))
+    again.acknowledgeAll()
+    #expect(again.heard.last == #"continueUserActivity S1 note{"n":1}"#)
+    #expect(control.heard == ["2 activated S1"])
+  }
+
+  @Test("a waiting activation finds the client that took the session over")
+  func activationFindsTaker() {
+    let (fixture, one, _) = crashed(living: [51])
+    let (control, other) = (fixture.control(), fixture.client())
+    control.ask(.activate(RequestActivation(session: one)))
+    other.ask(.connect(SceneConnect(session: one, takeOver: true)))
+    #expect(other.heard == ["2 S1 recover 2", "willConnect S1 recover 2"])
+    other.acknowledgeAll()
+    #expect(control.heard == ["2 activated S1"])
+    fixture.pass(.seconds(10))
+    #expect(fixture.state(one) == .foregroundActive)
+  }
+
+  @Test("a reserved session can be discarded, and requests that wait for it get an error")
+  func discarded() {
+    let (fixture, one, _) = crashed(living: [51])
+    let (control, other) = (fixture.control(), fixture.control())
+    other.ask(.activate(RequestActivation(session: one)))
+    #expect(control.hears(.destroy(RequestDestruction(sessions: [one]))) == ["2 {}"])
+    #expect(other.heard == ["2 sessionNotFound"])
+    #expect(
+      fixture.client(pid: 51).hears(.connect(SceneConnect(session: one))) == ["2 sessionNotFound"])
+  }
+
+  @Test("a reserved session whose holder is about to end is free at once")
+  func dyingHolder() {
+    let (fixture, one, two) = crashed(living: [51, 52])
+    fixture.dying = [ClientProcess(pid: 51, startTime: 7)]
+    let other = fixture.client()
+    #expect(other.hears(.connect(SceneConnect(session: one))).first == "2 S1 recover 2")
+    #expect(other.hears(.connect(SceneConnect(session: two))) == ["3 sessionInUse later"])
+    // A connect without a name queries these holders too.
+    fixture.dying = [ClientProcess(pid: 52, startTime: 7)]
+    #expect(fixture.client().hears(.connect(SceneConnect())).first == "2 S2 recover 2")
+  }
+
+  @Test("a reserved session is shown as unattached, and does not count for the phase")
+  func looks() {
+    let (fixture, one, _) = crashed(living: [51])
+    let control = fixture.control()
+    #expect(control.hears(.show(SessionShow(session: one))) == ["2 shown S1 unattached"])
+    #expect(fixture.broker.phase == .background)
+    #expect(control.hears(.settle(Settle())) == ["3 {}"])
+  }
+
+  @Test("a start records only the ends of holders that have ended")
+  func records() {
+    let (fixture, _, two) = crashed(living: [51])
+    #expect(fixture.records.count == 1)
+    #expect(fixture.records.first?.subject == .session(two))
+    #expect(fixture.broker.previousHolders.map(\.pid) == [51])
+  }
+
+  @Test("a restarted broker continues its numbers")
+  func continues() {
+    let before = BrokerFixture()
+    let scene = before.client()
+    let session = scene.become("packing")
+    scene.ask(.saveActivity(SaveActivity(session: session, activity: note(1))))
+    let fixture = before.crashed()
+    let next = fixture.client()
+    next.become("packing")
+    #expect(
+      next.hears(.saveActivity(SaveActivity(session: session, activity: note(2))))
+        == ["3 generation 2"])
+    #expect(fixture.stored(session)?.hold.number == 2)
+  }
+}

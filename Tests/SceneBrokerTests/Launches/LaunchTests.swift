@@ -1,0 +1,380 @@
+import SceneModel
+import Testing
+
+@testable import SceneBroker
+
+/// A session is activated without a host: the broker starts a program for it.
+struct LaunchTests {
+  private let activate = ClientRequest.activate(RequestActivation(name: "packing"))
+
+  private func fixture(kind: ConfigurationKind = .group) -> BrokerFixture {
+    BrokerFixture(.launching("Note", kind: kind))
+  }
+
+  @Test("an activation starts the program of the configuration, which gets the session")
+  func launched() {
+    let fixture = fixture()
+    let control = fixture.control()
+    #expect(control.hears(activate) == [])
+    #expect(fixture.launches.map(\.command.words) == [["notes", "--scene"]])
+    #expect(fixture.broker.stored.sessions.isEmpty)
+    let client = fixture.launchedClient()
+    #expect(client.heard == ["1 initialized background", "willConnect S1 new activation 1"])
+    client.acknowledgeAll()
+    #expect(control.heard == ["2 activated S1 new"])
+    #expect(fixture.stored(fixture.launches[0].session)?.attributes.maker == "notes")
+    #expect(
+      fixture.trace.map(text).prefix(2) == ["joined", "launched S1 by scenectl 101"])
+  }
+
+  @Test("a started program gets an existing session")
+  func restored() {
+    let fixture = fixture()
+    let (control, scene) = (fixture.control(), fixture.client())
+    let session = scene.become("packing")
+    scene.close()
+    control.ask(activate)
+    #expect(fixture.launches.map(\.session) == [session])
+    #expect(fixture.launchedClient().heard.last == "willConnect S1 activation 2")
+  }
+
+  @Test("a connected host precedes a new process")
+  func hostFirst() {
+    let fixture = fixture()
+    let (control, host) = (fixture.control(), fixture.client(hosts: ["Note"]))
+    control.ask(activate)
+    #expect(host.heard == ["willConnect S1 new activation 1"])
+    #expect(fixture.launches.isEmpty)
+  }
+
+  @Test("after the last refusal of a host, a program starts")
+  func afterRefusal() {
+    let fixture = fixture()
+    let (control, host) = (fixture.control(), fixture.client(hosts: ["Note"]))
+    control.ask(activate)
+    host.acknowledge(.failed(message: "no"))
+    #expect(fixture.launches.count == 1)
+    #expect(control.heard == [])
+    let client = fixture.launchedClient()
+    client.acknowledgeAll()
+    #expect(control.heard == ["2 activated S1 new"])
+  }
+
+  @Test("a program that refuses the scene does not start again")
+  func refused() {
+    let fixture = fixture()
+    let control = fixture.control()
+    control.ask(activate)
+    let client = fixture.launchedClient()
+    client.acknowledge(.failed(message: "no"))
+    #expect(control.heard == ["2 requestDenied"])
+    #expect(fixture.launches.count == 1)
+    #expect(fixture.broker.stored.sessions.isEmpty)
+    #expect(fixture.broker.pendingSessions.count == 0)
+  }
+
+  @Test("later activations wait for the same process, which gets their content")
+  func joined() {
+    let fixture = fixture()
+    let (one, other, third) = (fixture.control(), fixture.control(), fixture.control())
+    one.ask(activate)
+    other.ask(activate)
+    third.ask(.open(ApplicationOpen(.urls([url("note:1")]))))
+    #expect(fixture.launches.count == 1)
+    let client = fixture.launchedClient()
+    client.acknowledge()
+    client.acknowledgeAll()
+    #expect(one.heard == ["2 activated S1 new"])
+    #expect(other.heard == ["2 activated S1"])
+    #expect(third.heard == ["2 activated S1"])
+    #expect(
+      client.heard == [
+        "1 initialized background", "willConnect S1 new activation 1", "openURLContexts S1 note:1",
+        "willEnterForeground S1", "didBecomeActive S1",
+      ])
+  }
+
+  @Test("a started program gets the opened content in its connection options")
+  func opened() {
+    let fixture = fixture()
+    let control = fixture.control()
+    control.ask(.open(ApplicationOpen(.urls([url("note:1")]))))
+    #expect(fixture.launchedClient().heard.last == "willConnect S1 new url 1 url note:1 from files")
+  }
+
+  // MARK: - Tokens
+
+  @Test("an unknown, used or expired token is refused with the cause")
+  func tokens() {
+    let fixture = fixture()
+    let control = fixture.control()
+    control.ask(activate)
+    func shows(_ token: String, as kind: ClientKind = .scene) -> String? {
+      let client = fixture.open()
+      client.ask(
+        .initialize(
+          Initialize(client: ClientName(name: "x", version: ""), as: kind, launch: token)))
+      return client.lastError.map { "\($0.reason.name) \($0.message.prefix(45))" }
+    }
+    #expect(
+      shows("token 7") == "notPermitted launch: this broker has no running process wi")
+    #expect(
+      shows("token 1", as: .control)
+        == "invalidParams launch: allowed only for clients of the kind ")
+    fixture.launchedClient().acknowledgeAll()
+    #expect(shows("token 1") == "notPermitted launch: the token is valid for one connection")
+    fixture.exit(ClientExit(status: 0))
+    #expect(
+      shows("token 1") == "notPermitted launch: this broker has no running process wi")
+    control.ask(.activate(RequestActivation(name: "list")))
+    fixture.startsPrograms = true
+    let list = fixture.launches[1].session
+    let own = fixture.client("own")
+    #expect(own.hears(.connect(SceneConnect(name: "list"))) == ["2 sessionInUse later"])
+    #expect(fixture.broker.pendingSessions.configured(list) != nil)
+  }
+
+  // MARK: - Meanwhile
+
+  @Test("a client that connects during a launch gets the session and its pending work")
+  func overtaken() {
+    let fixture = fixture()
+    let (control, scene) = (fixture.control(), fixture.client())
+    scene.become("packing")
+    scene.close()
+    control.ask(.open(ApplicationOpen(.urls([url("note:1")]))))
+    let own = fixture.client()
+    own.ask(.connect(SceneConnect(name: "packing", background: true)))
+    #expect(fixture.terminations == [fixture.launches[0].identifier])
+    own.acknowledgeAll()
+    #expect(
+      own.heard.dropFirst() == [
+        "willConnect S1 recover 2", "openURLContexts S1 note:1", "willEnterForeground S1",
+        "didBecomeActive S1",
+      ])
+    #expect(control.heard == ["2 activated S1"])
+    let late = fixture.launchedClient()
+    #expect(
+      late.lastError?.message
+        == "launch: the session no longer waits for this process; connect without the token")
+  }
+
+  @Test("a client that connects during a launch gets all content in the order of the requests")
+  func overtakenInOrder() {
+    let fixture = fixture()
+    let (one, two, scene) = (fixture.control(), fixture.control(), fixture.client())
+    let session = scene.become("packing")
+    scene.close()
+    one.ask(.open(ApplicationOpen(.urls([url("note:1")]))))
+    two.ask(.open(ApplicationOpen(.urls([url("note:2")]))))
+    let client = fixture.client()
+    client.ask(.connect(SceneConnect(session: session)))
+    client.acknowledgeAll()
+    #expect(
+      client.heard.filter { $0.contains("note:") }
+        == ["openURLContexts S1 note:1", "openURLContexts S1 note:2"])
+    #expect(one.heard == ["2 activated S1"])
+    #expect(two.heard == ["2 activated S1"])
+  }
+
+  @Test("a refresh of an unattached session starts its program, or joins a running launch")
+  func refreshed() {
+    for isUnderWay in [false, true] {
+      let fixture = fixture()
+      let (control, scene) = (fixture.control(), fixture.client())
+      let session = scene.become("packing")
+      scene.close()
+      let other = fixture.control()
+      if isUnderWay { other.ask(activate) }
+      let host = fixture.client("host", hosts: isUnderWay ? ["Note"] : ["Other"])
+      host.forget()
+      control.ask(.refresh(RequestRefresh(sessions: [session], open: true)))
+      #expect(fixture.launches.count == 1)
+      #expect(host.heard.isEmpty)
+      #expect(control.heard.isEmpty)
+      let client = fixture.launchedClient()
+      #expect(
+        client.heard.last == "willConnect S1 \(isUnderWay ? "activation" : "refresh") 2")
+      client.acknowledgeAll()
+      #expect(client.heard.contains("refresh S1"))
+      #expect(control.heard == ["2 refreshed [S1]"])
+      #expect(other.heard == (isUnderWay ? ["2 activated S1"] : []))
+    }
+  }
+
+  @Test("a session whose program cannot start is missing in the reply to a refresh")
+  func refreshedInVain() {
+    let fixture = fixture()
+    let (control, scene) = (fixture.control(), fixture.client())
+    let session = scene.become("packing")
+    scene.close()
+    control.ask(.refresh(RequestRefresh(sessions: [session], open: true)))
+    for _ in 0..<LaunchSupervisor.startLimit {
+      fixture.exit(ClientExit(status: 3))
+      fixture.pass(.seconds(2))
+    }
+    #expect(control.heard == ["2 refreshed []"])
+  }
+
+  @Test("the started process can connect to its session without the token")
+  func withoutToken() {
+    let fixture = fixture()
+    let (control, scene) = (fixture.control(), fixture.client())
+    let session = scene.become("packing")
+    scene.close()
+    control.ask(activate)
+    let client = fixture.client("own", pid: 5001)
+    fixture.broker.launches.processesThatRun.values.forEach { #expect($0.isStarting) }
+    client.become(SceneConnect(session: session))
+    #expect(fixture.terminations.isEmpty)
+    #expect(control.heard == ["2 activated S1"])
+    client.close()
+    fixture.exit(ClientExit(status: 2))
+    #expect(
+      fixture.end(session)
+        == DisconnectOutcome(reason: .connectionLost, exit: ClientExit(status: 2)))
+    #expect(fixture.timers.isEmpty)
+  }
+
+  @Test("a discard ends the launch of its session and terminates the process")
+  func discarded() {
+    let fixture = fixture()
+    let (control, other, scene) = (fixture.control(), fixture.control(), fixture.client())
+    let session = scene.become("packing")
+    scene.close()
+    control.ask(activate)
+    #expect(other.hears(.destroy(RequestDestruction(sessions: [session]))) == ["2 {}"])
+    #expect(control.heard == ["2 sessionNotFound"])
+    #expect(fixture.terminations == [fixture.launches[0].identifier])
+    #expect(fixture.timers.isEmpty)
+  }
+
+  @Test("a shutdown fails the launches")
+  func shutdown() {
+    let fixture = fixture()
+    let control = fixture.control()
+    control.ask(activate)
+    fixture.terminate()
+    #expect(control.heard == ["2 shuttingDown later"])
+    #expect(fixture.isStopping)
+    #expect(fixture.timers.isEmpty)
+    #expect(fixture.broker.stored.sessions.isEmpty)
+  }
+
+  @Test("the next start uses the manifest of that time")
+  func reloaded() {
+    let fixture = fixture()
+    let control = fixture.control()
+    control.ask(activate)
+    fixture.handle(.manifestRead(.manifest(.launching("Note", words: ["newer"]))))
+    fixture.exit(ClientExit(status: 1))
+    fixture.pass(.milliseconds(250))
+    #expect(fixture.launches.map(\.command.words) == [["notes", "--scene"], ["newer"]])
+    fixture.handle(.manifestRead(.manifest(.hosting("Note"))))
+    fixture.exit(ClientExit(status: 1))
+    fixture.pass(.milliseconds(500))
+    #expect(control.heard == ["2 noHost later"])
+    #expect(fixture.broker.pendingSessions.count == 0)
+  }
+
+  @Test("a host that connects during the restart delay gets the session")
+  func hostMeanwhile() {
+    let fixture = fixture()
+    let control = fixture.control()
+    control.ask(activate)
+    fixture.exit(ClientExit(status: 1))
+    let host = fixture.client(hosts: ["Note"])
+    fixture.pass(.milliseconds(250))
+    host.acknowledgeAll()
+    #expect(control.heard == ["2 activated S1 new"])
+    #expect(fixture.launches.count == 1)
+  }
+
+  @Test("the kind window allows one session, also during a launch")
+  func oneWindow() {
+    let fixture = fixture(kind: .window)
+    let control = fixture.control()
+    control.ask(activate)
+    #expect(
+      control.hears(.activate(RequestActivation(name: "list"))) == ["3 multipleScenesNotSupported"])
+  }
+
+  // MARK: - How it went
+
+  @Test("the end of a scene has the exit of its process, in either order of events")
+  func exitStatus() {
+    for exitsFirst in [true, false] {
+      let fixture = fixture()
+      let delegate = fixture.delegate()
+      fixture.control().ask(activate)
+      delegate.answer()
+      let client = fixture.launchedClient()
+      client.acknowledgeAll()
+      let session = fixture.launches[0].session
+      delegate.forget()
+      if exitsFirst { fixture.exit(ClientExit(signal: "KILL")) }
+      client.close()
+      if !exitsFirst { fixture.exit(ClientExit(signal: "KILL")) }
+      #expect(
+        fixture.end(session)
+          == DisconnectOutcome(reason: .connectionLost, exit: ClientExit(signal: "KILL")))
+      #expect(fixture.trace.map(text).contains("exited S1 was terminated by KILL"))
+      #expect(
+        delegate.heard == ["disconnected S1 connectionLost", "exited S1 was terminated by KILL"])
+    }
+  }
+
+  @Test("the exit of a process is not part of the end of a later scene")
+  func exitStatusTooLate() {
+    let fixture = fixture()
+    fixture.control().ask(activate)
+    let client = fixture.launchedClient()
+    client.acknowledgeAll()
+    client.close()
+    let other = fixture.client("other")
+    let session = other.become("packing")
+    fixture.exit(ClientExit(status: 1))
+    other.close()
+    #expect(fixture.end(session) == DisconnectOutcome(reason: .connectionLost))
+  }
+
+  @Test("a started program can host further scenes")
+  func host() {
+    let fixture = fixture()
+    let control = fixture.control()
+    control.ask(activate)
+    let client = fixture.launchedClient(hosts: ["Note"])
+    client.acknowledgeAll()
+    client.forget()
+    control.ask(.activate(RequestActivation(name: "list")))
+    #expect(client.heard == ["willConnect S2 new activation 1"])
+    #expect(fixture.launches.count == 1)
+  }
+
+  @Test("a session that waits for its process counts against the limit of stored bytes")
+  func storedBytes() {
+    var limits = Limits()
+    limits.storedBytes = 3 * SessionAttributes.baseByteCount
+    let fixture = BrokerFixture(.launching("Note"), limits: limits)
+    let (control, scene) = (fixture.control(), fixture.client())
+    control.ask(activate)
+    scene.become(SceneConnect(new: true))
+    let error = scene.hears(.connect(SceneConnect(new: true, userInfo: object(#"{"a":1}"#)))).last
+    #expect(error?.hasPrefix("3 storageFull") == true)
+    fixture.launchedClient().acknowledgeAll()
+    #expect(control.heard == ["2 activated S1 new"])
+    #expect(fixture.broker.stored.byteCount <= limits.storedBytes)
+  }
+}
+
+extension Manifest {
+  /// One configuration, and a program that is started for it.
+  static func launching(
+    _ delegateClass: String, words: [String] = ["notes", "--scene"],
+    kind: ConfigurationKind = .group
+  ) -> Manifest {
+    var manifest = Manifest.hosting(delegateClass, kind: kind)
+    manifest.roles[0].launches[delegateClass] = LaunchCommand(words: words)
+    return manifest
+  }
+}

@@ -1,0 +1,157 @@
+import JSON
+import SceneModel
+import Testing
+
+@testable import SceneBroker
+
+/// Entering the background has a second half: being asked where the scene was.
+struct ActivityRequestTests {
+  /// A scene that has just been asked.
+  private func asked(_ fixture: BrokerFixture) -> (scene: Client, session: SessionIdentifier) {
+    let scene = fixture.client()
+    let session = scene.become("packing")
+    scene.move(session, .background)
+    scene.acknowledge()
+    scene.acknowledge()
+    #expect(scene.heard.last == "stateRestorationActivity S1")
+    return (scene, session)
+  }
+
+  @Test("R5: after didEnterBackground, the broker asks for the activity and saves the answer")
+  func saved() {
+    let fixture = BrokerFixture()
+    let (scene, session) = asked(fixture)
+    scene.acknowledge(.activity(.value(note(1))))
+    #expect(fixture.stored(session)?.activity == note(1))
+    #expect(fixture.stored(session)?.generation == 1)
+  }
+
+  @Test("null clears the saved activity; an empty reply and an error keep it")
+  func cleared() {
+    let answers: [(CallbackAnswer, Activity?)] = [
+      (.activity(.null), nil), (.activity(.absent), note(1)), (.done, note(1)),
+      (.failed(message: "not implemented"), note(1)),
+    ]
+    for (answer, left) in answers {
+      let fixture = BrokerFixture()
+      let (scene, session) = asked(fixture)
+      scene.ask(.saveActivity(SaveActivity(session: session, activity: note(1))))
+      scene.acknowledge(answer)
+      #expect(fixture.stored(session)?.activity == left)
+      #expect(fixture.state(session) == .background)
+    }
+  }
+
+  @Test("R6: a client that does not answer stateRestorationActivity keeps its scene")
+  func overrun() {
+    let fixture = BrokerFixture()
+    let control = fixture.control()
+    let (scene, session) = asked(fixture)
+    control.move(session, .foregroundActive)
+    scene.forget()
+    fixture.pass(.seconds(5))
+    #expect(scene.heard == ["willEnterForeground S1"])
+    #expect(fixture.state(session) == .background)
+    #expect(fixture.trace.last { $0.event == .overran }?.callback == "stateRestorationActivity")
+  }
+
+  @Test("a late answer is saved while the scene is still held")
+  func lateAnswer() {
+    let fixture = BrokerFixture()
+    let (scene, session) = asked(fixture)
+    fixture.pass(.seconds(5))
+    scene.acknowledge(.activity(.value(note(2))))
+    #expect(fixture.stored(session)?.activity == note(2))
+  }
+
+  @Test("a late reply does not count after the scene has ended")
+  func tooLateAnswer() {
+    let fixture = BrokerFixture()
+    let (scene, session) = asked(fixture)
+    fixture.pass(.seconds(5))
+    scene.ask(.disconnect(SceneDisconnect(session: session)))
+    scene.acknowledge(.activity(.value(note(2))))
+    #expect(fixture.stored(session)?.activity == nil)
+    #expect(fixture.closes == [])
+  }
+
+  @Test("a late reply to an earlier request does not replace the reply to a later one")
+  func olderAnswer() {
+    let fixture = BrokerFixture()
+    let (scene, session) = asked(fixture)
+    fixture.pass(.seconds(5))
+    scene.move(session, .foregroundActive)
+    scene.move(session, .background)
+    // The first in the queue is the question that overran.
+    while scene.callbacks.count > 1, scene.callbacks[1].callback.kind != .stateRestorationActivity {
+      scene.acknowledge(at: 1)
+    }
+    scene.acknowledge(at: 1, .activity(.value(note(3))))
+    scene.acknowledge(.activity(.value(note(2))))
+    #expect(fixture.stored(session)?.activity == note(3))
+  }
+
+  @Test("a scene goes on although the full disk refuses its activity, and the saved one stays")
+  func fullDisk() {
+    let fixture = BrokerFixture()
+    let control = fixture.control()
+    let (scene, session) = asked(fixture)
+    scene.ask(.saveActivity(SaveActivity(session: session, activity: note(1))))
+    control.move(session, .unattached)
+    fixture.handle(.storage(.full))
+    scene.forget()
+    scene.acknowledge(.activity(.value(note(2))))
+    #expect(scene.heard == ["didDisconnect S1 clientRequest"])
+    #expect(fixture.stored(session)?.activity == note(1))
+    #expect(fixture.trace.contains { $0.event == .failed && $0.reason == "storageFull" })
+  }
+
+  @Test("a scene goes on although its activity exceeds the limit, and the saved one stays")
+  func tooLarge() {
+    let fixture = BrokerFixture()
+    let (scene, session) = asked(fixture)
+    scene.acknowledge(.activity(.value(note(byteCount: Limits().activityBytes + 1))))
+    #expect(fixture.stored(session)?.generation == 0)
+    #expect(fixture.state(session) == .background)
+  }
+
+  @Test("the broker does not request the activity of a discarded session")
+  func discarded() {
+    let fixture = BrokerFixture()
+    let (scene, control) = (fixture.client(), fixture.control())
+    let session = scene.become("packing")
+    control.ask(.destroy(RequestDestruction(sessions: [session])))
+    scene.acknowledgeAll()
+    #expect(
+      scene.heard == [
+        "willResignActive S1", "didEnterBackground S1", "didDisconnect S1 discarded",
+      ])
+  }
+
+  @Test("the broker ignores an activity for a session that was discarded meanwhile")
+  func discardedMeanwhile() {
+    let fixture = BrokerFixture()
+    let control = fixture.control()
+    let (scene, session) = asked(fixture)
+    control.ask(.destroy(RequestDestruction(sessions: [session])))
+    scene.forget()
+    scene.acknowledge(.activity(.value(note(1))))
+    #expect(scene.heard == ["didDisconnect S1 discarded"])
+    #expect(!fixture.trace.contains { $0.event == .failed })
+  }
+
+  @Test("the broker neither requests nor restores an activity of settings")
+  func settings() {
+    let fixture = BrokerFixture(.hosting("Settings", kind: .settings))
+    let scene = fixture.client()
+    let session = scene.become("settings")
+    scene.ask(.saveActivity(SaveActivity(session: session, activity: note(1))))
+    scene.move(session, .unattached)
+    scene.forget()
+    scene.acknowledgeAll()
+    #expect(scene.heard == ["didEnterBackground S1", "didDisconnect S1 clientRequest"])
+    #expect(
+      scene.hears(.connect(SceneConnect(session: session)))
+        == ["5 S1 restore 2", "willConnect S1 restore 2"])
+  }
+}

@@ -1,0 +1,237 @@
+import SceneModel
+import Testing
+
+@testable import SceneBroker
+
+/// How sessions end for good.
+struct DiscardTests {
+  private func destroy(_ sessions: SessionIdentifier...) -> ClientRequest {
+    .destroy(RequestDestruction(sessions: sessions))
+  }
+
+  @Test("R12: a discard ends the scene first, and then removes the session")
+  func connected() {
+    let fixture = BrokerFixture()
+    let (scene, control) = (fixture.client(), fixture.control())
+    let session = scene.become("packing")
+    #expect(control.hears(destroy(session)) == [])
+    // The discard is recorded at once.
+    #expect(fixture.records.last == .discard(Discard(session: session)))
+    scene.acknowledge()
+    scene.acknowledge()
+    #expect(control.heard == [])
+    scene.acknowledge()
+    #expect(control.heard == ["2 {}"])
+    #expect(
+      scene.heard == [
+        "willResignActive S1", "didEnterBackground S1", "didDisconnect S1 discarded",
+      ])
+  }
+
+  @Test("the discard of an unattached session ends it at once")
+  func unattached() {
+    let fixture = BrokerFixture()
+    let (scene, control) = (fixture.client(), fixture.control())
+    let session = scene.become("packing")
+    scene.close()
+    #expect(control.hears(destroy(session)) == ["2 {}"])
+    #expect(control.hears(destroy(session)) == ["3 sessionNotFound"])
+  }
+
+  @Test("a discarded session is listed, and its name is in use, until its scene has ended")
+  func listed() {
+    let fixture = BrokerFixture()
+    let (scene, control) = (fixture.client(), fixture.control())
+    let session = scene.become("packing")
+    let other = scene.become("other")
+    control.ask(destroy(session))
+    control.forget()
+    #expect(control.hears(.list(SessionList())) == ["3 sessions [S1 S2]"])
+    #expect(
+      control.hears(.show(SessionShow(name: "packing")))
+        == ["4 shown S1 foregroundActive to unattached"])
+    #expect(
+      control.hears(.setName(SetName(session: other, name: "packing"))) == ["5 nameInUse"])
+    #expect(
+      control.hears(.setName(SetName(session: session, name: "else"))) == ["6 sessionNotFound"])
+    scene.acknowledgeAll()
+    control.forget()
+    #expect(control.hears(.list(SessionList())) == ["7 sessions [S2]"])
+    #expect(control.hears(.setName(SetName(session: other, name: "packing"))) == ["8 {}"])
+  }
+
+  @Test("a discarded session cannot be changed or discarded again")
+  func notFound() {
+    let fixture = BrokerFixture()
+    let (scene, control) = (fixture.client(), fixture.control())
+    let session = scene.become("packing")
+    control.ask(destroy(session))
+    scene.forget()
+    let requests: [ClientRequest] = [
+      destroy(session), .saveActivity(SaveActivity(session: session, activity: note(1))),
+      .setUserInfo(SetUserInfo(session: session, userInfo: .empty)),
+      .update(SceneUpdate(session: session)), .connect(SceneConnect(session: session)),
+      .activate(RequestActivation(session: session)),
+    ]
+    for (number, request) in requests.enumerated() {
+      #expect(scene.hears(request) == ["\(3 + number) sessionNotFound"])
+    }
+  }
+
+  @Test("one unknown identifier refuses a whole request")
+  func allOrNothing() {
+    let fixture = BrokerFixture()
+    let (scene, control) = (fixture.client(), fixture.control())
+    let session = scene.become("packing")
+    #expect(
+      control.hears(destroy(session, SessionIdentifier(high: 9, low: 9)))
+        == ["2 sessionNotFound"])
+    #expect(fixture.stored(session) != nil)
+  }
+
+  @Test("the reply about several sessions follows the last end; a repeated one counts once")
+  func several() {
+    let fixture = BrokerFixture()
+    let (one, two, control) = (fixture.client(), fixture.client(), fixture.control())
+    let (first, second) = (one.become("one"), two.become("two"))
+    let third = one.become("three")
+    one.ask(.disconnect(SceneDisconnect(session: third)))
+    control.ask(destroy(second, first, third, first))
+    one.acknowledgeAll()
+    #expect(control.heard == [])
+    two.close()
+    #expect(control.heard == ["2 {}"])
+    #expect(fixture.broker.stored.sessions.isEmpty)
+  }
+
+  @Test("a request discards a limited number of sessions", arguments: [0, 1])
+  func mostOfOneRequest(more: Int) {
+    let fixture = BrokerFixture()
+    let (scene, control) = (fixture.client(), fixture.control())
+    let session = scene.become("packing")
+    scene.ask(.disconnect(SceneDisconnect(session: session)))
+    let count = Discard.mostOfOneRequest + more
+    let sessions = Array(repeating: session, count: count)
+    #expect(
+      control.hears(.destroy(RequestDestruction(sessions: sessions)))
+        == [more == 0 ? "2 {}" : "2 tooMany"])
+  }
+
+  @Test("a discard by the scene's own client gets its reply at once")
+  func own() {
+    let fixture = BrokerFixture()
+    let scene = fixture.client()
+    let session = scene.become("packing")
+    #expect(scene.hears(destroy(session)) == ["3 {}", "willResignActive S1"].reversed())
+  }
+
+  @Test("a discard does not wait for the requester's own scene, only for others")
+  func ownAndOthers() {
+    let fixture = BrokerFixture()
+    let (scene, other) = (fixture.client(), fixture.client())
+    let (mine, theirs) = (scene.become("mine"), other.become("theirs"))
+    #expect(scene.hears(destroy(mine, theirs)) == ["willResignActive S1"])
+    other.acknowledgeAll()
+    #expect(scene.heard == ["3 {}"])
+  }
+
+  @Test("a discard of no session gets its reply at once")
+  func none() {
+    #expect(BrokerFixture().controlHears(destroy()) == ["2 {}"])
+  }
+
+  @Test("a discard cannot be reversed")
+  func doesNotTurn() {
+    let fixture = BrokerFixture()
+    let (scene, control) = (fixture.client(), fixture.control())
+    let session = scene.become("packing")
+    control.ask(destroy(session))
+    #expect(
+      scene.hears(.transition(SceneTransition(session: session, to: .foregroundActive)))
+        == ["3 sessionNotFound"])
+    scene.acknowledgeAll()
+    #expect(scene.heard.last == "didDisconnect S1 discarded")
+  }
+
+  @Test("a discard replaces the reason of a scene that moves to its end")
+  func onItsWay() {
+    let fixture = BrokerFixture()
+    let (scene, control) = (fixture.client(), fixture.control())
+    let session = scene.become("packing")
+    control.move(session, .unattached)
+    control.ask(destroy(session))
+    scene.acknowledgeAll()
+    #expect(scene.heard.last == "didDisconnect S1 discarded")
+    #expect(control.heard == ["2 unattached", "3 {}"])
+  }
+
+  @Test("a discard waits for a pending willConnect")
+  func whileConnecting() {
+    let fixture = BrokerFixture()
+    let (scene, control) = (fixture.client(), fixture.control())
+    scene.ask(.connect(SceneConnect(name: "packing")))
+    let session = SessionIdentifier(high: 0, low: 1)
+    control.ask(destroy(session))
+    scene.forget()
+    scene.acknowledge()
+    #expect(scene.heard == ["didDisconnect S1 discarded"])
+    scene.acknowledge()
+    #expect(control.heard == ["2 {}"])
+  }
+
+  @Test("a refused willConnect ends the scene of a discarded session")
+  func refusedWhileConnecting() {
+    let fixture = BrokerFixture()
+    let (scene, control) = (fixture.client(), fixture.control())
+    scene.ask(.connect(SceneConnect(name: "packing")))
+    control.ask(destroy(SessionIdentifier(high: 0, low: 1)))
+    scene.forget()
+    scene.acknowledge(.failed(message: "no"))
+    #expect(scene.heard == [])
+    #expect(control.heard == ["2 {}"])
+  }
+
+  @Test("the watchdog ends the scene of a discarded session")
+  func hanging() {
+    let fixture = BrokerFixture()
+    let (scene, control) = (fixture.client(), fixture.control())
+    let session = scene.become("packing")
+    control.ask(destroy(session))
+    scene.forget()
+    fixture.pass(.seconds(5))
+    #expect(scene.heard == ["didDisconnect S1 watchdog"])
+    #expect(control.heard == ["2 {}"])
+    #expect(fixture.broker.store.listed(session) == nil)
+  }
+
+  @Test("a full disk takes a discard, an exhausted one does not")
+  func fullDisk() {
+    let fixture = BrokerFixture()
+    let (scene, control) = (fixture.client(), fixture.control())
+    let (one, two) = (scene.become("one"), scene.become("two"))
+    scene.close()
+    fixture.handle(.storage(.full))
+    #expect(control.hears(destroy(one)) == ["2 {}"])
+    fixture.handle(.storage(.exhausted))
+    #expect(control.hears(destroy(two)) == ["3 storageFull later"])
+  }
+
+  @Test("a discarded session does not return after a crash, whatever the state of its scene")
+  func crash() {
+    let fixture = BrokerFixture()
+    let (scene, control) = (fixture.client(), fixture.control())
+    let session = scene.become("packing")
+    control.ask(destroy(session))
+    let next = fixture.crashed(living: [scene.process])
+    #expect(next.broker.stored.sessions.isEmpty)
+    #expect(
+      next.client().hears(.connect(SceneConnect(name: "packing"))).first == "2 S2 new launch 1")
+  }
+}
+
+extension BrokerFixture {
+  /// The messages to a new control after one request.
+  func controlHears(_ request: ClientRequest) -> [String] {
+    control().hears(request)
+  }
+}

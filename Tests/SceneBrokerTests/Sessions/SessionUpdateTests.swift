@@ -1,0 +1,166 @@
+import JSON
+import SceneModel
+import Testing
+
+@testable import SceneBroker
+
+/// Saves and updates of sessions.
+struct SessionUpdateTests {
+  private func save(_ session: SessionIdentifier, _ activity: Activity?) -> ClientRequest {
+    .saveActivity(SaveActivity(session: session, activity: activity))
+  }
+
+  @Test("each save makes a generation, except of the same bytes, and three are kept")
+  func generations() {
+    let fixture = BrokerFixture()
+    let scene = fixture.client()
+    let session = scene.become("packing")
+    #expect(scene.hears(save(session, note(1))) == ["3 generation 1"])
+    #expect(scene.hears(save(session, note(1))) == ["4 generation 1"])
+    #expect(scene.hears(save(session, note(2))) == ["5 generation 2"])
+    #expect(scene.hears(save(session, note(3))) == ["6 generation 3"])
+    #expect(scene.hears(save(session, note(4))) == ["7 generation 4"])
+    #expect(fixture.stored(session)?.generations.map(\.number) == [2, 3, 4])
+    #expect(scene.hears(save(session, note(2))) == ["8 generation 5"])
+  }
+
+  @Test("the trace has a remark when an activity becomes large, not at each later save")
+  func large() {
+    let fixture = BrokerFixture()
+    let scene = fixture.client()
+    let session = scene.become("packing")
+    let limit = Limits().largeActivityBytes
+    for byteCount in [limit - 1, limit, limit + 1, 100, limit + 1] {
+      scene.ask(save(session, note(byteCount: byteCount)))
+    }
+    let saves = fixture.trace.filter { $0.event == .saved }
+    #expect(saves.map { $0.detail != nil } == [false, true, false, false, true])
+  }
+
+  @Test("the trace names the client of a save that is not the scene's own")
+  func savedByOthers() {
+    let fixture = BrokerFixture()
+    let scene = fixture.client()
+    let session = scene.become("packing")
+    let control = fixture.control()
+    let large = note(byteCount: Limits().largeActivityBytes)
+    scene.ask(save(session, note(1)))
+    control.ask(save(session, note(2)))
+    control.ask(save(session, large))
+    scene.close()
+    control.ask(save(session, note(3)))
+    let details = fixture.trace.filter { $0.event == .saved }.map(\.wholeDetail)
+    #expect(details.count == 4)
+    #expect(details[0] == nil)
+    #expect(details[1] == "by scenectl 102")
+    #expect(details[2]?.hasPrefix("the activity is large: \(large.byteCount) bytes") == true)
+    #expect(details[2]?.hasSuffix("(by scenectl 102)") == true)
+    #expect(details[3] == "by scenectl 102")
+  }
+
+  @Test("null makes a generation without an activity")
+  func null() {
+    let fixture = BrokerFixture()
+    let scene = fixture.client()
+    let session = scene.become("packing")
+    #expect(scene.hears(save(session, nil)) == ["3 generation 1"])
+    #expect(scene.hears(save(session, nil)) == ["4 generation 1"])
+    #expect(scene.hears(save(session, note(1))) == ["5 generation 2"])
+    #expect(scene.hears(save(session, nil)) == ["6 generation 3"])
+    #expect(fixture.stored(session)?.activity == nil)
+    scene.ask(.disconnect(SceneDisconnect(session: session)))
+    scene.ask(.connect(SceneConnect(session: session)))
+    #expect(scene.heard.last == "willConnect S1 restore 2")
+  }
+
+  @Test("a saved activity keeps its bytes")
+  func bytes() {
+    let fixture = BrokerFixture()
+    let scene = fixture.client()
+    let session = scene.become("packing")
+    let odd = activity(
+      #"{ "userInfo" : {"n":9007199254740993, "x": 1.00000000000000000001,"#
+        + #""s":"\u0041"}, "activityType":"a"}"#
+    )
+    scene.ask(save(session, odd))
+    #expect(fixture.stored(session)?.activity?.json.bytes == odd.json.bytes)
+  }
+
+  @Test("only the holder or a control can save")
+  func who() {
+    let fixture = BrokerFixture()
+    let (scene, other, control) = (fixture.client(), fixture.client(), fixture.control())
+    let session = scene.become("packing")
+    #expect(other.hears(save(session, note(1))) == ["2 sessionNotHeld"])
+    #expect(control.hears(save(session, note(1))) == ["2 generation 1"])
+    scene.close()
+    #expect(other.hears(save(session, note(2))) == ["3 sessionNotHeld"])
+    #expect(control.hears(save(session, note(2))) == ["3 generation 2"])
+    #expect(
+      control.hears(save(SessionIdentifier(high: 9, low: 9), nil)) == ["4 sessionNotFound"])
+  }
+
+  @Test("a failed save never replaces a good one")
+  func failed() {
+    let fixture = BrokerFixture()
+    let scene = fixture.client()
+    let session = scene.become("packing")
+    scene.ask(save(session, note(1)))
+    fixture.handle(.storage(.full))
+    #expect(scene.hears(save(session, note(2))) == ["4 storageFull later"])
+    #expect(scene.hears(save(session, note(1))) == ["5 generation 1"])
+    #expect(scene.hears(save(session, nil)) == ["6 generation 2"])
+    fixture.handle(.storage(.behind))
+    #expect(scene.hears(save(session, note(2))) == ["7 tooMany now"])
+    fixture.handle(.storage(.exhausted))
+    #expect(scene.hears(save(session, note(2))) == ["8 storageFull later"])
+    fixture.handle(.storage(.ok))
+    #expect(scene.hears(save(session, note(2))) == ["9 generation 3"])
+  }
+
+  @Test("userInfo, title, subtitle and snapshot can be changed; null removes them")
+  func update() {
+    let fixture = BrokerFixture()
+    let scene = fixture.client()
+    let session = scene.become("packing")
+    #expect(
+      scene.hears(
+        .update(
+          SceneUpdate(
+            session: session, title: .value("A"), subtitle: .value("B"), snapshot: .value("C"))))
+        == ["3 {}"])
+    scene.ask(.update(SceneUpdate(session: session, subtitle: .null)))
+    scene.ask(.setUserInfo(SetUserInfo(session: session, userInfo: object(#"{"a":1}"#))))
+    let attributes = fixture.stored(session)?.attributes
+    #expect(attributes?.title == "A")
+    #expect(attributes?.subtitle == nil)
+    #expect(attributes?.snapshot == "C")
+    #expect(attributes?.userInfo == object(#"{"a":1}"#))
+  }
+
+  @Test("an update that changes nothing makes no record")
+  func noRecord() {
+    let fixture = BrokerFixture()
+    let scene = fixture.client()
+    let session = scene.become(SceneConnect(name: "packing", title: "A"))
+    scene.ask(save(session, note(1)))
+    let count = fixture.records.count
+    scene.ask(.update(SceneUpdate(session: session, title: .value("A"))))
+    scene.ask(.setName(SetName(session: session, name: "packing")))
+    scene.ask(save(session, note(1)))
+    #expect(fixture.records.count == count)
+  }
+
+  @Test("a name belongs to one session, and is free when the session drops it")
+  func names() {
+    let fixture = BrokerFixture()
+    let scene = fixture.client()
+    let (one, two) = (scene.become("one"), scene.become("two"))
+    #expect(scene.hears(.setName(SetName(session: two, name: "one"))) == ["4 nameInUse"])
+    #expect(scene.hears(.setName(SetName(session: one, name: nil))) == ["5 {}"])
+    #expect(scene.hears(.setName(SetName(session: two, name: "one"))) == ["6 {}"])
+    #expect(fixture.broker.store.listed(named: "one") == two)
+    #expect(fixture.broker.store.listed(named: "two") == nil)
+    #expect(scene.hears(.setName(SetName(session: two, name: ""))) == ["7 invalidParams"])
+  }
+}

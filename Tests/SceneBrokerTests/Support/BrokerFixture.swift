@@ -1,0 +1,356 @@
+import JSON
+import SceneModel
+import Testing
+
+@testable import SceneBroker
+
+/// A broker whose clock the test moves, and whose connections are values.
+///
+/// After every event, the fixture checks:
+///
+/// - the invariants hold
+/// - the records replay to the live state
+/// - each request has one reply
+/// - callbacks follow the life cycle
+final class BrokerFixture {
+  private(set) var broker: Broker
+  private(set) var now: Instant
+  /// The state that the records of a journal replay to.
+  private(set) var replayed: StoredState
+  /// Every record so far.
+  private(set) var records: [Record] = []
+  /// Everything that was sent, with its stamp.
+  private(set) var sent: [Outbound] = []
+  private(set) var trace: [TraceEntry] = []
+  private(set) var livenessQueries: [LivenessQuery] = []
+  private(set) var closes: [ConnectionIdentifier] = []
+  /// Connections whose end of reading the broker wants to know.
+  private(set) var drains: [ConnectionIdentifier] = []
+  private(set) var isStopping = false
+  /// Whether the manifest was to be read again.
+  private(set) var readsManifest = false
+  /// The changes of the directories of sessions.
+  private(set) var dataDirectories: [DataDirectoryChange] = []
+  /// Whether an invariant was found not to hold.
+  private(set) var isBroken = false
+  private(set) var timers: [BrokerTimer: Int64] = [:]
+  /// Programs that were to be started, and those that were to end.
+  private(set) var launches: [LaunchRequest] = []
+  private(set) var terminations: [LaunchIdentifier] = []
+  /// Whether programs can be started.
+  var startsPrograms = true
+  /// Processes that are coming to their end.
+  var dying: Set<ClientProcess> = []
+  /// Processes that are being debugged.
+  var debugged: Set<ClientProcess> = []
+  /// Whether messages merged for each round go out after each event.
+  var endsRounds = true
+  /// Whether the edge is as quick as the rules to leave a connection that is to be closed.
+  var closesAtOnce = true
+
+  private var clients: [ConnectionIdentifier: Client] = [:]
+  private var watch = LifecycleWatch()
+  private var lastConnection: UInt64 = 0
+  /// The number of the last session or report.
+  private var lastIdentifier: UInt64 = 0
+  private let log: EffectLog?
+
+  static let start = Instant(monotonic: 1_000_000_000, wall: 1_700_000_000_000)
+
+  init(
+    _ manifest: Manifest = .builtIn, limits: Limits = Limits(),
+    recovered: StoredState = StoredState(), living: [ClientProcess] = [],
+    identifiersAfter: UInt64 = 0, instance: String = "A", clock: ClockKind = .real,
+    durability: String = "disk",
+    allowsFaults: Bool = false, log: EffectLog? = nil
+  ) {
+    self.log = log
+    var environment = RuntimeInfo()
+    environment.clock = clock
+    environment.durability = durability
+    environment.allowsFaults = allowsFaults
+    now = Self.start
+    lastIdentifier = identifiersAfter
+    replayed = recovered
+    var identity = BrokerIdentity()
+    identity.instance = instance
+    broker = Broker(
+      identity: identity, application: "test", manifest: manifest, limits: limits,
+      environment: environment,
+      identifiers: IdentifierGenerator(countingAfter: identifiersAfter), recovered: recovered,
+      at: now)
+    handle(.started(living: living))
+    // A classic application has a session from the start.
+    let first = SessionIdentifier(high: 0, low: identifiersAfter + 1)
+    if !recovered.contains(first), replayed.contains(first) { lastIdentifier += 1 }
+  }
+
+  /// The next broker, after a crash of this one.
+  func crashed(
+    living: [ClientProcess] = [], manifest: Manifest? = nil, limits: Limits? = nil
+  ) -> BrokerFixture {
+    BrokerFixture(
+      manifest ?? broker.manifest, limits: limits ?? broker.limits, recovered: replayed,
+      living: living,
+      identifiersAfter: lastIdentifier, instance: broker.identity.instance + "+", log: log)
+  }
+
+  // MARK: - Events
+
+  func handle(_ event: BrokerEvent) {
+    step(event)
+    while let query = takeQuery() {
+      let ending = query.processes.filter(dying.contains)
+      step(.livenessQueried(query.identifier, ending: ending))
+    }
+    while let signal = takeSignal() { step(.signalled(signalOutcome(signal))) }
+    while let launch = takeLaunch() { step(beginning(of: launch)) }
+    if endsRounds { endRound() }
+  }
+
+  func endRound() { step(.roundEnded) }
+
+  private var unansweredQueries: [LivenessQuery] = []
+
+  private func takeQuery() -> LivenessQuery? {
+    unansweredQueries.isEmpty ? nil : unansweredQueries.removeFirst()
+  }
+
+  /// The outcome of a signal.
+  var signalOutcome: (SignalRequest) -> SignalOutcome = { .sent($0.signal) }
+  private var unansweredSignals: [SignalRequest] = []
+
+  private func takeSignal() -> SignalRequest? {
+    unansweredSignals.isEmpty ? nil : unansweredSignals.removeFirst()
+  }
+
+  private var unansweredLaunches: [LaunchRequest] = []
+
+  private func takeLaunch() -> LaunchRequest? {
+    unansweredLaunches.isEmpty ? nil : unansweredLaunches.removeFirst()
+  }
+
+  private func beginning(of launch: LaunchRequest) -> BrokerEvent {
+    guard startsPrograms else {
+      return .notLaunched(launch.identifier, problem: "cannot start \(launch.command.words[0])")
+    }
+    let number = launch.identifier.number
+    return .launched(
+      launch.identifier, ClientProcess(pid: 5000 + Int64(number), startTime: 7),
+      token: "token \(number)")
+  }
+
+  private func step(_ event: BrokerEvent) {
+    watch.willHandle(event)
+    var effects = Effects()
+    broker.handle(event, at: now, into: &effects)
+    log?.add(effects)
+    replay(effects.records)
+    for outbound in effects.messages { post(outbound) }
+    for change in effects.timers { apply(change) }
+    trace += effects.trace
+    livenessQueries += effects.livenessQueries
+    unansweredQueries += effects.livenessQueries
+    launches += effects.launches
+    unansweredLaunches += effects.launches
+    unansweredSignals += effects.signals
+    terminations += effects.terminations
+    closes += effects.closes
+    drains += effects.drains
+    isStopping = isStopping || effects.isStopping
+    dataDirectories += effects.dataDirectories
+    readsManifest = readsManifest || effects.readsManifest
+    watch.didHandle(event, broker)
+    check(event)
+    // The event loop reports a close after the last messages are written.
+    for connection in effects.closes where closesAtOnce { close(connection, .violation) }
+  }
+
+  private func replay(_ new: [Record]) {
+    records += new
+    for record in new {
+      do {
+        try replayed.apply(record)
+      } catch {
+        Issue.record("the record cannot be replayed: \(error)")
+      }
+    }
+  }
+
+  private func post(_ outbound: Outbound) {
+    #expect(outbound.after <= broker.recordCount)
+    sent.append(outbound)
+    guard let client = clients[outbound.connection] else {
+      Issue.record("\(outbound.message) goes to a connection that is gone")
+      return
+    }
+    if case .callback(let number, let callback, let budget) = outbound.message {
+      watch.sent(callback, number, to: outbound.connection)
+      apply(.set(.callback(outbound.connection, number), budget))
+    }
+    if case .delegateCallback(let number, _, let budget) = outbound.message {
+      apply(.set(.callback(outbound.connection, number), budget))
+    }
+    client.hear(outbound.message)
+  }
+
+  private func apply(_ change: TimerChange) {
+    switch change {
+    case .set(let timer, let time): timers[timer] = now.monotonic + time.nanoseconds
+    case .extend(let timer, let time):
+      timers[timer] = max(timers[timer] ?? .min, now.monotonic + time.nanoseconds)
+    case .cancel(let timer): timers[timer] = nil
+    }
+  }
+
+  private func check(_ event: BrokerEvent) {
+    let flaws = broker.checkInvariants()
+    isBroken = isBroken || !flaws.isEmpty
+    #expect(flaws.isEmpty, "after \(event)")
+    #expect(replayed == broker.stored, "after \(event)")
+    #expect(replayed.names == broker.stored.names, "after \(event)")
+    #expect(replayed.byteCount == broker.stored.byteCount, "after \(event)")
+    #expect(replayed.discarded == broker.stored.discarded, "after \(event)")
+    #expect(watch.takeFlaws().isEmpty, "after \(event)")
+  }
+
+  // MARK: - Time
+
+  func pass(_ time: Interval) {
+    let end = now.monotonic + time.nanoseconds
+    while let due = nextTimer(until: end) {
+      timers[due] = nil
+      var isDebugged = false
+      if case .callback(let connection, _) = due, let process = clients[connection]?.process {
+        isDebugged = debugged.contains(process)
+      }
+      handle(.due(due, debugged: isDebugged))
+    }
+    advance(to: end)
+  }
+
+  private func nextTimer(until end: Int64) -> BrokerTimer? {
+    let due = timers.filter { $0.value <= end }
+    guard
+      let first = due.min(by: {
+        ($0.value, "\($0.key)") < ($1.value, "\($1.key)")
+      })
+    else { return nil }
+    advance(to: max(now.monotonic, first.value))
+    return first.key
+  }
+
+  private func advance(to monotonic: Int64) {
+    now.wall += (monotonic - now.monotonic) / 1_000_000
+    now.monotonic = monotonic
+  }
+
+  // MARK: - Connections
+
+  /// A connection before its first message.
+  func open(pid: Int64? = nil) -> Client {
+    lastConnection += 1
+    let process = ClientProcess(pid: pid ?? Int64(100 + lastConnection), startTime: 7)
+    let client = Client(ConnectionIdentifier(lastConnection), process, on: self)
+    clients[client.connection] = client
+    handle(.opened(client.connection, process))
+    return client
+  }
+
+  /// A client that has sent `initialize`.
+  func client(
+    _ name: String = "notes", as kind: ClientKind = .scene, hosts: [String] = [],
+    pid: Int64? = nil
+  ) -> Client {
+    let client = open(pid: pid)
+    client.ask(
+      .initialize(
+        Initialize(client: ClientName(name: name, version: "1"), as: kind, hosts: hosts)))
+    client.forget()
+    return client
+  }
+
+  /// A started process sends `initialize`: the newest one, unless another one is named.
+  func launchedClient(
+    _ name: String = "notes", hosts: [String] = [], launch: LaunchRequest? = nil
+  ) -> Client {
+    let number = launch?.identifier.number ?? UInt64(launches.count)
+    let client = open(pid: 5000 + Int64(number))
+    client.ask(
+      .initialize(
+        Initialize(
+          client: ClientName(name: name, version: "1"), as: .scene, hosts: hosts,
+          launch: "token \(number)")))
+    return client
+  }
+
+  /// A process that was started has ended; the newest, unless another is named.
+  func exit(_ status: ClientExit, _ launch: LaunchRequest? = nil) {
+    guard let launch = launch ?? launches.last else { return }
+    handle(.exited(launch.identifier, status))
+  }
+
+  func control() -> Client { client("scenectl", as: .control) }
+
+  /// An application delegate that is launched.
+  func delegate(_ name: String = "app", pid: Int64? = nil) -> Client {
+    let client = client(name, as: .applicationDelegate, pid: pid)
+    client.answer()
+    client.answer()
+    client.forget()
+    return client
+  }
+
+  func close(
+    _ connection: ConnectionIdentifier, _ reason: DisconnectReason = .connectionLost
+  ) {
+    guard let client = clients.removeValue(forKey: connection) else { return }
+    client.isOpen = false
+    handle(.closed(connection, reason))
+  }
+
+  func terminate() { handle(.terminate) }
+
+  /// Everything up to now is on disk.
+  func sync() { handle(.synced(broker.recordCount)) }
+
+  /// A connection has read everything.
+  func drain(_ connection: ConnectionIdentifier) {
+    guard let index = drains.firstIndex(of: connection) else {
+      Issue.record("there was no such request")
+      return
+    }
+    drains.remove(at: index)
+    handle(.drained(connection))
+  }
+
+  /// Makes a request. An identifier that the request did not use is free again, so that the sessions
+  /// of a test have consecutive numbers.
+  func request(
+    _ connection: ConnectionIdentifier, _ identifier: RequestIdentifier?, _ request: ClientRequest
+  ) {
+    broker.identifiers = IdentifierGenerator(countingAfter: lastIdentifier)
+    let next = SessionIdentifier(high: 0, low: lastIdentifier + 1)
+    handle(.requested(connection, identifier, request.method, request))
+    let isWaiting =
+      broker.deferred.requests.contains { $0.attempt.identifier == next }
+      || broker.pendingSessions.configured(next) != nil
+    let isMade = broker.pendingSessions[next] != nil || replayed.contains(next)
+    let isReported = replayed.discarded.contains { $0.report.request == next }
+    if isWaiting || isMade || isReported { lastIdentifier += 1 }
+  }
+
+  // MARK: - Looking
+
+  var openClients: [Client] {
+    clients.values.sorted { $0.connection < $1.connection }
+  }
+
+  func state(_ session: SessionIdentifier) -> ActivationState {
+    broker.scenes[session]?.state ?? .unattached
+  }
+
+  func end(_ session: SessionIdentifier) -> DisconnectOutcome? { broker.stored[session]?.hold.end }
+
+  func stored(_ session: SessionIdentifier) -> StoredSession? { broker.stored[session] }
+}

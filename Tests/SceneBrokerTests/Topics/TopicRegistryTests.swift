@@ -1,0 +1,124 @@
+import SceneModel
+import Testing
+
+@testable import SceneBroker
+
+struct TopicRegistryTests {
+  private let one = ConnectionIdentifier(1)
+  private let two = ConnectionIdentifier(2)
+  private let session = SessionIdentifier(high: 0, low: 1)
+  private var topics = TopicRegistry()
+
+  init() {
+    topics.keep(
+      Topic(TopicAttributes(name: "log", origin: "A", after: 0, keep: 3, keepBytes: 10_000)))
+  }
+
+  private mutating func post(_ count: Int = 1) {
+    for _ in 0..<count {
+      let number = (topics.transient["log"]?.last ?? 0) + 1
+      topics.append(
+        TopicEvent(
+          topic: "log", number: number, kind: nil, payload: object(#"{"n":\#(number)}"#), posted: 0)
+      )
+    }
+  }
+
+  private mutating func observe(
+    _ connection: ConnectionIdentifier, _ session: SessionIdentifier? = nil, after number: Int64 = 0
+  ) {
+    topics.observe(
+      "log",
+      Observation(
+        connection: connection, session: session,
+        position: EventPosition(origin: "A", number: number)))
+  }
+
+  /// The deliveries that are due, as the connection and the number of each event.
+  private mutating func due(byteLimit: Int = 1000) -> [String] {
+    guard let topic = topics.transient["log"] else { return [] }
+    let due = topics.deliveries(
+      of: topic, byteLimit: byteLimit, to: topics.observers(of: "log"))
+    return due.events.map {
+      "\($0.observer.connection.number) \($0.event.number)\($0.hasGap ? " gap" : "")"
+    } + due.drains.map { "drain \($0.number)" }
+  }
+
+  @Test("each observer gets every event once, in the order of the connections")
+  mutating func order() {
+    observe(two)
+    observe(one)
+    post(2)
+    #expect(due() == ["1 1", "1 2", "2 1", "2 2"])
+    #expect(due() == [])
+    post()
+    #expect(due() == ["1 3", "2 3"])
+    #expect(topics.flaws.isEmpty)
+  }
+
+  @Test("an observer that is too late gets one gap")
+  mutating func gap() {
+    observe(one)
+    post(5)
+    #expect(due() == ["1 3 gap", "1 4", "1 5"])
+  }
+
+  @Test("a repeated observation begins again")
+  mutating func again() {
+    observe(one)
+    post(2)
+    _ = due()
+    observe(one, after: 1)
+    #expect(topics.observationCount(of: one) == 1)
+    #expect(due() == ["1 2"])
+  }
+
+  @Test("a connection gets further events when it has read the earlier ones")
+  mutating func flow() {
+    observe(one)
+    post(3)
+    #expect(due(byteLimit: 1) == ["1 1", "drain 1"])
+    #expect(due(byteLimit: 1) == [])
+    topics.drained(one)
+    #expect(due(byteLimit: 1) == ["1 2", "drain 1"])
+  }
+
+  @Test("a connection gets events until it has as many bytes as the limit")
+  mutating func flowLimit() throws {
+    observe(one)
+    post(3)
+    let byteCount = try #require(topics.transient["log"]?.event(1)?.byteCount)
+    #expect(due(byteLimit: byteCount) == ["1 1", "drain 1"])
+    topics.drained(one)
+    #expect(due(byteLimit: byteCount + 1) == ["1 2", "1 3"])
+  }
+
+  @Test("the observations of a scene or a connection end with it")
+  mutating func ends() {
+    observe(one)
+    observe(one, session)
+    observe(two)
+    #expect(topics.isObserved("log", by: one, session))
+    #expect(topics.names(of: one, with: session) == ["log"])
+    topics.beginReplay(session)
+    topics.ceaseAll(of: session, on: one)
+    #expect(!topics.isReplaying(session))
+    #expect(topics.names(of: one) == ["log"] && topics.observationCount(of: one) == 1)
+    topics.ceaseAll(of: one)
+    #expect(topics.observers(of: "log").map(\.connection) == [two])
+    #expect(topics.cease("log", two, nil) == true)
+    #expect(topics.cease("log", two, nil) == false)
+    #expect(topics.names.isEmpty && topics.flaws.isEmpty)
+    #expect(topics.leastRecentlyUsed == "log")
+  }
+
+  @Test("an observer is behind until it has every event")
+  mutating func behind() throws {
+    observe(one, session)
+    post()
+    let topic = try #require(topics.transient["log"])
+    #expect(topics.isBehind(one, session, in: topic))
+    _ = due()
+    #expect(!topics.isBehind(one, session, in: topic))
+  }
+}
