@@ -51,10 +51,8 @@ extension EventLoop {
       guard connection.stage.acceptsInput else { return }
       requests.append(identifier, method: method, params: params, from: connection)
     case .result(let identifier, let result):
-      processRequests()
       answer(identifier, .success(result), from: connection)
     case .failure(let identifier, let error):
-      processRequests()
       let message = error["message"]?.string ?? "no error message"
       answer(identifier, .failure(AnswerError(message: message)), from: connection)
     }

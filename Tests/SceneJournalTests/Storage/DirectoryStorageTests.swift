@@ -145,6 +145,40 @@ struct DirectoryStorageTests {
     }
   }
 
+  @Test("a commit fails after the lock file was removed")
+  func removedLock() throws {
+    try withDirectory { path in
+      let lockPath = "\(path)/lock"
+      let lock = try LockedFile(File.open(lockPath, [.write, .create]), path: lockPath)
+      try Directory.make("\(path)/state")
+      let storage = DirectoryStorage(OpenDirectory("\(path)/state"), locks: [lock])
+      var notes = Notes()
+      var writer = try NotesWriter(storage, options: .small(), content: &notes)
+      try writer.commit(JournalRecords([1: "locked"]))
+      try File.remove(lockPath)
+      let error = #expect(throws: JournalError.self) {
+        try writer.commit(JournalRecords([2: "not locked"]))
+      }
+      guard case .storage(let cause) = error else { throw try #require(error) }
+      #expect(cause.call == .keepLock && cause.reason == .notFound && cause.file == lockPath)
+    }
+  }
+
+  @Test("a commit fails after the log was removed")
+  func removedLog() throws {
+    try withDirectory { path in
+      var notes = Notes()
+      var writer = try NotesWriter(DirectoryStorage(path), options: .small(), content: &notes)
+      try writer.commit(JournalRecords([1: "named"]))
+      try File.remove("\(path)/log-1")
+      let error = #expect(throws: JournalError.self) {
+        try writer.commit(JournalRecords([2: "not named"]))
+      }
+      guard case .storage(let cause) = error else { throw try #require(error) }
+      #expect(cause.call == .syncData && cause.reason == .notFound && cause.file == "log-1")
+    }
+  }
+
   @Test("the thread writes submissions and stops on request")
   func thread() throws {
     try withDirectory { path in

@@ -297,6 +297,24 @@ struct SpaceTests {
     }
   }
 
+  @Test("a log from the ballast has zeros after its first batch")
+  func overwrittenBallast() throws {
+    var options = options
+    options.ballastByteCount = 6 * 4096
+    let disk = SimulatedDisk(seed: 1)
+    var notes = Notes()
+    var writer = try NotesWriter(disk, options: options, content: &notes)
+    try fill(&writer, pages: 3)
+    // An interrupted start can leave a longer batch than the next start repeats.
+    disk.place(ContiguousArray(repeating: 0xFF, count: 6 * 4096), as: "ballast")
+    disk.capacity = disk.usedByteCount
+    disk.killProcess()
+    #expect(try recover(disk, options).texts.count == 3)
+    let log = try #require(disk.bytes(of: "log-2"))
+    #expect(log.count == 6 * 4096)
+    #expect(log.dropFirst(2 * 4096).allSatisfy { $0 == 0 })
+  }
+
   @Test("without space, a start continues an untouched log of another length")
   func untouchedLog() throws {
     var options = options

@@ -57,6 +57,27 @@ struct IterationOrderTests {
     #expect(fixture.take(control).first?.contains(#""generation":1"#) == true)
   }
 
+  @Test("an answer to a callback does not overtake the request of another connection")
+  func answerAfterRequest() {
+    let (scene, control) = (fixture.client(), fixture.client(pid: 2, as: .control))
+    fixture.send(SceneConnect(name: "packing"), id: 1, from: scene)
+    settle()
+    func shown(before answer: ContiguousArray<UInt8> = []) -> [String] {
+      fixture.iterate {
+        receive(SessionShow(name: "packing"), id: 1, from: control)
+        fixture.eventLoop.receive(answer.span, from: scene)
+      }
+      settle()
+      return fixture.take(control)
+    }
+    var writer = FrameWriter()
+    writer.answer(.number(1), StateRestorationAnswer())
+    let before = shown()
+    #expect(before.count == 1)
+    #expect(shown(before: writer.take()) == before)
+    #expect(shown() != before)
+  }
+
   @Test("requests get their replies before a connection is closed for a violation")
   func violation() {
     let (one, other) = (fixture.client(), fixture.client(pid: 2))

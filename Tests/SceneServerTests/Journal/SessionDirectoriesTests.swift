@@ -28,6 +28,24 @@ struct SessionDirectoriesTests {
     }
   }
 
+  @Test("the event loop removes no directory before the record of the discard is on disk")
+  func barrier() throws {
+    let keeper = Keeper()
+    let fixture = EventLoopFixture(directories: keeper)
+    let (scene, control) = (fixture.client(), fixture.client(pid: 2, as: .control))
+    fixture.send(SceneConnect(name: "packing"), id: 1, from: scene)
+    fixture.iterate { fixture.eventLoop.close(scene, .connectionLost) }
+    fixture.sink.sync()
+    fixture.iterate { fixture.eventLoop.journalDidProgress() }
+    let session = try #require(fixture.eventLoop.broker.stored.sessions.keys.first)
+    fixture.send(RequestDestruction(sessions: [session]), id: 1, from: control)
+    #expect(fixture.eventLoop.broker.stored.sessions.isEmpty)
+    #expect(keeper.removed.isEmpty)
+    fixture.sink.sync()
+    fixture.iterate { fixture.eventLoop.journalDidProgress() }
+    #expect(keeper.removed == [session])
+  }
+
   @Test("a broker without data directories makes none")
   func none() {
     #expect(SessionDirectories(Keeper()).make(sessions[0]) == .path("data/\(sessions[0])"))

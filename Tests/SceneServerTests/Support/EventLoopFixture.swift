@@ -32,7 +32,8 @@ final class EventLoopFixture {
 
   init(
     limits: Limits = Limits(), clock: ClockKind = .real, recovered: StoredState = StoredState(),
-    status: JournalStatus = JournalStatus(), manifest: Manifest = .builtIn
+    status: JournalStatus = JournalStatus(), manifest: Manifest = .builtIn,
+    directories: (any DataDirectoryKeeper)? = nil
   ) {
     sink.status = status
     var environment = RuntimeInfo()
@@ -44,7 +45,8 @@ final class EventLoopFixture {
     eventLoop = EventLoop(
       broker: broker, journal: sink, processes: processes,
       identifiers: IdentifierGenerator(seed: 2), log: Log(write: log.take),
-      clock: clock, returningMemory: { [returned] in returned.count += 1 }, at: now)
+      clock: clock, directories: directories,
+      returningMemory: { [returned] in returned.count += 1 }, at: now)
     eventLoop.start()
     eventLoop.endIteration()
   }
