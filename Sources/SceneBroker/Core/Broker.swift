@@ -13,7 +13,7 @@ package import SceneModel
 /// 2. The caller performs all effects once for each round. The caller can write messages earlier, but
 ///    not send them. The caller first answers each liveness query with `handle`, until there are none.
 ///    Then it handles `roundEnded`, and performs the groups in this order: records, trace, messages,
-///    timers, programs, signals, advances, the manifest, directories, faults, closes, `isStopping`.
+///    timers, programs, signals, advances, the manifest, directories, faults, drains, closes, `isStopping`.
 ///    It reports a connection that sends no more and waits for no reply as closed after the messages.
 ///    The effects of that event belong to the next round, which follows at once.
 /// 3. Reads, such as `kind(ofCallback:on:)`, may be called between two calls of `handle`.
@@ -64,7 +64,7 @@ package struct Broker: ~Copyable {
     scenes.returnUnusedMemory()
   }
 
-  /// Handles one event. Only this method changes the broker.
+  /// Handles one event.
   package mutating func handle(_ event: BrokerEvent, at now: Instant, into effects: inout Effects) {
     self.now = now
     swap(&self.effects, &effects)

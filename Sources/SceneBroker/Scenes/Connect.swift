@@ -65,9 +65,10 @@ extension Broker {
     }
     if let name = message.name { return Choice(session: try availableSession(named: name)) }
     if message.new { return Choice() }
-    // A classic application has one session for every program.
-    if manifest.isClassic, let only = store.state.sessions.keys.first {
-      return Choice(session: only)
+    // A classic application has one session for every program. A journal of an application with
+    // scenes can have more.
+    if manifest.isClassic, let newest = store.newestListed(where: { _ in true }) {
+      return Choice(session: newest.attributes.identifier)
     }
     return try mostRecentlyUsed(message, attempt)
   }

@@ -111,7 +111,7 @@ extension Broker {
   /// second window.
   private func checkIsOnlySession(of role: Role) throws(BrokerError) {
     guard !manifest.supportsMultipleScenes else { return }
-    let existing = store.firstListed { $0.attributes.role == role }
+    let existing = store.newestListed { $0.attributes.role == role }
     guard
       existing != nil || pendingSessions.configured.contains(where: { $0.pending.role == role })
     else { return }
@@ -126,7 +126,7 @@ extension Broker {
     switch configuration.kind {
     case .group: return
     case .window, .settings:
-      let existing = store.firstListed { session in
+      let existing = store.newestListed { session in
         session.attributes.role == role
           && manifest.currentConfiguration(of: session.attributes).configuration.name
             == configuration.name

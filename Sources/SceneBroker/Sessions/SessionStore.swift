@@ -149,9 +149,10 @@ struct SessionStore {
 
   var listedCount: Int { state.sessions.count + discarding.count }
 
-  /// A listed session that meets a condition.
-  func firstListed(where isMeant: (StoredSession) -> Bool) -> StoredSession? {
-    state.sessions.values.first(where: isMeant) ?? discarding.sessions.values.first(where: isMeant)
+  /// The most recently used session that meets a condition, before those that are being discarded.
+  func newestListed(where isMeant: (StoredSession) -> Bool) -> StoredSession? {
+    state.sessions.values.lazy.filter(isMeant).max { $0.hold.order < $1.hold.order }
+      ?? discarding.sessions.values.first(where: isMeant)
   }
 
   /// The listed sessions that follow this one, in the order of their identifiers.

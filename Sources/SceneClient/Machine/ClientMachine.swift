@@ -161,7 +161,7 @@ struct ClientMachine: Equatable {
 enum LinkState: Equatable {
   /// Not started. → opening, stopped
   case idle
-  /// → introducing, pausing, stopped
+  /// → initializing, pausing, stopped
   case opening
   /// `initialize` is sent; repeatable requests follow at once. → ready, pausing, stopped
   case initializing

@@ -28,6 +28,20 @@ struct ClassicTests {
     #expect(second.become(SceneConnect()) == session)
   }
 
+  @Test("a classic application with several stored sessions uses the newest one", arguments: 0..<5)
+  func severalStored(last: Int) {
+    let before = BrokerFixture()
+    let names = ["a", "b", "c", "d", "e"]
+    var sessions: [SessionIdentifier] = []
+    for name in names + [names[last]] {
+      let client = before.client("notes")
+      sessions.append(client.become(SceneConnect(name: name)))
+      client.close()
+    }
+    let fixture = before.crashed(manifest: .classic)
+    #expect(fixture.client("other").become(SceneConnect()) == sessions[last])
+  }
+
   @Test("F4, F29: a classic application refuses a second session")
   func noSecond() {
     let fixture = BrokerFixture(.classic)
