@@ -2,7 +2,8 @@ package import CommandLine
 package import SceneControl
 package import SceneModel
 
-/// The control tool without its process: parses a command line, runs the verb and returns the exit code.
+/// The control tool without its process: parses a command line, runs the verb and returns the exit
+/// code.
 package enum Scenectl {
   /// Connects to the broker at a path, by a deadline.
   package typealias Connector = (String, ClientName, Int64) throws(ControlError)

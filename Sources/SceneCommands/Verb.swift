@@ -3,8 +3,8 @@ import SceneScript
 
 /// A verb of `scenectl`.
 ///
-/// The name, the command line, the role in scripts and the code of a verb are in one value. The file of
-/// its group declares the value.
+/// The name, the command line, the role in scripts and the code of a verb are in one value. The
+/// file of its group declares the value.
 struct Verb: Sendable {
   /// A property that the control tool needs before the verb runs.
   enum Trait: Sendable {

@@ -18,7 +18,8 @@ package struct JournalOptions: Sendable {
   package var waitingByteCount = 4 << 20
   /// The approximate bytes that one compaction step reads or writes.
   package var stepByteCount = 1 << 20
-  /// The approximate bytes of records in one batch of a checkpoint. A damaged bit destroys one batch.
+  /// The approximate bytes of records in one batch of a checkpoint. A damaged bit destroys one
+  /// batch.
   package var checkpointBatchByteCount = 4 << 10
   /// Sealed files up to this total size are not compacted because of their size.
   package var compactionByteCount = 64 << 20

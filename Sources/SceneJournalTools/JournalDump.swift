@@ -5,8 +5,8 @@ import SceneModel
 
 /// Prints each record of a journal as a JSON object.
 package enum JournalDump {
-  /// Passes a line for each record to `print`, in the order of a start. Returns a line about the bytes
-  /// after the last batch, if there are any.
+  /// Passes a line for each record to `print`, in the order of a start. Returns a line about the
+  /// bytes after the last batch, if there are any.
   package static func run(
     _ directory: String, print: @escaping (String) -> Void
   ) throws(ProgramError) -> String? {

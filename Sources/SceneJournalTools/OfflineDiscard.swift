@@ -6,8 +6,8 @@ import SceneModel
 /// Discards sessions while no broker runs. The next application delegate gets a report of the
 /// discards, if the application ever had a delegate.
 package enum OfflineDiscard {
-  /// Discards the sessions with these names, identifiers or prefixes; nil for all sessions. The caller
-  /// holds the locks of the directory.
+  /// Discards the sessions with these names, identifiers or prefixes; nil for all sessions. The
+  /// caller holds the locks of the directory.
   package static func run(_ words: [String]?, in directory: String) throws(ProgramError) {
     do {
       var content = OfflineState()

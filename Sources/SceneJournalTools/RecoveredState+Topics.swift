@@ -2,8 +2,9 @@ import SceneModel
 
 /// Topics that lost events.
 ///
-/// The numbers of a topic have no gaps, so the events after a lost event get new numbers. The topic gets
-/// a new origin. The broker then reports a gap to observers with an old position, and sends all events.
+/// The numbers of a topic have no gaps, so the events after a lost event get new numbers. The topic
+/// gets a new origin. The broker then reports a gap to observers with an old position, and sends
+/// all events.
 extension RecoveredState {
   /// The record with its new number, if its topic lost events.
   mutating func renumbered(_ record: Record) throws(RecordError) -> Record {

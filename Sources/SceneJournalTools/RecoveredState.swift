@@ -5,8 +5,8 @@ import SceneModel
 
 /// The state that the intact records of a journal add up to, and the known losses.
 ///
-/// Every intact record is kept. If a record that it builds on is lost, a substitute replaces the lost
-/// record.
+/// Every intact record is kept. If a record that it builds on is lost, a substitute replaces the
+/// lost record.
 struct RecoveredState: SalvageVisitor {
   var state = StoredState()
   /// Whether a record was applied that a broker would refuse.

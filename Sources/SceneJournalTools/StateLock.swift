@@ -2,13 +2,13 @@ package import CommandLine
 import SceneJournal
 package import ScenePlatform
 
-/// The locks that a broker holds on its state directory while it runs: one on the directory and one on
-/// a file in it. Older versions lock only the file.
+/// The locks that a broker holds on its state directory while it runs: one on the directory and one
+/// on a file in it. Older versions lock only the file.
 package enum StateLock: ~Copyable {
   /// A broker holds one of the locks.
   case taken
-  /// This process holds the locks until it releases this value. The file is nil if the directory never
-  /// had a broker.
+  /// This process holds the locks until it releases this value. The file is nil if the directory
+  /// never had a broker.
   case ours(OpenDirectory?, file: FileDescriptor?)
 
   /// Tries to take the locks of a state directory.

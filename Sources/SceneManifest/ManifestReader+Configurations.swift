@@ -39,8 +39,8 @@ extension ManifestReader {
     let place: ManifestLocation
   }
 
-  /// Gives each configuration without a name one by its role and its position. Xcode's templates have
-  /// such configurations for a second role.
+  /// Gives each configuration without a name one by its role and its position. Xcode's templates
+  /// have such configurations for a second role.
   private mutating func nameUnnamed(in roles: inout [DraftRole]) {
     var taken = Set(roles.flatMap { $0.configurations.map(\.configuration.name) })
     for role in roles.indices {

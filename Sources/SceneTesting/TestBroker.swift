@@ -187,8 +187,8 @@ extension TestBroker {
   /// Runs a verb of `scenectl`, such as `scenectl("discard", "packing")`.
   ///
   /// - Returns: The standard output.
-  /// - Throws: ``TestFailure`` with the standard error; the reason is the name of the exit code, such
-  ///   as `noSession`.
+  /// - Throws: ``TestFailure`` with the standard error; the reason is the name of the exit code,
+  ///   such as `noSession`.
   @discardableResult
   public func scenectl(
     _ words: String..., file: StaticString = #filePath, line: UInt = #line

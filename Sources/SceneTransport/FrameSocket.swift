@@ -6,8 +6,8 @@ package import SceneWire
 /// The modes of the socket do not matter: ``flush()`` and ``receive()`` never wait. One thread
 /// receives. Another thread can send at the same time; calls that send must not overlap.
 package final class FrameSocket: @unchecked Sendable {
-  // `output`, `unsent`, `start` and `sendFailure` belong to the sending thread; `decoder`, `frames`,
-  // `frameError` and `buffer` to the receiving thread.
+  // `output`, `unsent`, `start` and `sendFailure` belong to the sending thread; `decoder`,
+  // `frames`, `frameError` and `buffer` to the receiving thread.
   private let socket: FileDescriptor
   private var output = FrameWriter()
   /// The bytes that the socket has not taken are `unsent[start...]`.

@@ -16,4 +16,20 @@ struct FileLengthTests {
       #expect(count <= Self.longest, "\(directory)/\(file) has \(count) lines")
     }
   }
+
+  /// `swift format` checks the lines of code.
+  @Test("a line of a comment has at most 100 columns", arguments: ["Sources", "Tests"])
+  func comments(directory: String) throws {
+    let root = Checkout.root.appending(path: directory)
+    for file in Checkout.swiftFiles(below: root) {
+      let text = try String(contentsOf: root.appending(path: file), encoding: .utf8)
+      for (number, line) in text.utf8.split(separator: 10, omittingEmptySubsequences: false)
+        .enumerated() where line.count > 100
+      {
+        let isComment = line.drop { $0 == UInt8(ascii: " ") }.starts(with: "//".utf8)
+        let count = String(Substring(line)).count
+        #expect(!isComment || count <= 100, "\(directory)/\(file):\(number + 1)")
+      }
+    }
+  }
 }

@@ -28,7 +28,8 @@ struct BashCompletion {
   }
 
   /// Offers each listed name as a user types it. bash expands nothing in a name, because a name may
-  /// come from another user. Behind a quote it offers only names without characters special to bash.
+  /// come from another user. Behind a quote it offers only names without characters special to
+  /// bash.
   private var offer: [String] {
     [
       "\(function)_offer() {",

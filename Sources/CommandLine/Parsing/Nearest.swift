@@ -1,5 +1,5 @@
-/// The candidate closest to a word; nil if none is close. A word of one or two letters is close only
-/// to the words that it begins.
+/// The candidate closest to a word; nil if none is close. A word of one or two letters is close
+/// only to the words that it begins.
 package func nearest(to word: String, among candidates: [String]) -> String? {
   let word = Array(word.utf8)
   var best: (candidate: String, distance: Int)?

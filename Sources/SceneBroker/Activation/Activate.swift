@@ -1,7 +1,7 @@
 import SceneModel
 
-/// `application/requestSceneSessionActivation` and `application/open`: the application wants a scene
-/// in the foreground, or content in a scene.
+/// `application/requestSceneSessionActivation` and `application/open`: the application wants a
+/// scene in the foreground, or content in a scene.
 extension Broker {
   mutating func activate(_ message: RequestActivation, _ attempt: Attempt) {
     do throws(BrokerError) {
@@ -88,8 +88,8 @@ extension Broker {
 
   // MARK: - The session
 
-  /// Activates a session that exists or waits for its process. The broker defers `request` while the
-  /// session has another holder that is about to end.
+  /// Activates a session that exists or waits for its process. The broker defers `request` while
+  /// the session has another holder that is about to end.
   private mutating func activate(
     _ identifier: SessionIdentifier, for activation: ActivationReason,
     _ request: DeferredRequest.Request,

@@ -26,7 +26,8 @@ extension ActivationConditions {
     }
   }
 
-  /// Reads a predicate. The limit applies to the text and to the stored form, which each start reads.
+  /// Reads a predicate. The limit applies to the text and to the stored form, which each start
+  /// reads.
   private static func predicate(
     _ text: String, _ member: String, _ limits: Limits
   ) throws(BrokerError) -> ActivationPredicate {

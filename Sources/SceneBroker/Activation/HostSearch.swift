@@ -87,8 +87,8 @@ extension Broker {
     endScene(identifier, outcome, answered: false, abandoned: scene.isNew)
   }
 
-  /// The client of a scene has failed. If the broker assigned the scene to it, the next host gets the
-  /// scene. After the last host, the activations fail.
+  /// The client of a scene has failed. If the broker assigned the scene to it, the next host gets
+  /// the scene. After the last host, the activations fail.
   mutating func tryNextHost(_ identifier: SessionIdentifier, _ outcome: DisconnectOutcome) {
     guard let before = scenes[identifier], var assignment = pending.assignment(of: identifier)
     else {
@@ -116,8 +116,8 @@ extension Broker {
     rehost(identifier)
   }
 
-  /// Starts a process if the configuration names a program and no host is left. Returns false if none
-  /// is started.
+  /// Starts a process if the configuration names a program and no host is left. Returns false if
+  /// none is started.
   private mutating func relaunch(
     _ identifier: SessionIdentifier, after outcome: DisconnectOutcome, _ before: SceneStateMachine,
     _ assignment: HostAssignment

@@ -1,11 +1,11 @@
 import SceneModel
 
-/// The work that waits for the scene of a session: waiters, deliveries, a refresh and the search for
-/// a host.
+/// The work that waits for the scene of a session: waiters, deliveries, a refresh and the search
+/// for a host.
 ///
 /// The work stays when the scene moves to another host or to a launch. While a host takes over, the
-/// work is suspended, so that a policy that moves the new scene at once does not answer its waiters.
-/// `rehost` ends that.
+/// work is suspended, so that a policy that moves the new scene at once does not answer its
+/// waiters. `rehost` ends that.
 struct PendingActivations {
   private var work: [SessionIdentifier: Work] = [:]
   private var batches = BatchReplies()
@@ -28,8 +28,8 @@ struct PendingActivations {
 
   /// Lets a request wait for the scene of a session. `scene` is nil for a launch.
   ///
-  /// A waiter of the scene's own client gets its reply now: it must not wait for a callback that its
-  /// own client has to acknowledge.
+  /// A waiter of the scene's own client gets its reply now: it must not wait for a callback that
+  /// its own client has to acknowledge.
   mutating func add(
     _ waiter: ActivationWaiter, to session: SessionIdentifier, _ scene: SceneStateMachine?
   ) -> WaiterReply? {
@@ -72,7 +72,8 @@ struct PendingActivations {
     return waiters.compactMap { reply(to: $0, session, in: state) }
   }
 
-  /// The scene has another target. Waiters with a delivery stay, because the delivery may still fail.
+  /// The scene has another target. Waiters with a delivery stay, because the delivery may still
+  /// fail.
   mutating func superseded(
     _ session: SessionIdentifier, in state: ActivationState
   ) -> [WaiterReply] {

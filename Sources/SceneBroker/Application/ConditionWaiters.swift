@@ -51,7 +51,8 @@ struct ConditionWaiters {
     return first.requester
   }
 
-  /// Removes all waiters of these conditions. Returns their requesters in the order in which they came.
+  /// Removes all waiters of these conditions. Returns their requesters in the order in which they
+  /// came.
   mutating func fail(_ conditions: Condition...) -> [Requester] {
     let failed = conditions.flatMap { waiters.removeValue(forKey: $0) ?? [] }
     return failed.sorted { $0.number < $1.number }.map(\.requester)

@@ -22,8 +22,8 @@ extension Broker {
     stopIfDone()
   }
 
-  /// No event reports a clock or a disk after the shutdown. The event loop still answers the requests
-  /// that wait for the manifest or a directory.
+  /// No event reports a clock or a disk after the shutdown. The event loop still answers the
+  /// requests that wait for the manifest or a directory.
   private mutating func failWaiters() {
     let requesters =
       conditionWaiters.fail(.clock)

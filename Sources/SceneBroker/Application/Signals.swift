@@ -1,7 +1,7 @@
 import SceneModel
 
-/// `scene/signal`: the broker sends the signal itself. So it knows the sender before it learns of the
-/// end, and it traces only signals that were sent.
+/// `scene/signal`: the broker sends the signal itself. So it knows the sender before it learns of
+/// the end, and it traces only signals that were sent.
 extension Broker {
   mutating func signal(_ message: SceneSignal, _ requester: Requester) {
     do throws(BrokerError) {

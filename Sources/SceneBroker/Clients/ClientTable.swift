@@ -1,7 +1,7 @@
 import SceneModel
 
-/// The connections, the sessions that they hold or held last, and the sessions that are reserved for
-/// a process without a connection.
+/// The connections, the sessions that they hold or held last, and the sessions that are reserved
+/// for a process without a connection.
 struct ClientTable {
   private var clients: [ConnectionIdentifier: ConnectedClient] = [:]
   /// The connection that last held a session, if it answered the disconnection. It may have closed.
@@ -172,8 +172,8 @@ struct ClientTable {
 
   // MARK: - Hosts
 
-  /// The connection for a scene that no client requested: `previous`, if it can host the scene, else
-  /// the connection with the fewest scenes of those that can.
+  /// The connection for a scene that no client requested: `previous`, if it can host the scene,
+  /// else the connection with the fewest scenes of those that can.
   func selectHost(
     for delegateClass: String?, previous: ConnectionIdentifier?,
     excluding attempted: [ConnectionIdentifier]
@@ -235,7 +235,8 @@ struct ClientTable {
     pendingSignals.isEmpty ? nil : pendingSignals.removeFirst()
   }
 
-  /// The event loop has sent a signal. Returns the sessions of the process, on each of its connections.
+  /// The event loop has sent a signal. Returns the sessions of the process, on each of its
+  /// connections.
   mutating func sent(
     _ signal: SentSignal, to process: ClientProcess, at time: Int64
   ) -> [SessionIdentifier] {

@@ -2,8 +2,8 @@ import SceneModel
 
 /// A connection and its client. Only ``ClientTable`` changes a client.
 ///
-/// An object, because a request reads several of its properties: a read of a structure in a dictionary
-/// copies the structure.
+/// An object, because a request reads several of its properties: a read of a structure in a
+/// dictionary copies the structure.
 final class ConnectedClient {
   let process: ClientProcess
   /// Nil before `initialize`.

@@ -1,15 +1,15 @@
 package import SceneModel
 
-/// The actions that the broker requests, grouped by the order in which the event loop performs them.
-/// They are values, so that tests compare them and a simulation prints them.
+/// The actions that the broker requests, grouped by the order in which the event loop performs
+/// them. They are values, so that tests compare them and a simulation prints them.
 package struct Effects: Equatable, Sendable {
   /// In order. A message leaves after the disk has all records up to its `after`.
   package var records: [Record] = []
   /// In order for each connection.
   package var messages: [Outbound] = []
   package var timers: [TimerChange] = []
-  /// Programs to start. The event loop answers each with `launched` or `notLaunched`, and later with
-  /// `exited`.
+  /// Programs to start. The event loop answers each with `launched` or `notLaunched`, and later
+  /// with `exited`.
   package var launches: [LaunchRequest] = []
   /// Programs to terminate, with their child processes, after the starts.
   package var terminations: [LaunchIdentifier] = []

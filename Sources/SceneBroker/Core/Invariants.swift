@@ -1,7 +1,7 @@
 import SceneModel
 
-/// The invariants that hold between any two events, from `started` on. Each part checks its own, and
-/// the broker checks those that relate two parts.
+/// The invariants that hold between any two events, from `started` on. Each part checks its own,
+/// and the broker checks those that relate two parts.
 ///
 /// Tests and simulations check them after every event, and the broker once after a recovery.
 extension Broker {

@@ -5,8 +5,8 @@ package import SceneModel
 extension Broker {
   // MARK: - The connection
 
-  /// Returns false if the request waits for the end of the previous delegate's process. Throws why the
-  /// client cannot be the delegate.
+  /// Returns false if the request waits for the end of the previous delegate's process. Throws why
+  /// the client cannot be the delegate.
   mutating func mayBeDelegate(
     _ message: Initialize, _ attempt: Attempt
   ) throws(BrokerError) -> Bool {
@@ -39,9 +39,9 @@ extension Broker {
 
   // MARK: - Requests that wait for the delegate
 
-  /// Whether a request waits for the delegate. No session is created while the delegate launches. No
-  /// scene connects before a required delegate has launched once. The delegate's own requests never
-  /// wait.
+  /// Whether a request waits for the delegate. No session is created while the delegate launches.
+  /// No scene connects before a required delegate has launched once. The delegate's own requests
+  /// never wait.
   func mustAwaitDelegate(_ requester: Requester, creating: Bool) -> Bool {
     guard requester.connection != delegate.connection else { return false }
     let isRequired = manifest.applicationDelegate == .required && !delegate.hasLaunched
@@ -53,8 +53,8 @@ extension Broker {
     delegate.connection == nil ? deferred.count(.delegate) : 0
   }
 
-  /// The delegate has launched, or the broker no longer waits for it. `declined` is the session of a
-  /// request whose content the delegate declined.
+  /// The delegate has launched, or the broker no longer waits for it. `declined` is the session of
+  /// a request whose content the delegate declined.
   mutating func releaseRequests(declining declined: SessionIdentifier?) {
     if let declined { decline(declined) }
     deferred.fulfill(.delegate)
@@ -175,8 +175,8 @@ extension Broker {
     }
   }
 
-  /// The delegate has not replied in time. The broker goes on without the reply, and sends no callback
-  /// until the delegate sends something.
+  /// The delegate has not replied in time. The broker goes on without the reply, and sends no
+  /// callback until the delegate sends something.
   mutating func delegateTimedOut(_ number: Int64, debugged: Bool) {
     guard let connection = delegate.connection, let question = delegate.question,
       question.number == number
@@ -214,7 +214,8 @@ extension Broker {
   /// The time for `willTerminate`.
   package static let timeToTerminate = Interval.seconds(1)
 
-  /// Tells the delegate that the application ends. Returns whether the broker waits for the delegate.
+  /// Tells the delegate that the application ends. Returns whether the broker waits for the
+  /// delegate.
   mutating func isDelegateTerminating() -> Bool {
     switch delegate.termination {
     case .done: return false

@@ -226,8 +226,8 @@ extension Broker {
     else { return }
     _ = pending.removeAssignment(of: identifier)
     let activation = assignment.activation
-    // The client connected without the options of the launch, so they follow as callbacks. A handoff
-    // has its callbacks already.
+    // The client connected without the options of the launch, so they follow as callbacks. A
+    // handoff has its callbacks already.
     if activation.callbacksAfterConnect(to: identifier).isEmpty {
       let callbacks = activation.callbacks(to: identifier)
       if !callbacks.isEmpty {

@@ -34,8 +34,8 @@ struct LaunchSupervisor {
     case queued
     /// The process has not shown its token. → stopping, backoff, idle
     case starting(LaunchIdentifier)
-    /// The process has failed and has not ended. Without a `problem`, its exit status is the problem.
-    /// → backoff
+    /// The process has failed and has not ended. Without a `problem`, its exit status is the
+    /// problem. → backoff
     case stopping(LaunchIdentifier, problem: String?)
     /// The restart delay runs. → queued, starting
     case backoff
@@ -194,7 +194,8 @@ struct LaunchSupervisor {
     return processes[launch]?.session
   }
 
-  /// A process that was started for the session has connected without its token. Returns its launch.
+  /// A process that was started for the session has connected without its token. Returns its
+  /// launch.
   mutating func adopt(
     _ process: ClientProcess?, for session: SessionIdentifier,
     on connection: ConnectionIdentifier

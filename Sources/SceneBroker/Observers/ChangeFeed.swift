@@ -2,8 +2,8 @@ import SceneModel
 
 /// The changes of sessions that observers have not got, and the phase of the application.
 ///
-/// One notification of each session at a time waits for the disk. Changes that come meanwhile go out
-/// in one notification when the disk has the first.
+/// One notification of each session at a time waits for the disk. Changes that come meanwhile go
+/// out in one notification when the disk has the first.
 struct ChangeFeed {
   private struct Announcement {
     /// The record that the notification waits for.
@@ -63,8 +63,8 @@ struct ChangeFeed {
     return true
   }
 
-  /// Removes the notifications that the disk does not delay any more. Returns the sessions that have
-  /// changed since.
+  /// Removes the notifications that the disk does not delay any more. Returns the sessions that
+  /// have changed since.
   private mutating func removeAnnouncements(upTo number: UInt64) -> [SessionIdentifier] {
     guard !announcements.isEmpty else { return [] }
     let sent = announcements.filter { $0.value.record <= number }

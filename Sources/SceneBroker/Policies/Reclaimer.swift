@@ -15,8 +15,8 @@ struct Reclaimer {
 
   let policy: ReclaimPolicy
 
-  /// The scenes that the policy reclaims, in the order in which they entered the background. The order
-  /// of use would put a scene that has just left the foreground before older ones.
+  /// The scenes that the policy reclaims, in the order in which they entered the background. The
+  /// order of use would put a scene that has just left the foreground before older ones.
   func due(of scenes: [Candidate], at now: Int64) -> [SessionIdentifier] {
     let excess = policy.count.map { max(0, scenes.count - $0) } ?? 0
     let oldestFirst = scenes.filter { !$0.hasAssertion }

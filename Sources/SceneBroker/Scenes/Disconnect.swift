@@ -3,8 +3,8 @@ import SceneModel
 /// The end of a scene: by a callback, by a request, or without either. The session stays, unless it
 /// is discarded.
 extension Broker {
-  /// Ends a scene and answers its waiters. Activations fail with `denial`, if there is one. A session
-  /// that is `abandoned` ends with its scene.
+  /// Ends a scene and answers its waiters. Activations fail with `denial`, if there is one. A
+  /// session that is `abandoned` ends with its scene.
   mutating func endScene(
     _ identifier: SessionIdentifier, _ outcome: DisconnectOutcome, answered: Bool,
     denial: BrokerError? = nil, abandoned: Bool = false, by requester: Requester? = nil
@@ -147,7 +147,8 @@ extension Broker {
     }
   }
 
-  /// Saves the last activity. If that fails, the scene stays. A discarded session needs no activity.
+  /// Saves the last activity. If that fails, the scene stays. A discarded session needs no
+  /// activity.
   private mutating func saveLast(
     _ activity: Patch<Activity>, of identifier: SessionIdentifier, _ requester: Requester
   ) throws(BrokerError) {

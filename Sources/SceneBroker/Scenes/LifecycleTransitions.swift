@@ -1,7 +1,7 @@
 package import SceneModel
 
-/// The steps of the life cycle. Its four states are in one line, so there is one path between any two
-/// states, with one callback for each step.
+/// The steps of the life cycle. Its four states are in one line, so there is one path between any
+/// two states, with one callback for each step.
 package enum LifecycleTransitions {
   /// The callback of the first step from one state toward another; nil if the two are the same.
   package static func next(

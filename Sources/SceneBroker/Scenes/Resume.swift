@@ -1,7 +1,8 @@
 import SceneModel
 
-/// `scene/connect` with `resume`: a client that lost the broker, but not its own state, is the holder
-/// again, in the state that it names. Nothing has changed for the client, so it gets no callback.
+/// `scene/connect` with `resume`: a client that lost the broker, but not its own state, is the
+/// holder again, in the state that it names. Nothing has changed for the client, so it gets no
+/// callback.
 extension Broker {
   mutating func resume(
     _ message: SceneConnect, _ resume: Resume, _ requester: Requester
@@ -78,8 +79,8 @@ extension Broker {
 }
 
 extension DisconnectReason {
-  /// Whether the scene ended with its connection. Its client does not know the end and can resume. A
-  /// broker that dies ends all its connections.
+  /// Whether the scene ended with its connection. Its client does not know the end and can resume.
+  /// A broker that dies ends all its connections.
   fileprivate var canResume: Bool {
     [.connectionLost, .slowReader, .violation].contains(self)
   }

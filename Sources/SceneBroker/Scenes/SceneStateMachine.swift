@@ -22,8 +22,8 @@ struct SceneStateMachine {
   private(set) var target: ActivationState
   private(set) var pendingCallback: PendingCallback?
   private(set) var intent: DisconnectIntent?
-  /// Whether the scene has been at its target once. A client whose scene has not may be one that the
-  /// restored activity crashes.
+  /// Whether the scene has been at its target once. A client whose scene has not may be one that
+  /// the restored activity crashes.
   private(set) var hasReachedTarget: Bool
   /// The generation of the activity that the client got, or that this client saved in its place
   /// before the scene reached its target. Nil if the client got none.

@@ -1,7 +1,7 @@
 import SceneModel
 
-/// Decides on the configuration of a new session: by the manifest, or by the answer of the application
-/// delegate, which wins over the manifest.
+/// Decides on the configuration of a new session: by the manifest, or by the answer of the
+/// application delegate, which wins over the manifest.
 struct ConfigurationResolver {
   let manifest: Manifest
   let limits: Limits

@@ -109,9 +109,9 @@ extension Broker {
     return store.nextReport(excluding: delegate.sentReports)
   }
 
-  /// Drops the oldest reports while the reports for an optional delegate exceed their limit, so that
-  /// an application without a delegate does not fill its storage. The reports of `newest`, which has
-  /// discarded `count` sessions, stay.
+  /// Drops the oldest reports while the reports for an optional delegate exceed their limit, so
+  /// that an application without a delegate does not fill its storage. The reports of `newest`,
+  /// which has discarded `count` sessions, stay.
   private mutating func dropOldReports(keeping newest: SessionIdentifier, count: Int) {
     guard manifest.applicationDelegate == .optional, delegate.connection == nil else { return }
     var room = count * Discard.mostDropsOfOne
@@ -128,8 +128,8 @@ extension Broker {
     }
   }
 
-  /// The delegate has acknowledged a report. If the disk cannot take that, the next delegate gets the
-  /// report again.
+  /// The delegate has acknowledged a report. If the disk cannot take that, the next delegate gets
+  /// the report again.
   mutating func acknowledge(_ report: ReportIdentifier) {
     guard store.hasReport(report), !store.isExhausted else { return }
     record(.discardReported(DiscardReported(report: report)))

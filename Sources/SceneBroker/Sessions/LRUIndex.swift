@@ -1,7 +1,7 @@
 import SceneModel
 
-/// The sessions that each client program created, in the order of their use, so that the broker finds
-/// the most recently used one without a search through all sessions.
+/// The sessions that each client program created, in the order of their use, so that the broker
+/// finds the most recently used one without a search through all sessions.
 struct LRUIndex {
   struct Key: Hashable {
     /// The program that created the session.
@@ -18,8 +18,8 @@ struct LRUIndex {
     var session: SessionIdentifier
   }
 
-  /// The newest entry is the last. A session that was used again, or was discarded, leaves its older
-  /// entries behind.
+  /// The newest entry is the last. A session that was used again, or was discarded, leaves its
+  /// older entries behind.
   private struct List {
     var entries: [Entry] = []
     /// The length from which the list is searched for outdated entries.

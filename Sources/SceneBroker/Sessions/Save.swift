@@ -25,7 +25,8 @@ extension Broker {
     let isRestoring = isByScene && scenes.isRestoring(current, in: identifier)
     let hold = session.hold(
       afterSaving: activity, isByScene: isByScene, isRestoring: isRestoring)
-    // A first save of null is a new generation, and so is a save in the place of a withheld activity.
+    // A first save of null is a new generation, and so is a save in the place of a withheld
+    // activity.
     guard current == 0 || session.activity != activity || session.withheld != nil else {
       if let hold, hold.pinned != session.hold.pinned {
         var unpinned = session.hold
@@ -105,7 +106,8 @@ extension Broker {
 
   // MARK: - The activity of a scene
 
-  /// The reply to `stateRestorationActivity`. An activity that cannot be saved leaves the saved one.
+  /// The reply to `stateRestorationActivity`. An activity that cannot be saved leaves the saved
+  /// one.
   mutating func takeActivity(_ answer: CallbackAnswer, for identifier: SessionIdentifier) {
     dropLateActivityRequest(of: identifier)
     // The session may have been discarded since the request.

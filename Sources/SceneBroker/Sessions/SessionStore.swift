@@ -54,7 +54,8 @@ struct SessionStore {
   /// The number of the newest record.
   var recordCount: UInt64 { barriers.recordCount }
 
-  /// The number of the newest record of the session and the topic that the disk may not have, else 0.
+  /// The number of the newest record of the session and the topic that the disk may not have, else
+  /// 0.
   func barrier(_ session: SessionIdentifier?, topic: String? = nil) -> UInt64 {
     var newest = session.flatMap { barriers.newest(of: $0) } ?? 0
     if let topic { newest = max(newest, barriers.newest(ofTopic: topic) ?? 0) }
@@ -100,8 +101,8 @@ struct SessionStore {
   /// The bytes of all sessions and stored events.
   var byteCount: Int { state.byteCount + state.eventByteCount }
 
-  /// Checks the limit of all sessions together. `pending` are the bytes of the sessions that wait for
-  /// their process, and `transient` those of the events that are only in memory.
+  /// Checks the limit of all sessions together. `pending` are the bytes of the sessions that wait
+  /// for their process, and `transient` those of the events that are only in memory.
   func checkSpace(
     for growth: Int, pending: Int, transient: Int
   ) throws(BrokerError) {

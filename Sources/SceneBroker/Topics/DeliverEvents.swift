@@ -2,8 +2,8 @@ import SceneModel
 
 /// Sends the events of topics to their observers.
 ///
-/// An observer has a position in its topic. So a slow or paused observer costs no memory. If the topic
-/// has dropped events that the observer did not get, the next event reports a gap.
+/// An observer has a position in its topic. So a slow or paused observer costs no memory. If the
+/// topic has dropped events that the observer did not get, the next event reports a gap.
 extension Broker {
   /// Delivers the events that are on disk, up to this record.
   mutating func deliverSynced(upTo number: UInt64) {

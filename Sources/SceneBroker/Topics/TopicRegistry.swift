@@ -3,8 +3,8 @@ import SceneModel
 /// The topics that are only in memory, the observations of all topics, and the events that the disk
 /// does not have yet.
 ///
-/// A stored topic comes in as a value. The registry sends nothing: it returns the deliveries that are
-/// due, in order.
+/// A stored topic comes in as a value. The registry sends nothing: it returns the deliveries that
+/// are due, in order.
 ///
 /// - `observed` has the topics of each connection, `observations` the observers of each topic.
 /// - An observer gets the events of a topic in order, and learns of a gap.
@@ -16,8 +16,8 @@ struct TopicRegistry {
   /// The last use of each of these topics. The most recently used one has the highest value.
   private var uses: [String: UInt64] = [:]
   private var lastUse: UInt64 = 0
-  /// The greatest number of an event of a released topic. A new topic of the same name begins behind
-  /// it, so that a position is never ambiguous.
+  /// The greatest number of an event of a released topic. A new topic of the same name begins
+  /// behind it, so that a position is never ambiguous.
   private(set) var highWatermark: Int64 = 0
 
   /// The observations of each topic, in the order of their connections.

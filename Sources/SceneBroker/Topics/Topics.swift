@@ -144,8 +144,8 @@ extension Broker {
     }
   }
 
-  /// A stored topic stays stored until a manifest declares it otherwise. A topic that a manifest omits
-  /// by mistake loses no events.
+  /// A stored topic stays stored until a manifest declares it otherwise. A topic that a manifest
+  /// omits by mistake loses no events.
   private func declaration(of name: String) -> TopicDeclaration {
     if let declaration = manifest.topics[name] { return declaration }
     if let stored = store.state.topics[name] {

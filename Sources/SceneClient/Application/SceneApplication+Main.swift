@@ -3,23 +3,24 @@ import SceneModel
 import ScenePlatform
 
 extension SceneApplication {
-  /// Runs as a whole program: reads the command line, serves scenes as ``run(_:)`` does, and reports
-  /// errors on standard error.
+  /// Runs as a whole program: reads the command line, serves scenes as ``run(_:)`` does, and
+  /// reports errors on standard error.
   ///
   /// ```swift
   /// SceneApplication(name: "notes", delegates: ["*": NoteDelegate.init]).main()
   /// ```
   ///
-  /// The command line has `--help` and `--version`; any other word ends the process with status 2. A
-  /// program with a command line of its own parses that first, and passes `arguments: []`.
+  /// The command line has `--help` and `--version`; any other word ends the process with status 2.
+  /// A program with a command line of its own parses that first, and passes `arguments: []`.
   ///
   /// `main` returns when the last scene is closed, for example by Ctrl-D in a
-  /// ``TerminalSceneDelegate``, or discarded. After a scene is reclaimed or the broker has stopped, the
-  /// program waits for the scene to come back. A program that the broker launched, or that passes nil,
-  /// goes on without a scene, because the broker may bring one. With nil, `main` reports that.
+  /// ``TerminalSceneDelegate``, or discarded. After a scene is reclaimed or the broker has stopped,
+  /// the program waits for the scene to come back. A program that the broker launched, or that
+  /// passes nil, goes on without a scene, because the broker may bring one. With nil, `main`
+  /// reports that.
   ///
-  /// An error ends the process with the status that `scene` uses. The status is 69 if no broker answers,
-  /// and 78 if the program lacks the delegate class of the requested scene.
+  /// An error ends the process with the status that `scene` uses. The status is 69 if no broker
+  /// answers, and 78 if the program lacks the delegate class of the requested scene.
   ///
   /// - Parameters:
   ///   - request: the scene to ask for; nil for none.

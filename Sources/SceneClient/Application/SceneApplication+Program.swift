@@ -18,7 +18,8 @@ extension SceneApplication.Program {
   /// How a broker of this application is started from a shell.
   var startCommand: String { RuntimePaths.startCommand(application: application, socket: socket) }
 
-  /// The text for an error. `start` is the command that starts a broker, if a manifest belongs to it.
+  /// The text for an error. `start` is the command that starts a broker, if a manifest belongs to
+  /// it.
   func explanation(of error: SceneError, start: String? = nil) -> String {
     let message = PlainText.escaped(error.message)
     if error.code == .noDelegateClass, let start {

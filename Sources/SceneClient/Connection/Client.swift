@@ -6,7 +6,8 @@ import Synchronization
 
 /// Handles callbacks and changes from the broker.
 package protocol ClientHandler: AnyObject, Sendable {
-  /// Runs one callback at a time for each session, in order. With nil the broker receives no answer.
+  /// Runs one callback at a time for each session, in order. With nil the broker receives no
+  /// answer.
   func handle(_ callback: Callback) -> CallAnswer?
   /// Tells the delegate of a classic application, in the session's order.
   func didReceive(_ notice: SceneApplication.Notice, in session: SessionIdentifier)
@@ -53,7 +54,8 @@ package struct ClientSettings: Sendable {
   }
 }
 
-/// A client of the broker: the state machine, one thread for the connection, and a queue for each session.
+/// A client of the broker: the state machine, one thread for the connection, and a queue for each
+/// session.
 package final class Client: Sendable {
   package typealias Completion = @Sendable (Result<BrokerReply, SceneError>) -> Void
 
@@ -122,8 +124,8 @@ package final class Client: Sendable {
     return true
   }
 
-  /// Sends a request now, or when the broker is connected. A request without a completion never fails
-  /// for lack of space: it is small, and the machine merges it with others.
+  /// Sends a request now, or when the broker is connected. A request without a completion never
+  /// fails for lack of space: it is small, and the machine merges it with others.
   package func request(_ request: ClientRequest, completion: Completion? = nil) {
     if let completion, state.withLock({ $0.isOutputFull }) {
       return completion(

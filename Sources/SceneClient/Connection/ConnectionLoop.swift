@@ -3,8 +3,8 @@ import ScenePlatform
 import SceneTransport
 import SceneWire
 
-/// The thread of the connection: it opens the socket, receives, and sends the output that the socket did not
-/// take at once.
+/// The thread of the connection: it opens the socket, receives, and sends the output that the
+/// socket did not take at once.
 final class ConnectionLoop: @unchecked Sendable {
   // Only this thread uses these; the state of the client has its lock.
   private let client: Client

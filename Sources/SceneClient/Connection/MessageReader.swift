@@ -11,7 +11,8 @@ struct MessageReader {
 
   init(kind: ClientKind = .scene) { self.kind = kind }
 
-  /// Returns nil for an unknown notification. `method` returns the method of a request by its number.
+  /// Returns nil for an unknown notification. `method` returns the method of a request by its
+  /// number.
   ///
   /// - Throws: if the content is no message. The connection cannot continue.
   func read(

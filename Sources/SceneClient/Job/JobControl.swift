@@ -1,16 +1,17 @@
 package import SceneModel
 package import ScenePlatform
 
-/// Job control for a program with scenes: the rules that `scene` and the programs of an ``App`` share.
+/// Job control for a program with scenes: the rules that `scene` and the programs of an ``App``
+/// share.
 package enum JobControl {
-  /// The signals that a scene's program handles: those that end it, and Ctrl-Z. Ignored signals stay
-  /// ignored, as under `nohup`.
+  /// The signals that a scene's program handles: those that end it, and Ctrl-Z. Ignored signals
+  /// stay ignored, as under `nohup`.
   package static var signals: [Signal] {
     [.interrupt, .terminate, .hangup, .terminalStop].filter { !$0.isIgnored }
   }
 
-  /// Nanoseconds between two checks for the foreground: a shell sends no signal to a running job that
-  /// it moves there.
+  /// Nanoseconds between two checks for the foreground: a shell sends no signal to a running job
+  /// that it moves there.
   package static let foregroundCheckDelay: Int64 = 200_000_000
 
   /// A signal that was handled.
@@ -34,15 +35,15 @@ package enum JobControl {
   }
 
   /// The broker accepts a move at once, and its callbacks follow. A round trip ends after the next
-  /// callback was received, and the next round trip begins after its answer. Before the process stops,
-  /// the broker must have the answers to `willResignActive`, `didEnterBackground`,
+  /// callback was received, and the next round trip begins after its answer. Before the process
+  /// stops, the broker must have the answers to `willResignActive`, `didEnterBackground`,
   /// `stateRestorationActivity` and the notice of the save, and receive one more request.
   fileprivate static let roundTrips = 5
 }
 
 extension Client {
-  /// Moves a scene to the background before this process stops, or back. Calls `completion` when the
-  /// broker has the answers of the scene, so that the process can stop.
+  /// Moves a scene to the background before this process stops, or back. Calls `completion` when
+  /// the broker has the answers of the scene, so that the process can stop.
   package func moveForJobControl(
     _ session: SessionIdentifier, to state: SceneModel.ActivationState,
     completion: @escaping @Sendable (JobControl.MoveResult) -> Void

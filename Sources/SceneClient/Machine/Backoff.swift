@@ -1,11 +1,11 @@
 import SceneModel
 
-/// The delay before the next attempt. It doubles, with a random part, so that clients do not attempt
-/// at the same time.
+/// The delay before the next attempt. It doubles, with a random part, so that clients do not
+/// attempt at the same time.
 struct Backoff: Equatable {
   static let shortest = Interval.milliseconds(20)
-  /// A restarted broker reserves sessions for their holders for 10 s. Several attempts must fit into
-  /// that time.
+  /// A restarted broker reserves sessions for their holders for 10 s. Several attempts must fit
+  /// into that time.
   static let longest = Interval.seconds(2)
 
   private var attempts = 0

@@ -71,8 +71,8 @@ extension ClientMachine {
     lose()
   }
 
-  /// The connection was lost. Repeatable requests, and those that the broker refused to read, are sent
-  /// again. Callbacks of the connection are not answered.
+  /// The connection was lost. Repeatable requests, and those that the broker refused to read, are
+  /// sent again. Callbacks of the connection are not answered.
   mutating func lose(isRefused: Bool = false) {
     switch link {
     case .initializing where kind == .applicationDelegate && ends(with: Self.unanswered):
@@ -176,7 +176,8 @@ extension ClientMachine {
   /// Ends a stopping client after:
   ///
   /// - all scenes have ended and their last callbacks are answered
-  /// - all requests that could make a scene have a reply; otherwise that scene would not end in order
+  /// - all requests that could make a scene have a reply; otherwise that scene would not end in
+  ///   order
   mutating func stopIfDone() {
     guard isStopping, link != .stopped, scenes.isEmpty,
       !pending.values.contains(where: \.mayMakeScene),

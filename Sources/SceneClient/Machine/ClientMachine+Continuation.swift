@@ -3,17 +3,17 @@ import SceneModel
 /// An activation that connects a lost session to this client before its `resume`.
 ///
 /// The activation gives the session the next hold, so the broker refuses the `resume` with the old
-/// hold. If the new hold follows the old one directly, no other client had the session in between, and
-/// this process has the newest state. The scene then continues under the new hold. Its program sees
-/// neither an end nor a new connection:
+/// hold. If the new hold follows the old one directly, no other client had the session in between,
+/// and this process has the newest state. The scene then continues under the new hold. Its program
+/// sees neither an end nor a new connection:
 ///
 /// - The client saves unconfirmed activities again, under the new hold.
-/// - The broker has the scene in the background. A scene in the foreground is interrupted, moved to the
-///   background and asked for its activity. The broker or this client then moves it back.
+/// - The broker has the scene in the background. A scene in the foreground is interrupted, moved to
+///   the background and asked for its activity. The broker or this client then moves it back.
 /// - The scene receives the connection options as separate callbacks.
 ///
-/// If another client had the session in between, that client's state is newer. The old scene ends, its
-/// delegate receives the activities that were not saved, and a new scene connects.
+/// If another client had the session in between, that client's state is newer. The old scene ends,
+/// its delegate receives the activities that were not saved, and a new scene connects.
 extension ClientMachine {
   func canContinue(_ scene: ClientScene, with message: WillConnect) -> Bool {
     !scene.holdState.isHeld && scene.isFollowed(by: message.hold)

@@ -2,7 +2,8 @@ import SceneModel
 
 /// The questions to an application delegate, and its end.
 ///
-/// Connection, `initialize` and back-off are those of every client. A delegate differs in two points:
+/// Connection, `initialize` and back-off are those of every client. A delegate differs in two
+/// points:
 ///
 /// - It ends with an error of its first connection.
 /// - It ends when the broker closes the connection after `applicationWillTerminate`.

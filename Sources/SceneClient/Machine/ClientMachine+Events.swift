@@ -37,8 +37,8 @@ extension ClientMachine {
     }
   }
 
-  /// Marks the observations of a lost broker for a new request. If the broker began to observe without
-  /// a reply, the position is unknown, and the next broker may skip events.
+  /// Marks the observations of a lost broker for a new request. If the broker began to observe
+  /// without a reply, the position is unknown, and the next broker may skip events.
   mutating func forgetAskedObservations() {
     for (source, observed) in observations where observed.isAsked {
       observations[source]?.isAsked = false

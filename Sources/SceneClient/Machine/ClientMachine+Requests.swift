@@ -41,8 +41,8 @@ extension ClientMachine {
     if waiting.isEmpty, canSend(request) { send(request) } else { waiting.append(request) }
   }
 
-  /// Before the reply to `initialize`, only repeatable requests are sent, and none if the broker may
-  /// belong to another application.
+  /// Before the reply to `initialize`, only repeatable requests are sent, and none if the broker
+  /// may belong to another application.
   private func canSend(_ request: PendingRequest) -> Bool {
     guard pending.count < ClientLimits.inFlight else { return false }
     let isTrusted = application == nil

@@ -84,8 +84,8 @@ extension ClientMachine {
     }
   }
 
-  /// Resumes the scene although its activity cannot be saved now. A separate save follows, unless the
-  /// activity is too large.
+  /// Resumes the scene although its activity cannot be saved now. A separate save follows, unless
+  /// the activity is too large.
   private mutating func resumeWithoutActivity(
     _ session: SessionIdentifier, _ message: SceneConnect
   ) {

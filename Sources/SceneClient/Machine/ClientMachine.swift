@@ -191,7 +191,8 @@ enum ClientLimits {
   static let inFlight = 128
   /// Requests that are not sent yet.
   static let waiting = 1024
-  /// Overrides a larger limit of the broker: a frame has 16 MiB, and contains more than the activity.
+  /// Overrides a larger limit of the broker: a frame has 16 MiB, and contains more than the
+  /// activity.
   static let largestActivityBytes = 15 << 20
   /// Overrides a smaller limit of the broker: below it no request fits.
   static let smallestFrameBytes = 1 << 10
@@ -199,8 +200,8 @@ enum ClientLimits {
   static let largestFrameBytes = 1 << 24 - 1
   /// The maximum bytes of a program's error message.
   static let messageBytes = 1 << 10
-  /// The count and the delay of the attempts at a superseded request. Together they last longer than
-  /// the last callback of another scene can.
+  /// The count and the delay of the attempts at a superseded request. Together they last longer
+  /// than the last callback of another scene can.
   static let repetitions = 120
   static let repetitionPause = Interval.milliseconds(50)
   /// The timeout for the orderly end of the scenes; longer than the steps of one scene can take.

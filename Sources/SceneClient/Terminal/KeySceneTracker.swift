@@ -75,8 +75,8 @@ final class KeySceneTracker: Sendable {
   /// Counts a line that leaves a scene's queue.
   func dequeue() { content.withLock { $0.queuedCount -= 1 } }
 
-  /// Waits for space for another line, until a time of `SystemClock.monotonic()`. A terminal is read
-  /// also without a scene, because the next key may be Ctrl-D.
+  /// Waits for space for another line, until a time of `SystemClock.monotonic()`. A terminal is
+  /// read also without a scene, because the next key may be Ctrl-D.
   func awaitRoom(isTyped: Bool, until deadline: Int64) -> Bool {
     content.wait(until: deadline) { content in
       (isTyped || !content.isFull) && content.queuedCount < Self.queueCapacity ? true : nil
@@ -109,7 +109,8 @@ final class KeySceneTracker: Sendable {
     }
   }
 
-  /// Records the end of the input after the waiting lines. Returns false if no scene moves for them.
+  /// Records the end of the input after the waiting lines. Returns false if no scene moves for
+  /// them.
   func endBehindWaiting() -> Bool {
     content.withLock { content in
       guard content.isAwaited else { return false }

@@ -59,8 +59,8 @@ final class TerminalInput: Sendable {
     _ = ConditionMutex(()).wait(until: deadline) { _ -> Void? in nil }
   }
 
-  /// Passes a line on when there is space for it. Returns false if the queue is full and no broker is
-  /// connected.
+  /// Passes a line on when there is space for it. Returns false if the queue is full and no broker
+  /// is connected.
   private func deliver(_ bytes: inout [UInt8], isTyped: Bool) -> Bool {
     defer { bytes = [] }
     let checkDelay = JobControl.foregroundCheckDelay

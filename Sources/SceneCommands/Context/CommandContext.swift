@@ -34,8 +34,8 @@ final class CommandContext {
 
   // MARK: - Deadlines
 
-  /// The end of `--timeout`, counted from the start; nil without a timeout, and for a time beyond the
-  /// range of the clock.
+  /// The end of `--timeout`, counted from the start; nil without a timeout, and for a time beyond
+  /// the range of the clock.
   var deadline: Int64? {
     guard invocation.knows("timeout"), let timeout = invocation.nanoseconds("timeout") else {
       return nil
@@ -46,8 +46,8 @@ final class CommandContext {
 
   private var hasTimedOut: Bool { deadline.map { $0 <= SystemClock.monotonic() } ?? false }
 
-  /// The deadline of the queries before an action. They have at least one second, even if the timeout
-  /// is shorter.
+  /// The deadline of the queries before an action. They have at least one second, even if the
+  /// timeout is shorter.
   var queryDeadline: Int64? {
     verb.traits.contains(.timeoutIsForReply)
       ? deadline : deadline.map { max($0, start + 1_000_000_000) }
@@ -161,8 +161,8 @@ final class CommandContext {
   /// The time between two attempts to connect, in nanoseconds.
   static let connectInterval: Int64 = 10_000_000
 
-  /// The message about a broker of another application, if the command line has an application and a
-  /// socket.
+  /// The message about a broker of another application, if the command line has an application and
+  /// a socket.
   private func wrongApplication(
     of connection: ControlConnection
   ) throws(ControlError) -> String? {

@@ -59,8 +59,8 @@ package final class Console {
     }
   }
 
-  /// Begins a long operation. Its line is nil where standard error is no terminal. An operation that
-  /// does not handle signals itself sets `erasedBySignals`.
+  /// Begins a long operation. Its line is nil where standard error is no terminal. An operation
+  /// that does not handle signals itself sets `erasedBySignals`.
   func beginProgress(erasedBySignals: Bool = false) -> ProgressLine? {
     progress = makeProgress(erasedBySignals)
     return progress
@@ -89,8 +89,8 @@ package final class Console {
   /// Whether output is lost because the reader of standard output has exited.
   var hasNoReader: Bool { writeError?.code == .brokenPipe }
 
-  /// Whether the verb ended because standard output has no reader. The main program then ends as after
-  /// SIGPIPE.
+  /// Whether the verb ended because standard output has no reader. The main program then ends as
+  /// after SIGPIPE.
   package private(set) var hasLostReader = false
 
   /// The error of a verb that ends because standard output has no reader.
@@ -120,8 +120,8 @@ package final class Console {
     buffer.removeAll(keepingCapacity: true)
   }
 
-  /// Prints a line on standard error, after what was printed before. No output is left to report if that
-  /// fails.
+  /// Prints a line on standard error, after what was printed before. No output is left to report if
+  /// that fails.
   package func printError(_ text: String) {
     writeBuffer()
     progress?.erase()

@@ -58,8 +58,8 @@ extension CommandContext {
     }
   }
 
-  /// Ends all processes of the scripts when this process ends by a signal, or because standard output
-  /// has no reader. Call this before any other thread starts.
+  /// Ends all processes of the scripts when this process ends by a signal, or because standard
+  /// output has no reader. Call this before any other thread starts.
   func beginScripts(_ cleanup: CleanupRegistry) throws(ProgramError) {
     // The script reports a client that exits before it reads its input.
     Signal.ignoreBrokenPipes()

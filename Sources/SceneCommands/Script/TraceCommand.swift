@@ -49,8 +49,8 @@ extension CommandContext {
     }
   }
 
-  /// Writes the printed text, and waits for the next notifications. Throws when standard output has no
-  /// reader.
+  /// Writes the printed text, and waits for the next notifications. Throws when standard output has
+  /// no reader.
   func nextNotifications() throws(ProgramError) -> [ControlNotification] {
     try console.flush()
     let news = try ask { broker throws(ControlError) in

@@ -2,8 +2,8 @@ import ScenePlatform
 
 /// The checksum of everything the journal writes: CRC-32C, the Castagnoli polynomial, reflected.
 ///
-/// A start checks every live byte, so the code uses the processor's instruction. A processor without
-/// it needs several times as long.
+/// A start checks every live byte, so the code uses the processor's instruction. A processor
+/// without it needs several times as long.
 struct CRC32C: Equatable {
   private var state: UInt32 = 0xFFFF_FFFF
 

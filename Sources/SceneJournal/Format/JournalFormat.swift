@@ -35,7 +35,8 @@
 ///     28     payload: records, each {length 4, kind 1, body}
 /// ```
 ///
-/// A **checkpoint** is the state of all logs through a given number, in a file `base-N` without gaps:
+/// A **checkpoint** is the state of all logs through a given number, in a file `base-N` without
+/// gaps:
 ///
 /// ```
 ///      ├── header ──┼ batch 1 ┼ batch 2 ┼ … ┼── trailer ──┤

@@ -79,8 +79,8 @@ package struct Limits: Equatable, Sendable {
 }
 
 extension Limits: JSONStructure {
-  /// Calls `body` for each limit with the values that it can have, in the order of the protocol. The
-  /// upper bounds are far above any useful value, and below what clocks, memory or disks allow.
+  /// Calls `body` for each limit with the values that it can have, in the order of the protocol.
+  /// The upper bounds are far above any useful value, and below what clocks, memory or disks allow.
   private mutating func forEach<Failure: Error>(
     _ body: (_ name: StaticString, _ value: inout Int, _ bounds: ClosedRange<Int>) throws(Failure)
       -> Void

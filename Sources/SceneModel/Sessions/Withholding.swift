@@ -50,8 +50,8 @@ extension StoredSession {
 
   /// The hold after a save; nil if it does not change.
   ///
-  /// - The new activity starts with no early ends, unless the scene `isRestoring`: the scene has not
-  ///   reached its target, and replaces the activity that it got.
+  /// - The new activity starts with no early ends, unless the scene `isRestoring`: the scene has
+  ///   not reached its target, and replaces the activity that it got.
   /// - A withheld generation is pinned; of several, the first.
   /// - The generation is unpinned when its activity is saved again, or when a client other than the
   ///   scene's saves null, because the scene may not know of the generation.

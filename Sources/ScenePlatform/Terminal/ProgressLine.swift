@@ -22,8 +22,8 @@ package final class ProgressLine: Sendable {
   private let columns: @Sendable () -> Int?
   private let write: @Sendable (String) -> Void
 
-  /// Times are nanoseconds of `clock`. `columns` is the width of the terminal; nil while this process
-  /// must not draw.
+  /// Times are nanoseconds of `clock`. `columns` is the width of the terminal; nil while this
+  /// process must not draw.
   package init(
     delay: Int64 = 500_000_000, interval: Int64 = 100_000_000,
     clock: @escaping @Sendable () -> Int64 = SystemClock.monotonic,

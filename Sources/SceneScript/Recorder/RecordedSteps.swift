@@ -36,7 +36,8 @@ struct RecordedSteps {
   @discardableResult
   mutating func addLine(_ line: String) -> Int { add(RecordedStep(.line(line))) }
 
-  /// Adds the line that posts an event; `text` is nil for an event that is unknown or cannot be typed.
+  /// Adds the line that posts an event; `text` is nil for an event that is unknown or cannot be
+  /// typed.
   mutating func addPost(_ words: String, _ text: String?, _ topic: String) {
     lastPost = addLine(words + (text ?? "com.example.unknown"))
     if text == nil {
@@ -122,7 +123,8 @@ struct RecordedSteps {
     earlyCalls[session]?.isEmpty == false
   }
 
-  /// Adds an event. The later one of two steps causes it: the post, or the step that moved the scene.
+  /// Adds an event. The later one of two steps causes it: the post, or the step that moved the
+  /// scene.
   mutating func addDelivery(_ call: RecordedStep.Call) {
     guard let cause = [lastPost, causes[call.session]].compactMap({ $0 }).max() else { return }
     all[cause].calls.append(call)

@@ -10,7 +10,8 @@ package enum ScriptSuite {
   ///   - times: the number of runs of each script; a failure ends the runs of its script.
   ///   - jobs: the number of concurrent runs.
   ///   - watch: receives the progress ten times a second.
-  ///   - report: receives the outcomes in the order of the plans. The suite ends when it returns false.
+  ///   - report: receives the outcomes in the order of the plans. The suite ends when it returns
+  ///     false.
   /// - Throws: If no thread can be started.
   package static func run(
     _ plans: [ScriptPlan], _ settings: ScriptEnvironment.Settings, times: Int = 1, jobs: Int,

@@ -68,7 +68,8 @@ package final class Connection {
 
   func beginRequest() { requestsInFlight += 1 }
 
-  /// The reply to a request may leave. Returns whether it is the last one of a half-closed connection.
+  /// The reply to a request may leave. Returns whether it is the last one of a half-closed
+  /// connection.
   func endRequest() -> Bool {
     requestsInFlight -= 1
     return stage == .halfClosed && requestsInFlight == 0

@@ -45,8 +45,8 @@ extension EventLoop {
     }
     switch consume envelope {
     case .request(let identifier, let method, let params):
-      // The limits of a request depend on the replies to the requests before it. Handling those does
-      // not change the document, of which method and parameters are views.
+      // The limits of a request depend on the replies to the requests before it. Handling those
+      // does not change the document, of which method and parameters are views.
       if connection.input.hasParsedRequest { processRequests() }
       guard connection.stage.acceptsInput else { return }
       requests.append(identifier, method: method, params: params, from: connection)

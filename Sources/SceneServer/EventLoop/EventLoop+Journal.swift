@@ -59,8 +59,8 @@ extension EventLoop {
     case .callback(let number, let budget):
       // The broker awaits no reply to the last callbacks of a client that loses its scene.
       guard broker.kind(ofCallback: number, on: connection.identifier) != nil else { break }
-      // This iteration sends the callback, so its budget begins now. A request of this iteration may have
-      // extended it.
+      // This iteration sends the callback, so its budget begins now. A request of this iteration
+      // may have extended it.
       timers.extend(.broker(.callback(connection.identifier, number)), by: budget)
     }
   }

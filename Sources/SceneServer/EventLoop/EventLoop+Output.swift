@@ -59,7 +59,8 @@ extension EventLoop {
     case .keepsFailing(let code):
       log.warn("client \(connection.process.pid): send keeps failing: \(code); connection closed")
     case .disconnected:
-      // A client may exit right after its last save. The poller reports its end only to a later iteration.
+      // A client may exit right after its last save. The poller reports its end only to a later
+      // iteration.
       if connection.stage.acceptsInput { readRest(connection) }
     case .failed(let code):
       log.warn("client \(connection.process.pid): send: \(code); connection closed")

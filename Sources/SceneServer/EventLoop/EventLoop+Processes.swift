@@ -25,7 +25,8 @@ extension EventLoop {
     processes.endSurvivors(sparing: Set(connected))
   }
 
-  /// Answers the liveness queries of the broker in the same iteration. An answer may cause another query.
+  /// Answers the liveness queries of the broker in the same iteration. An answer may cause another
+  /// query.
   func answerLivenessQueries() {
     while !effects.livenessQueries.isEmpty {
       let livenessQueries = effects.livenessQueries

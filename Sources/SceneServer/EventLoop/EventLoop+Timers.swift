@@ -140,8 +140,8 @@ extension EventLoop {
     }
   }
 
-  /// Whether a callback waits for the disk. Then the extension changes the budget, which begins when
-  /// the callback leaves.
+  /// Whether a callback waits for the disk. Then the extension changes the budget, which begins
+  /// when the callback leaves.
   private func waitsToBegin(_ timer: BrokerTimer, extendedBy time: Interval) -> Bool {
     guard case .callback(let connection, let callback) = timer else { return false }
     return connections[connection]?.outbox.extend(callback, by: time) ?? false

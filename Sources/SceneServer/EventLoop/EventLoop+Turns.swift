@@ -6,8 +6,8 @@ extension EventLoop {
 
   package func waitForTurn(_ connection: Connection) { input.waitForTurn(connection) }
 
-  /// Gives busy connections their turns. `read` reads from the socket of a connection, hands in what
-  /// it has read, and returns the number of bytes.
+  /// Gives busy connections their turns. `read` reads from the socket of a connection, hands in
+  /// what it has read, and returns the number of bytes.
   package func takeTurns(ready: Int = 0, _ read: (Connection) -> Int = { _ in 0 }) {
     processRequests()
     var (unread, unwritten) = (Share.input(ofReady: ready), Share.output)
@@ -34,7 +34,8 @@ extension EventLoop {
     input.endTurns(count)
   }
 
-  /// Whether the next frame of a connection waits for the next iteration, or until its client reads.
+  /// Whether the next frame of a connection waits for the next iteration, or until its client
+  /// reads.
   func mustWait(_ connection: Connection) -> Bool {
     if connection.input.hasParsedRequest { processRequests() }
     return !connection.input.isProcessedAtOnce

@@ -2,12 +2,12 @@ package import SceneBroker
 package import SceneModel
 import ScenePlatform
 
-/// The event loop of the broker, without sockets: takes in what is ready, and carries out the effects
-/// of the broker in a fixed order.
+/// The event loop of the broker, without sockets: takes in what is ready, and carries out the
+/// effects of the broker in a fixed order.
 ///
 /// In an iteration the caller hands in everything that is ready (`receive`, `close`, `fireTimers`,
-/// `journalDidProgress`), then calls `endIteration` once, then sends what `flush` offers. Clock, disk and transport
-/// belong to the caller: `Server` uses real ones, and a test controls its own.
+/// `journalDidProgress`), then calls `endIteration` once, then sends what `flush` offers. Clock,
+/// disk and transport belong to the caller: `Server` uses real ones, and a test controls its own.
 package final class EventLoop {
   // The attribute marks the values that each request changes. These values have no reference to
   // this object, and no method that changes them takes a closure. So no such call comes back. In

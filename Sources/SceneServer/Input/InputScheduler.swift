@@ -9,8 +9,8 @@ package enum Share {
   /// A connection with this much input, or more output than `busyOutput`, is busy.
   static let busyInput = 1 << 10
   static let busyOutput = 1 << 12
-  /// The input of all busy connections together in one iteration: one turn. The limit grows with the
-  /// number of ready connections, because each of them costs time.
+  /// The input of all busy connections together in one iteration: one turn. The limit grows with
+  /// the number of ready connections, because each of them costs time.
   static func input(ofReady count: Int) -> Int { max(1 << 12, count << 6) }
 }
 

@@ -26,7 +26,8 @@ struct ReadBatch {
     return count
   }
 
-  /// Passes each outcome and its bytes to `body`, in the order of the reads, and empties the buffer.
+  /// Passes each outcome and its bytes to `body`, in the order of the reads, and empties the
+  /// buffer.
   mutating func takeAll(_ body: (Connection, ReceiveOutcome, Span<UInt8>) -> Void) {
     var place = 0
     for (connection, outcome) in outcomes {

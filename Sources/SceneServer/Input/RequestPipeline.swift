@@ -6,8 +6,8 @@ import SceneWire
 /// Requests that were parsed and not yet given to the broker, at most one of each connection.
 ///
 /// The loop first parses the requests of all connections, then gives all to the broker, and then
-/// writes all replies. The code of each step fits the processor's first cache. The code of all three
-/// does not.
+/// writes all replies. The code of each step fits the processor's first cache. The code of all
+/// three does not.
 struct RequestPipeline {
   /// A request without an identifier gets no reply.
   enum ParsedRequest {

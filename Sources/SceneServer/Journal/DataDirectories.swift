@@ -9,8 +9,9 @@ package protocol DataDirectoryKeeper: AnyObject {
   func remove(_ session: SessionIdentifier)
 }
 
-/// The directories of an application's sessions: `data/<identifier>` beside the journal, with mode 0700.
-/// A broker without a journal makes them in a temporary directory and removes them when it ends.
+/// The directories of an application's sessions: `data/<identifier>` beside the journal, with mode
+/// 0700. A broker without a journal makes them in a temporary directory and removes them when it
+/// ends.
 ///
 /// A removal first renames the directory, which takes one system call. A thread then removes the
 /// content. The next start removes the rest if the broker ends before that.

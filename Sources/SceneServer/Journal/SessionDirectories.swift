@@ -1,8 +1,8 @@
 import SceneBroker
 import SceneModel
 
-/// The data directories of sessions. The loop makes a directory at once, and removes it when the discard
-/// of its session is durable.
+/// The data directories of sessions. The loop makes a directory at once, and removes it when the
+/// discard of its session is durable.
 struct SessionDirectories {
   /// Nil for a broker without data directories.
   private let keeper: (any DataDirectoryKeeper)?

@@ -1,8 +1,8 @@
 import SceneJournal
 import ScenePlatform
 
-/// The socket of the broker, and the right to serve its path. The broker holds the lock beside the path
-/// until it ends. Only the holder removes a stale socket, and at the end only its own.
+/// The socket of the broker, and the right to serve its path. The broker holds the lock beside the
+/// path until it ends. Only the holder removes a stale socket, and at the end only its own.
 struct ListeningSocket: ~Copyable {
   let listener: FileDescriptor
   private let path: String?
@@ -53,7 +53,8 @@ struct ListeningSocket: ~Copyable {
     try? UnixSocket.remove(at: path, ifStill: identity)
   }
 
-  /// Removes the socket of a broker that was killed: this broker has the lock, and no process listens.
+  /// Removes the socket of a broker that was killed: this broker has the lock, and no process
+  /// listens.
   private static func clearStale(_ path: String) throws(ServerError) {
     do throws(SystemError) {
       guard File.exists(path) else { return }

@@ -47,8 +47,8 @@ package final class Log {
     self.write = write
   }
 
-  /// A reader of standard error that stops, such as a pager, must not stop the broker. Only the last
-  /// line waits for the reader, for one second.
+  /// A reader of standard error that stops, such as a pager, must not stop the broker. Only the
+  /// last line waits for the reader, for one second.
   package static func toStandardError(_ line: String, isLast: Bool) -> Bool {
     StandardStream.error.offer(line, timeout: isLast ? 1_000_000_000 : 0)
   }

@@ -1,5 +1,5 @@
-/// Warns once while requests wait for an application delegate that is not connected: their clients get
-/// no reply until it connects.
+/// Warns once while requests wait for an application delegate that is not connected: their clients
+/// get no reply until it connects.
 struct MissingDelegateWarning {
   private var isShown = false
 

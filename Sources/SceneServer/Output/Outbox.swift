@@ -2,8 +2,8 @@ import SceneBroker
 import SceneModel
 import SceneWire
 
-/// The unsent output of one connection, in order. A message about a record waits until that record is
-/// durable, and later messages wait behind it.
+/// The unsent output of one connection, in order. A message about a record waits until that record
+/// is durable, and later messages wait behind it.
 ///
 /// Invariant: `start <= sent <= free <= end`, a frame begins at `start`, and `barriers` covers
 /// `free..<end` without gaps.
@@ -99,8 +99,8 @@ struct Outbox {
     barriers.removeFirst(count)
   }
 
-  /// Raises the budget of a callback that still waits for a record to at least `time`. Returns false
-  /// if the callback does not wait.
+  /// Raises the budget of a callback that still waits for a record to at least `time`. Returns
+  /// false if the callback does not wait.
   mutating func extend(_ callback: Int64, by time: Interval) -> Bool {
     for index in barriers.indices {
       guard case .callback(callback, let budget) = barriers[index].release else { continue }
@@ -110,8 +110,8 @@ struct Outbox {
     return false
   }
 
-  /// Sends what may leave; `send` returns how many bytes the socket took. Returns the buffer if it is
-  /// empty now.
+  /// Sends what may leave; `send` returns how many bytes the socket took. Returns the buffer if it
+  /// is empty now.
   mutating func flush(_ send: (RawSpan) -> Int) -> OutputBuffer? {
     guard freeByteCount > 0, let buffer else { return nil }
     let (offset, count) = (sent - start, freeByteCount)
@@ -148,7 +148,7 @@ struct Outbox {
     buffer.writer.shrink(to: end - start)
   }
 
-  /// The outbox moves the rest down only after this many sent bytes: a move costs as much as the rest
-  /// is long.
+  /// The outbox moves the rest down only after this many sent bytes: a move costs as much as the
+  /// rest is long.
   private static let compactionThreshold = 1 << 18
 }

@@ -5,11 +5,12 @@ package import ScenePlatform
 /// The launched programs as processes of this machine.
 ///
 /// Each program leads a process group. To end a program, the broker sends SIGTERM to the group, and
-/// SIGKILL a second later. It does the same when the program exits and leaves processes in its group.
-/// The leader is reaped when the group is empty, so that no other group gets the group's number.
+/// SIGKILL a second later. It does the same when the program exits and leaves processes in its
+/// group. The leader is reaped when the group is empty, so that no other group gets the group's
+/// number.
 ///
-/// A process that leaves its group, as with `setsid`, survives an orderly end of the broker. The next
-/// broker on this socket finds the process by the token in its environment, and ends it.
+/// A process that leaves its group, as with `setsid`, survives an orderly end of the broker. The
+/// next broker on this socket finds the process by the token in its environment, and ends it.
 final class ChildProcesses: ProgramLauncher {
   private let poller: Poller
   private let log: Log
@@ -171,8 +172,8 @@ final class ChildProcesses: ProgramLauncher {
     }
   }
 
-  /// Ends programs that a killed broker launched on this socket. Spares all processes of a launch if
-  /// one of them is connected, is being debugged, or is this broker.
+  /// Ends programs that a killed broker launched on this socket. Spares all processes of a launch
+  /// if one of them is connected, is being debugged, or is this broker.
   func endSurvivors(sparing connected: Set<Int64>) {
     let launched = LaunchedProcess.all(on: socket)
     var spared = Set([Environment[Initialize.launchVariable]].compactMap(\.self))
@@ -194,8 +195,8 @@ final class ChildProcesses: ProgramLauncher {
     tokenPrefix.map { launched.token.hasPrefix($0) } ?? false
   }
 
-  /// Ends all programs. Returns when they are gone, or two seconds later. `wait` waits at most so many
-  /// nanoseconds for an exit, and returns whether to kill the programs at once.
+  /// Ends all programs. Returns when they are gone, or two seconds later. `wait` waits at most so
+  /// many nanoseconds for an exit, and returns whether to kill the programs at once.
   func endAll(waiting wait: (Int64) -> Bool) {
     let start = SystemClock.monotonic()
     for launch in running.keys { running[launch]?.terminate(at: start) }

@@ -1,8 +1,8 @@
 import SceneModel
 import ScenePlatform
 
-/// A process that a broker launched, or a descendant of such a process. The token in its environment
-/// identifies the process.
+/// A process that a broker launched, or a descendant of such a process. The token in its
+/// environment identifies the process.
 struct LaunchedProcess {
   let process: ProcessIdentity
   /// The token of the launch.

@@ -1,5 +1,5 @@
-/// Measures the time in which this process did not run: it was stopped, its container was paused, or
-/// other processes had the processor.
+/// Measures the time in which this process did not run: it was stopped, its container was paused,
+/// or other processes had the processor.
 ///
 /// No budget of a client counts that time. Between the starts of two iterations lie at most the
 /// requested wait and the duration of the iteration. A process that starts an iteration later than

@@ -4,8 +4,8 @@ import ScenePlatform
 
 /// New clients.
 extension Server {
-  /// The most new connections of one iteration, so that many of them do not delay connected clients.
-  /// Rejected clients of other users count as well. The poller reports the rest again.
+  /// The most new connections of one iteration, so that many of them do not delay connected
+  /// clients. Rejected clients of other users count as well. The poller reports the rest again.
   private static let clientsPerIteration = 2
 
   func accept() throws(SystemError) {
@@ -29,7 +29,8 @@ extension Server {
     eventLoop.noteWaitingClients()
   }
 
-  /// Leaves new clients in the socket's queue. Further attempts to accept would only use the processor.
+  /// Leaves new clients in the socket's queue. Further attempts to accept would only use the
+  /// processor.
   private func pauseAccepting(_ error: SystemError) throws(SystemError) {
     let now = SystemClock.monotonic()
     try poller.remove(listeningSocket.listener.number)
@@ -39,7 +40,8 @@ extension Server {
     }
   }
 
-  /// Accepts again if a descriptor became free. Call this after the iteration has closed connections.
+  /// Accepts again if a descriptor became free. Call this after the iteration has closed
+  /// connections.
   func resumeAccepting() {
     guard let pause = acceptPause else { return }
     let now = SystemClock.monotonic()

@@ -6,11 +6,11 @@ package import ScenePlatform
 /// The broker's process: the thread of the event loop, with real sockets, a real clock and a real
 /// disk.
 ///
-/// Each iteration first reads closed connections to their end. Then it reads everything else that is
-/// ready, each connection up to a limit, and fires timers. It sends output last.
+/// Each iteration first reads closed connections to their end. Then it reads everything else that
+/// is ready, each connection up to a limit, and fires timers. It sends output last.
 package final class Server {
-  // The locks come first, so that they are released first: a client that sees its connection end may
-  // start the next broker.
+  // The locks come first, so that they are released first: a client that sees its connection end
+  // may start the next broker.
   let listeningSocket: ListeningSocket
   private let stateLock: StateLock?
   let configuration: ServerConfiguration
@@ -37,8 +37,8 @@ package final class Server {
   var acceptLog = RateLimitedLog()
   var lifetime: FileDescriptor?
 
-  /// The descriptors of the broker itself: standard streams, locks, the listener, the journal's files
-  /// and the poller with its sources.
+  /// The descriptors of the broker itself: standard streams, locks, the listener, the journal's
+  /// files and the poller with its sources.
   package static let ownDescriptors = 16
 
   /// Tokens of the sources that are no connections. Tokens of connections are small.

@@ -3,7 +3,8 @@ import ScenePlatform
 /// The events that the poller reports for the socket of one connection.
 struct SocketWatch {
   private var interest = PollInterest.readable
-  /// Whether the client has closed its sending direction. Then the poller reports only a full close.
+  /// Whether the client has closed its sending direction. Then the poller reports only a full
+  /// close.
   private(set) var hasEnded = false
 
   /// The client has closed its sending direction. Returns the new interest if it changed.

@@ -2,7 +2,8 @@ import CommandLine
 package import SceneJournal
 package import ScenePlatform
 
-/// Reports how much of the journal a start has read: to a person at a terminal and to the supervisor.
+/// Reports how much of the journal a start has read: to a person at a terminal and to the
+/// supervisor.
 package final class StartProgress: Sendable {
   private let line: ProgressLine?
   private let nextMessage: ConditionMutex<Int64>

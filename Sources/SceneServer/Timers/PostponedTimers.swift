@@ -32,8 +32,8 @@ struct PostponedTimers<Timer: Hashable & SendableMetatype> {
   /// Removes a timer that was set again or canceled.
   mutating func remove(_ timer: Timer) { items[timer] = nil }
 
-  /// When the loop looks at the timers again; nil without timers. The timer of a paused connection ends
-  /// at its latest time, unless an event ends the pause before.
+  /// When the loop looks at the timers again; nil without timers. The timer of a paused connection
+  /// ends at its latest time, unless an event ends the pause before.
   func nextLook(at now: Int64, isPaused: (ConnectionIdentifier) -> Bool) -> Int64? {
     items.values.map { item in
       item.connection.map(isPaused) == true ? item.latest : now

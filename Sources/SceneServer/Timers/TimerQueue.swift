@@ -1,7 +1,7 @@
 import SceneModel
 
-/// Timers of one clock, ordered by the time at which they expire. Timers with the same time expire in
-/// the order in which they were set.
+/// Timers of one clock, ordered by the time at which they expire. Timers with the same time expire
+/// in the order in which they were set.
 struct TimerQueue<Timer: Hashable & SendableMetatype> {
   struct Entry {
     private(set) var due: Int64

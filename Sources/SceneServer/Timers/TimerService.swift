@@ -3,9 +3,9 @@ import SceneModel
 
 /// The clocks and the timers of the event loop.
 ///
-/// Times of a virtual clock and times of the machine's clock have no common order, so each clock has
-/// a queue of its own. The loop may postpone a timer that has expired: a postponed timer ends by
-/// iteration, not by time. A key is in at most one queue or postponed.
+/// Times of a virtual clock and times of the machine's clock have no common order, so each clock
+/// has a queue of its own. The loop may postpone a timer that has expired: a postponed timer ends
+/// by iteration, not by time. A key is in at most one queue or postponed.
 struct TimerService {
   private var clock: ApplicationClock
   /// The monotonic time of the machine at the start of the iteration, in nanoseconds.

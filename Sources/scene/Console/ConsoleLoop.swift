@@ -343,8 +343,8 @@ final class ConsoleLoop {
     scene.moveToBackground()
   }
 
-  /// A user who presses Ctrl-Z needs the terminal even if the broker hangs. The answers of the scene
-  /// follow after `fg`.
+  /// A user who presses Ctrl-Z needs the terminal even if the broker hangs. The answers of the
+  /// scene follow after `fg`.
   private func stopWithoutAnswer() {
     guard scene.consumePendingStop() else { return }
     screen.complain("scene: the broker does not answer; the scene may stay in the foreground")

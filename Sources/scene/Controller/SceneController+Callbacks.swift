@@ -182,7 +182,8 @@ extension SceneController {
 
   // MARK: - Suspension
 
-  /// Moves the scene to the background. Posts `.isInBackground` when the broker has the final state.
+  /// Moves the scene to the background. Posts `.isInBackground` when the broker has the final
+  /// state.
   func moveToBackground() {
     let session = state.withLock { state -> SessionIdentifier? in
       let canGo = state.isConnected && !state.link.isWaiting && !state.suspension.isUnderWay

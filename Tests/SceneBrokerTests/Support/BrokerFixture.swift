@@ -324,8 +324,8 @@ final class BrokerFixture {
     handle(.drained(connection))
   }
 
-  /// Makes a request. An identifier that the request did not use is free again, so that the sessions
-  /// of a test have consecutive numbers.
+  /// Makes a request. An identifier that the request did not use is free again, so that the
+  /// sessions of a test have consecutive numbers.
   func request(
     _ connection: ConnectionIdentifier, _ identifier: RequestIdentifier?, _ request: ClientRequest
   ) {

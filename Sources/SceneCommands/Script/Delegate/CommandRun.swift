@@ -15,9 +15,9 @@ enum CommandRun {
   /// The maximum number of bytes of the output.
   static let outputLimit = 16 << 20
 
-  /// Runs a command until it exits, or until the stop request ends it. The command inherits standard
-  /// error. Processes that it leaves in its group get SIGHUP, as when a terminal closes; this does not
-  /// wait for them.
+  /// Runs a command until it exits, or until the stop request ends it. The command inherits
+  /// standard error. Processes that it leaves in its group get SIGHUP, as when a terminal closes;
+  /// this does not wait for them.
   static func outcome(
     of path: String, _ words: [String], changing: [String: String?],
     reading input: ContiguousArray<UInt8>, until stopRequest: Wakeup
@@ -61,8 +61,8 @@ enum CommandRun {
 
 /// The transfer of input and output while a command runs.
 ///
-/// A command can write before it has read its input, or not read it at all. Its children can keep the
-/// pipes open after its exit.
+/// A command can write before it has read its input, or not read it at all. Its children can keep
+/// the pipes open after its exit.
 private final class CommandTransfer {
   private enum Token {
     static let stopRequest: UInt64 = 0

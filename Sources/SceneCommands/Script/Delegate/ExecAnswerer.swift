@@ -47,8 +47,8 @@ final class ExecAnswerer: AnswerSource {
   }
 
   func begin() throws(SystemError) {
-    // The thread lives as long as the process. On Linux, a command ends with the thread that started
-    // it.
+    // The thread lives as long as the process. On Linux, a command ends with the thread that
+    // started it.
     _ = try Thread("command") { [self] in
       while let question = next() {
         let answer = run(question)

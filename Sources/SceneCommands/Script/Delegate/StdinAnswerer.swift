@@ -4,8 +4,8 @@ import SceneModel
 import ScenePlatform
 import SceneScript
 
-/// Answers with lines of standard input, each of which has the number of its question. A thread waits
-/// for lines, so the delegate can receive messages meanwhile.
+/// Answers with lines of standard input, each of which has the number of its question. A thread
+/// waits for lines, so the delegate can receive messages meanwhile.
 final class StdinAnswerer: AnswerSource {
   private let client: DelegateClient
   private let output: DelegateOutput

@@ -1,5 +1,5 @@
-/// Resolves a word that a person typed to a session: a name, an identifier, or a unique prefix of an
-/// identifier. A name has precedence.
+/// Resolves a word that a person typed to a session: a name, an identifier, or a unique prefix of
+/// an identifier. A name has precedence.
 package struct SessionResolve: RequestMessage {
   package static var method: StaticString { "session/resolve" }
   package static var permission: Permission { .anyone }

@@ -202,8 +202,8 @@ extension SessionDetails: JSONStructure {
     }
   }
 
-  /// A message lends its members to the writer. `visitMembers` would replace the lent content and free
-  /// it while the message still uses it.
+  /// A message lends its members to the writer. `visitMembers` would replace the lent content and
+  /// free it while the message still uses it.
   package mutating func writeInPlace(to writer: inout JSONWriter) { write(to: &writer) }
 }
 
