@@ -6,7 +6,7 @@ struct FrameDirectionTests {
   @Test("a frame is one line with an arrow, and control characters are escaped")
   func line() {
     let content = ContiguousArray("{\"a\":\n\u{1B}1}".utf8)
-    #expect(FrameDirection.sent.line(of: content) == #"→ {"a":\n\u{1b}1}"#)
+    #expect(FrameDirection.sent.line(of: content) == #"→ {"a":\n\u001b1}"#)
     #expect(FrameDirection.received.line(of: ContiguousArray("{}".utf8)) == "← {}")
   }
 
