@@ -116,11 +116,11 @@ extension TestBroker {
   public func launch(
     _ command: String, _ words: String..., file: StaticString = #filePath, line: UInt = #line
   ) throws(TestFailure) -> TestProcess {
-    try launch(command, words, file: file, line: line)
+    try launch(command, arguments: words, file: file, line: line)
   }
 
   package func launch(
-    _ command: String, _ words: [String], file: StaticString = #filePath, line: UInt = #line
+    _ command: String, arguments words: [String], file: StaticString = #filePath, line: UInt = #line
   ) throws(TestFailure) -> TestProcess {
     let location = TestLocation(file, line)
     let started = try read(location) { (environment) throws(StepFailure) in

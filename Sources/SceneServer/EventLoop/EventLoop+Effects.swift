@@ -3,7 +3,7 @@ import SceneModel
 
 /// The end of an iteration: effects of the broker are carried out.
 extension EventLoop {
-  /// Carries out the effects in the order that ``Broker`` states.
+  /// Carries out the effects in the order that `Broker` states.
   package func endIteration() {
     processRequests()
     repeat {

@@ -11,7 +11,7 @@ struct ReclaimTests {
   private func reclaimed(
     _ broker: TestBroker, _ options: String...
   ) async throws -> (scene: TestProcess, session: String) {
-    let scene = try await broker.launch("scene", ["packing"] + options)
+    let scene = try await broker.launch("scene", arguments: ["packing"] + options)
     try await scene.line(containing: "didBecomeActive")
     let session = try await identifier(of: "packing", broker)
     try await broker.background("packing")
