@@ -69,11 +69,14 @@ struct LayerTests {
     }
   }
 
+  private static func manifest() throws -> String {
+    try String(contentsOf: Checkout.root.appending(path: "Package.swift"), encoding: .utf8)
+  }
+
   /// The declared targets with their directories and dependencies.
   private static func targets() throws -> [(name: String, path: String, dependencies: Set<String>)]
   {
-    let manifest = try String(
-      contentsOf: Checkout.root.appending(path: "Package.swift"), encoding: .utf8)
+    let manifest = try Self.manifest()
     return manifest.split(separator: /\.(target|executableTarget|testTarget)\(\n?/).dropFirst()
       .compactMap { declaration in
         guard let name = declaration.firstMatch(of: /name: "([^"]+)"/)?.1 else { return nil }
@@ -93,7 +96,9 @@ struct LayerTests {
     let imports =
       try Self.imports().map { ("Sources/\($0.module)", $0.imported) }
       + Self.imports(below: "Tests").map { ("Tests/\($0.module)", $0.imported) }
-    let executables = Set(try Self.executables())
+    let executables = Set(
+      try Self.manifest().matches(of: /\.executableTarget\(\s*name: "([^"]+)"/)
+        .map { String($0.1) })
     let names = Set(targets.map(\.name))
     #expect(targets.count > 40 && !executables.isEmpty)
     for target in targets {
@@ -104,12 +109,6 @@ struct LayerTests {
       let unused = target.dependencies.subtracting(imported).subtracting(executables)
       #expect(unused.isEmpty, "\(target.name) does not import \(unused.sorted())")
     }
-  }
-
-  private static func executables() throws -> [String] {
-    let manifest = try String(
-      contentsOf: Checkout.root.appending(path: "Package.swift"), encoding: .utf8)
-    return manifest.matches(of: /\.executableTarget\(\s*name: "([^"]+)"/).map { String($0.1) }
   }
 
   @Test("SceneScript does not import the rules that it checks")
@@ -145,8 +144,7 @@ struct LayerTests {
 
   @Test("the package has no dependencies")
   func noDependencies() throws {
-    let manifest = try String(
-      contentsOf: Checkout.root.appending(path: "Package.swift"), encoding: .utf8)
+    let manifest = try Self.manifest()
     #expect(!manifest.contains(".package("))
     #expect(!manifest.contains("systemLibrary"))
   }

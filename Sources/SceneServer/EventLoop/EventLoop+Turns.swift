@@ -7,7 +7,7 @@ extension EventLoop {
   package func waitForTurn(_ connection: Connection) { input.waitForTurn(connection) }
 
   /// Gives busy connections their turns. `read` reads from the socket of a connection, hands in
-  /// what it has read, and returns the number of bytes.
+  /// the bytes, and returns their number.
   package func takeTurns(ready: Int = 0, _ read: (Connection) -> Int = { _ in 0 }) {
     processRequests()
     var (unread, unwritten) = (Share.input(ofReady: ready), Share.output)
