@@ -38,11 +38,13 @@ struct Saves {
   }
 
   /// Notes that the broker acknowledged a save. Returns a complaint if the acknowledgement is
-  /// wrong.
+  /// wrong. The generation tells apart two attempts with the same activity.
   mutating func acknowledge(
     _ activity: Activity?, for session: SessionIdentifier, generation: Int64?, tick: Int
   ) -> String? {
-    guard let index = attempts(to: activity, in: session).last else {
+    let same = attempts(to: activity, in: session)
+    let named = same.last { generation != nil && attempts[session]?[$0].generation == generation }
+    guard let index = named ?? same.last else {
       return "the broker acknowledged a save that no client sent"
     }
     if attempts[session]?[index].acknowledged == nil {
