@@ -23,88 +23,90 @@ let fixedAddress: [LinkerSetting] = [
 /// The layers, from the lowest: a module imports only modules of lower layers.
 let layers: [Target] = [
   // Layer 0
-  .target(name: "JSON", swiftSettings: memorySafe),
-  .target(name: "CPlatform"),
-  .target(name: "ScenePlatform", dependencies: ["CPlatform"], swiftSettings: strict),
+  .target(name: "SceneJSON", swiftSettings: memorySafe),
+  .target(name: "CScenePlatform"),
+  .target(name: "ScenePlatform", dependencies: ["CScenePlatform"], swiftSettings: strict),
   // Layer 1
-  .target(name: "CommandLine", dependencies: ["ScenePlatform"], swiftSettings: strict),
-  .target(name: "SceneModel", dependencies: ["JSON"], swiftSettings: memorySafe),
+  .target(name: "SceneCommandLine", dependencies: ["ScenePlatform"], swiftSettings: strict),
+  .target(name: "SceneModel", dependencies: ["SceneJSON"], swiftSettings: memorySafe),
   // Layer 2
-  .target(name: "SceneBroker", dependencies: ["JSON", "SceneModel"], swiftSettings: memorySafe),
   .target(
-    name: "SceneWire", dependencies: ["CommandLine", "JSON", "SceneModel"],
+    name: "SceneBroker", dependencies: ["SceneJSON", "SceneModel"], swiftSettings: memorySafe),
+  .target(
+    name: "SceneWire", dependencies: ["SceneCommandLine", "SceneJSON", "SceneModel"],
     swiftSettings: memorySafe),
   .target(name: "SceneJournal", dependencies: ["ScenePlatform"], swiftSettings: memorySafe),
   .target(
-    name: "SceneManifest", dependencies: ["CommandLine", "JSON", "SceneModel"],
+    name: "SceneManifest", dependencies: ["SceneCommandLine", "SceneJSON", "SceneModel"],
     swiftSettings: strict),
   // Layer 3
   .target(
     name: "SceneServer",
     dependencies: [
-      "CommandLine", "JSON", "SceneBroker", "SceneJournal", "SceneManifest", "SceneModel",
+      "SceneBroker", "SceneCommandLine", "SceneJSON", "SceneJournal", "SceneManifest", "SceneModel",
       "ScenePlatform", "SceneWire",
     ], swiftSettings: strict),
   .target(
-    name: "SceneTransport", dependencies: ["JSON", "SceneModel", "ScenePlatform", "SceneWire"],
+    name: "SceneTransport",
+    dependencies: ["SceneJSON", "SceneModel", "ScenePlatform", "SceneWire"],
     swiftSettings: strict),
   .target(
     name: "SceneJournalTools",
-    dependencies: ["CommandLine", "JSON", "SceneJournal", "SceneModel", "ScenePlatform"],
+    dependencies: ["SceneCommandLine", "SceneJSON", "SceneJournal", "SceneModel", "ScenePlatform"],
     swiftSettings: strict),
   // Layer 4
   .target(
     name: "SceneClient",
     dependencies: [
-      "CommandLine", "JSON", "SceneModel", "ScenePlatform", "SceneTransport", "SceneWire",
+      "SceneCommandLine", "SceneJSON", "SceneModel", "ScenePlatform", "SceneTransport", "SceneWire",
     ], swiftSettings: strict),
   .target(
     name: "SceneControl",
     dependencies: [
-      "CommandLine", "JSON", "SceneModel", "ScenePlatform", "SceneTransport", "SceneWire",
+      "SceneCommandLine", "SceneJSON", "SceneModel", "ScenePlatform", "SceneTransport", "SceneWire",
     ], swiftSettings: strict),
   // Layer 5
   .target(
     name: "SceneScript",
     dependencies: [
-      "CommandLine", "JSON", "SceneControl", "SceneModel", "ScenePlatform", "SceneWire",
+      "SceneCommandLine", "SceneControl", "SceneJSON", "SceneModel", "ScenePlatform", "SceneWire",
     ], swiftSettings: strict),
   // Layer 6
   .target(
     name: "SceneCommands",
     dependencies: [
-      "CommandLine", "JSON", "SceneClient", "SceneControl", "SceneJournalTools", "SceneModel",
-      "ScenePlatform", "SceneScript", "SceneTransport", "SceneWire",
+      "SceneClient", "SceneCommandLine", "SceneControl", "SceneJSON", "SceneJournalTools",
+      "SceneModel", "ScenePlatform", "SceneScript", "SceneTransport", "SceneWire",
     ], swiftSettings: strict),
   // Layer 7
   .target(
     name: "SceneTesting",
     dependencies: [
-      "CommandLine", "SceneClient", "SceneCommands", "SceneControl", "SceneModel", "ScenePlatform",
-      "SceneScript",
+      "SceneClient", "SceneCommandLine", "SceneCommands", "SceneControl", "SceneModel",
+      "ScenePlatform", "SceneScript",
     ], swiftSettings: strict),
   .executableTarget(
     name: "scened",
     dependencies: [
-      "CommandLine", "JSON", "SceneBroker", "SceneJournal", "SceneManifest", "SceneModel",
+      "SceneBroker", "SceneCommandLine", "SceneJSON", "SceneJournal", "SceneManifest", "SceneModel",
       "ScenePlatform", "SceneServer",
     ],
     swiftSettings: strict, linkerSettings: fixedAddress),
   .executableTarget(
-    name: "scene",
+    name: "SceneTool",
     dependencies: [
-      "CommandLine", "JSON", "SceneClient", "SceneModel", "ScenePlatform", "SceneWire",
+      "SceneClient", "SceneCommandLine", "SceneJSON", "SceneModel", "ScenePlatform", "SceneWire",
     ], swiftSettings: strict, linkerSettings: fixedAddress),
   .executableTarget(
     name: "scenectl",
     dependencies: [
-      "CommandLine", "SceneCommands", "SceneControl", "ScenePlatform", "SceneWire",
+      "SceneCommandLine", "SceneCommands", "SceneControl", "ScenePlatform", "SceneWire",
     ], swiftSettings: strict, linkerSettings: fixedAddress),
-  .executableTarget(name: "notes", dependencies: ["SceneClient"], swiftSettings: strict),
+  .executableTarget(name: "SceneNotes", dependencies: ["SceneClient"], swiftSettings: strict),
   .executableTarget(
     name: "scene-bench",
     dependencies: [
-      "CommandLine", "JSON", "SceneBroker", "SceneJournal", "SceneModel", "ScenePlatform",
+      "SceneBroker", "SceneCommandLine", "SceneJSON", "SceneJournal", "SceneModel", "ScenePlatform",
       "SceneServer", "SceneWire",
     ], swiftSettings: strict),
 ]
@@ -116,116 +118,117 @@ let support: [Target] = [
   .target(
     name: "SceneTestSupport",
     dependencies: [
-      "JSON", "SceneJournal", "SceneModel", "ScenePlatform", "SceneScript", "SceneTesting",
+      "SceneJSON", "SceneJournal", "SceneModel", "ScenePlatform", "SceneScript", "SceneTesting",
       "SceneTransport", "SceneWire",
     ], path: "Tests/SceneTestSupport", swiftSettings: strict),
   .target(
     name: "SceneControlTestSupport",
-    dependencies: ["JSON", "SceneControl", "SceneModel", "ScenePlatform", "SceneWire"],
+    dependencies: ["SceneControl", "SceneJSON", "SceneModel", "ScenePlatform", "SceneWire"],
     path: "Tests/SceneControlTestSupport", swiftSettings: strict),
   .executableTarget(
-    name: "note-scene", dependencies: ["SceneClient"], path: "Tests/NoteScene",
+    name: "SceneNoteScene", dependencies: ["SceneClient"], path: "Tests/NoteScene",
     swiftSettings: strict),
   .executableTarget(
-    name: "line-scene", dependencies: ["SceneClient"], path: "Tests/LineScene",
+    name: "SceneLineScene", dependencies: ["SceneClient"], path: "Tests/LineScene",
     swiftSettings: strict),
   .executableTarget(
-    name: "note-app", dependencies: ["SceneClient"], path: "Tests/NoteApp", swiftSettings: strict),
+    name: "SceneNoteApp", dependencies: ["SceneClient"], path: "Tests/NoteApp",
+    swiftSettings: strict),
 ]
 
 let tests: [Target] = [
   .testTarget(name: "StructureTests", swiftSettings: strict),
-  .testTarget(name: "JSONTests", dependencies: ["JSON"], swiftSettings: strict),
+  .testTarget(name: "SceneJSONTests", dependencies: ["SceneJSON"], swiftSettings: strict),
   .testTarget(
     name: "ScenePlatformTests", dependencies: ["ScenePlatform", "SceneTestSupport"],
     swiftSettings: strict),
   .testTarget(
-    name: "CommandLineTests", dependencies: ["CommandLine", "ScenePlatform"],
+    name: "SceneCommandLineTests", dependencies: ["SceneCommandLine", "ScenePlatform"],
     swiftSettings: strict),
   .testTarget(
-    name: "SceneModelTests", dependencies: ["JSON", "SceneModel"], swiftSettings: strict),
+    name: "SceneModelTests", dependencies: ["SceneJSON", "SceneModel"], swiftSettings: strict),
   .testTarget(
     name: "SceneBrokerTests",
-    dependencies: ["JSON", "SceneBroker", "SceneModel", "ScenePlatform"], swiftSettings: strict),
+    dependencies: ["SceneBroker", "SceneJSON", "SceneModel", "ScenePlatform"], swiftSettings: strict
+  ),
   .testTarget(
-    name: "SceneWireTests", dependencies: ["JSON", "SceneModel", "SceneWire"],
+    name: "SceneWireTests", dependencies: ["SceneJSON", "SceneModel", "SceneWire"],
     swiftSettings: strict),
   .testTarget(
     name: "SceneJournalTests",
     dependencies: ["SceneJournal", "ScenePlatform", "SceneTestSupport"], swiftSettings: strict),
   .testTarget(
     name: "SceneManifestTests",
-    dependencies: ["JSON", "SceneManifest", "SceneModel", "ScenePlatform", "SceneTestSupport"],
+    dependencies: [
+      "SceneJSON", "SceneManifest", "SceneModel", "ScenePlatform", "SceneTestSupport",
+    ],
     exclude: ["Files"], swiftSettings: strict),
   .testTarget(
     name: "SceneServerTests",
     dependencies: [
-      "JSON", "SceneBroker", "SceneJournal", "SceneModel", "ScenePlatform", "SceneServer",
+      "SceneBroker", "SceneJSON", "SceneJournal", "SceneModel", "ScenePlatform", "SceneServer",
       "SceneTestSupport", "SceneWire",
     ], swiftSettings: strict),
   .testTarget(
     name: "SceneTransportTests",
     dependencies: [
-      "JSON", "SceneModel", "ScenePlatform", "SceneTestSupport", "SceneTransport", "SceneWire",
+      "SceneJSON", "SceneModel", "ScenePlatform", "SceneTestSupport", "SceneTransport", "SceneWire",
     ], swiftSettings: strict),
   .testTarget(
     name: "SceneClientTests",
     dependencies: [
-      "CommandLine", "JSON", "SceneClient", "SceneModel", "ScenePlatform", "SceneTestSupport",
-      "SceneTransport",
-      "SceneWire", "line-scene", "notes", "scene", "scened",
+      "SceneClient", "SceneCommandLine", "SceneJSON", "SceneLineScene", "SceneModel", "SceneNotes",
+      "ScenePlatform", "SceneTestSupport", "SceneTool", "SceneTransport", "SceneWire", "scened",
     ], swiftSettings: strict),
   .testTarget(
     name: "SceneControlTests",
     dependencies: [
-      "JSON", "SceneControl", "SceneControlTestSupport", "SceneModel", "ScenePlatform",
+      "SceneControl", "SceneControlTestSupport", "SceneJSON", "SceneModel", "ScenePlatform",
       "SceneWire",
     ], swiftSettings: strict),
   .testTarget(
     name: "SceneScriptTests",
     dependencies: [
-      "CommandLine", "JSON", "SceneBroker", "SceneCommands", "SceneModel", "ScenePlatform",
-      "SceneScript", "SceneTestSupport", "SceneWire", "notes", "scene", "scenectl",
+      "SceneBroker", "SceneCommandLine", "SceneCommands", "SceneJSON", "SceneModel", "SceneNotes",
+      "ScenePlatform", "SceneScript", "SceneTestSupport", "SceneTool", "SceneWire", "scenectl",
       "scened",
     ], swiftSettings: strict),
   .testTarget(
     name: "SceneTestingTests",
     dependencies: [
-      "SceneClient", "ScenePlatform", "SceneTestSupport", "SceneTesting", "scene", "scenectl",
+      "SceneClient", "ScenePlatform", "SceneTestSupport", "SceneTesting", "SceneTool", "scenectl",
       "scened",
     ], swiftSettings: strict),
   .testTarget(
     name: "SceneCommandsTests",
     dependencies: [
-      "CommandLine", "JSON", "SceneClient", "SceneCommands", "SceneControl",
-      "SceneControlTestSupport",
-      "SceneModel", "ScenePlatform", "SceneTestSupport", "SceneWire",
+      "SceneClient", "SceneCommandLine", "SceneCommands", "SceneControl", "SceneControlTestSupport",
+      "SceneJSON", "SceneModel", "ScenePlatform", "SceneTestSupport", "SceneWire",
     ], swiftSettings: strict),
   .testTarget(
     name: "SceneJournalToolsTests",
     dependencies: [
-      "CommandLine", "JSON", "SceneJournal", "SceneJournalTools", "SceneModel", "ScenePlatform",
-      "SceneTestSupport",
+      "SceneCommandLine", "SceneJSON", "SceneJournal", "SceneJournalTools", "SceneModel",
+      "ScenePlatform", "SceneTestSupport",
     ], swiftSettings: strict),
   .testTarget(
     name: "SimulationTests",
     dependencies: [
-      "JSON", "SceneBroker", "SceneJournal", "SceneModel", "ScenePlatform", "SceneServer",
+      "SceneBroker", "SceneJSON", "SceneJournal", "SceneModel", "ScenePlatform", "SceneServer",
       "SceneTestSupport", "SceneWire",
     ], swiftSettings: strict),
   .testTarget(
     name: "SystemTests",
     dependencies: [
-      "JSON", "SceneModel", "ScenePlatform", "SceneTestSupport", "SceneTesting", "note-app",
-      "note-scene", "notes", "scene", "scene-bench", "scenectl", "scened",
+      "SceneJSON", "SceneModel", "SceneNoteApp", "SceneNoteScene", "SceneNotes", "ScenePlatform",
+      "SceneTestSupport", "SceneTesting", "SceneTool", "scene-bench", "scenectl", "scened",
     ], swiftSettings: strict),
   .testTarget(
     name: "DocumentationTests",
     dependencies: [
-      "CommandLine", "JSON", "SceneBroker", "SceneCommands", "SceneJournal", "SceneModel",
-      "ScenePlatform", "SceneServer", "SceneTestSupport", "SceneTransport", "SceneWire", "scene",
-      "scenectl",
-      "scened",
+      "SceneBroker", "SceneCommandLine", "SceneCommands", "SceneJSON", "SceneJournal", "SceneModel",
+      "ScenePlatform", "SceneServer", "SceneTestSupport", "SceneTool", "SceneTransport",
+      "SceneWire", "scenectl", "scened",
     ], swiftSettings: strict),
 ]
 
@@ -236,9 +239,13 @@ let package = Package(
     .library(name: "SceneClient", targets: ["SceneClient"]),
     .library(name: "SceneTesting", targets: ["SceneTesting"]),
     .executable(name: "scened", targets: ["scened"]),
-    .executable(name: "scene", targets: ["scene"]),
+    .executable(name: "scene", targets: ["SceneTool"]),
     .executable(name: "scenectl", targets: ["scenectl"]),
-    .executable(name: "notes", targets: ["notes"]),
+    .executable(name: "notes", targets: ["SceneNotes"]),
+    // Samples, which the tests start.
+    .executable(name: "note-scene", targets: ["SceneNoteScene"]),
+    .executable(name: "note-app", targets: ["SceneNoteApp"]),
+    .executable(name: "line-scene", targets: ["SceneLineScene"]),
   ],
   targets: layers + support + tests,
   swiftLanguageModes: [.v6]

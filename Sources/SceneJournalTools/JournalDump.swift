@@ -1,5 +1,5 @@
-package import CommandLine
-import JSON
+package import SceneCommandLine
+import SceneJSON
 import SceneJournal
 import SceneModel
 

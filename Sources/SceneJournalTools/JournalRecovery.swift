@@ -1,5 +1,5 @@
-package import CommandLine
-package import JSON
+package import SceneCommandLine
+package import SceneJSON
 import SceneJournal
 import SceneModel
 package import ScenePlatform

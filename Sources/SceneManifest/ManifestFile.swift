@@ -1,4 +1,4 @@
-import JSON
+import SceneJSON
 import SceneModel
 
 /// A manifest file: an `Info.plist` (XML or binary) or JSON.

@@ -1,4 +1,4 @@
-import JSON
+import SceneJSON
 
 /// A value of a manifest, independent of the file format.
 struct ManifestNode {

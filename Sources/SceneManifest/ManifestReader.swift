@@ -1,4 +1,4 @@
-import CommandLine
+import SceneCommandLine
 import SceneModel
 
 /// Reads a manifest from its values, and collects all diagnostics.

@@ -1,4 +1,4 @@
-import CommandLine
+import SceneCommandLine
 import SceneCommands
 import ScenePlatform
 import SceneScript

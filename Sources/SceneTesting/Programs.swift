@@ -1,4 +1,4 @@
-import CommandLine
+import SceneCommandLine
 import ScenePlatform
 
 /// The paths of the programs that a test starts.

@@ -1,4 +1,4 @@
-import CommandLine
+import SceneCommandLine
 
 /// A program was not found.
 package struct ProgramsError: Error, CustomStringConvertible {

@@ -1,4 +1,4 @@
-package import JSON
+package import SceneJSON
 package import SceneModel
 
 /// A JSON-RPC object. Its content is not read.

@@ -1,4 +1,4 @@
-import CommandLine
+import SceneCommandLine
 
 /// The direction of a frame, for debug output.
 package enum FrameDirection: Sendable {

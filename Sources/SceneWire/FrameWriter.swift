@@ -1,4 +1,4 @@
-package import JSON
+package import SceneJSON
 package import SceneModel
 
 /// Writes messages as frames into one buffer.

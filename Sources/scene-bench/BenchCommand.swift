@@ -1,4 +1,4 @@
-import CommandLine
+import SceneCommandLine
 import SceneModel
 
 /// The command line of `scene-bench`.

@@ -1,4 +1,4 @@
-import CommandLine
+import SceneCommandLine
 import SceneBroker
 import SceneJournal
 import SceneManifest

@@ -1,4 +1,4 @@
-import JSON
+import SceneJSON
 package import SceneControl
 package import SceneModel
 import ScenePlatform

@@ -1,4 +1,4 @@
-import JSON
+import SceneJSON
 import SceneControlTestSupport
 import SceneModel
 import ScenePlatform

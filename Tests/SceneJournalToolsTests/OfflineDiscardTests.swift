@@ -1,4 +1,4 @@
-import CommandLine
+import SceneCommandLine
 import SceneJournalTools
 import SceneModel
 import SceneTestSupport

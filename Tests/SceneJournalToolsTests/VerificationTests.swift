@@ -1,5 +1,5 @@
-import CommandLine
-import JSON
+import SceneCommandLine
+import SceneJSON
 import SceneJournalTools
 import SceneModel
 import ScenePlatform

@@ -1,4 +1,4 @@
-import JSON
+import SceneJSON
 import SceneManifest
 import SceneModel
 import SceneTestSupport

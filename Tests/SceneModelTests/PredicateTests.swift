@@ -1,4 +1,4 @@
-import JSON
+import SceneJSON
 import Testing
 
 @testable import SceneModel

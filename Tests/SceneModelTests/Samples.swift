@@ -1,4 +1,4 @@
-import JSON
+import SceneJSON
 import SceneModel
 
 /// Samples of all values with a JSON form, with all members and with as few as possible.

@@ -1,4 +1,4 @@
-import JSON
+import SceneJSON
 import SceneJournal
 package import SceneModel
 import ScenePlatform

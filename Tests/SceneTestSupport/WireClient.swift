@@ -1,4 +1,4 @@
-package import JSON
+package import SceneJSON
 package import SceneModel
 import ScenePlatform
 import SceneTransport

@@ -3,20 +3,20 @@ import Testing
 
 /// The layer of each module, and the modules of the toolchain that it can import.
 private let layers: [(layer: Int, modules: [String])] = [
-  (0, ["JSON", "ScenePlatform", "CPlatform"]),
-  (1, ["CommandLine", "SceneModel"]),
+  (0, ["SceneJSON", "ScenePlatform", "CScenePlatform"]),
+  (1, ["SceneCommandLine", "SceneModel"]),
   (2, ["SceneBroker", "SceneWire", "SceneJournal", "SceneManifest"]),
   (3, ["SceneServer", "SceneTransport", "SceneJournalTools"]),
   (4, ["SceneClient", "SceneControl"]),
   (5, ["SceneScript"]),
   (6, ["SceneCommands"]),
-  (7, ["scened", "scenectl", "scene", "scene-bench", "SceneTesting", "notes"]),
+  (7, ["scened", "scenectl", "SceneTool", "scene-bench", "SceneTesting", "SceneNotes"]),
 ]
 
 private let systemModules: [String: [String]] = [
-  "Glibc": ["ScenePlatform"], "Darwin": ["ScenePlatform"], "CPlatform": ["ScenePlatform"],
-  "Foundation": ["SceneManifest", "notes"], "FoundationEssentials": ["SceneManifest"],
-  "Synchronization": ["ScenePlatform", "SceneJournal", "SceneClient", "scene"],
+  "Glibc": ["ScenePlatform"], "Darwin": ["ScenePlatform"], "CScenePlatform": ["ScenePlatform"],
+  "Foundation": ["SceneManifest", "SceneNotes"], "FoundationEssentials": ["SceneManifest"],
+  "Synchronization": ["ScenePlatform", "SceneJournal", "SceneClient", "SceneTool"],
 ]
 
 struct LayerTests {
@@ -59,7 +59,7 @@ struct LayerTests {
     for (module, file, imported) in imports {
       let own = try #require(Self.layer(of: module), "\(module) has no layer")
       if let other = Self.layer(of: imported) {
-        let isOwnHeader = module == "ScenePlatform" && imported == "CPlatform"
+        let isOwnHeader = module == "ScenePlatform" && imported == "CScenePlatform"
         #expect(other < own || isOwnHeader, "\(file) imports \(imported)")
       } else {
         let allowed = try #require(
@@ -108,6 +108,16 @@ struct LayerTests {
       // Tests start programs without an import.
       let unused = target.dependencies.subtracting(imported).subtracting(executables)
       #expect(unused.isEmpty, "\(target.name) does not import \(unused.sorted())")
+    }
+  }
+
+  @Test("a target's name cannot be the name of a target in a user's package")
+  func names() throws {
+    for target in try Self.targets() {
+      let isOwn = target.name.hasPrefix("Scene") || target.name.hasPrefix("scene")
+      // A package that depends on this one does not build its tests.
+      let isTest = target.name.hasSuffix("Tests")
+      #expect(isOwn || isTest || target.name == "CScenePlatform", "\(target.name)")
     }
   }
 

@@ -1,4 +1,4 @@
-import JSON
+import SceneJSON
 package import SceneModel
 
 /// The outcome of a reload of the manifest's file.

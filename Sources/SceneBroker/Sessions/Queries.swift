@@ -1,4 +1,4 @@
-import JSON
+import SceneJSON
 import SceneModel
 
 /// Requests that only read sessions and the application.

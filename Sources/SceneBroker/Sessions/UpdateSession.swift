@@ -1,4 +1,4 @@
-import JSON
+import SceneJSON
 import SceneModel
 
 /// The attributes that a client can change: title, snapshot, conditions, user info and name.

@@ -1,4 +1,4 @@
-import JSON
+import SceneJSON
 
 /// The text of a JSON object. Single members can be read and changed; all others keep their bytes.
 struct ObjectText: Hashable, Sendable {

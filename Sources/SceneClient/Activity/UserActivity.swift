@@ -1,4 +1,4 @@
-import JSON
+import SceneJSON
 package import SceneModel
 
 /// The user's activity in a scene, with which the scene can be restored.

@@ -1,4 +1,4 @@
-package import JSON
+package import SceneJSON
 
 /// A JSON object with the program's own state.
 ///

@@ -1,4 +1,4 @@
-import JSON
+import SceneJSON
 
 /// A type whose values can be members of a ``UserInfo``: the integers, `Double`, `Bool`, `String`,
 /// arrays and dictionaries of them, and ``UserInfo`` itself.

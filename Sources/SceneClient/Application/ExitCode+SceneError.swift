@@ -1,4 +1,4 @@
-package import CommandLine
+package import SceneCommandLine
 import SceneModel
 
 extension ExitCode {

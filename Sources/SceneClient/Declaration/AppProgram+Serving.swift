@@ -1,4 +1,4 @@
-import CommandLine
+import SceneCommandLine
 import SceneModel
 import ScenePlatform
 import Synchronization

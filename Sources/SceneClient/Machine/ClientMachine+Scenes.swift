@@ -1,4 +1,4 @@
-import JSON
+import SceneJSON
 import SceneModel
 
 /// The callbacks of scenes, from the broker to the program and back.

@@ -1,4 +1,4 @@
-import JSON
+import SceneJSON
 package import SceneModel
 
 /// A URL to open, with options.

@@ -1,4 +1,4 @@
-import CommandLine
+import SceneCommandLine
 import SceneControl
 import SceneModel
 import ScenePlatform

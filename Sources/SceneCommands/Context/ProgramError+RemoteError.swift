@@ -1,5 +1,5 @@
-import CommandLine
-import JSON
+import SceneCommandLine
+import SceneJSON
 import SceneControl
 import SceneModel
 import ScenePlatform

@@ -1,5 +1,5 @@
-package import CommandLine
-import JSON
+package import SceneCommandLine
+import SceneJSON
 package import ScenePlatform
 
 /// The output of a verb: results on standard output, everything else on standard error.

@@ -1,4 +1,4 @@
-import CommandLine
+import SceneCommandLine
 
 /// Rows under headings. Each column is as wide as its widest cell.
 struct Table {

@@ -1,4 +1,4 @@
-import CommandLine
+import SceneCommandLine
 import SceneModel
 
 /// The conditions of a command line. Each argument is a condition, but a lone `!` negates the next

@@ -1,4 +1,4 @@
-package import JSON
+package import SceneJSON
 package import SceneModel
 
 /// The result of a condition, with the actual values.

@@ -1,5 +1,5 @@
-import CommandLine
-import JSON
+import SceneCommandLine
+import SceneJSON
 import SceneModel
 
 /// Observes conditions. Each is tested once, and again after each change of its subject.

@@ -1,4 +1,4 @@
-package import JSON
+package import SceneJSON
 
 /// A value in a condition. It is a text, and JSON if it can be read as JSON.
 package struct ExpectedValue: Equatable, Sendable {

@@ -1,4 +1,4 @@
-package import JSON
+package import SceneJSON
 
 /// The place of a value in JSON: names and array indices, separated by dots. A name can contain
 /// dots; the longest names that lead to a value count.

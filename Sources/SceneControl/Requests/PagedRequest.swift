@@ -1,4 +1,4 @@
-package import JSON
+package import SceneJSON
 package import SceneModel
 
 /// A request whose reply is one page of a list.

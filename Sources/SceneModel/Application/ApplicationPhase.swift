@@ -1,4 +1,4 @@
-package import JSON
+package import SceneJSON
 
 /// The phase of the application: the highest state of its scenes.
 package enum ApplicationPhase: String, Sendable, CaseIterable {

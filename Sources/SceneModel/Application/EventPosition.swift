@@ -1,4 +1,4 @@
-package import JSON
+package import SceneJSON
 
 /// The position of an observer in a topic: it has all events up to this number.
 ///

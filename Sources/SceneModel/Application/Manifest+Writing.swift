@@ -1,4 +1,4 @@
-package import JSON
+package import SceneJSON
 
 extension Manifest {
   /// The manifest as a JSON file, with all defaults.

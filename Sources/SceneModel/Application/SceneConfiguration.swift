@@ -1,4 +1,4 @@
-package import JSON
+package import SceneJSON
 
 /// The number of sessions of a configuration, and whether they are restored.
 package enum ConfigurationKind: String, Sendable, CaseIterable {

@@ -1,4 +1,4 @@
-import JSON
+import SceneJSON
 
 /// Reads a structure from a request without parameters, as from `{}`.
 struct EmptyObjectReader: MemberVisitor {

@@ -1,4 +1,4 @@
-package import JSON
+package import SceneJSON
 
 /// A type with one JSON form.
 package protocol JSONCodable {

@@ -1,4 +1,4 @@
-package import JSON
+package import SceneJSON
 
 /// An object whose members one function describes. Reading, writing and describing use that
 /// function.

@@ -1,4 +1,4 @@
-package import JSON
+package import SceneJSON
 
 /// An object of a client with some known members. The known members are checked on input. The
 /// object keeps all bytes.

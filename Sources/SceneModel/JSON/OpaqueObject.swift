@@ -1,4 +1,4 @@
-package import JSON
+package import SceneJSON
 
 /// The greatest nesting of a value that the broker stores unread. The messages around it add more
 /// levels.

@@ -1,4 +1,4 @@
-package import JSON
+package import SceneJSON
 
 /// A predicate on target content identifiers, in NSPredicate's grammar with only `self`.
 ///

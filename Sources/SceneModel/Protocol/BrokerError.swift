@@ -1,4 +1,4 @@
-package import JSON
+package import SceneJSON
 
 /// Whether a retry can succeed.
 package enum Retry: String, Sendable {

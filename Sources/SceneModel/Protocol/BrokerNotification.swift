@@ -1,4 +1,4 @@
-package import JSON
+package import SceneJSON
 
 /// A notification of the broker.
 package enum BrokerNotification: Equatable, Sendable {

@@ -1,4 +1,4 @@
-package import JSON
+package import SceneJSON
 
 /// The result of a request.
 ///

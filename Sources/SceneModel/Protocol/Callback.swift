@@ -1,4 +1,4 @@
-package import JSON
+package import SceneJSON
 
 /// The kind of a scene's callback.
 package enum CallbackKind: String, CaseIterable, Sendable {

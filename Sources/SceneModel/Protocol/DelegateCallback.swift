@@ -1,4 +1,4 @@
-package import JSON
+package import SceneJSON
 
 /// The kind of the application delegate's callback.
 package enum DelegateCallbackKind: String, CaseIterable, Sendable {

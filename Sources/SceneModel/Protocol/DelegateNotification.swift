@@ -1,4 +1,4 @@
-package import JSON
+package import SceneJSON
 
 /// A notification for the application delegate.
 package enum DelegateNotification: Equatable, Sendable {

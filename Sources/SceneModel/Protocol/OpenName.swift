@@ -1,4 +1,4 @@
-package import JSON
+package import SceneJSON
 
 /// A set of names that can grow. A peer keeps unknown names.
 package protocol OpenName: RawRepresentable, Hashable, Sendable, JSONCodable,

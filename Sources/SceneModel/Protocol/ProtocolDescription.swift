@@ -1,4 +1,4 @@
-import JSON
+import SceneJSON
 
 /// The whole protocol in JSON, for `broker/describe`.
 package enum ProtocolDescription {

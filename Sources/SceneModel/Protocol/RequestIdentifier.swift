@@ -1,4 +1,4 @@
-package import JSON
+package import SceneJSON
 
 /// The identifier of a peer's request, which the reply repeats.
 package enum RequestIdentifier: Hashable, Sendable {

@@ -1,4 +1,4 @@
-package import JSON
+package import SceneJSON
 
 /// A method of the protocol: a row of the table of requests.
 package struct RequestMethod: Hashable, Sendable {

@@ -1,4 +1,4 @@
-package import JSON
+package import SceneJSON
 
 /// The state of a scene, from no process to the foreground.
 package enum ActivationState: String, CaseIterable, Sendable {

@@ -1,4 +1,4 @@
-package import JSON
+package import SceneJSON
 
 /// The identifier of a session: a UUID, stored as two words.
 package struct SessionIdentifier: Hashable, Sendable {

@@ -1,4 +1,4 @@
-package import JSON
+package import SceneJSON
 
 /// The arguments of `activity` that a person typed: `TYPE JSON`, `TYPE`, or `null` for none.
 package struct TypedActivity: Equatable, Sendable {

@@ -1,4 +1,4 @@
-package import JSON
+package import SceneJSON
 
 /// A durable fact with the complete new value, so a record can be applied twice.
 package enum Record: Equatable, Sendable {

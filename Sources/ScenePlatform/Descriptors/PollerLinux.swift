@@ -1,5 +1,5 @@
 #if canImport(Glibc)
-  import CPlatform
+  import CScenePlatform
   import Glibc
 
   /// Waits for any of many descriptors, level-triggered.

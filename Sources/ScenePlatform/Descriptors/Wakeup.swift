@@ -1,4 +1,4 @@
-import CPlatform
+import CScenePlatform
 
 #if canImport(Darwin)
   import Darwin

@@ -1,4 +1,4 @@
-import CPlatform
+import CScenePlatform
 import Synchronization
 
 #if canImport(Darwin)

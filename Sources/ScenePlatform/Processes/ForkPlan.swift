@@ -1,5 +1,5 @@
 #if canImport(Glibc)
-  import CPlatform
+  import CScenePlatform
   import Glibc
   import Synchronization
 

@@ -1,4 +1,4 @@
-import CPlatform
+import CScenePlatform
 
 /// The memory of this process.
 package enum ProcessMemory {

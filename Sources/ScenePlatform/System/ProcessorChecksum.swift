@@ -1,4 +1,4 @@
-import CPlatform
+import CScenePlatform
 
 /// The CRC-32C instruction of the processor, ten times faster than a table.
 package enum ProcessorChecksum {

@@ -1,4 +1,4 @@
-import CommandLine
+import SceneCommandLine
 
 /// The report of a conformance test in the Test Anything Protocol and as JUnit XML.
 package enum ConformReport {

@@ -1,4 +1,4 @@
-import JSON
+import SceneJSON
 import ScenePlatform
 
 /// The checks of the conformance cases. Each method is one case and throws a ``StepFailure``.

@@ -1,5 +1,5 @@
-import CommandLine
-import JSON
+import SceneCommandLine
+import SceneJSON
 
 /// All messages between a client and its broker, in order.
 struct WireLog: Sendable {

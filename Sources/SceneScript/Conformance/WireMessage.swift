@@ -1,4 +1,4 @@
-import JSON
+import SceneJSON
 import SceneModel
 
 /// A message between a client and its broker.

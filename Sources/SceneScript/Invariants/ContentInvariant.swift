@@ -1,4 +1,4 @@
-import JSON
+import SceneJSON
 import SceneModel
 
 /// A scene is restored with the activity that a client saved as that generation.

@@ -1,4 +1,4 @@
-import JSON
+import SceneJSON
 package import SceneModel
 
 /// The declarations of a manifest that the invariants depend on.

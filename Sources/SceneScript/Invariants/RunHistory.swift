@@ -1,4 +1,4 @@
-package import JSON
+package import SceneJSON
 package import SceneModel
 
 /// The input of the invariants: the events of one script.

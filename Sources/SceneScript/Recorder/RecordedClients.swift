@@ -1,4 +1,4 @@
-import CommandLine
+import SceneCommandLine
 import SceneModel
 
 /// The clients of a recorded script, and their processes.

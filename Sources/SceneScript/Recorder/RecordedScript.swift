@@ -1,4 +1,4 @@
-import CommandLine
+import SceneCommandLine
 import SceneModel
 
 /// The text of a recorded script, in sections.

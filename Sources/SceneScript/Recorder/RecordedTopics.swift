@@ -1,4 +1,4 @@
-import JSON
+import SceneJSON
 import SceneModel
 
 /// The topics that the clients of a script observe.

@@ -1,4 +1,4 @@
-import CommandLine
+import SceneCommandLine
 package import SceneModel
 
 /// A recorded trace with the saved activities and events: the source of a generated script.

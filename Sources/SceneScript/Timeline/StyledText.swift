@@ -1,4 +1,4 @@
-import CommandLine
+import SceneCommandLine
 
 /// A line of text with several styles.
 struct StyledText {

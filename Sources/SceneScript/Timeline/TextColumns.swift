@@ -1,4 +1,4 @@
-import CommandLine
+import SceneCommandLine
 
 /// The widths of the columns of a text timeline.
 struct TextColumns {

@@ -1,4 +1,4 @@
-import CommandLine
+import SceneCommandLine
 package import SceneModel
 
 /// A trace as rows and lanes, ready to draw.

@@ -1,4 +1,4 @@
-import CommandLine
+import SceneCommandLine
 import SceneModel
 
 /// The mark of an event in its lane.

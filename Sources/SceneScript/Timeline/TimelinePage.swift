@@ -1,4 +1,4 @@
-import CommandLine
+import SceneCommandLine
 
 /// A timeline as a self-contained HTML page.
 package struct TimelinePage {

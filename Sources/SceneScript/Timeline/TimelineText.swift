@@ -1,4 +1,4 @@
-import CommandLine
+import SceneCommandLine
 
 /// A timeline as text: lanes on the left, words on the right.
 package struct TimelineText {

@@ -1,4 +1,4 @@
-import JSON
+import SceneJSON
 
 extension RawJSON {
   /// Whether both are the same JSON value, regardless of spacing and the order of members.

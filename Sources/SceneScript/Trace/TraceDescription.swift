@@ -1,4 +1,4 @@
-import CommandLine
+import SceneCommandLine
 package import SceneModel
 
 extension TraceEntry {

@@ -1,4 +1,4 @@
-import CommandLine
+import SceneCommandLine
 package import SceneJournal
 package import ScenePlatform
 

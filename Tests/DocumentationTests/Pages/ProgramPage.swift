@@ -1,4 +1,4 @@
-@testable import CommandLine
+@testable import SceneCommandLine
 
 /// The manual page of a program, from its command table.
 struct ProgramPage {

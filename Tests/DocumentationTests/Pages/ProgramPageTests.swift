@@ -1,8 +1,8 @@
-import CommandLine
+import SceneCommandLine
 import ScenePlatform
 import Testing
 
-@testable import scene
+@testable import SceneTool
 @testable import SceneCommands
 @testable import scened
 

@@ -1,4 +1,4 @@
-import JSON
+import SceneJSON
 import SceneModel
 
 /// The members of messages in the notation of the tables: `?` marks an optional member.

@@ -1,5 +1,5 @@
 import Foundation
-import JSON
+import SceneJSON
 import SceneModel
 import ScenePlatform
 import SceneTestSupport

@@ -1,9 +1,9 @@
-import JSON
+import SceneJSON
 import SceneModel
 import ScenePlatform
 import Testing
 
-@testable import scene
+@testable import SceneTool
 
 @Suite("The activity file of a program")
 struct ActivityFileTests {

@@ -1,9 +1,9 @@
-import JSON
+import SceneJSON
 import SceneClient
 import SceneModel
 import Testing
 
-@testable import scene
+@testable import SceneTool
 
 /// The exact output of a scene for each event.
 struct OutputFormatterTests {

@@ -1,9 +1,9 @@
-import CommandLine
-import JSON
+import SceneCommandLine
+import SceneJSON
 import SceneModel
 import Testing
 
-@testable import scene
+@testable import SceneTool
 
 /// The commands of a scene, typed or as JSON.
 struct ShellCommandTests {

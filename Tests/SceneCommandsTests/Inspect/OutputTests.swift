@@ -1,4 +1,4 @@
-import CommandLine
+import SceneCommandLine
 import SceneControlTestSupport
 import SceneModel
 import Testing

@@ -1,4 +1,4 @@
-import JSON
+import SceneJSON
 import SceneModel
 
 /// A trace as a broker records it. Entries are a millisecond apart, plus the time of `wait`.

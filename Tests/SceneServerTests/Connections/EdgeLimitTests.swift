@@ -1,4 +1,4 @@
-import JSON
+import SceneJSON
 import SceneJournal
 import SceneModel
 import SceneWire

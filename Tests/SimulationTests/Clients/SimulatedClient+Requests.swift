@@ -1,4 +1,4 @@
-import JSON
+import SceneJSON
 import SceneModel
 
 /// The requests that a client sends on its own.

@@ -1,4 +1,4 @@
-import JSON
+import SceneJSON
 import SceneModel
 import ScenePlatform
 import SceneTestSupport

@@ -10,7 +10,7 @@ struct NotesWordTests: NotesShells {
 
   @Test("the manual page shows parts of the file unchanged")
   func manualPage() throws {
-    let file = try Repository.text("Sources/notes/Notes.swift")
+    let file = try Repository.text("Sources/SceneNotes/Notes.swift")
     let page = try Repository.text("Sources/Manual/Manual.docc/Several-windows.md")
     let section = try #require(
       page.split(separator: "## The sample: notes\n").last)

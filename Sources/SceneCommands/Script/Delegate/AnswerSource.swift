@@ -1,4 +1,4 @@
-import CommandLine
+import SceneCommandLine
 import SceneClient
 import SceneModel
 import ScenePlatform

@@ -1,5 +1,5 @@
-import CommandLine
-import JSON
+import SceneCommandLine
+import SceneJSON
 import ScenePlatform
 
 /// The output of an application delegate in a shell.

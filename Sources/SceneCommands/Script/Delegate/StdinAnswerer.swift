@@ -1,4 +1,4 @@
-import JSON
+import SceneJSON
 import SceneClient
 import SceneModel
 import ScenePlatform

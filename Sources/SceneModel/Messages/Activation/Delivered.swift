@@ -1,4 +1,4 @@
-import JSON
+import SceneJSON
 
 /// Delivers URLs to open.
 package struct OpenURLContexts: JSONStructure, Equatable, Sendable {

@@ -1,4 +1,4 @@
-package import JSON
+package import SceneJSON
 
 /// A person's response to a notification: UIKit's UNNotificationResponse, possibly with more
 /// members.

@@ -1,4 +1,4 @@
-package import JSON
+package import SceneJSON
 
 /// A URL to open, with options: UIKit's UIOpenURLContext. The options can have more members.
 package struct OpenURLContext: OpaqueMembers {

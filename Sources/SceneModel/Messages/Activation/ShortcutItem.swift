@@ -1,4 +1,4 @@
-package import JSON
+package import SceneJSON
 
 /// A shortcut that a person chose: UIKit's UIApplicationShortcutItem, possibly with more members.
 package struct ShortcutItem: OpaqueMembers {

@@ -1,4 +1,4 @@
-package import JSON
+package import SceneJSON
 
 /// The first request of a connection: the protocol versions and the client.
 package struct Initialize: RequestMessage {

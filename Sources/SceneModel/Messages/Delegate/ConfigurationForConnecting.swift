@@ -1,4 +1,4 @@
-package import JSON
+package import SceneJSON
 
 /// Asks the application delegate for the configuration of a new session. The session's record has
 /// the configuration that the manifest would choose.

@@ -1,4 +1,4 @@
-package import JSON
+package import SceneJSON
 
 /// Reports discarded sessions to the application delegate. The broker repeats the report, with the
 /// same identifier, until the delegate answers.

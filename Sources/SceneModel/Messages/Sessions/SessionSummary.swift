@@ -1,4 +1,4 @@
-package import JSON
+package import SceneJSON
 
 /// The short properties of a session, for lists.
 package struct SessionSummary: JSONStructure, Equatable, Sendable {

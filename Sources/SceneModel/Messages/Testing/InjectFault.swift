@@ -1,4 +1,4 @@
-package import JSON
+package import SceneJSON
 
 /// For tests: kills the broker at the next pass of a point, or fills its disk.
 package struct InjectFault: RequestMessage {

@@ -1,4 +1,4 @@
-import JSON
+import SceneJSON
 
 /// One line of the output of `scene --json`.
 enum ClientOutput: Equatable, Sendable {

@@ -1,4 +1,4 @@
-import CommandLine
+import SceneCommandLine
 package import ScenePlatform
 
 extension ProcessEnd {

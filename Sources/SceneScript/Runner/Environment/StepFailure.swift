@@ -1,4 +1,4 @@
-import CommandLine
+import SceneCommandLine
 package import ScenePlatform
 
 /// The reason why a line of a script, an action of a test or a case of the conformance kit failed.

@@ -1,4 +1,4 @@
-import CommandLine
+import SceneCommandLine
 
 /// The report of scripts in the Test Anything Protocol and as JUnit XML. Each section is a test.
 package enum TestReport {

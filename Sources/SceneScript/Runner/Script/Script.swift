@@ -1,4 +1,4 @@
-package import CommandLine
+package import SceneCommandLine
 
 /// A parsed script: sections of lines, and the script's files.
 package struct Script: Equatable, Sendable {

@@ -1,4 +1,4 @@
-import CommandLine
+import SceneCommandLine
 
 extension Script {
   /// Parses a script, and collects the errors of all lines.

@@ -1,4 +1,4 @@
-import CommandLine
+import SceneCommandLine
 
 /// A checked script: each line has an action.
 package struct ScriptPlan: Sendable {

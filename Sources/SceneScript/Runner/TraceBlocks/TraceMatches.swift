@@ -1,4 +1,4 @@
-import JSON
+import SceneJSON
 
 /// The matches between the lines of a block and the callbacks. Each callback is parsed once.
 struct TraceMatches {

@@ -1,4 +1,4 @@
-import CommandLine
+import SceneCommandLine
 import ScenePlatform
 
 /// The verbs that run commands, and look at what they print.

@@ -1,4 +1,4 @@
-import CommandLine
+import SceneCommandLine
 import ScenePlatform
 
 /// Lines that a script types at a client.

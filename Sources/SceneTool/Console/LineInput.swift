@@ -1,0 +1,120 @@
+import SceneCommandLine
+
+/// A line editor: it turns keys into lines, so that the typed text stays separate from the output.
+struct LineEditor {
+  private(set) var typed: [UInt8] = []
+  private var escape = Escape.none
+
+  enum Key: Equatable {
+    case line(String)
+    /// The line is not UTF-8.
+    case unreadable(IllFormedText)
+    /// Ctrl-D on an empty line.
+    case end
+  }
+
+  private enum Escape {
+    case none, begun, sequence
+  }
+
+  /// The typed part of the line.
+  var text: String { String(decoding: typed, as: UTF8.self) }
+
+  /// Processes one byte. Returns nil while the line continues.
+  mutating func take(_ byte: UInt8) -> Key? {
+    switch escape {
+    case .begun:
+      escape = byte == UInt8(ascii: "[") || byte == UInt8(ascii: "O") ? .sequence : .none
+      return nil
+    case .sequence:
+      // Ignores escape sequences such as arrow keys.
+      if (0x40...0x7E).contains(byte) { escape = .none }
+      return nil
+    case .none: return edit(byte)
+    }
+  }
+
+  private mutating func edit(_ byte: UInt8) -> Key? {
+    switch byte {
+    case 0x0A, 0x0D:
+      defer { typed = [] }
+      do throws(IllFormedText) {
+        return .line(try String(wellFormed: typed))
+      } catch {
+        return .unreadable(error)
+      }
+    case 0x04: return typed.isEmpty ? .end : nil
+    case 0x08, 0x7F: removeCharacter()
+    case 0x15: typed = []
+    case 0x17: removeWord()
+    case 0x1B: escape = .begun
+    case 0x09: typed.append(0x20)
+    case 0x00..<0x20: break
+    default: typed.append(byte)
+    }
+    return nil
+  }
+
+  private mutating func removeCharacter() {
+    typed = Array(text.dropLast().utf8)
+  }
+
+  private mutating func removeWord() {
+    var text = self.text[...]
+    while text.last == " " { text.removeLast() }
+    while let last = text.last, last != " " { text.removeLast() }
+    typed = Array(text.utf8)
+  }
+}
+
+/// A line of a pipe or a file.
+struct GivenLine: Equatable {
+  /// From 1.
+  var number: Int
+  var content: Content
+
+  enum Content: Equatable {
+    case text(String)
+    case tooLong
+    case unreadable(IllFormedText)
+  }
+}
+
+/// Splits the bytes of a pipe or a file into lines.
+struct LineSplitter {
+  private var rest: [UInt8] = []
+  private var isTooLong = false
+  private var count = 0
+
+  /// The maximum length of a line in bytes.
+  static let limit = 1 << 20
+
+  /// Adds bytes and returns the complete lines.
+  mutating func take(_ bytes: some Sequence<UInt8>) -> [GivenLine] {
+    var lines: [GivenLine] = []
+    for byte in bytes {
+      if byte == UInt8(ascii: "\n") {
+        lines.append(finish())
+      } else if rest.count < Self.limit {
+        rest.append(byte)
+      } else {
+        isTooLong = true
+      }
+    }
+    return lines
+  }
+
+  /// The rest after the last line break.
+  mutating func takeRest() -> GivenLine? { rest.isEmpty ? nil : finish() }
+
+  private mutating func finish() -> GivenLine {
+    defer { (rest, isTooLong) = ([], false) }
+    count += 1
+    guard !isTooLong else { return GivenLine(number: count, content: .tooLong) }
+    do throws(IllFormedText) {
+      return GivenLine(number: count, content: .text(try String(wellFormed: rest)))
+    } catch {
+      return GivenLine(number: count, content: .unreadable(error))
+    }
+  }
+}

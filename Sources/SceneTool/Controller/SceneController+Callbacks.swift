@@ -1,0 +1,228 @@
+import SceneCommandLine
+import SceneJSON
+import SceneClient
+import SceneModel
+import ScenePlatform
+
+extension Callback {
+  /// Whether the broker expects no answer, because the scene has already ended.
+  fileprivate var needsNoAnswer: Bool {
+    guard case .didDisconnect(let message) = self else { return false }
+    return message.reason == .watchdog || message.reason == .replaced
+  }
+}
+
+extension SceneController {
+  func handle(_ callback: Callback) -> CallAnswer? {
+    prepare(before: callback)
+    reportSessionChange(callback)
+    let answer = take(callback)
+    tell(.callback(callback, answer, isClassic: client?.isClassic == true))
+    if let refusal = moveProgram(by: callback) { return refusal }
+    switch callback {
+    case .willConnect(let message): begin(message.session)
+    case .didDisconnect(let message): finish(message)
+    case .willEnterForeground, .didBecomeActive, .willResignActive, .didEnterBackground,
+      .stateRestorationActivity, .openURLContexts, .willContinueUserActivity,
+      .continueUserActivity, .didUpdateUserActivity, .performActionForShortcutItem,
+      .didReceiveNotificationResponse, .refresh:
+      break
+    }
+    return answer
+  }
+
+  /// Records the callback and returns its answer.
+  private func take(_ callback: Callback) -> CallAnswer? {
+    state.withLock { state in
+      switch callback {
+      case .willConnect(let message):
+        state.session = message.session
+        (state.isConnected, state.isReclaimed) = (true, false)
+        let restored = message.sceneSession.stateRestorationActivity
+        state.work.activity =
+          if let activity = message.options.userActivities.first {
+            .value(activity)
+          } else if let left = state.work.left {
+            .orNull(left.activity)
+          } else {
+            restored.map { .value($0) } ?? .absent
+          }
+        state.work.kept = restored.map { .value($0) } ?? .absent
+        state.activationState = .background
+      case .willEnterForeground, .willResignActive: state.activationState = .foregroundInactive
+      case .didBecomeActive: state.activationState = .foregroundActive
+      case .didEnterBackground: state.activationState = .background
+      case .continueUserActivity(let message):
+        // A program decides itself about a continued activity.
+        if programState == nil { state.work.activity = .value(message.userActivity) }
+      case .didDisconnect:
+        state.isConnected = false
+        state.activationState = .unattached
+      case .stateRestorationActivity, .openURLContexts, .willContinueUserActivity,
+        .didUpdateUserActivity, .performActionForShortcutItem, .didReceiveNotificationResponse,
+        .refresh:
+        break
+      }
+      if callback.kind != .didDisconnect { state.lastCallback = callback.kind }
+      guard !state.hangsAlways && !state.hangs.contains(callback.kind) || callback.needsNoAnswer
+      else { return nil }
+      guard case .stateRestorationActivity = callback else { return .done }
+      return .activity(state.work.activity)
+    }
+  }
+
+  private func begin(_ session: SessionIdentifier) {
+    let (work, title) = state.withLock { state in
+      defer {
+        (state.work.left, state.work.first, state.work.postponed) = (nil, nil, nil)
+        state.firstTitle = nil
+      }
+      return (state.work, state.firstTitle)
+    }
+    if let title {
+      client?.request(.update(SceneUpdate(session: session, title: .value(title))))
+    }
+    if let left = work.left { saveRecovered(left, of: session) }
+    if let postponed = work.postponed { savePostponed(postponed, of: session) }
+    if let first = work.first {
+      save(first, of: session) { [self] result in
+        client?.enqueue(session) { [self] in
+          switch result {
+          case .success(let reply): tell(.replied(.activity, nil, reply))
+          case .failure(let error): tell(.failed(.activity, nil, error))
+          }
+        }
+      }
+    }
+    // After the answer to this callback, so that no command reaches the broker before the scene is
+    // connected.
+    client?.enqueue(session) { [self] in post(.ready) }
+    for (topic, position) in state.withLock({ $0.topics }).sorted(by: { $0.key < $1.key }) {
+      client?.observe(EventSource(topic: topic, session: session), after: position)
+    }
+    // After all pending messages of the broker.
+    client?.enqueue(nil) { [self] in state.withLock { $0.link.awaitsResume = false } }
+  }
+
+  private func finish(_ message: DidDisconnect) {
+    let isEnding = state.withLock { state in
+      state.link.expectsLoss = message.reason == .shutdown
+      return state.end.isWanted
+    }
+    switch message.reason {
+    case .connectionLost where isEnding: break
+    case .reclaimed, .shutdown, .connectionLost:
+      tell(.idle(message.session, message.reason))
+      if message.reason == .reclaimed { state.withLock { $0.isReclaimed = true } }
+      if state.withLock({ $0.suspension.isUnderWay }) { post(.isInBackground) }
+    case .clientRequest:
+      tell(.ended(SceneTermination(session: message.session, reason: message.reason)))
+      end(.success)
+    case .discarded: client?.enqueue(nil) { [self] in endDiscarded(message.session) }
+    case .watchdog: endAfterTimeout(message.session)
+    default:
+      tell(.ended(SceneTermination(session: message.session, reason: message.reason)))
+      end(.failure)
+    }
+  }
+
+  /// Runs after all pending messages of the broker. A restarted broker that does not know the
+  /// session cannot tell what happened to it.
+  private func endDiscarded(_ session: SessionIdentifier) {
+    let isUnknown = state.withLock { $0.link.awaitsResume }
+    tell(.ended(SceneTermination(session: session, reason: .discarded, isUnknown: isUnknown)))
+    end(.success)
+  }
+
+  /// Asks whether the session still exists, because it may have been discarded meanwhile.
+  private func endAfterTimeout(_ session: SessionIdentifier) {
+    let callback = state.withLock { $0.lastCallback }
+    client?.request(.show(SessionShow(session: session))) { [self] result in
+      let isDiscarded =
+        if case .failure(let error) = result { error.code == .sessionNotFound } else { false }
+      client?.enqueue(session) { [self] in
+        tell(
+          .ended(
+            SceneTermination(
+              session: session, reason: .watchdog, callback: callback, isDiscarded: isDiscarded)))
+        end(.failure)
+      }
+    }
+  }
+
+  /// Sets the activity of the scene, and saves it.
+  func save(
+    _ activity: Activity?, of session: SessionIdentifier,
+    completion: @escaping Client.Completion
+  ) {
+    state.withLock { $0.work.activity = .orNull(activity) }
+    client?.save(activity, of: session) { [self] result in
+      take(result, of: activity)
+      completion(result)
+    }
+  }
+
+  /// Records whether the broker saved an activity.
+  func take(_ result: Result<BrokerReply, SceneError>, of activity: Activity?) {
+    if case .success(let reply) = result {
+      programState?.file.noteKept(activity, generation: reply.savedGeneration)
+    }
+    state.withLock { state in
+      switch result {
+      case .success: state.work.keep(activity)
+      case .failure(let error): state.work.reject(activity, error)
+      }
+    }
+  }
+
+  func couldNotSave(_ activity: Activity?, of session: SessionIdentifier, _ error: SceneError) {
+    state.withLock { $0.work.reject(activity, error) }
+    tell(.failed(.activity, nil, error))
+  }
+
+  // MARK: - Suspension
+
+  /// Moves the scene to the background. Posts `.isInBackground` when the broker has the final
+  /// state.
+  func moveToBackground() {
+    let session = state.withLock { state -> SessionIdentifier? in
+      let canGo = state.isConnected && !state.link.isWaiting && !state.suspension.isUnderWay
+      (state.suspension.isUnderWay, state.suspension.mustStop) = (true, true)
+      return canGo ? state.session : nil
+    }
+    guard let session else { return post(.isInBackground) }
+    client?.moveForJobControl(session, to: .background) { [self] result in
+      switch result {
+      case .settled: post(.isInBackground)
+      // A stopped program cannot continue in the foreground.
+      case .isInForeground where programState != nil: post(.isInBackground)
+      case .isInForeground: state.withLock { $0.suspension.mustStop = false }
+      }
+    }
+  }
+
+  /// Whether this process must stop now. Returns true once for each suspension, because a scene
+  /// that ends on the way posts `.isInBackground` twice.
+  func consumePendingStop() -> Bool {
+    state.withLock { state in
+      defer { state.suspension.mustStop = false }
+      return state.suspension.isUnderWay && state.suspension.mustStop
+    }
+  }
+
+  /// Cancels a suspension and moves the scene to the foreground.
+  func returnToForeground() {
+    let session = state.withLock { state in
+      defer { state.suspension.isUnderWay = false }
+      return state.suspension.isUnderWay && state.isConnected ? state.session : nil
+    }
+    guard let session else { return }
+    client?.request(.transition(SceneTransition(session: session, to: .foregroundActive)))
+  }
+}
+
+extension BrokerReply {
+  fileprivate var savedGeneration: Int64? {
+    if case .saved(let reply) = self { reply.generation } else { nil }
+  }
+}

@@ -1,0 +1,65 @@
+import SceneCommandLine
+import SceneClient
+import SceneModel
+
+/// Connects to the session that a word selects.
+extension SceneController {
+  /// Connects to the session that the broker resolves the word to.
+  func connect(_ message: SceneConnect, toSessionCalled word: String) {
+    client?.request(.resolve(SessionResolve(word: word))) { [self] result in
+      switch result {
+      case .success(.resolved(let reply)):
+        if let session = reply.details?.summary.session {
+          connect(message, to: session)
+        } else {
+          refuseAmbiguous(word, reply)
+        }
+      case .success: break
+      case .failure(let error) where error.code == .sessionNotFound:
+        search(SessionList(), among: []) { [self] in refuseUnknown(word, among: $0) }
+      case .failure(let error): refuseUnlessOver(error)
+      }
+    }
+  }
+
+  private func connect(_ message: SceneConnect, to session: SessionIdentifier) {
+    var message = message
+    message.session = session
+    connect(message)
+  }
+
+  /// Reads the list page by page, for a suggestion.
+  private func search(
+    _ page: SessionList, among earlier: [SessionSummary],
+    _ body: @escaping @Sendable ([SessionSummary]) -> Void
+  ) {
+    client?.request(.list(page)) { [self] result in
+      switch result {
+      case .success(.listed(let reply)):
+        let sessions = earlier + reply.sessions
+        guard let next = reply.next, next > page.after ?? .none else { return body(sessions) }
+        var page = page
+        page.after = next
+        search(page, among: sessions, body)
+      case .success: break
+      case .failure(let error): refuseUnlessOver(error)
+      }
+    }
+  }
+
+  private func refuseUnknown(_ word: String, among sessions: [SessionSummary]) {
+    let name = nearest(to: word, among: sessions.compactMap(\.name))
+    let suggestion = name.map { "; did you mean \(PlainText.word($0))?" } ?? ""
+    refuseUnlessOver(
+      SceneError(.sessionNotFound, "no session is called \(PlainText.word(word))\(suggestion)"))
+  }
+
+  private func refuseAmbiguous(_ word: String, _ reply: SessionResolve.Reply) {
+    let list = reply.matches.prefix(5).map(\.description).joined(separator: ", ")
+    refuseUnlessOver(
+      SceneError(
+        .invalidParams,
+        "ambiguous session prefix \"\(word)\" (\(reply.count) matches); use more characters: "
+          + list))
+  }
+}

@@ -1,0 +1,62 @@
+import SceneCommandLine
+import SceneClient
+import SceneModel
+import ScenePlatform
+
+/// Prepares a run of the program, and recovers the activity of an earlier one.
+extension SceneController {
+  func prepareProgram(_ programState: HostedProgramState, _ message: WillConnect) {
+    let session = message.session
+    // The file of the last run may contain an unsaved activity, too.
+    programState.file.end()
+    let dataPath = dataPath(of: session)
+    let history = history(of: session)
+    let left = history.flatMap { generations in
+      RecoveredActivity.find(
+        in: ActivityLocation.all(of: session, dataPath: dataPath), after: generations.last
+      ) { path, flaw in
+        screen.complain(
+          "scene: an earlier run of the program left an activity that cannot be saved: \(flaw); "
+            + "correct or remove \(path), or save a newer activity")
+      }
+    }
+    let restored = message.sceneSession.stateRestorationActivity
+    let first = state.withLock { state in
+      state.work.left = left
+      return state.work.first
+    }
+    let activity =
+      first ?? message.options.userActivities.first ?? (left.map(\.activity) ?? restored)
+    programState.begin(
+      session, with: activity, generation: history.map { $0.last?.number ?? 0 },
+      dataPath: dataPath)
+  }
+
+  /// The data directory, which the broker makes; nil if it cannot.
+  private func dataPath(of session: SessionIdentifier) -> String? {
+    let waiter = BlockingResult<String?>()
+    client?.request(.dataDirectory(DataDirectory(session: session))) { result in
+      guard case .success(.dataDirectory(let reply)) = result else { return waiter.finish(nil) }
+      waiter.finish(reply.path)
+    }
+    return waiter.wait()
+  }
+
+  /// The saved activities, the newest last; nil without a reply.
+  private func history(of session: SessionIdentifier) -> [Generation]? {
+    let waiter = BlockingResult<[Generation]?>()
+    client?.request(.history(SessionHistory(session: session))) { result in
+      guard case .success(.history(let reply)) = result else { return waiter.finish(nil) }
+      waiter.finish(reply.generations)
+    }
+    return waiter.wait()
+  }
+
+  func saveRecovered(_ left: RecoveredActivity, of session: SessionIdentifier) {
+    client?.save(left.activity, of: session) { [self] result in
+      take(result, of: left.activity)
+      if case .success = result { left.remove() }
+      note(result)
+    }
+  }
+}

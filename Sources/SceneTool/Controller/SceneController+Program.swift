@@ -1,0 +1,177 @@
+import SceneCommandLine
+import SceneClient
+import SceneModel
+import ScenePlatform
+
+/// The callbacks of a hosted program. The program starts after `willConnect`, reports its activity
+/// in a file, and ends before the reply to `didDisconnect`.
+extension SceneController {
+  /// Reads the program's file before each callback.
+  func prepare(before callback: Callback) {
+    guard let programState else { return }
+    switch callback {
+    case .willConnect(let message): prepareProgram(programState, message)
+    case .stateRestorationActivity: answerFromFile(programState.file)
+    case .didDisconnect: break
+    case .willEnterForeground, .didBecomeActive, .willResignActive, .didEnterBackground,
+      .openURLContexts, .willContinueUserActivity, .continueUserActivity,
+      .didUpdateUserActivity, .performActionForShortcutItem, .didReceiveNotificationResponse,
+      .refresh:
+      saveFile()
+    }
+  }
+
+  private func answerFromFile(_ file: ActivityFile) {
+    let said = file.takeChange()
+    if said != .absent { state.withLock { $0.work.activity = said } }
+    guard let flaw = file.flaw else { return }
+    let path = file.path ?? ""
+    tell(.failed(.activity, nil, SceneError(.invalidParams, "\(path): \(flaw)")))
+  }
+
+  /// Starts the program after `willConnect`, and ends it before `didDisconnect` is answered.
+  /// Returns a refusal if the program cannot start.
+  func moveProgram(by callback: Callback) -> CallAnswer? {
+    guard let programState else { return nil }
+    switch callback {
+    case .willConnect: return launch(programState).map(refuseScene)
+    case .didDisconnect(let message): dismiss(programState, message)
+    case .willEnterForeground, .didBecomeActive, .willResignActive, .didEnterBackground,
+      .stateRestorationActivity, .openURLContexts, .willContinueUserActivity,
+      .continueUserActivity, .didUpdateUserActivity, .performActionForShortcutItem,
+      .didReceiveNotificationResponse, .refresh:
+      break
+    }
+    return nil
+  }
+
+  private func launch(_ programState: HostedProgramState) -> SystemError? {
+    do throws(SystemError) {
+      guard let launch = try programState.ready() else { return nil }
+      let waiter = BlockingResult<SystemError?>()
+      post(.launch(launch, waiter))
+      return waiter.wait()
+    } catch {
+      return error
+    }
+  }
+
+  private func refuseScene(_ error: SystemError) -> CallAnswer {
+    state.withLock { ($0.isConnected, $0.activationState) = (false, .unattached) }
+    end(error.isNotFound ? .noCommand : .badCommand, "\(error)")
+    return .failed(message: "\(error)")
+  }
+
+  /// Ends the program before the reply to this callback. The scene saves the last activity, and the
+  /// session's next process does not overlap with the program.
+  private func dismiss(_ programState: HostedProgramState, _ message: DidDisconnect) {
+    let session = message.session
+    client?.request(
+      .extend(SceneExtend(session: session, seconds: TerminationSchedule.seconds + 2)))
+    let waiter = BlockingResult<Void>()
+    post(.dismiss(isForGood: !message.reason.mayComeBack, waiter))
+    waiter.wait()
+    programState.end()
+    switch message.reason {
+    case .reclaimed, .shutdown, .clientRequest: saveBeforeDisconnect(session, programState)
+    case .discarded: state.withLock { $0.end.isDiscarded = true }
+    default:
+      answerFromFile(programState.file)
+      state.withLock { state in
+        guard state.work.activity != state.work.kept else { return }
+        state.work.unsaved = "the scene has ended (\(message.reason.rawValue))"
+      }
+    }
+  }
+
+  /// Saves before the reply to this callback, while the scene exists.
+  private func saveBeforeDisconnect(
+    _ session: SessionIdentifier, _ programState: HostedProgramState
+  ) {
+    answerFromFile(programState.file)
+    let (activity, isKept) = state.withLock { ($0.work.activity, $0.work.activity == $0.work.kept) }
+    guard !isKept else { return }
+    let message = SaveActivity(session: session, activity: activity.value)
+    client?.request(.saveActivity(message)) { [self] result in
+      take(result, of: activity.value)
+      note(result)
+    }
+  }
+
+  // MARK: - Saving
+
+  /// Reads the file in the scene's queue, so that no older save overtakes a newer one.
+  func checkActivityFile() {
+    guard let session = state.withLock({ $0.session }) else { return }
+    client?.enqueue(session) { [self] in saveFile() }
+  }
+
+  private func saveFile() {
+    guard let programState else { return }
+    let (session, isConnected) = state.withLock { ($0.session, $0.isConnected) }
+    guard let session, isConnected else { return }
+    let said = programState.file.takeChange()
+    guard said != .absent else { return }
+    save(said.value, of: session) { [self] result in note(result) }
+  }
+
+  /// Saves an unsaved activity. Posts `.savedLast` at the end.
+  func saveLast() {
+    guard let session = state.withLock({ $0.session }) else { return post(.savedLast) }
+    client?.enqueue(session) { [self] in
+      saveFile()
+      let (activity, isKept) = state.withLock {
+        ($0.work.activity, $0.work.activity == $0.work.kept || !$0.isConnected)
+      }
+      guard !isKept else { return post(.savedLast) }
+      save(activity.value, of: session) { [self] result in
+        note(result)
+        post(.savedLast)
+      }
+    }
+  }
+
+  func note(_ result: Result<BrokerReply, SceneError>) {
+    let session = state.withLock { state in
+      if case .failure(let error) = result { state.work.unsaved = error.message }
+      return state.session
+    }
+    client?.enqueue(session) { [self] in
+      switch result {
+      case .success(let reply): tell(.replied(.activity, nil, reply))
+      case .failure(let error): tell(.failed(.activity, nil, error))
+      }
+    }
+  }
+
+  /// The message about an unsaved activity; nil if all is saved. The file stays in that case.
+  var complaintAboutActivity: String? {
+    guard let programState else { return nil }
+    let known = state.withLock { $0 }
+    guard !known.end.isDiscarded else { return nil }
+    let path = programState.file.path ?? ""
+    if let flaw = programState.file.flaw { return complaint(aboutFile: path, flaw) }
+    guard known.work.unsaved != nil || known.work.activity != known.work.kept else { return nil }
+    let absence = "no broker runs"
+    let reason = known.link.isWaiting ? absence : known.work.unsaved ?? absence
+    return complaint(aboutFile: path, reason.printable)
+      + "; the next scene of the session tries again"
+  }
+
+  func complaint(aboutFile path: String, _ reason: String) -> String {
+    "the last activity of the program is not saved: \(reason); it stays in \(path)"
+  }
+}
+
+extension DisconnectReason {
+  /// Whether this process waits for another scene.
+  fileprivate var mayComeBack: Bool {
+    self == .reclaimed || self == .shutdown || self == .connectionLost
+  }
+}
+
+extension Patch {
+  fileprivate var value: Value? {
+    if case .value(let value) = self { value } else { nil }
+  }
+}

@@ -1,0 +1,272 @@
+import SceneCommandLine
+import SceneJSON
+import SceneClient
+import SceneModel
+import ScenePlatform
+
+/// Answers the callbacks of the scene, stores its activity, and runs commands.
+final class SceneController: ClientHandler {
+  /// A message to the main thread.
+  enum Message: Sendable {
+    /// The scene is connected and accepts commands.
+    case ready
+    /// A command has its reply.
+    case answered
+    /// The broker knows that the scene is in the background.
+    case isInBackground
+    /// Start the program.
+    case launch(ProgramLaunch, BlockingResult<SystemError?>)
+    /// End the program, for good or until the next scene.
+    case dismiss(isForGood: Bool, BlockingResult<Void>)
+    /// The last save has ended.
+    case savedLast
+    case stopped
+  }
+
+  struct Inbox: Sendable {
+    var messages: [Message] = []
+    /// The main thread reads no more messages.
+    var isClosed = false
+  }
+
+  let state: ConditionMutex<State>
+  let inbox = ConditionMutex(Inbox())
+  let wakeup: Wakeup
+  /// The hosted program; nil for other scenes.
+  let programState: HostedProgramState?
+  let screen: Screen
+  private let formatter: any OutputFormatter
+  private let advice: Suggestion
+  private let connection = ConditionMutex<Client?>(nil)
+
+  init(
+    _ screen: Screen, _ formatter: any OutputFormatter, _ advice: Suggestion,
+    firstActivity: Activity?,
+    programState: HostedProgramState? = nil
+  ) throws(SystemError) {
+    self.programState = programState
+    self.screen = screen
+    self.formatter = formatter
+    self.advice = advice
+    wakeup = try Wakeup()
+    state = ConditionMutex(State(work: Work(first: firstActivity)))
+  }
+
+  func attach(_ client: Client) { connection.withLock { $0 = client } }
+
+  /// Whether a callback stays unanswered.
+  var hangs: Bool { state.withLock { $0.hangsAlways || !$0.hangs.isEmpty } }
+
+  var client: Client? { connection.withLock { $0 } }
+
+  // MARK: - Output
+
+  func tell(_ event: SceneEvent) {
+    programState?.tell(event)
+    // The main thread writes the waiting events.
+    if programState?.events?.isBehind == true { wakeup.signal() }
+    let lines = formatter.lines(for: event)
+    guard !lines.isEmpty else { return }
+    screen.show(lines)
+    switch screen.failure {
+    case nil: break
+    case .brokenPipe?: loseReader()
+    case let failure?: end(.inputOutput, "standard output: \(failure)")
+    }
+  }
+
+  /// The reader of the output is gone. Ends the scene without a message, except when a vanished
+  /// broker was the reader.
+  func loseReader() {
+    let ends = state.withLock { state in
+      if !state.isLaunched { state.end.hasLostReader = true }
+      return state.end.hasLostReader
+    }
+    if ends { client?.stop() }
+  }
+
+  /// Reports a broker that did not answer in time.
+  func reportIfUnanswered() {
+    let known = state.withLock { $0 }
+    guard !known.end.isWanted else { return }
+    if !known.link.hasBeenConnected {
+      tell(.unanswered(known.link.rejection))
+    } else if known.session == nil, !known.isLaunched {
+      reportMissingDelegate()
+    }
+  }
+
+  /// Reports that scenes wait for an application delegate. The broker does not report it to the
+  /// scene.
+  private func reportMissingDelegate() {
+    client?.request(.status(ApplicationStatus())) { [self] result in
+      guard case .success(.status(let status)) = result, let waiting = status.awaitingDelegate,
+        waiting > 0, status.delegate == nil, state.withLock({ $0.session == nil })
+      else { return }
+      screen.complain(
+        "scene: waiting for the application delegate, which the manifest requires; "
+          + "to run one in a shell, use: \(advice.delegate)")
+    }
+  }
+
+  func post(_ message: Message) {
+    let isClosed = inbox.withLock { inbox in
+      if !inbox.isClosed { inbox.messages.append(message) }
+      return inbox.isClosed
+    }
+    if isClosed { message.refuse() } else { wakeup.signal() }
+  }
+
+  /// The main thread reads no more messages. Releases the waiting threads.
+  func closeInbox() {
+    let left = inbox.withLock { inbox in
+      inbox.isClosed = true
+      return inbox.messages
+    }
+    for message in left { message.refuse() }
+  }
+
+  /// Ends the scene on request.
+  func leave() {
+    state.withLock { $0.end.isWanted = true }
+    client?.stop()
+  }
+
+  /// Ends the scene with this code. The first failure wins.
+  func end(_ code: ExitCode, _ complaint: String? = nil) {
+    state.withLock { state in
+      if state.end.code == .success { state.end.code = code }
+      state.end.complaint = complaint ?? state.end.complaint
+    }
+    client?.stop()
+  }
+
+  // MARK: - Connecting
+
+  func connect(_ message: SceneConnect) {
+    client?.request(.connect(message)) { [self] result in
+      switch result {
+      case .success(let reply):
+        guard case .connected(let connected) = reply else { return }
+        client?.enqueue(connected.session) { [self] in tell(.replied(.connect, nil, reply)) }
+      case .failure(var error):
+        // Only the command line can correct a wrong --role.
+        if error.code == .wrongRole, let role = message.role {
+          error.message = "--role \(PlainText.word(role.rawValue)): \(error.message)"
+          return refuseUnlessOver(error, .usage)
+        }
+        refuseUnlessOver(error)
+      }
+    }
+  }
+
+  /// Waits for the scene of a launch; the broker connects it.
+  func awaitLaunch(title: String?) {
+    state.withLock { state in
+      state.firstTitle = title
+      state.isLaunched = true
+    }
+  }
+
+  /// Ends with a rejection, unless the missing broker is already the reason.
+  func refuseUnlessOver(_ error: SceneError, _ code: ExitCode? = nil) {
+    guard error.code != .applicationStopped, error.code != .brokerUnavailable else { return }
+    client?.enqueue(nil) { [self] in refuse(error, code ?? ExitCode(error)) }
+  }
+
+  private func refuse(_ error: SceneError, _ code: ExitCode) {
+    let lines =
+      error.code == .sessionInUse
+      ? "\nTake the session with: \(advice.takeOver)\nMake another session with: \(advice.another)"
+      : ""
+    if formatter is JSONLines { tell(.failed(.connect, nil, error)) }
+    end(code, error.message.printable + lines)
+  }
+
+  // MARK: - Topics
+
+  func didReceive(_ update: ObservationUpdate, of source: EventSource) {
+    switch update {
+    case .began(let position): note(position, of: source.topic)
+    case .event(let event):
+      note(event.position, of: source.topic)
+      tell(.posted(event))
+    case .gap: tell(.gap(source.topic))
+    case .refused(let error):
+      state.withLock { $0.topics[source.topic] = nil }
+      tell(.failed(.observe, nil, error))
+    case .ended: break
+    }
+  }
+
+  private func note(_ position: EventPosition, of topic: String) {
+    state.withLock { state in
+      if state.topics[topic] != nil { state.topics[topic] = position }
+    }
+  }
+
+  // MARK: - The application
+
+  /// ``didReceive(_:)`` has shown the notice.
+  func didReceive(_ notice: SceneApplication.Notice, in session: SessionIdentifier) {}
+
+  func didReceive(_ update: ClientUpdate) {
+    switch update {
+    case .connection(.waiting):
+      let isLoss = state.withLock { state in
+        state.link.isWaiting = true
+        state.link.awaitsResume = state.isConnected
+        defer { state.link.expectsLoss = false }
+        return state.link.hasBeenConnected && !state.link.expectsLoss
+      }
+      if isLoss { enqueueReport(.waiting) }
+    case .connection(.connected):
+      let isReturn = state.withLock { state in
+        defer { (state.link.hasBeenConnected, state.link.isWaiting) = (true, false) }
+        return state.link.hasBeenConnected
+      }
+      if isReturn {
+        enqueueReport(.connected)
+        checkReclaimedSession()
+      }
+    case .connection(.stopped):
+      refusePostponed()
+      post(.stopped)
+    case .connection(.connecting), .phase, .delegate: break
+    case .notice(let notice): tell(.noticed(notice, isClassic: client?.isClassic == true))
+    case .rejected(let error): state.withLock { $0.link.rejection = error.message }
+    case .resumed(let session):
+      state.withLock { $0.link.awaitsResume = false }
+      enqueueReport(.resumed(session))
+    case .notReturned(let session, let error): lose(session, error)
+    case .discarded(let session): miss(session, isUnknown: false)
+    }
+  }
+
+  /// Reports after the callbacks that are still in the queue.
+  private func enqueueReport(_ event: SceneEvent) {
+    client?.enqueue(state.withLock { $0.session }) { [self] in tell(event) }
+  }
+
+  /// The restarted broker did not resume the session.
+  private func lose(_ session: SessionIdentifier, _ error: SceneError) {
+    if error.code == .sessionNotFound {
+      tell(.ended(SceneTermination(session: session, reason: .discarded, isUnknown: true)))
+      end(.success)
+    } else {
+      tell(.failed(nil, nil, error))
+      end(.failure)
+    }
+  }
+}
+
+extension SceneController.Message {
+  /// Releases the waiting thread with a failure.
+  fileprivate func refuse() {
+    switch self {
+    case .launch(_, let waiter): waiter.finish(SystemError(call: "exec", code: .interrupted))
+    case .dismiss(_, let waiter): waiter.finish(())
+    case .ready, .answered, .isInBackground, .savedLast, .stopped: break
+    }
+  }
+}

@@ -1,0 +1,176 @@
+import SceneJSON
+import SceneClient
+import SceneModel
+
+/// One JSON object for each line, for scripts. Carried JSON keeps its bytes.
+struct JSONLines: OutputFormatter {
+  func lines(for event: SceneEvent) -> [String] {
+    switch event {
+    // The callback and the reply contain the same information.
+    case .exchanged, .postponed: return []
+    default: break
+    }
+    var writer = JSONWriter()
+    writer.beginObject()
+    write(event, to: &writer)
+    writer.endObject()
+    return [String(decoding: writer.bytes, as: UTF8.self)]
+  }
+
+  private func write(_ event: SceneEvent, to writer: inout JSONWriter) {
+    switch event {
+    case .callback(let callback, let answer, let isClassic):
+      write(callback, answer, isClassic, to: &writer)
+    case .replied(let verb, let identifier, let reply):
+      writer.name("reply")
+      reply.write(to: &writer)
+      write(verb, identifier, to: &writer)
+    case .hanging(_, let identifier):
+      writer.name("reply")
+      Empty().write(to: &writer)
+      write(.hang, identifier, to: &writer)
+    case .explained(let about, let identifier):
+      writer.name("reply")
+      writeHelp(about: about, to: &writer)
+      write(.help, identifier, to: &writer)
+    case .failed(let verb, let identifier, let error):
+      writer.name("error")
+      write(error, to: &writer)
+      write(verb, identifier, to: &writer)
+    case .unanswered(let reason):
+      write(state: "unanswered", nil, nil, to: &writer)
+      if let reason {
+        writer.name("message")
+        writer.string(reason)
+      }
+    case .waiting: write(state: "waiting", nil, nil, to: &writer)
+    case .connected: write(state: "connected", nil, nil, to: &writer)
+    case .posted(let event):
+      writer.name("event")
+      writer.string("posted")
+      event.writeMembers(to: &writer)
+    case .gap(let topic):
+      writer.name("event")
+      writer.string("gap")
+      writer.name("topic")
+      writer.string(topic)
+    case .noticed(let notice, let isClassic):
+      writer.name("notice")
+      writer.string(notice.rawValue)
+      if isClassic {
+        writer.name("classic")
+        writer.string(notice.classicName)
+      }
+    case .resumed(let session): write(state: "resumed", session, nil, to: &writer)
+    case .idle(let session, let reason, let isUnknown):
+      write(state: "idle", session, reason, to: &writer)
+      if isUnknown { writeUnknown(to: &writer) }
+    case .exchanged, .postponed: break
+    case .ended(let ending): write(ending, to: &writer)
+    }
+  }
+
+  private func write(_ ending: SceneTermination, to writer: inout JSONWriter) {
+    write(state: "ended", ending.session, ending.reason, to: &writer)
+    if let callback = ending.callback {
+      writer.name("unanswered")
+      writer.string(callback.rawValue)
+    }
+    if ending.isUnknown { writeUnknown(to: &writer) }
+    if ending.isDiscarded {
+      writer.name("discarded")
+      writer.bool(true)
+    }
+  }
+
+  private func writeUnknown(to writer: inout JSONWriter) {
+    writer.name("unknown")
+    writer.bool(true)
+  }
+
+  /// Writes the syntax of all commands, or of one.
+  private func writeHelp(about verb: ShellCommand.Verb?, to writer: inout JSONWriter) {
+    writer.beginObject()
+    writer.name("commands")
+    writer.beginArray()
+    for command in ShellCommand.inJSON(verb) {
+      writer.raw(RawJSON(unchecked: ContiguousArray(command.utf8)))
+    }
+    writer.endArray()
+    writer.endObject()
+  }
+
+  private func write(
+    _ callback: Callback, _ answer: CallAnswer?, _ isClassic: Bool, to writer: inout JSONWriter
+  ) {
+    writer.name("callback")
+    writer.string(callback.kind.rawValue)
+    if isClassic {
+      writer.name("classic")
+      writer.string(callback.kind.classicName)
+    }
+    switch callback {
+    case .willConnect(let message): message.writeMembers(to: &writer)
+    case .willEnterForeground(let message), .didBecomeActive(let message),
+      .willResignActive(let message), .didEnterBackground(let message),
+      .stateRestorationActivity(let message), .refresh(let message):
+      message.writeMembers(to: &writer)
+    case .didDisconnect(let message): message.writeMembers(to: &writer)
+    case .willContinueUserActivity(let message): message.writeMembers(to: &writer)
+    case .continueUserActivity(let message): message.writeMembers(to: &writer)
+    case .openURLContexts(let message): message.writeMembers(to: &writer)
+    case .didUpdateUserActivity(let message): message.writeMembers(to: &writer)
+    case .performActionForShortcutItem(let message): message.writeMembers(to: &writer)
+    case .didReceiveNotificationResponse(let message): message.writeMembers(to: &writer)
+    }
+    switch answer {
+    case nil:
+      writer.name("answered")
+      writer.bool(false)
+    case .activity(.value(let activity)):
+      writer.name("answer")
+      activity.write(to: &writer)
+    case .done, .activity(.absent), .activity(.null), .failed: break
+    }
+  }
+
+  private func write(
+    _ verb: ShellCommand.Verb?, _ identifier: RawJSON?, to writer: inout JSONWriter
+  ) {
+    if let verb {
+      writer.name("do")
+      writer.string(verb.rawValue)
+    }
+    if let identifier {
+      writer.name("id")
+      writer.raw(identifier)
+    }
+  }
+
+  private func write(_ error: SceneError, to writer: inout JSONWriter) {
+    writer.beginObject()
+    writer.name("reason")
+    writer.string(error.code.rawValue)
+    writer.name("message")
+    writer.string(error.message)
+    writer.name("retry")
+    writer.string(error.retry.rawValue)
+    writer.endObject()
+  }
+
+  private func write(
+    state: StaticString, _ session: SessionIdentifier?, _ reason: DisconnectReason?,
+    to writer: inout JSONWriter
+  ) {
+    writer.name("state")
+    writer.string(state)
+    if let session {
+      writer.name("session")
+      session.write(to: &writer)
+    }
+    if let reason {
+      writer.name("reason")
+      reason.write(to: &writer)
+    }
+  }
+}

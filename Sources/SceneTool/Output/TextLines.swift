@@ -1,0 +1,249 @@
+import SceneJSON
+import SceneClient
+import SceneModel
+
+/// Lines for a terminal.
+struct TextLines: OutputFormatter {
+  var advice = Suggestion()
+
+  func lines(for event: SceneEvent) -> [String] {
+    switch event {
+    case .callback(let callback, let answer, let isClassic):
+      headline(callback)
+        + [
+          line(
+            isClassic ? callback.kind.classicName : callback.kind.rawValue,
+            details(of: callback, answer),
+            answer)
+        ]
+    case .replied(let verb, _, let reply): lines(for: reply, to: verb)
+    case .hanging(let callback?, _): ["scene no longer answers \(callback.rawValue)"]
+    case .hanging(nil, _): ["scene no longer answers callbacks"]
+    case .explained(nil, _): CommandHelp.list
+    case .explained(let verb?, _): CommandHelp(verb).lines + CommandHelp(verb).exampleLines
+    case .failed(let verb, _, let error):
+      ["error: \(typed(error).printable)" + advice(error, verb)]
+    case .postponed(let verb):
+      ["\(verb.rawValue) waits for the next broker (Ctrl-C ends scene at once)"]
+    case .unanswered(let reason): [silence(reason) + " (Ctrl-C ends scene)"]
+    case .waiting: ["the broker is gone; waiting for the next broker (Ctrl-C ends scene)"]
+    case .connected: ["the broker is back"]
+    case .posted(let event): [line("posted", text(of: event), .done)]
+    case .gap(let topic):
+      ["events of \(topic.printable) are missing: the broker no longer stores them"]
+    case .noticed(let notice, let isClassic):
+      ["  " + (isClassic ? notice.classicName : notice.rawValue)]
+    case .resumed: ["the scene has resumed"]
+    case .idle(_, .shutdown, _):
+      ["the application has ended; waiting for its next start (Ctrl-C ends scene)"]
+    case .idle(let session, .discarded, let isUnknown):
+      [
+        (isUnknown ? Self.unknown : "the session (\(session.short)) was discarded")
+          + "; waiting for another session (Ctrl-C ends scene)"
+      ]
+    case .idle: ["waiting to be activated (Ctrl-C ends scene)"]
+    case .exchanged(let message): [exchange(message)]
+    case .ended(let ending): lines(for: ending)
+    }
+  }
+
+  /// The message with the words of the prompt for the members of the message to the broker.
+  private func typed(_ error: SceneError) -> String {
+    error.message.replacing("activationConditions.prefersToActivate", with: "conditions prefers")
+      .replacing("activationConditions.canActivate", with: "conditions can")
+  }
+
+  // MARK: - Callbacks
+
+  private static let column = 21
+
+  private func line(_ name: String, _ details: String, _ answer: CallAnswer?) -> String {
+    let unanswered = answer == nil ? "not answered" : ""
+    let rest = [details, unanswered].filter { !$0.isEmpty }.joined(separator: ", ")
+    guard !rest.isEmpty else { return "  " + name }
+    let gap = max(1, Self.column - name.count)
+    return "  " + name + String(repeating: " ", count: gap) + rest
+  }
+
+  private func details(of callback: Callback, _ answer: CallAnswer?) -> String {
+    switch callback {
+    case .willConnect(let message): return details(of: message)
+    case .willEnterForeground, .didBecomeActive, .willResignActive, .didEnterBackground, .refresh:
+      return ""
+    case .stateRestorationActivity:
+      guard case .activity(.value(let activity)) = answer else { return "" }
+      return text(of: activity)
+    case .didDisconnect(let message): return message.reason.rawValue
+    case .willContinueUserActivity(let message): return message.activityType.printable
+    case .continueUserActivity(let message): return text(of: message.userActivity)
+    case .didUpdateUserActivity(let message): return text(of: message.userActivity)
+    case .openURLContexts(let message):
+      return message.urlContexts.map { text(of: $0) }.joined(separator: ", ")
+    case .performActionForShortcutItem(let message): return text(of: message.shortcutItem)
+    case .didReceiveNotificationResponse(let message):
+      return text(of: message.notificationResponse)
+    }
+  }
+
+  /// The headline with the session, only for a scene that this program requested.
+  private func headline(_ callback: Callback) -> [String] {
+    guard case .willConnect(let message) = callback else { return [] }
+    let short = message.session.short
+    let name = message.sceneSession.name?.printable ?? "a session"
+    switch message.reason {
+    case .launch where message.sceneSession.name == nil: return ["a new session (\(short))"]
+    case .launch where message.isNew: return ["\(name) is new (\(short))"]
+    case .launch: return ["\(name) is connected for the first time (\(short))"]
+    case .restore: return ["\(name) restored (\(short))"]
+    case .recover: return ["\(name) recovered (\(short))"]
+    default: return []
+    }
+  }
+
+  /// The full description of a scene that the broker assigned.
+  private func exchange(_ message: WillConnect) -> String {
+    let session = message.sceneSession
+    let title = session.title.map { ", \"\($0.printable)\"" } ?? ""
+    return "another session: \(session.name?.printable ?? "unnamed") "
+      + "(\(message.session)), \(session.configuration.name.printable), "
+      + "\(session.role.rawValue.printable)\(title)"
+  }
+
+  private func details(of message: WillConnect) -> String {
+    var details = message.isNew ? ["new"] : []
+    details.append(message.reason.rawValue.printable)
+    if let activity = message.sceneSession.stateRestorationActivity {
+      details.append(text(of: activity))
+    }
+    if let withheld = message.withheld {
+      details.append(
+        "generation \(withheld.generation) withheld: \(withheld.reason.rawValue.printable)")
+    }
+    for activity in message.options.userActivities {
+      details.append("to continue " + text(of: activity))
+    }
+    let options = message.options
+    details += options.urlContexts.map { "to open " + text(of: $0) }
+    if let type = options.handoffUserActivityType {
+      details.append("\(type.printable) follows")
+    }
+    if let item = options.shortcutItem { details.append("shortcut " + text(of: item)) }
+    if let response = options.notificationResponse {
+      details.append("notification " + text(of: response))
+    }
+    if options.urlContexts.isEmpty, let source = options.sourceApplication {
+      details.append("from \(source.printable)")
+    }
+    if let missing = message.missingConfiguration {
+      details.append("there is no configuration \(missing.printable)")
+    }
+    return details.joined(separator: ", ")
+  }
+
+  /// The type, and the bytes of the userInfo.
+  private func text(of activity: Activity) -> String {
+    let whole = UserActivity(activity)
+    return "\(whole.activityType) \(whole.userInfo.json)".printable
+  }
+
+  /// The URL and its options.
+  private func text(of context: SceneModel.OpenURLContext) -> String {
+    let options = context.options
+    var text = context.url
+    if options.openInPlace { text += " in place" }
+    if let source = options.sourceApplication { text += " from \(source)" }
+    if let annotation = options.annotation { text += " with \(annotation)" }
+    return text.printable
+  }
+
+  /// The type, and the bytes of the other members.
+  private func text(of item: SceneModel.ShortcutItem) -> String {
+    let title = item.localizedTitle.map { " \"\($0)\"" } ?? ""
+    return "\(item.type)\(title)\(item.userInfo.map { " \($0.json)" } ?? "")".printable
+  }
+
+  private func text(of response: SceneModel.NotificationResponse) -> String {
+    let parts = [response.actionIdentifier ?? "opened", response.userInfo?.json.description]
+    return parts.compactMap { $0 }.joined(separator: " ").printable
+  }
+
+  /// The topic, the kind, and the bytes of the payload.
+  private func text(of event: EventPosted) -> String {
+    [event.topic, event.kind, event.payload.json.description].compactMap { $0 }
+      .joined(separator: " ").printable
+  }
+
+  // MARK: - Replies
+
+  private func lines(for reply: BrokerReply, to verb: ShellCommand.Verb) -> [String] {
+    switch (verb, reply) {
+    case (.activity, .saved(let saved)): ["saved, generation \(saved.generation)"]
+    case (.status, .shown(let details)): [status(details)]
+    case (.data, .dataDirectory(let reply)): [reply.path.printable]
+    case (.background, .moved(let reply)): [moving(to: .background, reply.state)]
+    case (.activate, .moved(let reply)): [moving(to: .foregroundActive, reply.state)]
+    default: []
+    }
+  }
+
+  /// The broker replies before the scene has moved.
+  private func moving(to target: ActivationState, _ state: ActivationState) -> String {
+    switch (target, state) {
+    case (target, target): "the scene is in the \(target.place)"
+    case (.background, _): "the scene goes to the background"
+    default: "the scene comes to the foreground"
+    }
+  }
+
+  private func status(_ details: SessionDetails) -> String {
+    let summary = details.summary
+    let name = summary.name.map { $0.printable + " " } ?? ""
+    let target = summary.target == summary.state ? "" : ", on its way to \(summary.target)"
+    let title = summary.title.map { ", \"\($0.printable)\"" } ?? ""
+    let activity = details.sceneSession.stateRestorationActivity.map { ", " + text(of: $0) } ?? ""
+    return "\(name)(\(summary.session.short)): \(summary.state)\(target)\(title), "
+      + "generation \(summary.generation)\(activity)"
+  }
+
+  /// Why the broker has not admitted this client yet.
+  private func silence(_ reason: String?) -> String {
+    if let reason { return "\(reason.printable); trying again" }
+    guard let broker = advice.stoppedBroker else {
+      return "the broker accepts connections but does not answer; waiting for its answer"
+    }
+    return "the broker does not answer: process \(broker) is stopped; continue it with: "
+      + "kill -CONT \(broker)"
+  }
+
+  private func advice(_ error: SceneError, _ verb: ShellCommand.Verb?) -> String {
+    switch error.code {
+    case .tooLarge where verb == .activity: "; the last saved activity stays"
+    case .sessionInUse: "; press Ctrl-C, then run: \(advice.takeOver)"
+    default: ""
+    }
+  }
+
+  private static let unknown =
+    "the broker does not know this session: the session was discarded, or the broker has another "
+    + "state directory"
+
+  private func lines(for ending: SceneTermination) -> [String] {
+    let discarded = "the session was discarded"
+    switch ending.reason {
+    case .discarded where ending.isUnknown:
+      return [Self.unknown]
+    case .discarded: return [discarded]
+    case .watchdog:
+      let callback = ending.callback?.rawValue ?? "a callback"
+      let line = "disconnected: \(callback) was not answered in time"
+      return ending.isDiscarded ? [line, discarded] : [line]
+    case .replaced: return ["disconnected: another client has taken the session"]
+    case .clientRequest: return []
+    default: return ["disconnected: \(ending.reason.rawValue.printable)"]
+    }
+  }
+}
+
+extension ActivationState {
+  fileprivate var place: String { self > .background ? "foreground" : "background" }
+}
