@@ -220,8 +220,9 @@ let tests: [Target] = [
   .testTarget(
     name: "SystemTests",
     dependencies: [
-      "SceneJSON", "SceneModel", "SceneNoteApp", "SceneNoteScene", "SceneNotes", "ScenePlatform",
-      "SceneTestSupport", "SceneTesting", "SceneTool", "scene-bench", "scenectl", "scened",
+      "SceneClient", "SceneJSON", "SceneModel", "SceneNoteApp", "SceneNoteScene", "SceneNotes",
+      "ScenePlatform", "SceneTestSupport", "SceneTesting", "SceneTool", "scene-bench", "scenectl",
+      "scened",
     ], swiftSettings: strict),
   .testTarget(
     name: "DocumentationTests",
