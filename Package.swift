@@ -66,6 +66,7 @@ let layers: [Target] = [
       "SceneCommandLine", "SceneJSON", "SceneModel", "ScenePlatform", "SceneTransport", "SceneWire",
     ], swiftSettings: strict),
   // Layer 5
+  .target(name: "SceneFoundation", dependencies: ["SceneClient"], swiftSettings: strict),
   .target(
     name: "SceneScript",
     dependencies: [
@@ -177,8 +178,9 @@ let tests: [Target] = [
   .testTarget(
     name: "SceneClientTests",
     dependencies: [
-      "SceneClient", "SceneCommandLine", "SceneJSON", "SceneLineScene", "SceneModel", "SceneNotes",
-      "ScenePlatform", "SceneTestSupport", "SceneTool", "SceneTransport", "SceneWire", "scened",
+      "SceneClient", "SceneCommandLine", "SceneFoundation", "SceneJSON", "SceneLineScene",
+      "SceneModel", "SceneNotes", "ScenePlatform", "SceneTestSupport", "SceneTool",
+      "SceneTransport", "SceneWire", "scened",
     ], swiftSettings: strict),
   .testTarget(
     name: "SceneControlTests",
@@ -238,6 +240,7 @@ let package = Package(
   platforms: [.macOS(.v15)],
   products: [
     .library(name: "SceneClient", targets: ["SceneClient"]),
+    .library(name: "SceneFoundation", targets: ["SceneFoundation"]),
     .library(name: "SceneTesting", targets: ["SceneTesting"]),
     .executable(name: "scened", targets: ["scened"]),
     .executable(name: "scene", targets: ["SceneTool"]),
