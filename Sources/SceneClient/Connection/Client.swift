@@ -13,10 +13,16 @@ package protocol ClientHandler: AnyObject, Sendable {
   func didReceive(_ notice: SceneApplication.Notice, in session: SessionIdentifier)
   /// Runs in the session's order.
   func couldNotSave(_ activity: Activity?, of session: SessionIdentifier, _ error: SceneError)
+  /// Runs under the client's lock, and must not call the client.
+  func didSave(_ activity: Activity?, of session: SessionIdentifier)
   /// Runs one change at a time, in order.
   func didReceive(_ update: ClientUpdate)
   /// Runs in the order of the scene of the observation, or of the application.
   func didReceive(_ update: ObservationUpdate, of source: EventSource)
+}
+
+extension ClientHandler {
+  package func didSave(_ activity: Activity?, of session: SessionIdentifier) {}
 }
 
 /// Receives the direction and the content of each frame.
@@ -127,14 +133,20 @@ package final class Client: Sendable {
   /// Sends a request now, or when the broker is connected. A request without a completion never
   /// fails for lack of space: it is small, and the machine merges it with others.
   package func request(_ request: ClientRequest, completion: Completion? = nil) {
-    if let completion, state.withLock({ $0.isOutputFull }) {
+    guard let completion else { return feed(nil) { .requested($0, request) } }
+    self.request(completion) { request }
+  }
+
+  /// Sends the request that `current` returns under the client's lock, as `request(_:)` does.
+  func request(_ completion: @escaping Completion, for current: () -> ClientRequest) {
+    if state.withLock({ $0.isOutputFull }) {
       return completion(
         .failure(
           SceneError(
             .tooMany, "request not sent: the broker does not read its input; try again later",
             retry: .later)))
     }
-    feed(completion) { .requested($0, request) }
+    feed(completion) { .requested($0, current()) }
   }
 
   /// Sends the request that `current` returns under the client's lock, so that the newest value of
@@ -254,6 +266,7 @@ package final class Client: Sendable {
         queues.add(to: session) { [handler] in
           handler.couldNotSave(activity, of: session, error)
         }
+      case .saved(let session, let activity): handler.didSave(activity, of: session)
       case .notify(let session, let notice):
         queues.add(to: session) { [handler] in handler.didReceive(notice, in: session) }
       case .finish(let token, let result):

@@ -2,15 +2,12 @@ import SceneModel
 
 /// The changes of a scene to its session.
 extension Scene {
-  /// Sets the userInfo of the session, at most 64 KiB. ``session`` does not change.
+  /// Sets the userInfo of the session; see ``SceneSession/setUserInfo(_:)``.
   ///
-  /// - Throws: ``SceneError/Code/tooLarge``, ``SceneError/Code/storageFull``,
-  ///   ``SceneError/Code/sessionNotHeld`` if the scene has ended,
-  ///   ``SceneError/Code/applicationStopped``. The old userInfo then stays.
+  /// - Parameter userInfo: the state, at most 64 KiB by default.
+  /// - Throws: The errors of ``SceneSession/setUserInfo(_:)``.
   public func setUserInfo(_ userInfo: UserInfo) async throws(SceneError) {
-    _ = try await reply(
-      to: .setUserInfo(
-        SetUserInfo(session: identifier, userInfo: OpaqueObject(unchecked: userInfo.raw))))
+    try await session.setUserInfo(userInfo)
   }
 
   /// Sets the name of the session, at most 1 KiB; nil removes it.
@@ -20,6 +17,7 @@ extension Scene {
   ///   ``setUserInfo(_:)``.
   public func setName(_ name: String?) async throws(SceneError) {
     _ = try await reply(to: .setName(SetName(session: identifier, name: name)))
+    session.didSetName(name)
   }
 
   /// The directory for files of the session, such as drafts, caches, and data that is too large for

@@ -7,7 +7,7 @@
 /// A call has 5 s, and the connection has 20 s; the manifest can change both.
 /// ``Scene/extendTime(by:)`` extends the time. The broker disconnects a scene that exceeds it, as
 /// ``Scene/DisconnectReason/watchdog``. Only `stateRestorationActivity` is abandoned instead.
-public protocol SceneDelegate: AnyObject {
+public protocol SceneDelegate: AnyObject, SendableMetatype {
   /// The scene connects and is not visible yet. An error refuses the scene, and
   /// ``sceneDidDisconnect(_:)`` does not follow.
   ///

@@ -157,6 +157,7 @@ final class SceneHost: ClientHandler {
       bringForward(scene)
       delegate.scene(scene, openURLContexts: message.urlContexts.map(OpenURLContext.init))
     case .didUpdateUserActivity(let message):
+      didSave(message.userActivity, of: message.session)
       delegate.scene(scene, didUpdate: UserActivity(message.userActivity))
     case .performActionForShortcutItem(let message):
       bringForward(scene)
@@ -351,6 +352,10 @@ final class SceneHost: ClientHandler {
     place.scene.giveUp(activity, error)
     place.callee.scene(
       place.scene, didFailToSave: activity.map(UserActivity.init), error: error)
+  }
+
+  func didSave(_ activity: Activity?, of session: SessionIdentifier) {
+    place(session)?.scene.session.didSave(activity.map(UserActivity.init))
   }
 
   // MARK: - The application
