@@ -38,36 +38,4 @@ extension Scene {
     }
     return reply.path
   }
-
-  /// Prevents a reclaim of the scene in the background, like a background task of UIKit.
-  ///
-  /// - Parameters:
-  ///   - name: the purpose, for the user's information.
-  ///   - duration: the maximum duration, at most a day.
-  /// - Returns: The assertion, which `end` ends.
-  /// - Throws: ``SceneError/Code/invalidParams`` for an invalid duration,
-  ///   ``SceneError/Code/tooMany``, ``SceneError/Code/sessionNotHeld`` if the scene has ended,
-  ///   ``SceneError/Code/applicationStopped``.
-  public func beginAssertion(
-    named name: String, for duration: Duration
-  ) async throws(SceneError) -> Assertion {
-    let (seconds, attoseconds) = duration.components
-    let request = BeginAssertion(
-      session: identifier, name: name, seconds: Double(seconds) + Double(attoseconds) / 1e18)
-    guard case .asserted(let reply) = try await reply(to: .beginAssertion(request)) else {
-      throw SceneError.unexpectedReply
-    }
-    return Assertion(scene: self, number: reply.assertion)
-  }
-
-  /// Prevents a reclaim of a scene until `end`, its duration, or the end of the scene.
-  public struct Assertion: Sendable {
-    fileprivate let scene: Scene
-    fileprivate let number: Int64
-
-    /// Ends the assertion. A second call has no effect.
-    public func end() async {
-      _ = try? await scene.reply(to: .endAssertion(EndAssertion(assertion: number)))
-    }
-  }
 }
