@@ -166,8 +166,8 @@ let tests: [Target] = [
   .testTarget(
     name: "SceneServerTests",
     dependencies: [
-      "SceneBroker", "SceneJSON", "SceneJournal", "SceneModel", "ScenePlatform", "SceneServer",
-      "SceneTestSupport", "SceneWire",
+      "SceneBroker", "SceneJSON", "SceneJournal", "SceneManifest", "SceneModel", "ScenePlatform",
+      "SceneServer", "SceneTestSupport", "SceneWire",
     ], swiftSettings: strict),
   .testTarget(
     name: "SceneTransportTests",
