@@ -203,7 +203,8 @@ let tests: [Target] = [
     name: "SceneCommandsTests",
     dependencies: [
       "SceneClient", "SceneCommandLine", "SceneCommands", "SceneControl", "SceneControlTestSupport",
-      "SceneJSON", "SceneModel", "ScenePlatform", "SceneTestSupport", "SceneWire",
+      "SceneJSON", "SceneJournalTools", "SceneModel", "ScenePlatform", "SceneTestSupport",
+      "SceneWire",
     ], swiftSettings: strict),
   .testTarget(
     name: "SceneJournalToolsTests",
