@@ -55,7 +55,11 @@ struct JournalVerbTests {
   func none() throws {
     let directory = try StateDirectory()
     #expect(try Outcome.of(["journal", "verify", directory.path]).code == .noSession)
-    #expect(try Outcome.of(["journal", "dump", directory.path + "/x"]).code == .noSession)
+    let missing = try Outcome.of(["journal", "dump", directory.path + "/x"])
+    #expect(missing.code == .noSession)
+    #expect(
+      missing.errors
+        == "scenectl: there is no journal in \(directory.path)/x: No such file or directory\n")
     let both = try Outcome.of(["journal", "verify", directory.path, "--state", directory.path])
     #expect(both.code == .usage)
   }
