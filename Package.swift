@@ -173,8 +173,8 @@ let tests: [Target] = [
   .testTarget(
     name: "SceneServerTests",
     dependencies: [
-      "SceneBroker", "SceneJSON", "SceneJournal", "SceneModel", "ScenePlatform", "SceneServer",
-      "SceneTestSupport", "SceneWire",
+      "SceneBroker", "SceneJSON", "SceneJournal", "SceneManifest", "SceneModel", "ScenePlatform",
+      "SceneServer", "SceneTestSupport", "SceneWire",
     ], swiftSettings: strict),
   .testTarget(
     name: "SceneTransportTests",
@@ -211,7 +211,8 @@ let tests: [Target] = [
     name: "SceneCommandsTests",
     dependencies: [
       "SceneClient", "SceneCommandLine", "SceneCommands", "SceneControl", "SceneControlTestSupport",
-      "SceneJSON", "SceneModel", "ScenePlatform", "SceneTestSupport", "SceneWire",
+      "SceneJSON", "SceneJournalTools", "SceneModel", "ScenePlatform", "SceneTestSupport",
+      "SceneWire",
     ], swiftSettings: strict),
   .testTarget(
     name: "SceneJournalToolsTests",
