@@ -2,6 +2,8 @@ import SceneModel
 
 /// Requests whose reply is due when a condition is met: the event loop has done its part, or the
 /// application is settled.
+///
+/// - Each condition has its waiters in the order in which they came, and at least one.
 struct ConditionWaiters {
   enum Condition: Hashable {
     /// The virtual clock has reached the next requested time.
@@ -24,6 +26,8 @@ struct ConditionWaiters {
 
   private var waiters: [Condition: [Waiter]] = [:]
   private var lastNumber: UInt64 = 0
+  /// The signals that the event loop is to send, in the order of its answers.
+  private var signals: [PendingSignal] = []
 
   mutating func wait(
     for condition: Condition, _ requester: Requester, ignoring processes: Set<Int64> = []
@@ -64,4 +68,39 @@ struct ConditionWaiters {
   }
 
   subscript(condition: Condition) -> [Waiter] { waiters[condition] ?? [] }
+
+  // MARK: - Signals
+
+  /// The event loop is to send this signal.
+  mutating func wait(for signal: PendingSignal) { signals.append(signal) }
+
+  /// Removes the oldest signal, whose outcome is known.
+  mutating func completeSignal() -> PendingSignal? {
+    signals.isEmpty ? nil : signals.removeFirst()
+  }
+
+  // MARK: - Invariants
+
+  /// Every invariant of this part that does not hold, as a sentence.
+  var flaws: [String] {
+    var flaws: [String] = []
+    for (condition, all) in waiters {
+      if all.isEmpty { flaws.append("the condition \(condition) has no waiter") }
+      let numbers = all.map(\.number)
+      if !numbers.isStrictlyRising { flaws.append("the waiters for \(condition) are not in order") }
+      if numbers.contains(where: { $0 > lastNumber }) {
+        flaws.append("a waiter for \(condition) has a number beyond the last one")
+      }
+    }
+    return flaws
+  }
+}
+
+/// A signal that the event loop is to send.
+struct PendingSignal: Equatable {
+  let session: SessionIdentifier
+  let process: ClientProcess
+  let signal: String
+  let sender: ClientReference
+  let requester: Requester
 }

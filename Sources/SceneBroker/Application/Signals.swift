@@ -22,8 +22,8 @@ extension Broker {
           "the broker does not send signals to process \(process.pid) of \(label(of: message.session))"
         )
       }
-      clients.add(
-        PendingSignal(
+      conditionWaiters.wait(
+        for: PendingSignal(
           session: message.session, process: process, signal: message.signal, sender: sender,
           requester: requester))
       effects.signals.append(SignalRequest(process: process, signal: message.signal))
@@ -34,7 +34,7 @@ extension Broker {
 
   /// Handles the outcome of the oldest pending signal.
   mutating func signalled(_ outcome: SignalOutcome) {
-    guard let pending = clients.takeSignal() else { return }
+    guard let pending = conditionWaiters.completeSignal() else { return }
     switch outcome {
     case .sent(let name):
       let sent = SentSignal(name, by: pending.sender)

@@ -8,8 +8,6 @@ struct ClientTable {
   private var previousHolders: [SessionIdentifier: ConnectionIdentifier] = [:]
   /// Sessions that are reserved for their previous holder for some time after a start.
   private var reservations: [SessionIdentifier: ClientProcess] = [:]
-  /// The signals that the event loop is to send, in the order of its answers.
-  private var pendingSignals: [PendingSignal] = []
   /// The number of scenes that one connection can hold.
   private let sceneLimit: Int
 
@@ -227,14 +225,6 @@ struct ClientTable {
 
   // MARK: - Signals
 
-  /// The event loop is to send this signal.
-  mutating func add(_ signal: PendingSignal) { pendingSignals.append(signal) }
-
-  /// Removes the oldest signal, whose outcome is known.
-  mutating func takeSignal() -> PendingSignal? {
-    pendingSignals.isEmpty ? nil : pendingSignals.removeFirst()
-  }
-
   /// The event loop has sent a signal. Returns the sessions of the process, on each of its
   /// connections.
   mutating func sent(
@@ -288,11 +278,101 @@ struct ClientTable {
   }
 }
 
-/// A signal that the event loop is to send.
-struct PendingSignal: Equatable {
-  let session: SessionIdentifier
+/// A connection and its client. Only ``ClientTable`` changes a client.
+///
+/// An object, because a request reads several of its properties: a read of a structure in a
+/// dictionary copies the structure.
+final class ConnectedClient {
   let process: ClientProcess
-  let signal: String
-  let sender: ClientReference
-  let requester: Requester
+  /// Nil before `initialize`.
+  private(set) var client: ClientReference?
+  private(set) var kind: ClientKind = .observer
+  /// The delegate classes of the scenes that the client can host.
+  private(set) var hosts: [String] = []
+  /// The sessions that the client holds, in the order in which it got them.
+  fileprivate(set) var held: [SessionIdentifier] = []
+  /// Closing: input is ignored, and no scene is assigned.
+  fileprivate(set) var isClosing = false
+  /// The launch of the client's process, if the broker launched it.
+  fileprivate(set) var launch: LaunchIdentifier?
+  /// The exit of the process, if the broker knows it before the connection closes.
+  fileprivate(set) var exit: ClientExit?
+  /// The last signal that the broker sent and that can end the process.
+  fileprivate(set) var signal: SentSignal?
+  /// The monotonic time of the signal.
+  fileprivate(set) var signalTime: Int64 = 0
+  /// A callback timed out, and the client has sent nothing since. It gets no new callbacks.
+  fileprivate(set) var isUnresponsive = false
+
+  private var lastCallback: Int64 = 0
+  /// The callbacks whose replies still count.
+  private(set) var outstandingCallbacks: [Int64: (session: SessionIdentifier, kind: CallbackKind)] =
+    [:]
+
+  fileprivate init(process: ClientProcess) { self.process = process }
+
+  var isInitialized: Bool { client != nil }
+
+  /// The client as other clients see it. The start time lets them signal the process.
+  var reference: ClientReference? {
+    var reference = client
+    reference?.startTime = process.startTime == 0 ? nil : process.startTime
+    return reference
+  }
+
+  fileprivate func initialize(_ message: Initialize) {
+    client = ClientReference(name: message.client.name, pid: process.pid)
+    kind = message.kind
+    hosts = message.hosts
+  }
+
+  /// The client has sent something, so it responds again. Returns nil if its input is ignored.
+  fileprivate func received() -> (kind: ClientKind, isInitialized: Bool)? {
+    guard !isClosing else { return nil }
+    isUnresponsive = false
+    return (kind, isInitialized)
+  }
+
+  // MARK: - Callbacks
+
+  /// Returns the number of a callback whose reply counts.
+  fileprivate func beginCallback(_ kind: CallbackKind, of session: SessionIdentifier) -> Int64 {
+    lastCallback += 1
+    outstandingCallbacks[lastCallback] = (session, kind)
+    return lastCallback
+  }
+
+  /// Returns the number of a callback that belongs to no scene, or whose reply does not count.
+  fileprivate func numberCallback() -> Int64 {
+    lastCallback += 1
+    return lastCallback
+  }
+
+  /// The reply to the callback does not count any more. Returns nil if it did not count before.
+  fileprivate func endCallback(
+    _ number: Int64
+  ) -> (session: SessionIdentifier, kind: CallbackKind)? {
+    outstandingCallbacks.removeValue(forKey: number)
+  }
+
+  /// Whether the broker ever sent a callback of this number.
+  func hasSent(_ number: Int64) -> Bool { number > 0 && number <= lastCallback }
+
+  // MARK: - Hosting
+
+  /// Whether the client can host a scene of this delegate class that it did not request.
+  func canHost(_ delegateClass: String?) -> Bool { !isUnresponsive && declares(delegateClass) }
+
+  /// Whether the client declared that it can host such a scene.
+  func declares(_ delegateClass: String?) -> Bool {
+    guard kind == .scene, !isClosing else { return false }
+    if let delegateClass, hosts.contains(delegateClass) { return true }
+    return hosts.contains("*") && held.isEmpty
+  }
+
+  /// Whether the client can host a scene of a session that it held last. It need not be a host.
+  func canHostAgain(_ delegateClass: String?) -> Bool {
+    guard !isClosing, !isUnresponsive else { return false }
+    return canHost(delegateClass) || !hosts.contains("*")
+  }
 }

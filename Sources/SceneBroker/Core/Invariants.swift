@@ -19,6 +19,7 @@ extension Broker {
     checkLaunches(&flaws)
     checkDerived(&flaws)
     checkTopics(&flaws)
+    checkObservers(&flaws)
     return flaws.found.sorted()
   }
 
@@ -143,7 +144,7 @@ extension Broker {
         clients.reservation(of: identifier) != nil || scenes.isLeaving(identifier),
         "a request waits for \(identifier), which is free or held")
     }
-    flaws.unless(deferred.isIndexed, "a deferred request is missing in the index of causes")
+    flaws.found += deferred.flaws + conditionWaiters.flaws
     for waiter in conditionWaiters[.settled] {
       flaws.unless(
         clients.isConnected(waiter.requester.connection), "a settle request has no connection")
@@ -190,6 +191,10 @@ extension Broker {
     flaws.unless(
       phase == ApplicationPhase(highest: scenes.highestState),
       "the phase differs from the highest state")
+    flaws.found += pendingSessions.flaws + delegate.flaws
+    for name in pendingSessions.names {
+      flaws.unless(store.listed(named: name) == nil, "the name \(name) of a new session is taken")
+    }
     flaws.unless(
       pendingSessions.firstUndecided == nil || delegate.question != nil,
       "a session is being created, but no question is pending")
@@ -213,6 +218,23 @@ extension Broker {
     for name in topics.names {
       flaws.unless(topic(name) != nil, "\(name) is observed, but is no topic")
       for observation in topics.observers(of: name) { check(observation, of: name, &flaws) }
+    }
+    for session in topics.replayingScenes {
+      flaws.unless(scenes.contains(session), "\(session) replays events and has no scene")
+    }
+    for connection in topics.receivers {
+      flaws.unless(clients.isConnected(connection), "events flow to a connection that is gone")
+    }
+  }
+
+  /// The observers of changes and of the trace.
+  private func checkObservers(_ flaws: inout Flaws) {
+    flaws.found += changes.flaws + traceBuffer.flaws
+    for connection in Array(changes.observers) + Array(traceBuffer.observers) {
+      flaws.unless(clients.isConnected(connection), "an observer has no connection")
+    }
+    for record in changes.awaitedRecords {
+      flaws.unless(store.isUnsynced(record), "a notification waits for record \(record)")
     }
   }
 

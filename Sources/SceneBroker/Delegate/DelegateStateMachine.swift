@@ -4,18 +4,31 @@ import SceneModel
 ///
 /// The machine decides which question may be next and what a reply means. It sends nothing: the
 /// broker builds and numbers the question, and `sent` closes the step.
+///
+/// - The pending question is one that the state allows.
 struct DelegateStateMachine {
-  /// The connection of the delegate; nil without one.
-  private(set) var connection: ConnectionIdentifier?
+  /// Nil without a delegate.
+  private var delegate: Delegate?
   /// Whether a delegate has launched since the broker started.
   private(set) var hasLaunched = false
-  private var state = State.arrived
-  /// The question without a reply.
-  private(set) var question: Question?
-  /// Reports whose questions timed out. The broker still accepts their replies.
-  private var lateReports: [Int64: ReportIdentifier] = [:]
-  /// The reports that this delegate got. Only the next delegate gets them again.
-  private(set) var sentReports: Set<ReportIdentifier> = []
+
+  private struct Delegate {
+    let connection: ConnectionIdentifier
+    var state = State.arrived
+    /// The question without a reply.
+    var question: Question?
+    /// Reports whose questions timed out. The broker still accepts their replies.
+    var lateReports: [Int64: ReportIdentifier] = [:]
+    /// The reports that this delegate got. Only the next delegate gets them again.
+    var sentReports: Set<ReportIdentifier> = []
+
+    mutating func abandonQuestion() {
+      if let question, case .discards(let report) = question.subject {
+        lateReports[question.number] = report
+      }
+      question = nil
+    }
+  }
 
   private enum State: Equatable {
     /// `willFinishLaunching` is next. → launching
@@ -24,9 +37,19 @@ struct DelegateStateMachine {
     case launching
     /// Any question is next. → terminating
     case launched
-    /// `willTerminate` is pending. → terminated
+    /// `willTerminate` is next, then pending. → terminated
     case terminating
     case terminated
+
+    func allows(_ subject: Subject) -> Bool {
+      switch (self, subject) {
+      case (.arrived, .willFinishLaunching), (.launching, .didFinishLaunching),
+        (.launched, .configuration), (.launched, .discards), (.terminating, .willTerminate):
+        true
+      case (.arrived, _), (.launching, _), (.launched, _), (.terminating, _), (.terminated, _):
+        false
+      }
+    }
   }
 
   struct Question: Equatable {
@@ -70,18 +93,13 @@ struct DelegateStateMachine {
   // MARK: - The connection
 
   mutating func connected(_ connection: ConnectionIdentifier) {
-    let hasLaunched = hasLaunched
-    self = DelegateStateMachine()
-    self.connection = connection
-    self.hasLaunched = hasLaunched
+    delegate = Delegate(connection: connection)
   }
 
   /// The connection has closed. Returns the number of the question without a reply.
   mutating func disconnected() -> Int64? {
-    let number = question?.number
-    connection = nil
-    question = nil
-    return number
+    defer { delegate = nil }
+    return question?.number
   }
 
   // MARK: - Questions
@@ -96,8 +114,8 @@ struct DelegateStateMachine {
 
   /// Nil if no question may be sent now.
   func next(isListening: Bool) -> Next? {
-    guard connection != nil, question == nil, isListening else { return nil }
-    switch state {
+    guard let delegate, delegate.question == nil, isListening else { return nil }
+    switch delegate.state {
     case .arrived: return .willFinishLaunching
     case .launching: return .didFinishLaunching
     case .launched: return .any
@@ -106,8 +124,11 @@ struct DelegateStateMachine {
   }
 
   mutating func sent(_ subject: Subject, _ number: Int64) {
-    question = Question(number: number, subject: subject)
-    if case .discards(let report) = subject { sentReports.insert(report) }
+    assert(
+      delegate?.question == nil && delegate?.state.allows(subject) == true,
+      "the question is not next")
+    delegate?.question = Question(number: number, subject: subject)
+    if case .discards(let report) = subject { delegate?.sentReports.insert(report) }
   }
 
   /// The delegate has replied. Returns nil if this is not the question without a reply.
@@ -115,23 +136,23 @@ struct DelegateStateMachine {
     to number: Int64, _ answer: CallbackAnswer
   ) -> (subject: Subject, action: Action?)? {
     guard let question, question.number == number else { return nil }
-    self.question = nil
+    delegate?.question = nil
     return (question.subject, proceed(after: question.subject, answer))
   }
 
   /// The delegate has replied to a question that had timed out. Returns its report.
   mutating func repliedLate(to number: Int64) -> ReportIdentifier? {
-    lateReports.removeValue(forKey: number)
+    delegate?.lateReports.removeValue(forKey: number)
   }
 
   /// The delegate has not replied in time, and the broker goes on without the reply.
   mutating func timedOut(_ number: Int64) -> Action? {
     guard let question, question.number == number else { return nil }
-    abandonQuestion()
+    delegate?.abandonQuestion()
     if question.subject == .willFinishLaunching {
       // The launch takes as long as the delegate likes: requests do not wait for the rest of it.
       hasLaunched = true
-      state = .launching
+      delegate?.state = .launching
       return .release(declined: nil)
     }
     return proceed(after: question.subject, nil)
@@ -140,25 +161,18 @@ struct DelegateStateMachine {
   private mutating func proceed(after subject: Subject, _ answer: CallbackAnswer?) -> Action? {
     switch subject {
     case .willFinishLaunching:
-      state = .launching
+      delegate?.state = .launching
       return nil
     case .didFinishLaunching(let carried):
-      state = .launched
+      delegate?.state = .launched
       hasLaunched = true
       return .release(declined: answer == .launched(accepted: false) ? carried : nil)
     case .configuration(let session): return .decide(session)
     case .discards(let report): return answer?.isFailure == false ? .acknowledge(report) : nil
     case .willTerminate:
-      state = .terminated
+      delegate?.state = .terminated
       return .stop
     }
-  }
-
-  private mutating func abandonQuestion() {
-    if case .discards(let report)? = question?.subject, let number = question?.number {
-      lateReports[number] = report
-    }
-    question = nil
   }
 
   // MARK: - The end
@@ -172,11 +186,10 @@ struct DelegateStateMachine {
   }
 
   var termination: Termination {
-    guard connection != nil else { return .done }
-    switch state {
-    case .arrived, .launching, .launched: return .notBegun
-    case .terminating: return .pending
-    case .terminated: return .done
+    switch delegate?.state {
+    case .arrived, .launching, .launched: .notBegun
+    case .terminating: .pending
+    case .terminated, nil: .done
     }
   }
 
@@ -184,25 +197,51 @@ struct DelegateStateMachine {
   /// without a reply.
   mutating func beginTermination(sending isSent: Bool) -> Int64? {
     let number = question?.number
-    abandonQuestion()
-    state = isSent ? .terminating : .terminated
+    delegate?.abandonQuestion()
+    delegate?.state = isSent ? .terminating : .terminated
     return number
   }
 
   /// The time for `willTerminate` is over. Returns false if it is not pending.
   mutating func terminationTimedOut() -> Bool {
-    guard connection != nil, state == .terminating else { return false }
-    abandonQuestion()
-    state = .terminated
+    guard delegate?.state == .terminating else { return false }
+    delegate?.abandonQuestion()
+    delegate?.state = .terminated
     return true
   }
 
   // MARK: - Lookup
 
-  func isConnected(on connection: ConnectionIdentifier) -> Bool { self.connection == connection }
+  /// The connection of the delegate; nil without one.
+  var connection: ConnectionIdentifier? { delegate?.connection }
 
-  var isLaunching: Bool { connection != nil && (state == .arrived || state == .launching) }
+  /// The question without a reply.
+  var question: Question? { delegate?.question }
+
+  /// The reports that this delegate got.
+  var sentReports: Set<ReportIdentifier> { delegate?.sentReports ?? [] }
+
+  var isLaunching: Bool { delegate?.state == .arrived || delegate?.state == .launching }
 
   /// Whether the delegate takes questions about configurations.
-  var takesQuestions: Bool { connection != nil && state == .launched }
+  var takesQuestions: Bool { delegate?.state == .launched }
+
+  /// Every invariant of this part that does not hold, as a sentence.
+  var flaws: [String] {
+    guard let delegate else { return [] }
+    var flaws: [String] = []
+    if let question = delegate.question, !delegate.state.allows(question.subject) {
+      flaws.append("the delegate is \(delegate.state), and runs \(question.subject.kind)")
+    }
+    if delegate.state == .terminating, delegate.question == nil {
+      flaws.append("the delegate is terminating, but no question is pending")
+    }
+    if delegate.state == .launched, !hasLaunched {
+      flaws.append("the delegate has launched, and none has launched since the start")
+    }
+    if !delegate.sentReports.isSuperset(of: delegate.lateReports.values) {
+      flaws.append("the broker awaits a reply about a report that the delegate did not get")
+    }
+    return flaws
+  }
 }

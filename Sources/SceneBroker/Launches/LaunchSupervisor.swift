@@ -28,14 +28,14 @@ struct LaunchSupervisor {
   }
 
   enum State: Equatable {
-    /// The event decides what is next. → queued, starting, backoff
+    /// The broker decides what is next in the same event. → queued, starting, stopping
     case idle
     /// As many processes of this kind as allowed may still fail. → starting
-    case queued
+    case queued(LaunchKind)
     /// The process has not shown its token. → stopping, backoff, idle
     case starting(LaunchIdentifier)
     /// The process has failed and has not ended. Without a `problem`, its exit status is the
-    /// problem. → backoff
+    /// problem. → backoff, idle
     case stopping(LaunchIdentifier, problem: String?)
     /// The restart delay runs. → queued, starting
     case backoff
@@ -44,6 +44,19 @@ struct LaunchSupervisor {
       switch self {
       case .starting(let process), .stopping(let process, _): process
       case .idle, .queued, .backoff: nil
+      }
+    }
+
+    var isQueued: Bool { if case .queued = self { true } else { false } }
+
+    fileprivate func allows(_ next: State) -> Bool {
+      switch (self, next) {
+      case (.starting(let process), .stopping(let other, _)): process == other
+      case (.idle, .queued), (.idle, .starting), (.idle, .stopping), (.queued, .queued),
+        (.queued, .starting), (.starting, .backoff), (.starting, .idle), (.stopping, .backoff),
+        (.stopping, .idle), (.backoff, .queued), (.backoff, .starting):
+        true
+      case (.idle, _), (.queued, _), (.starting, _), (.stopping, _), (.backoff, _): false
       }
     }
   }
@@ -55,6 +68,14 @@ struct LaunchSupervisor {
   private var hasResult = false
   /// The queued launches that `nextStart` has not returned in this round.
   private var round: ArraySlice<SessionIdentifier> = []
+
+  /// Moves a launch to its next state. A session without a launch needs no process any more.
+  private mutating func move(_ session: SessionIdentifier, to state: State) {
+    guard let index = launches.index(forKey: session) else { return }
+    let before = launches.values[index].state
+    assert(before.allows(state), "a launch goes from \(before) to \(state)")
+    launches.values[index].state = state
+  }
 
   // MARK: - Launches
 
@@ -110,12 +131,12 @@ struct LaunchSupervisor {
       return .fail(failures: failures, problem: processes.lastProblem(kind))
     }
     guard failures + processes.startingCount(kind) < Self.startLimit else {
-      launches[session]?.state = .queued
+      move(session, to: .queued(kind))
       return .wait
     }
     let process = processes.add(
       ProcessEntry(session: session, kind: kind, name: command.programName))
-    launches[session]?.state = .starting(process)
+    move(session, to: .starting(process))
     return .start(LaunchRequest(identifier: process, session: session, command: command))
   }
 
@@ -124,11 +145,11 @@ struct LaunchSupervisor {
   mutating func nextStart() -> SessionIdentifier? {
     while true {
       while let session = round.popFirst() {
-        if launches[session]?.state == .queued { return session }
+        if launches[session]?.state.isQueued == true { return session }
       }
       guard hasResult else { return nil }
       hasResult = false
-      let queued = launches.filter { $0.value.state == .queued }
+      let queued = launches.filter(\.value.state.isQueued)
       round = queued.sorted { $0.value.number < $1.value.number }.map(\.key)[...]
     }
   }
@@ -148,7 +169,7 @@ struct LaunchSupervisor {
   mutating func startFailed(_ launch: LaunchIdentifier) -> SessionIdentifier? {
     let session = waiting(for: launch)?.session
     _ = remove(launch)
-    if let session { launches[session]?.state = .idle }
+    if let session { move(session, to: .idle) }
     return session
   }
 
@@ -205,7 +226,7 @@ struct LaunchSupervisor {
     else { return nil }
     processes.modify(launch) { $0.connection = connection }
     finishStart(launch)
-    launches[session]?.state = .idle
+    move(session, to: .idle)
     return launch
   }
 
@@ -222,7 +243,7 @@ struct LaunchSupervisor {
   mutating func stopping(
     _ session: SessionIdentifier, _ process: LaunchIdentifier, problem: String?
   ) {
-    launches[session]?.state = .stopping(process, problem: problem)
+    move(session, to: .stopping(process, problem: problem))
   }
 
   /// Why the process of a session has failed.
@@ -262,10 +283,10 @@ struct LaunchSupervisor {
     hasResult = true
     let failures = failureCount(kind, at: now)
     guard startCount < Self.startLimit, failures < Self.startLimit else {
-      launches[session]?.state = .idle
+      move(session, to: .idle)
       return .fail(failures: failures, problem: problem)
     }
-    launches[session]?.state = .backoff
+    move(session, to: .backoff)
     return .restart(after: Self.restartDelay(afterStarts: startCount))
   }
 
@@ -318,8 +339,8 @@ struct LaunchSupervisor {
       if let process = launch.state.process, processes[process]?.session != session {
         flaws.append("the process of \(session) belongs to another session")
       }
-      if launch.state == .queued, !processes.running.values.contains(where: \.isStarting) {
-        flaws.append("the launch of \(session) is queued, but no process is starting")
+      if case .queued(let kind) = launch.state, processes.startingCount(kind) == 0 {
+        flaws.append("the launch of \(session) is queued, but no process of its kind is starting")
       }
     }
     for process in processes.running.values

@@ -71,4 +71,14 @@ struct ChangeFeed {
     for session in sent.keys { announcements[session] = nil }
     return sent.filter { $0.value.isOutdated }.keys.sorted()
   }
+
+  // MARK: - Invariants
+
+  /// The records that notifications wait for.
+  var awaitedRecords: [UInt64] { announcements.values.map(\.record) }
+
+  /// Every invariant of this part that does not hold, as a sentence.
+  var flaws: [String] {
+    observers.isOrdered ? [] : ["the observers of changes are not in order"]
+  }
 }

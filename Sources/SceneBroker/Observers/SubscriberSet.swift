@@ -14,5 +14,8 @@ struct SubscriberSet: Sequence {
     connections.removeAll { $0 == connection }
   }
 
+  /// Whether each connection occurs once, in order.
+  var isOrdered: Bool { connections.isStrictlyRising }
+
   func makeIterator() -> IndexingIterator<[ConnectionIdentifier]> { connections.makeIterator() }
 }

@@ -1,6 +1,11 @@
 import SceneModel
 
 /// The newest entries of the trace, and for each session the entries that explain its state.
+///
+/// - `entries` has the newest entries, at most `capacity`, each at its place.
+/// - `chainedCount` is the number of entries of all chains, at most `chainedLimit`.
+/// - The links lead from `oldest` through every chain to `newest`, in the order of the chains'
+///   newest entries.
 struct TraceBuffer {
   private let capacity: Int
   let start: Instant
@@ -12,7 +17,6 @@ struct TraceBuffer {
   private var chains: [SessionIdentifier: Chain] = [:]
   private var oldest: SessionIdentifier?
   private var newest: SessionIdentifier?
-  /// The number of entries of all chains.
   private var chainedCount = 0
   private(set) var observers = SubscriberSet()
 
@@ -93,6 +97,42 @@ struct TraceBuffer {
     chains[session] = nil
     chainedCount -= count
   }
+
+  // MARK: - Invariants
+
+  /// Every invariant of this part that does not hold, as a sentence.
+  var flaws: [String] {
+    var flaws: [String] = []
+    let first = lastNumber - Int64(entries.count) + 1
+    if entries.count != min(capacity, Int(lastNumber))
+      || !(first..<lastNumber + 1).allSatisfy({ entry($0).number == $0 })
+    {
+      flaws.append("the trace does not have its newest entries in order")
+    }
+    if chains.values.reduce(0, { $0 + $1.entries.count }) != chainedCount {
+      flaws.append("the number of chained entries is wrong")
+    }
+    if chainedCount > chainedLimit { flaws.append("the chains have too many entries") }
+    for (session, chain) in chains where !chain.isValid {
+      flaws.append("the chain of \(session) is empty, too long or not in order")
+    }
+    if !areLinksValid { flaws.append("the links of the chains differ from the chains") }
+    if !observers.isOrdered { flaws.append("the observers of the trace are not in order") }
+    return flaws
+  }
+
+  /// Whether the links lead through every chain once, in order.
+  private var areLinksValid: Bool {
+    var (before, next) = (SessionIdentifier?.none, oldest)
+    var numbers: [Int64] = []
+    while let session = next, numbers.count < chains.count {
+      guard let chain = chains[session], chain.older == before else { return false }
+      numbers.append(chain.entries.last?.number ?? 0)
+      (before, next) = (session, chain.newer)
+    }
+    return next == nil && before == newest && numbers.count == chains.count
+      && numbers.isStrictlyRising
+  }
 }
 
 /// The entries that explain the state of a session, and the next older and newer chain.
@@ -110,5 +150,11 @@ private struct Chain {
     if isFull { entries.removeFirst() }
     entries.append(entry)
     return !isFull
+  }
+
+  /// Whether the chain has entries, in order and not too many.
+  var isValid: Bool {
+    !entries.isEmpty && entries.count <= TraceBuffer.chainLength
+      && entries.map(\.number).isStrictlyRising
   }
 }

@@ -141,13 +141,13 @@ struct DeferredRequests {
     numberAwaitingDelegate(for: session).flatMap { waiting[$0] }
   }
 
-  /// Whether `index` has each waiting request under its keys, and no other.
-  var isIndexed: Bool {
+  /// Every invariant of this part that does not hold, as a sentence.
+  var flaws: [String] {
     var expected: [DeferredRequest.Key: Set<UInt64>] = [:]
     for (number, request) in waiting {
       for key in request.keys { expected[key, default: []].insert(number) }
     }
-    return index == expected
+    return index == expected ? [] : ["the index of causes differs from the deferred requests"]
   }
 
   // MARK: - The index

@@ -117,10 +117,12 @@ extension Broker {
     }
     if delegate.connection == connection, delegateReplied(to: callback, answer) { return }
     guard let (identifier, kind) = clients.endCallback(callback, on: connection),
-      let scene = scenes[identifier], scene.holder == connection
+      let (holder, state, pendingCallback, lateRequest) = scenes.read(
+        identifier, { ($0.holder, $0.state, $0.pendingCallback, $0.lateActivityRequest) }),
+      holder == connection
     else { return }
-    guard let pendingCallback = scene.pendingCallback, pendingCallback.number == callback else {
-      guard scene.lateActivityRequest == callback else { return }
+    guard let pendingCallback, pendingCallback.number == callback else {
+      guard lateRequest == callback else { return }
       takeActivity(answer, for: identifier)
       return advanceLifecycle(of: identifier)
     }
@@ -132,7 +134,7 @@ extension Broker {
     case .failed(let message): trace(.failed, identifier, callback: kind, detail: message)
     }
     if let delivery = pendingCallback.completes {
-      send(pending.delivered(delivery, to: identifier, in: scene.state), about: identifier)
+      send(pending.delivered(delivery, to: identifier, in: state), about: identifier)
     }
     switch outcome {
     case .disconnected(let reason):

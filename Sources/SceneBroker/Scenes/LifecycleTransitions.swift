@@ -12,6 +12,19 @@ package enum LifecycleTransitions {
     return nil
   }
 
+  /// Whether a scene in this state can have the callback.
+  static func allows(_ callback: CallbackKind, in state: ActivationState) -> Bool {
+    switch callback {
+    case .willConnect, .willEnterForeground, .didBecomeActive, .willResignActive,
+      .didEnterBackground, .didDisconnect:
+      up(from: state) == callback || down(from: state) == callback
+    case .stateRestorationActivity, .openURLContexts, .willContinueUserActivity,
+      .continueUserActivity, .didUpdateUserActivity, .performActionForShortcutItem,
+      .didReceiveNotificationResponse, .refresh:
+      state > .unattached
+    }
+  }
+
   private static func up(from state: ActivationState) -> CallbackKind? {
     switch state {
     case .unattached: .willConnect

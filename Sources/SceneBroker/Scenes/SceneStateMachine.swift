@@ -128,6 +128,9 @@ struct SceneStateMachine {
 
   mutating func sent(_ callback: PendingCallback) {
     precondition(pendingCallback == nil, "the client has not answered the callback before")
+    assert(
+      LifecycleTransitions.allows(callback.kind, in: state),
+      "a scene that is \(state) cannot have \(callback.kind)")
     pendingCallback = callback
   }
 
@@ -168,6 +171,7 @@ struct SceneStateMachine {
   }
 
   private mutating func enter(_ state: ActivationState) -> Outcome {
+    assert(abs(state.rank - self.state.rank) == 1, "a reply moves the scene by one step")
     defer {
       self.state = state
       backgroundSince = nil

@@ -133,8 +133,8 @@ struct SceneTable {
 
   func contains(_ session: SessionIdentifier) -> Bool { scenes.index(forKey: session) != nil }
 
-  /// Reads from a scene without a copy of the scene.
-  private func read<Value>(
+  /// Reads from a scene without a copy of the scene. Returns nil without a scene.
+  func read<Value>(
     _ session: SessionIdentifier, _ value: (SceneStateMachine) -> Value
   ) -> Value? {
     scenes.index(forKey: session).map { value(scenes.values[$0]) }

@@ -3,6 +3,9 @@ import SceneModel
 /// The sequence numbers of the records that the disk may not have.
 ///
 /// A message about a session or a topic waits until the disk has its newest record.
+///
+/// - `synced <= recordCount`, and `byteCounts` has the records after `synced`.
+/// - `synced < newest <= recordCount` for each newest record of a session or a topic.
 struct DurabilityBarriers {
   /// The number of the newest record.
   private(set) var recordCount: UInt64 = 0
@@ -11,7 +14,7 @@ struct DurabilityBarriers {
   /// The bytes of each of these records, oldest first.
   private var byteCounts: [Int] = []
   /// The number of the newest record that the disk has.
-  private var synced: UInt64 = 0
+  private(set) var synced: UInt64 = 0
   /// The newest record of each session, while the disk may not have it.
   private var newestOfSessions: [SessionIdentifier: UInt64] = [:]
   /// The newest record of each topic, while the disk may not have it.
@@ -48,5 +51,25 @@ struct DurabilityBarriers {
       newestOfSessions = newestOfSessions.filter { $0.value > number }
       newestOfTopics = newestOfTopics.filter { $0.value > number }
     }
+  }
+
+  /// Every invariant of this part that does not hold, as a sentence.
+  var flaws: [String] {
+    guard synced <= recordCount else {
+      return ["\(synced) records are synced, and only \(recordCount) exist"]
+    }
+    var flaws: [String] = []
+    if UInt64(byteCounts.count) != recordCount - synced {
+      flaws.append(
+        "\(recordCount - synced) records wait for the disk, \(byteCounts.count) have a size")
+    }
+    if byteCounts.reduce(0, +) != byteCount {
+      flaws.append("the byte count of the records that wait for the disk is wrong")
+    }
+    let newest = Array(newestOfSessions.values) + Array(newestOfTopics.values)
+    if newest.contains(where: { $0 <= synced || $0 > recordCount }) {
+      flaws.append("a barrier is not one of the records \(synced + 1) to \(recordCount)")
+    }
+    return flaws
   }
 }

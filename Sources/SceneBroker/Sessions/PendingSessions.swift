@@ -4,6 +4,8 @@ import SceneModel
 ///
 /// A session is undecided while the application delegate decides on its configuration. It is
 /// configured while it waits for the process that it begins with.
+///
+/// - No two of them have the same identifier or the same name.
 struct PendingSessions {
   private var undecided: [PendingSession] = []
   private var configuredSessions: [SessionIdentifier: ConfiguredSession] = [:]
@@ -74,6 +76,21 @@ struct PendingSessions {
     undecided.first { $0.identifier == identifier } ?? configuredSessions[identifier]?.pending
   }
 
-  /// The identifiers of the undecided sessions, oldest first.
-  var undecidedIdentifiers: [SessionIdentifier] { undecided.map(\.identifier) }
+  // MARK: - Invariants
+
+  /// The names in use.
+  var names: [String] { all.compactMap(\.name) }
+
+  private var all: [PendingSession] { undecided + configuredSessions.values.map(\.pending) }
+
+  /// Every invariant of this part that does not hold, as a sentence.
+  var flaws: [String] {
+    var flaws: [String] = []
+    if Set(all.map(\.identifier)).count != count { flaws.append("a session is pending twice") }
+    if Set(names).count != names.count { flaws.append("two pending sessions have one name") }
+    for (identifier, session) in configuredSessions where session.pending.identifier != identifier {
+      flaws.append("\(identifier) is pending as another session")
+    }
+    return flaws
+  }
 }

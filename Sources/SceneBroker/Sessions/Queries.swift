@@ -52,12 +52,13 @@ extension Broker {
     let attributes = session.attributes
     if let role = message.role, role != attributes.role { return false }
     if let name = message.configuration, name != attributes.configuration.name { return false }
-    let scene = scenes[attributes.identifier]
-    if let state = message.state, state != scene?.state ?? .unattached { return false }
+    if let state = message.state, state != scenes.state(of: attributes.identifier) ?? .unattached {
+      return false
+    }
     if let client = message.client {
-      guard let holder = scene?.holder, clients.client(of: holder)?.name == client else {
-        return false
-      }
+      guard let holder = scenes.holder(of: attributes.identifier),
+        clients.client(of: holder)?.name == client
+      else { return false }
     }
     return true
   }
@@ -109,7 +110,7 @@ extension Broker {
 
   /// The state of the session's scene; nil without a scene.
   private func status(of session: SessionIdentifier) -> SceneStatus? {
-    scenes[session].map {
+    scenes.read(session) {
       SceneStatus(
         state: $0.state, target: $0.target, client: clients.reference(to: $0.holder))
     }

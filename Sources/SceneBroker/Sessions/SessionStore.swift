@@ -65,8 +65,8 @@ struct SessionStore {
   /// The disk has all records up to this number.
   mutating func synced(upTo number: UInt64) { barriers.removeSynced(upTo: number) }
 
-  /// The bytes of the records that the disk may not have.
-  var unsyncedByteCount: Int { barriers.byteCount }
+  /// Whether the disk may not have this record.
+  func isUnsynced(_ record: UInt64) -> Bool { record > barriers.synced && record <= recordCount }
 
   // MARK: - Space
 
@@ -82,7 +82,10 @@ struct SessionStore {
   /// Whether the journal has no space for any record but the ends of holds.
   var isExhausted: Bool { storage.room == .exhausted }
 
-  private var isBehind: Bool { barriers.byteCount > limits.unsyncedBytes }
+  /// The bytes of the records that the disk may not have.
+  var unsyncedByteCount: Int { barriers.byteCount }
+
+  private var isBehind: Bool { unsyncedByteCount > limits.unsyncedBytes }
 
   /// Returns the room and the cause of a shortage, if observers do not know this room.
   mutating func takeUnpublishedRoom() -> (room: StorageCapacity, problem: String?)? {
@@ -255,7 +258,7 @@ struct SessionStore {
 
   /// Every invariant of this part that does not hold, as a sentence.
   var flaws: [String] {
-    var flaws = state.flaws
+    var flaws = state.flaws + barriers.flaws
     for (identifier, session) in discarding.sessions {
       if state.contains(identifier) { flaws.append("\(identifier) is discarded and stored") }
       guard let name = session.attributes.name else { continue }

@@ -40,8 +40,7 @@ extension StoredSession {
       flaws.append("\(identifier) is held and has an end")
     }
     let numbers = generations.map(\.number)
-    let isRising = zip(numbers, numbers.dropFirst()).allSatisfy { $0 < $1 }
-    if !isRising || numbers.count > Self.generationsKept {
+    if !numbers.isStrictlyRising || numbers.count > Self.generationsKept {
       flaws.append("\(identifier) has the generations \(numbers)")
     }
     return flaws

@@ -60,8 +60,8 @@ extension Broker {
   private func isPaused(_ observation: Observation) -> Bool {
     guard clients.isOpen(observation.connection) else { return true }
     guard let session = observation.session else { return false }
-    guard let scene = scenes[session] else { return true }
-    return !scene.isInForeground && !topics.isReplaying(session)
+    guard let isInForeground = scenes.read(session, { $0.isInForeground }) else { return true }
+    return !isInForeground && !topics.isReplaying(session)
   }
 
   private mutating func send(_ delivery: EventDelivery) {

@@ -7,6 +7,8 @@ import SceneModel
 /// are due, in order.
 ///
 /// - `observed` has the topics of each connection, `observations` the observers of each topic.
+/// - `uses` has the topics that are only in memory. No two of them have the same use.
+/// - `unsyncedCounts` counts the events of `unsynced` that were not taken.
 /// - An observer gets the events of a topic in order, and learns of a gap.
 struct TopicRegistry {
   /// Gone with the broker.
@@ -245,6 +247,12 @@ struct TopicRegistry {
 
   // MARK: - Invariants
 
+  /// Scenes that get the events that they missed.
+  var replayingScenes: Set<SessionIdentifier> { replaying }
+
+  /// The connections that may not have read all their events.
+  var receivers: [ConnectionIdentifier] { Array(flows.keys) }
+
   /// The observed topics.
   var names: Dictionary<String, [Observation]>.Keys { observations.keys }
 
@@ -261,9 +269,45 @@ struct TopicRegistry {
     if expected != observed {
       flaws.append("the topics of a connection differ from its observations")
     }
+    if observations.values.reduce(0, { $0 + $1.count })
+      != observed.values.reduce(0, { $0 + $1.count })
+    {
+      flaws.append("a topic is observed twice by one scene or connection")
+    }
     for (name, topic) in transient { flaws += topic.flaws(named: name) }
     if byteCount != transient.values.reduce(0, { $0 + $1.byteCount }) {
       flaws.append("the byte count of the topics in memory is wrong")
+    }
+    if Set(uses.keys) != Set(transient.keys) || Set(uses.values).count != uses.count
+      || uses.values.contains(where: { $0 > lastUse })
+    {
+      flaws.append("the uses of topics differ from the topics in memory")
+    }
+    return flaws + observationFlaws + unsyncedFlaws
+  }
+
+  private var observationFlaws: [String] {
+    var flaws: [String] = []
+    for (name, all) in observations {
+      let connections = all.map(\.connection)
+      if all.isEmpty { flaws.append("topic \(name) has an empty list of observers") }
+      if connections != connections.sorted() {
+        flaws.append("the observers of \(name) are not in order")
+      }
+    }
+    return flaws
+  }
+
+  private var unsyncedFlaws: [String] {
+    guard takenCount <= unsynced.count else { return ["more events were taken than waited"] }
+    let waiting = unsynced[takenCount...]
+    var flaws: [String] = []
+    if !waiting.map(\.record).isStrictlyRising {
+      flaws.append("the events that wait for the disk are not in order")
+    }
+    let counts = Dictionary(waiting.map { ($0.event.topic, 1) }, uniquingKeysWith: +)
+    if counts != unsyncedCounts {
+      flaws.append("the counts of events that wait for the disk are wrong")
     }
     return flaws
   }

@@ -4,6 +4,8 @@ import SceneBroker
 ///
 /// The lower bits of an identifier are the place in the table. The upper bits count connections, so
 /// that no identifier is used twice and later connections have greater identifiers.
+///
+/// - `free` has each empty place once, except that of an identifier without a connection yet.
 struct ConnectionTable {
   private var places: ContiguousArray<Connection?> = []
   /// The free places.
@@ -75,6 +77,23 @@ struct ConnectionTable {
   mutating func stop() -> [ConnectionIdentifier] {
     isStopping = true
     return identifiers
+  }
+
+  // MARK: - Invariants
+
+  /// Every invariant of this part that does not hold, as a sentence.
+  var flaws: [String] {
+    var flaws: [String] = []
+    for (place, connection) in places.enumerated() {
+      guard let identifier = connection?.identifier else { continue }
+      if Self.place(of: identifier) != place || identifier.number >> Self.placeBits > lastSerial {
+        flaws.append("connection \(identifier.number) has the place \(place)")
+      }
+    }
+    if free.sorted() != places.indices.filter({ places[$0] == nil }) {
+      flaws.append("the free places differ from the empty ones")
+    }
+    return flaws
   }
 
   private static func place(of identifier: ConnectionIdentifier) -> Int {

@@ -117,4 +117,11 @@ struct JournalBridge {
   }
 
   func retrySpace() { sink.requestSpaceCheck() }
+
+  // MARK: - Invariants
+
+  /// Every invariant of this part that does not hold, as a sentence.
+  var flaws: [String] {
+    durable <= submitted ? [] : ["\(durable) records are durable, and \(submitted) submitted"]
+  }
 }

@@ -8,7 +8,7 @@ import SceneWire
 /// Invariant: `start <= sent <= free <= end`, a frame begins at `start`, and `barriers` covers
 /// `free..<end` without gaps.
 struct Outbox {
-  /// Nil while the outbox is empty.
+  /// Nil before the first message, and after `flush` has returned the empty buffer.
   private(set) var buffer: OutputBuffer?
   /// The position in the stream of the buffer's first byte.
   private var start = 0
@@ -146,6 +146,25 @@ struct Outbox {
     free = end
     barriers = []
     buffer.writer.shrink(to: end - start)
+  }
+
+  // MARK: - Invariants
+
+  /// Every invariant of this part that does not hold, as the rest of a sentence.
+  var flaws: [String] {
+    let byteCount = buffer?.writer.count ?? 0
+    guard start <= sent, sent <= free, free <= end, byteCount == end - start else {
+      return ["has the positions \(start), \(sent), \(free) and \(end)"]
+    }
+    var flaws: [String] = []
+    var begin = start
+    while let buffer, begin < end { begin = start + buffer.writer.endOfFrame(at: begin - start) }
+    if begin != end { flaws.append("does not begin with a frame") }
+    let ends = [free] + barriers.map(\.end)
+    if !zip(ends, ends.dropFirst()).allSatisfy({ $0 < $1 }) || ends.last != end {
+      flaws.append("has barriers that do not cover the messages that wait for the disk")
+    }
+    return flaws
   }
 
   /// The outbox moves the rest down only after this many sent bytes: a move costs as much as the

@@ -21,6 +21,8 @@ struct PostponedTimers<Timer: Hashable & SendableMetatype> {
 
   var isEmpty: Bool { items.isEmpty }
 
+  var timers: [Timer] { Array(items.keys) }
+
   mutating func add(
     _ timer: Timer, on connection: ConnectionIdentifier?, iteration: UInt64, latest: Int64
   ) {

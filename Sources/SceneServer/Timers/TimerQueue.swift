@@ -34,6 +34,9 @@ struct TimerQueue<Timer: Hashable & SendableMetatype> {
   /// When the timer expires; nil if it is not set.
   func due(_ timer: Timer) -> Int64? { current[timer]?.due }
 
+  /// The timers that are set.
+  var timers: [Timer] { Array(current.keys) }
+
   mutating func cancel(_ timer: Timer) { current[timer] = nil }
 
   /// Moves all timers. Their order does not change, so the heap stays a heap.

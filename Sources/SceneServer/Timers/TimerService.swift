@@ -146,6 +146,24 @@ struct TimerService {
     applicationTimers.returnUnusedCapacity()
   }
 
+  // MARK: - Invariants
+
+  /// Every invariant of this part that does not hold, as a sentence.
+  var flaws: [String] {
+    var flaws: [String] = []
+    for (clock, queue) in [
+      (TimerKey.Clock.machine, machineTimers), (.application, applicationTimers),
+    ] {
+      for key in queue.timers where key.clock != clock {
+        flaws.append("\(key) is in the queue of the \(clock) clock")
+      }
+    }
+    for key in postponed.timers where due(key) != nil {
+      flaws.append("\(key) is running and postponed")
+    }
+    return flaws
+  }
+
   /// Entries of both queues, with those of moved and canceled timers that the queues still hold.
   var entryCount: Int { machineTimers.heap.count + applicationTimers.heap.count }
 }

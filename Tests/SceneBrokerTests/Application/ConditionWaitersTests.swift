@@ -54,6 +54,35 @@ struct ConditionWaitersTests {
     #expect(conditionWaiters[.manifest].count == 1)
   }
 
+  @Test("signals have their outcome in the order in which they were requested")
+  mutating func signals() {
+    for signal in ["TERM", "HUP"] {
+      conditionWaiters.wait(
+        for: PendingSignal(
+          session: SessionIdentifier(high: 0, low: 1),
+          process: ClientProcess(pid: 101, startTime: 7), signal: signal,
+          sender: ClientReference(name: "scenectl", pid: 9), requester: requester(2)))
+    }
+    let signals = (1...3).map { _ in conditionWaiters.completeSignal()?.signal }
+    #expect(signals == ["TERM", "HUP", nil])
+  }
+
+  @Test("each condition keeps its waiters in order, and no condition stays without one")
+  mutating func flaws() {
+    for connection in UInt64(1)...3 {
+      conditionWaiters.wait(for: .settled, requester(connection))
+      conditionWaiters.wait(for: .clock, requester(connection))
+    }
+    #expect(conditionWaiters.flaws == [])
+    let second = requester(2)
+    _ = conditionWaiters.complete(.settled) { $0.requester == second }
+    conditionWaiters.drop(.settled, of: ConnectionIdentifier(1))
+    #expect(conditionWaiters.flaws == [])
+    _ = conditionWaiters.complete(.settled)
+    for _ in 1...3 { _ = conditionWaiters.completeFirst(.clock) }
+    #expect(conditionWaiters.flaws == [])
+  }
+
   @Test("waiters of a closed connection are removed")
   mutating func drop() {
     conditionWaiters.wait(for: .settled, requester(1))

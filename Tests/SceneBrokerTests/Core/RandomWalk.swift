@@ -305,7 +305,9 @@ final class RandomWalk {
     }
     open += fixture.broker.deferred.requests.map { "\($0.request) waits" }
     open += fixture.broker.launches.sessions.map { "\($0) is launched for ever" }
-    open += fixture.broker.pendingSessions.undecidedIdentifiers.map { "\($0) is being made" }
+    if let session = fixture.broker.pendingSessions.firstUndecided {
+      open.append("\(session.identifier) is being made")
+    }
     if fixture.broker.isShuttingDown, !fixture.isStopping { open.append("the application stays") }
     return open
   }

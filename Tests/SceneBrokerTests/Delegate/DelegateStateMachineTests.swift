@@ -113,6 +113,16 @@ struct DelegateStateMachineTests {
     #expect(delegate.next(isListening: true) == nil)
   }
 
+  @Test("a termination without its question is a flaw")
+  mutating func flaws() {
+    launch()
+    #expect(delegate.flaws == [])
+    _ = delegate.beginTermination(sending: true)
+    #expect(delegate.flaws == ["the delegate is terminating, but no question is pending"])
+    delegate.sent(.willTerminate, 3)
+    #expect(delegate.flaws == [])
+  }
+
   @Test("willTerminate that times out, or that cannot be sent, ends the wait")
   mutating func terminationTimeout() {
     launch()

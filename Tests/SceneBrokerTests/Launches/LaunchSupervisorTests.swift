@@ -36,8 +36,11 @@ struct LaunchSupervisorTests {
     return request.identifier
   }
 
+  /// A process of the session has failed and has ended.
   private mutating func fail(_ number: UInt64, startCount: Int = 1) -> LaunchSupervisor.Action {
-    launches.failed(
+    launches.begin(session(number), by: nil)
+    launches.stopping(session(number), LaunchIdentifier(number: 99), problem: nil)
+    return launches.failed(
       session(number), kind, "exited with status 1", startCount: startCount, at: now)
   }
 
@@ -99,10 +102,27 @@ struct LaunchSupervisorTests {
     #expect(next() == [8])
   }
 
+  @Test("a queued launch whose kind has no starting process is a flaw")
+  mutating func queuedWithoutReason() {
+    let first = launch(1)
+    for number in UInt64(2)...5 { _ = launch(number) }
+    #expect(start(6) == .wait)
+    #expect(launches.flaws == [])
+    let other = LaunchKind(role: .windowApplication, configuration: "List")
+    launches.begin(session(7), by: nil)
+    _ = launches.start(session(7), other, command, startCount: 0, at: now)
+    for number in UInt64(1)...5 { _ = launches.cancel(session(number)) }
+    #expect(launches.process(first)?.isStarting == false)
+    #expect(
+      launches.flaws == [
+        "the launch of \(session(6)) is queued, but no process of its kind is starting"
+      ])
+    #expect(next() == [6])
+  }
+
   @Test("the delay before a restart doubles, and the fifth failure within ten seconds is the last")
   mutating func restarts() {
     for (count, milliseconds) in [(1, Int64(250)), (2, 500), (3, 1000), (4, 2000)] {
-      launches.begin(session(1), by: nil)
       let failure = fail(1, startCount: count)
       #expect(failure == .restart(after: .milliseconds(milliseconds)))
       #expect(launches[session(1)]?.state == .backoff)
@@ -163,7 +183,6 @@ struct LaunchSupervisorTests {
     let one = launch(1)
     #expect(launches.cancel(session(1))?.action == .cancelStart(one))
     #expect(launches.process(one)?.isStarting == false)
-    launches.begin(session(2), by: nil)
     _ = fail(2)
     #expect(launches.cancel(session(2))?.action == .cancelRestart)
     #expect(launches.cancel(session(2)) == nil)

@@ -30,10 +30,17 @@ struct ChangeFeedTests {
     feed.markChanged(one)
     feed.markChanged(two)
     #expect(feed.flush() == [two])
+    #expect(feed.awaitedRecords == [5])
     feed.synced(upTo: 4)
     #expect(feed.flush() == [])
     feed.synced(upTo: 5)
-    #expect(feed.flush() == [one])
+    #expect(feed.flush() == [one] && feed.awaitedRecords.isEmpty)
+  }
+
+  @Test("the observers are in the order of their connections, each once")
+  mutating func observers() {
+    for number: UInt64 in [3, 2, 3] { feed.observe(ConnectionIdentifier(number)) }
+    #expect(feed.observers.map(\.number) == [1, 2, 3] && feed.flaws == [])
   }
 
   @Test("a notification whose session has not changed again is not repeated")

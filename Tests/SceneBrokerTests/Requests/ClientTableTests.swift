@@ -203,17 +203,4 @@ struct ClientTableTests {
     _ = clients.sent(SentSignal("CONT", by: sender), to: Self.process(1), at: 5)
     #expect(clients.signal(ending: Self.one, at: 10_000_000_001)?.signal == "KILL")
   }
-
-  @Test("signals have their outcome in the order in which they were requested")
-  mutating func pendingSignals() {
-    let requester = Requester(connection: Self.two, request: nil)
-    for signal in ["TERM", "HUP"] {
-      clients.add(
-        PendingSignal(
-          session: Self.packing, process: Self.process(1), signal: signal,
-          sender: ClientReference(name: "scenectl", pid: 9), requester: requester))
-    }
-    let signals = [clients.takeSignal(), clients.takeSignal(), clients.takeSignal()]
-    #expect(signals.map { $0?.signal } == ["TERM", "HUP", nil])
-  }
 }

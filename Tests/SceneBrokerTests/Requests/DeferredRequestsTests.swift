@@ -44,12 +44,12 @@ struct DeferredRequestsTests {
     #expect(deferred.fulfill(endOf: two) == [livenessQueries[1]])
     #expect(ready() == [2, 5])
     deferred.fulfill(.livenessQuery(livenessQueries[0]))
-    #expect(!deferred.hasReady && deferred.isIndexed && deferred.awaitsProcesses)
+    #expect(!deferred.hasReady && deferred.flaws.isEmpty && deferred.awaitsProcesses)
     deferred.fulfill(.livenessQuery(livenessQueries[1]))
     #expect(!deferred.awaitsProcesses)
     deferred.fulfill(.session(session))
     #expect(ready() == [3, 1, 4])
-    #expect(deferred.requests.isEmpty && deferred.isIndexed)
+    #expect(deferred.requests.isEmpty && deferred.flaws.isEmpty)
   }
 
   @Test("a request that waits again goes behind the requests that are ready")
@@ -74,9 +74,9 @@ struct DeferredRequestsTests {
     #expect(deferred.count(of: closed) == 0)
     #expect(deferred.count(of: Requester.disconnected.connection) == 1)
     #expect(numbers(deferred.requests) == [2, 4, 5, 6])
-    #expect(deferred.isIndexed)
+    #expect(deferred.flaws.isEmpty)
     #expect(numbers(deferred.removeAll()) == [2, 4, 5, 6])
-    #expect(deferred.isIndexed)
+    #expect(deferred.flaws.isEmpty)
   }
 
   @Test("a request keeps its place when it waits for the end of a process")
@@ -85,7 +85,7 @@ struct DeferredRequestsTests {
     add(1, until: .answer(query))
     add(2, until: .ends(of: [one], deferred.nextLivenessQuery()))
     deferred.waitForEnd(of: [one, two], insteadOf: query)
-    #expect(deferred.isIndexed)
+    #expect(deferred.flaws.isEmpty)
     #expect(deferred.requests[0].pendingTimeout == query)
     #expect(deferred.fulfill(endOf: one).count == 2)
     #expect(ready() == [1, 2])
@@ -116,7 +116,7 @@ struct DeferredRequestsTests {
     #expect(deferred.first(.delegate)?.request == new)
     #expect(numbers([deferred.remove(for: attempt(2).identifier)].compactMap(\.self)) == [2])
     #expect(deferred.count(.delegate) == 1)
-    #expect(deferred.isIndexed)
+    #expect(deferred.flaws.isEmpty)
   }
 
   private mutating func beginPoll() -> Bool { deferred.beginPoll() }

@@ -21,6 +21,7 @@ struct DurabilityBarriersTests {
     barriers.add(.topicEnd(TopicEnd(name: "log")))
     let rest = barriers.byteCount - 2 * size
     barriers.removeSynced(upTo: 2)
+    #expect(barriers.flaws == [])
     #expect(barriers.newest(of: one) == 3 && barriers.newest(of: two) == nil)
     #expect(barriers.newest(ofTopic: "log") == 4)
     #expect(barriers.byteCount == rest)
@@ -38,6 +39,14 @@ struct DurabilityBarriersTests {
     barriers.removeSynced(upTo: 1)
     barriers.removeSynced(upTo: 0)
     #expect(barriers.byteCount == size && barriers.newest(of: two) == 2)
+  }
+
+  @Test("a sync of records that do not exist is a flaw")
+  mutating func flaws() {
+    add(one)
+    #expect(barriers.flaws == [])
+    barriers.removeSynced(upTo: 2)
+    #expect(barriers.flaws == ["2 records are synced, and only 1 exist"])
   }
 
   @Test("a record about no session and no topic has bytes and no barrier")

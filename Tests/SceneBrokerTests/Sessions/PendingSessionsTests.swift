@@ -34,7 +34,19 @@ struct PendingSessionsTests {
     sessions.add(session(2, connects: false))
     sessions.add(session(3, connection: 2))
     sessions.removeConnecting(of: ConnectionIdentifier(1))
-    #expect(sessions.undecidedIdentifiers.map(\.low) == [2, 3])
+    #expect(sessions.removeUndecided().map(\.identifier.low) == [2, 3])
+  }
+
+  @Test("a session that is pending twice is a flaw, and so is a name of two")
+  mutating func flaws() {
+    sessions.add(session(1, name: "a"))
+    sessions.add(session(2, name: "b"))
+    #expect(sessions.flaws == [])
+    sessions.add(session(1))
+    #expect(sessions.flaws == ["a session is pending twice"])
+    _ = sessions.decide(session(1).identifier)
+    sessions.add(session(3, name: "b"))
+    #expect(sessions.flaws == ["two pending sessions have one name"])
   }
 
   @Test("a configured session is found by name and identifier until its process has it")

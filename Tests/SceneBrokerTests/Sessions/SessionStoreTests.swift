@@ -49,6 +49,7 @@ struct SessionStoreTests {
     #expect(store.barrier(nil) == 0 && store.recordCount == 3)
     store.synced(upTo: 2)
     #expect(store.barrier(Self.packing) == 3 && store.barrier(Self.list) == 0)
+    #expect((1...4).filter { store.isUnsynced($0) } == [3])
     store.synced(upTo: 3)
     #expect(store.barrier(Self.packing) == 0 && store.unsyncedByteCount == 0)
     #expect(store.recordCount == 3 && store.flaws.isEmpty)

@@ -7,21 +7,21 @@ struct TopicRegistryTests {
   private let one = ConnectionIdentifier(1)
   private let two = ConnectionIdentifier(2)
   private let session = SessionIdentifier(high: 0, low: 1)
+  private static let log = Topic(
+    TopicAttributes(name: "log", origin: "A", after: 0, keep: 3, keepBytes: 10_000))
   private var topics = TopicRegistry()
 
   init() {
-    topics.keep(
-      Topic(TopicAttributes(name: "log", origin: "A", after: 0, keep: 3, keepBytes: 10_000)))
+    topics.keep(Self.log)
+  }
+
+  private func event(_ number: Int64) -> TopicEvent {
+    TopicEvent(
+      topic: "log", number: number, kind: nil, payload: object(#"{"n":\#(number)}"#), posted: 0)
   }
 
   private mutating func post(_ count: Int = 1) {
-    for _ in 0..<count {
-      let number = (topics.transient["log"]?.last ?? 0) + 1
-      topics.append(
-        TopicEvent(
-          topic: "log", number: number, kind: nil, payload: object(#"{"n":\#(number)}"#), posted: 0)
-      )
-    }
+    for _ in 0..<count { topics.append(event((topics.transient["log"]?.last ?? 0) + 1)) }
   }
 
   private mutating func observe(
@@ -110,6 +110,32 @@ struct TopicRegistryTests {
     #expect(topics.cease("log", two, nil) == false)
     #expect(topics.names.isEmpty && topics.flaws.isEmpty)
     #expect(topics.leastRecentlyUsed == "log")
+  }
+
+  @Test("events leave in the order of their records, and another order is a flaw")
+  mutating func unsynced() {
+    for (number, record) in [(Int64(1), UInt64(3)), (2, 5), (3, 6)] {
+      topics.add(event(number), record: record)
+    }
+    #expect(topics.unsyncedCount(of: "log") == 3 && topics.flaws == [])
+    #expect(topics.takeSynced(upTo: 2) == nil)
+    for number in Int64(1)...2 {
+      #expect(topics.takeSynced(upTo: 5)?.number == number)
+      #expect(topics.flaws == [])
+    }
+    #expect(topics.takeSynced(upTo: 5) == nil && topics.unsyncedCount(of: "log") == 1)
+    topics.add(event(4), record: 6)
+    #expect(topics.flaws == ["the events that wait for the disk are not in order"])
+  }
+
+  @Test("the topic that was used least recently and has no observer gives way")
+  mutating func uses() {
+    topics.keep(Topic(TopicAttributes(name: "other", origin: "A", after: 0, keep: 3, keepBytes: 9)))
+    post()
+    #expect(topics.leastRecentlyUsed == "other" && topics.flaws == [])
+    topics.release("other")
+    observe(one)
+    #expect(topics.leastRecentlyUsed == nil && topics.flaws == [])
   }
 
   @Test("an observer is behind until it has every event")

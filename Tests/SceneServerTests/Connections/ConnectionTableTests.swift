@@ -33,6 +33,27 @@ struct ConnectionTableTests {
     #expect(ConnectionTable()[ConnectionIdentifier(5)] == nil)
   }
 
+  @Test("a connection that takes the place of another, or a free one, is a flaw")
+  func flaws() {
+    var (table, other) = (ConnectionTable(), ConnectionTable())
+    let one = add(to: &table)
+    _ = add(to: &table)
+    for _ in 1...2 { _ = add(to: &other) }
+    let third = add(to: &other)
+    #expect(table.flaws == [] && other.flaws == [])
+    table.remove(one.identifier)
+    #expect(table.flaws == [])
+    let taken = Connection(
+      ConnectionIdentifier(third.identifier.number - 2), process: third.process, descriptor: nil,
+      frameLimit: 100)
+    table.add(taken)
+    #expect(
+      table.flaws == [
+        "connection \(taken.identifier.number) has the place 0",
+        "the free places differ from the empty ones",
+      ])
+  }
+
   @Test("finished connections come out once, in order")
   func finished() {
     var table = ConnectionTable()

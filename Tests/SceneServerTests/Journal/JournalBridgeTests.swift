@@ -34,6 +34,18 @@ struct JournalBridgeTests {
     #expect(journal.update() == nil)
   }
 
+  @Test("more durable than submitted records are a flaw")
+  func flaws() {
+    var journal = JournalBridge(sink)
+    journal.submit(records(2), holdCount: 0)
+    sink.sync()
+    _ = journal.update()
+    #expect(journal.flaws == [])
+    sink.status.syncedThrough = 3
+    _ = journal.update()
+    #expect(journal.flaws == ["3 records are durable, and 2 submitted"])
+  }
+
   @Test("a submission never uses reserved space")
   func reservation() {
     var journal = JournalBridge(sink)

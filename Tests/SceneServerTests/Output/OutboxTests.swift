@@ -35,6 +35,7 @@ final class OutboxTests {
       return count
     }
     if let empty { pool.give(empty) }
+    #expect(outbox.flaws == [])
     return sent
   }
 
@@ -58,7 +59,9 @@ final class OutboxTests {
     var count = 0
     outbox.release(upTo: 4) { _ in count += 1 }
     #expect(count == 0 && outbox.freeByteCount == free)
+    #expect(outbox.flaws == [])
     outbox.release(upTo: 5) { _ in count += 1 }
+    #expect(outbox.flaws == [])
     #expect(count == 2 && !outbox.waitsForDisk)
     #expect(try contents(of: flush()).count == 3)
     #expect(outbox.isEmpty && outbox.buffer == nil)
@@ -82,11 +85,21 @@ final class OutboxTests {
     }
   }
 
+  @Test("a socket that takes more than the outbox offers is a flaw")
+  func flaws() {
+    _ = reply(1)
+    _ = reply(2, after: 5)
+    let (free, end) = (outbox.freeByteCount, outbox.byteCount)
+    _ = outbox.flush { $0.byteCount + 1 }
+    #expect(outbox.flaws == ["has the positions 0, \(free + 1), \(free) and \(end)"])
+  }
+
   @Test("a partly sent frame stays when the others are dropped")
   func dropping() throws {
     for number in Int64(1)...3 { _ = reply(number) }
     let begin = flush(upTo: 7)
     outbox.dropFrames()
+    #expect(outbox.flaws == [])
     _ = reply(4)
     let texts = try contents(of: begin + flush())
     #expect(texts.count == 2)
@@ -96,7 +109,9 @@ final class OutboxTests {
   @Test("frames that wait for the disk are dropped with their barriers")
   func droppingBarriers() throws {
     _ = reply(1, after: 9)
+    #expect(outbox.flaws == [])
     outbox.dropFrames()
+    #expect(outbox.flaws == [])
     #expect(outbox.isEmpty && !outbox.waitsForDisk)
     #expect(reply(2) != nil)
     #expect(try contents(of: flush()).count == 1)

@@ -4,6 +4,7 @@ import SceneJournal
 import SceneModel
 import ScenePlatform
 import SceneWire
+import Testing
 
 @testable import SceneServer
 
@@ -73,6 +74,7 @@ final class EventLoopFixture {
       if let left = room[connection.identifier] { room[connection.identifier] = left - count }
       return count == 0 ? .wouldBlock : .bytes(count)
     }
+    #expect(eventLoop.checkInvariants() == [])
   }
 
   func pass(_ time: Interval) { now.monotonic += time.nanoseconds }

@@ -86,6 +86,16 @@ struct TimerServiceTests {
     }
   }
 
+  @Test("a timer that is running and postponed is a flaw")
+  func flaws() {
+    var timers = TimerService(.real, at: start)
+    timers.set(.broker(.reservations), after: .seconds(1))
+    timers.set(.frame(client), after: .seconds(1))
+    #expect(timers.flaws == [])
+    timers.postpone(.broker(.reservations), iteration: 1, atMost: .seconds(1))
+    #expect(timers.flaws == ["\(TimerKey.broker(.reservations)) is running and postponed"])
+  }
+
   @Test("a postponed timer ends when all input is read, or when its time has passed once more")
   func endOfPostponement() {
     var timers = TimerService(.real, at: start)

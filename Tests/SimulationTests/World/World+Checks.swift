@@ -20,7 +20,9 @@ extension World {
       live == replayed && live.names == replayed.names && live.byteCount == replayed.byteCount,
       "the live state differs from the replayed records")
     checkWaiting(daemon)
-    for flaw in eventLoop.broker.checkInvariants() { model.complain(flaw) }
+    for flaw in eventLoop.broker.checkInvariants() + eventLoop.checkInvariants() {
+      model.complain(flaw)
+    }
     if let since = daemon.endingSince, now.monotonic - since > 20_000_000_000,
       !disk.isDown, model.synced == eventLoop.broker.recordCount
     {
