@@ -67,6 +67,10 @@ let layers: [Target] = [
     ], swiftSettings: strict),
   // Layer 5
   .target(
+    name: "SceneApp",
+    dependencies: ["SceneClient", "SceneCommandLine", "SceneJSON", "SceneModel", "ScenePlatform"],
+    swiftSettings: strict),
+  .target(
     name: "SceneScript",
     dependencies: [
       "SceneCommandLine", "SceneControl", "SceneJSON", "SceneModel", "ScenePlatform", "SceneWire",
@@ -75,7 +79,8 @@ let layers: [Target] = [
   .target(
     name: "SceneCommands",
     dependencies: [
-      "SceneClient", "SceneCommandLine", "SceneControl", "SceneJSON", "SceneJournalTools",
+      "SceneApp", "SceneClient", "SceneCommandLine", "SceneControl", "SceneJSON",
+      "SceneJournalTools",
       "SceneModel", "ScenePlatform", "SceneScript", "SceneTransport", "SceneWire",
     ], swiftSettings: strict),
   // Layer 7
@@ -95,14 +100,15 @@ let layers: [Target] = [
   .executableTarget(
     name: "SceneTool",
     dependencies: [
-      "SceneClient", "SceneCommandLine", "SceneJSON", "SceneModel", "ScenePlatform", "SceneWire",
+      "SceneApp", "SceneClient", "SceneCommandLine", "SceneJSON", "SceneModel", "ScenePlatform",
+      "SceneWire",
     ], swiftSettings: strict, linkerSettings: fixedAddress),
   .executableTarget(
     name: "scenectl",
     dependencies: [
       "SceneCommandLine", "SceneCommands", "SceneControl", "ScenePlatform", "SceneWire",
     ], swiftSettings: strict, linkerSettings: fixedAddress),
-  .executableTarget(name: "SceneNotes", dependencies: ["SceneClient"], swiftSettings: strict),
+  .executableTarget(name: "SceneNotes", dependencies: ["SceneApp"], swiftSettings: strict),
   .executableTarget(
     name: "scene-bench",
     dependencies: [
@@ -126,13 +132,13 @@ let support: [Target] = [
     dependencies: ["SceneControl", "SceneJSON", "SceneModel", "ScenePlatform", "SceneWire"],
     path: "Tests/SceneControlTestSupport", swiftSettings: strict),
   .executableTarget(
-    name: "SceneNoteScene", dependencies: ["SceneClient"], path: "Tests/NoteScene",
+    name: "SceneNoteScene", dependencies: ["SceneApp"], path: "Tests/NoteScene",
     swiftSettings: strict),
   .executableTarget(
-    name: "SceneLineScene", dependencies: ["SceneClient"], path: "Tests/LineScene",
+    name: "SceneLineScene", dependencies: ["SceneApp"], path: "Tests/LineScene",
     swiftSettings: strict),
   .executableTarget(
-    name: "SceneNoteApp", dependencies: ["SceneClient"], path: "Tests/NoteApp",
+    name: "SceneNoteApp", dependencies: ["SceneApp"], path: "Tests/NoteApp",
     swiftSettings: strict),
 ]
 
@@ -177,7 +183,8 @@ let tests: [Target] = [
   .testTarget(
     name: "SceneClientTests",
     dependencies: [
-      "SceneClient", "SceneCommandLine", "SceneJSON", "SceneLineScene", "SceneModel", "SceneNotes",
+      "SceneApp", "SceneClient", "SceneCommandLine", "SceneJSON", "SceneLineScene", "SceneModel",
+      "SceneNotes",
       "ScenePlatform", "SceneTestSupport", "SceneTool", "SceneTransport", "SceneWire", "scened",
     ], swiftSettings: strict),
   .testTarget(
@@ -238,6 +245,7 @@ let package = Package(
   platforms: [.macOS(.v15)],
   products: [
     .library(name: "SceneClient", targets: ["SceneClient"]),
+    .library(name: "SceneApp", targets: ["SceneApp"]),
     .library(name: "SceneTesting", targets: ["SceneTesting"]),
     .executable(name: "scened", targets: ["scened"]),
     .executable(name: "scene", targets: ["SceneTool"]),

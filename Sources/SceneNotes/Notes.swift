@@ -1,5 +1,5 @@
 import Foundation
-import SceneClient
+import SceneApp
 
 /// Notes in the terminal: a note is a text file, and a window is a process. A killed window
 /// restores its position and its draft.

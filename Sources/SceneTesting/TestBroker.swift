@@ -165,7 +165,7 @@ public actor TestBroker {
     guard !resources.isTornDown else { return }
     for application in resources.applications {
       application.stop()
-      for await state in application.connectionState where state == .stopped { break }
+      for await _ in application.connectionState {}
     }
     let violations = resources.environment.close()
     let rows = violations.isEmpty ? [] : resources.environment.lastRows()

@@ -1,5 +1,6 @@
 import SceneCommandLine
 import SceneJSON
+import SceneApp
 import SceneClient
 import SceneModel
 import ScenePlatform

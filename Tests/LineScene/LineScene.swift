@@ -1,4 +1,4 @@
-import SceneClient
+import SceneApp
 
 #if canImport(Darwin)
   import Darwin
@@ -43,7 +43,7 @@ func say(_ line: String) {
 /// `main`. `--host` in the place of the name asks for none, and `--run` asks with `run`.
 @main
 enum LineScene {
-  static func main() {
+  static func main() async {
     let words = CommandLine.arguments.dropFirst()
     let classes = words.count > 1 ? Array(words.dropFirst()) : ["*"]
     let delegates = classes.map { ($0, { @Sendable () -> any SceneDelegate in LineDelegate() }) }
@@ -52,16 +52,21 @@ enum LineScene {
     LineDelegate.application = application
     switch words.first {
     case "--host":
-      // The main actor is busy until `main` returns.
-      Task.detached {
+      Task {
         for await state in application.connectionState where state == .connected {
           say("connected")
         }
       }
-      application.main(nil, arguments: [])
+      await application.main(nil, arguments: [])
     case "--run":
-      do { try application.run(SceneRequest(.named("packing"))) } catch { say("thrown: \(error)") }
-    case let name: application.main(SceneRequest(.named(name ?? "packing")), arguments: [])
+      application.readTerminal()
+      do {
+        try await application.run(SceneRequest(.named("packing")))
+      } catch {
+        say("thrown: \(error)")
+      }
+    case let name:
+      await application.main(SceneRequest(.named(name ?? "packing")), arguments: [])
     }
   }
 }

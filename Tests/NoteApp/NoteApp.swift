@@ -1,4 +1,4 @@
-import SceneClient
+import SceneApp
 
 #if canImport(Darwin)
   import Darwin
@@ -73,5 +73,7 @@ final class NoteApp: ApplicationDelegate {
 
 @main
 enum NoteAppProgram {
-  static func main() { ApplicationProcess(name: "note-app", delegate: NoteApp()).main() }
+  static func main() async {
+    await ApplicationProcess(name: "note-app", delegate: NoteApp()).main()
+  }
 }

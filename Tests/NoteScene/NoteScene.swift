@@ -1,4 +1,4 @@
-import SceneClient
+import SceneApp
 
 final class NoteDelegate: SceneDelegate {
   private var line = 0
@@ -20,7 +20,7 @@ final class NoteDelegate: SceneDelegate {
 
 @main
 enum NoteScene {
-  static func main() {
-    SceneApplication(name: "note-scene", delegates: ["*": NoteDelegate.init]).main()
+  static func main() async {
+    await SceneApplication(name: "note-scene", delegate: NoteDelegate.init).main()
   }
 }

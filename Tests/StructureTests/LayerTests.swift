@@ -8,7 +8,7 @@ private let layers: [(layer: Int, modules: [String])] = [
   (2, ["SceneBroker", "SceneWire", "SceneJournal", "SceneManifest"]),
   (3, ["SceneServer", "SceneTransport", "SceneJournalTools"]),
   (4, ["SceneClient", "SceneControl"]),
-  (5, ["SceneScript"]),
+  (5, ["SceneApp", "SceneScript"]),
   (6, ["SceneCommands"]),
   (7, ["scened", "scenectl", "SceneTool", "scene-bench", "SceneTesting", "SceneNotes"]),
 ]
@@ -22,7 +22,7 @@ private let testLayer = 8
 private let systemModules: [String: [String]] = [
   "Glibc": ["ScenePlatform"], "Darwin": ["ScenePlatform"], "CScenePlatform": ["ScenePlatform"],
   "Foundation": ["SceneManifest", "SceneNotes"], "FoundationEssentials": ["SceneManifest"],
-  "Synchronization": ["ScenePlatform", "SceneJournal", "SceneClient", "SceneTool"],
+  "Synchronization": ["ScenePlatform", "SceneJournal", "SceneClient", "SceneApp", "SceneTool"],
 ]
 
 /// The modules of the toolchain that these modules can import.

@@ -1,6 +1,7 @@
 // System functions that Swift's modules for the C library do not export. This header has only
 // declarations and `static inline` functions of a few lines. The one longer function is in Spawn.h.
-// The only state is the command line, in Arguments.c.
+// The only state is the command line, in Arguments.c, and the pipe of the signal handler, in
+// Signals.c.
 //
 // This header must not define _GNU_SOURCE, because the macro changes `fd_set` and other types that
 // Swift's Glibc module has already imported. Functions that need the macro are declared here with
@@ -31,6 +32,13 @@ static inline int platform_is_ignored(int signal) {
   if (sigaction(signal, 0, &now) != 0 || now.sa_flags & SA_SIGINFO) return 0;
   return now.sa_handler == SIG_IGN;
 }
+
+// Sets the descriptor that caught signals are written to, one byte for each.
+void platform_set_signal_pipe(int descriptor);
+
+// Writes this signal to the descriptor from now on, whichever thread receives it. Returns -1 for an
+// error.
+int platform_catch_signal(int number);
 
 // The number of arguments, and the arguments with the program's name; 0 and null if the C library
 // passes none to initializers.

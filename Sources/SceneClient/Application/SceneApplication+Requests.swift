@@ -190,12 +190,4 @@ extension Client {
       page.after = next
     }
   }
-
-  /// Sends a request and waits for its reply.
-  func reply(to request: ClientRequest) async throws(SceneError) -> BrokerReply {
-    let result = await withCheckedContinuation { continuation in
-      self.request(request) { continuation.resume(returning: $0) }
-    }
-    return try result.get()
-  }
 }

@@ -20,8 +20,9 @@ extension SceneApplication {
     /// The broker does not run, or was lost. The client tries again, first after at most 20 ms,
     /// later after at most 2 s.
     case waiting
-    /// This application has ended and makes no more attempts.
-    case stopped
+    /// This application has ended and makes no more attempts. The error is the cause; nil after
+    /// ``SceneApplication/stop()``.
+    case stopped(SceneError?)
   }
 
   /// The phase of the application and its changes, as the broker reports them. The sequence ends
@@ -47,7 +48,7 @@ extension SceneApplication {
   public var notices: AsyncStream<Notice> { host.notices.stream() }
 
   /// The state of the connection and its changes. Scenes resume without help when the broker
-  /// returns. The sequence ends with ``ConnectionState/stopped``.
+  /// returns. The sequence ends with ``ConnectionState/stopped(_:)``.
   public var connectionState: StateSequence<ConnectionState> { StateSequence(host.connection) }
 
   /// The scenes of this process: from before ``SceneDelegate/scene(_:willConnectTo:options:)``
@@ -71,7 +72,7 @@ extension SceneApplication.ConnectionState {
     case .connecting: self = .connecting
     case .connected: self = .connected
     case .waiting: self = .waiting
-    case .stopped: self = .stopped
+    case .stopped(let error): self = .stopped(error)
     }
   }
 }

@@ -1,4 +1,4 @@
-import SceneModel
+package import SceneModel
 
 extension SceneApplication {
   /// Opens a window. If a window for the same value is open in any process, moves it to the
@@ -60,12 +60,14 @@ extension SceneHost {
 
 extension SceneError {
   /// Whether a client already has the requested window.
-  var meansThatItIsOpen: Bool { code == .sessionInUse || code == .multipleScenesNotSupported }
+  package var meansThatItIsOpen: Bool {
+    code == .sessionInUse || code == .multipleScenesNotSupported
+  }
 }
 
 extension Client {
   /// Activates the session of a name, or the only session of a kind.
-  func bringForward(
+  package func bringForward(
     _ name: String?, _ kind: String?, refused error: SceneError
   ) async throws(SceneError) -> SessionIdentifier {
     var message = RequestActivation()

@@ -1,5 +1,6 @@
 import SceneModel
 package import ScenePlatform
+import Synchronization
 
 /// This process as a client of the application's broker. It makes scenes and receives their life
 /// cycle.
@@ -14,8 +15,9 @@ public final class SceneApplication: Sendable {
   /// Makes the delegate of one scene.
   public typealias DelegateFactory = @Sendable () -> any SceneDelegate
 
-  let host: SceneHost
-  let program: Program
+  package let host: SceneHost
+  /// The name of this program, and where it finds its broker.
+  package let program: ProgramAddress
   private let opening: Result<Client, SceneError>
 
   /// Prepares an application without a connection. ``start()`` and ``run(_:)`` throw the errors of
@@ -37,7 +39,7 @@ public final class SceneApplication: Sendable {
   ) {
     let host = SceneHost(delegates)
     self.host = host
-    program = Program(name: name, socket: socket, application: application)
+    program = ProgramAddress(name: name, socket: socket, application: application)
     opening = SceneApplication.open(host) { () throws(SceneError) in
       var settings = try BrokerAddress(socket: socket, application: application).settings(
         name: name, hosts: delegates.keys.sorted())
@@ -48,6 +50,15 @@ public final class SceneApplication: Sendable {
     host.attach(self)
   }
 
+  /// Prepares an application whose scenes have one delegate class, with any name in the manifest.
+  ///
+  /// - Parameters:
+  ///   - name: the name of this program, at most 1 KiB; nil for the name of its file.
+  ///   - delegate: makes the delegate of each scene.
+  public convenience init(name: String? = nil, delegate: @escaping DelegateFactory) {
+    self.init(name: name ?? CurrentProcess.name ?? "scene", delegates: ["*": delegate])
+  }
+
   /// An application with its own way to connect.
   package init(
     name: String, delegates: [String: DelegateFactory], waitsForBroker: Bool = false,
@@ -55,7 +66,7 @@ public final class SceneApplication: Sendable {
   ) {
     let host = SceneHost(delegates)
     self.host = host
-    program = Program(name: name)
+    program = ProgramAddress(name: name)
     opening = SceneApplication.open(host) { () throws(SceneError) in
       var settings = ClientSettings(
         name: name, hosts: delegates.keys.sorted(), open: connect)
@@ -79,33 +90,79 @@ public final class SceneApplication: Sendable {
   }
 
   /// The client; throws the error of the preparation.
-  var client: Client {
+  package var client: Client {
     get throws(SceneError) { try opening.get() }
   }
 
+  private static let main = Mutex<SceneApplication?>(nil)
+
+  /// The application of this process. Corresponds to UIKit's UIApplication.shared.
+  ///
+  /// `main` sets it. In a process without `main`, it does not exist, and reading it is a
+  /// programming error; use ``Scene/application`` there.
+  public static var shared: SceneApplication {
+    guard let application = main.withLock({ $0 }) else {
+      preconditionFailure(
+        "SceneApplication.shared exists only in a program that runs main(); use scene.application")
+    }
+    return application
+  }
+
+  /// Makes this application ``shared``.
+  package func makeShared() { Self.main.withLock { $0 = self } }
+
   // MARK: - Life cycle
 
-  /// Connects, requests a scene, and serves scenes until ``stop()``. The calling thread waits
-  /// meanwhile.
+  /// Connects, requests a scene, and serves scenes until ``stop()``. The task waits without
+  /// blocking a thread.
   ///
   /// With nil, `run` requests no scene; the application requests its own. A program that the broker
-  /// launched (`$SCENE_LAUNCH`) gets the scene of its launch, and `request` has no effect.
+  /// launched (`$SCENE_LAUNCH`) gets the scene of its launch, and `request` has no effect. Such a
+  /// program prints line by line, because its standard output is a log.
   ///
-  /// `run` reads neither the command line nor signals. It continues after the last scene has ended,
-  /// until ``stop()``. ``main(_:arguments:)`` does the rest of the work of a program.
+  /// If the task is cancelled, all scenes end in order as for ``stop()``, and `run` returns. `run`
+  /// reads neither the command line nor signals. It continues after the last scene has ended, until
+  /// ``stop()``. The module `SceneApp` has `main`, which does the rest of the work of a program.
   ///
+  /// - Parameter request: the scene to request; nil for none.
   /// - Throws: The errors of ``start()`` and ``connectScene(_:)``.
   ///   ``SceneError/Code/brokerUnavailable`` if no broker answers and the application does not wait
   ///   for one. The error of the broker if it rejects this client.
   ///   ``SceneError/Code/noDelegateClass`` if the requested scene needs a delegate class that
   ///   `delegates` lacks; the message lists the classes. The application has stopped then.
+  public func run(_ request: SceneRequest? = SceneRequest()) async throws(SceneError) {
+    let client = try client
+    let refusal = try begin(request)
+    let error = await withTaskCancellationHandler {
+      await client.untilStopped()
+    } onCancel: {
+      client.stop()
+    }
+    if let error = error ?? refusal.withLock({ $0 }) ?? host.refusal { throw error }
+  }
+
+  /// The same for code without concurrency. The calling thread waits.
+  @available(*, noasync, message: "Use the asynchronous method: this one blocks the thread.")
   public func run(_ request: SceneRequest? = SceneRequest()) throws(SceneError) {
     let client = try client
-    // The broker that launched this process logs its output, and may end before it.
-    if client.settings.launch != nil { Signal.ignoreBrokenPipes() }
+    let refusal = try begin(request)
+    if let error = client.waitUntilStopped() ?? refusal.withLock({ $0 }) ?? host.refusal {
+      throw error
+    }
+  }
+
+  /// Starts the client, and requests a scene. Returns the error of the request, if it fails later.
+  private func begin(_ request: SceneRequest?) throws(SceneError) -> ConditionMutex<SceneError?> {
+    let client = try client
+    let isLaunched = client.settings.launch != nil
+    if isLaunched {
+      // The broker that launched this process logs its output, and may end before it.
+      Signal.ignoreBrokenPipes()
+      StandardStream.printLineByLine()
+    }
     try start()
     let refusal = ConditionMutex<SceneError?>(nil)
-    if let request, client.settings.launch == nil {
+    if let request, !isLaunched {
       client.request(.connect(try request.message)) { [host] result in
         switch result {
         case .success(.connected(let reply)): host.require(reply.session)
@@ -117,22 +174,17 @@ public final class SceneApplication: Sendable {
         }
       }
     }
-    let error = client.waitUntilStopped() ?? refusal.withLock { $0 } ?? host.refusal
-    if let error { throw error }
+    return refusal
   }
 
-  /// Begins to connect, and returns. Later calls have no effect.
+  /// Begins to connect, and returns. Later calls have no effect. The first request of an
+  /// application also begins to connect.
   ///
   /// - Throws: ``SceneError/Code/invalidParams`` for an invalid application name,
   ///   ``SceneError/Code/tooLarge`` for a name that is too long, and
   ///   ``SceneError/Code/brokerUnavailable`` if no path for the socket or no thread is available.
   public func start() throws(SceneError) {
-    let client = try client
-    do throws(SystemError) {
-      try client.start()
-    } catch {
-      throw SceneError(error)
-    }
+    try client.startOnce()
   }
 
   /// Ends all scenes in order and disconnects; ``run(_:)`` then returns.

@@ -83,6 +83,11 @@ extension SceneError.Code {
   public static let connectionLost = Self(rawValue: "connectionLost")
   /// The manifest names a delegate class that this program lacks; the message lists its classes.
   public static let noDelegateClass = Self(rawValue: "noDelegateClass")
+  /// The task of the request was cancelled. The message has the fate of the request.
+  public static let cancelled = Self(rawValue: "cancelled")
+  /// The time of ``SceneApplication/withTimeout(_:_:)`` has passed. The message has the fate of the
+  /// request.
+  public static let timedOut = Self(rawValue: "timedOut")
   /// This application has ended or is about to end.
   public static let applicationStopped = Self(rawValue: "applicationStopped")
 

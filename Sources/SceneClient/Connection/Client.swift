@@ -6,9 +6,9 @@ import Synchronization
 
 /// Handles callbacks and changes from the broker.
 package protocol ClientHandler: AnyObject, Sendable {
-  /// Runs one callback at a time for each session, in order. With nil the broker receives no
-  /// answer.
-  func handle(_ callback: Callback) -> CallAnswer?
+  /// Runs one callback at a time for each session, in order. The next one begins after `answer`,
+  /// which any thread can call. With nil the broker receives no answer.
+  func handle(_ callback: Callback, answer: @escaping @Sendable (CallAnswer?) -> Void)
   /// Tells the delegate of a classic application, in the session's order.
   func didReceive(_ notice: SceneApplication.Notice, in session: SessionIdentifier)
   /// Runs in the session's order.
@@ -59,12 +59,12 @@ package struct ClientSettings: Sendable {
 package final class Client: Sendable {
   package typealias Completion = @Sendable (Result<BrokerReply, SceneError>) -> Void
 
-  let settings: ClientSettings
+  package let settings: ClientSettings
   private let handler: any ClientHandler
   /// The key nil is the queue of the application.
   private let queues = SerialQueues<SessionIdentifier?>("scene.calls")
   private let state: Mutex<State>
-  private let ending = ConditionMutex(Ending.open)
+  private let ending = ConditionMutex(Ending.open([]))
   let wakeup: Wakeup
 
   struct State: ~Copyable {
@@ -79,14 +79,14 @@ package final class Client: Sendable {
     var isStarted = false
     var timers = Timers()
     var completions: [RequestToken: Completion] = [:]
-    var lastToken: Int64 = 0
 
     /// Whether a request with a completion must fail, because the broker does not read its input.
     var isOutputFull: Bool { socket.map { $0.unsentByteCount > 8 << 20 } ?? false }
   }
 
   private enum Ending: Sendable {
-    case open
+    /// The completions run at the end.
+    case open([@Sendable (SceneError?) -> Void])
     case over(SceneError?)
   }
 
@@ -127,14 +127,34 @@ package final class Client: Sendable {
   /// Sends a request now, or when the broker is connected. A request without a completion never
   /// fails for lack of space: it is small, and the machine merges it with others.
   package func request(_ request: ClientRequest, completion: Completion? = nil) {
-    if let completion, state.withLock({ $0.isOutputFull }) {
+    self.request(request, completion.map { ($0, RequestToken.next()) })
+  }
+
+  /// Sends a request whose completion has a token.
+  func request(_ request: ClientRequest, _ reply: (completion: Completion, token: RequestToken)?) {
+    if let (completion, _) = reply, state.withLock({ $0.isOutputFull }) {
       return completion(
         .failure(
           SceneError(
             .tooMany, "request not sent: the broker does not read its input; try again later",
             retry: .later)))
     }
-    feed(completion) { .requested($0, request) }
+    feed(reply) { .requested($0, request) }
+  }
+
+  /// Stops waiting for the reply of a request. Its completion gets an error, unless it has run.
+  func abandon(_ token: RequestToken, _ reason: AbandonReason) {
+    feed(.abandoned(token, reason))
+  }
+
+  /// Abandons a request at a time of `SystemClock.monotonic()`.
+  func setDeadline(_ deadline: Int64, of token: RequestToken) {
+    let isSet = state.withLock { state in
+      guard state.completions[token] != nil else { return false }
+      state.timers.set(.deadline(token), at: deadline)
+      return true
+    }
+    if isSet { wakeup.signal() }
   }
 
   /// Sends the request that `current` returns under the client's lock, so that the newest value of
@@ -147,7 +167,15 @@ package final class Client: Sendable {
   package func save(
     _ activity: Activity?, of session: SessionIdentifier, completion: Completion? = nil
   ) {
-    feed(completion) { .saved(session, activity, $0) }
+    save(activity, of: session, completion.map { ($0, RequestToken.next()) })
+  }
+
+  /// Saves an activity with a completion that has a token.
+  func save(
+    _ activity: Activity?, of session: SessionIdentifier,
+    _ reply: (completion: Completion, token: RequestToken)?
+  ) {
+    feed(reply) { .saved(session, activity, $0) }
   }
 
   /// Saves the activity that `current` returns under the client's lock.
@@ -187,6 +215,24 @@ package final class Client: Sendable {
     return error ?? nil
   }
 
+  /// Waits for the end of the client without blocking a thread.
+  package func untilStopped() async -> SceneError? {
+    await withCheckedContinuation { continuation in
+      let ended = ending.withLock { ending -> SceneError?? in
+        switch ending {
+        case .open(let completions):
+          ending = .open(completions + [{ continuation.resume(returning: $0) }])
+          return nil
+        case .over(let error): return .some(error)
+        }
+      }
+      if let error = ended { continuation.resume(returning: error) }
+    }
+  }
+
+  /// The executor of a session's callbacks; with nil, of the application's.
+  func executor(for session: SessionIdentifier?) -> QueueExecutor { queues.executor(for: session) }
+
   /// Whether the client can send.
   var isConnected: Bool { state.withLock { $0.machine.link.isOpen } }
 
@@ -194,22 +240,22 @@ package final class Client: Sendable {
   package var isClassic: Bool { state.withLock { $0.machine.isClassic } }
 
   /// The sessions with activities that wait for a broker.
-  var unsavedSessions: [SessionIdentifier] { state.withLock { $0.machine.unsavedSessions } }
+  package var unsavedSessions: [SessionIdentifier] { state.withLock { $0.machine.unsavedSessions } }
 
   /// Whether this client has a scene of another session, connected or not.
-  func hasScene(besides session: SessionIdentifier?) -> Bool {
+  package func hasScene(besides session: SessionIdentifier?) -> Bool {
     state.withLock { $0.machine.hasScene(besides: session) }
   }
 
   // MARK: - Events and actions
 
-  private func feed(_ completion: Completion?, _ event: (RequestToken?) -> ClientEvent) {
+  private func feed(
+    _ reply: (completion: Completion, token: RequestToken)?,
+    _ event: (RequestToken?) -> ClientEvent
+  ) {
     let finished = state.withLock { state in
-      guard let completion else { return carryOut(event(nil), &state) }
-      state.lastToken += 1
-      let token = RequestToken(number: state.lastToken)
-      state.completions[token] = completion
-      return carryOut(event(token), &state)
+      if let reply { state.completions[reply.token] = reply.completion }
+      return carryOut(event(reply?.token), &state)
     }
     for finish in finished { finish() }
   }
@@ -257,6 +303,7 @@ package final class Client: Sendable {
       case .notify(let session, let notice):
         queues.add(to: session) { [handler] in handler.didReceive(notice, in: session) }
       case .finish(let token, let result):
+        state.timers.remove(.deadline(token))
         if let completion = state.completions.removeValue(forKey: token) {
           finished.append { completion(result) }
         }
@@ -292,7 +339,12 @@ package final class Client: Sendable {
   private func conclude(_ error: SceneError?) {
     queues.add(to: nil) { [ending, queues] in
       queues.waitUntilIdle(but: nil, until: SystemClock.monotonic() + Self.idleTimeout)
-      ending.withLock { $0 = .over(error) }
+      let completions = ending.withLock { ending -> [@Sendable (SceneError?) -> Void] in
+        defer { ending = .over(error) }
+        if case .open(let completions) = ending { return completions }
+        return []
+      }
+      for completion in completions { completion(error) }
       queues.close()
     }
   }
@@ -309,8 +361,11 @@ package final class Client: Sendable {
   }
 
   private func enqueue(_ call: SceneCall) {
-    queues.add(to: call.callback.session) { [self] in
-      feed(.answered(call.number, handler.handle(call.callback)))
+    queues.addLong(to: call.callback.session) { [self] finish in
+      handler.handle(call.callback) { [self] answer in
+        feed(.answered(call.number, answer))
+        finish()
+      }
     }
   }
 }
@@ -330,6 +385,8 @@ struct Timers {
   private var deadlines: [ClientTimer: Int64] = [:]
 
   mutating func set(_ timer: ClientTimer, at deadline: Int64) { deadlines[timer] = deadline }
+
+  mutating func remove(_ timer: ClientTimer) { deadlines[timer] = nil }
 
   var next: Int64? { deadlines.values.min() }
 

@@ -4,13 +4,42 @@ import ScenePlatform
 /// each other.
 ///
 /// A queue uses a thread only while it has work, so idle scenes cost nothing. Work that never ends
-/// blocks only its own queue.
+/// blocks only its own queue. Each queue is also the executor of an actor: see ``executor(for:)``.
 final class SerialQueues<Key: Hashable & Sendable>: Sendable {
   typealias Work = @Sendable () -> Void
+  /// Work that ends when it calls its argument, also after it has returned.
+  typealias LongWork = @Sendable (_ finish: @escaping @Sendable () -> Void) -> Void
+
+  private enum Item: Sendable {
+    case work(Work)
+    case longWork(LongWork)
+    /// A part of a task that runs on the executor of the queue.
+    case job(UnownedJob, UnownedSerialExecutor)
+  }
+
+  private struct Queue {
+    var items = Line<Item>()
+    /// Jobs precede the items, because they belong to the current long work or to a request.
+    var jobs = Line<Item>()
+    /// Whether long work has not ended. The items wait for its end.
+    var isBlocked = false
+    /// The thread that runs an item or a job.
+    var thread: ThreadIdentity?
+    /// Whether the queue is in `ready`.
+    var isReady = false
+
+    var isIdle: Bool { items.isEmpty && jobs.isEmpty && !isBlocked && thread == nil }
+
+    mutating func popFirst() -> Item? {
+      jobs.popFirst() ?? (isBlocked ? nil : items.popFirst())
+    }
+
+    var hasRunnable: Bool { !jobs.isEmpty || (!isBlocked && !items.isEmpty) }
+  }
 
   private struct State {
     /// The queues that have work or are working.
-    var queues: [Key: Line<Work>] = [:]
+    var queues: [Key: Queue] = [:]
     /// The queues with work that no thread has taken.
     var ready = Line<Key>()
     var idleThreads = 0
@@ -25,18 +54,46 @@ final class SerialQueues<Key: Hashable & Sendable>: Sendable {
 
   init(_ name: String) { self.name = name }
 
-  func add(to key: Key, _ work: @escaping Work) {
+  func add(to key: Key, _ work: @escaping Work) { add(.work(work), to: key) }
+
+  /// Adds work that may suspend. The next work of the queue begins after its end.
+  func addLong(to key: Key, _ work: @escaping LongWork) { add(.longWork(work), to: key) }
+
+  /// Adds a part of a task. The task can be needed for the end of the queues, so a closed queue
+  /// runs it, too.
+  fileprivate func add(_ job: UnownedJob, to key: Key, for executor: UnownedSerialExecutor) {
+    add(.job(job, executor), to: key)
+  }
+
+  private func add(_ item: Item, to key: Key) {
     let needsThread = state.withLock { state in
-      guard !state.isClosed else { return false }
-      if state.queues[key] != nil {
-        state.queues[key]?.append(work)
-        return false
+      if case .job = item {
+        state.queues[key, default: Queue()].jobs.append(item)
+      } else {
+        guard !state.isClosed else { return false }
+        state.queues[key, default: Queue()].items.append(item)
       }
-      state.queues[key, default: Line()].append(work)
-      state.ready.append(key)
-      return state.ready.count > state.idleThreads
+      return Self.makeReady(key, &state)
     }
     if needsThread { startThread() }
+  }
+
+  /// Lets a thread take the queue if it can run something. Returns whether a thread is missing.
+  private static func makeReady(_ key: Key, _ state: inout State) -> Bool {
+    guard let queue = state.queues[key] else { return false }
+    if queue.isIdle {
+      state.queues[key] = nil
+      return false
+    }
+    guard queue.thread == nil, !queue.isReady, queue.hasRunnable else { return false }
+    state.queues[key]?.isReady = true
+    state.ready.append(key)
+    return state.ready.count > state.idleThreads
+  }
+
+  /// Whether the calling thread runs an item or a job of a queue.
+  func isCurrent(_ key: Key) -> Bool {
+    state.withLock { $0.queues[key]?.thread == ThreadIdentity.current }
   }
 
   /// Waits until all queues but one are empty, or until a time of `SystemClock.monotonic()`.
@@ -50,8 +107,10 @@ final class SerialQueues<Key: Hashable & Sendable>: Sendable {
   func close() {
     state.withLock { state in
       state.isClosed = true
-      state.queues = [:]
-      state.ready = Line()
+      for key in state.queues.keys {
+        state.queues[key]?.items = Line()
+        _ = Self.makeReady(key, &state)
+      }
     }
   }
 
@@ -61,13 +120,17 @@ final class SerialQueues<Key: Hashable & Sendable>: Sendable {
   }
 
   private func run() {
-    while let (key, work) = next() {
-      work()
+    while let (key, item) = next() {
+      switch item {
+      case .work(let work): work()
+      case .longWork(let work): work { [self] in endLongWork(of: key) }
+      case .job(let job, let executor): job.runSynchronously(on: executor)
+      }
       finish(key)
     }
   }
 
-  private func next() -> (Key, Work)? {
+  private func next() -> (Key, Item)? {
     let taken = state.withLock { state -> Taken? in
       if let taken = Self.take(&state) { return taken }
       guard !state.isClosed, state.idleThreads < Self.keptThreads else { return .end }
@@ -77,32 +140,76 @@ final class SerialQueues<Key: Hashable & Sendable>: Sendable {
     let outcome =
       taken
       ?? state.wait { state -> Taken? in
-        guard let taken = state.isClosed ? .end : Self.take(&state) else { return nil }
+        guard let taken = Self.take(&state) ?? (state.isClosed ? .end : nil) else { return nil }
         state.idleThreads -= 1
         return taken
       }
-    guard case .work(let key, let work)? = outcome else { return nil }
-    return (key, work)
+    guard case .item(let key, let item)? = outcome else { return nil }
+    return (key, item)
   }
 
   private enum Taken: Sendable {
-    case work(Key, Work)
+    case item(Key, Item)
     case end
   }
 
   private static func take(_ state: inout State) -> Taken? {
-    guard let key = state.ready.popFirst(), let work = state.queues[key]?.popFirst() else {
-      return nil
+    while let key = state.ready.popFirst() {
+      state.queues[key]?.isReady = false
+      guard let item = state.queues[key]?.popFirst() else { continue }
+      state.queues[key]?.thread = .current
+      if case .longWork = item { state.queues[key]?.isBlocked = true }
+      return .item(key, item)
     }
-    return .work(key, work)
+    return nil
   }
 
   private func finish(_ key: Key) {
     state.withLock { state in
-      guard let rest = state.queues[key] else { return }
-      if rest.isEmpty { state.queues[key] = nil } else { state.ready.append(key) }
+      state.queues[key]?.thread = nil
+      // This thread takes the next item.
+      _ = Self.makeReady(key, &state)
     }
   }
+
+  private func endLongWork(of key: Key) {
+    let needsThread = state.withLock { state in
+      state.queues[key]?.isBlocked = false
+      return Self.makeReady(key, &state)
+    }
+    if needsThread { startThread() }
+  }
+
+  /// An executor whose jobs run on the threads of a queue, before its other work.
+  func executor(for key: Key) -> QueueExecutor {
+    QueueExecutor(
+      enqueue: { [self] job, executor in add(job, to: key, for: executor) },
+      isCurrent: { [self] in isCurrent(key) })
+  }
+}
+
+/// The executor of a serial queue.
+final class QueueExecutor: SerialExecutor {
+  private let add: @Sendable (UnownedJob, UnownedSerialExecutor) -> Void
+  private let isCurrent: @Sendable () -> Bool
+
+  fileprivate init(
+    enqueue: @escaping @Sendable (UnownedJob, UnownedSerialExecutor) -> Void,
+    isCurrent: @escaping @Sendable () -> Bool
+  ) {
+    add = enqueue
+    self.isCurrent = isCurrent
+  }
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    add(UnownedJob(job), asUnownedSerialExecutor())
+  }
+
+  func checkIsolated() {
+    precondition(isCurrent(), "the code runs outside of the queue of its scene")
+  }
+
+  func isIsolatingCurrentContext() -> Bool? { isCurrent() }
 }
 
 /// A first-in, first-out queue. The first element is the last of `next`, so that removal is cheap;

@@ -1,13 +1,27 @@
 /// Decides for the whole application, in its own process.
 ///
-/// Every method is optional. The methods run one at a time, on the thread of
-/// ``ApplicationProcess/run()``. A call has 5 s, unless the manifest sets another time. After that
-/// time the broker continues without the answer.
+/// Corresponds to UIKit's UIApplicationDelegate.
+///
+/// Every method is optional. The methods run one at a time, on one queue of the library. A call has
+/// 5 s, unless the manifest sets another time. After that time the broker continues without the
+/// answer.
 ///
 /// `applicationDelegate` in the manifest, or `scened --application-delegate`, sets the delegate's
 /// part. By default it is `optional`. With `builtIn` the broker launches the delegate and tells it
 /// of scenes, but does not ask for configurations, and does not report discards.
-public protocol ApplicationDelegate: AnyObject {
+public protocol ApplicationDelegate: AnyObject, SendableMetatype {
+  /// The application launches. UIKit's form of ``applicationWillFinishLaunching(_:)``, which it
+  /// calls by default.
+  ///
+  /// - Parameters:
+  ///   - application: this process.
+  ///   - launchOptions: nil: the reason of the launch comes with
+  ///     ``application(_:didFinishLaunchingWithOptions:)-(_,Scene.ConnectionOptions)``.
+  /// - Returns: False to decline the content of the launch.
+  func application(
+    _ application: ApplicationProcess,
+    willFinishLaunchingWithOptions launchOptions: [ApplicationProcess.LaunchOptionsKey: Any]?
+  ) -> Bool
   /// The application launches. There is no scene yet, unless it existed before this delegate.
   func applicationWillFinishLaunching(_ application: ApplicationProcess)
   /// The application has launched: do one-time work here.
@@ -20,6 +34,18 @@ public protocol ApplicationDelegate: AnyObject {
   func application(
     _ application: ApplicationProcess,
     didFinishLaunchingWithOptions launchOptions: Scene.ConnectionOptions
+  ) -> Bool
+  /// The application has launched. UIKit's form of
+  /// ``application(_:didFinishLaunchingWithOptions:)-(_,Scene.ConnectionOptions)``, which calls it
+  /// by default.
+  ///
+  /// - Parameters:
+  ///   - application: this process.
+  ///   - launchOptions: the content of the launch; nil if there is none.
+  /// - Returns: False to decline the content.
+  func application(
+    _ application: ApplicationProcess,
+    didFinishLaunchingWithOptions launchOptions: [ApplicationProcess.LaunchOptionsKey: Any]?
   ) -> Bool
   /// Chooses the configuration of a new session. The broker asks once for each session, when it is
   /// made.
@@ -81,7 +107,21 @@ extension ApplicationDelegate {
   public func applicationWillFinishLaunching(_ application: ApplicationProcess) {}
   public func application(
     _ application: ApplicationProcess,
+    willFinishLaunchingWithOptions launchOptions: [ApplicationProcess.LaunchOptionsKey: Any]?
+  ) -> Bool {
+    applicationWillFinishLaunching(application)
+    return true
+  }
+  public func application(
+    _ application: ApplicationProcess,
     didFinishLaunchingWithOptions launchOptions: Scene.ConnectionOptions
+  ) -> Bool {
+    self.application(
+      application, didFinishLaunchingWithOptions: launchOptions.launchOptions)
+  }
+  public func application(
+    _ application: ApplicationProcess,
+    didFinishLaunchingWithOptions launchOptions: [ApplicationProcess.LaunchOptionsKey: Any]?
   ) -> Bool { true }
   public func application(
     _ application: ApplicationProcess,

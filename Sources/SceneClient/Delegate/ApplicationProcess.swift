@@ -1,5 +1,4 @@
-import SceneCommandLine
-package import SceneModel
+import SceneModel
 import ScenePlatform
 
 /// This process as the application delegate. It chooses the configuration of new sessions, and
@@ -21,17 +20,22 @@ import ScenePlatform
 ///
 /// An application has one delegate at a time. After a loss of the broker the client connects again,
 /// and the broker repeats the launch.
-public final class ApplicationProcess: @unchecked Sendable {
-  // Used by the thread of `run` only.
-  private let delegate: any ApplicationDelegate
-  private let program: SceneApplication.Program
-  private let opening: Result<DelegateClient, SceneError>
+public final class ApplicationProcess: Sendable {
+  /// The name of this program, and where it finds its broker.
+  package let program: ProgramAddress
+  /// This process as a client without scenes, for requests. It connects on first use.
+  ///
+  /// ```swift
+  /// try await application.application.requestSceneSessionDestruction(identifiers)
+  /// ```
+  public let application: SceneApplication
+  private let opening: Result<Client, SceneError>
 
   /// Prepares a delegate without a connection. ``run()`` throws the errors of the preparation.
   ///
   /// - Parameters:
   ///   - name: the name of this program, at most 1 KiB.
-  ///   - delegate: the delegate.
+  ///   - delegate: the delegate. The library calls it on one queue.
   ///   - socket: the path of the broker's socket; nil for `$SCENE_SOCKET` or the user's socket of
   ///     the application.
   ///   - application: the name of the application; nil for `default`. With a socket, the client
@@ -39,147 +43,65 @@ public final class ApplicationProcess: @unchecked Sendable {
   ///   - waitsForBroker: whether the client waits for a broker that does not run yet; otherwise
   ///     that is an error.
   public init(
-    name: String, delegate: any ApplicationDelegate, socket: String? = nil,
+    name: String, delegate: sending any ApplicationDelegate, socket: String? = nil,
     application: String? = nil, waitsForBroker: Bool = false
   ) {
-    self.delegate = delegate
-    program = SceneApplication.Program(name: name, socket: socket, application: application)
-    opening = Self.open(name, socket, application, waitsForBroker: waitsForBroker)
-  }
-
-  private static func open(
-    _ name: String, _ socket: String?, _ application: String?, waitsForBroker: Bool
-  ) -> Result<DelegateClient, SceneError> {
-    Result { () throws(SceneError) in
-      var settings = try BrokerAddress(socket: socket, application: application).settings(
-        name: name, hosts: [])
-      settings.waitsForBroker = waitsForBroker
-      return DelegateClient(settings)
+    program = ProgramAddress(name: name, socket: socket, application: application)
+    self.application = SceneApplication(
+      name: name, delegates: [:], socket: socket, application: application, waitsForBroker: true)
+    let host = DelegateHost()
+    opening = Self.open(program, host, waitsForBroker: waitsForBroker)
+    if case .success(let client) = opening {
+      host.attach(self, client, DelegateActor(delegate, on: client.executor(for: nil)))
     }
   }
 
-  /// Connects, and calls the delegate until the application ends or ``stop()`` is called.
+  private static func open(
+    _ program: ProgramAddress, _ host: DelegateHost, waitsForBroker: Bool
+  ) -> Result<Client, SceneError> {
+    Result { () throws(SceneError) in
+      var settings = try BrokerAddress(socket: program.socket, application: program.application)
+        .settings(name: program.name, hosts: [])
+      settings.kind = .applicationDelegate
+      settings.waitsForBroker = waitsForBroker
+      return settings
+    }.flatMap { settings in
+      Result { () throws(SystemError) in try Client(settings, handler: host) }
+        .mapError { SceneError($0) }
+    }
+  }
+
+  /// Connects, and calls the delegate until the application ends or ``stop()`` is called. The task
+  /// waits without blocking a thread. If it is cancelled, `run` returns as after ``stop()``.
   ///
   /// - Throws: ``SceneError/Code/brokerUnavailable`` if no broker answers and the delegate does
   ///   not wait for one, ``SceneError/Code/wrongApplication`` for the broker of another
   ///   application, ``SceneError/Code/delegateInUse`` if another process is the delegate, and
   ///   ``SceneError/Code/invalidParams`` for an invalid application name.
-  public func run() throws(SceneError) {
-    try opening.get().run(self)
+  public func run() async throws(SceneError) {
+    let client = try opening.get()
+    try client.startOnce()
+    let error = await withTaskCancellationHandler {
+      await client.untilStopped()
+    } onCancel: {
+      client.stop()
+    }
+    application.stop()
+    if let error { throw error }
   }
 
-  /// Runs the whole program: reads the command line, calls the delegate, and reports an error on
-  /// standard error with an exit status.
-  ///
-  /// The command line has `--help` and `--version`; any other word ends the process with status 2.
-  /// A program with its own command line parses it first, and passes `arguments: []`.
-  ///
-  /// - Parameter arguments: the words to read instead of the process's command line.
-  public func main(arguments: [String]? = nil) {
-    program.readCommandLine(
-      arguments, summary: "Run the delegate of an application.",
-      exits: [
-        .success: "the application has ended", .failure: "another process is the delegate",
-        .noBroker: "no broker answers",
-      ])
-    do throws(SceneError) {
-      try run()
-    } catch {
-      program.fail(program.explanation(of: error), ExitCode(error))
-    }
+  /// The same for code without concurrency. The calling thread waits.
+  @available(*, noasync, message: "Use the asynchronous method: this one blocks the thread.")
+  public func run() throws(SceneError) {
+    let client = try opening.get()
+    try client.startOnce()
+    let error = client.waitUntilStopped()
+    application.stop()
+    if let error { throw error }
   }
 
   /// Disconnects; ``run()`` then returns. Any thread can call it.
   public func stop() {
     if case .success(let client) = opening { client.stop() }
-  }
-}
-
-extension ApplicationProcess: DelegateHandler {
-  package func handle(_ number: Int64, _ callback: DelegateCallback) -> DelegateAnswer? {
-    switch callback {
-    case .willFinishLaunching: delegate.applicationWillFinishLaunching(self)
-    case .didFinishLaunching(let message):
-      let options = Scene.ConnectionOptions(message.options)
-      return .launched(
-        accepted: delegate.application(self, didFinishLaunchingWithOptions: options))
-    case .configurationForConnecting(let message): return configuration(message)
-    case .didDiscardSceneSessions(let message): return discard(message)
-    case .willTerminate: delegate.applicationWillTerminate(self)
-    }
-    return .done
-  }
-
-  private func configuration(_ message: ConfigurationForConnecting) -> DelegateAnswer {
-    var session = SceneSession(message.sceneSession)
-    let before = session
-    do {
-      let configuration = try delegate.application(
-        self, configurationForConnecting: &session,
-        options: Scene.ConnectionOptions(message.options))
-      return .configuration(
-        ConfigurationForConnecting.Answer(
-          // An unchanged configuration was not chosen: the manifest may lack the requested one.
-          configuration: configuration == before.configuration ? nil : configuration.choice,
-          userInfo: session.userInfo == before.userInfo
-            ? nil : OpaqueObject(unchecked: session.userInfo.raw)))
-    } catch {
-      return .failed(message: "\(error)")
-    }
-  }
-
-  private func discard(_ message: DidDiscardSceneSessions) -> DelegateAnswer {
-    let report = DiscardReport(id: message.report.description, isFollowed: message.more)
-    do {
-      try delegate.application(
-        self, didDiscardSceneSessions: Set(message.sceneSessions.map { SceneSession($0) }),
-        in: report)
-      return .done
-    } catch {
-      return .failed(message: "\(error)")
-    }
-  }
-
-  package func didReceive(_ notification: BrokerNotification) {
-    switch notification {
-    case .memoryWarning: delegate.applicationDidReceiveMemoryWarning(self)
-    case .significantTimeChange: delegate.applicationSignificantTimeChange(self)
-    case .delegate(let notification): didReceive(notification)
-    case .sessionChanged, .sessionDiscarded, .phaseChanged, .posted, .trace: break
-    }
-  }
-
-  private func didReceive(_ notification: DelegateNotification) {
-    switch notification {
-    case .sceneConnected(let message):
-      delegate.application(
-        self, sceneDidConnect: message.session.description,
-        reason: Scene.ConnectionOptions.Reason(rawValue: message.reason.rawValue))
-    case .sceneDisconnected(let message):
-      delegate.application(
-        self, sceneDidDisconnect: message.session.description,
-        reason: Scene.DisconnectReason(rawValue: message.reason.rawValue))
-    case .sceneExited(let message):
-      delegate.application(
-        self, sceneProcessDidEnd: message.session.description, exit: Scene.ProcessExit(message.exit)
-      )
-    // A late answer still counts for a report.
-    case .overran: break
-    }
-  }
-
-  package func didReceivePong() {}
-
-  package func didReceive(_ phase: LinkPhase) {}
-}
-
-extension SceneConfiguration {
-  /// The wire form: a configuration with only a name is that of the manifest.
-  fileprivate var choice: ConfigurationChoice {
-    let description = ConfigurationDescription(
-      name: name.isEmpty ? nil : name, role: role.map { Role(rawValue: $0.rawValue) },
-      delegateClass: delegateClass, sceneClass: sceneClass, storyboard: storyboard)
-    return description == ConfigurationDescription(name: name)
-      ? .named(name) : .described(description)
   }
 }

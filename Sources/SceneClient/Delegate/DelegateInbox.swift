@@ -36,7 +36,9 @@ final class DelegateInbox: ClientHandler {
 
   // An application delegate has no scenes and observes no topics.
 
-  func handle(_ callback: Callback) -> CallAnswer? { nil }
+  func handle(_ callback: Callback, answer: @escaping @Sendable (CallAnswer?) -> Void) {
+    answer(nil)
+  }
 
   func didReceive(_ notice: SceneApplication.Notice, in session: SessionIdentifier) {}
 

@@ -65,5 +65,6 @@ package enum LinkPhase: Equatable, Sendable {
   case connected
   /// The broker was lost or does not run yet; the client tries again.
   case waiting
-  case stopped
+  /// The error is nil if the program ended the client.
+  case stopped(SceneError?)
 }

@@ -1,4 +1,5 @@
 package import SceneModel
+import Synchronization
 
 /// An event that the client machine handles.
 enum ClientEvent: Equatable, Sendable {
@@ -27,6 +28,8 @@ enum ClientEvent: Equatable, Sendable {
   case requested(RequestToken?, ClientRequest)
   /// Saves an activity; nil removes it.
   case saved(SessionIdentifier, Activity?, RequestToken?)
+  /// The program no longer waits for the reply of a request.
+  case abandoned(RequestToken, AbandonReason)
   /// Observes a topic from a position, or from now on.
   case observed(EventSource, after: EventPosition?)
   case ceased(EventSource)
@@ -41,6 +44,13 @@ enum ClientEvent: Equatable, Sendable {
 /// Identifies a request of the program until its reply.
 struct RequestToken: Hashable, Sendable {
   var number: Int64
+
+  private static let last = Atomic<Int64>(0)
+
+  /// A token that no other request of this process has.
+  static func next() -> RequestToken {
+    RequestToken(number: last.add(1, ordering: .relaxed).newValue)
+  }
 }
 
 /// Identifies a callback until the program has handled it.
@@ -68,6 +78,8 @@ enum ClientTimer: Hashable, Sendable {
   case save(SessionIdentifier)
   /// The next attempt at a superseded request.
   case repeatRequest(Int64)
+  /// The deadline of a request.
+  case deadline(RequestToken)
   /// The timeout for the orderly end of the scenes.
   case stopping
 }

@@ -118,6 +118,8 @@ extension ClientMachine {
       if !mayBeDone {
         waiting.append(request)
       } else if asked.request.message.isIdempotent, kind == .scene {
+        // The caller of an abandoned request knows already that its outcome is unknown.
+        guard !asked.isAbandoned else { return }
         asked.isRepeated = true
         waiting.append(.program(asked))
       } else if let token = asked.token {
@@ -167,6 +169,11 @@ extension ClientMachine {
     SceneError(.applicationStopped, "this client has ended")
   }
 
+  /// Why a request cannot be sent any more.
+  var stopError: SceneError {
+    endCause ?? SceneError(.applicationStopped, "this client has ended or is ending")
+  }
+
   /// Ends a scene through its life cycle.
   mutating func close(_ session: SessionIdentifier) {
     let message = SceneTransition(session: session, to: .unattached, reason: .clientRequest)
@@ -189,6 +196,7 @@ extension ClientMachine {
   mutating func end(_ error: SceneError?) {
     guard link != .stopped else { return }
     link = .stopped
+    endCause = error
     let unanswered =
       pending.sorted { $0.key < $1.key }.map(\.value) + waiting + takeSuperseded()
     pending = [:]
@@ -198,7 +206,7 @@ extension ClientMachine {
     for session in sessionsInOrder { endLocally(session, .connectionLost, reason) }
     endObservations()
     actions.append(.close)
-    publish(.stopped)
+    publish(.stopped(error))
     actions.append(.stop(error))
   }
 

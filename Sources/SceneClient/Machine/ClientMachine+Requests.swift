@@ -5,16 +5,34 @@ extension ClientMachine {
   // MARK: - Requests
 
   mutating func ask(_ request: ClientRequest, _ token: RequestToken?) {
-    guard link != .stopped, !isStopping else {
-      return fail(
-        token, SceneError(.applicationStopped, "this client has ended or is ending"))
-    }
+    guard link != .stopped, !isStopping else { return fail(token, stopError) }
     if token == nil, mergeWaiting(request) { return }
     guard token == nil || waiting.count < ClientLimits.waiting else {
       let message = "\(ClientLimits.waiting) requests already wait; try again later"
       return fail(token, SceneError(.tooMany, message, retry: .later))
     }
     submit(.program(ProgramRequest(token: token, request: request)))
+  }
+
+  /// The program waits no longer for a reply. An unsent request is never sent; a save stays queued,
+  /// because the newest activity wins.
+  mutating func abandon(_ token: RequestToken, _ reason: AbandonReason) {
+    if let index = waiting.firstIndex(where: { $0.token == token }) {
+      waiting.remove(at: index)
+      return fail(token, reason.error(isSent: false))
+    }
+    for (number, asked) in superseded where asked.token == token {
+      superseded[number] = nil
+      return fail(token, reason.error(isSent: false))
+    }
+    for (number, request) in pending {
+      guard case .program(var asked) = request, asked.token == token else { continue }
+      asked.token = nil
+      asked.isAbandoned = true
+      pending[number] = .program(asked)
+      return fail(token, reason.error(isSent: true))
+    }
+    if abandonSave(token) { fail(token, reason.errorOfSave) }
   }
 
   private mutating func fail(_ token: RequestToken?, _ error: SceneError) {

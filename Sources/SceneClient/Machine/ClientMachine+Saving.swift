@@ -5,6 +5,7 @@ import SceneModel
 extension ClientMachine {
   mutating func save(_ activity: Activity?, of session: SessionIdentifier, _ token: RequestToken?) {
     let save = PendingSave(activity: activity, tokens: token.map { [$0] } ?? [])
+    if link == .stopped, let endCause { return fail(save, of: session, endCause) }
     guard link != .stopped, scenes[session] != nil else {
       return fail(
         save, of: session, SceneError(.sessionNotHeld, "this client has no scene of \(session)"))
@@ -50,6 +51,28 @@ extension ClientMachine {
   mutating func saveAgain(of session: SessionIdentifier) {
     scenes[session]?.saves.isPostponed = false
     sendNextSave(of: session)
+  }
+
+  /// Removes the token of a save that is sent or queued. Returns whether a save had it.
+  mutating func abandonSave(_ token: RequestToken) -> Bool {
+    for (session, scene) in scenes {
+      guard let index = scene.saves.next?.tokens.firstIndex(of: token) else { continue }
+      scenes[session]?.saves.next?.tokens.remove(at: index)
+      return true
+    }
+    for (number, request) in pending {
+      if let changed = request.removing(token) {
+        pending[number] = changed
+        return true
+      }
+    }
+    for index in waiting.indices {
+      if let changed = waiting[index].removing(token) {
+        waiting[index] = changed
+        return true
+      }
+    }
+    return false
   }
 
   /// The sessions with activities that wait for a broker.

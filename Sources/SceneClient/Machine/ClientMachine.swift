@@ -30,6 +30,8 @@ struct ClientMachine: Equatable {
   /// Whether a broker has accepted this client at least once.
   var hasBeenReady = false
   var isStopping = false
+  /// Why the client has ended; nil if the program ended it.
+  var endCause: SceneError?
   var phase: ApplicationPhase = .background
   /// Whether the application is a classic application.
   var isClassic = false
@@ -93,6 +95,7 @@ struct ClientMachine: Equatable {
     case .notified(let notification): take(notification)
     case .requested(let token, let request): ask(request, token)
     case .saved(let session, let activity, let token): save(activity, of: session, token)
+    case .abandoned(let token, let reason): abandon(token, reason)
     case .observed(let source, let position): observe(source, after: position)
     case .ceased(let source): cease(source)
     case .answered(let number, let answer): finish(number, answer)
@@ -108,6 +111,7 @@ struct ClientMachine: Equatable {
     case .again(let session): askAgain(for: session)
     case .save(let session): saveAgain(of: session)
     case .repeatRequest(let number): askAgain(number)
+    case .deadline(let token): abandon(token, .timedOut)
     case .stopping: end(nil)
     }
   }

@@ -40,6 +40,11 @@ enum PendingRequest: Equatable {
     }
   }
 
+  /// The token of a request of the program.
+  var token: RequestToken? {
+    if case .program(let asked) = self { asked.token } else { nil }
+  }
+
   /// The session whose activity the request saves.
   var savedSession: SessionIdentifier? {
     switch self {
@@ -48,6 +53,14 @@ enum PendingRequest: Equatable {
       .confirmBackground:
       nil
     }
+  }
+
+  /// The save without a token; nil if this is no save with the token.
+  func removing(_ token: RequestToken) -> PendingRequest? {
+    guard case .save(let session, var save) = self, let index = save.tokens.firstIndex(of: token)
+    else { return nil }
+    save.tokens.remove(at: index)
+    return .save(session, save)
   }
 
   /// Whether the client can send the request again after it lost the connection.
@@ -81,4 +94,37 @@ struct ProgramRequest: Equatable {
   var isRepeated = false
   /// The number of refusals because another request came first.
   var refusals = 0
+  /// Whether the program no longer waits for the reply. The request is not sent again.
+  var isAbandoned = false
+}
+
+/// Why the program no longer waits for a reply.
+enum AbandonReason: Equatable, Sendable {
+  case cancelled
+  case timedOut
+
+  /// The error of a request.
+  func error(isSent: Bool) -> SceneError {
+    let fate = isSent ? "the broker may have carried it out" : "it was not sent"
+    return SceneError(code, "\(cause): \(fate)", retry: .later)
+  }
+
+  /// The error of a save, which stays queued.
+  var errorOfSave: SceneError {
+    SceneError(code, "\(cause): the activity stays queued, and is saved later", retry: .never)
+  }
+
+  private var code: SceneError.Code {
+    switch self {
+    case .cancelled: .cancelled
+    case .timedOut: .timedOut
+    }
+  }
+
+  private var cause: String {
+    switch self {
+    case .cancelled: "the request was cancelled"
+    case .timedOut: "the request timed out"
+    }
+  }
 }

@@ -1,5 +1,5 @@
 import SceneJSON
-import SceneModel
+package import SceneModel
 import Synchronization
 
 /// One instance of the application's user interface in this process.
@@ -9,8 +9,8 @@ import Synchronization
 public final class Scene: Sendable {
   /// The session at the time of the connection.
   public let session: SceneSession
-  let identifier: SessionIdentifier
-  let client: Client
+  package let identifier: SessionIdentifier
+  package let client: Client
   weak let host: SceneHost?
   private let content: Mutex<Content>
   let states = StateSource(ActivationState.unattached)
@@ -37,6 +37,17 @@ public final class Scene: Sendable {
       Content(
         title: message.sceneSession.title, subtitle: message.sceneSession.subtitle,
         activationConditions: ActivationConditions(message.sceneSession.activationConditions)))
+  }
+
+  /// The application of the scene, for requests.
+  ///
+  /// A scene does not keep its application. Reading the property after the application was released
+  /// is a programming error.
+  public var application: SceneApplication {
+    guard let application = host?.application else {
+      preconditionFailure("the application of this scene was released")
+    }
+    return application
   }
 
   // MARK: - State
@@ -182,10 +193,8 @@ public final class Scene: Sendable {
   @discardableResult
   public func save(_ activity: UserActivity?) async throws(SceneError) -> Int {
     let activity = try activity?.checked
-    let reply = await withCheckedContinuation { continuation in
-      client.save(activity, of: identifier) { continuation.resume(returning: $0) }
-    }
-    guard case .saved(let saved) = try reply.get() else { throw SceneError.unexpectedReply }
+    let reply = try await client.save(activity, of: identifier)
+    guard case .saved(let saved) = reply else { throw SceneError.unexpectedReply }
     return Int(saved.generation)
   }
 

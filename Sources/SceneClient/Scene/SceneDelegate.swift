@@ -1,19 +1,24 @@
-/// Receives the life cycle of one scene.
+/// Receives the life cycle of one scene. Corresponds to UIKit's UISceneDelegate and
+/// UIWindowSceneDelegate.
 ///
-/// Every method is optional. The calls of one scene run in order, on threads of the library; scenes
-/// do not wait for each other. Each scene has its own delegate. Only ``Scene/perform(_:)`` also
-/// uses it.
+/// Every method is optional. The calls of one scene run one after the other, on threads of the
+/// library; scenes do not wait for each other. Each scene has its own delegate. The library uses a
+/// delegate only in these calls, and in ``Scene/perform(_:)``. The delegate is not isolated to an
+/// actor. It reaches the main actor with `MainActor.run`.
 ///
 /// A call has 5 s, and the connection has 20 s; the manifest can change both.
 /// ``Scene/extendTime(by:)`` extends the time. The broker disconnects a scene that exceeds it, as
 /// ``Scene/DisconnectReason/watchdog``. Only `stateRestorationActivity` is abandoned instead.
-public protocol SceneDelegate: AnyObject {
+public protocol SceneDelegate: AnyObject, SendableMetatype {
   /// The scene connects and is not visible yet. An error refuses the scene, and
   /// ``sceneDidDisconnect(_:)`` does not follow.
   ///
   /// An activity in the options takes precedence over the saved activity of the session.
+  ///
+  /// The method can be synchronous. Other calls of the scene wait until it returns.
   func scene(
-    _ scene: Scene, willConnectTo session: SceneSession, options: Scene.ConnectionOptions) throws
+    _ scene: Scene, willConnectTo session: SceneSession, options: Scene.ConnectionOptions
+  ) async throws
   /// The scene will become visible.
   func sceneWillEnterForeground(_ scene: Scene)
   /// The scene takes input.
@@ -36,8 +41,27 @@ public protocol SceneDelegate: AnyObject {
   func scene(_ scene: Scene, continue userActivity: UserActivity)
   /// The activity that the scene answered was saved. Not called for an unchanged activity.
   func scene(_ scene: Scene, didUpdate userActivity: UserActivity)
-  /// Open these URLs in the connected scene.
+  /// Open these URLs in the connected scene, in this order.
+  ///
+  /// By default, calls ``scene(_:openURLContexts:)-(_,Set<OpenURLContext>)``.
   func scene(_ scene: Scene, openURLContexts urlContexts: [OpenURLContext])
+  /// Open these URLs in the connected scene. UIKit's form of
+  /// ``scene(_:openURLContexts:)-(_,[OpenURLContext])``, which keeps the order.
+  func scene(_ scene: Scene, openURLContexts urlContexts: Set<OpenURLContext>)
+  /// The user chose a shortcut for the scene. Returns whether the scene has handled it.
+  ///
+  /// By default, calls ``windowScene(_:performActionFor:completionHandler:)``. Other calls of the
+  /// scene wait until this method returns.
+  func windowScene(
+    _ windowScene: Scene, performActionFor shortcutItem: ApplicationShortcutItem
+  ) async -> Bool
+  /// The user chose a shortcut for the scene. UIKit's form with a completion handler, which must be
+  /// called once, from any thread.
+  ///
+  /// By default, calls ``scene(_:performActionFor:)``.
+  func windowScene(
+    _ windowScene: Scene, performActionFor shortcutItem: ApplicationShortcutItem,
+    completionHandler: @escaping @Sendable (Bool) -> Void)
   /// The user chose a shortcut for the scene.
   func scene(_ scene: Scene, performActionFor shortcutItem: ApplicationShortcutItem)
   /// The user responded to a notification, in this scene.
@@ -53,7 +77,7 @@ public protocol SceneDelegate: AnyObject {
 extension SceneDelegate {
   public func scene(
     _ scene: Scene, willConnectTo session: SceneSession, options: Scene.ConnectionOptions
-  ) throws {}
+  ) async throws {}
   public func sceneWillEnterForeground(_ scene: Scene) {}
   public func sceneDidBecomeActive(_ scene: Scene) {}
   public func sceneWillResignActive(_ scene: Scene) {}
@@ -63,7 +87,26 @@ extension SceneDelegate {
   public func scene(_ scene: Scene, willContinueUserActivityWithType userActivityType: String) {}
   public func scene(_ scene: Scene, continue userActivity: UserActivity) {}
   public func scene(_ scene: Scene, didUpdate userActivity: UserActivity) {}
-  public func scene(_ scene: Scene, openURLContexts urlContexts: [OpenURLContext]) {}
+  public func scene(_ scene: Scene, openURLContexts urlContexts: [OpenURLContext]) {
+    self.scene(scene, openURLContexts: Set(urlContexts))
+  }
+  public func scene(_ scene: Scene, openURLContexts urlContexts: Set<OpenURLContext>) {}
+  public func windowScene(
+    _ windowScene: Scene, performActionFor shortcutItem: ApplicationShortcutItem
+  ) async -> Bool {
+    await withCheckedContinuation { continuation in
+      self.windowScene(windowScene, performActionFor: shortcutItem) {
+        continuation.resume(returning: $0)
+      }
+    }
+  }
+  public func windowScene(
+    _ windowScene: Scene, performActionFor shortcutItem: ApplicationShortcutItem,
+    completionHandler: @escaping @Sendable (Bool) -> Void
+  ) {
+    scene(windowScene, performActionFor: shortcutItem)
+    completionHandler(true)
+  }
   public func scene(_ scene: Scene, performActionFor shortcutItem: ApplicationShortcutItem) {}
   public func scene(_ scene: Scene, didReceive response: NotificationResponse) {}
   public func sceneNeedsRefresh(_ scene: Scene) {}
@@ -71,3 +114,7 @@ extension SceneDelegate {
     _ scene: Scene, didFailToSave userActivity: UserActivity?, error: SceneError
   ) {}
 }
+
+/// UIKit's name for the delegate of a window. The same as ``SceneDelegate``, for programs whose own
+/// class is called `SceneDelegate`.
+public typealias WindowSceneDelegate = SceneDelegate

@@ -1,38 +1,35 @@
 import SceneCommandLine
 import SceneJSON
-import SceneModel
+package import SceneModel
 import ScenePlatform
 import Synchronization
 
+/// A change of a scene of this process, for the part of the program that reads a terminal.
+package enum SceneChange: Sendable {
+  /// The delegate has accepted the scene.
+  case connected
+  /// The delegate will be told that the scene enters the foreground.
+  case willEnterForeground
+  case enteredForeground
+  case becameActive
+  case enteredBackground
+  /// The scene receives content, or the user turns to it.
+  case receivedContent
+  /// The delegate has been told of the end.
+  case ended
+}
+
+/// Receives a change in the order of the scene, with the scene's delegate.
+package typealias SceneObserver = @Sendable (SceneChange, Scene, any SceneDelegate) -> Void
+
 /// Passes callbacks to the delegates of scenes.
-final class SceneHost: ClientHandler {
-  /// A scene and its delegate. Only the queue of the session uses the delegate.
-  private final class Place: @unchecked Sendable {
-    let scene: Scene
-    /// The delegate of the scene.
-    let delegate: any SceneDelegate
-    /// The delegate, or the translation for a classic application.
-    let callee: any SceneDelegate
-
-    init(_ scene: Scene, _ delegate: any SceneDelegate, classicIn application: SceneApplication?) {
-      self.scene = scene
-      self.delegate = delegate
-      callee =
-        if let application, let classic = delegate as? any ClassicApplicationDelegate {
-          ClassicCalls(application, classic)
-        } else {
-          delegate
-        }
-    }
-  }
-
+package final class SceneHost: ClientHandler {
   private struct Content {
-    var places: [SessionIdentifier: Place] = [:]
+    var actors: [SessionIdentifier: SceneActor] = [:]
     weak var client: Client?
     weak var application: SceneApplication?
     var onEnd: (@Sendable (SceneEnd) -> Void)?
-    var onLeaving: (@Sendable (Bool) -> Void)?
-    var isReading = false
+    var observers: [SceneObserver] = []
     /// The requested session of ``SceneApplication/run(_:)``, until its scene connects.
     var requested: SessionIdentifier?
     /// Why this program cannot make the scene of the requested session.
@@ -40,13 +37,13 @@ final class SceneHost: ClientHandler {
   }
 
   /// The end of a scene whose delegate has been told.
-  struct SceneEnd: Sendable {
-    var session: SessionIdentifier
+  package struct SceneEnd: Sendable {
+    package var session: SessionIdentifier
     /// The name of the session, or a short identifier.
-    var name: String
-    var reason: Scene.DisconnectReason
+    package var name: String
+    package var reason: Scene.DisconnectReason
     /// The reason of a refused scene, and whether its delegate refused it.
-    var refusal: (message: String, isOfDelegate: Bool)?
+    package var refusal: (message: String, isOfDelegate: Bool)?
 
     init(
       of session: SessionIdentifier, _ name: String, _ reason: Scene.DisconnectReason,
@@ -65,18 +62,19 @@ final class SceneHost: ClientHandler {
   let phases = StateSource(SceneApplication.Phase.background)
   let events = EventStreams()
   let connection = StateSource(SceneApplication.ConnectionState.connecting)
-  let keys = KeySceneTracker()
 
   init(_ delegates: [String: @Sendable () -> any SceneDelegate]) { self.delegates = delegates }
 
   func attach(_ client: Client) { content.withLock { $0.client = client } }
+
+  var application: SceneApplication? { content.withLock(\.application) }
 
   func attach(_ application: SceneApplication) {
     content.withLock { $0.application = application }
   }
 
   /// Observes the ends of all scenes, also of refused ones.
-  func observeEnds(_ body: @escaping @Sendable (SceneEnd) -> Void) {
+  package func observeEnds(_ body: @escaping @Sendable (SceneEnd) -> Void) {
     content.withLock { $0.onEnd = body }
   }
 
@@ -88,123 +86,102 @@ final class SceneHost: ClientHandler {
   /// Why the requested scene cannot be made here.
   var refusal: SceneError? { content.withLock { $0.refusal } }
 
-  /// Sets the handler for a user who ends the application. The handler receives whether the user
-  /// can ask again.
-  func observeLeaving(_ body: @escaping @Sendable (Bool) -> Void) {
-    content.withLock { $0.onLeaving = body }
+  /// Observes the changes of all scenes, in the order of each scene.
+  package func observeScenes(_ body: @escaping SceneObserver) {
+    content.withLock { $0.observers.append(body) }
   }
 
-  /// The user ends the application.
-  func leave(canAskAgain: Bool) {
-    let (onLeaving, client) = content.withLock { ($0.onLeaving, $0.client) }
-    if let onLeaving { onLeaving(canAskAgain) } else { client?.stop() }
-  }
+  /// Whether the client waits for a broker.
+  package var isAlone: Bool { connection.value == .waiting }
 
-  var scenes: [Scene] { content.withLock { $0.places.values.map(\.scene) } }
+  package var scenes: [Scene] { content.withLock { $0.actors.values.map(\.scene) } }
 
-  /// Returns whether the scene exists.
+  /// Runs `work` on the queue of the scene, if the scene has not ended. Returns whether it ran.
   @discardableResult
-  func perform(on scene: Scene, _ work: (any SceneDelegate) -> Void) -> Bool {
-    guard let place = place(scene.identifier), place.scene === scene else { return false }
-    work(place.delegate)
+  package func perform(
+    on scene: Scene, _ work: @Sendable (any SceneDelegate) -> Void
+  ) -> Bool {
+    guard let actor = actor(of: scene.identifier), actor.scene === scene else { return false }
+    actor.onQueue { $0.perform(work) }
     return true
   }
 
-  private func place(_ session: SessionIdentifier) -> Place? {
-    content.withLock { $0.places[session] }
+  private func actor(of session: SessionIdentifier) -> SceneActor? {
+    content.withLock { $0.actors[session] }
   }
 
   // MARK: - Callbacks
 
-  func handle(_ callback: Callback) -> CallAnswer? {
-    if case .willConnect(let message) = callback { return connect(message) }
-    guard let place = place(callback.session) else {
-      return .failed(message: "this client has no scene of \(callback.session)")
+  package func handle(
+    _ callback: Callback, answer: @escaping @Sendable (CallAnswer?) -> Void
+  ) {
+    if case .willConnect(let message) = callback { return connect(message, answer) }
+    guard let actor = actor(of: callback.session) else {
+      return answer(.failed(message: "this client has no scene of \(callback.session)"))
     }
-    return handle(callback, place.scene, place.callee)
-  }
-
-  private func handle(
-    _ callback: Callback, _ scene: Scene, _ delegate: any SceneDelegate
-  ) -> CallAnswer {
-    // As in UIKit, the state changes before a *did* method, and after a *will* method.
     switch callback {
-    case .willConnect: break
-    case .willEnterForeground:
-      keys.enter(scene)
-      delegate.sceneWillEnterForeground(scene)
-      scene.states.set(.foregroundInactive)
-      typeToExternalDisplay(scene)
-    case .didBecomeActive:
-      scene.states.set(.foregroundActive)
-      delegate.sceneDidBecomeActive(scene)
-      makeKey(scene)
-    case .willResignActive:
-      delegate.sceneWillResignActive(scene)
-      scene.states.set(.foregroundInactive)
-    case .didEnterBackground:
-      scene.states.set(.background)
-      delegate.sceneDidEnterBackground(scene)
-      tellKey(keys.leave(scene))
-    case .stateRestorationActivity: return activity(of: scene, delegate)
-    case .didDisconnect(let message): end(scene, delegate, message.reason)
-    case .willContinueUserActivity(let message):
-      delegate.scene(scene, willContinueUserActivityWithType: message.activityType)
-    case .continueUserActivity(let message):
-      bringForward(scene)
-      delegate.scene(scene, continue: UserActivity(message.userActivity))
-    case .openURLContexts(let message):
-      bringForward(scene)
-      delegate.scene(scene, openURLContexts: message.urlContexts.map(OpenURLContext.init))
-    case .didUpdateUserActivity(let message):
-      delegate.scene(scene, didUpdate: UserActivity(message.userActivity))
     case .performActionForShortcutItem(let message):
-      bringForward(scene)
-      delegate.scene(scene, performActionFor: ApplicationShortcutItem(message.shortcutItem))
-    case .didReceiveNotificationResponse(let message):
-      bringForward(scene)
-      delegate.scene(scene, didReceive: NotificationResponse(message.notificationResponse))
-    case .refresh: delegate.sceneNeedsRefresh(scene)
+      actor.onQueue { actor in
+        actor.start { actor in
+          await actor.perform(ApplicationShortcutItem(message.shortcutItem))
+          answer(.done)
+        }
+      }
+    case .didDisconnect(let message):
+      content.withLock { $0.actors[message.session] = nil }
+      answer(actor.onQueue { $0.handle(callback) })
+      let scene = actor.scene
+      tell(
+        SceneEnd(
+          of: scene.identifier, scene.session.name ?? scene.identifier.short,
+          Scene.DisconnectReason(rawValue: message.reason.rawValue)))
+    default: answer(actor.onQueue { $0.handle(callback) })
     }
-    return .done
   }
 
-  private func connect(_ message: WillConnect) -> CallAnswer {
+  private func connect(
+    _ message: WillConnect, _ answer: @escaping @Sendable (CallAnswer?) -> Void
+  ) {
     let (client, application) = content.withLock { ($0.client, $0.application) }
     guard let client else {
-      return .failed(message: "the application has ended")
+      return answer(.failed(message: "the application has ended"))
     }
     let configuration = message.sceneSession.configuration
     guard let make = delegate(for: configuration.delegateClass) else {
       let error = SceneError.noDelegateClass(for: configuration, among: delegates.keys.sorted())
-      return refuse(message, error, client)
+      return answer(refuse(message, error, client))
     }
-    let scene = Scene(message, client: client, host: self)
-    let place = Place(scene, make(), classicIn: client.isClassic ? application : nil)
-    content.withLock { $0.places[message.session] = place }
-    do {
-      try place.callee.scene(
-        scene, willConnectTo: scene.session, options: Scene.ConnectionOptions(message))
-    } catch {
-      content.withLock { $0.places[message.session] = nil }
-      scene.end(.refused)
-      let text = (error as? SceneError)?.message ?? "\(error)"
-      // After the answer: otherwise the exit of this program would leave the session with the
-      // broker.
-      client.enqueue(message.session) { [self] in
-        tell(
-          SceneEnd(
-            of: message.session, message.name, .refused, refusal: (text, isOfDelegate: true)))
+    let actor = SceneActor(
+      Scene(message, client: client, host: self), make,
+      classicIn: client.isClassic ? application : nil, on: client.executor(for: message.session)
+    ) { [weak self] in self?.content.withLock(\.observers) ?? [] }
+    content.withLock { $0.actors[message.session] = actor }
+    actor.onQueue { actor in
+      actor.start { [self] actor in
+        do {
+          try await actor.connect(message)
+          content.withLock { if $0.requested == message.session { $0.requested = nil } }
+          answer(.done)
+        } catch {
+          answer(refuse(actor.scene, message, error, client))
+        }
       }
-      return .failed(message: "\(error)")
     }
-    content.withLock { if $0.requested == message.session { $0.requested = nil } }
-    scene.states.set(.background)
-    if place.delegate is any TerminalSceneDelegate {
-      keys.add(scene)
-      beginReading(client)
+  }
+
+  /// The delegate has refused a scene.
+  private func refuse(
+    _ scene: Scene, _ message: WillConnect, _ error: any Error, _ client: Client
+  ) -> CallAnswer {
+    content.withLock { $0.actors[message.session] = nil }
+    scene.end(.refused)
+    let text = (error as? SceneError)?.message ?? "\(error)"
+    // After the answer: otherwise the exit of this program would leave the session with the broker.
+    client.enqueue(message.session) { [self] in
+      tell(
+        SceneEnd(of: message.session, message.name, .refused, refusal: (text, isOfDelegate: true)))
     }
-    return .done
+    return .failed(message: "\(error)")
   }
 
   /// The named delegate class; without a name, the only one.
@@ -238,136 +215,37 @@ final class SceneHost: ClientHandler {
     return .failed(message: error.message)
   }
 
-  private func activity(of scene: Scene, _ delegate: any SceneDelegate) -> CallAnswer {
-    guard let activity = delegate.stateRestorationActivity(for: scene) else {
-      return .activity(.absent)
-    }
-    do throws(SceneError) {
-      return .activity(.value(try activity.checked))
-    } catch {
-      delegate.scene(scene, didFailToSave: activity, error: error)
-      return .activity(.absent)
-    }
-  }
-
-  private func end(
-    _ scene: Scene, _ delegate: any SceneDelegate, _ reason: DisconnectReason
-  ) {
-    scene.end(Scene.DisconnectReason(rawValue: reason.rawValue))
-    content.withLock { $0.places[scene.identifier] = nil }
-    let next = keys.leave(scene)
-    delegate.sceneDidDisconnect(scene)
-    tellKey(next)
-    tell(
-      SceneEnd(
-        of: scene.identifier, scene.session.name ?? scene.identifier.short,
-        Scene.DisconnectReason(rawValue: reason.rawValue)))
-  }
-
-  // MARK: - Typed lines
-
-  private func beginReading(_ client: Client) {
-    let isFirst = content.withLock { content in
-      defer { content.isReading = true }
-      return !content.isReading
-    }
-    guard isFirst else { return }
-    TerminalInput(self, client).start()
-  }
-
-  private func makeKey(_ scene: Scene) {
-    guard let delegate = place(scene.identifier)?.delegate as? any TerminalSceneDelegate,
-      keys.makeKey(scene)
-    else { return }
-    delegate.sceneDidBecomeKey(scene)
-    typeWaiting(to: scene, delegate)
-  }
-
-  /// Such a scene never becomes active, so it never becomes key.
-  private func typeToExternalDisplay(_ scene: Scene) {
-    guard scene.session.role == .windowExternalDisplay, keys.receiver === scene,
-      let delegate = place(scene.identifier)?.delegate as? any TerminalSceneDelegate
-    else { return }
-    typeWaiting(to: scene, delegate)
-  }
-
-  private func typeWaiting(to scene: Scene, _ delegate: any TerminalSceneDelegate) {
-    let (lines, isEnd) = keys.takeWaiting()
-    for line in lines { delegate.scene(scene, didReceiveLine: line) }
-    if isEnd { scene.close() }
-  }
-
-  /// Content for an active scene makes it key; a scene on its way becomes key later.
-  private func bringForward(_ scene: Scene) {
-    if scene.activationState == .foregroundActive { makeKey(scene) }
-  }
-
   /// The user turns to a scene, which may be active already. Returns whether this process has it.
   func bringForward(_ session: SessionIdentifier) -> Bool {
-    guard let scene = place(session)?.scene else { return false }
-    scene.perform { [weak self] _ in self?.bringForward(scene) }
+    guard let actor = actor(of: session) else { return false }
+    actor.scene.client.enqueue(session) { [weak self] in
+      // The scene may have ended by then.
+      if self?.actor(of: session) === actor { actor.onQueue { $0.tell(.receivedContent) } }
+    }
     return true
   }
 
-  private func tellKey(_ scene: Scene?) {
-    scene?.perform { delegate in
-      if let scene { (delegate as? any TerminalSceneDelegate)?.sceneDidBecomeKey(scene) }
-    }
-  }
-
-  /// Whether the scene becomes key before it takes lines. On an external display it never does.
-  private func isOnItsWay(_ scene: Scene) -> Bool {
-    switch scene.activationState {
-    case .background: true
-    case .foregroundInactive: scene.session.role != .windowExternalDisplay && keys.isEntering(scene)
-    case .foregroundActive, .unattached: false
-    }
-  }
-
-  /// The result of a typed line.
-  enum Typed {
-    case received
-    /// The scene must move to the foreground first.
-    case isInBackground
-    /// The scene has ended.
-    case isOver
-  }
-
-  /// Passes a line to a scene, after the waiting lines.
-  func type(_ line: String, to scene: Scene) -> Typed {
-    if isOnItsWay(scene) { return .isInBackground }
-    let isThere = perform(on: scene) { delegate in
-      guard let delegate = delegate as? any TerminalSceneDelegate else { return }
-      typeWaiting(to: scene, delegate)
-      delegate.scene(scene, didReceiveLine: line)
-    }
-    return isThere ? .received : .isOver
-  }
-
-  func couldNotSave(
+  package func couldNotSave(
     _ activity: Activity?, of session: SessionIdentifier, _ error: SceneError
   ) {
-    guard let place = place(session) else { return }
-    place.scene.giveUp(activity, error)
-    place.callee.scene(
-      place.scene, didFailToSave: activity.map(UserActivity.init), error: error)
+    actor(of: session)?.onQueue { $0.couldNotSave(activity, error) }
   }
 
   // MARK: - The application
 
-  func didReceive(_ update: ObservationUpdate, of source: EventSource) {
+  package func didReceive(_ update: ObservationUpdate, of source: EventSource) {
     events.take(update, of: source)
   }
 
-  func didReceive(_ notice: SceneApplication.Notice, in session: SessionIdentifier) {
-    (place(session)?.callee as? ClassicCalls)?.didReceive(notice)
+  package func didReceive(_ notice: SceneApplication.Notice, in session: SessionIdentifier) {
+    actor(of: session)?.onQueue { $0.didReceive(notice) }
   }
 
-  func didReceive(_ update: ClientUpdate) {
+  package func didReceive(_ update: ClientUpdate) {
     switch update {
     case .phase(let phase): phases.set(SceneApplication.Phase(phase))
-    case .connection(.stopped):
-      connection.finish(.stopped)
+    case .connection(.stopped(let error)):
+      connection.finish(.stopped(error))
       phases.finish()
       notices.finish()
     case .notice(let notice): notices.post(notice)
@@ -383,7 +261,7 @@ final class SceneHost: ClientHandler {
 
 extension Scene {
   /// Ends the scene for the user.
-  func close() {
+  package func close() {
     client.request(
       .transition(SceneTransition(session: identifier, to: .unattached, reason: .clientRequest)))
   }

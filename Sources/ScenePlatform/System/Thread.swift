@@ -73,3 +73,17 @@ private func runThread(_ argument: ThreadArgument) -> UnsafeMutableRawPointer? {
   start.body()
   return nil
 }
+
+/// The identity of a running thread. A later thread may get the identity of an ended one.
+package struct ThreadIdentity: Equatable, Sendable {
+  private let bits: UInt
+
+  /// The calling thread.
+  package static var current: ThreadIdentity {
+    #if canImport(Darwin)
+      ThreadIdentity(bits: UInt(bitPattern: pthread_self()))
+    #else
+      ThreadIdentity(bits: UInt(pthread_self()))
+    #endif
+  }
+}

@@ -1,4 +1,5 @@
 import SceneCommandLine
+import SceneApp
 import SceneClient
 import ScenePlatform
 

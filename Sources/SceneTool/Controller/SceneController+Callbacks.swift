@@ -1,5 +1,6 @@
 import SceneCommandLine
 import SceneJSON
+import SceneApp
 import SceneClient
 import SceneModel
 import ScenePlatform
@@ -13,7 +14,11 @@ extension Callback {
 }
 
 extension SceneController {
-  func handle(_ callback: Callback) -> CallAnswer? {
+  func handle(_ callback: Callback, answer: @escaping @Sendable (CallAnswer?) -> Void) {
+    answer(handle(callback))
+  }
+
+  private func handle(_ callback: Callback) -> CallAnswer? {
     prepare(before: callback)
     reportSessionChange(callback)
     let answer = take(callback)

@@ -173,7 +173,7 @@ struct ApplicationTests: ApplicationSuite {
     #expect(await phases.next() == nil)
     var states: [SceneApplication.ConnectionState] = []
     for await state in application.connectionState { states.append(state) }
-    #expect(states == [.stopped])
+    #expect(states == [.stopped(nil)])
     for await phase in application.phase { #expect(phase == .active) }
   }
 

@@ -1,9 +1,10 @@
 import SceneModel
 import Testing
 
-@testable import SceneClient
+@testable import SceneApp
 
 /// An application that is declared in one file.
+@MainActor
 struct DeclarationTests {
   private final class Delegate: SceneDelegate {}
 
@@ -23,16 +24,16 @@ struct DeclarationTests {
     var body: some SceneContent {
       WindowGroup(id: "Note", storyboard: "Main", delegate: Delegate.init)
         .onChange(of: scenePhase) { _ in }
-      SceneClient.Window(id: "Search", sceneClass: "Panel", delegate: Delegate.init)
+      SceneApp.Window(id: "Search", sceneClass: "Panel", delegate: Delegate.init)
       WindowGroup(id: "Slide", delegate: Delegate.init).role(.windowExternalDisplay)
       Settings(delegate: Delegate.init)
-      SceneClient.Topic(Saved.self, durable: true, keep: 100)
+      SceneApp.Topic(Saved.self, durable: true, keep: 100)
     }
   }
 
   private struct Viewer: App {
     let name = "view"
-    var body: some SceneContent { SceneClient.Window(id: "View", delegate: Delegate.init) }
+    var body: some SceneContent { SceneApp.Window(id: "View", delegate: Delegate.init) }
   }
 
   @Test("an application has the name of its program, unless it declares another name")
@@ -87,19 +88,19 @@ struct DeclarationTests {
 
   @Test("an invalid declaration of a topic is refused, with the reason")
   func topicFlaws() {
-    func flaw(_ topics: SceneClient.Topic...) -> String? {
+    func flaw(_ topics: SceneApp.Topic...) -> String? {
       var declarations = WindowGroup(id: "Note", delegate: Delegate.init).declarations
       for topic in topics { declarations.append(topic.declarations) }
       let error = #expect(throws: SceneError.self) { try declarations.manifest }
       return error?.message
     }
     #expect(
-      flaw(SceneClient.Topic(Saved.self), SceneClient.Topic(Saved.self, keep: 2))
+      flaw(SceneApp.Topic(Saved.self), SceneApp.Topic(Saved.self, keep: 2))
         == "the topic Saved is declared twice")
     #expect(
-      flaw(SceneClient.Topic(Saved.self, keep: 0))
+      flaw(SceneApp.Topic(Saved.self, keep: 0))
         == "the topic Saved declares keep 0; expected 1 to 1000000 events")
     #expect(
-      flaw(SceneClient.Topic(Nameless.self))?.hasPrefix("a topic's name must not be blank") == true)
+      flaw(SceneApp.Topic(Nameless.self))?.hasPrefix("a topic's name must not be blank") == true)
   }
 }

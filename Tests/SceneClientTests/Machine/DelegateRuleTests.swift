@@ -112,7 +112,7 @@ struct DelegateRuleTests {
     harness.take(.delegateAnswered(7, .done))
     let actions = harness.take(.lost)
     #expect(Self.end(of: actions) == .some(nil))
-    #expect(actions.updates == [.connection(.stopped)])
+    #expect(actions.updates == [.connection(.stopped(nil))])
   }
 
   @Test("a request fails when its connection is lost, and is not repeated")

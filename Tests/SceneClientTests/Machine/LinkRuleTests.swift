@@ -99,7 +99,7 @@ struct LinkRuleTests {
     harness.take(.started)
     #expect(
       harness.take(.notOpened(Self.unavailable))
-        == [.close, .update(.connection(.stopped)), .stop(Self.unavailable)])
+        == [.close, .update(.connection(.stopped(Self.unavailable))), .stop(Self.unavailable)])
   }
 
   @Test("a client can wait for a missing broker at the start")

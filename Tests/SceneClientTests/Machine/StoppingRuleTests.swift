@@ -19,7 +19,7 @@ struct StoppingRuleTests {
     #expect(!farewell.contains(.close))
     #expect(
       harness.take(.answered(farewell.calls[0].number, .done)) == [
-        .send(.answer(.number(6), .done)), .close, .update(.connection(.stopped)), .stop(nil),
+        .send(.answer(.number(6), .done)), .close, .update(.connection(.stopped(nil))), .stop(nil),
       ])
   }
 

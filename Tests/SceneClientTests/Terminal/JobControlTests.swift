@@ -3,6 +3,7 @@ import ScenePlatform
 import SceneTestSupport
 import Testing
 
+@testable import SceneApp
 @testable import SceneClient
 
 @Suite("Job control")

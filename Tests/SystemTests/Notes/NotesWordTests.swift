@@ -18,7 +18,7 @@ struct NotesWordTests: NotesShells {
     #expect(blocks.count == 2)
     for block in blocks { #expect(file.contains(block)) }
     #expect(!file.contains("@testable"))
-    #expect(file.matches(of: /(?m)^import (\w+)$/).map(\.1) == ["Foundation", "SceneClient"])
+    #expect(file.matches(of: /(?m)^import (\w+)$/).map(\.1) == ["Foundation", "SceneApp"])
   }
 
   @Test("F87, F99: the sample's manifest is valid, and declares the sample's topic")

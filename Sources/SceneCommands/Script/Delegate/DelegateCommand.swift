@@ -4,6 +4,7 @@ import SceneControl
 import SceneModel
 import ScenePlatform
 import SceneWire
+import SceneApp
 import SceneClient
 
 extension Verb {

@@ -1,17 +1,10 @@
+import SceneClient
 import SceneCommandLine
 import SceneModel
 import ScenePlatform
 
-extension SceneApplication {
-  /// The program's name, and how it finds its broker.
-  struct Program: Sendable {
-    var name: String
-    var socket: String?
-    var application: String?
-  }
-}
-
-extension SceneApplication.Program {
+/// The messages and the command line of a program.
+extension ProgramAddress {
   /// The version that `--version` shows: this library's.
   static let version = "(SceneBroker \(productVersion))"
 

@@ -1,3 +1,4 @@
+import SceneClient
 import SceneCommandLine
 import SceneModel
 import ScenePlatform
@@ -15,13 +16,18 @@ final class QuitPolicy: Sendable {
 
   private let content = Mutex(Content())
   private let application: SceneApplication
+  private let keys: KeySceneTracker
   /// How to start a broker with the manifest that the program declares; nil if it declares none.
   private let start: String?
   /// Whether the program continues without a scene, because the broker may connect one.
   private let isHost: Bool
 
-  init(_ application: SceneApplication, start: String? = nil, isHost: Bool = false) {
+  init(
+    _ application: SceneApplication, _ keys: KeySceneTracker, start: String? = nil,
+    isHost: Bool = false
+  ) {
     self.application = application
+    self.keys = keys
     self.start = start
     self.isHost = isHost
   }
@@ -64,7 +70,7 @@ final class QuitPolicy: Sendable {
     let unsaved = (try? application.client.unsavedSessions) ?? []
     let names = application.host.scenes.filter { unsaved.contains($0.identifier) }
       .map { PlainText.escaped($0.session.name ?? $0.identifier.short) }.sorted()
-    let lines = application.host.keys.waitingCount
+    let lines = keys.waitingCount
     var losses: [String] = []
     if !names.isEmpty {
       let fate = isFinal ? "is lost" : "would be lost"

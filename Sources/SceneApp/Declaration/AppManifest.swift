@@ -1,3 +1,4 @@
+import SceneClient
 import SceneJSON
 package import SceneModel
 

@@ -1,3 +1,5 @@
+public import SceneClient
+
 /// Receives the lines that the user types.
 ///
 /// The library passes lines of standard input to the *key* scene. The key scene is the scene with
@@ -7,8 +9,8 @@
 /// that is not UTF-8, and reports it on standard error.
 ///
 /// Ctrl-D closes the key scene. So does the end of a file or a pipe, unless the input was empty, as
-/// in `/dev/null`. ``SceneApplication/main(_:arguments:)`` and an ``App`` end with their last
-/// scene. ``SceneApplication/run(_:)`` continues without a scene until ``SceneApplication/stop()``.
+/// in `/dev/null`. `SceneApplication.main(_:arguments:)` and an ``App`` end with their last
+/// scene. `SceneApplication.run(_:)` continues without a scene until `SceneApplication.stop()`.
 /// If no scene takes a line, the program reports that on standard error. Ctrl-D then ends the
 /// program.
 ///

@@ -1,3 +1,4 @@
+package import SceneClient
 package import SceneCommandLine
 import SceneModel
 

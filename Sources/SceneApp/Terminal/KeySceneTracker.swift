@@ -1,3 +1,4 @@
+import SceneClient
 import ScenePlatform
 
 /// The scenes of this process that take typed lines, and the key scene among them.

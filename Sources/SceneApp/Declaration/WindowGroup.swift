@@ -1,3 +1,4 @@
+public import SceneClient
 import SceneModel
 
 /// Any number of windows of one kind.

@@ -1,13 +1,14 @@
+public import SceneClient
 import SceneCommandLine
 import SceneModel
 import ScenePlatform
 
 extension SceneApplication {
-  /// Runs as a whole program: reads the command line, serves scenes as ``run(_:)`` does, and
-  /// reports errors on standard error.
+  /// Runs as a whole program: reads the command line, serves scenes as `run(_:)` does, and reports
+  /// errors on standard error. This application becomes `SceneApplication.shared`.
   ///
   /// ```swift
-  /// SceneApplication(name: "notes", delegates: ["*": NoteDelegate.init]).main()
+  /// await SceneApplication(name: "notes", delegate: NoteDelegate.init).main()
   /// ```
   ///
   /// The command line has `--help` and `--version`; any other word ends the process with status 2.
@@ -19,13 +20,20 @@ extension SceneApplication {
   /// passes nil, goes on without a scene, because the broker may bring one. With nil, `main`
   /// reports that.
   ///
+  /// INT, TERM and HUP end all scenes in order; a second signal ends the process. Ctrl-Z (TSTP)
+  /// moves the scenes to the background before the process stops. They return when the process
+  /// continues. Standard output is flushed after each line. If the task is cancelled, all scenes
+  /// end in order, and `main` returns.
+  ///
   /// An error ends the process with the status that `scene` uses. The status is 69 if no broker
   /// answers, and 78 if the program lacks the delegate class of the requested scene.
   ///
   /// - Parameters:
   ///   - request: the scene to ask for; nil for none.
   ///   - arguments: the words to read instead of the process's command line.
-  public func main(_ request: SceneRequest? = SceneRequest(), arguments: [String]? = nil) {
+  public func main(_ request: SceneRequest? = SceneRequest(), arguments: [String]? = nil) async {
+    StandardStream.prepare()
+    StandardStream.printLineByLine()
     program.readCommandLine(
       arguments, summary: "Run scenes of an application.",
       exits: [
@@ -33,9 +41,10 @@ extension SceneApplication {
         .noBroker: "no broker answers", .tryAgain: "temporary failure; try again later",
         .badConfiguration: "this program lacks the scene's delegate class",
       ])
-    let quitPolicy = QuitPolicy(self, isHost: request == nil || isLaunched)
+    let keys = KeySceneTracker()
+    let quitPolicy = QuitPolicy(self, keys, isHost: request == nil || isLaunched)
     do throws(SceneError) {
-      try serve(request, quitPolicy)
+      try await serve(request, keys, quitPolicy)
     } catch {
       program.fail(program.explanation(of: error), ExitCode(error))
     }
@@ -45,12 +54,25 @@ extension SceneApplication {
   /// Whether the broker started this process for a session.
   var isLaunched: Bool { (try? client.settings.launch) != nil }
 
-  /// Serves scenes, and reports the ends of scenes and the loss of the broker.
-  func serve(_ request: SceneRequest?, _ quitPolicy: QuitPolicy) throws(SceneError) {
+  /// Serves scenes with the terminal and the signals of this process. Reports the ends of scenes
+  /// and the loss of the broker.
+  func serve(
+    _ request: SceneRequest?, _ keys: KeySceneTracker, _ quitPolicy: QuitPolicy
+  ) async throws(SceneError) {
+    let client = try client
+    makeShared()
     host.observeEnds { quitPolicy.sceneEnded($0) }
-    host.observeLeaving { quitPolicy.quit(canAskAgain: $0) }
+    TerminalScenes(host, client, keys) { _ = quitPolicy.quit(canAskAgain: $0) }.begin()
+    ProgramSignals.serve(self, keys, quitPolicy)
     reportConnection(quitPolicy)
-    try run(request)
+    try await run(request)
+  }
+
+  /// Passes the lines of standard input to scenes with a ``TerminalSceneDelegate``. `main` does so
+  /// by itself; a program that calls `run(_:)` calls this method before.
+  public func readTerminal() {
+    guard let client = try? client else { return }
+    TerminalScenes(host, client, KeySceneTracker()) { [weak self] _ in self?.stop() }.begin()
   }
 
   private func reportConnection(_ quitPolicy: QuitPolicy) {

@@ -1,20 +1,22 @@
+import SceneClient
 import SceneCommandLine
 import SceneModel
 import ScenePlatform
 
 /// The program that an ``App`` is: its command line, and what it does.
-struct AppProgram {
+struct AppProgram: Sendable {
   let name: String
   let summary: String
   let declarations: SceneDeclarations
 
+  @MainActor
   init(_ app: some App) {
     name = app.name
     summary = app.summary
     declarations = app.body.declarations
   }
 
-  func run(_ signals: AppSignals?) {
+  func run() async {
     do {
       let manifest = try declarations.manifest
       let words = try Arguments.text(of: CurrentProcess.arguments, for: name)
@@ -22,7 +24,7 @@ struct AppProgram {
       case .print(let text): try StandardStream.output.write(text)
       case .run(let invocation) where invocation.has("print-manifest"):
         try StandardStream.output.write(manifest.json + "\n")
-      case .run(let invocation): try serve(invocation, signals)
+      case .run(let invocation): try await serve(invocation)
       }
     } catch let error as UsageError {
       fail("\(error)", .usage)
@@ -45,7 +47,7 @@ struct AppProgram {
   private var command: Command {
     let kinds = declarations.scenes.map(\.configuration.name)
     return Command(
-      name, summary, version: SceneApplication.Program.version,
+      name, summary, version: ProgramAddress.version,
       details: """
         With NAME, \(name) connects the session of that name. The broker makes the session if it \
         does not exist. Without NAME, \(name) connects the most recently used session that no \

@@ -1,3 +1,4 @@
+public import SceneClient
 package import SceneModel
 
 /// A part of the declarations of an ``App``: scenes, a topic, or several parts.

@@ -1,3 +1,4 @@
+public import SceneClient
 import ScenePlatform
 
 /// An application in one file. It declares its scenes, so that the manifest and the program agree.
@@ -14,6 +15,7 @@ import ScenePlatform
 ///
 /// The program is a client that can make these scenes. It prints the manifest for its broker:
 /// `notes --print-manifest > notes.json; scened --manifest notes.json`.
+@MainActor
 public protocol App {
   /// The type of the declarations.
   associatedtype Body: SceneContent
@@ -48,14 +50,12 @@ extension App {
   ///
   /// INT, TERM and HUP end all scenes in order; a second signal ends the process. Ctrl-Z (TSTP)
   /// moves the scenes to the background before the process stops. They return when the process
-  /// continues. These signals are blocked in all threads, so a child process must unblock them.
-  /// Standard output is flushed after each line.
-  public static func main() {
+  /// continues. Standard output is flushed after each line.
+  @MainActor
+  public static func main() async {
     StandardStream.prepare()
     StandardStream.printLineByLine()
-    // Before any other thread starts.
-    let signals = AppSignals()
-    AppProgram(Self()).run(signals)
+    await AppProgram(Self()).run()
   }
 }
 

@@ -1,3 +1,4 @@
+import SceneClient
 import SceneCommandLine
 import SceneModel
 import ScenePlatform
@@ -5,19 +6,19 @@ import Synchronization
 
 extension AppProgram {
   /// Serves scenes until the last one has ended.
-  func serve(_ invocation: Invocation, _ signals: AppSignals?) throws {
+  func serve(_ invocation: Invocation) async throws {
     let request = try request(invocation)
     let delegates = Dictionary(
       uniqueKeysWithValues: declarations.scenes.map { ($0.configuration.name, $0.makeDelegate) })
     let application = client(invocation, delegates)
     let start = startCommand(invocation)
-    let quitPolicy = QuitPolicy(application, start: start)
-    signals?.serve(application, quitPolicy)
+    let keys = KeySceneTracker()
+    let quitPolicy = QuitPolicy(application, keys, start: start)
     followPhase(of: application)
     do throws(SceneError) {
-      try application.serve(request, quitPolicy)
+      try await application.serve(request, keys, quitPolicy)
     } catch  where error.meansThatItIsOpen && request.canBeHandedOver {
-      bringForward(request, error, client(invocation, [:]), start)
+      await bringForward(request, error, client(invocation, [:]), start)
     } catch {
       let program = application.program
       program.fail(program.explanation(of: error, start: start), ExitCode(error))
@@ -44,17 +45,33 @@ extension AppProgram {
     return "\(word) --print-manifest > \(file); scened\(options) --manifest \(file) &"
   }
 
+  /// Runs the actions for the phase from the first scene of this process on. A process that hands
+  /// its window to another process has no scene.
   private func followPhase(of application: SceneApplication) {
-    for action in declarations.phaseActions {
-      Task {
-        var last = ScenePhase.background
-        for await phase in application.phase where phase != last {
-          // A restarted broker does not know the scenes yet.
-          guard application.host.scenes.allSatisfy({ phase.isReached(by: $0.activationState) })
-          else { continue }
-          last = phase
-          action(phase)
-        }
+    let actions = declarations.phaseActions
+    guard !actions.isEmpty else { return }
+    let isFollowing = Mutex(false)
+    application.host.observeScenes { [weak application] change, _, _ in
+      guard change == .connected, let application else { return }
+      let isFirst = isFollowing.withLock { isFollowing in
+        defer { isFollowing = true }
+        return !isFollowing
+      }
+      if isFirst { for action in actions { follow(application, action) } }
+    }
+  }
+
+  private func follow(
+    _ application: SceneApplication, _ action: @escaping @Sendable (ScenePhase) -> Void
+  ) {
+    Task {
+      var last = ScenePhase.background
+      for await phase in application.phase where phase != last {
+        // A restarted broker does not know the scenes yet.
+        guard application.connectedScenes.allSatisfy({ phase.isReached(by: $0.activationState) })
+        else { continue }
+        last = phase
+        action(phase)
       }
     }
   }
@@ -65,23 +82,10 @@ extension AppProgram {
   private func bringForward(
     _ request: SceneRequest, _ refusal: SceneError, _ application: SceneApplication,
     _ start: String
-  ) {
+  ) async {
     let kind = request.configuration ?? declarations.scenes.first?.configuration.name
     do throws(SceneError) {
-      try application.start()
-      let client = try application.client
-      let done = ConditionMutex<Result<SessionIdentifier, SceneError>?>(nil)
-      Task {
-        let outcome: Result<SessionIdentifier, SceneError>
-        do throws(SceneError) {
-          outcome = .success(
-            try await client.bringForward(request.session.name, kind, refused: refusal))
-        } catch {
-          outcome = .failure(error)
-        }
-        done.withLock { $0 = outcome }
-      }
-      _ = try done.wait { $0 }?.get()
+      _ = try await application.client.bringForward(request.session.name, kind, refused: refusal)
     } catch {
       let program = application.program
       program.fail(program.explanation(of: error, start: start), ExitCode(error))

@@ -1,49 +1,70 @@
+import SceneClient
 import SceneCommandLine
 import SceneModel
 import ScenePlatform
 
-/// The signals of an ``App``: those that end it, and Ctrl-Z.
-final class AppSignals: Sendable {
-  private let source: SignalSource
+/// The signals of a program: those that end it, and Ctrl-Z.
+final class ProgramSignals: Sendable {
+  private let source: CaughtSignals
 
   /// Nanoseconds that the scenes have for the way to the background.
   private static let backgroundTimeout: Int64 = 5_000_000_000
 
-  /// Must run before any other thread starts. Nil if the system rejects the signals.
-  init?() {
-    guard let source = try? SignalSource(JobControl.signals) else { return nil }
+  /// Nil if the system rejects the signals.
+  init?(_ signals: [Signal]) {
+    guard let source = try? CaughtSignals(signals) else { return nil }
     self.source = source
   }
 
-  func serve(_ application: SceneApplication, _ quitPolicy: QuitPolicy) {
+  /// Ends a program with scenes by `quitPolicy`. Ctrl-Z moves its scenes to the background first.
+  static func serve(
+    _ application: SceneApplication, _ keys: KeySceneTracker, _ quitPolicy: QuitPolicy
+  ) {
+    ProgramSignals(JobControl.signals)?.start(
+      suspend: { Self.suspend(application, keys) },
+      quit: { quitPolicy.quit(canAskAgain: $0) })
+  }
+
+  /// Calls `quit` for a signal that ends the program. The argument is whether the user can ask
+  /// again; the result is whether the program ends. The second signal ends the process at once.
+  private func start(
+    suspend: @escaping @Sendable () -> Void, quit: @escaping @Sendable (Bool) -> Bool
+  ) {
     _ = try? Thread("scene.signals") { [source] in
       /// The last interrupt that only warned.
       var warning: JobControl.HandledSignal?
       var end: JobControl.HandledSignal?
-      while (try? source.wait()) == true {
-        guard let signal = try? source.next() else { continue }
+      while let signal = try? source.next() {
         let now = SystemClock.monotonic()
         let handled = JobControl.HandledSignal(at: now)
         if signal == .terminalStop {
-          Self.suspend(application)
+          suspend()
         } else if let end {
-          // The second signal ends the process at once.
           if !end.isRepeated(at: now) { CurrentProcess.exit(ExitCode.failure.rawValue) }
         } else if signal != .interrupt {
           end = handled
-          quitPolicy.quit(canAskAgain: false)
+          _ = quit(false)
         } else if warning?.isRepeated(at: now) != true {
-          if quitPolicy.quit(canAskAgain: true) { end = handled } else { warning = handled }
+          if quit(true) { end = handled } else { warning = handled }
         }
       }
     }
   }
 
+  /// Ends a program without scenes.
+  static func serve(_ process: ApplicationProcess) {
+    let signals = JobControl.signals.filter { $0 != .terminalStop }
+    ProgramSignals(signals)?.start(suspend: {}) { _ in
+      process.stop()
+      return true
+    }
+  }
+
   /// Moves the scenes to the background, stops the process, and moves the scenes back when the
   /// process continues.
-  private static func suspend(_ application: SceneApplication) {
-    let scenes = application.host.keys.sorted(
-      application.host.scenes.filter {
+  private static func suspend(_ application: SceneApplication, _ keys: KeySceneTracker) {
+    let scenes = keys.sorted(
+      application.connectedScenes.filter {
         $0.activationState == .foregroundActive || $0.activationState == .foregroundInactive
       })
     if application.connectionState.current == .connected {
@@ -56,7 +77,7 @@ final class AppSignals: Sendable {
       _ = left.wait(until: SystemClock.monotonic() + backgroundTimeout) { $0 == 0 ? true : nil }
     }
     CurrentProcess.stopAsByKey()
-    Self.moveToForeground(scenes[...])
+    moveToForeground(scenes[...])
   }
 
   /// Moves one scene after the other, so that the same scene is key afterwards.

@@ -1,3 +1,4 @@
+public import SceneClient
 import SceneModel
 
 /// The storage of a topic's events, declared beside the scenes.

@@ -1,3 +1,4 @@
+package import SceneClient
 package import SceneModel
 package import ScenePlatform
 

@@ -1,0 +1,72 @@
+import ScenePlatform
+
+/// Reads lines of standard input on its own thread.
+final class TerminalInput: Sendable {
+  private let scenes: TerminalScenes
+
+  /// The maximum bytes of a line; a longer line is split.
+  private static let longest = 1 << 20
+
+  init(_ scenes: TerminalScenes) { self.scenes = scenes }
+
+  func start() { _ = try? Thread("scene.lines") { self.run() } }
+
+  private func run() {
+    let input = StandardStream.input
+    let isTerminal = input.isTerminal
+    let buffer = InputBuffer(byteCount: 4096)
+    var rest: [UInt8] = []
+    var hasRead = false
+    while (try? input.waitReadable()) != nil {
+      // In the background, reading the terminal would stop the process.
+      guard
+        !isTerminal || Terminal.foregroundGroup(of: input.number) == nil
+          || Terminal.isInForeground(of: input.number)
+      else {
+        Self.rest()
+        continue
+      }
+      switch input.read(into: buffer.bytes) {
+      case .bytes(let count):
+        hasRead = true
+        for byte in buffer.bytes[..<count] {
+          if byte != UInt8(ascii: "\n") { rest.append(byte) }
+          guard byte == UInt8(ascii: "\n") || rest.count == Self.longest else { continue }
+          guard deliver(&rest, isTyped: isTerminal) else { return scenes.leave(canAskAgain: false) }
+        }
+      case .wouldBlock: continue
+      case .end, .failed:
+        guard rest.isEmpty || deliver(&rest, isTyped: isTerminal) else {
+          return scenes.leave(canAskAgain: false)
+        }
+        // A closed terminal is no terminal any more.
+        if hasRead || isTerminal { scenes.close(canAskAgain: input.isTerminal) }
+        guard isTerminal else { return }
+        // A closed terminal reports its end again and again.
+        Self.rest()
+      }
+    }
+  }
+
+  private static func rest() {
+    let deadline = SystemClock.monotonic() + JobControl.foregroundCheckDelay
+    _ = ConditionMutex(()).wait(until: deadline) { _ -> Void? in nil }
+  }
+
+  /// Passes a line on when there is space for it. Returns false if the queue is full and no broker
+  /// is connected.
+  private func deliver(_ bytes: inout [UInt8], isTyped: Bool) -> Bool {
+    defer { bytes = [] }
+    let checkDelay = JobControl.foregroundCheckDelay
+    while !scenes.keys.awaitRoom(isTyped: isTyped, until: SystemClock.monotonic() + checkDelay) {
+      if !isTyped, scenes.keys.isFull, scenes.isAlone { return false }
+    }
+    if bytes.last == UInt8(ascii: "\r") { bytes.removeLast() }
+    if let line = String(validating: bytes, as: UTF8.self) {
+      scenes.deliver(line)
+    } else {
+      scenes.complain("line discarded: the line is not UTF-8")
+    }
+    return true
+  }
+}

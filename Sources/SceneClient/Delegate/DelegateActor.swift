@@ -1,0 +1,158 @@
+import SceneModel
+import Synchronization
+
+/// Passes the questions and notifications of the broker to the application delegate.
+final class DelegateHost: ClientHandler {
+  private struct Content {
+    weak var process: ApplicationProcess?
+    weak var client: Client?
+    var actor: DelegateActor?
+  }
+
+  private let content = Mutex(Content())
+
+  func attach(_ process: ApplicationProcess, _ client: Client, _ actor: DelegateActor) {
+    content.withLock { $0 = Content(process: process, client: client, actor: actor) }
+  }
+
+  func didReceive(_ update: ClientUpdate) {
+    guard case .delegate(let message) = update else { return }
+    let content = content.withLock { $0 }
+    guard let process = content.process, let actor = content.actor else { return }
+    switch message {
+    case .question(let number, let callback):
+      content.client?.answer(number, actor.onQueue { $0.answer(callback, in: process) })
+    case .notification(let notification):
+      actor.onQueue { $0.didReceive(notification, in: process) }
+    }
+  }
+
+  // An application delegate has no scenes and observes no topics.
+
+  func handle(_ callback: Callback, answer: @escaping @Sendable (CallAnswer?) -> Void) {
+    answer(nil)
+  }
+
+  func didReceive(_ notice: SceneApplication.Notice, in session: SessionIdentifier) {}
+
+  func couldNotSave(_ activity: Activity?, of session: SessionIdentifier, _ error: SceneError) {}
+
+  func didReceive(_ update: ObservationUpdate, of source: EventSource) {}
+}
+
+/// The delegate of the application. It is used only here, on the queue of the application.
+actor DelegateActor {
+  private let delegate: any ApplicationDelegate
+  private nonisolated let executor: QueueExecutor
+  /// Whether `application(_:willFinishLaunchingWithOptions:)` declined the launch.
+  private var hasDeclined = false
+
+  nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+  init(_ delegate: sending any ApplicationDelegate, on executor: QueueExecutor) {
+    self.delegate = delegate
+    self.executor = executor
+  }
+
+  /// Runs `body` at once. The calling thread must run the queue of the application.
+  nonisolated func onQueue<Result: Sendable>(
+    _ body: @Sendable (isolated DelegateActor) -> Result
+  ) -> Result {
+    assumeIsolated { body($0) }
+  }
+
+  // MARK: - Questions
+
+  func answer(_ callback: DelegateCallback, in process: ApplicationProcess) -> DelegateAnswer {
+    switch callback {
+    case .willFinishLaunching:
+      hasDeclined = !delegate.application(process, willFinishLaunchingWithOptions: nil)
+    case .didFinishLaunching(let message):
+      let options = Scene.ConnectionOptions(message.options)
+      let accepts = delegate.application(process, didFinishLaunchingWithOptions: options)
+      return .launched(accepted: accepts && !hasDeclined)
+    case .configurationForConnecting(let message): return configuration(message, process)
+    case .didDiscardSceneSessions(let message): return discard(message, process)
+    case .willTerminate: delegate.applicationWillTerminate(process)
+    }
+    return .done
+  }
+
+  private func configuration(
+    _ message: ConfigurationForConnecting, _ process: ApplicationProcess
+  ) -> DelegateAnswer {
+    var session = SceneSession(message.sceneSession)
+    let before = session
+    do {
+      let configuration = try delegate.application(
+        process, configurationForConnecting: &session,
+        options: Scene.ConnectionOptions(message.options))
+      return .configuration(
+        ConfigurationForConnecting.Answer(
+          // An unchanged configuration was not chosen: the manifest may lack the requested one.
+          configuration: configuration == before.configuration ? nil : configuration.choice,
+          userInfo: session.userInfo == before.userInfo
+            ? nil : OpaqueObject(unchecked: session.userInfo.raw)))
+    } catch {
+      return .failed(message: "\(error)")
+    }
+  }
+
+  private func discard(
+    _ message: DidDiscardSceneSessions, _ process: ApplicationProcess
+  ) -> DelegateAnswer {
+    let report = DiscardReport(id: message.report.description, isFollowed: message.more)
+    do {
+      try delegate.application(
+        process, didDiscardSceneSessions: Set(message.sceneSessions.map { SceneSession($0) }),
+        in: report)
+      return .done
+    } catch {
+      return .failed(message: "\(error)")
+    }
+  }
+
+  // MARK: - Notifications
+
+  func didReceive(_ notification: BrokerNotification, in process: ApplicationProcess) {
+    switch notification {
+    case .memoryWarning: delegate.applicationDidReceiveMemoryWarning(process)
+    case .significantTimeChange: delegate.applicationSignificantTimeChange(process)
+    case .delegate(let notification): didReceive(notification, process)
+    case .sessionChanged, .sessionDiscarded, .phaseChanged, .posted, .trace: break
+    }
+  }
+
+  private func didReceive(
+    _ notification: DelegateNotification, _ process: ApplicationProcess
+  ) {
+    switch notification {
+    case .sceneConnected(let message):
+      delegate.application(
+        process, sceneDidConnect: message.session.description,
+        reason: Scene.ConnectionOptions.Reason(rawValue: message.reason.rawValue))
+    case .sceneDisconnected(let message):
+      delegate.application(
+        process, sceneDidDisconnect: message.session.description,
+        reason: Scene.DisconnectReason(rawValue: message.reason.rawValue))
+    case .sceneExited(let message):
+      delegate.application(
+        process, sceneProcessDidEnd: message.session.description,
+        exit: Scene.ProcessExit(message.exit)
+      )
+    // A late answer still counts for a report.
+    case .overran: break
+    }
+  }
+}
+
+extension SceneConfiguration {
+  /// The wire form: a configuration with only a name is that of the manifest.
+  fileprivate var choice: ConfigurationChoice {
+    let description = ConfigurationDescription(
+      name: name.isEmpty ? nil : name, role: role.map { Role(rawValue: $0.rawValue) },
+      delegateClass: delegateClass, sceneClass: sceneClass, storyboard: storyboard)
+    return description == ConfigurationDescription(name: name)
+      ? .named(name) : .described(description)
+  }
+}

@@ -1,0 +1,138 @@
+import SceneModel
+
+/// A scene and its delegate. The delegate is used only here, on the queue of the session.
+actor SceneActor {
+  nonisolated let scene: Scene
+  private nonisolated let executor: QueueExecutor
+  private nonisolated let observers: @Sendable () -> [SceneObserver]
+  /// The delegate of the scene.
+  private let delegate: any SceneDelegate
+  /// The delegate, or the translation for a classic application.
+  private let callee: any SceneDelegate
+
+  nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+  /// - Parameters:
+  ///   - scene: the new scene.
+  ///   - make: makes its delegate.
+  ///   - application: the application if it is classic.
+  ///   - executor: the queue of the session.
+  ///   - observers: who learns of the changes of the scene.
+  init(
+    _ scene: Scene, _ make: SceneApplication.DelegateFactory,
+    classicIn application: SceneApplication?, on executor: QueueExecutor,
+    observers: @escaping @Sendable () -> [SceneObserver]
+  ) {
+    self.scene = scene
+    self.executor = executor
+    self.observers = observers
+    let delegate = make()
+    self.delegate = delegate
+    callee =
+      if let application, let classic = delegate as? any ClassicApplicationDelegate {
+        ClassicCalls(application, classic)
+      } else {
+        delegate
+      }
+  }
+
+  /// Runs `body` at once. The calling thread must run the queue of the session.
+  nonisolated func onQueue<Result: Sendable>(
+    _ body: @Sendable (isolated SceneActor) -> Result
+  ) -> Result {
+    assumeIsolated { body($0) }
+  }
+
+  /// Starts a task on the queue. Its first part runs before the other work of the queue.
+  func start(_ work: @escaping @Sendable (isolated SceneActor) async -> Void) {
+    // Inherits the isolation of this method, so that the task needs no other thread.
+    Task { await work(self) }
+  }
+
+  func perform(_ work: (any SceneDelegate) -> Void) { work(delegate) }
+
+  /// Tells the observers of a change.
+  func tell(_ change: SceneChange) {
+    for observer in observers() { observer(change, scene, delegate) }
+  }
+
+  // MARK: - Calls
+
+  /// Connects the scene. An error of the delegate refuses it.
+  func connect(_ message: WillConnect) async throws {
+    try await callee.scene(
+      scene, willConnectTo: scene.session, options: Scene.ConnectionOptions(message))
+    scene.states.set(.background)
+    tell(.connected)
+  }
+
+  func perform(_ shortcutItem: ApplicationShortcutItem) async {
+    tell(.receivedContent)
+    _ = await callee.windowScene(scene, performActionFor: shortcutItem)
+  }
+
+  /// Calls the delegate. `connect` and `perform` handle the calls that can suspend.
+  func handle(_ callback: Callback) -> CallAnswer {
+    // As in UIKit, the state changes before a *did* method, and after a *will* method.
+    switch callback {
+    case .willConnect, .performActionForShortcutItem: break
+    case .willEnterForeground:
+      tell(.willEnterForeground)
+      callee.sceneWillEnterForeground(scene)
+      scene.states.set(.foregroundInactive)
+      tell(.enteredForeground)
+    case .didBecomeActive:
+      scene.states.set(.foregroundActive)
+      callee.sceneDidBecomeActive(scene)
+      tell(.becameActive)
+    case .willResignActive:
+      callee.sceneWillResignActive(scene)
+      scene.states.set(.foregroundInactive)
+    case .didEnterBackground:
+      scene.states.set(.background)
+      callee.sceneDidEnterBackground(scene)
+      tell(.enteredBackground)
+    case .stateRestorationActivity: return activity()
+    case .didDisconnect(let message):
+      scene.end(Scene.DisconnectReason(rawValue: message.reason.rawValue))
+      callee.sceneDidDisconnect(scene)
+      tell(.ended)
+    case .willContinueUserActivity(let message):
+      callee.scene(scene, willContinueUserActivityWithType: message.activityType)
+    case .continueUserActivity(let message):
+      tell(.receivedContent)
+      callee.scene(scene, continue: UserActivity(message.userActivity))
+    case .openURLContexts(let message):
+      tell(.receivedContent)
+      callee.scene(scene, openURLContexts: message.urlContexts.map(OpenURLContext.init))
+    case .didUpdateUserActivity(let message):
+      callee.scene(scene, didUpdate: UserActivity(message.userActivity))
+    case .didReceiveNotificationResponse(let message):
+      tell(.receivedContent)
+      callee.scene(scene, didReceive: NotificationResponse(message.notificationResponse))
+    case .refresh: callee.sceneNeedsRefresh(scene)
+    }
+    return .done
+  }
+
+  private func activity() -> CallAnswer {
+    guard let activity = callee.stateRestorationActivity(for: scene) else {
+      return .activity(.absent)
+    }
+    do throws(SceneError) {
+      return .activity(.value(try activity.checked))
+    } catch {
+      callee.scene(scene, didFailToSave: activity, error: error)
+      return .activity(.absent)
+    }
+  }
+
+  func couldNotSave(_ activity: Activity?, _ error: SceneError) {
+    scene.giveUp(activity, error)
+    callee.scene(scene, didFailToSave: activity.map(UserActivity.init), error: error)
+  }
+
+  func didReceive(_ notice: SceneApplication.Notice) {
+    (callee as? ClassicCalls)?.didReceive(notice)
+  }
+}
