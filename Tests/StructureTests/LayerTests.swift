@@ -8,7 +8,7 @@ private let layers: [(layer: Int, modules: [String])] = [
   (2, ["SceneBroker", "SceneWire", "SceneJournal", "SceneManifest"]),
   (3, ["SceneServer", "SceneTransport", "SceneJournalTools"]),
   (4, ["SceneClient", "SceneControl"]),
-  (5, ["SceneApp", "SceneScript"]),
+  (5, ["SceneApp", "SceneFoundation", "SceneScript"]),
   (6, ["SceneCommands"]),
   (7, ["scened", "scenectl", "SceneTool", "scene-bench", "SceneTesting", "SceneNotes"]),
 ]
@@ -21,7 +21,8 @@ private let testLayer = 8
 
 private let systemModules: [String: [String]] = [
   "Glibc": ["ScenePlatform"], "Darwin": ["ScenePlatform"], "CScenePlatform": ["ScenePlatform"],
-  "Foundation": ["SceneManifest", "SceneNotes"], "FoundationEssentials": ["SceneManifest"],
+  "Foundation": ["SceneFoundation", "SceneManifest", "SceneNotes"],
+  "FoundationEssentials": ["SceneManifest"],
   "Synchronization": ["ScenePlatform", "SceneJournal", "SceneClient", "SceneApp", "SceneTool"],
 ]
 
