@@ -20,8 +20,8 @@ struct UIKitSpellingTests: ApplicationSuite {
       return true
     }
 
-    func scene(_ scene: Scene, openURLContexts URLContexts: Set<SceneClient.OpenURLContext>) {
-      log.note("open \(URLContexts.map(\.url))")
+    func scene(_ scene: Scene, openURLContexts urlContexts: Set<SceneClient.OpenURLContext>) {
+      log.note("open \(urlContexts.map(\.url))")
     }
   }
 
