@@ -9,7 +9,7 @@ package import SceneModel
 public struct UserActivity: Hashable, Sendable, UserInfoCarrier {
   private var text: ObjectText
 
-  /// Makes an activity.
+  /// Makes an activity. Corresponds to `NSUserActivity.init(activityType:)`.
   ///
   /// - Parameters:
   ///   - activityType: the kind of the activity, such as `com.example.note`. An empty type cannot
@@ -30,6 +30,7 @@ public struct UserActivity: Hashable, Sendable, UserInfoCarrier {
 
   /// Uses the text of an activity unchanged: an object with at least `activityType` and `userInfo`.
   ///
+  /// - Parameter json: the text, at most 64 levels of nesting.
   /// - Throws: ``SceneError/Code/invalidParams`` with the place of the error.
   public init(json: String) throws(SceneError) {
     let document = JSONDocument()
@@ -55,13 +56,14 @@ public struct UserActivity: Hashable, Sendable, UserInfoCarrier {
   /// The text, without surrounding whitespace.
   public var json: String { text.json.description }
 
-  /// The kind of the activity; never empty in a saved activity.
+  /// The kind of the activity; never empty in a saved activity. Corresponds to
+  /// `NSUserActivity.activityType`.
   public var activityType: String {
     get { text.string("activityType") ?? "" }
     set { text["activityType"] = RawJSON(string: newValue) }
   }
 
-  /// The title in a list of activities.
+  /// The title in a list of activities. Corresponds to `NSUserActivity.title`.
   public var title: String? {
     get { text.string("title") }
     set { text["title"] = newValue.map(RawJSON.init(string:)) }
@@ -83,7 +85,8 @@ public struct UserActivity: Hashable, Sendable, UserInfoCarrier {
     userInfo = info
   }
 
-  /// The identifier of the content, to find the scene that shows it.
+  /// The identifier of the content, to find the scene that shows it. Corresponds to
+  /// `NSUserActivity.targetContentIdentifier`.
   public var targetContentIdentifier: String? {
     get { text.string("targetContentIdentifier") }
     set { text["targetContentIdentifier"] = newValue.map(RawJSON.init(string:)) }

@@ -169,6 +169,7 @@ extension SceneApplication {
   }
 
   /// All sessions of the application, with or without a scene, in the order of their identifiers.
+  /// Corresponds to `UIApplication.openSessions`.
   ///
   /// The client reads them page by page. A session that is made or discarded meanwhile may be
   /// missing or present.
@@ -180,6 +181,8 @@ extension SceneApplication {
 
   /// The sessions whose userInfo has these members with these values.
   ///
+  /// - Parameter userInfo: the members, at most 64 KiB by default.
+  /// - Returns: The sessions in the order of their identifiers.
   /// - Throws: ``SceneError/Code/tooLarge`` if the members exceed the limit of a request,
   ///   ``SceneError/Code/applicationStopped``.
   public func openSessions(
@@ -188,8 +191,10 @@ extension SceneApplication {
     try await client.openSessions(where: OpaqueObject(unchecked: userInfo.raw))
   }
 
-  /// The current session, with its saved state.
+  /// The session of an identifier, with its saved state.
   ///
+  /// - Parameter persistentIdentifier: the session.
+  /// - Returns: The session as the broker has it now. It does not follow later changes.
   /// - Throws: ``SceneError/Code/sessionNotFound``, ``SceneError/Code/invalidParams`` for an
   ///   invalid identifier, ``SceneError/Code/applicationStopped``.
   public func session(_ persistentIdentifier: String) async throws(SceneError) -> SceneSession {
@@ -214,7 +219,8 @@ extension SessionIdentifier {
 extension Scene {
   /// The options of an activation. Corresponds to `UIScene.ActivationRequestOptions`.
   public struct ActivationRequestOptions: Sendable {
-    /// The scene in which the user requested the activation.
+    /// The scene in which the user requested the activation. Corresponds to
+    /// `UIScene.ActivationRequestOptions.requestingScene`.
     public var requestingScene: Scene?
     /// The name of the session, if no identifier is given. The broker makes the session if it does
     /// not exist.

@@ -65,8 +65,10 @@ final class ClassicCalls: SceneDelegate {
     delegate.application(application, open: urlContexts)
   }
 
-  func scene(_ scene: Scene, performActionFor shortcutItem: ApplicationShortcutItem) {
-    delegate.application(application, performActionFor: shortcutItem)
+  func windowScene(
+    _ windowScene: Scene, performActionFor shortcutItem: ApplicationShortcutItem
+  ) async -> Bool {
+    await delegate.application(application, performActionFor: shortcutItem)
   }
 
   func scene(_ scene: Scene, didReceive response: NotificationResponse) {

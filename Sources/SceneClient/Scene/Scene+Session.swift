@@ -10,8 +10,9 @@ extension Scene {
     try await session.setUserInfo(userInfo)
   }
 
-  /// Sets the name of the session, at most 1 KiB; nil removes it.
+  /// Sets the name of the session. UIKit has no counterpart.
   ///
+  /// - Parameter name: the name, at most 1 KiB; nil removes it.
   /// - Throws: ``SceneError/Code/nameInUse`` if another session has the name,
   ///   ``SceneError/Code/invalidParams`` for an invalid name, and the errors of
   ///   ``setUserInfo(_:)``.

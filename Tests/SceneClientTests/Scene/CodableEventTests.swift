@@ -107,6 +107,13 @@ struct CodableEventTests: ApplicationSuite {
         + "for nan")
   }
 
+  @Test("work for a delegate of another class ends the program")
+  func otherClass() async {
+    await #expect(processExitsWith: .failure) {
+      _ = PlainDelegate().cast(to: LoggingDelegate.self)
+    }
+  }
+
   @Test("a scene's delegate gets events and gaps in the order of its calls, until the scene ends")
   func observing() throws {
     let application = try application([

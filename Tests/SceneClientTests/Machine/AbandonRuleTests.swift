@@ -1,0 +1,76 @@
+import SceneModel
+import Testing
+
+@testable import SceneClient
+
+/// What the client does with a request that the program no longer waits for.
+struct AbandonRuleTests {
+  private static let list = ClientRequest.list(SessionList(limit: 1))
+
+  @Test("an unsent request is dropped")
+  func unsent() {
+    var harness = MachineHarness(waitsForBroker: true)
+    let token = harness.token()
+    harness.take(.started)
+    harness.take(.requested(token, Self.list))
+    let actions = harness.take(.abandoned(token, .cancelled))
+    #expect(actions.finished[token]?.code == .cancelled)
+    #expect(!harness.meet().asked.contains(Self.list))
+  }
+
+  @Test("the fate of a sent request is unknown, and it is not sent again")
+  func sent() {
+    var harness = MachineHarness.ready()
+    let token = harness.token()
+    #expect(harness.take(.requested(token, Self.list)).asked == [Self.list])
+    let finished = harness.take(.abandoned(token, .timedOut)).finished[token]
+    #expect(finished?.code == .timedOut)
+    guard case .failure(let error)? = finished else { return }
+    #expect(error.message == "the request timed out: the broker may have carried it out")
+    harness.take(.lost)
+    #expect(!harness.meetAgain().asked.contains(Self.list))
+  }
+
+  @Test("the late reply to an abandoned request has no completion")
+  func late() {
+    var harness = MachineHarness.ready()
+    let token = harness.token()
+    let number = harness.take(.requested(token, Self.list)).requests[0].number
+    harness.take(.abandoned(token, .cancelled))
+    let actions = harness.take(.replied(number, .success(.listed(SessionList.Reply()))))
+    #expect(actions.finished.isEmpty)
+  }
+
+  @Test("a scene that connects after its request was abandoned has its life cycle")
+  func connected() {
+    var harness = MachineHarness.ready()
+    let token = harness.token()
+    let request = ClientRequest.connect(SceneConnect(name: "packing"))
+    let number = harness.take(.requested(token, request)).requests[0].number
+    harness.take(.abandoned(token, .cancelled))
+    let reply = SceneConnect.Reply(session: packing, isNew: true, reason: .launch, hold: 1)
+    harness.take(.replied(number, .success(.connected(reply))))
+    #expect(harness.call(.willConnect(packing)).callbacks == [.willConnect(packing)])
+  }
+
+  @Test("a save stays queued, and is sent", arguments: [AbandonReason.cancelled, .timedOut])
+  func save(reason: AbandonReason) {
+    var harness = MachineHarness.with()
+    harness.take(.lost)
+    let token = harness.token()
+    harness.take(.saved(packing, note(1), token))
+    let finished = harness.take(.abandoned(token, reason)).finished[token]
+    #expect(finished?.code == (reason == .cancelled ? .cancelled : .timedOut))
+    guard case .connect(let message)? = harness.meetAgain().asked.last else {
+      Issue.record("the client does not resume its scene")
+      return
+    }
+    #expect(message.activity == note(1))
+  }
+
+  @Test("a token that has finished is ignored")
+  func unknown() {
+    var harness = MachineHarness.ready()
+    #expect(harness.take(.abandoned(harness.token(), .cancelled)).isEmpty)
+  }
+}
