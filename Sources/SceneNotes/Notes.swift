@@ -13,7 +13,7 @@ struct Notes: App {
         if phase == .background { print("(no window is in the foreground)") }
       }
     Settings(delegate: SettingsWindow.init)
-    Topic(Changed.self, durable: true)
+    Topic(NoteEvent.self, durable: true)
   }
 }
 
@@ -40,8 +40,8 @@ final class NoteWindow: TerminalSceneDelegate {
       note = try TextFile(note: own)
     }
     // Subscribe before the read, so that no change is lost.
-    scene.observe(Changed.self, as: NoteWindow.self, onGap: { $0.catchUp(scene) }) {
-      window, changed in window.take(changed, scene)
+    scene.observe(NoteEvent.self, as: NoteWindow.self, onGap: { $0.catchUp(scene) }) {
+      window, event in window.take(event, scene)
     }
     lines = try note.lines()
     let activities = [options.userActivities.first, session.stateRestorationActivity]
@@ -129,7 +129,7 @@ final class NoteWindow: TerminalSceneDelegate {
       (line, draft) = (line + draft.count, [])
       showSaved()
       // The event also reaches this window, which already has the change.
-      perform { [note] in try await Changed(note).post(from: scene) }
+      perform { [note] in try await NoteEvent.changed(file: note.name).post(from: scene) }
     } catch {
       complain(error)
     }
@@ -142,8 +142,9 @@ final class NoteWindow: TerminalSceneDelegate {
     line = wanted
   }
 
-  private func take(_ changed: Changed, _ scene: Scene) {
-    switch TextFile(name: changed.file) {
+  private func take(_ event: NoteEvent, _ scene: Scene) {
+    guard case .changed(let file) = event else { return }
+    switch TextFile(name: file) {
     case note:
       let known = lines
       do { try readAgain() } catch { complain(error) }
@@ -225,19 +226,18 @@ final class SettingsWindow: TerminalSceneDelegate {
   private func set(_ line: String, _ scene: Scene) {
     do {
       try TextFile.settings.write([line])
-      perform { try await Changed(.settings).post(from: scene) }
+      perform { try await NoteEvent.changed(file: TextFile.settings.name).post(from: scene) }
     } catch {
       complain(error)
     }
   }
 }
 
-/// The event for all windows of a changed note.
-struct Changed: UpdateEvent, Codable {
-  static let topic = "Notes"
-  let file: String
+/// The events for all windows.
+enum NoteEvent: UpdateEvent, Codable {
+  case changed(file: String)
 
-  init(_ file: TextFile) { self.file = file.name }
+  static let topic = "Notes"
 }
 
 /// A text file in `$NOTES` or in the user's data directory.
