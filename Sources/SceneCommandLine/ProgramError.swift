@@ -34,6 +34,15 @@ extension ProgramError {
     self.init(ExitCode(for: error), error.description)
   }
 
+  package init(_ error: EnvironmentError) {
+    let code: ExitCode =
+      switch error {
+      case .applicationName: .usage
+      case .illFormedVariable, .noHome, .noArguments: .badConfiguration
+      }
+    self.init(code, error.description)
+  }
+
   /// The stable name: the broker's, or else that of the exit code.
   package var reason: String { reply?.reason ?? code.reason }
 }
@@ -57,6 +66,17 @@ package func systemCall<Value: ~Copyable>(
   _ value: @autoclosure () throws(SystemError) -> Value
 ) throws(ProgramError) -> Value {
   do throws(SystemError) {
+    return try value()
+  } catch {
+    throw ProgramError(error)
+  }
+}
+
+/// The value of a setting of the user. Its error becomes the error of the program.
+package func setting<Value>(
+  _ value: @autoclosure () throws(EnvironmentError) -> Value
+) throws(ProgramError) -> Value {
+  do throws(EnvironmentError) {
     return try value()
   } catch {
     throw ProgramError(error)

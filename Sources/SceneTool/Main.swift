@@ -20,7 +20,7 @@ enum SceneProgram {
       let message = "\(error)\n" + (error.adviceOnDashes ?? "")
       try? StandardStream.error.write(PlainText.escapedLines(message))
       CurrentProcess.exit(ExitCode.usage.rawValue)
-    } catch let error as MissingArguments {
+    } catch let error as EnvironmentError {
       fail(error.description, .badConfiguration)
     } catch let error as SceneError {
       fail(error.message, .badConfiguration)

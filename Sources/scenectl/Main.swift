@@ -12,7 +12,7 @@ enum ScenectlProgram {
     let environment = Environment.all
     let console = Console.standard(environment, InterruptHandler.processControl)
     let arguments: [ContiguousArray<UInt8>]
-    do throws(MissingArguments) {
+    do throws(EnvironmentError) {
       arguments = try CurrentProcess.arguments
     } catch {
       console.printError("scenectl: \(error)")

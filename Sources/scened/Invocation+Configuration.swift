@@ -45,9 +45,8 @@ extension Invocation {
   }
 
   private func applicationName() throws(UsageError) -> ApplicationName {
-    guard let name = value("application") else { return .default }
-    do throws(ApplicationNameError) {
-      return try ApplicationName(name)
+    do throws(EnvironmentError) {
+      return try ApplicationName(value("application"))
     } catch {
       throw usageError(error.description)
     }

@@ -119,8 +119,7 @@ enum Scened {
     switch error {
     case let error as UsageError: ("\(error.message)\n\(error.hint)", .usage)
     case let error as EnvironmentError: (error.description, .badConfiguration)
-    case let error as MissingArguments: (error.description, .badConfiguration)
-    case let error as RuntimePathsError: (error.description, .badConfiguration)
+    case let error as ManifestError: (error.description, .badConfiguration)
     case let error as MissingRuntimeDirectory: (error.description, .badConfiguration)
     case let error as ServerError: (error.description, error.kind.exitCode)
     default: ("\(error)", .inputOutput)

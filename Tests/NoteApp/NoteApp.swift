@@ -6,8 +6,9 @@ import SceneApp
   import Glibc
 #endif
 
-/// An application delegate that says what it is asked and told.
-final class NoteApp: ApplicationDelegate {
+/// An application delegate that prints its calls.
+@main
+final class NoteApp: MainApplicationDelegate {
   func applicationWillFinishLaunching(_ application: ApplicationProcess) { say("will launch") }
 
   func application(
@@ -68,12 +69,5 @@ final class NoteApp: ApplicationDelegate {
   private func say(_ line: String) {
     print(line)
     fflush(nil)
-  }
-}
-
-@main
-enum NoteAppProgram {
-  static func main() async {
-    await ApplicationProcess(name: "note-app", delegate: NoteApp()).main()
   }
 }

@@ -70,8 +70,8 @@ struct RuntimePathsTests {
   @Test("an unknown home directory is an error only for paths in it")
   func homeless() throws {
     let nowhere = RuntimePaths(application: .default, environment: [:], home: nil)
-    #expect(throws: RuntimePathsError.self) { try nowhere.socket() }
-    #expect(throws: RuntimePathsError.self) { try nowhere.stateDirectory() }
+    #expect(throws: EnvironmentError.noHome) { try nowhere.socket() }
+    #expect(throws: EnvironmentError.noHome) { try nowhere.stateDirectory() }
     #expect(try nowhere.socket("/asked/for") == "/asked/for")
     let variables = ["XDG_RUNTIME_DIR": "/run", "XDG_STATE_HOME": "/state"]
     let somewhere = RuntimePaths(application: .default, environment: variables, home: nil)
@@ -89,14 +89,14 @@ struct RuntimePathsTests {
   }
 
   @Test(
-    "any other name is refused, with the reason",
+    "any other name is refused, with the rule that it violates",
     arguments: [
       ("", .length), (String(repeating: "x", count: 65), .length), (".", .start), ("..", .start),
       (".hidden", .start), ("-x", .start), ("a/b", .character), ("a b", .character),
       ("é", .character), ("a\0", .character), ("a\n", .character),
-    ] as [(String, ApplicationNameError.Reason)])
-  func badNames(name: String, reason: ApplicationNameError.Reason) {
-    #expect(throws: ApplicationNameError(name: name, reason: reason)) {
+    ] as [(String, EnvironmentError.NameRule)])
+  func badNames(name: String, rule: EnvironmentError.NameRule) {
+    #expect(throws: EnvironmentError.applicationName(name, rule)) {
       try ApplicationName(name)
     }
   }
@@ -129,7 +129,7 @@ struct CurrentProcessTests {
     #expect(CurrentProcess.name != nil)
     #expect(try CurrentProcess.arguments == Array(CurrentProcess.words.dropFirst()))
     #expect(try CurrentProcess.behindName([[0x61], [0xFF]]) == [[0xFF]])
-    #expect(throws: MissingArguments()) { try CurrentProcess.behindName([]) }
+    #expect(throws: EnvironmentError.noArguments) { try CurrentProcess.behindName([]) }
   }
 
   @Test("the descriptor limit can rise to the hard limit")

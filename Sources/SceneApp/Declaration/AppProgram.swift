@@ -28,7 +28,7 @@ struct AppProgram: Sendable {
       }
     } catch let error as UsageError {
       fail("\(error)", .usage)
-    } catch let error as MissingArguments {
+    } catch let error as EnvironmentError {
       fail("\(name): \(error)", .badConfiguration)
     } catch let error as SceneError {
       fail("\(name): \(PlainText.escaped(error.message))", ExitCode(error))

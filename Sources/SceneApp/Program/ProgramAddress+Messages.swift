@@ -47,7 +47,7 @@ extension ProgramAddress {
       CurrentProcess.exit(ExitCode.success.rawValue)
     } catch let error as UsageError {
       end("\(error)", .usage)
-    } catch let error as MissingArguments {
+    } catch let error as EnvironmentError {
       fail("\(error)", .badConfiguration)
     } catch {
       fail("standard output: \(error)", .inputOutput)

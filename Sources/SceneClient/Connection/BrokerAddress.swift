@@ -13,27 +13,15 @@ package struct BrokerAddress: Sendable {
 
   /// The named socket, or else the socket of the application, by default `default`.
   package init(socket: String?, application: String?) throws(SceneError) {
-    let name: ApplicationName
-    do throws(ApplicationNameError) {
-      name =
-        try application.map { text throws(ApplicationNameError) in
-          try ApplicationName(text)
-        } ?? .default
-    } catch {
-      throw SceneError(.invalidParams, error.description)
-    }
     do throws(EnvironmentError) {
+      let name = try ApplicationName(application)
       try Environment.check()
-    } catch {
-      throw SceneError(.brokerUnavailable, error.description)
-    }
-    self.socket = socket
-    places = RuntimePaths(application: name, environment: Environment.all, home: User.home)
-    do throws(RuntimePathsError) {
+      places = RuntimePaths(application: name, environment: Environment.all, home: User.home)
       path = try places.socket(socket)
     } catch {
-      throw SceneError(.brokerUnavailable, error.description)
+      throw SceneError(error)
     }
+    self.socket = socket
     self.application = places.namesSocket(socket) ? application : nil
   }
 
@@ -47,5 +35,16 @@ package struct BrokerAddress: Sendable {
     }
     settings.application = application
     return settings
+  }
+}
+
+extension SceneError {
+  fileprivate init(_ error: EnvironmentError) {
+    let code: Code =
+      switch error {
+      case .applicationName: .invalidParams
+      case .illFormedVariable, .noHome, .noArguments: .brokerUnavailable
+      }
+    self.init(code, error.description)
   }
 }

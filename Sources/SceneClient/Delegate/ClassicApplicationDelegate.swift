@@ -20,21 +20,23 @@ public protocol ClassicApplicationDelegate: SceneDelegate {
     _ application: SceneApplication,
     didFinishLaunchingWithOptions launchOptions: Scene.ConnectionOptions
   ) throws
-  /// The application launches. Returns false to refuse the window.
+  /// The application launches.
   ///
   /// - Parameters:
   ///   - application: the application.
   ///   - launchOptions: the content of the launch; nil if there is none.
+  /// - Returns: False to refuse the window.
   func application(
     _ application: SceneApplication,
     willFinishLaunchingWithOptions launchOptions: [SceneApplication.LaunchOptionsKey: Any]?
   ) -> Bool
-  /// The application has its window. UIKit's form, which can also throw. Returns false to refuse
-  /// the window.
+  /// The application has its window. UIKit's form, which can also throw.
   ///
   /// - Parameters:
   ///   - application: the application.
   ///   - launchOptions: the content of the launch; nil if there is none.
+  /// - Returns: False to refuse the window.
+  /// - Throws: Any error refuses the window.
   func application(
     _ application: SceneApplication,
     didFinishLaunchingWithOptions launchOptions: [SceneApplication.LaunchOptionsKey: Any]?
@@ -59,12 +61,13 @@ public protocol ClassicApplicationDelegate: SceneDelegate {
     _ application: SceneApplication, willContinueUserActivityWithType userActivityType: String)
   /// Continue this activity. By default, calls UIKit's form.
   func application(_ application: SceneApplication, continue userActivity: UserActivity)
-  /// Continue this activity. UIKit's form. The result is not used.
+  /// Continue this activity. UIKit's form.
   ///
   /// - Parameters:
   ///   - application: the application.
   ///   - userActivity: the activity.
   ///   - restorationHandler: passes the activity to objects that restore a part of it.
+  /// - Returns: Whether the application has continued the activity. The library does not use it.
   func application(
     _ application: SceneApplication, continue userActivity: UserActivity,
     restorationHandler: @escaping ([any UserActivityRestoring]?) -> Void

@@ -62,26 +62,14 @@ final class CommandContext {
 
   /// The paths of the application that `--application` and the environment select.
   func runtimePaths() throws(ProgramError) -> RuntimePaths {
-    do throws(EnvironmentError) {
-      try Environment.check()
-    } catch {
-      throw ProgramError(.badConfiguration, error.description)
-    }
-    do throws(ApplicationNameError) {
-      let name = try invocation.value("application").map(ApplicationName.init) ?? .default
-      return RuntimePaths(application: name, environment: environment, home: User.home)
-    } catch {
-      throw ProgramError(.usage, error.description)
-    }
+    try setting(Environment.check())
+    let name = try setting(ApplicationName(invocation.value("application")))
+    return RuntimePaths(application: name, environment: environment, home: User.home)
   }
 
   func socketPath() throws(ProgramError) -> String {
     let paths = try runtimePaths()
-    do throws(RuntimePathsError) {
-      return try paths.socket(invocation.value("socket"))
-    } catch {
-      throw ProgramError(.badConfiguration, error.description)
-    }
+    return try setting(paths.socket(invocation.value("socket")))
   }
 
   // MARK: - The connection

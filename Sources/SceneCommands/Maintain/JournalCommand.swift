@@ -82,11 +82,7 @@ extension CommandContext {
     }
     if given.isEmpty, let state = try stateOfBroker() { return state }
     let paths = try runtimePaths()
-    do throws(RuntimePathsError) {
-      return try paths.stateDirectory(given.first)
-    } catch {
-      throw ProgramError(.badConfiguration, error.description)
-    }
+    return try setting(paths.stateDirectory(given.first))
   }
 
   /// The state directory in the lock file beside the socket. A named socket counts even if its

@@ -5,16 +5,21 @@ package struct ApplicationName: Hashable, Sendable, CustomStringConvertible {
 
   package static let `default` = ApplicationName(trusted: "default")
 
-  package init(_ name: String) throws(ApplicationNameError) {
+  /// Nil selects the default application.
+  package init(_ name: String?) throws(EnvironmentError) {
+    guard let name else {
+      self = .default
+      return
+    }
     let bytes = name.utf8
     guard bytes.count <= 64, let first = bytes.first else {
-      throw ApplicationNameError(name: name, reason: .length)
+      throw .applicationName(name, .length)
     }
     for byte in bytes where !ApplicationName.allows(byte) {
-      throw ApplicationNameError(name: name, reason: .character)
+      throw .applicationName(name, .character)
     }
     if first == UInt8(ascii: ".") || first == UInt8(ascii: "-") {
-      throw ApplicationNameError(name: name, reason: .start)
+      throw .applicationName(name, .start)
     }
     rawValue = name
   }

@@ -15,7 +15,7 @@ package struct RuntimePaths: Equatable, Sendable {
   /// The path of the broker's socket. The first of these that is set: `requested` (`-S`),
   /// `$SCENE_SOCKET`, the user's runtime directory, the user's state directory. Containers have no
   /// runtime directory.
-  package func socket(_ requested: String? = nil) throws(RuntimePathsError) -> String {
+  package func socket(_ requested: String? = nil) throws(EnvironmentError) -> String {
     if let requested { return requested }
     if let socket = variable("SCENE_SOCKET") { return socket }
     if let runtime = directory("XDG_RUNTIME_DIR") { return "\(runtime)/scened/\(application).sock" }
@@ -24,7 +24,7 @@ package struct RuntimePaths: Equatable, Sendable {
 
   /// The broker's state directory: `requested` (`--state`), else a directory in the user's state
   /// directory.
-  package func stateDirectory(_ requested: String? = nil) throws(RuntimePathsError) -> String {
+  package func stateDirectory(_ requested: String? = nil) throws(EnvironmentError) -> String {
     if let requested { return requested }
     let state =
       if let named = directory("XDG_STATE_HOME") { named } else { try stateInHome() }
@@ -72,8 +72,8 @@ package struct RuntimePaths: Equatable, Sendable {
       + "To use that broker, omit -a \(application); for the broker of \(application), \(way)"
   }
 
-  private func stateInHome() throws(RuntimePathsError) -> String {
-    guard let home else { throw RuntimePathsError() }
+  private func stateInHome() throws(EnvironmentError) -> String {
+    guard let home else { throw .noHome }
     return "\(home == "/" ? "" : home.withoutTrailingSlashes)/.local/state"
   }
 

@@ -61,13 +61,13 @@ package enum CurrentProcess {
   /// The arguments after the program's name, as bytes, because they may be invalid UTF-8. Throws if
   /// the process has no command line, so that no program ignores its options.
   package static var arguments: [ContiguousArray<UInt8>] {
-    get throws(MissingArguments) { try behindName(words) }
+    get throws(EnvironmentError) { try behindName(words) }
   }
 
   package static func behindName(
     _ words: [ContiguousArray<UInt8>]
-  ) throws(MissingArguments) -> [ContiguousArray<UInt8>] {
-    guard !words.isEmpty else { throw MissingArguments() }
+  ) throws(EnvironmentError) -> [ContiguousArray<UInt8>] {
+    guard !words.isEmpty else { throw .noArguments }
     return Array(words.dropFirst())
   }
 

@@ -35,7 +35,7 @@ package enum Environment {
       let name = String(cString: entry).prefix { $0 != "=" }
       if name.hasPrefix("SCENE_") { ill = String(name) }
     }
-    if let ill { throw EnvironmentError(variable: ill) }
+    if let ill { throw .illFormedVariable(ill) }
   }
 
   private static func visit(_ body: (UnsafeMutablePointer<CChar>) -> Void) {

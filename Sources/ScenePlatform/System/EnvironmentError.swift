@@ -1,8 +1,43 @@
-/// A variable whose value is not UTF-8.
-package struct EnvironmentError: Error, Equatable, Sendable, CustomStringConvertible {
-  package var variable: String
+/// A setting of the user's environment that no program can use, and what to do.
+package enum EnvironmentError: Error, Equatable, Sendable {
+  /// The name of the application violates a rule.
+  case applicationName(String, NameRule)
+  /// The value of a variable is not UTF-8.
+  case illFormedVariable(String)
+  /// The user has no home directory.
+  case noHome
+  /// The process has no command line, not even a name.
+  case noArguments
 
+  /// A rule for the names of applications.
+  package enum NameRule: Equatable, Sendable {
+    case length, character, start
+  }
+}
+
+extension EnvironmentError: CustomStringConvertible {
   package var description: String {
-    "the variable \(variable) is not UTF-8; set a new value, or unset the variable"
+    switch self {
+    case .applicationName(let name, let rule):
+      "application name \"\(name)\": \(rule)"
+    case .illFormedVariable(let name):
+      "the variable \(name) is not UTF-8; set a new value, or unset the variable"
+    case .noHome:
+      "user \(User.current) has no home directory; set HOME, or name the socket with -S or "
+        + "SCENE_SOCKET, and for scened the state directory with --state"
+    case .noArguments:
+      "the command line is missing: the C library passed no arguments; start the program by its "
+        + "name"
+    }
+  }
+}
+
+extension EnvironmentError.NameRule: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .length: "the name must have 1 to 64 characters"
+    case .character: "only letters, digits, '.', '_' and '-' are allowed"
+    case .start: "the name must not begin with '.' or '-'"
+    }
   }
 }

@@ -113,6 +113,15 @@ struct DelegateStateMachineTests {
     #expect(delegate.next(isListening: true) == nil)
   }
 
+  @Test("a question that the state does not allow is a fault")
+  func forbidden() async {
+    await #expect(processExitsWith: .failure) {
+      var delegate = DelegateStateMachine()
+      delegate.connected(ConnectionIdentifier(1))
+      delegate.sent(.didFinishLaunching(carrying: nil), 1)
+    }
+  }
+
   @Test("a termination without its question is a flaw")
   mutating func flaws() {
     launch()

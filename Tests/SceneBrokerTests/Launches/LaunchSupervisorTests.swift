@@ -120,6 +120,17 @@ struct LaunchSupervisorTests {
     #expect(next() == [6])
   }
 
+  @Test("the failure of a launch that has started no process is a fault")
+  func forbidden() async {
+    await #expect(processExitsWith: .failure) {
+      let session = SessionIdentifier(high: 0, low: 1)
+      let kind = LaunchKind(role: .windowApplication, configuration: "Note")
+      var launches = LaunchSupervisor()
+      launches.begin(session, by: nil)
+      _ = launches.failed(session, kind, "exited with status 1", startCount: 1, at: 0)
+    }
+  }
+
   @Test("the delay before a restart doubles, and the fifth failure within ten seconds is the last")
   mutating func restarts() {
     for (count, milliseconds) in [(1, Int64(250)), (2, 500), (3, 1000), (4, 2000)] {

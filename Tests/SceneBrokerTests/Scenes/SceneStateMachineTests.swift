@@ -53,6 +53,32 @@ struct SceneStateMachineTests {
     #expect(machine.replied(hasFailed: false) == nil)
   }
 
+  @Test("a callback that the state does not allow is a fault")
+  func forbidden() async {
+    await #expect(processExitsWith: .failure) {
+      var machine = SceneStateMachine(
+        resumedBy: ConnectionIdentifier(1), hold: 1, in: .background, target: .foregroundActive)
+      machine.sent(PendingCallback(number: 1, kind: .didBecomeActive))
+    }
+  }
+
+  @Test("a step is allowed only in the state that it leaves", arguments: CallbackKind.allCases)
+  func allowed(kind: CallbackKind) {
+    let expected: [ActivationState] =
+      switch kind {
+      case .willConnect: [.unattached]
+      case .willEnterForeground, .didDisconnect: [.background]
+      case .didBecomeActive, .didEnterBackground: [.foregroundInactive]
+      case .willResignActive: [.foregroundActive]
+      case .stateRestorationActivity, .openURLContexts, .willContinueUserActivity,
+        .continueUserActivity, .didUpdateUserActivity, .performActionForShortcutItem,
+        .didReceiveNotificationResponse, .refresh:
+        [.background, .foregroundInactive, .foregroundActive]
+      }
+    let allowed = ActivationState.allCases.filter { LifecycleTransitions.allows(kind, in: $0) }
+    #expect(allowed == expected)
+  }
+
   @Test("a client that fails willConnect refuses the scene, which stays unattached")
   mutating func refused() {
     _ = next()

@@ -33,20 +33,22 @@ struct CancellationTests: ApplicationSuite {
   func run() async throws {
     let application = unstarted()
     let run = Task { try await application.run(nil) }
-    let end = try broker.meet()
-    try end.bring(packing)
-    run.cancel()
-    let (number, request) = try end.request()
-    #expect(
-      request
-        == .transition(
-          SceneTransition(session: packing, to: .unattached, reason: .clientRequest)))
-    try end.reply(number, .empty)
-    let reference = SceneReference(session: packing)
-    try end.ask(.willResignActive(reference))
-    try end.ask(.didEnterBackground(reference))
-    try end.ask(.didDisconnect(packing, .clientRequest))
+    let script = try Script(broker, for: application) { end in
+      try end.bring(packing)
+      run.cancel()
+      let (number, request) = try end.request()
+      #expect(
+        request
+          == .transition(
+            SceneTransition(session: packing, to: .unattached, reason: .clientRequest)))
+      try end.reply(number, .moved(SceneTransition.Reply()))
+      let reference = SceneReference(session: packing)
+      try end.ask(.willResignActive(reference))
+      try end.ask(.didEnterBackground(reference))
+      try end.ask(.didDisconnect(packing, .clientRequest))
+    }
     try await run.value
+    try await script.end()
     #expect(log.lines.last == "didDisconnect clientRequest unattached")
   }
 
@@ -145,7 +147,7 @@ struct CancellationTests: ApplicationSuite {
   }
 
   @Test("a delegate can await in willConnect, and its next call waits")
-  func suspended() async throws {
+  func suspended() throws {
     let application = try application([
       "Note": { [log] in AwaitingDelegate(log) }
     ])

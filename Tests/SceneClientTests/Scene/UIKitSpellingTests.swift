@@ -20,8 +20,8 @@ struct UIKitSpellingTests: ApplicationSuite {
       return true
     }
 
-    func scene(_ scene: Scene, openURLContexts URLContexts: Set<SceneClient.OpenURLContext>) {
-      log.note("open \(URLContexts.map(\.url))")
+    func scene(_ scene: Scene, openURLContexts urlContexts: Set<SceneClient.OpenURLContext>) {
+      log.note("open \(urlContexts.map(\.url))")
     }
   }
 
@@ -139,7 +139,8 @@ struct UIKitSpellingTests: ApplicationSuite {
   func classic() async throws {
     let application = try application()
     defer { application.stop() }
-    let calls = ClassicCalls(application, AppDelegate(log))
+    // As the library calls it: on the class itself, Swift prefers the asynchronous defaults.
+    let calls: any SceneClient.SceneDelegate = ClassicCalls(application, AppDelegate(log))
     let end = try broker.meet()
     try end.bring(packing)
     let scene = try #require(application.connectedScenes.first)

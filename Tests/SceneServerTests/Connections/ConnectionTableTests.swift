@@ -36,13 +36,14 @@ struct ConnectionTableTests {
   @Test("a connection that takes the place of another, or a free one, is a flaw")
   func flaws() {
     var (table, other) = (ConnectionTable(), ConnectionTable())
-    let one = add(to: &table)
-    _ = add(to: &table)
+    let connections = (1...2).map { _ in add(to: &table) }
     for _ in 1...2 { _ = add(to: &other) }
     let third = add(to: &other)
     #expect(table.flaws == [] && other.flaws == [])
-    table.remove(one.identifier)
-    #expect(table.flaws == [])
+    for connection in connections {
+      table.remove(connection.identifier)
+      #expect(table.flaws == [])
+    }
     let taken = Connection(
       ConnectionIdentifier(third.identifier.number - 2), process: third.process, descriptor: nil,
       frameLimit: 100)

@@ -25,6 +25,30 @@ struct SwiftProgramTests {
     #expect(readme.contains(try Repository.text("Tests/NoteScene/NoteScene.swift")))
   }
 
+  @Test(
+    "a signal that ends a program ends its scene in order",
+    arguments: [Signal.interrupt, .terminate, .hangup])
+  func signals(signal: Signal) throws {
+    let daemon = try Daemon(Workplace())
+    let scene = try daemon.start("note-scene")
+    try scene.line(containing: "at line 1")
+    try scene.send(signal)
+    #expect(try scene.reap().isSuccess)
+    let session = try sessionOfOnlyScene(daemon)
+    // In order: the next scene of the session is restored, and not recovered from a crash.
+    let reason = try daemon.run("scenectl", ["show", "\(session)", "--value", "disconnect.reason"])
+    #expect(reason.output == "clientRequest\n")
+  }
+
+  @Test("a signal that ends a program ends its application delegate")
+  func delegateSignal() throws {
+    let daemon = try Daemon(Workplace())
+    let app = try daemon.start("note-app")
+    try app.line(containing: "will launch")
+    try app.send(.terminate)
+    #expect(try app.reap().isSuccess)
+  }
+
   @Test("a Swift program reports its error, and exits with the status of scene")
   func swiftWithoutBroker() throws {
     let workplace = try Workplace()

@@ -89,6 +89,11 @@ struct LaunchTests {
       #expect(value.output == client + "\n")
     }
     try stop(daemon)
+    // A program in Swift prints line by line, so that its output is in the log.
+    let log = try daemon.program.everythingOnErrors()
+    for line in 1...2 {
+      #expect(log.contains(try Regex(": note-scene \\d+: at line \(line)\\n")), "\(log)")
+    }
   }
 
   @Test("when a program ends, the other processes of its group end")
