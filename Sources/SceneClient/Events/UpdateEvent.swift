@@ -44,6 +44,25 @@ extension UpdateEvent {
   /// Nil: the topic has one kind.
   public var kind: String? { nil }
 
+  /// Posts the event through ``SceneApplication/shared``, and returns at once. The event waits for
+  /// the broker if necessary.
+  ///
+  /// If the post fails, the library writes the reason to standard error; ``post(from:)-(Scene)``
+  /// throws it instead. Without `main` there is no shared application, which is a precondition
+  /// failure.
+  public func post() {
+    let problem = "event of topic \(Self.topic) not posted"
+    do throws(SceneError) {
+      let client = try SceneApplication.shared.client
+      try client.startOnce()
+      client.request(.post(try message)) { result in
+        if case .failure(let error) = result { error.report(problem) }
+      }
+    } catch {
+      error.report(problem)
+    }
+  }
+
   /// Posts the event. Returns when the broker has stored it, on the disk for a durable topic. The
   /// observers receive it then.
   ///
@@ -64,11 +83,16 @@ extension UpdateEvent {
   public func post(from scene: Scene) async throws(SceneError) { try await post(by: scene.client) }
 
   private func post(by client: Client) async throws(SceneError) {
-    let message = try EncodingFailure.thrown {
-      EventPost(topic: Self.topic, kind: kind, payload: OpaqueObject(unchecked: payload.raw))
-    }
-    guard case .posted = try await client.reply(to: .post(message)) else {
+    guard case .posted = try await client.reply(to: .post(try message)) else {
       throw SceneError.unexpectedReply
+    }
+  }
+
+  private var message: EventPost {
+    get throws(SceneError) {
+      try EncodingFailure.thrown {
+        EventPost(topic: Self.topic, kind: kind, payload: OpaqueObject(unchecked: payload.raw))
+      }
     }
   }
 

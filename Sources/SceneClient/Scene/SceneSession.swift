@@ -1,6 +1,4 @@
-import SceneCommandLine
 package import SceneModel
-import ScenePlatform
 import Synchronization
 
 /// A session: the lasting part of a scene. Corresponds to UIKit's `UISceneSession`.
@@ -98,8 +96,9 @@ public final class SceneSession: Sendable, UserInfoCarrier {
     set {
       let userInfo = newValue ?? [:]
       content.withLock { $0.userInfo = userInfo }
-      client?.request(({ [self] in finish(userInfo, $0) }, RequestToken.next())) {
-        // The newest value of several threads is sent last.
+      let completion: Client.Completion = { [self] in finish(userInfo, $0) }
+      // The newest value of several threads is sent last.
+      client?.request((completion, RequestToken.next())) {
         userInfoRequest(content.withLock { $0.userInfo })
       }
     }
@@ -132,8 +131,7 @@ public final class SceneSession: Sendable, UserInfoCarrier {
       content.withLock { content in
         if content.userInfo == userInfo { content.userInfo = content.storedUserInfo }
       }
-      let problem = "userInfo of session \(identifier.short) not saved: \(error.message)"
-      try? StandardStream.error.write(PlainText.escaped(problem) + "\n")
+      error.report("userInfo of session \(identifier.short) not saved")
     }
   }
 

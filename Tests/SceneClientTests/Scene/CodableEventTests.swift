@@ -1,4 +1,5 @@
 import SceneModel
+import SceneTestSupport
 import Testing
 
 @testable import SceneClient
@@ -105,6 +106,25 @@ struct CodableEventTests: ApplicationSuite {
     #expect(
       error?.message == "cannot encode UpdateEvent: newMessage.message.ratio: JSON has no number "
         + "for nan")
+  }
+
+  @Test("post() without arguments posts through the shared application, without await")
+  func sharedPosting() throws {
+    let application = try application()
+    defer { application.stop() }
+    let end = try broker.meet()
+    application.makeShared()
+    UpdateEvent.cleared.post()
+    // The failure of another post has no effect here.
+    UpdateEvent.newMessage(message: UpdateEvent.Message(text: "", ratio: .nan)).post()
+    UpdateEvent.positional(1).post()
+    for kind in ["cleared", "positional"] {
+      guard case (let number, .post(let message)) = try end.request() else {
+        throw Unmet("the event was not posted")
+      }
+      #expect(message.kind == kind)
+      try end.refuse(number, .storageFull)
+    }
   }
 
   @Test("work for a delegate of another class ends the program")
