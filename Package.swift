@@ -66,6 +66,7 @@ let layers: [Target] = [
       "SceneCommandLine", "SceneJSON", "SceneModel", "ScenePlatform", "SceneTransport", "SceneWire",
     ], swiftSettings: strict),
   // Layer 5
+  .target(name: "SceneFoundation", dependencies: ["SceneClient"], swiftSettings: strict),
   .target(
     name: "SceneApp",
     dependencies: ["SceneClient", "SceneCommandLine", "SceneJSON", "SceneModel", "ScenePlatform"],
@@ -172,8 +173,8 @@ let tests: [Target] = [
   .testTarget(
     name: "SceneServerTests",
     dependencies: [
-      "SceneBroker", "SceneJSON", "SceneJournal", "SceneModel", "ScenePlatform", "SceneServer",
-      "SceneTestSupport", "SceneWire",
+      "SceneBroker", "SceneJSON", "SceneJournal", "SceneManifest", "SceneModel", "ScenePlatform",
+      "SceneServer", "SceneTestSupport", "SceneWire",
     ], swiftSettings: strict),
   .testTarget(
     name: "SceneTransportTests",
@@ -183,7 +184,7 @@ let tests: [Target] = [
   .testTarget(
     name: "SceneClientTests",
     dependencies: [
-      "SceneApp", "SceneClient", "SceneCommandLine", "SceneJSON", "SceneLineScene", "SceneModel",
+      "SceneApp", "SceneClient", "SceneCommandLine", "SceneFoundation", "SceneJSON", "SceneLineScene", "SceneModel",
       "SceneNotes",
       "ScenePlatform", "SceneTestSupport", "SceneTool", "SceneTransport", "SceneWire", "scened",
     ], swiftSettings: strict),
@@ -210,7 +211,8 @@ let tests: [Target] = [
     name: "SceneCommandsTests",
     dependencies: [
       "SceneClient", "SceneCommandLine", "SceneCommands", "SceneControl", "SceneControlTestSupport",
-      "SceneJSON", "SceneModel", "ScenePlatform", "SceneTestSupport", "SceneWire",
+      "SceneJSON", "SceneJournalTools", "SceneModel", "ScenePlatform", "SceneTestSupport",
+      "SceneWire",
     ], swiftSettings: strict),
   .testTarget(
     name: "SceneJournalToolsTests",
@@ -227,8 +229,9 @@ let tests: [Target] = [
   .testTarget(
     name: "SystemTests",
     dependencies: [
-      "SceneJSON", "SceneModel", "SceneNoteApp", "SceneNoteScene", "SceneNotes", "ScenePlatform",
-      "SceneTestSupport", "SceneTesting", "SceneTool", "scene-bench", "scenectl", "scened",
+      "SceneClient", "SceneJSON", "SceneModel", "SceneNoteApp", "SceneNoteScene", "SceneNotes",
+      "ScenePlatform", "SceneTestSupport", "SceneTesting", "SceneTool", "scene-bench", "scenectl",
+      "scened",
     ], swiftSettings: strict),
   .testTarget(
     name: "DocumentationTests",
@@ -245,6 +248,7 @@ let package = Package(
   products: [
     .library(name: "SceneClient", targets: ["SceneClient"]),
     .library(name: "SceneApp", targets: ["SceneApp"]),
+    .library(name: "SceneFoundation", targets: ["SceneFoundation"]),
     .library(name: "SceneTesting", targets: ["SceneTesting"]),
     .executable(name: "scened", targets: ["scened"]),
     .executable(name: "scene", targets: ["SceneTool"]),

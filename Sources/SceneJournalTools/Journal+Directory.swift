@@ -23,7 +23,8 @@ extension Journal {
 
 extension ProgramError {
   package init(noJournalIn directory: String, _ cause: StorageError? = nil) {
-    let why = cause.map { ": \($0)" } ?? ""
+    // The message about the directory itself need not name the directory again.
+    let why = cause.map { $0.call == .list ? ": \($0.message)" : ": \($0)" } ?? ""
     self.init(.noSession, "there is no journal in \(directory)\(why)")
   }
 

@@ -40,8 +40,8 @@ final class NoteWindow: TerminalSceneDelegate {
       note = try TextFile(note: own)
     }
     // Subscribe before the read, so that no change is lost.
-    let changes = scene.events(of: Changed.self) {
-      scene.perform { ($0 as? NoteWindow)?.catchUp(scene) }
+    scene.observe(Changed.self, as: NoteWindow.self, onGap: { $0.catchUp(scene) }) {
+      window, changed in window.take(changed, scene)
     }
     lines = try note.lines()
     let activities = [options.userActivities.first, session.stateRestorationActivity]
@@ -50,11 +50,6 @@ final class NoteWindow: TerminalSceneDelegate {
     scene.activationConditions.canActivateForTargetContentIdentifierPredicate = isThis
     scene.activationConditions.prefersToActivateForTargetContentIdentifierPredicate = isThis
     keep(scene)
-    Task {
-      for await changed in changes {
-        scene.perform { ($0 as? NoteWindow)?.take(changed, scene) }
-      }
-    }
     if session.name == nil || own != note.name { setName(scene) }
   }
 
@@ -148,7 +143,7 @@ final class NoteWindow: TerminalSceneDelegate {
   }
 
   private func take(_ changed: Changed, _ scene: Scene) {
-    switch changed.file {
+    switch TextFile(name: changed.file) {
     case note:
       let known = lines
       do { try readAgain() } catch { complain(error) }
@@ -238,18 +233,11 @@ final class SettingsWindow: TerminalSceneDelegate {
 }
 
 /// The event for all windows of a changed note.
-struct Changed: UpdateEvent {
+struct Changed: UpdateEvent, Codable {
   static let topic = "Notes"
-  let file: TextFile
+  let file: String
 
-  var payload: UserInfo { ["file": file.name] }
-
-  init(_ file: TextFile) { self.file = file }
-
-  init?(kind: String?, payload: UserInfo) {
-    guard let name: String = payload["file"] else { return nil }
-    file = TextFile(name: name)
-  }
+  init(_ file: TextFile) { self.file = file.name }
 }
 
 /// A text file in `$NOTES` or in the user's data directory.

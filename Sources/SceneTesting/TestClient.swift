@@ -1,3 +1,4 @@
+public import SceneClient
 import SceneModel
 import ScenePlatform
 import SceneScript
@@ -73,15 +74,21 @@ public struct TestClient: Sendable {
   }
 
   /// Waits for the exit of the process.
+  ///
+  /// - Parameters:
+  ///   - file: the file of the test, for the failure.
+  ///   - line: the line of the test, for the failure.
+  /// - Returns: The status, or the signal that ended the process.
+  /// - Throws: ``TestFailure`` if the process still runs at the test's deadline.
   public func waitForEnd(
     file: StaticString = #filePath, line: UInt = #line
-  ) async throws(TestFailure) -> ProcessExit {
+  ) async throws(TestFailure) -> Scene.ProcessExit {
     try await broker.read(TestLocation(file, line)) { [name] (environment) throws(StepFailure) in
       let process = try environment.client(name).process
       guard let end = process.waitForEnd(until: environment.deadline) else {
         throw .unrunnable("\(name) (process \(process.pid)) is still running")
       }
-      return ProcessExit(end)
+      return Scene.ProcessExit(end)
     }
   }
 }

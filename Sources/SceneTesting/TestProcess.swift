@@ -1,3 +1,4 @@
+public import SceneClient
 import ScenePlatform
 import SceneScript
 
@@ -84,14 +85,20 @@ public final class TestProcess: Sendable {
   }
 
   /// Waits for the exit of the process.
+  ///
+  /// - Parameters:
+  ///   - file: the file of the test, for the failure.
+  ///   - line: the line of the test, for the failure.
+  /// - Returns: The status, or the signal that ended the process.
+  /// - Throws: ``TestFailure`` if the process still runs at the test's deadline.
   public func waitForEnd(
     file: StaticString = #filePath, line: UInt = #line
-  ) async throws(TestFailure) -> ProcessExit {
+  ) async throws(TestFailure) -> Scene.ProcessExit {
     try await broker.read(TestLocation(file, line)) { (environment) throws(StepFailure) in
       guard let end = process.waitForEnd(until: environment.deadline) else {
         throw .unrunnable("\(name) (process \(pid)) is still running\(said)")
       }
-      return ProcessExit(end)
+      return Scene.ProcessExit(end)
     }
   }
 

@@ -67,8 +67,7 @@ enum Scened {
     let line =
       log.format == .text ? ProgressLine.onStandardError(terminal: Environment["TERM"]) : nil
     configuration.startProgress = StartProgress(line: line)
-    let inherited = try Supervisor.takeListeningSocket()
-    let server = try Server(configuration, inherited: inherited, log: log)
+    let server = try Server(configuration, inherited: inheritedSocket(), log: log)
     try server.run { () throws(ServerError) in
       let sessions = server.sessionCount == 1 ? "1 session" : "\(server.sessionCount) sessions"
       let line =
@@ -87,11 +86,25 @@ enum Scened {
     }
   }
 
+  /// The listening socket from the supervisor; nil if there is none.
+  private static func inheritedSocket() throws -> FileDescriptor? {
+    do throws(SystemError) {
+      return try Supervisor.takeListeningSocket()
+    } catch {
+      guard let note = error.note else { throw error }
+      throw ServerError(.inputOutput, "cannot use the socket of $LISTEN_FDS: \(note)")
+    }
+  }
+
   /// Logs the error and exits. A usage error has the format of all programs unless the log is JSON.
   private static func fail(_ error: any Error, _ log: Log) -> Never {
     if let error = error as? UsageError, log.format == .text {
       say("\(error)")
       CurrentProcess.exit(ExitCode.usage.rawValue)
+    }
+    if let error = error as? ManifestError {
+      for line in error.lines { log.fail(line) }
+      CurrentProcess.exit(ExitCode.badConfiguration.rawValue)
     }
     let (message, code) = explanation(of: error)
     log.fail(message)
@@ -106,7 +119,6 @@ enum Scened {
     switch error {
     case let error as UsageError: ("\(error.message)\n\(error.hint)", .usage)
     case let error as EnvironmentError: (error.description, .badConfiguration)
-    case let error as ManifestError: (error.description, .badConfiguration)
     case let error as MissingRuntimeDirectory: (error.description, .badConfiguration)
     case let error as ServerError: (error.description, error.kind.exitCode)
     default: ("\(error)", .inputOutput)

@@ -20,11 +20,11 @@ final class NoteApp: ApplicationDelegate {
 
   func application(
     _ application: ApplicationProcess,
-    configurationForConnecting connectingSceneSession: inout SceneSession,
+    configurationForConnecting connectingSceneSession: SceneSession,
     options: Scene.ConnectionOptions
   ) throws -> SceneConfiguration {
     let name = connectingSceneSession.name ?? "nameless"
-    say("asked about \(name): \(connectingSceneSession.configuration.name)")
+    say("asked about \(name): \(connectingSceneSession.configuration.name ?? "")")
     if name == "plain" { throw SceneError(.requestDenied, "not here") }
     connectingSceneSession.userInfo["by"] = "note-app"
     if name == "elsewhere" {

@@ -22,6 +22,16 @@ extension FileDescriptor {
   }
 }
 
+extension ChildProcess {
+  /// Waits until a signal stops the child, or the child ends. Does not take the change of state.
+  package func awaitStop() throws {
+    var information = siginfo_t()
+    while waitid(P_PID, id_t(pid), &information, WSTOPPED | WEXITED | WNOWAIT) != 0 {
+      guard errno == EINTR else { throw Unmet("cannot wait for process \(pid): error \(errno)") }
+    }
+  }
+}
+
 extension User {
   /// The ID of the effective group.
   package static var currentGroup: UInt32 { getegid() }

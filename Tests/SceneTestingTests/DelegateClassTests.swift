@@ -77,7 +77,8 @@ struct DelegateClassTests {
       #expect(sardinia.map(\.name) == ["sardinia"])
       let unattached = sessions.filter { $0.activationState == .unattached }
       #expect(unattached.map(\.name) == ["packing"])
-      try await travel.requestSceneSessionDestruction(unattached.map(\.persistentIdentifier))
+      try await travel.requestSceneSessionDestruction(
+        persistentIdentifiers: unattached.map(\.persistentIdentifier))
       #expect(try await travel.openSessions.count == 3)
     }
   }

@@ -27,14 +27,14 @@ struct OpeningTests {
       note("will continue \(type)")
     }
     func scene(_ scene: Scene, continue activity: UserActivity) {
-      note("continue \(activity.userInfo)")
+      note("continue \(activity.userInfo ?? [:])")
       scene.userActivity = nil
     }
     func stateRestorationActivity(for scene: Scene) -> UserActivity? {
       UserActivity(activityType: "note", userInfo: ["state": "\(scene.activationState)"])
     }
     func scene(_ scene: Scene, didUpdate activity: UserActivity) {
-      note("update \(activity.userInfo)")
+      note("update \(activity.userInfo ?? [:])")
     }
     func scene(_ scene: Scene, openURLContexts contexts: [OpenURLContext]) {
       for context in contexts {

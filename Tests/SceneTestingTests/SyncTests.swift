@@ -122,7 +122,8 @@ struct SyncTests {
       try await broker.scenectl("post", "Chat", "added", #"{"text": "three"}"#)
       let session = try #require(try await broker.session("window"))
       #expect(
-        try await application.requestSceneSessionRefresh([session.session.persistentIdentifier])
+        try await application.requestSceneSessionRefresh(
+          persistentIdentifiers: [session.session.persistentIdentifier])
           == [session.session.persistentIdentifier])
       try await broker.settle()
       wait(for: ["three", "refresh"], in: lines)

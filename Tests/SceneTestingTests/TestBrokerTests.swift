@@ -30,7 +30,7 @@ struct TestBrokerTests {
     try await withBroker { broker in
       let first = try await broker.client("packing", "--title", "Packing")
       try await first.kill()
-      #expect(try await first.waitForEnd() == .signalled(9))
+      #expect(try await first.waitForEnd() == .signalled("KILL"))
       let left = try #require(try await broker.session("packing"))
       #expect(left.activationState == .unattached)
       #expect(left.disconnectReason == .connectionLost)

@@ -38,7 +38,7 @@ struct ObjectText: Hashable, Sendable {
       for member in object.members {
         let isSought = member.name.equals(name)
         guard !isSought || value != nil else { continue }
-        writer.name(member.name.string ?? "")
+        writer.name(member.name)
         if isSought, let new = value {
           writer.raw(new)
           value = nil

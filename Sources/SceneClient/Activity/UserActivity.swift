@@ -1,34 +1,36 @@
 import SceneJSON
 package import SceneModel
 
-/// The user's activity in a scene, with which the scene can be restored.
+/// The user's activity in a scene, with which the scene can be restored. Corresponds to UIKit's
+/// `NSUserActivity`.
 ///
 /// An activity is a JSON object with at least `activityType` and `userInfo`; other members stay
 /// byte for byte. The broker stores at most 256 KiB by default, and at most 48 levels of nesting.
-public struct UserActivity: Hashable, Sendable {
+public struct UserActivity: Hashable, Sendable, UserInfoCarrier {
   private var text: ObjectText
 
-  /// Makes an activity.
+  /// Makes an activity. Corresponds to `NSUserActivity.init(activityType:)`.
   ///
   /// - Parameters:
   ///   - activityType: the kind of the activity, such as `com.example.note`. An empty type cannot
   ///     be saved.
   ///   - title: the title in a list of activities.
-  ///   - userInfo: the state to restore.
+  ///   - userInfo: the state to restore; nil for none.
   ///   - targetContentIdentifier: the identifier of the content.
   public init(
-    activityType: String, title: String? = nil, userInfo: UserInfo = [:],
+    activityType: String, title: String? = nil, userInfo: UserInfo? = nil,
     targetContentIdentifier: String? = nil
   ) {
     text = .empty
     text["activityType"] = RawJSON(string: activityType)
     text["title"] = title.map(RawJSON.init(string:))
-    text["userInfo"] = userInfo.raw
+    text["userInfo"] = (userInfo ?? [:]).raw
     text["targetContentIdentifier"] = targetContentIdentifier.map(RawJSON.init(string:))
   }
 
   /// Uses the text of an activity unchanged: an object with at least `activityType` and `userInfo`.
   ///
+  /// - Parameter json: the text, at most 64 levels of nesting.
   /// - Throws: ``SceneError/Code/invalidParams`` with the place of the error.
   public init(json: String) throws(SceneError) {
     let document = JSONDocument()
@@ -54,25 +56,37 @@ public struct UserActivity: Hashable, Sendable {
   /// The text, without surrounding whitespace.
   public var json: String { text.json.description }
 
-  /// The kind of the activity; never empty in a saved activity.
+  /// The kind of the activity; never empty in a saved activity. Corresponds to
+  /// `NSUserActivity.activityType`.
   public var activityType: String {
     get { text.string("activityType") ?? "" }
     set { text["activityType"] = RawJSON(string: newValue) }
   }
 
-  /// The title in a list of activities.
+  /// The title in a list of activities. Corresponds to `NSUserActivity.title`.
   public var title: String? {
     get { text.string("title") }
     set { text["title"] = newValue.map(RawJSON.init(string:)) }
   }
 
-  /// The state to restore.
-  public var userInfo: UserInfo {
-    get { text["userInfo"].map(UserInfo.init(unchecked:)) ?? [:] }
-    set { text["userInfo"] = newValue.raw }
+  /// The state to restore; nil if it is empty. Corresponds to `NSUserActivity.userInfo`.
+  public var userInfo: UserInfo? {
+    get { text["userInfo"].map(UserInfo.init(unchecked:)).flatMap { $0.isEmpty ? nil : $0 } }
+    set { text["userInfo"] = (newValue ?? [:]).raw }
   }
 
-  /// The identifier of the content, to find the scene that shows it.
+  /// Adds members to the state to restore. A member of the same name is replaced, and the others
+  /// keep their bytes. Corresponds to `NSUserActivity.addUserInfoEntries(from:)`.
+  ///
+  /// - Parameter otherDictionary: the members to add.
+  public mutating func addUserInfoEntries(from otherDictionary: [String: any UserInfoValue]) {
+    var info = userInfo ?? [:]
+    info.add(otherDictionary)
+    userInfo = info
+  }
+
+  /// The identifier of the content, to find the scene that shows it. Corresponds to
+  /// `NSUserActivity.targetContentIdentifier`.
   public var targetContentIdentifier: String? {
     get { text.string("targetContentIdentifier") }
     set { text["targetContentIdentifier"] = newValue.map(RawJSON.init(string:)) }

@@ -1,9 +1,11 @@
 import SceneJSON
 
-/// A type whose values can be members of a ``UserInfo``: the integers, `Double`, `Bool`, `String`,
-/// arrays and dictionaries of them, and ``UserInfo`` itself.
+/// A type whose values can be members of a ``UserInfo``: the integers, `Double`, `Float`, `Bool`,
+/// `String`, arrays and dictionaries of them, and ``UserInfo`` itself.
 ///
-/// Your own type needs only its JSON text.
+/// An enumeration with raw values needs only the conformance. Another type needs its JSON text. The
+/// module SceneFoundation adds `Date`, `Data` and `URL`. Corresponds to the property list types in
+/// the `userInfo` dictionaries of UIKit.
 public protocol UserInfoValue {
   /// Reads the text of one JSON value; nil for another type.
   init?(jsonText: String)
@@ -22,17 +24,44 @@ extension UserInfoValue where Self: FixedWidthInteger {
 }
 
 extension Int: UserInfoValue {}
+extension Int8: UserInfoValue {}
+extension Int16: UserInfoValue {}
 extension Int32: UserInfoValue {}
 extension Int64: UserInfoValue {}
+extension Int128: UserInfoValue {}
 extension UInt: UserInfoValue {}
+extension UInt8: UserInfoValue {}
+extension UInt16: UserInfoValue {}
 extension UInt32: UserInfoValue {}
 extension UInt64: UserInfoValue {}
+extension UInt128: UserInfoValue {}
+
+extension UserInfoValue where Self: RawRepresentable, RawValue: UserInfoValue {
+  /// Reads the raw value; nil if no value has it.
+  public init?(jsonText: String) {
+    guard let rawValue = RawValue(jsonText: jsonText) else { return nil }
+    self.init(rawValue: rawValue)
+  }
+
+  public var jsonText: String { rawValue.jsonText }
+}
 
 extension Double: UserInfoValue {
   /// Reads any number, rounded to the nearest value.
   public init?(jsonText: String) {
     guard let value = withValue(of: jsonText, { $0.double }) else { return nil }
     self = value
+  }
+
+  /// Infinity and NaN become null: JSON has no number for them.
+  public var jsonText: String { isFinite ? description : "null" }
+}
+
+extension Float: UserInfoValue {
+  /// Reads any number, rounded to the nearest value; nil if it is too large.
+  public init?(jsonText: String) {
+    guard let value = Double(jsonText: jsonText), Float(value).isFinite else { return nil }
+    self.init(value)
   }
 
   /// Infinity and NaN become null: JSON has no number for them.

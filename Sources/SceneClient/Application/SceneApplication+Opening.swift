@@ -33,7 +33,6 @@ extension SceneApplication {
   ///   A scene of this process may not have connected yet.
   /// - Throws: The errors of ``requestSceneSessionActivation(_:userActivity:options:)``, and
   ///   ``SceneError/Code/connectionLost``.
-  ///   ``SceneError/Code/connectionLost``.
   @discardableResult
   public func open(
     _ content: Content, targetContentIdentifier: String? = nil, configuration: String? = nil

@@ -24,13 +24,13 @@ extension SceneApplication {
     return reply.session.description
   }
 
-  /// Activates a session, or makes a new one. Any client may get the scene.
+  /// Activates a session, or makes a new one. Any client may get the scene. Corresponds to
+  /// `UIApplication.requestSceneSessionActivation(_:userActivity:options:errorHandler:)`.
   ///
   /// - Parameters:
-  ///   - persistentIdentifier: the session; nil for the session that the options name, or a new
-  ///     one.
-  ///   - userActivity: the activity to continue in the scene.
-  ///   - options: the options of the activation.
+  ///   - sceneSession: the session; nil for the session that the options name, or a new one.
+  ///   - userActivity: the activity to continue in the scene, at most 256 KiB.
+  ///   - options: the options of the activation; nil for the default ones.
   /// - Returns: The session's persistent identifier, when its scene has reached its state. A
   ///   scene of this process may not have connected yet.
   /// - Throws: ``SceneError/Code/noHost`` if no connected client can make the scene,
@@ -38,15 +38,35 @@ extension SceneApplication {
   ///   ``SceneError/Code/sessionNotFound``, and the errors of ``connectScene(_:)``.
   @discardableResult
   public func requestSceneSessionActivation(
-    _ persistentIdentifier: String?, userActivity: UserActivity? = nil,
-    options: Scene.ActivationRequestOptions = Scene.ActivationRequestOptions()
+    _ sceneSession: SceneSession?, userActivity: UserActivity? = nil,
+    options: Scene.ActivationRequestOptions? = nil
   ) async throws(SceneError) -> String {
-    let session: SessionIdentifier?
-    if let persistentIdentifier {
-      session = try SessionIdentifier(checking: persistentIdentifier)
-    } else {
-      session = nil
-    }
+    try await activate(sceneSession?.identifier, userActivity, options)
+  }
+
+  /// Activates the session of an identifier.
+  ///
+  /// - Parameters:
+  ///   - persistentIdentifier: the session.
+  ///   - userActivity: the activity to continue in the scene, at most 256 KiB.
+  ///   - options: the options of the activation; nil for the default ones.
+  /// - Returns: The identifier, when the scene has reached its state.
+  /// - Throws: ``SceneError/Code/invalidParams`` for an invalid identifier, and the errors of
+  ///   ``requestSceneSessionActivation(_:userActivity:options:)``.
+  @discardableResult
+  public func requestSceneSessionActivation(
+    persistentIdentifier: String, userActivity: UserActivity? = nil,
+    options: Scene.ActivationRequestOptions? = nil
+  ) async throws(SceneError) -> String {
+    try await activate(
+      try SessionIdentifier(checking: persistentIdentifier), userActivity, options)
+  }
+
+  private func activate(
+    _ session: SessionIdentifier?, _ userActivity: UserActivity?,
+    _ options: Scene.ActivationRequestOptions?
+  ) async throws(SceneError) -> String {
+    let options = options ?? Scene.ActivationRequestOptions()
     var message = RequestActivation(session: session, userActivity: try userActivity?.checked)
     message.name = session == nil ? options.name : nil
     message.role = options.role.map { Role(rawValue: $0.rawValue) }
@@ -61,20 +81,48 @@ extension SceneApplication {
     return reply.session.description
   }
 
+  /// Discards a session, also one of another client. Corresponds to
+  /// `UIApplication.requestSceneSessionDestruction(_:options:errorHandler:)`.
+  ///
+  /// Returns when the broker has discarded it; a scene of this process may not have ended yet.
+  ///
+  /// - Parameter sceneSession: the session.
+  /// - Throws: The errors of ``requestSceneSessionDestruction(persistentIdentifiers:)``.
+  public func requestSceneSessionDestruction(
+    _ sceneSession: SceneSession
+  ) async throws(SceneError) {
+    try await destroy([sceneSession.identifier])
+  }
+
   /// Discards sessions, also those of other clients. Returns when the broker has discarded them;
   /// scenes of this process may not have ended yet.
   ///
+  /// - Parameter persistentIdentifiers: the sessions, at most 4,096.
   /// - Throws: ``SceneError/Code/sessionNotFound`` if one of them does not exist; then all stay.
   ///   ``SceneError/Code/tooMany`` for more than 4,096, ``SceneError/Code/invalidParams`` for an
   ///   invalid identifier, ``SceneError/Code/storageFull``, ``SceneError/Code/applicationStopped``.
   public func requestSceneSessionDestruction(
-    _ persistentIdentifiers: [String]
+    persistentIdentifiers: [String]
   ) async throws(SceneError) {
-    var sessions: [SessionIdentifier] = []
-    for identifier in persistentIdentifiers {
-      sessions.append(try SessionIdentifier(checking: identifier))
-    }
+    try await destroy(try SessionIdentifier.list(checking: persistentIdentifiers))
+  }
+
+  private func destroy(_ sessions: [SessionIdentifier]) async throws(SceneError) {
     _ = try await client.reply(to: .destroy(RequestDestruction(sessions: sessions)))
+  }
+
+  /// Refreshes the scene of a session, also in the background and in another client. Corresponds
+  /// to `UIApplication.requestSceneSessionRefresh(_:)`.
+  ///
+  /// The delegate receives ``SceneDelegate/sceneNeedsRefresh(_:)``. A session without a scene is
+  /// not connected.
+  ///
+  /// - Parameter sceneSession: the session.
+  /// - Throws: The errors of ``requestSceneSessionRefresh(persistentIdentifiers:opening:)``.
+  public func requestSceneSessionRefresh(
+    _ sceneSession: SceneSession
+  ) async throws(SceneError) {
+    _ = try await refresh(RequestRefresh(sessions: [sceneSession.identifier], open: false))
   }
 
   /// Refreshes the scenes of sessions, also in the background and in other clients. Their delegates
@@ -91,16 +139,20 @@ extension SceneApplication {
   ///   ``SceneError/Code/shuttingDown``, ``SceneError/Code/applicationStopped``.
   @discardableResult
   public func requestSceneSessionRefresh(
-    _ persistentIdentifiers: [String], opening: Bool = false
+    persistentIdentifiers: [String], opening: Bool = false
   ) async throws(SceneError) -> [String] {
-    var sessions: [SessionIdentifier] = []
-    for identifier in persistentIdentifiers {
-      sessions.append(try SessionIdentifier(checking: identifier))
-    }
+    let sessions = try SessionIdentifier.list(checking: persistentIdentifiers)
     return try await refresh(RequestRefresh(sessions: sessions, open: opening))
   }
 
   /// Refreshes all sessions whose userInfo has these members with these values.
+  ///
+  /// - Parameters:
+  ///   - userInfo: the members, at most 64 KiB by default.
+  ///   - opening: whether a session without a scene is connected for the refresh, in the
+  ///     background.
+  /// - Returns: The sessions with refreshed scenes.
+  /// - Throws: The errors of ``requestSceneSessionRefresh(persistentIdentifiers:opening:)``.
   @discardableResult
   public func requestSceneSessionRefresh(
     where userInfo: UserInfo, opening: Bool = false
@@ -117,6 +169,7 @@ extension SceneApplication {
   }
 
   /// All sessions of the application, with or without a scene, in the order of their identifiers.
+  /// Corresponds to `UIApplication.openSessions`.
   ///
   /// The client reads them page by page. A session that is made or discarded meanwhile may be
   /// missing or present.
@@ -128,6 +181,8 @@ extension SceneApplication {
 
   /// The sessions whose userInfo has these members with these values.
   ///
+  /// - Parameter userInfo: the members, at most 64 KiB by default.
+  /// - Returns: The sessions in the order of their identifiers.
   /// - Throws: ``SceneError/Code/tooLarge`` if the members exceed the limit of a request,
   ///   ``SceneError/Code/applicationStopped``.
   public func openSessions(
@@ -136,23 +191,36 @@ extension SceneApplication {
     try await client.openSessions(where: OpaqueObject(unchecked: userInfo.raw))
   }
 
-  /// The current session, with its saved state.
+  /// The session of an identifier, with its saved state.
   ///
+  /// - Parameter persistentIdentifier: the session.
+  /// - Returns: The session as the broker has it now. It does not follow later changes.
   /// - Throws: ``SceneError/Code/sessionNotFound``, ``SceneError/Code/invalidParams`` for an
   ///   invalid identifier, ``SceneError/Code/applicationStopped``.
   public func session(_ persistentIdentifier: String) async throws(SceneError) -> SceneSession {
     let message = SessionShow(session: try SessionIdentifier(checking: persistentIdentifier))
+    let client = try client
     guard case .shown(let details) = try await client.reply(to: .show(message)) else {
       throw SceneError.unexpectedReply
     }
-    return SceneSession(details.sceneSession, withheld: details.summary.withheld)
+    return SceneSession(
+      details.sceneSession, withheld: details.summary.withheld, client: client)
+  }
+}
+
+extension SessionIdentifier {
+  fileprivate static func list(checking texts: [String]) throws(SceneError) -> [Self] {
+    var sessions: [Self] = []
+    for text in texts { sessions.append(try SessionIdentifier(checking: text)) }
+    return sessions
   }
 }
 
 extension Scene {
-  /// The options of an activation.
+  /// The options of an activation. Corresponds to `UIScene.ActivationRequestOptions`.
   public struct ActivationRequestOptions: Sendable {
-    /// The scene in which the user requested the activation.
+    /// The scene in which the user requested the activation. Corresponds to
+    /// `UIScene.ActivationRequestOptions.requestingScene`.
     public var requestingScene: Scene?
     /// The name of the session, if no identifier is given. The broker makes the session if it does
     /// not exist.

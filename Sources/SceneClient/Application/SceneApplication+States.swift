@@ -43,9 +43,29 @@ extension SceneApplication {
     public static let significantTimeChange = Notice(rawValue: "significantTimeChange")
   }
 
-  /// The notices from now on. The sequence ends with this application. A slow reader gets the
-  /// newest 16.
-  public var notices: AsyncStream<Notice> { host.notices.stream() }
+  /// The notices from now on. Corresponds to the notifications of `UIApplication`, such as
+  /// `didReceiveMemoryWarningNotification`.
+  public var notices: Notices { Notices(stream: host.notices.stream()) }
+
+  /// The notices since the sequence was read from ``SceneApplication/notices``.
+  ///
+  /// The sequence ends with the application. A slow reader gets the newest 16.
+  public struct Notices: AsyncSequence, Sendable {
+    fileprivate let stream: AsyncStream<Notice>
+
+    /// Begins with the notices that no other reader has taken.
+    public func makeAsyncIterator() -> Iterator { Iterator(notices: stream.makeAsyncIterator()) }
+
+    /// The iterator of the notices.
+    public struct Iterator: AsyncIteratorProtocol {
+      fileprivate var notices: AsyncStream<Notice>.Iterator
+
+      /// The next notice; nil at the end.
+      public mutating func next(
+        isolation actor: isolated (any Actor)? = #isolation
+      ) async -> Notice? { await notices.next(isolation: actor) }
+    }
+  }
 
   /// The state of the connection and its changes. Scenes resume without help when the broker
   /// returns. The sequence ends with ``ConnectionState/stopped(_:)``.

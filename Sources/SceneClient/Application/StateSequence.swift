@@ -13,8 +13,18 @@ public struct StateSequence<State: Sendable & Equatable>: AsyncSequence, Sendabl
   public var current: State { source.value }
 
   /// Begins with the current value.
-  public func makeAsyncIterator() -> AsyncStream<State>.Iterator {
-    source.stream().makeAsyncIterator()
+  public func makeAsyncIterator() -> Iterator {
+    Iterator(values: source.stream().makeAsyncIterator())
+  }
+
+  /// The iterator of the values.
+  public struct Iterator: AsyncIteratorProtocol {
+    fileprivate var values: AsyncStream<State>.Iterator
+
+    /// The next value; nil after the last one.
+    public mutating func next(
+      isolation actor: isolated (any Actor)? = #isolation
+    ) async -> State? { await values.next(isolation: actor) }
   }
 }
 

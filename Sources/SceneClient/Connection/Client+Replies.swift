@@ -4,7 +4,7 @@ import ScenePlatform
 extension Client {
   /// Starts the client if necessary, sends a request, and waits for its reply.
   func reply(to request: ClientRequest) async throws(SceneError) -> BrokerReply {
-    try await reply { self.request(request, $0) }
+    try await reply { self.request($0) { request } }
   }
 
   /// Saves an activity, and waits until it or a newer one is saved.

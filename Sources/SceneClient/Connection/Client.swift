@@ -13,10 +13,16 @@ package protocol ClientHandler: AnyObject, Sendable {
   func didReceive(_ notice: SceneApplication.Notice, in session: SessionIdentifier)
   /// Runs in the session's order.
   func couldNotSave(_ activity: Activity?, of session: SessionIdentifier, _ error: SceneError)
+  /// Runs under the client's lock, and must not call the client.
+  func didSave(_ activity: Activity?, of session: SessionIdentifier)
   /// Runs one change at a time, in order.
   func didReceive(_ update: ClientUpdate)
   /// Runs in the order of the scene of the observation, or of the application.
   func didReceive(_ update: ObservationUpdate, of source: EventSource)
+}
+
+extension ClientHandler {
+  package func didSave(_ activity: Activity?, of session: SessionIdentifier) {}
 }
 
 /// Receives the direction and the content of each frame.
@@ -127,11 +133,14 @@ package final class Client: Sendable {
   /// Sends a request now, or when the broker is connected. A request without a completion never
   /// fails for lack of space: it is small, and the machine merges it with others.
   package func request(_ request: ClientRequest, completion: Completion? = nil) {
-    self.request(request, completion.map { ($0, RequestToken.next()) })
+    self.request(completion.map { ($0, RequestToken.next()) }) { request }
   }
 
-  /// Sends a request whose completion has a token.
-  func request(_ request: ClientRequest, _ reply: (completion: Completion, token: RequestToken)?) {
+  /// Sends the request that `current` returns under the client's lock, as `request(_:)` does. Its
+  /// completion has a token.
+  func request(
+    _ reply: (completion: Completion, token: RequestToken)?, for current: () -> ClientRequest
+  ) {
     if let (completion, _) = reply, state.withLock({ $0.isOutputFull }) {
       return completion(
         .failure(
@@ -139,7 +148,7 @@ package final class Client: Sendable {
             .tooMany, "request not sent: the broker does not read its input; try again later",
             retry: .later)))
     }
-    feed(reply) { .requested($0, request) }
+    feed(reply) { .requested($0, current()) }
   }
 
   /// Stops waiting for the reply of a request. Its completion gets an error, unless it has run.
@@ -300,6 +309,7 @@ package final class Client: Sendable {
         queues.add(to: session) { [handler] in
           handler.couldNotSave(activity, of: session, error)
         }
+      case .saved(let session, let activity): handler.didSave(activity, of: session)
       case .notify(let session, let notice):
         queues.add(to: session) { [handler] in handler.didReceive(notice, in: session) }
       case .finish(let token, let result):

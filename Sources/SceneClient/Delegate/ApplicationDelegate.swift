@@ -48,7 +48,7 @@ public protocol ApplicationDelegate: AnyObject, SendableMetatype {
     didFinishLaunchingWithOptions launchOptions: [ApplicationProcess.LaunchOptionsKey: Any]?
   ) -> Bool
   /// Chooses the configuration of a new session. The broker asks once for each session, when it is
-  /// made.
+  /// made. Corresponds to UIKit's method of the same name.
   ///
   /// - Parameters:
   ///   - application: this process.
@@ -59,6 +59,12 @@ public protocol ApplicationDelegate: AnyObject, SendableMetatype {
   ///   of the role, with the given members. The unchanged configuration of the session leaves the
   ///   choice to the manifest.
   /// - Throws: Any error leaves the choice to the manifest.
+  func application(
+    _ application: ApplicationProcess,
+    configurationForConnecting connectingSceneSession: SceneSession,
+    options: Scene.ConnectionOptions
+  ) throws -> SceneConfiguration
+  /// The same, in the form from when a session was a value. By default it calls the other method.
   func application(
     _ application: ApplicationProcess,
     configurationForConnecting connectingSceneSession: inout SceneSession,
@@ -125,9 +131,18 @@ extension ApplicationDelegate {
   ) -> Bool { true }
   public func application(
     _ application: ApplicationProcess,
-    configurationForConnecting connectingSceneSession: inout SceneSession,
+    configurationForConnecting connectingSceneSession: SceneSession,
     options: Scene.ConnectionOptions
   ) throws -> SceneConfiguration { connectingSceneSession.configuration }
+  public func application(
+    _ application: ApplicationProcess,
+    configurationForConnecting connectingSceneSession: inout SceneSession,
+    options: Scene.ConnectionOptions
+  ) throws -> SceneConfiguration {
+    let session = connectingSceneSession
+    return try self.application(
+      application, configurationForConnecting: session, options: options)
+  }
   public func application(
     _ application: ApplicationProcess, didDiscardSceneSessions sceneSessions: Set<SceneSession>
   ) {}

@@ -8,7 +8,7 @@ import ScenePlatform
 /// final class App: ApplicationDelegate {
 ///   func application(
 ///     _ application: ApplicationProcess,
-///     configurationForConnecting connectingSceneSession: inout SceneSession,
+///     configurationForConnecting connectingSceneSession: SceneSession,
 ///     options: Scene.ConnectionOptions
 ///   ) -> SceneConfiguration {
 ///     SceneConfiguration(name: options.shortcutItem == nil ? "Note" : "Composer")

@@ -82,7 +82,7 @@ actor DelegateActor {
     _ message: ConfigurationForConnecting, _ process: ApplicationProcess
   ) -> DelegateAnswer {
     var session = SceneSession(message.sceneSession)
-    let before = session
+    let (known, userInfo) = (session.configuration, session.userInfo)
     do {
       let configuration = try delegate.application(
         process, configurationForConnecting: &session,
@@ -90,9 +90,9 @@ actor DelegateActor {
       return .configuration(
         ConfigurationForConnecting.Answer(
           // An unchanged configuration was not chosen: the manifest may lack the requested one.
-          configuration: configuration == before.configuration ? nil : configuration.choice,
-          userInfo: session.userInfo == before.userInfo
-            ? nil : OpaqueObject(unchecked: session.userInfo.raw)))
+          configuration: configuration == known ? nil : configuration.choice,
+          userInfo: session.userInfo == userInfo
+            ? nil : OpaqueObject(unchecked: (session.userInfo ?? [:]).raw)))
     } catch {
       return .failed(message: "\(error)")
     }
@@ -149,10 +149,11 @@ actor DelegateActor {
 extension SceneConfiguration {
   /// The wire form: a configuration with only a name is that of the manifest.
   fileprivate var choice: ConfigurationChoice {
+    let name = self.name == "" ? nil : self.name
     let description = ConfigurationDescription(
-      name: name.isEmpty ? nil : name, role: role.map { Role(rawValue: $0.rawValue) },
+      name: name, role: role.map { Role(rawValue: $0.rawValue) },
       delegateClass: delegateClass, sceneClass: sceneClass, storyboard: storyboard)
-    return description == ConfigurationDescription(name: name)
-      ? .named(name) : .described(description)
+    if let name, description == ConfigurationDescription(name: name) { return .named(name) }
+    return .described(description)
   }
 }

@@ -1,11 +1,16 @@
 import SceneModel
 import Synchronization
 
-/// Distributes events to the program's streams. All streams of one source share one observation.
+/// Distributes events to the program's listeners. All listeners of one source share one
+/// observation.
 final class EventStreams: Sendable {
+  /// Runs in the order of the source, except for the position where the listener begins.
+  typealias Listener = @Sendable (ObservationUpdate) -> Void
+
   private struct Listeners {
-    var continuations: [Int: AsyncStream<ObservationUpdate>.Continuation] = [:]
-    /// The last position, where a new stream begins.
+    /// In the order in which they were added.
+    var all: [(number: Int, listener: Listener)] = []
+    /// The last position, where a new listener begins.
     var position: EventPosition?
   }
 
@@ -19,6 +24,22 @@ final class EventStreams: Sendable {
 
   private let content = Mutex(Content())
 
+  /// Passes the updates from now on to a listener. Returns the number with which it is removed.
+  @discardableResult
+  func add(to source: EventSource, _ client: Client, _ listener: @escaping Listener) -> Int {
+    content.withLock { content in
+      content.lastListener += 1
+      let number = content.lastListener
+      let isFirst = content.listeners[source] == nil
+      content.listeners[source, default: Listeners()].all.append((number, listener))
+      if let position = content.listeners[source]?.position { listener(.began(position)) }
+      // Under the lock, so that the client receives the end of the last listener before the next
+      // observation.
+      if isFirst { client.observe(source) }
+      return number
+    }
+  }
+
   /// The events from now on; an empty stream without a client.
   func open(_ source: EventSource, _ client: Client?) -> AsyncStream<ObservationUpdate> {
     let (stream, continuation) = AsyncStream.makeStream(
@@ -27,16 +48,8 @@ final class EventStreams: Sendable {
       continuation.finish()
       return stream
     }
-    let number = content.withLock { content in
-      content.lastListener += 1
-      let isFirst = content.listeners[source] == nil
-      content.listeners[source, default: Listeners()].continuations[content.lastListener] =
-        continuation
-      if let position = content.listeners[source]?.position { continuation.yield(.began(position)) }
-      // Under the lock, so that the client receives the end of the last stream before the next
-      // observation.
-      if isFirst { client.observe(source) }
-      return content.lastListener
+    let number = add(to: source, client) { update in
+      if update == .ended { continuation.finish() } else { continuation.yield(update) }
     }
     continuation.onTermination = { [weak self, weak client] _ in
       self?.close(number, of: source, client)
@@ -46,24 +59,22 @@ final class EventStreams: Sendable {
 
   private func close(_ number: Int, of source: EventSource, _ client: Client?) {
     content.withLock { content in
-      guard content.listeners[source]?.continuations.removeValue(forKey: number) != nil,
-        content.listeners[source]?.continuations.isEmpty == true
+      guard let place = content.listeners[source]?.all.firstIndex(where: { $0.number == number })
       else { return }
+      content.listeners[source]?.all.remove(at: place)
+      guard content.listeners[source]?.all.isEmpty == true else { return }
       content.listeners[source] = nil
       client?.cease(source)
     }
   }
 
   func take(_ update: ObservationUpdate, of source: EventSource) {
-    let isLast = update == .ended
-    let continuations = content.withLock { content in
-      defer { if isLast { content.listeners[source] = nil } }
+    let listeners = content.withLock { content in
+      defer { if update == .ended { content.listeners[source] = nil } }
       if let position = update.position { content.listeners[source]?.position = position }
-      return content.listeners[source].map { Array($0.continuations.values) } ?? []
+      return content.listeners[source]?.all ?? []
     }
-    for continuation in continuations {
-      if isLast { continuation.finish() } else { continuation.yield(update) }
-    }
+    for (_, listener) in listeners { listener(update) }
   }
 }
 

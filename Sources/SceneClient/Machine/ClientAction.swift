@@ -10,6 +10,8 @@ enum ClientAction: Equatable, Sendable {
   case call(SceneCall)
   /// Reports an activity that was not saved and that no call awaits, in the session's order.
   case report(SessionIdentifier, Activity?, SceneError)
+  /// The broker has saved an activity, or removed it.
+  case saved(SessionIdentifier, Activity?)
   /// Tells the delegate of a classic application, in the session's order, because a memory warning
   /// precedes the callback that ends the scene.
   case notify(SessionIdentifier, SceneApplication.Notice)

@@ -63,7 +63,10 @@ extension ClientMachine {
       scenes[session]?.holdState.resumed()
       backoffs[session] = nil
       scenes[session]?.staysInBackground = message.resume?.state == .background
-      if carried != nil { scenes[session]?.saves.unconfirmed = nil }
+      if let carried {
+        scenes[session]?.saves.unconfirmed = nil
+        actions.append(.saved(session, carried))
+      }
       actions.append(.update(.resumed(session)))
       if scene.needsActivityRequest { requestActivity(session, scene) }
       sendNextSave(of: session)

@@ -31,6 +31,7 @@ extension ClientMachine {
     switch result {
     case .success:
       backoffs[session] = nil
+      actions.append(.saved(session, save.activity))
       for token in save.tokens { actions.append(.finish(token, result)) }
     case .failure(let error):
       switch (error.code, scenes[session]?.holdState) {

@@ -1,18 +1,22 @@
 package import SceneModel
 
 extension Scene {
-  /// The target content identifiers for which a session can be activated. The broker saves them
-  /// with the session, so they also apply without a scene.
+  /// The target content identifiers for which a session can be activated. Corresponds to UIKit's
+  /// `UISceneActivationConditions`.
+  ///
+  /// The broker saves them with the session, so they also apply without a scene.
   public struct ActivationConditions: Hashable, Sendable {
-    /// A condition on a target content identifier, in NSPredicate's grammar for `self`:
-    /// `TRUEPREDICATE`, `==`, `!=`, `BEGINSWITH`, `ENDSWITH`, `CONTAINS`, `LIKE`, `IN {…}`, `AND`,
-    /// `OR`, `NOT`, parentheses.
+    /// A condition on a target content identifier. Corresponds to `NSPredicate`.
+    ///
+    /// The grammar is that of NSPredicate for `self`: `TRUEPREDICATE`, `==`, `!=`, `BEGINSWITH`,
+    /// `ENDSWITH`, `CONTAINS`, `LIKE`, `IN {…}`, `AND`, `OR`, `NOT`, parentheses.
     public struct Predicate: Hashable, Sendable {
-      /// The text of the condition.
+      /// The text of the condition. Corresponds to `NSPredicate.predicateFormat`.
       public let predicateFormat: String
 
-      /// Parses a condition of at most 4 KiB by default.
+      /// Parses a condition. Corresponds to `NSPredicate.init(format:)`.
       ///
+      /// - Parameter format: the text, at most 4 KiB by default.
       /// - Throws: ``SceneError/Code/invalidPredicate`` with the place of the error and the
       ///   expected text.
       public init(format: String) throws(SceneError) {
@@ -23,21 +27,29 @@ extension Scene {
         }
       }
 
-      /// A condition that is always or never true.
+      /// A condition that is always or never true. Corresponds to `NSPredicate.init(value:)`.
+      ///
+      /// - Parameter value: the result for every identifier.
       public init(value: Bool) { predicateFormat = value ? "TRUEPREDICATE" : "FALSEPREDICATE" }
 
       /// The text of the broker, which may have other forms.
       package init(written: String) { predicateFormat = written }
 
-      /// Whether the identifier meets the condition; false for an unknown form.
+      /// Whether the identifier meets the condition. Corresponds to
+      /// `NSPredicate.evaluate(with:)`.
+      ///
+      /// - Parameter targetContentIdentifier: the identifier, at most 1 KiB.
+      /// - Returns: False also for an unknown form of a newer broker.
       public func evaluate(with targetContentIdentifier: String) -> Bool {
         (try? ActivationPredicate(predicateFormat))?.matches(targetContentIdentifier) == true
       }
     }
 
-    /// The condition for an activation of the session; by default every identifier.
+    /// The condition for an activation of the session; by default every identifier. Corresponds to
+    /// the property of the same name.
     public var canActivateForTargetContentIdentifierPredicate = Predicate(value: true)
-    /// The condition under which the session is preferred; by default no identifier.
+    /// The condition under which the session is preferred; by default no identifier. Corresponds
+    /// to the property of the same name.
     public var prefersToActivateForTargetContentIdentifierPredicate = Predicate(value: false)
 
     /// The conditions of a session that sets none.

@@ -2,24 +2,23 @@ import SceneModel
 
 /// The changes of a scene to its session.
 extension Scene {
-  /// Sets the userInfo of the session, at most 64 KiB. ``session`` does not change.
+  /// Sets the userInfo of the session; see ``SceneSession/setUserInfo(_:)``.
   ///
-  /// - Throws: ``SceneError/Code/tooLarge``, ``SceneError/Code/storageFull``,
-  ///   ``SceneError/Code/sessionNotHeld`` if the scene has ended,
-  ///   ``SceneError/Code/applicationStopped``. The old userInfo then stays.
+  /// - Parameter userInfo: the state, at most 64 KiB by default.
+  /// - Throws: The errors of ``SceneSession/setUserInfo(_:)``.
   public func setUserInfo(_ userInfo: UserInfo) async throws(SceneError) {
-    _ = try await reply(
-      to: .setUserInfo(
-        SetUserInfo(session: identifier, userInfo: OpaqueObject(unchecked: userInfo.raw))))
+    try await session.setUserInfo(userInfo)
   }
 
-  /// Sets the name of the session, at most 1 KiB; nil removes it.
+  /// Sets the name of the session. UIKit has no counterpart.
   ///
+  /// - Parameter name: the name, at most 1 KiB; nil removes it.
   /// - Throws: ``SceneError/Code/nameInUse`` if another session has the name,
   ///   ``SceneError/Code/invalidParams`` for an invalid name, and the errors of
   ///   ``setUserInfo(_:)``.
   public func setName(_ name: String?) async throws(SceneError) {
     _ = try await reply(to: .setName(SetName(session: identifier, name: name)))
+    session.didSetName(name)
   }
 
   /// The directory for files of the session, such as drafts, caches, and data that is too large for
@@ -39,37 +38,5 @@ extension Scene {
       throw SceneError.unexpectedReply
     }
     return reply.path
-  }
-
-  /// Prevents a reclaim of the scene in the background, like a background task of UIKit.
-  ///
-  /// - Parameters:
-  ///   - name: the purpose, for the user's information.
-  ///   - duration: the maximum duration, at most a day.
-  /// - Returns: The assertion, which `end` ends.
-  /// - Throws: ``SceneError/Code/invalidParams`` for an invalid duration,
-  ///   ``SceneError/Code/tooMany``, ``SceneError/Code/sessionNotHeld`` if the scene has ended,
-  ///   ``SceneError/Code/applicationStopped``.
-  public func beginAssertion(
-    named name: String, for duration: Duration
-  ) async throws(SceneError) -> Assertion {
-    let (seconds, attoseconds) = duration.components
-    let request = BeginAssertion(
-      session: identifier, name: name, seconds: Double(seconds) + Double(attoseconds) / 1e18)
-    guard case .asserted(let reply) = try await reply(to: .beginAssertion(request)) else {
-      throw SceneError.unexpectedReply
-    }
-    return Assertion(scene: self, number: reply.assertion)
-  }
-
-  /// Prevents a reclaim of a scene until `end`, its duration, or the end of the scene.
-  public struct Assertion: Sendable {
-    fileprivate let scene: Scene
-    fileprivate let number: Int64
-
-    /// Ends the assertion. A second call has no effect.
-    public func end() async {
-      _ = try? await scene.reply(to: .endAssertion(EndAssertion(assertion: number)))
-    }
   }
 }

@@ -7,7 +7,8 @@ import Synchronization
 /// The library makes a scene and its delegate. A scene has one life; a session that connects again
 /// gets a new scene. Any thread can use a scene.
 public final class Scene: Sendable {
-  /// The session at the time of the connection.
+  /// The session of the scene, with the changes that the scene makes. Corresponds to
+  /// `UIScene.session`.
   public let session: SceneSession
   package let identifier: SessionIdentifier
   package let client: Client
@@ -16,8 +17,6 @@ public final class Scene: Sendable {
   let states = StateSource(ActivationState.unattached)
 
   private struct Content {
-    var title: String?
-    var subtitle: String?
     var snapshot: String?
     var activationConditions: ActivationConditions
     var userActivity: UserActivity?
@@ -29,13 +28,12 @@ public final class Scene: Sendable {
   }
 
   init(_ message: WillConnect, client: Client, host: SceneHost) {
-    session = SceneSession(message.sceneSession, withheld: message.withheld)
+    session = SceneSession(message.sceneSession, withheld: message.withheld, client: client)
     identifier = message.session
     self.client = client
     self.host = host
     content = Mutex(
       Content(
-        title: message.sceneSession.title, subtitle: message.sceneSession.subtitle,
         activationConditions: ActivationConditions(message.sceneSession.activationConditions)))
   }
 
@@ -105,18 +103,18 @@ public final class Scene: Sendable {
 
   /// The title of the session in lists, at most 1 KiB; a longer title is not saved.
   public var title: String? {
-    get { content.withLock { $0.title } }
+    get { session.title }
     set {
-      content.withLock { $0.title = newValue }
+      session.title = newValue
       client.request { .update(SceneUpdate(session: identifier, title: .orNull(title))) }
     }
   }
 
   /// The subtitle in lists, at most 1 KiB; a longer one is not saved.
   public var subtitle: String? {
-    get { content.withLock { $0.subtitle } }
+    get { session.subtitle }
     set {
-      content.withLock { $0.subtitle = newValue }
+      session.subtitle = newValue
       client.request { .update(SceneUpdate(session: identifier, subtitle: .orNull(subtitle))) }
     }
   }
@@ -207,6 +205,27 @@ public final class Scene: Sendable {
   /// Runs `work` with the delegate, after the received calls; not if the scene has ended by then.
   public func perform(_ work: @escaping @Sendable (any SceneDelegate) -> Void) {
     client.enqueue(identifier) { [self] in host?.perform(on: self, work) }
+  }
+
+  /// Runs `work` with the delegate of a class, after the received calls; not if the scene has ended
+  /// by then.
+  ///
+  /// - Parameters:
+  ///   - type: the class of the delegate. Another class is a precondition failure.
+  ///   - work: the work, one at a time with the delegate's calls.
+  public func perform<Delegate: SceneDelegate>(
+    as type: Delegate.Type, _ work: @escaping @Sendable (Delegate) -> Void
+  ) {
+    perform { work($0.cast(to: type)) }
+  }
+}
+
+extension SceneDelegate {
+  func cast<Delegate: SceneDelegate>(to type: Delegate.Type) -> Delegate {
+    guard let delegate = self as? Delegate else {
+      preconditionFailure("the delegate of the scene is a \(Self.self), not a \(type)")
+    }
+    return delegate
   }
 }
 

@@ -120,6 +120,9 @@ package final class SceneHost: ClientHandler {
       return answer(.failed(message: "this client has no scene of \(callback.session)"))
     }
     switch callback {
+    case .didUpdateUserActivity(let message):
+      didSave(message.userActivity, of: message.session)
+      answer(actor.onQueue { $0.handle(callback) })
     case .performActionForShortcutItem(let message):
       actor.onQueue { actor in
         actor.start { actor in
@@ -229,6 +232,10 @@ package final class SceneHost: ClientHandler {
     _ activity: Activity?, of session: SessionIdentifier, _ error: SceneError
   ) {
     actor(of: session)?.onQueue { $0.couldNotSave(activity, error) }
+  }
+
+  package func didSave(_ activity: Activity?, of session: SessionIdentifier) {
+    actor(of: session)?.scene.session.didSave(activity.map(UserActivity.init))
   }
 
   // MARK: - The application

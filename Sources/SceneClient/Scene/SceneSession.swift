@@ -1,9 +1,17 @@
+import SceneCommandLine
 package import SceneModel
+import ScenePlatform
+import Synchronization
 
-/// A session: the lasting part of a scene. It outlives every process, and has at most one scene at
-/// a time.
-public struct SceneSession: Hashable, Sendable {
-  /// The role of the scenes of a session. A newer broker may have other roles.
+/// A session: the lasting part of a scene. Corresponds to UIKit's `UISceneSession`.
+///
+/// A session outlives every process, and has at most one scene at a time. ``Scene/session`` is
+/// current: it shows the changes that its scene makes. Any other session shows the state from when
+/// it was read. Sessions are equal if their identifiers are equal. Any thread can use a session.
+public final class SceneSession: Sendable, UserInfoCarrier {
+  /// The role of the scenes of a session. Corresponds to `UISceneSession.Role`.
+  ///
+  /// A newer broker may have other roles.
   public struct Role: RawRepresentable, Hashable, Sendable {
     /// The name in the manifest.
     public let rawValue: String
@@ -17,41 +25,145 @@ public struct SceneSession: Hashable, Sendable {
     public static let windowExternalDisplay = Role(rawValue: "windowExternalDisplay")
   }
 
-  /// The identifier, which never changes.
-  public let persistentIdentifier: String
-  /// The name for users and scripts; unique in the application.
-  public let name: String?
-  /// The role of its scenes.
-  public let role: Role
-  /// The configuration of its scenes.
-  public let configuration: SceneConfiguration
-  /// The userInfo from the creation, or the last one set. It can be changed while the session is
-  /// made: see ``ApplicationDelegate``.
-  public var userInfo: UserInfo
-  /// The last saved activity, unless it was removed or is withheld.
-  public let stateRestorationActivity: UserActivity?
-  /// The withheld activity, until it is restored; nil for most sessions.
-  public let withheldActivity: WithheldActivity?
-  /// The title in lists.
-  public let title: String?
-  /// The subtitle in lists.
-  public let subtitle: String?
+  private struct Content {
+    var name: String?
+    var title: String?
+    var subtitle: String?
+    var userInfo: UserInfo
+    /// The last userInfo that the broker stored.
+    var storedUserInfo: UserInfo
+    var stateRestorationActivity: UserActivity?
+  }
 
-  package init(_ record: SceneSessionRecord, withheld: Withholding? = nil) {
-    persistentIdentifier = record.persistentIdentifier.description
-    name = record.name
+  /// The identifier, which never changes. Corresponds to `UISceneSession.persistentIdentifier`.
+  public let persistentIdentifier: String
+  /// The role of the session's scenes. Corresponds to `UISceneSession.role`.
+  public let role: Role
+  /// The configuration of the session's scenes. Corresponds to `UISceneSession.configuration`.
+  public let configuration: SceneConfiguration
+  /// The activity that the broker withheld when the session was read; nil for most sessions.
+  public let withheldActivity: WithheldActivity?
+  let identifier: SessionIdentifier
+  /// The client that changes the session; nil if changes only concern this object.
+  private let client: Client?
+  private let content: Mutex<Content>
+
+  package init(
+    _ record: SceneSessionRecord, withheld: Withholding? = nil, client: Client? = nil
+  ) {
+    identifier = record.persistentIdentifier
+    persistentIdentifier = identifier.description
     role = Role(rawValue: record.role.rawValue)
     configuration = SceneConfiguration(record.configuration, for: role)
-    userInfo = UserInfo(unchecked: record.userInfo.json)
-    stateRestorationActivity = record.stateRestorationActivity.map(UserActivity.init)
-    title = record.title
-    subtitle = record.subtitle
     withheldActivity = withheld.map(WithheldActivity.init)
+    self.client = client
+    let userInfo = UserInfo(unchecked: record.userInfo.json)
+    content = Mutex(
+      Content(
+        name: record.name, title: record.title, subtitle: record.subtitle, userInfo: userInfo,
+        storedUserInfo: userInfo,
+        stateRestorationActivity: record.stateRestorationActivity.map(UserActivity.init)))
   }
+
+  /// The name for users and scripts; unique in the application. ``Scene/setName(_:)`` changes it.
+  public var name: String? { content.withLock { $0.name } }
+
+  /// The title in lists. ``Scene/title`` changes it. Corresponds to `UIScene.title`.
+  public internal(set) var title: String? {
+    get { content.withLock { $0.title } }
+    set { content.withLock { $0.title = newValue } }
+  }
+
+  /// The subtitle in lists. ``Scene/subtitle`` changes it. Corresponds to `UIScene.subtitle`.
+  public internal(set) var subtitle: String? {
+    get { content.withLock { $0.subtitle } }
+    set { content.withLock { $0.subtitle = newValue } }
+  }
+
+  /// The last saved activity, unless it was removed or is withheld. Corresponds to
+  /// `UISceneSession.stateRestorationActivity`.
+  public var stateRestorationActivity: UserActivity? {
+    content.withLock { $0.stateRestorationActivity }
+  }
+
+  /// The program's own state, at most 64 KiB by default; nil if it is empty. Corresponds to
+  /// `UISceneSession.userInfo`.
+  ///
+  /// Assigning it to the session of a scene also sends it to the broker. If the broker refuses the
+  /// value, the library writes the reason to standard error, and the session has its last stored
+  /// value again. ``setUserInfo(_:)`` throws the refusal instead. An application delegate assigns
+  /// it to a new session, and the broker stores it with the session.
+  public var userInfo: UserInfo? {
+    get { content.withLock { $0.userInfo.isEmpty ? nil : $0.userInfo } }
+    set {
+      let userInfo = newValue ?? [:]
+      content.withLock { $0.userInfo = userInfo }
+      client?.request(({ [self] in finish(userInfo, $0) }, RequestToken.next())) {
+        // The newest value of several threads is sent last.
+        userInfoRequest(content.withLock { $0.userInfo })
+      }
+    }
+  }
+
+  /// Sets the program's own state, and returns when the broker has stored it.
+  ///
+  /// - Parameter userInfo: the state, at most 64 KiB by default; nil for an empty one.
+  /// - Throws: ``SceneError/Code/tooLarge``, ``SceneError/Code/storageFull``,
+  ///   ``SceneError/Code/sessionNotHeld`` if this process does not have the scene of the session,
+  ///   ``SceneError/Code/applicationStopped``. The session then keeps its value.
+  public func setUserInfo(_ userInfo: UserInfo?) async throws(SceneError) {
+    guard let client else {
+      throw SceneError(
+        .sessionNotHeld, "userInfo of session \(identifier.short) not set: it has no scene here")
+    }
+    let userInfo = userInfo ?? [:]
+    _ = try await client.reply(to: userInfoRequest(userInfo))
+    content.withLock { ($0.userInfo, $0.storedUserInfo) = (userInfo, userInfo) }
+  }
+
+  private func userInfoRequest(_ userInfo: UserInfo) -> ClientRequest {
+    .setUserInfo(SetUserInfo(session: identifier, userInfo: OpaqueObject(unchecked: userInfo.raw)))
+  }
+
+  private func finish(_ userInfo: UserInfo, _ result: Result<BrokerReply, SceneError>) {
+    switch result {
+    case .success: content.withLock { $0.storedUserInfo = userInfo }
+    case .failure(let error):
+      content.withLock { content in
+        if content.userInfo == userInfo { content.userInfo = content.storedUserInfo }
+      }
+      let problem = "userInfo of session \(identifier.short) not saved: \(error.message)"
+      try? StandardStream.error.write(PlainText.escaped(problem) + "\n")
+    }
+  }
+
+  func didSetName(_ name: String?) { content.withLock { $0.name = name } }
+
+  func didSave(_ activity: UserActivity?) {
+    content.withLock { $0.stateRestorationActivity = activity }
+  }
+}
+
+extension SceneSession: Hashable {
+  public static func == (one: SceneSession, other: SceneSession) -> Bool {
+    one.identifier == other.identifier
+  }
+
+  public func hash(into hasher: inout Hasher) { hasher.combine(identifier) }
 }
 
 extension SceneSession: Identifiable {
   public var id: String { persistentIdentifier }
+}
+
+extension UserInfoCarrier where Self == SceneSession {
+  /// Sets the state from a dictionary. Corresponds to `UISceneSession.userInfo`.
+  @_disfavoredOverload
+  public var userInfo: [String: any UserInfoValue]? {
+    @available(*, unavailable)
+    get { fatalError("unavailable") }
+    nonmutating set { self.userInfo = newValue.map(UserInfo.init(_:)) }
+  }
 }
 
 extension SceneSession {
@@ -67,45 +179,6 @@ extension SceneSession {
       reason = withheld.reason.rawValue
       generation = Int(withheld.generation)
     }
-  }
-}
-
-/// The configuration of a scene: an entry of the manifest, or the choice of the application
-/// delegate.
-public struct SceneConfiguration: Hashable, Sendable {
-  /// The name in the manifest. Empty if an application delegate changes the default configuration
-  /// of the role.
-  public let name: String
-  /// The role; nil for the role of the session. The broker refuses a choice with another role than
-  /// the session's.
-  public let role: SceneSession.Role?
-  /// The name of the delegate class, as passed to ``SceneApplication``.
-  public var delegateClass: String?
-  /// A kind of scene that only the application understands.
-  public var sceneClass: String?
-  /// A reference to initial content that only the application understands.
-  public var storyboard: String?
-
-  /// Makes a configuration for an application delegate to choose. The manifest's configuration of
-  /// that name adds the other members; without a name, the default configuration of the role does.
-  /// Each text has at most 256 bytes.
-  public init(
-    name: String = "", sessionRole: SceneSession.Role? = nil, delegateClass: String? = nil,
-    sceneClass: String? = nil, storyboard: String? = nil
-  ) {
-    self.name = name
-    role = sessionRole
-    self.delegateClass = delegateClass
-    self.sceneClass = sceneClass
-    self.storyboard = storyboard
-  }
-
-  package init(_ configuration: SceneModel.SceneConfiguration, for role: SceneSession.Role) {
-    name = configuration.name
-    self.role = role
-    delegateClass = configuration.delegateClass
-    sceneClass = configuration.sceneClass
-    storyboard = configuration.storyboard
   }
 }
 

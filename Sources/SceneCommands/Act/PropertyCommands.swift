@@ -48,6 +48,9 @@ extension Verb {
 extension CommandContext {
   fileprivate func rename() throws(ProgramError) -> ExitCode {
     let name = try newText("NAME")
+    if let name, name.unicodeScalars.allSatisfy(\.properties.isWhitespace) {
+      throw usageFailure("NAME must not be blank; to remove the name, use --clear")
+    }
     return try change { SetName(session: $0, name: name) }
   }
 

@@ -173,9 +173,10 @@ final class CommandContext {
         return ProgramError(.noBroker, "no broker can listen at \(path): \(error.note ?? "")")
       }
       let what = error.isNotFound ? "there is no socket" : "no process listens"
+      let wait = waitsForBroker ? timeoutMark : ""
       return ProgramError(
         .noBroker,
-        "\(RuntimePaths.absence(of: invocation.value("application"))): \(what) at \(path)\n"
+        "\(wait)\(RuntimePaths.absence(of: invocation.value("application"))): \(what) at \(path)\n"
           + (LockHolder.obstacle(atSocket: path) ?? "Start one with: \(startCommand)"))
     case .lost(let lastWords):
       let why = lastWords.map { ": \(PlainText.escaped($0))" } ?? ""
@@ -208,8 +209,12 @@ final class CommandContext {
       } else {
         "the broker at \(path) does not answer; check its process and its disk"
       }
-    let timeout = hasTimedOut ? invocation.value("timeout") : nil
-    return ProgramError(.timedOut, timeout.map { "timed out after \($0): \(what)" } ?? what)
+    return ProgramError(.timedOut, (hasTimedOut ? timeoutMark : "") + what)
+  }
+
+  /// The beginning of the message after the timeout of the command line.
+  private var timeoutMark: String {
+    invocation.value("timeout").map { "timed out after \($0): " } ?? ""
   }
 
   private var startCommand: String {

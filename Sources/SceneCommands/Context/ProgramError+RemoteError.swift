@@ -7,7 +7,7 @@ import SceneWire
 
 extension ProgramError {
   /// The error that a broker replied with. `subject` precedes the message if the message does not
-  /// name it. With `listing`, each line of the message is an item.
+  /// name it. With `listing`, each line of the message is an error of its own.
   init(
     _ refusal: RemoteError, about subject: String? = nil, listing: Bool = false,
     suggestions: Suggestion = Suggestion()
@@ -17,7 +17,7 @@ extension ProgramError {
       refusal.is(.methodNotFound)
       ? refusal.message.prefix { $0 != ";" } : refusal.message[...]
     let lines = listing ? text.split(separator: "\n") : [text]
-    let message = lines.map { PlainText.escaped(String($0)) }.joined(separator: "\n")
+    let message = lines.map { PlainText.escaped(String($0)) }.joined(separator: "\nscenectl: ")
     // Most messages about a session begin with its label.
     let names = subject.map { message.hasPrefix("\($0) ") || message.hasPrefix("\($0)'s ") } ?? true
     self.init(

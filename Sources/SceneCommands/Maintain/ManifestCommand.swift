@@ -50,6 +50,8 @@ extension CommandContext {
     case "check": return try readByBroker(["--check"])
     case "show" where invocation.argument("FILE") != nil:
       return try readByBroker(["--check", "--print"])
+    case "show" where invocation.has("define"):
+      throw usageFailure("--define needs FILE; the manifest of the broker has its values already")
     case "show": return try showManifest()
     default: return try reload()
     }
@@ -91,8 +93,7 @@ extension CommandContext {
     // This program prints the messages of `scened` under its own name.
     words.append("--log-format=json")
     let (errors, end) = try systemCall(runBroker(words))
-    let complaint = Self.messages(in: errors)
-    if !complaint.isEmpty { console.printError("scenectl: \(complaint)") }
+    for message in Self.messages(in: errors) { console.printError("scenectl: \(message)") }
     return ExitCode(rawValue: end.shellCode) ?? .fault
   }
 
@@ -115,13 +116,11 @@ extension CommandContext {
   }
 
   /// The messages of a log. A line that is not JSON is a message.
-  private static func messages(in log: ContiguousArray<UInt8>) -> String {
+  private static func messages(in log: ContiguousArray<UInt8>) -> [String] {
     let document = JSONDocument()
-    return String(decoding: log, as: UTF8.self).split(separator: "\n")
-      .flatMap { line in
-        let message = (try? document.read(line.utf8)).flatMap { document.root["message"]?.string }
-        return (message ?? String(line)).split(separator: "\n").map(String.init)
-      }
-      .map(PlainText.escaped).joined(separator: "\n")
+    return String(decoding: log, as: UTF8.self).split(separator: "\n").map { line in
+      let message = (try? document.read(line.utf8)).flatMap { document.root["message"]?.string }
+      return PlainText.escapedLines(message ?? String(line))
+    }
   }
 }

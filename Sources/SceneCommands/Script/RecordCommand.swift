@@ -14,6 +14,8 @@ extension Verb {
         callbacks. `scenectl test` runs it. The input is the trace that the broker keeps: the last \
         10,000 entries since its start.
 
+        The verb replaces a FILE that has content only with --force.
+
         With --follow the verb records until Ctrl-C, across restarts of the broker, and then \
         writes the script.
 
@@ -24,7 +26,10 @@ extension Verb {
       arguments: [
         .optional("FILE", "the script to write (default: standard output, or `-`)", .file)
       ],
-      options: [.flag("follow", short: "f", "record until Ctrl-C, across restarts of the broker")],
+      options: [
+        .flag("follow", short: "f", "record until Ctrl-C, across restarts of the broker"),
+        .flag("force", "replace a FILE that has content"),
+      ],
       examples: [
         "scenectl record story.scene": "Writes the actions since the broker started.",
         "scenectl record --follow story.scene": "Also records the actions until Ctrl-C.",
@@ -39,6 +44,8 @@ extension CommandContext {
       let line = suggestions().line("trace --json")
       throw usageFailure("record has no JSON output; use: \(line)")
     }
+    let path = invocation.argument("FILE") ?? "-"
+    try checkTarget(path)
     var recording = try beginRecording()
     if invocation.has("follow") {
       try follow(&recording)
@@ -48,8 +55,17 @@ extension CommandContext {
         try broker.sessions(until: replyDeadline())
       }
     }
-    try write(recording.script, to: invocation.argument("FILE") ?? "-")
+    try write(recording.script, to: path)
     return .success
+  }
+
+  /// A file with content may be a script that was edited by hand.
+  private func checkTarget(_ path: String) throws(ProgramError) {
+    guard path != "-", !invocation.has("force"), let status = try? FileStatus(of: path),
+      status.kind == .regular, status.size > 0
+    else { return }
+    throw usageFailure(
+      "\(PlainText.word(path)) exists; choose another file, or replace this one with --force")
   }
 
   private func beginRecording() throws(ProgramError) -> TraceRecording {

@@ -12,6 +12,13 @@ extension JSONWriter {
     unsafe withUTF8Buffer(of: name) { unsafe append(quoted: $0, colon: true) }
   }
 
+  /// Copies the bytes of a member's name, and writes the colon.
+  package mutating func name(_ name: JSONValue) {
+    raw(name)
+    output.append(Byte.colon)
+    needsComma = false
+  }
+
   /// Writes a string that needs no escapes.
   @inlinable @inline(__always)
   package mutating func string(plain text: StaticString) {

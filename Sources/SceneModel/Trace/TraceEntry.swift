@@ -48,13 +48,6 @@ package struct TraceEntry: JSONStructure, Equatable, Sendable {
     moreOptions = Int64(options.count - self.options.count)
   }
 
-  /// The detail with the requester, for people.
-  package var wholeDetail: String? {
-    guard let by else { return detail }
-    let words = "by \(by.name) \(by.pid)"
-    return detail.map { "\($0) (\(words))" } ?? words
-  }
-
   package mutating func visitMembers<Visitor: MemberVisitor>(
     _ visitor: inout Visitor
   ) throws(Visitor.Failure) {

@@ -68,9 +68,13 @@ package struct LockHolder: Equatable, Sendable {
       + "To end the process: \(endCommand)"
   }
 
-  /// Why a broker cannot start at a socket, and what to do; nil if it can. The running process must
-  /// end first.
+  /// Why a broker cannot start at a socket, and what to do; nil if it can. A process that uses the
+  /// socket must end first.
   package static func obstacle(atSocket path: String) -> String? {
+    if (try? FileStatus(of: path, followLinks: false))?.kind == .symbolicLink {
+      return "A broker cannot start there: \(path) is a symbolic link. Name its target with -S, or "
+        + "remove the link"
+    }
     guard let holder = LockHolder(readFrom: file(besideSocket: path)),
       holder.socket == Directory.absolute(path), let advice = holder.adviceOnAbsence
     else { return nil }

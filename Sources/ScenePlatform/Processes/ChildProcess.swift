@@ -104,15 +104,6 @@ package struct ChildProcess: Hashable, Sendable {
     try check("waitid") { waitid(P_PID, id_t(pid), &information, WEXITED | WNOWAIT) }
   }
 
-  /// Waits until a signal stops the child, or the child ends.
-  package func awaitStop() throws(SystemError) {
-    let pid = self.pid
-    var information = siginfo_t()
-    try check("waitid") {
-      waitid(P_PID, id_t(pid), &information, WSTOPPED | WEXITED | WNOWAIT)
-    }
-  }
-
   /// The change of state since the last call; nil if there is none. Does not reap an ended child.
   package func takeStateChange() throws(SystemError) -> StateChange? {
     if try stateChange(of: WEXITED | WNOWAIT) != nil { return .ended }

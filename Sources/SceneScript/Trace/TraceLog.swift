@@ -28,18 +28,16 @@ package struct TraceLog: Equatable, Sendable {
     self.runs = runs
   }
 
-  /// Removes the connections of processes that only send requests, such as `scenectl status`.
+  /// Removes the connections of `scenectl` without any other entry, such as `scenectl status`.
   package var withoutQueries: TraceLog {
     TraceLog(
       first: first,
       runs: runs.compactMap { run in
-        // A delegate receives calls, so its connections stay.
-        let asked = Set(run.filter { $0.event == .callback }.compactMap(\.client?.pid))
+        // A delegate and a client that posts events have other entries.
+        let active = Set(run.filter { !$0.isAboutConnection }.compactMap(\.client?.pid))
         let kept = run.filter { entry in
-          guard entry.event == .joined || entry.event == .left, let client = entry.client else {
-            return true
-          }
-          return client.name != "scenectl" || asked.contains(client.pid)
+          guard entry.isAboutConnection, let client = entry.client else { return true }
+          return client.name != "scenectl" || active.contains(client.pid)
         }
         return kept.isEmpty ? nil : kept
       })
@@ -70,4 +68,8 @@ package struct TraceLog: Equatable, Sendable {
         return kept.isEmpty ? nil : kept
       })
   }
+}
+
+extension TraceEntry {
+  fileprivate var isAboutConnection: Bool { event == .joined || event == .left }
 }

@@ -27,7 +27,9 @@ enum Lock {
         return file
       }
     } catch let error as SystemError {
-      throw ServerError(error)
+      var failure = ServerError(error)
+      if error.isDenied { failure.description += "; choose another path with \(option)" }
+      throw failure
     } catch let error as ServerError {
       throw error
     } catch {

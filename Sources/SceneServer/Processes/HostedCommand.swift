@@ -134,13 +134,13 @@ package final class HostedCommand {
   private(set) var hangupReceivers: Set<ChildProcess> = []
 
   /// Sends SIGHUP to the command, as a closed terminal does.
-  func hangUp() {
+  func sendHangup() {
     guard end == nil, let child else { return }
-    hangUp(on: child)
+    sendHangup(to: child)
   }
 
   /// Sends SIGHUP to a process that the command left running.
-  func hangUp(on process: ChildProcess) {
+  func sendHangup(to process: ChildProcess) {
     guard hangupReceivers.insert(process).inserted else { return }
     try? process.send(.hangup)
     try? process.send(.continue)

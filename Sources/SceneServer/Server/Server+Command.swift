@@ -35,15 +35,15 @@ extension Server {
   /// command got SIGHUP.
   func waitForCommand(_ command: HostedCommand) throws(ServerError) {
     try pollEvents { command.end == nil && !hasLostLifetime }
-    try orServerError { () throws(SystemError) in try hangUp(onWhatIsLeftOf: command) }
+    try orServerError { () throws(SystemError) in try sendHangup(toProcessesLeftBy: command) }
   }
 
   /// The broker has failed, and the command cannot run without it.
-  func hangUp(on command: HostedCommand) {
+  func end(_ command: HostedCommand) {
     guard command.hasStarted else { return }
-    command.hangUp()
+    command.sendHangup()
     // The caller reports the first error.
-    try? hangUp(onWhatIsLeftOf: command)
+    try? sendHangup(toProcessesLeftBy: command)
   }
 
   /// Nanoseconds that the processes left by the command have for their own end.
@@ -51,12 +51,12 @@ extension Server {
 
   /// Sends SIGHUP to the processes that the command left running. Processes that ignore SIGHUP keep
   /// running.
-  private func hangUp(onWhatIsLeftOf command: HostedCommand) throws(SystemError) {
+  private func sendHangup(toProcessesLeftBy command: HostedCommand) throws(SystemError) {
     let deadline = SystemClock.monotonic() + Self.hangupTimeout
     while true {
       command.reap(sparing: programs.children)
       let left = ChildProcess.all
-      for process in left { command.hangUp(on: process) }
+      for process in left { command.sendHangup(to: process) }
       let time = deadline - SystemClock.monotonic()
       guard !left.isEmpty, time > 0, try signals.wait(nanoseconds: time) else { return }
       while try signals.next() != nil {}

@@ -104,7 +104,7 @@ extension Server {
     try? poller.remove(number)
     self.lifetime = nil
     log.note("the descriptor of --leash-fd reached its end: ending cleanly")
-    configuration.command?.hangUp()
+    configuration.command?.sendHangup()
     eventLoop.terminate()
   }
 }

@@ -134,7 +134,7 @@ package final class Server {
       try serve(whenReady: ready)
     } catch {
       endPrograms()
-      if let command = configuration.command { hangUp(on: command) }
+      if let command = configuration.command { end(command) }
       throw error
     }
   }

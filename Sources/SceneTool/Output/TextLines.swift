@@ -143,7 +143,7 @@ struct TextLines: OutputFormatter {
   /// The type, and the bytes of the userInfo.
   private func text(of activity: Activity) -> String {
     let whole = UserActivity(activity)
-    return "\(whole.activityType) \(whole.userInfo.json)".printable
+    return "\(whole.activityType) \((whole.userInfo ?? [:]).json)".printable
   }
 
   /// The URL and its options.

@@ -15,15 +15,30 @@ struct PublicSurfaceTests {
   @Test("every public declaration has a documentation comment")
   func documented() throws {
     var declarations: [Declaration] = []
-    let files = try ["SceneClient", "SceneTesting"].flatMap {
-      try SourceTree.files(under: "Sources/\($0)", suffix: ".swift")
-    }
-    for file in files {
+    for file in try Self.files {
       declarations += Self.declarations(in: try SourceTree.text(file), of: file)
     }
     #expect(declarations.count > 160, "the sources were not found")
     let silent = declarations.filter { !$0.isDocumented }
     #expect(silent.isEmpty, "\(silent.map(\.description).joined(separator: "\n"))")
+  }
+
+  /// The sources of the libraries.
+  private static var files: [String] {
+    get throws {
+      try ["SceneClient", "SceneFoundation", "SceneTesting"].flatMap {
+        try SourceTree.files(under: "Sources/\($0)", suffix: ".swift")
+      }
+    }
+  }
+
+  @Test("no public declaration names AsyncStream")
+  func sequences() throws {
+    for file in try Self.files {
+      let declarations = Self.declarations(in: try SourceTree.text(file), of: file)
+      let streams = declarations.filter { $0.text.contains("AsyncStream") }
+      #expect(streams.isEmpty, "\(streams.map(\.description).joined(separator: "\n"))")
+    }
   }
 
   /// Scans the text for lines that begin with `public`, and for members of public protocols and

@@ -44,9 +44,13 @@ struct StartTests {
 
   @Test("a connect without a name gets the session reserved for its process, else a new one")
   func byDefault() {
-    let (fixture, _, two) = crashed(living: [51, 52])
+    let (fixture, one, two) = crashed(living: [51, 52])
     let other = fixture.client(pid: 99)
     #expect(other.hears(.connect(SceneConnect())).first == "2 S3 new launch 1")
+    let first = fixture.client(pid: 51)
+    let resume = Resume(state: .foregroundActive, hold: 1)
+    #expect(
+      first.hears(.connect(SceneConnect(session: one, resume: resume))).first == "2 S1 resume 1")
     let again = fixture.client(pid: 52)
     #expect(again.hears(.connect(SceneConnect())).first == "2 S2 recover 2")
     #expect(fixture.state(two) == .unattached)

@@ -181,6 +181,15 @@ private func text(_ summary: SessionSummary) -> String {
   return parts.joined(separator: " ")
 }
 
+extension TraceEntry {
+  /// The detail with the requester.
+  var wholeDetail: String? {
+    guard let by else { return detail }
+    let words = "by \(by.name) \(by.pid)"
+    return detail.map { "\($0) (\(words))" } ?? words
+  }
+}
+
 /// An entry of the trace as text: the event, its subject and its reason.
 func text(_ entry: TraceEntry) -> String {
   [

@@ -26,15 +26,17 @@ struct ApplicationRequestTests: ApplicationSuite {
       try end.refuse(try end.request().0, .sessionNotFound)
     }
     let activated = try await application.requestSceneSessionActivation(
-      packing.description, userActivity: UserActivity(note(1)))
+      persistentIdentifier: packing.description, userActivity: UserActivity(note(1)))
     #expect(activated == packing.description)
     let refusal = await #expect(throws: SceneError.self) {
-      try await application.requestSceneSessionDestruction([packing.description])
+      try await application.requestSceneSessionDestruction(persistentIdentifiers: [
+        packing.description
+      ])
     }
     #expect(refusal == SceneError(.sessionNotFound, "no"))
     try await script.end()
     await #expect(throws: SceneError.self) {
-      try await application.requestSceneSessionDestruction(["packing"])
+      try await application.requestSceneSessionDestruction(persistentIdentifiers: ["packing"])
     }
   }
 
@@ -47,7 +49,7 @@ struct ApplicationRequestTests: ApplicationSuite {
     try end.bring(packing)
     let sessions = (1...200).map { SessionIdentifier(high: 1, low: $0).description }
     let refusal = await #expect(throws: SceneError.self) {
-      try await application.requestSceneSessionDestruction(sessions)
+      try await application.requestSceneSessionDestruction(persistentIdentifiers: sessions)
     }
     #expect(refusal?.code == .tooLarge)
     #expect(refusal?.message.contains("bytes; the limit of the broker is 4096") == true)
@@ -56,7 +58,9 @@ struct ApplicationRequestTests: ApplicationSuite {
       #expect(request == .destroy(RequestDestruction(sessions: [packing])))
       try end.reply(number, .empty)
     }
-    try await application.requestSceneSessionDestruction([packing.description])
+    try await application.requestSceneSessionDestruction(persistentIdentifiers: [
+      packing.description
+    ])
     try await script.end()
   }
 

@@ -28,7 +28,9 @@ struct SavingRuleTests {
     for line in 2...9 { #expect(harness.take(.saved(packing, note(line), nil)) == []) }
     let next = harness.reply(to: first, .saved(SaveActivity.Reply(generation: 1)))
     #expect(next.asked == [saving(9)])
-    #expect(harness.reply(to: next, .saved(SaveActivity.Reply(generation: 2))) == [])
+    #expect(
+      harness.reply(to: next, .saved(SaveActivity.Reply(generation: 2)))
+        == [.saved(packing, note(9))])
   }
 
   @Test("an activity that waits is unsaved until a broker has answered initialize")
@@ -78,7 +80,8 @@ struct SavingRuleTests {
     harness.take(.lost)
     let again = harness.meetAgain()
     #expect(again.asked == [resuming(note(1))])
-    #expect(harness.reply(to: again, resumed) == [.update(.resumed(packing))])
+    #expect(
+      harness.reply(to: again, resumed) == [.saved(packing, note(1)), .update(.resumed(packing))])
     harness.take(.lost)
     #expect(harness.meetAgain().asked == [resuming(nil)], "the activity is saved now")
   }

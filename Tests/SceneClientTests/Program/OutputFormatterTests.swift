@@ -154,7 +154,7 @@ struct OutputFormatterTests {
       lines[0].hasPrefix(
         #"{"callback":"willEnterForeground","classic":"applicationWillEnterForeground","session":"#)
     )
-    let notice = SceneEvent.noticed(.significantTimeChange, isClassic: true)
+    let notice = SceneTool.SceneEvent.noticed(.significantTimeChange, isClassic: true)
     #expect(TextLines().lines(for: notice) == ["  applicationSignificantTimeChange"])
     #expect(
       JSONLines().lines(for: notice)
@@ -304,8 +304,8 @@ struct OutputFormatterTests {
         .ended(SceneTermination(session: session, reason: .watchdog)),
         ["disconnected: a callback was not answered in time"]
       ),
-    ] as [(SceneEvent, [String])])
-  func text(event: SceneEvent, lines: [String]) {
+    ] as [(SceneTool.SceneEvent, [String])])
+  func text(event: SceneTool.SceneEvent, lines: [String]) {
     #expect(TextLines().lines(for: event) == lines)
   }
 
@@ -376,8 +376,8 @@ struct OutputFormatterTests {
       (.hanging(nil, nil), #"{"reply":{},"do":"hang"}"#),
       (.unanswered(nil), #"{"state":"unanswered"}"#),
       (.unanswered("no room"), #"{"state":"unanswered","message":"no room"}"#),
-    ] as [(SceneEvent, String)])
-  func json(event: SceneEvent, line: String) {
+    ] as [(SceneTool.SceneEvent, String)])
+  func json(event: SceneTool.SceneEvent, line: String) {
     #expect(JSONLines().lines(for: event) == [line])
   }
 }

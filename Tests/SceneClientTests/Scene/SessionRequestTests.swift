@@ -61,4 +61,99 @@ struct SessionRequestTests: ApplicationSuite {
     await assertion.end()
     try await script.end()
   }
+
+  /// A client with a scene, whose broker grants an assertion and then receives its end.
+  private func withAssertedScene(_ body: (Scene) async throws -> Void) async throws {
+    let application = try application()
+    defer { application.stop() }
+    let end = try broker.meet()
+    try end.bring(packing)
+    let scene = try #require(application.connectedScenes.first)
+    let script = try Script(end, for: application) {
+      try end.reply(try end.request().0, .asserted(BeginAssertion.Reply(assertion: 7)))
+      let (number, finish) = try end.request()
+      #expect(finish == .endAssertion(EndAssertion(assertion: 7)))
+      try end.reply(number, .empty)
+    }
+    try await body(scene)
+    try await script.end()
+  }
+
+  /// A caller whose state the body of an assertion uses.
+  private actor Uploader {
+    private(set) var count = 0
+
+    func upload(_ scene: Scene) async throws -> Int {
+      try await scene.withAssertion(named: "upload", for: .seconds(3600)) {
+        count += 1
+        return count
+      }
+    }
+  }
+
+  @Test("withAssertion returns the result of its body, and ends the assertion")
+  func scoped() async throws {
+    try await withAssertedScene { scene in
+      let count = try await Uploader().upload(scene)
+      #expect(count == 1)
+    }
+  }
+
+  @Test("withAssertion ends the assertion when its body throws")
+  func scopedError() async throws {
+    try await withAssertedScene { scene in
+      let error = await #expect(throws: SceneError.self) {
+        try await scene.withAssertion(named: "upload", for: .seconds(3600)) {
+          throw SceneError(.requestDenied, "no")
+        }
+      }
+      #expect(error?.code == .requestDenied)
+    }
+  }
+
+  @Test("when the duration has passed, the body of withAssertion is cancelled")
+  func expired() async throws {
+    try await withAssertedScene { scene in
+      await #expect(throws: CancellationError.self) {
+        try await scene.withAssertion(named: "upload", for: .milliseconds(1)) {
+          try await Task.sleep(for: .seconds(3600))
+        }
+      }
+    }
+  }
+
+  @Test("cancelling the task cancels the body of withAssertion, and ends the assertion")
+  func cancelled() async throws {
+    try await withAssertedScene { scene in
+      let (begun, beginning) = AsyncStream.makeStream(of: Void.self)
+      let task = Task {
+        try await scene.withAssertion(named: "upload", for: .seconds(3600)) {
+          beginning.finish()
+          try await Task.sleep(for: .seconds(3600))
+        }
+      }
+      for await _ in begun {}
+      task.cancel()
+      await #expect(throws: CancellationError.self) { try await task.value }
+    }
+  }
+
+  @Test("an assertion calls onExpiration when its duration has passed, and not after its end")
+  func expiration() async throws {
+    try await withAssertedScene { scene in
+      let (expired, expiring) = AsyncStream.makeStream(of: Void.self)
+      let assertion = try await scene.beginAssertion(
+        named: "upload", for: .milliseconds(1), onExpiration: { expiring.finish() })
+      for await _ in expired {}
+      await assertion.end()
+    }
+    try await withAssertedScene { scene in
+      let (expired, expiring) = AsyncStream.makeStream(of: Bool.self)
+      let assertion = try await scene.beginAssertion(
+        named: "upload", for: .seconds(3600), onExpiration: { expiring.yield(true) })
+      await assertion.end()
+      expiring.finish()
+      for await _ in expired { Issue.record("the assertion expired after its end") }
+    }
+  }
 }

@@ -64,10 +64,10 @@ final class LoggingDelegate: SceneDelegate {
     note("willContinue \(type)", scene)
   }
   func scene(_ scene: Scene, continue userActivity: UserActivity) {
-    note("continue \(userActivity.userInfo)", scene)
+    note("continue \(userActivity.userInfo ?? [:])", scene)
   }
   func scene(_ scene: Scene, didUpdate userActivity: UserActivity) {
-    note("didUpdate \(userActivity.userInfo)", scene)
+    note("didUpdate \(userActivity.userInfo ?? [:])", scene)
   }
   func scene(_ scene: Scene, openURLContexts urlContexts: [SceneClient.OpenURLContext]) {
     note("open \(urlContexts.map(\.url))", scene)

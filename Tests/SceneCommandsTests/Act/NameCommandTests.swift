@@ -34,6 +34,18 @@ struct NameCommandTests {
     #expect(outcome.errors.contains(" or --clear\n"), "\(outcome.errors)")
   }
 
+  @Test("the error for a blank name says how to remove the name", arguments: ["", "  "])
+  func blank(name: String) throws {
+    let outcome = try Outcome.of(["rename", "packing", name], [])
+    #expect(outcome.code == .usage)
+    #expect(
+      outcome.errors == """
+        scenectl rename: NAME must not be blank; to remove the name, use --clear
+        Try 'scenectl rename --help'.
+
+        """)
+  }
+
   @Test("sessions hands its filters to the broker")
   func filters() throws {
     let outcome = try Outcome.of(

@@ -1,6 +1,7 @@
 import SceneCommandLine
 import SceneJSON
 import SceneControlTestSupport
+import SceneJournalTools
 import SceneModel
 import ScenePlatform
 import SceneTestSupport
@@ -10,38 +11,28 @@ import Testing
 
 @Suite("Looking into a journal")
 struct JournalVerbTests {
-  @Test("a journal that is well is said to be")
+  @Test("verify prints the report, as text or as one JSON object")
   func verify() throws {
     let directory = try StateDirectory([.session(session(1)), .session(session(2)), discard(2)])
-    let outcome = try Outcome.of(["journal", "verify", directory.path])
-    #expect(outcome.code == .success)
-    #expect(
-      outcome.output == """
-          log-1, 64 KiB, 1 batch, 3 records, durability disk, the current log
-        \(directory.path): 1 file, 1 batch, 3 records, 1 session; no damage
-          0 sessions have an activity; 202 bytes count against the limit of stored bytes
-          confirmed through batch 0; batch 1, the newest, is not yet confirmed
-
-        """)
-    #expect(outcome.errors == "")
-    #expect(try directory.names() == ["log-1"])
+    try directory.open([.session(session(3))])
+    let report = try JournalVerification(of: directory.path, showing: nil)
+    let text = try Outcome.of(["journal", "verify", directory.path])
+    #expect(text.code == .success && text.errors == "")
+    #expect(text.output == report.lines.map { $0 + "\n" }.joined())
+    let json = try Outcome.of(["--json", "journal", "verify", directory.path])
+    #expect(json.code == .success && json.errors == "")
+    #expect(json.output == "\(report.json)\n")
+    #expect(try directory.names() == ["log-1", "log-2"])
   }
 
-  @Test("every record is an object on a line of its own")
+  @Test("dump prints every record on a line")
   func dump() throws {
     let directory = try StateDirectory([.session(session(1)), discard(1)])
+    var lines = ""
+    _ = try JournalDump.run(directory.path) { lines += $0 + "\n" }
     let outcome = try Outcome.of(["journal", "--state", directory.path, "dump"])
-    #expect(outcome.code == .success)
-    let lines = outcome.output.split(separator: "\n")
-    #expect(lines.count == 2)
-    #expect(
-      lines.first == """
-        {"file":"log-1","offset":4124,"sequence":1,"kind":"session","body":\(text(of: session(1)))}
-        """)
-    let rest = try #require(lines.last)
-    #expect(
-      rest.hasSuffix(
-        #""sequence":1,"kind":"discard","body":{"session":"\#(identifier(1))"}}"#))
+    #expect(outcome.code == .success && !lines.isEmpty)
+    #expect(outcome.output == lines)
   }
 
   @Test("damage is told with its file and offset")
@@ -60,30 +51,15 @@ struct JournalVerbTests {
         """)
   }
 
-  @Test("verify prints one object for scripts")
-  func verifyForScripts() throws {
-    let directory = try StateDirectory([.session(session(1))], [.session(session(2))])
-    try directory.open([])
-    let outcome = try Outcome.of(["--json", "journal", "verify", directory.path])
-    #expect(outcome.code == .success)
-    #expect(
-      outcome.output == """
-        {"directory":"\(directory.path)","batches":2,"records":2,"sessions":2,"activities":0,\
-        "storedBytes":404,"topics":0,"events":0,"newestBatch":2,"attestedBatch":2,\
-        "tailBytes":0,"files":[\
-        {"file":"log-1","bytes":65536,"usedBytes":4257,"batches":1,"records":1,\
-        "durability":"disk","sealedAt":8192},\
-        {"file":"log-2","bytes":65536,"usedBytes":4257,"batches":1,"records":1,\
-        "durability":"disk","sealedAt":null}]}
-
-        """)
-  }
-
   @Test("where there is no journal, there is none")
   func none() throws {
     let directory = try StateDirectory()
     #expect(try Outcome.of(["journal", "verify", directory.path]).code == .noSession)
-    #expect(try Outcome.of(["journal", "dump", directory.path + "/x"]).code == .noSession)
+    let missing = try Outcome.of(["journal", "dump", directory.path + "/x"])
+    #expect(missing.code == .noSession)
+    #expect(
+      missing.errors
+        == "scenectl: there is no journal in \(directory.path)/x: No such file or directory\n")
     let both = try Outcome.of(["journal", "verify", directory.path, "--state", directory.path])
     #expect(both.code == .usage)
   }

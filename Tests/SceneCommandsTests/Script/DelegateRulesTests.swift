@@ -54,6 +54,15 @@ struct DelegateRulesTests {
     #expect(text(rules.answer(4, .didFinishLaunching)) == "accepted")
   }
 
+  @Test("a rule without an argument refuses one", arguments: ["accept", "decline", "answer"])
+  func excess(rule: String) {
+    var rules = DelegateRules()
+    let problem = rules.take("\(rule) x").problem
+    #expect(problem?.hasPrefix("the rule \(rule) takes no argument; the rules are ") == true)
+    #expect(rules.take(rule).problem == nil)
+    #expect(rules.take("accepts").problem?.hasPrefix("unknown rule \"accepts\"; ") == true)
+  }
+
   @Test("hang leaves questions open until answer; a new connection has none")
   func openQuestions() {
     var rules = DelegateRules()

@@ -42,6 +42,21 @@ struct TraceLogTests {
     #expect(found("stranger").isEmpty)
   }
 
+  @Test("only the connections of a scenectl without other entries are removed")
+  func queries() {
+    var fixture = TraceFixture()
+    func named(_ name: String, _ pid: Int64) -> (inout TraceEntry) -> Void {
+      { $0.client = ClientReference(name: name, pid: pid) }
+    }
+    for (name, pid) in [("scenectl", Int64(1)), ("scenectl", 2), ("reader", 3)] {
+      fixture.tell(.joined, nil, nil, named(name, pid))
+      if pid == 2 { fixture.tell(.posted, nil, nil, named(name, pid)) }
+      fixture.tell(.left, nil, nil, named(name, pid))
+    }
+    let log = TraceLog(fixture.entries).withoutQueries
+    #expect(log.runs.map { $0.map(\.number) } == [[3, 4, 5, 6, 7]])
+  }
+
   @Test("a filtered log has the entries of the sessions and of their holders")
   func about() {
     var fixture = TraceFixture()

@@ -41,11 +41,21 @@ struct ManifestTests {
       #expect(
         outcome.errors == """
           \(name): \(bad): line 1, column 12: topics: expected an object, found an integer
-          \(bad): line 1, column 41: policies.foregroud: unknown key; expected one of \
+          \(name): \(bad): line 1, column 41: policies.foregroud: unknown key; expected one of \
           foreground, reclaim; did you mean foreground?
 
           """)
     }
+  }
+
+  @Test("manifest show refuses --define without a file")
+  func defineWithoutFile() throws {
+    let outcome = try RunningProgram.run(
+      "scenectl", ["-S", workplace.socket, "manifest", "show", "--define", "A=b"])
+    #expect(outcome.code == 2)
+    #expect(
+      outcome.errors.hasPrefix("scenectl manifest show: --define needs FILE; "),
+      "\(outcome.errors)")
   }
 
   @Test(

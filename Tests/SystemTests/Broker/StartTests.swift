@@ -16,6 +16,9 @@ struct StartTests {
     let none = try RunningProgram.run(
       "scenectl", ["-S", workplace.socket, "wait", "application", "--timeout", "30ms"])
     #expect(none.code == 69)
+    #expect(
+      none.errors.hasPrefix("scenectl: timed out after 30ms: no broker runs for application "),
+      "\(none.errors)")
     #expect(none.errors.contains("Start one with: scened -S "), "\(none.errors)")
     let waiting = try RunningProgram(
       "scenectl", ["-S", workplace.socket, "wait", "application background", "--timeout", "1h"])
@@ -179,6 +182,14 @@ struct StartTests {
           "cannot listen on \(workplace.socket): found a symbolic link, not a socket; name its "
             + "target with -S, or remove the link"), "\(outcome.errors)")
       #expect(!File.exists(workplace.socket + ".lock"))
+      let client = try RunningProgram.run("scenectl", ["-S", workplace.socket])
+      #expect(client.code == 69)
+      if target == links[0] {
+        #expect(
+          client.errors.hasSuffix(
+            "\nA broker cannot start there: \(workplace.socket) is a symbolic link. Name its target "
+              + "with -S, or remove the link\n"), "\(client.errors)")
+      }
       try File.remove(workplace.socket)
     }
   }

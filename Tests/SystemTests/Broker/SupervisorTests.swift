@@ -91,7 +91,10 @@ struct SupervisorTests {
     var pipe = try FileDescriptor.pipe()
     let reading = pipe.takeFirst()
     let daemon = try Self.daemon(workplace, listening: reading)
-    #expect(try daemon.everythingOnErrors().contains("LISTEN_FDS"))
+    #expect(
+      try daemon.everythingOnErrors()
+        == "scened: error: cannot use the socket of $LISTEN_FDS: descriptor 3 is not a listening "
+        + "Unix-domain stream socket\n")
     #expect(try !daemon.reap().isSuccess)
     #expect(try Directory.list(workplace.path).isEmpty)
   }

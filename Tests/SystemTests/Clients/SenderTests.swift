@@ -1,3 +1,4 @@
+import SceneClient
 import SceneTesting
 import Testing
 
@@ -8,7 +9,7 @@ struct SenderTests {
     try await withBroker { broker in
       let client = try await broker.client("packing")
       try await broker.scenectl("kill", "packing")
-      #expect(try await client.waitForEnd() == .signalled(9))
+      #expect(try await client.waitForEnd() == .signalled("KILL"))
       let why = try await broker.scenectl("why", "packing")
       #expect(why.contains("signalled (KILL) by scenectl "), "\(why)")
       #expect(why.contains("disconnected (connectionLost) by scenectl "), "\(why)")

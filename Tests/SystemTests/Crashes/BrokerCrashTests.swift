@@ -65,19 +65,4 @@ struct BrokerCrashTests {
     #expect(answer.contains("later"))
     #expect(try resume(again).reply.reason == .resume)
   }
-
-  @Test("a client that names no session does not get one whose holder is about to resume")
-  func nameless() throws {
-    try daemon.kill()
-
-    let again = try Daemon(workplace)
-    // A client with the same name, which could get an unattached session of that name's clients.
-    let other = try OtherProcess(workplace.socket, named: "test", asking: "{}")
-    let answer = try other.answer()
-    #expect(answer.contains(#""isNew":true"#))
-    #expect(!answer.contains("\(connected.session)"))
-    let (back, resumed) = try resume(again)
-    #expect(resumed.reason == .resume)
-    #expect(try back.request(SessionList()).sessions.count == 2)
-  }
 }

@@ -7,6 +7,20 @@ import Testing
 /// A disk that returns errors.
 @Suite(.enabled(if: LoopDisk.canFail, "needs a user who can mount a loop device, and ext4"))
 struct FailingDiskTests {
+  @Test("the error for a read-only state directory says what to do")
+  func readOnly() throws {
+    let workplace = try Workplace()
+    let disk = try LoopDisk(workplace)
+    try disk.makeReadOnly()
+    let outcome = try RunningProgram.run(
+      "scened", ["-S", workplace.socket, "--state", workplace.state])
+    #expect(outcome.code == 77)
+    #expect(
+      outcome.errors
+        == "scened: error: open \(workplace.state)/lock: Read-only file system; choose another path "
+        + "with --state\n")
+  }
+
   @Test(
     "after an error of the disk, the broker exits with 74 and has lost no acknowledged save"
   )

@@ -31,6 +31,9 @@ final class LoopDisk {
     isMounted = true
   }
 
+  /// From now on nothing can be changed.
+  func makeReadOnly() throws { try Self.run("mount", ["-o", "remount,ro", path]) }
+
   /// From now on every write and every sync returns an error, as after the loss of the device.
   func fail() throws {
     let shutDown =

@@ -6,11 +6,9 @@ import SceneTestSupport
 final class OtherProcess {
   private let program: RunningProgram
 
-  init(
-    _ socket: String, named name: String = "other", asking params: String, user: UInt32? = nil
-  ) throws {
+  init(_ socket: String, asking params: String, user: UInt32? = nil) throws {
     program = try RunningProgram(
-      "/usr/bin/env", ["python3", "-c", Self.script, socket, name, params, "\(user ?? 0)"])
+      "/usr/bin/env", ["python3", "-c", Self.script, socket, params, "\(user ?? 0)"])
   }
 
   /// The error of the refusal, or the reply to the connect.
@@ -18,7 +16,7 @@ final class OtherProcess {
 
   private static let script = """
     import json, os, socket, struct, sys
-    path, name, params, user = sys.argv[1:]
+    path, params, user = sys.argv[1:]
     if int(user): os.setuid(int(user))
     s = socket.socket(socket.AF_UNIX); s.connect(path)
     def send(i, method, params):
@@ -28,7 +26,7 @@ final class OtherProcess {
         n = struct.unpack(">I", s.recv(4, socket.MSG_WAITALL))[0]
         return s.recv(n, socket.MSG_WAITALL).decode()
     try:
-        send(1, "initialize", {"protocol": {"min": 1, "max": 1}, "client": {"name": name}})
+        send(1, "initialize", {"protocol": {"min": 1, "max": 1}, "client": {"name": "other"}})
         send(2, "scene/connect", json.loads(params))
     except BrokenPipeError: pass
     first = receive()

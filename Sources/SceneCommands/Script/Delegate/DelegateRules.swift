@@ -69,11 +69,13 @@ struct DelegateRules {
     switch words.first.map(String.init) {
     case nil, "help"?: return Outcome()
     case "configuration"?: return choose(rest ?? "")
-    case "accept"? where rest == nil: accepts = true
-    case "decline"? where rest == nil: accepts = false
     case "fail"?: return note(rest) { $0.failing.formUnion($1) }
     case "hang"?: return note(rest) { $0.hanging.formUnion($1) }
-    case "answer"? where rest == nil: return answerAll()
+    case let rule? where rest != nil && ["accept", "decline", "answer"].contains(rule):
+      return Outcome(problem: "the rule \(rule) takes no argument; \(Self.help)")
+    case "accept"?: accepts = true
+    case "decline"?: accepts = false
+    case "answer"?: return answerAll()
     default:
       return Outcome(problem: "unknown rule \"\(line)\"; \(Self.help)")
     }

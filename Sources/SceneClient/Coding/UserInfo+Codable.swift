@@ -1,0 +1,26 @@
+import SceneJSON
+
+extension UserInfo {
+  /// Encodes a value as an object.
+  ///
+  /// - Parameter value: a value whose encoding is an object, such as a structure.
+  /// - Throws: ``SceneError/Code/invalidParams`` if the encoding is no object, or if JSON cannot
+  ///   represent a member; the message has its path.
+  public init(encoding value: some Encodable) throws(SceneError) {
+    let json = try ValueEncoder.json(of: value)
+    guard json.bytes.first == UInt8(ascii: "{") else {
+      throw SceneError(
+        .invalidParams, "cannot encode \(type(of: value)) as userInfo: \(json) is not an object")
+    }
+    self.init(unchecked: json)
+  }
+
+  /// Decodes a value from the object. Members that the type does not have are ignored.
+  ///
+  /// - Parameter type: the type of the value.
+  /// - Returns: The value.
+  /// - Throws: ``SceneError/Code/invalidParams`` with the path of a missing or different member.
+  public func decode<Value: Decodable>(_ type: Value.Type) throws(SceneError) -> Value {
+    try ValueDecoder.decode(type, from: raw)
+  }
+}

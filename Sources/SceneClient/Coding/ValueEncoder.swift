@@ -1,0 +1,197 @@
+import SceneJSON
+
+/// Encodes values as JSON, so that the library needs no Foundation.
+///
+/// A ``UserInfoValue`` has the same JSON here as in a ``UserInfo``, except that infinity and NaN
+/// are errors.
+struct ValueEncoder: Encoder {
+  let node: EncodedNode
+  let codingPath: [any CodingKey]
+
+  var userInfo: [CodingUserInfoKey: Any] { [:] }
+
+  /// The JSON of a value. Members of dictionaries are sorted by name.
+  ///
+  /// - Throws: ``SceneError/Code/invalidParams`` with the path to the error.
+  static func json(of value: some Encodable) throws(SceneError) -> RawJSON {
+    let node = EncodedNode()
+    do {
+      try encode(value, into: node, at: [])
+    } catch {
+      throw SceneError(coding: "encode \(type(of: value))", error)
+    }
+    var writer = JSONWriter()
+    node.write(to: &writer)
+    do throws(JSONError) {
+      // The text can be nested too deeply.
+      return try RawJSON(validating: writer.bytes)
+    } catch {
+      throw SceneError(.invalidParams, "cannot encode \(type(of: value)): \(error)")
+    }
+  }
+
+  fileprivate static func encode(
+    _ value: some Encodable, into node: EncodedNode, at path: [any CodingKey]
+  ) throws {
+    if let number = value as? any FloatingPoint, !number.isFinite {
+      throw EncodingError.invalidValue(
+        value, .init(codingPath: path, debugDescription: "JSON has no number for \(number)"))
+    }
+    if let value = value as? any UserInfoValue, !(value is any CodableCollection) {
+      node.set(RawJSON(of: value))
+      return
+    }
+    try value.encode(to: ValueEncoder(node: node, codingPath: path))
+    if value is any UnorderedMembers { node.sortMembers() }
+  }
+
+  func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
+    node.beginObject()
+    return KeyedEncodingContainer(Members<Key>(node: node, codingPath: codingPath))
+  }
+
+  func unkeyedContainer() -> any UnkeyedEncodingContainer {
+    node.beginArray()
+    return Elements(node: node, codingPath: codingPath)
+  }
+
+  func singleValueContainer() -> any SingleValueEncodingContainer {
+    Single(node: node, codingPath: codingPath)
+  }
+
+  private struct Single: SingleValueEncodingContainer {
+    let node: EncodedNode
+    let codingPath: [any CodingKey]
+
+    func encodeNil() { node.set(.null) }
+
+    func encode<Value: Encodable>(_ value: Value) throws {
+      try ValueEncoder.encode(value, into: node, at: codingPath)
+    }
+  }
+
+  private struct Members<Key: CodingKey>: KeyedEncodingContainerProtocol {
+    let node: EncodedNode
+    let codingPath: [any CodingKey]
+
+    func encodeNil(forKey key: Key) { node.member(key.stringValue).set(.null) }
+
+    func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws {
+      try ValueEncoder.encode(value, into: node.member(key.stringValue), at: codingPath + [key])
+    }
+
+    func nestedContainer<NestedKey: CodingKey>(
+      keyedBy type: NestedKey.Type, forKey key: Key
+    ) -> KeyedEncodingContainer<NestedKey> { encoder(key).container(keyedBy: type) }
+
+    func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
+      encoder(key).unkeyedContainer()
+    }
+
+    func superEncoder() -> any Encoder { encoder(CodingName("super")) }
+
+    func superEncoder(forKey key: Key) -> any Encoder { encoder(key) }
+
+    private func encoder(_ key: any CodingKey) -> ValueEncoder {
+      ValueEncoder(node: node.member(key.stringValue), codingPath: codingPath + [key])
+    }
+  }
+
+  private struct Elements: UnkeyedEncodingContainer {
+    let node: EncodedNode
+    let codingPath: [any CodingKey]
+
+    var count: Int { node.elementCount }
+
+    func encodeNil() { node.append().set(.null) }
+
+    func encode<Value: Encodable>(_ value: Value) throws {
+      let path = codingPath + [CodingName(count)]
+      try ValueEncoder.encode(value, into: node.append(), at: path)
+    }
+
+    func nestedContainer<NestedKey: CodingKey>(
+      keyedBy type: NestedKey.Type
+    ) -> KeyedEncodingContainer<NestedKey> { encoder().container(keyedBy: type) }
+
+    func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer { encoder().unkeyedContainer() }
+
+    func superEncoder() -> any Encoder { encoder() }
+
+    private func encoder() -> ValueEncoder {
+      let path = codingPath + [CodingName(count)]
+      return ValueEncoder(node: node.append(), codingPath: path)
+    }
+  }
+}
+
+/// A value that is being encoded. A reference, because a nested container can be filled after its
+/// parent was encoded.
+final class EncodedNode {
+  private enum Kind {
+    /// Nothing was encoded yet; written as an object.
+    case none
+    case value(RawJSON)
+    case array
+    case object
+  }
+
+  private var kind = Kind.none
+  /// The elements of an array, or the values of an object's members.
+  private var nodes: [EncodedNode] = []
+  /// The places of the members in `nodes`.
+  private var places: [String: Int] = [:]
+
+  func set(_ json: RawJSON) { kind = .value(json) }
+
+  func beginObject() { kind = .object }
+
+  func beginArray() { kind = .array }
+
+  var elementCount: Int { nodes.count }
+
+  func append() -> EncodedNode {
+    let node = EncodedNode()
+    nodes.append(node)
+    return node
+  }
+
+  /// The member of this name; a second value for a name replaces the first one.
+  func member(_ name: String) -> EncodedNode {
+    if let place = places[name] { return nodes[place] }
+    places[name] = nodes.count
+    return append()
+  }
+
+  func sortMembers() {
+    let sorted = places.sorted { $0.key < $1.key }
+    nodes = sorted.map { nodes[$0.value] }
+    for (place, member) in sorted.enumerated() { places[member.key] = place }
+  }
+
+  func write(to writer: inout JSONWriter) {
+    switch kind {
+    case .value(let json): writer.raw(json)
+    case .array:
+      writer.beginArray()
+      for element in nodes { element.write(to: &writer) }
+      writer.endArray()
+    case .none, .object:
+      writer.beginObject()
+      for (name, place) in places.sorted(by: { $0.value < $1.value }) {
+        writer.name(name)
+        nodes[place].write(to: &writer)
+      }
+      writer.endObject()
+    }
+  }
+}
+
+/// A collection whose elements are coded one by one, so that errors have a path.
+protocol CodableCollection {}
+extension Array: CodableCollection {}
+extension Dictionary: CodableCollection {}
+
+/// A collection whose members have no order.
+private protocol UnorderedMembers {}
+extension Dictionary: UnorderedMembers {}

@@ -1,0 +1,139 @@
+import SceneModel
+import ScenePlatform
+
+extension SceneApplication {
+  /// The events that any client posts to a topic from now on. The observation continues with the
+  /// next broker.
+  ///
+  /// - Parameters:
+  ///   - type: the type of the events.
+  ///   - onGap: called before the next event if events before it are no longer stored; read the
+  ///     data again then.
+  /// - Returns: The stream of events. The observation has begun, so data that is read after this
+  ///   call misses no event. It ends with the last reader.
+  public func events<Event: UpdateEvent>(
+    of type: Event.Type, onGap: @escaping @Sendable () -> Void = {}
+  ) -> UpdateEvents<Event> {
+    UpdateEvents(host.events, EventSource(topic: Event.topic), try? client, onGap: onGap)
+  }
+}
+
+extension Scene {
+  /// The events that are posted to a topic from now on, while the scene is not in the background.
+  /// Events during that time follow when the scene enters the foreground or is refreshed. The
+  /// stream ends with the scene.
+  ///
+  /// - Parameters:
+  ///   - type: the type of the events.
+  ///   - onGap: called before the next event if events before it are no longer stored; read the
+  ///     data again then.
+  /// - Returns: The stream of events. The observation has begun, so data that is read after this
+  ///   call misses no event. It ends with the last reader.
+  public func events<Event: UpdateEvent>(
+    of type: Event.Type, onGap: @escaping @Sendable () -> Void = {}
+  ) -> UpdateEvents<Event> {
+    UpdateEvents(
+      host?.events ?? EventStreams(), EventSource(topic: Event.topic, session: identifier), client,
+      onGap: onGap)
+  }
+
+  /// Passes the events of a topic to the delegate, until the scene ends.
+  ///
+  /// The delegate gets the events as it gets its other calls: one at a time and in order. Events
+  /// that are posted while the scene is in the background follow when the scene enters the
+  /// foreground or is refreshed. The observation has begun when this method returns, so data that
+  /// is read afterwards misses no event.
+  ///
+  /// ```swift
+  /// scene.observe(ChatEvent.self, as: ChatDelegate.self, onGap: { $0.reload() }) {
+  ///   delegate, event in delegate.show(event)
+  /// }
+  /// ```
+  ///
+  /// UIKit has no counterpart; an application observes a `Notification` in its own process instead.
+  ///
+  /// - Parameters:
+  ///   - type: the type of the events.
+  ///   - delegate: the class of the scene's delegate. Another class is a precondition failure.
+  ///   - onGap: called before the next event if events before it are no longer stored; read the
+  ///     data again then.
+  ///   - body: called with the delegate and each event of a known kind.
+  public func observe<Event: UpdateEvent, Delegate: SceneDelegate>(
+    _ type: Event.Type, as delegate: Delegate.Type,
+    onGap: @escaping @Sendable (Delegate) -> Void = { _ in },
+    _ body: @escaping @Sendable (Delegate, Event) -> Void
+  ) {
+    let gaps = ConditionMutex(GapDetector())
+    let source = EventSource(topic: Event.topic, session: identifier)
+    host?.events.add(to: source, client) { [weak self] update in
+      let (isGap, posted) = gaps.withLock { $0.take(update) }
+      let event = posted.flatMap { Event($0) }
+      guard let self, isGap || event != nil else { return }
+      // The updates of a scene run on its queue, like its other calls.
+      host?.perform(on: self) { delegate in
+        let delegate = delegate.cast(to: Delegate.self)
+        if isGap { onGap(delegate) }
+        if let event { body(delegate, event) }
+      }
+    }
+  }
+}
+
+/// The events of a topic. UIKit has no counterpart.
+///
+/// The sequence ends with the application or the scene. A second reader gets the events from its
+/// own start on.
+public struct UpdateEvents<Event: UpdateEvent>: AsyncSequence, Sendable {
+  private let streams: EventStreams
+  private let source: EventSource
+  private let client: Client?
+  private let onGap: @Sendable () -> Void
+  /// The events since the start, for the first reader.
+  private let first: ConditionMutex<AsyncStream<ObservationUpdate>?>
+
+  init(
+    _ streams: EventStreams, _ source: EventSource, _ client: Client?,
+    onGap: @escaping @Sendable () -> Void
+  ) {
+    self.streams = streams
+    self.source = source
+    self.client = client
+    self.onGap = onGap
+    first = ConditionMutex(streams.open(source, client))
+  }
+
+  /// The events since the start, for the first reader.
+  public func makeAsyncIterator() -> Iterator {
+    let opened = first.withLock { first in
+      defer { first = nil }
+      return first
+    }
+    let stream = opened ?? streams.open(source, client)
+    return Iterator(updates: stream.makeAsyncIterator(), onGap: onGap)
+  }
+
+  /// The iterator of the events.
+  public struct Iterator: AsyncIteratorProtocol {
+    private var updates: AsyncStream<ObservationUpdate>.Iterator
+    private let onGap: @Sendable () -> Void
+    private var gaps = GapDetector()
+
+    init(updates: AsyncStream<ObservationUpdate>.Iterator, onGap: @escaping @Sendable () -> Void) {
+      self.updates = updates
+      self.onGap = onGap
+    }
+
+    /// The next event of a known kind; nil at the end.
+    public mutating func next(
+      isolation actor: isolated (any Actor)? = #isolation
+    ) async -> Event? {
+      while let update = await updates.next(isolation: actor) {
+        if case .refused = update { return nil }
+        let (isGap, posted) = gaps.take(update)
+        if isGap { onGap() }
+        if let event = posted.flatMap({ Event($0) }) { return event }
+      }
+      return nil
+    }
+  }
+}

@@ -1,0 +1,91 @@
+import SceneModel
+
+/// Work that a scene finishes in the background.
+extension Scene {
+  /// Prevents a reclaim of the scene in the background until the assertion ends. Corresponds to
+  /// `UIApplication.beginBackgroundTask(withName:expirationHandler:)`.
+  ///
+  /// ``withAssertion(named:for:_:)`` also ends it.
+  ///
+  /// - Parameters:
+  ///   - name: the purpose, for the user's information.
+  ///   - duration: the maximum duration, at most a day.
+  ///   - onExpiration: called once on any thread when the duration has passed, unless the assertion
+  ///     or the scene has ended before.
+  /// - Returns: The assertion, which `end` ends.
+  /// - Throws: ``SceneError/Code/invalidParams`` for an invalid duration,
+  ///   ``SceneError/Code/tooMany``, ``SceneError/Code/sessionNotHeld`` if the scene has ended,
+  ///   ``SceneError/Code/applicationStopped``.
+  public func beginAssertion(
+    named name: String, for duration: Duration, onExpiration: (@Sendable () -> Void)? = nil
+  ) async throws(SceneError) -> Assertion {
+    let (seconds, attoseconds) = duration.components
+    let request = BeginAssertion(
+      session: identifier, name: name, seconds: Double(seconds) + Double(attoseconds) / 1e18)
+    guard case .asserted(let reply) = try await reply(to: .beginAssertion(request)) else {
+      throw SceneError.unexpectedReply
+    }
+    let timer = onExpiration.map { onExpiration in
+      Task { [weak self] in
+        try? await Task.sleep(for: duration)
+        guard !Task.isCancelled, let self, disconnectReason == nil else { return }
+        onExpiration()
+      }
+    }
+    return Assertion(scene: self, number: reply.assertion, timer: timer)
+  }
+
+  /// Prevents a reclaim of the scene in the background while `body` runs. Corresponds to
+  /// `UIApplication.beginBackgroundTask(withName:expirationHandler:)`.
+  ///
+  /// ```swift
+  /// try await scene.withAssertion(named: "upload", for: .seconds(30)) { try await upload() }
+  /// ```
+  ///
+  /// The assertion ends when `body` returns or throws. When the duration has passed, the task of
+  /// `body` is cancelled; the method still waits for `body`.
+  ///
+  /// - Parameters:
+  ///   - name: the purpose, for the user's information.
+  ///   - duration: the maximum duration, at most a day.
+  ///   - body: the work, with the isolation of the caller.
+  /// - Returns: The result of `body`.
+  /// - Throws: The errors of ``beginAssertion(named:for:onExpiration:)``, and those of `body`.
+  public func withAssertion<Result: Sendable>(
+    named name: String, for duration: Duration,
+    @_inheritActorContext @_implicitSelfCapture
+    _ body: sending @escaping @isolated(any) () async throws -> Result
+  ) async throws -> Result {
+    let assertion = try await beginAssertion(named: name, for: duration)
+    // Without a reply: a cancelled task must end the assertion too.
+    defer { client.request(assertion.ending) }
+    let work = Task(operation: body)
+    let timer = Task {
+      try? await Task.sleep(for: duration)
+      if !Task.isCancelled { work.cancel() }
+    }
+    defer { timer.cancel() }
+    return try await withTaskCancellationHandler {
+      try await work.value
+    } onCancel: {
+      work.cancel()
+    }
+  }
+
+  /// Prevents a reclaim of a scene until `end`, its duration, or the end of the scene. Corresponds
+  /// to `UIBackgroundTaskIdentifier`.
+  public struct Assertion: Sendable {
+    fileprivate let scene: Scene
+    fileprivate let number: Int64
+    /// Calls `onExpiration`.
+    fileprivate let timer: Task<Void, Never>?
+
+    fileprivate var ending: ClientRequest { .endAssertion(EndAssertion(assertion: number)) }
+
+    /// Ends the assertion. A second call has no effect.
+    public func end() async {
+      timer?.cancel()
+      _ = try? await scene.reply(to: ending)
+    }
+  }
+}

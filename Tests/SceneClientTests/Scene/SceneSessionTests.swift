@@ -1,0 +1,161 @@
+import SceneModel
+import ScenePlatform
+import Testing
+
+@testable import SceneClient
+
+/// A scene's session is an object that shows the scene's changes.
+struct SceneSessionTests: ApplicationSuite {
+  let broker = StubBroker()
+  let log = CallbackLog()
+
+  private static func session(
+    _ identifier: SessionIdentifier, userInfo: UserInfo = [:]
+  ) -> SceneSession {
+    var record = SceneSessionRecord()
+    record.persistentIdentifier = identifier
+    record.userInfo = OpaqueObject(unchecked: userInfo.raw)
+    return SceneSession(record)
+  }
+
+  /// Waits until the client has handled the messages before this call.
+  private func settle(_ end: BrokerEnd, _ scene: Scene) throws {
+    let count = log.lines.count
+    try end.ask(.willResignActive(SceneReference(session: scene.identifier)))
+    _ = try log.wait(for: count + 1)
+  }
+
+  @Test("sessions are equal if their identifiers are equal")
+  func equality() {
+    let one = Self.session(packing, userInfo: ["line": 1])
+    let other = Self.session(packing)
+    #expect(one == other && one !== other)
+    #expect(Set([one, other, Self.session(itinerary)]).count == 2)
+    #expect(one.id == one.persistentIdentifier)
+    #expect(one.userInfo == ["line": 1] && other.userInfo == nil)
+  }
+
+  @Test("assigning userInfo sends it, and a refused value is replaced by the last stored one")
+  func assignment() throws {
+    let application = try application()
+    defer { application.stop() }
+    let end = try broker.meet()
+    try end.bring(packing)
+    let scene = try #require(application.connectedScenes.first)
+    #expect(scene.session.userInfo == nil)
+    let dictionary = ["type": "list"]
+    // As in UIKit: a dictionary, and no await.
+    scene.session.userInfo = dictionary
+    let (first, stored) = try end.request()
+    #expect(
+      stored
+        == .setUserInfo(
+          SetUserInfo(
+            session: packing, userInfo: OpaqueObject(unchecked: (["type": "list"] as UserInfo).raw))
+        ))
+    try end.reply(first, .empty)
+    #expect(scene.session.userInfo?["type"] as? String == "list")
+    scene.session.userInfo["type"] = "large"
+    #expect(scene.session.userInfo == ["type": "large"])
+    try end.refuse(try end.request().0, .tooLarge)
+    try settle(end, scene)
+    #expect(scene.session.userInfo == ["type": "list"])
+  }
+
+  @Test("setUserInfo throws a refusal, and the session keeps its value")
+  func awaited() async throws {
+    let application = try application()
+    defer { application.stop() }
+    let end = try broker.meet()
+    try end.bring(packing)
+    let scene = try #require(application.connectedScenes.first)
+    let script = try Script(end, for: application) {
+      try end.reply(try end.request().0, .empty)
+      try end.refuse(try end.request().0, .storageFull)
+    }
+    try await scene.session.setUserInfo(["line": 1])
+    let refusal = await #expect(throws: SceneError.self) {
+      try await scene.session.setUserInfo(["line": 2])
+    }
+    #expect(refusal?.code == .storageFull)
+    #expect(scene.session.userInfo == ["line": 1])
+    try await script.end()
+    let other = Self.session(itinerary)
+    let unheld = await #expect(throws: SceneError.self) { try await other.setUserInfo(nil) }
+    #expect(unheld?.code == .sessionNotHeld)
+    other.userInfo = ["line": 3]
+    #expect(other.userInfo == ["line": 3])
+  }
+
+  @Test("the session of a scene shows its new name, titles and saved activity")
+  func current() async throws {
+    let application = try application()
+    defer { application.stop() }
+    let end = try broker.meet()
+    try end.bring(packing)
+    let scene = try #require(application.connectedScenes.first)
+    let session = scene.session
+    let script = try Script(end, for: application) {
+      try end.reply(try end.request().0, .empty)
+      _ = try end.request()
+      try end.reply(
+        try end.request().0,
+        .saved(SaveActivity.Reply(generation: 1)))
+    }
+    try await scene.setName("bags")
+    #expect(session.name == "bags")
+    scene.title = "Bags"
+    #expect(session.title == "Bags")
+    try await scene.save(UserActivity(note(1)))
+    #expect(session.stateRestorationActivity == UserActivity(note(1)))
+    try await script.end()
+    // An assignment is saved later.
+    scene.userActivity = UserActivity(note(2))
+    let (number, _) = try end.request()
+    #expect(session.stateRestorationActivity == UserActivity(note(1)))
+    try end.reply(number, .saved(SaveActivity.Reply(generation: 2)))
+    try settle(end, scene)
+    #expect(session.stateRestorationActivity == UserActivity(note(2)))
+    try end.ask(
+      .didUpdateUserActivity(DidUpdateUserActivity(session: packing, userActivity: note(3))))
+    #expect(session.stateRestorationActivity == UserActivity(note(3)))
+  }
+
+  @Test("a session can be passed to each request, and scenes can be found by userInfo")
+  func requests() async throws {
+    let application = try application()
+    defer { application.stop() }
+    let end = try broker.meet()
+    guard case .willConnect(var message) = Callback.willConnect(packing) else { return }
+    message.sceneSession.userInfo = OpaqueObject(unchecked: (["type": "list"] as UserInfo).raw)
+    try end.ask(.willConnect(message))
+    try end.ask(.willConnect(itinerary))
+    let scenes = application.connectedScenes.filter { scene in
+      guard let userInfo = scene.session.userInfo, let type = userInfo["type"] as? String,
+        type == "list"
+      else { return false }
+      return true
+    }
+    let scene = try #require(scenes.first)
+    #expect(scenes.count == 1)
+    let script = try Script(end, for: application) {
+      let (first, refresh) = try end.request()
+      #expect(refresh == .refresh(RequestRefresh(sessions: [packing])))
+      try end.reply(first, .refreshed(RequestRefresh.Reply(sessions: [packing])))
+      let (second, activation) = try end.request()
+      #expect(
+        activation
+          == .activate(
+            RequestActivation(session: packing, options: ActivationOptions(background: false))))
+      try end.reply(second, .activated(RequestActivation.Reply(session: packing)))
+      let (third, destruction) = try end.request()
+      #expect(destruction == .destroy(RequestDestruction(sessions: [packing])))
+      try end.reply(third, .empty)
+    }
+    try await application.requestSceneSessionRefresh(scene.session)
+    try await application.requestSceneSessionActivation(
+      scene.session, userActivity: nil, options: nil)
+    try await application.requestSceneSessionDestruction(scene.session)
+    try await script.end()
+  }
+}

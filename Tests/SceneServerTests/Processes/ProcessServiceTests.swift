@@ -1,0 +1,91 @@
+import SceneModel
+import ScenePlatform
+import Testing
+
+@testable import SceneBroker
+@testable import SceneServer
+
+/// The processes of clients and of launched programs, as the event loop sees them.
+struct ProcessServiceTests {
+  private let processes = FakeProcesses()
+  private let launcher = FakeLauncher()
+
+  private func service(launches: Bool = true) -> ProcessService {
+    ProcessService(
+      processes, launcher: launches ? launcher : nil, identifiers: IdentifierGenerator(seed: 1))
+  }
+
+  private func request(_ number: UInt64) -> LaunchRequest {
+    LaunchRequest(
+      identifier: LaunchIdentifier(number: number), session: SessionIdentifier(random: number, 1),
+      command: LaunchCommand(words: ["note"]))
+  }
+
+  @Test("each launch has a token of its own, and all tokens of a broker have one prefix")
+  func tokens() throws {
+    var service = service()
+    let (one, two) = (try service.launch(request(1)), try service.launch(request(2)))
+    #expect(launcher.started.map(\.token) == [one.token, two.token])
+    #expect(launcher.started.map(\.launch.number) == [1, 2])
+    #expect(one.process.pid == 1 && two.process.pid == 2)
+    #expect(one.token != two.token)
+    let length = LaunchToken.prefixLength
+    #expect(one.token.prefix(length) == two.token.prefix(length))
+    #expect(one.token.utf8.count == 2 * length)
+    var other = ProcessService(
+      processes, launcher: launcher, identifiers: IdentifierGenerator(seed: 2))
+    #expect(try other.launch(request(3)).token.prefix(length) != one.token.prefix(length))
+  }
+
+  @Test("a broker without a launcher refuses a launch, and ends no process")
+  func noLauncher() {
+    var service = service(launches: false)
+    #expect(!service.launchesPrograms)
+    let error = #expect(throws: (any Error).self) { _ = try service.launch(request(1)) }
+    #expect(error.map { "\($0)" } == "this broker starts no programs")
+    service.end(LaunchIdentifier(number: 1))
+    service.endSurvivors(sparing: [])
+  }
+
+  @Test("the launcher ends a launch, and the survivors of earlier brokers")
+  func ends() {
+    let service = service()
+    #expect(service.launchesPrograms)
+    service.end(LaunchIdentifier(number: 7))
+    service.endSurvivors(sparing: [4, 5])
+    #expect(launcher.ended.map(\.number) == [7] && launcher.spared == [4, 5])
+  }
+
+  @Test("a process that is about to end does not run")
+  func running() {
+    let service = service()
+    for (state, isRunning) in [(ProcessState.running, true), (.ending, false), (.gone, false)] {
+      processes.states[9] = state
+      #expect(service.isRunning(ClientProcess(pid: 9, startTime: 7)) == isRunning)
+    }
+  }
+
+  @Test("only a process with an identifier can be debugged")
+  func debugged() {
+    processes.debugged = [0, 9]
+    let service = service()
+    #expect(service.isDebugged(ClientProcess(pid: 9, startTime: 7)))
+    #expect(!service.isDebugged(ClientProcess(pid: 8, startTime: 7)))
+    #expect(!service.isDebugged(ClientProcess(pid: 0, startTime: 0)))
+  }
+}
+
+private final class FakeLauncher: ProgramLauncher {
+  private(set) var started: [(launch: LaunchIdentifier, token: String)] = []
+  private(set) var ended: [LaunchIdentifier] = []
+  private(set) var spared: Set<Int64> = []
+
+  func start(_ request: LaunchRequest, token: String) -> ClientProcess {
+    started.append((request.identifier, token))
+    return ClientProcess(pid: Int64(started.count), startTime: 1)
+  }
+
+  func end(_ launch: LaunchIdentifier) { ended.append(launch) }
+
+  func endSurvivors(sparing connected: Set<Int64>) { spared = connected }
+}
