@@ -22,7 +22,7 @@ extension Journal {
 }
 
 extension ProgramError {
-  package init(noJournalIn directory: String, _ cause: StorageError? = nil) {
+  package init(noJournalIn directory: String, _ cause: StorageFailure? = nil) {
     let why = cause.map { ": \($0)" } ?? ""
     self.init(.noSession, "there is no journal in \(directory)\(why)")
   }
