@@ -172,8 +172,8 @@ let tests: [Target] = [
   .testTarget(
     name: "SceneServerTests",
     dependencies: [
-      "SceneBroker", "SceneJSON", "SceneJournal", "SceneModel", "ScenePlatform", "SceneServer",
-      "SceneTestSupport", "SceneWire",
+      "SceneBroker", "SceneCommandLine", "SceneJSON", "SceneJournal", "SceneModel", "ScenePlatform",
+      "SceneServer", "SceneTestSupport", "SceneWire",
     ], swiftSettings: strict),
   .testTarget(
     name: "SceneTransportTests",
@@ -203,8 +203,8 @@ let tests: [Target] = [
   .testTarget(
     name: "SceneTestingTests",
     dependencies: [
-      "SceneClient", "ScenePlatform", "SceneTestSupport", "SceneTesting", "SceneTool", "scenectl",
-      "scened",
+      "SceneClient", "ScenePlatform", "SceneScript", "SceneTestSupport", "SceneTesting",
+      "SceneTool", "scenectl", "scened",
     ], swiftSettings: strict),
   .testTarget(
     name: "SceneCommandsTests",
