@@ -1,6 +1,7 @@
 import SceneModel
 
-/// Passes each request to the method that performs it, now or when a cause is fulfilled.
+/// Passes each request to the method that performs it, now or when a cause is fulfilled. The method
+/// replies, or throws the refusal.
 extension Broker {
   mutating func dispatch(
     _ request: ClientRequest, _ method: RequestMethod, _ requester: Requester
