@@ -53,7 +53,7 @@ package struct DirectoryStorage: Storage {
   package func create(
     _ name: String, reserving byteCount: Int
   ) throws(JournalError) -> any StorageFile {
-    do throws(SystemError) {
+    try system(.create, name) { () throws(SystemError) in
       try directory.removeIfPresent(name)
       let file = try directory.open(name, [.read, .write, .create, .exclusive])
       do throws(SystemError) {
@@ -63,8 +63,6 @@ package struct DirectoryStorage: Storage {
         throw error
       }
       return DirectoryFile(name, file)
-    } catch {
-      throw JournalError(.create, name, error)
     }
   }
 

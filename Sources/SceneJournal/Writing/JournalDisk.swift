@@ -28,7 +28,9 @@ struct JournalDisk: Sendable {
   mutating func write(
     _ bytes: Span<UInt8>, to file: any StorageFile, named name: String, at offset: Int
   ) throws(JournalError) {
-    do throws(JournalError) { try file.write(bytes, at: offset) } catch {
+    do throws(JournalError) {
+      try file.write(bytes, at: offset)
+    } catch {
       throw error.about(name)
     }
     counts.writes += 1
@@ -36,7 +38,11 @@ struct JournalDisk: Sendable {
   }
 
   mutating func sync(_ file: any StorageFile, named name: String) throws(JournalError) {
-    do throws(JournalError) { try file.syncData() } catch { throw error.about(name) }
+    do throws(JournalError) {
+      try file.syncData()
+    } catch {
+      throw error.about(name)
+    }
     counts.syncs += 1
   }
 
