@@ -184,9 +184,9 @@ let tests: [Target] = [
   .testTarget(
     name: "SceneClientTests",
     dependencies: [
-      "SceneApp", "SceneClient", "SceneCommandLine", "SceneFoundation", "SceneJSON", "SceneLineScene", "SceneModel",
-      "SceneNotes",
-      "ScenePlatform", "SceneTestSupport", "SceneTool", "SceneTransport", "SceneWire", "scened",
+      "SceneApp", "SceneClient", "SceneCommandLine", "SceneFoundation", "SceneJSON",
+      "SceneLineScene", "SceneModel", "SceneNotes", "ScenePlatform", "SceneTestSupport",
+      "SceneTool", "SceneTransport", "SceneWire", "scened",
     ], swiftSettings: strict),
   .testTarget(
     name: "SceneControlTests",

@@ -1,4 +1,5 @@
 import ScenePlatform
+import SceneScript
 import SceneTestSupport
 import SceneTesting
 import Testing

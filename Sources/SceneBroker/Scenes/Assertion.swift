@@ -11,7 +11,9 @@ struct Assertion: Equatable {
 
 /// `scene/beginAssertion` and `scene/endAssertion`.
 extension Broker {
-  mutating func beginAssertion(_ message: BeginAssertion, _ requester: Requester) throws(BrokerError) {
+  mutating func beginAssertion(
+    _ message: BeginAssertion, _ requester: Requester
+  ) throws(BrokerError) {
     try checkMayChange(message.session, requester)
     guard let scene = scenes[message.session] else {
       throw BrokerError.unattached(label(of: message.session))

@@ -80,7 +80,9 @@ extension Broker {
 
   // MARK: - Earlier generations
 
-  mutating func restoreActivity(_ message: RestoreActivity, _ requester: Requester) throws(BrokerError) {
+  mutating func restoreActivity(
+    _ message: RestoreActivity, _ requester: Requester
+  ) throws(BrokerError) {
     let session = try sessionToChange(message.session, requester)
     guard let generation = session.generations.first(where: { $0.number == message.generation })
     else {

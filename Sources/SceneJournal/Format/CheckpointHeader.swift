@@ -26,7 +26,9 @@ struct CheckpointHeader: Equatable, Sendable {
     lastLog = bytes.integer(at: 32, as: UInt64.self)
     lastLogSalt = bytes.integer(at: 40, as: UInt64.self)
     nextSequence = bytes.integer(at: 48, as: UInt64.self)
-    guard max(lastLog, nextSequence) < JournalFormat.numberLimit else { throw .damagedHeader(of: file) }
+    guard max(lastLog, nextSequence) < JournalFormat.numberLimit else {
+      throw .damagedHeader(of: file)
+    }
   }
 
   init(

@@ -23,7 +23,8 @@ struct JournalReading: Sendable {
     if let checkpoint = files.checkpoint {
       stage = .checkpoint(
         CheckpointReading(
-          checkpoint, file: try storage.open(checkpoint.name, for: .reading), windowByteCount: windowByteCount))
+          checkpoint, file: try storage.open(checkpoint.name, for: .reading),
+          windowByteCount: windowByteCount))
       enter(checkpoint.description)
     } else {
       try enterLog(0, after: nil)
@@ -78,7 +79,9 @@ extension JournalReading {
       throw .damaged(JournalDamage(file: log.name, offset: 0, cause: cause))
     }
     stage = .log(
-      LogReading(log, file: try storage.open(log.name, for: .reading), windowByteCount: windowByteCount), index: index)
+      LogReading(
+        log, file: try storage.open(log.name, for: .reading), windowByteCount: windowByteCount),
+      index: index)
     enter(log.description)
   }
 

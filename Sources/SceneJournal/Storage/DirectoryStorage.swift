@@ -34,20 +34,25 @@ package struct DirectoryStorage: Storage {
       case .reading: [.read, .noFollow, .nonblocking]
       case .writing: [.read, .write, .noFollow, .nonblocking]
       }
-    let file: FileDescriptor
+    let file = try descriptor(of: name, options)
+    let kind = try system(.open, name) { () throws(SystemError) in try file.status().kind }
+    if kind != .regular { throw .notAFile(name, kind) }
+    // Starts skip the unwritten pages of a log.
+    if case .log = JournalFileName(name) { file.readNothingAhead() }
+    return DirectoryFile(name, file)
+  }
+
+  private func descriptor(
+    of name: String, _ options: OpenOptions
+  ) throws(JournalError) -> FileDescriptor {
     do throws(SystemError) {
-      file = try directory.open(name, options)
+      return try directory.open(name, options)
     } catch {
       // Some kinds of files cannot be opened.
       let status = try? directory.status(of: name)
       if let kind = status?.kind, kind != .regular { throw .notAFile(name, kind) }
       throw JournalError(.open, name, error)
     }
-    let kind = try system(.open, name) { () throws(SystemError) in try file.status().kind }
-    if kind != .regular { throw .notAFile(name, kind) }
-    // Starts skip the unwritten pages of a log.
-    if case .log = JournalFileName(name) { file.readNothingAhead() }
-    return DirectoryFile(name, file)
   }
 
   package func create(

@@ -29,6 +29,7 @@ package struct LockedFile: Sendable {
   private var removed: JournalError {
     .storage(
       StorageFailure(
-        call: .keepLock, file: path, reason: .notFound, message: "the file was removed or replaced"))
+        call: .keepLock, file: path, reason: .notFound, message: "the file was removed or replaced")
+    )
   }
 }

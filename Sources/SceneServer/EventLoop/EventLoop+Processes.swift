@@ -7,8 +7,7 @@ extension EventLoop {
   func launch(_ request: LaunchRequest) {
     do throws(SystemError) {
       guard let (process, token) = try processes.launch(request) else {
-        return handle(
-          .notLaunched(request.identifier, problem: "this broker starts no programs"))
+        return handle(.notLaunched(request.identifier, problem: ProcessService.refusal))
       }
       handle(.launched(request.identifier, process, token: token))
     } catch {

@@ -18,14 +18,7 @@ enum Lock {
       pid: ProcessIdentity.currentPID, socket: Directory.absolute(socket), state: state)
     // A device may act when it is opened, so the kind is checked before as well.
     if let status = try? directory.status(of: name) { try check(status, path, option) }
-    let file: FileDescriptor
-    do throws(SystemError) {
-      file = try directory.open(name, [.read, .write, .create, .noFollow, .nonblocking])
-    } catch {
-      var failure = ProgramError(ofServer: error)
-      if error.isDenied { failure.message += "; choose another path with \(option)" }
-      throw failure
-    }
+    let file = try open(name, in: directory, option)
     try check(serverCall { () throws(SystemError) in try file.status() }, path, option)
     guard try serverCall({ () throws(SystemError) in try file.tryLock() }) else {
       throw refusal(what, LockHolder(readFrom: path))
@@ -34,6 +27,18 @@ enum Lock {
     let notes = state == nil ? old.notes : []
     replace(old, in: file, with: ContiguousArray(holder.text.utf8) + notes)
     return file
+  }
+
+  private static func open(
+    _ name: String, in directory: OpenDirectory, _ option: String
+  ) throws(ProgramError) -> FileDescriptor {
+    do throws(SystemError) {
+      return try directory.open(name, [.read, .write, .create, .noFollow, .nonblocking])
+    } catch {
+      var failure = ProgramError(ofServer: error)
+      if error.isDenied { failure.message += "; choose another path with \(option)" }
+      throw failure
+    }
   }
 
   private static func check(

@@ -24,6 +24,9 @@ struct ProcessService {
 
   var launchesPrograms: Bool { launcher != nil }
 
+  /// The problem of a launch in a broker that starts no programs.
+  static let refusal = "this broker starts no programs"
+
   /// Starts a program with a new token in its environment. Nil if this broker starts no programs.
   mutating func launch(
     _ request: LaunchRequest

@@ -157,8 +157,8 @@ struct FormatTests {
       .encoded()
     bytes[8] = 0
     #expect(throws: JournalError.damagedHeader(of: "base-2")) {
-        try CheckpointHeader(decoding: bytes.span, of: "base-2")
-      }
+      try CheckpointHeader(decoding: bytes.span, of: "base-2")
+    }
     bytes.claim(version: 2)
     #expect(throws: JournalError.newerFormat(file: "base-2", version: 2)) {
       try CheckpointHeader(decoding: bytes.span, of: "base-2")
