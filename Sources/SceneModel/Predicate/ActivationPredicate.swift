@@ -6,8 +6,8 @@ package import SceneJSON
 package struct ActivationPredicate: Hashable, Sendable {
   private let program: Program
 
-  /// Parses a predicate. The work is proportional to the length of the text. The error states the position of the wrong
-  /// character.
+  /// Parses a predicate. The work is proportional to the length of the text. The error states the
+  /// position of the wrong character.
   package init(_ text: String) throws(MemberError) {
     var parser = PredicateParser(text)
     self.init(steps: try parser.parse())
