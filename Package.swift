@@ -173,8 +173,8 @@ let tests: [Target] = [
   .testTarget(
     name: "SceneServerTests",
     dependencies: [
-      "SceneBroker", "SceneJSON", "SceneJournal", "SceneManifest", "SceneModel", "ScenePlatform",
-      "SceneServer", "SceneTestSupport", "SceneWire",
+      "SceneBroker", "SceneCommandLine", "SceneJSON", "SceneJournal", "SceneManifest", "SceneModel",
+      "ScenePlatform", "SceneServer", "SceneTestSupport", "SceneWire",
     ], swiftSettings: strict),
   .testTarget(
     name: "SceneTransportTests",
@@ -204,8 +204,8 @@ let tests: [Target] = [
   .testTarget(
     name: "SceneTestingTests",
     dependencies: [
-      "SceneClient", "ScenePlatform", "SceneTestSupport", "SceneTesting", "SceneTool", "scenectl",
-      "scened",
+      "SceneClient", "ScenePlatform", "SceneScript", "SceneTestSupport", "SceneTesting",
+      "SceneTool", "scenectl", "scened",
     ], swiftSettings: strict),
   .testTarget(
     name: "SceneCommandsTests",

@@ -1,5 +1,5 @@
 /// A damaged place of a journal.
-package struct JournalDamage: Error, Equatable, Sendable {
+package struct JournalDamage: Equatable, Sendable {
   /// The kind of damage.
   package enum Cause: Equatable, Sendable {
     /// A file is missing, although a file that depends on it exists.
@@ -20,8 +20,8 @@ package struct JournalDamage: Error, Equatable, Sendable {
     case recordLayout
     /// The counts in the trailer of a checkpoint are wrong.
     case trailer
-    /// The content of a record is invalid.
-    case content(JournalContentError)
+    /// The content rejects a record for this reason, for example "session 7 is not known".
+    case content(String)
   }
 
   package var file: String

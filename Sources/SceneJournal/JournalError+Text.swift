@@ -99,13 +99,13 @@ extension JournalDamage.Cause: CustomStringConvertible {
       "the records do not fill their batch"
     case .trailer:
       "the trailer does not match the data before it"
-    case .content(let error):
-      error.reason
+    case .content(let reason):
+      reason
     }
   }
 }
 
-extension StorageError: CustomStringConvertible {
+extension StorageFailure: CustomStringConvertible {
   /// For example "cannot write log-3: Input/output error".
   package var description: String { "cannot \(call.rawValue) \(file): \(message)" }
 

@@ -1,7 +1,7 @@
 /// Why a journal cannot be opened or written.
 package enum JournalError: Error, Equatable, Sendable {
   /// A disk operation failed. The journal ends and is not opened again in this process.
-  case storage(StorageError)
+  case storage(StorageFailure)
   /// No space for a log. At the start, no file was changed; later, the batch waits.
   case noRoom(SpaceShortage)
   /// Acknowledged records cannot be read.

@@ -1,5 +1,5 @@
 /// The missing space for a log.
-package struct SpaceShortage: Error, Equatable, Sendable {
+package struct SpaceShortage: Equatable, Sendable {
   /// The directory.
   package var place: String
   package var neededByteCount: Int

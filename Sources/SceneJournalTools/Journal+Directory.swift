@@ -22,7 +22,7 @@ extension Journal {
 }
 
 extension ProgramError {
-  package init(noJournalIn directory: String, _ cause: StorageError? = nil) {
+  package init(noJournalIn directory: String, _ cause: StorageFailure? = nil) {
     // The message about the directory itself need not name the directory again.
     let why = cause.map { $0.call == .list ? ": \($0.message)" : ": \($0)" } ?? ""
     self.init(.noSession, "there is no journal in \(directory)\(why)")

@@ -28,7 +28,7 @@ private struct RecordPrinter: JournalVisitor {
 
   mutating func visit(
     kind: UInt8, body: Span<UInt8>, at offset: Int
-  ) throws(JournalContentError) {
+  ) throws(MemberError) {
     var writer = JSONWriter()
     writer.beginObject()
     writer.name("file")
@@ -48,7 +48,7 @@ private struct RecordPrinter: JournalVisitor {
     do throws(JSONError) {
       try document.read(body)
     } catch {
-      throw JournalContentError("a record is not JSON: \(error)")
+      throw MemberError(problem: "a record is not JSON: \(error)")
     }
     writer.raw(document.root)
     writer.endObject()

@@ -46,12 +46,8 @@ private struct VerifiedContent: JournalVisitor {
 
   mutating func visit(
     kind: UInt8, body: Span<UInt8>, at offset: Int
-  ) throws(JournalContentError) {
-    do throws(RecordError) {
-      try state.apply(try Record(kind: kind, body: body, in: document))
-    } catch {
-      throw JournalContentError(error.problem)
-    }
+  ) throws(MemberError) {
+    try state.apply(Record(kind: kind, body: body, in: document))
   }
 
   var eventCount: Int { state.topics.values.reduce(0) { $0 + $1.events.count } }

@@ -72,12 +72,8 @@ private struct OfflineState: JournalContent {
   /// Reused for each record. A copy of the state is never used at the same time.
   private nonisolated(unsafe) let document = JSONDocument()
 
-  mutating func apply(kind: UInt8, body: Span<UInt8>) throws(JournalContentError) {
-    do throws(RecordError) {
-      try state.apply(try Record(kind: kind, body: body, in: document))
-    } catch {
-      throw JournalContentError(error.problem)
-    }
+  mutating func apply(kind: UInt8, body: Span<UInt8>) throws(MemberError) {
+    try state.apply(Record(kind: kind, body: body, in: document))
   }
 
   var byteCount: Int { state.byteCount + state.eventByteCount }

@@ -7,7 +7,7 @@ import SceneModel
 /// all events.
 extension RecoveredState {
   /// The record with its new number, if its topic lost events.
-  mutating func renumbered(_ record: Record) throws(RecordError) -> Record {
+  mutating func renumbered(_ record: Record) throws(MemberError) -> Record {
     switch record {
     case .topic(var attributes):
       guard let count = holes[attributes.name] else { return record }
@@ -27,7 +27,7 @@ extension RecoveredState {
     }
   }
 
-  private mutating func changeOrigin(of name: String, lost count: Int64) throws(RecordError) {
+  private mutating func changeOrigin(of name: String, lost count: Int64) throws(MemberError) {
     guard let topic = state.topics[name] else { return }
     if holes[name] == nil {
       var attributes = topic.attributes
@@ -39,7 +39,7 @@ extension RecoveredState {
   }
 
   /// Makes a topic with the defaults of an undeclared topic, for events of a lost topic.
-  mutating func recoverTopic(of event: TopicEvent) throws(RecordError) {
+  mutating func recoverTopic(of event: TopicEvent) throws(MemberError) {
     let declaration = TopicDeclaration()
     try state.apply(
       .topic(

@@ -30,12 +30,8 @@ struct RecoveredState: SalvageVisitor {
 
   mutating func visit(
     kind: UInt8, body: Span<UInt8>, at offset: Int
-  ) throws(JournalContentError) {
-    do throws(RecordError) {
-      try keep(try Record(kind: kind, body: body, in: document))
-    } catch {
-      throw JournalContentError(error.problem)
-    }
+  ) throws(MemberError) {
+    try keep(Record(kind: kind, body: body, in: document))
   }
 
   mutating func visit(lost kind: UInt8, body: Span<UInt8>) {
@@ -60,9 +56,9 @@ struct RecoveredState: SalvageVisitor {
 // MARK: - Substitutes for lost records
 
 extension RecoveredState {
-  private mutating func keep(_ record: Record) throws(RecordError) {
+  private mutating func keep(_ record: Record) throws(MemberError) {
     let record = try renumbered(record)
-    do throws(RecordError) {
+    do throws(MemberError) {
       try state.apply(record)
     } catch {
       hasSubstitutes = true
@@ -90,7 +86,7 @@ extension RecoveredState {
 
   private mutating func addSubstitutes(
     before record: Record
-  ) throws(RecordError) {
+  ) throws(MemberError) {
     switch record {
     case .session(let attributes): try takeName(of: attributes)
     case .activity(let generation): try recover(generation.session, since: generation.saved)
@@ -103,7 +99,7 @@ extension RecoveredState {
   /// A lost record renamed or discarded the session that has the name in this state.
   private mutating func takeName(
     of attributes: SessionAttributes
-  ) throws(RecordError) {
+  ) throws(MemberError) {
     guard let name = attributes.name, let other = state.names[name],
       var before = state[other]?.attributes
     else { return }
@@ -115,7 +111,7 @@ extension RecoveredState {
   /// Makes a session of the built-in manifest, for the activities of a lost session.
   private mutating func recover(
     _ session: SessionIdentifier, since time: Int64
-  ) throws(RecordError) {
+  ) throws(MemberError) {
     let short = "recovered-\(session.short)"
     let configuration = Manifest.builtIn.configurations(for: .windowApplication).first
     try state.apply(

@@ -29,7 +29,7 @@ enum PropertyList {
       guard !isBinary, let flaw = PropertyListText.flaw(in: bytes) else {
         throw ManifestDiagnostic("", "invalid property list: \(reason(of: error).withoutLine)")
       }
-      let place = TextLocation(of: flaw.offset, in: bytes)
+      let place = TextLocation(of: flaw.offset ?? 0, in: bytes)
       throw ManifestDiagnostic("", "\(place): invalid property list: \(flaw.problem)")
     }
   }

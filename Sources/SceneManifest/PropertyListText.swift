@@ -8,11 +8,6 @@ struct PropertyListLocation {
 /// Finds the first syntax error and the offsets of the values in an XML property list. Foundation's
 /// decoder reports no offsets and wrong line numbers.
 struct PropertyListText {
-  struct SyntaxError: Error {
-    let offset: Int
-    let problem: String
-  }
-
   private struct Element {
     let name: String
     let offset: Int
@@ -42,9 +37,9 @@ struct PropertyListText {
 
   /// The first syntax error that this reader detects; nil if there is none. The text may still be
   /// wrong.
-  static func flaw(in text: ContiguousArray<UInt8>) -> SyntaxError? {
+  static func flaw(in text: ContiguousArray<UInt8>) -> ManifestDiagnostic? {
     var reader = PropertyListText(text)
-    do throws(SyntaxError) {
+    do throws(ManifestDiagnostic) {
       try reader.read()
       return nil
     } catch {
@@ -55,15 +50,10 @@ struct PropertyListText {
   /// The locations of all values; nil if the text is not UTF-8 or has a syntax error.
   static func place(in text: ContiguousArray<UInt8>) -> PropertyListLocation? {
     var reader = PropertyListText(text)
-    do throws(SyntaxError) {
-      try reader.read()
-      return reader.root
-    } catch {
-      return nil
-    }
+    return (try? reader.read()) == nil ? nil : reader.root
   }
 
-  private mutating func read() throws(SyntaxError) {
+  private mutating func read() throws(ManifestDiagnostic) {
     while let start = text[position...].firstIndex(of: UInt8(ascii: "<")) {
       try check(contentUpTo: start)
       let rest = text[start...]
@@ -77,17 +67,17 @@ struct PropertyListText {
     }
     try check(contentUpTo: text.count)
     guard let element = open.last else { return }
-    throw SyntaxError(offset: element.offset, problem: "<\(element.name)> is not closed")
+    throw ManifestDiagnostic("", "<\(element.name)> is not closed", at: element.offset)
   }
 
   private mutating func skip(
     from start: Int, behind end: StaticString, _ what: String
-  ) throws(SyntaxError) {
+  ) throws(ManifestDiagnostic) {
     let end = Array(end.description.utf8)
     var place = start
     while !text[place...].starts(with: end) {
       guard place < text.count else {
-        throw SyntaxError(offset: start, problem: "unclosed \(what)")
+        throw ManifestDiagnostic("", "unclosed \(what)", at: start)
       }
       place += 1
     }
@@ -96,9 +86,9 @@ struct PropertyListText {
 
   // MARK: - Tags
 
-  private mutating func readTag(at start: Int) throws(SyntaxError) {
+  private mutating func readTag(at start: Int) throws(ManifestDiagnostic) {
     guard let end = text[start...].firstIndex(of: UInt8(ascii: ">")) else {
-      throw SyntaxError(offset: start, problem: "unclosed tag")
+      throw ManifestDiagnostic("", "unclosed tag", at: start)
     }
     position = end + 1
     let tag = text[(start + 1)..<end]
@@ -124,32 +114,32 @@ struct PropertyListText {
     "key", "string", "integer", "real", "true", "false", "date", "data",
   ]
 
-  private mutating func begin(_ name: String, at start: Int) throws(SyntaxError) {
+  private mutating func begin(_ name: String, at start: Int) throws(ManifestDiagnostic) {
     guard Self.containers.contains(name) || Self.leaves.contains(name) else {
-      throw SyntaxError(offset: start, problem: "a property list has no element <\(name)>")
+      throw ManifestDiagnostic("", "a property list has no element <\(name)>", at: start)
     }
     if let outer = open.last {
       if Self.leaves.contains(outer.name) {
-        throw SyntaxError(offset: start, problem: "expected </\(outer.name)>, found <\(name)>")
+        throw ManifestDiagnostic("", "expected </\(outer.name)>, found <\(name)>", at: start)
       }
       if outer.name == "dict", outer.count % 2 == 0, name != "key" {
-        throw SyntaxError(
-          offset: start, problem: "expected a <key> before this value, found <\(name)>")
+        throw ManifestDiagnostic(
+          "", "expected a <key> before this value, found <\(name)>", at: start)
       }
       open[open.count - 1].count += 1
     }
     open.append(Element(name: name, offset: start, content: position))
   }
 
-  private mutating func close(_ name: String, at start: Int) throws(SyntaxError) {
+  private mutating func close(_ name: String, at start: Int) throws(ManifestDiagnostic) {
     guard let element = open.popLast() else {
-      throw SyntaxError(offset: start, problem: "</\(name)> has no opening tag")
+      throw ManifestDiagnostic("", "</\(name)> has no opening tag", at: start)
     }
     guard element.name == name else {
-      throw SyntaxError(offset: start, problem: "expected </\(element.name)>, found </\(name)>")
+      throw ManifestDiagnostic("", "expected </\(element.name)>, found </\(name)>", at: start)
     }
     if name == "dict", element.count % 2 == 1 {
-      throw SyntaxError(offset: start, problem: "the last key before this has no value")
+      throw ManifestDiagnostic("", "the last key before this has no value", at: start)
     }
     notePlace(of: element, end: start)
   }
@@ -177,12 +167,12 @@ struct PropertyListText {
 
   // MARK: - Text
 
-  private mutating func check(contentUpTo end: Int) throws(SyntaxError) {
+  private mutating func check(contentUpTo end: Int) throws(ManifestDiagnostic) {
     let content = text[position..<end]
     guard let element = open.last, Self.leaves.contains(element.name) else {
       let mark: Set<UInt8> = [0xEF, 0xBB, 0xBF]
       if let place = content.firstIndex(where: { !Self.isSpace($0) && !mark.contains($0) }) {
-        throw SyntaxError(offset: place, problem: "expected an element, found text")
+        throw ManifestDiagnostic("", "expected an element, found text", at: place)
       }
       return
     }
@@ -195,12 +185,12 @@ struct PropertyListText {
 
   private func checkReference(
     at place: Int, in content: ContiguousArray<UInt8>.SubSequence
-  ) throws(SyntaxError) {
+  ) throws(ManifestDiagnostic) {
     let name = content[(place + 1)...].prefix { $0 != UInt8(ascii: ";") }
     let isWhole = name.endIndex < content.endIndex
     let word = String(decoding: name.prefix(12), as: UTF8.self)
     guard isWhole, word.hasPrefix("#") || Self.references.contains(word) else {
-      throw SyntaxError(offset: place, problem: "expected &amp;, found &")
+      throw ManifestDiagnostic("", "expected &amp;, found &", at: place)
     }
   }
 }

@@ -1,5 +1,6 @@
 import SceneCommandLine
 import ScenePlatform
+package import SceneScript
 
 /// The paths of the programs that a test starts.
 ///
@@ -7,19 +8,28 @@ import ScenePlatform
 /// directory of the tests and continues in `$PATH`.
 package enum Programs {
   /// The directory of `scened`, `scene` and `scenectl`.
-  package static func directory() throws(ProgramsError) -> String {
+  package static func directory() throws(StepFailure) -> String {
     let path = try path("scened")
     guard let directory = Directory.parent(of: path) else { return "." }
     for name in ["scene", "scenectl"] where !File.exists("\(directory)/\(name)") {
-      throw ProgramsError(name: name, places: [directory])
+      throw missing(name, in: [directory])
     }
     return directory
   }
 
-  package static func path(_ name: String) throws(ProgramsError) -> String {
+  package static func path(_ name: String) throws(StepFailure) -> String {
     let places = places
     for location in places where File.exists("\(location)/\(name)") { return "\(location)/\(name)" }
-    throw ProgramsError(name: name, places: places)
+    throw missing(name, in: places)
+  }
+
+  private static func missing(_ name: String, in places: [String]) -> StepFailure {
+    .unrunnable(
+      """
+      program \(name) not found; add it to the dependencies of the test target, or set \
+      SCENE_PROGRAMS to the directory of scened, scene and scenectl. Searched directories:
+      \(places.map { "  " + PlainText.escaped($0) }.joined(separator: "\n"))
+      """)
   }
 
   private static var places: [String] {

@@ -72,17 +72,12 @@ public actor TestBroker {
   private static func resources(
     _ ceiling: Duration, _ location: TestLocation
   ) throws(TestFailure) -> TestResources {
-    let programs: String
-    do throws(ProgramsError) {
-      programs = try Programs.directory()
-    } catch {
-      throw TestFailure(error.description, location)
-    }
-    var settings = ScriptEnvironment.Settings(
-      programs: programs, environment: Environment.all,
-      controlVerbs: .scenectl(program: programs + "/scenectl"))
-    settings.lineTimeout = ceiling.nanoseconds
     do throws(StepFailure) {
+      let programs = try Programs.directory()
+      var settings = ScriptEnvironment.Settings(
+        programs: programs, environment: Environment.all,
+        controlVerbs: .scenectl(program: programs + "/scenectl"))
+      settings.lineTimeout = ceiling.nanoseconds
       return try TestResources(settings)
     } catch {
       throw TestFailure(error.message, location)

@@ -99,11 +99,7 @@ extension Invocation {
 
   private func object(_ text: String, option: String) throws(UsageError) -> OpaqueObject {
     let document = JSONDocument()
-    do throws(JSONError) {
-      try document.read(text.utf8)
-    } catch {
-      throw usageError("--\(option): \(error)")
-    }
+    try member(document.parse(text.utf8), of: "\(option): ")
     return try member(OpaqueObject(reading: document.root), of: "\(option): ")
   }
 

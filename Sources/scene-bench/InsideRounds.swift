@@ -21,11 +21,11 @@ struct InsideRounds {
     for session in sessions {
       var configuration = SceneConfiguration()
       configuration.name = "Default Configuration"
-      do throws(RecordError) {
+      do throws(MemberError) {
         try stored.apply(
           .session(SessionAttributes(identifier: session, configuration: configuration)))
       } catch {
-        preconditionFailure(error.problem)
+        preconditionFailure("\(error)")
       }
     }
     let eventLoop = EventLoop(

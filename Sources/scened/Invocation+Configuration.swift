@@ -21,7 +21,7 @@ extension Invocation {
       stateDirectory: try places.stateDirectory(state), version: productVersion)
     configuration.makingForSocket = places.namesSocket(socket) ? .none : .all
     if let runtime = places.runtimeDirectory(socket) {
-      guard File.exists(runtime) else { throw MissingRuntimeDirectory(path: runtime) }
+      guard File.exists(runtime) else { throw ProgramError.missingRuntimeDirectory(runtime) }
       configuration.makingForSocket = .last
     }
     configuration.makingForState = state == nil ? .all : .last
@@ -123,12 +123,11 @@ extension Invocation {
   }
 }
 
-/// The directory in `XDG_RUNTIME_DIR` does not exist.
-struct MissingRuntimeDirectory: Error, CustomStringConvertible {
-  let path: String
-
-  var description: String {
-    "the directory of XDG_RUNTIME_DIR does not exist: \(path); run: mkdir -m 700 "
-      + "\(path.shellPath)\nOr choose the socket with -S, or run: unset XDG_RUNTIME_DIR"
+extension ProgramError {
+  fileprivate static func missingRuntimeDirectory(_ path: String) -> ProgramError {
+    ProgramError(
+      .badConfiguration,
+      "the directory of XDG_RUNTIME_DIR does not exist: \(path); run: mkdir -m 700 "
+        + "\(path.shellPath)\nOr choose the socket with -S, or run: unset XDG_RUNTIME_DIR")
   }
 }

@@ -68,7 +68,7 @@ enum Scened {
       log.format == .text ? ProgressLine.onStandardError(terminal: Environment["TERM"]) : nil
     configuration.startProgress = StartProgress(line: line)
     let server = try Server(configuration, inherited: inheritedSocket(), log: log)
-    try server.run { () throws(ServerError) in
+    try server.run { () throws(ProgramError) in
       let sessions = server.sessionCount == 1 ? "1 session" : "\(server.sessionCount) sessions"
       let line =
         "ready: application \(configuration.applicationForPeople.printable), "
@@ -92,7 +92,7 @@ enum Scened {
       return try Supervisor.takeListeningSocket()
     } catch {
       guard let note = error.note else { throw error }
-      throw ServerError(.inputOutput, "cannot use the socket of $LISTEN_FDS: \(note)")
+      throw ProgramError(.inputOutput, "cannot use the socket of $LISTEN_FDS: \(note)")
     }
   }
 
@@ -120,24 +120,8 @@ enum Scened {
     case let error as UsageError: ("\(error.message)\n\(error.hint)", .usage)
     case let error as EnvironmentError: (error.description, .badConfiguration)
     case let error as ManifestError: (error.description, .badConfiguration)
-    case let error as MissingRuntimeDirectory: (error.description, .badConfiguration)
-    case let error as ServerError: (error.description, error.kind.exitCode)
+    case let error as ProgramError: (error.message, error.code)
     default: ("\(error)", .inputOutput)
-    }
-  }
-}
-
-extension ServerError.Kind {
-  fileprivate var exitCode: ExitCode {
-    switch self {
-    case .inUse: .noBroker
-    case .badConfiguration: .badConfiguration
-    case .notAllowed: .notAllowed
-    case .damaged: .badData
-    case .inputOutput: .inputOutput
-    case .noRoom: .tryAgain
-    case .badCommand: .badCommand
-    case .noCommand: .noCommand
     }
   }
 }

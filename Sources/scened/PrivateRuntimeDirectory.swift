@@ -16,7 +16,7 @@ final class PrivateRuntimeDirectory {
     path = Directory.newTemporary(prefix: "scened")
     socket = invocation.value("socket") == nil ? path + Self.socketName : nil
     guard let length = socket?.utf8.count, length > UnixSocket.maximumPathLength else { return }
-    throw ServerError(
+    throw ProgramError(
       .badConfiguration,
       "cannot make a socket in \(path): its path has \(length) bytes, and the system allows "
         + "\(UnixSocket.maximumPathLength); set TMPDIR to a shorter path")

@@ -6,7 +6,7 @@ import Testing
 /// Single activation conditions.
 struct PredicateTests {
   private func problem(_ text: String) -> String? {
-    do throws(PredicateError) {
+    do throws(MemberError) {
       _ = try ActivationPredicate(text)
       return nil
     } catch {

@@ -163,7 +163,7 @@ struct StoredStateTests {
       (held(two, order: 1), "a record of kind held for an unknown session: \(two)"),
     ]
     for (record, problem) in records {
-      do throws(RecordError) {
+      do throws(MemberError) {
         try state.apply(record)
         Issue.record("\(record) was applied")
       } catch {

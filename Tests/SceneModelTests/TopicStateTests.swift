@@ -61,8 +61,8 @@ struct TopicStateTests {
 
   @Test("an event needs its topic and the event before it")
   func flaws() throws {
-    #expect(throws: RecordError.self) { try state([event(1)]) }
-    #expect(throws: RecordError.self) { try state([topic(), event(2)]) }
+    #expect(throws: MemberError.self) { try state([event(1)]) }
+    #expect(throws: MemberError.self) { try state([topic(), event(2)]) }
   }
 
   @Test(

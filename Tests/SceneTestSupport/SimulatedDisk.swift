@@ -66,8 +66,8 @@ extension SimulatedDisk {
   package var place: String { "/simulated" }
   package var freeByteCount: Int? { state.withLock { $0.capacity - $0.usedByteCount } }
 
-  package func list() throws(StorageError) -> [String] {
-    try state.withLock { (state) throws(StorageError) in
+  package func list() throws(JournalError) -> [String] {
+    try state.withLock { (state) throws(JournalError) in
       try state.enter(.list, ".")
       return state.names.keys.sorted()
     }
@@ -75,8 +75,8 @@ extension SimulatedDisk {
 
   package func open(
     _ name: String, for access: StorageAccess
-  ) throws(StorageError) -> any StorageFile {
-    try state.withLock { (state) throws(StorageError) in
+  ) throws(JournalError) -> any StorageFile {
+    try state.withLock { (state) throws(JournalError) in
       try state.enter(.open, name)
       let file = try state.file(named: name, for: .open)
       return SimulatedFile(
@@ -86,24 +86,24 @@ extension SimulatedDisk {
 
   package func create(
     _ name: String, reserving byteCount: Int
-  ) throws(StorageError) -> any StorageFile {
-    try state.withLock { (state) throws(StorageError) in
+  ) throws(JournalError) -> any StorageFile {
+    try state.withLock { (state) throws(JournalError) in
       let file = try state.create(name, reserving: byteCount)
       return SimulatedFile(
         disk: self, number: file, name: name, life: state.life, isWritable: true)
     }
   }
 
-  package func rename(_ name: String, to newName: String) throws(StorageError) {
-    try state.withLock { (state) throws(StorageError) in try state.rename(name, to: newName) }
+  package func rename(_ name: String, to newName: String) throws(JournalError) {
+    try state.withLock { (state) throws(JournalError) in try state.rename(name, to: newName) }
   }
 
-  package func remove(_ name: String) throws(StorageError) {
-    try state.withLock { (state) throws(StorageError) in try state.remove(name) }
+  package func remove(_ name: String) throws(JournalError) {
+    try state.withLock { (state) throws(JournalError) in try state.remove(name) }
   }
 
-  package func syncDirectory() throws(StorageError) {
-    try state.withLock { (state) throws(StorageError) in try state.syncDirectory() }
+  package func syncDirectory() throws(JournalError) {
+    try state.withLock { (state) throws(JournalError) in try state.syncDirectory() }
   }
 }
 
@@ -124,9 +124,9 @@ extension SimulatedDisk {
   }
 
   func withState<Result: Sendable>(
-    _ body: (inout SimulatedDiskState) throws(StorageError) -> Result
-  ) throws(StorageError) -> Result {
-    try state.withLock { (state) throws(StorageError) in try body(&state) }
+    _ body: (inout SimulatedDiskState) throws(JournalError) -> Result
+  ) throws(JournalError) -> Result {
+    try state.withLock { (state) throws(JournalError) in try body(&state) }
   }
 }
 
@@ -146,8 +146,8 @@ final class SimulatedFile: StorageFile {
     self.isWritable = isWritable
   }
 
-  func size() throws(StorageError) -> Int {
-    try call(.size) { (state) throws(StorageError) in
+  func size() throws(JournalError) -> Int {
+    try call(.size) { (state) throws(JournalError) in
       try state.enter(.size, name)
       return state.files[number]?.bytes.count ?? 0
     }
@@ -155,8 +155,8 @@ final class SimulatedFile: StorageFile {
 
   func read(
     at offset: Int, count: Int, into bytes: inout ContiguousArray<UInt8>
-  ) throws(StorageError) -> Int {
-    let part = try call(.read) { (state) throws(StorageError) in
+  ) throws(JournalError) -> Int {
+    let part = try call(.read) { (state) throws(JournalError) in
       try state.enter(.read, name)
       return state.files[number]?.bytes.dropFirst(offset).prefix(count) ?? []
     }
@@ -164,46 +164,46 @@ final class SimulatedFile: StorageFile {
     return part.count
   }
 
-  func hasItsRoom() throws(StorageError) -> Bool {
-    try call(.size) { (state) throws(StorageError) in
+  func hasItsRoom() throws(JournalError) -> Bool {
+    try call(.size) { (state) throws(JournalError) in
       try state.enter(.size, name)
       return true
     }
   }
 
-  func nextWritten(from offset: Int) throws(StorageError) -> Int {
-    try call(.read) { (state) throws(StorageError) in
+  func nextWritten(from offset: Int) throws(JournalError) -> Int {
+    try call(.read) { (state) throws(JournalError) in
       try state.enter(.read, name)
       guard let file = state.files[number] else { return offset }
       return file.firstNonzero(from: offset) ?? max(offset, file.bytes.count)
     }
   }
 
-  func write(_ bytes: Span<UInt8>, at offset: Int) throws(StorageError) {
+  func write(_ bytes: Span<UInt8>, at offset: Int) throws(JournalError) {
     precondition(isWritable, "\(name) was opened for reading")
     let copy = bytes.withUnsafeBufferPointer { ContiguousArray($0) }
-    try call(.write) { (state) throws(StorageError) in
+    try call(.write) { (state) throws(JournalError) in
       try state.write(copy, to: number, named: name, at: offset)
     }
   }
 
-  func shorten(to byteCount: Int) throws(StorageError) {
+  func shorten(to byteCount: Int) throws(JournalError) {
     precondition(isWritable, "\(name) was opened for reading")
-    try call(.shorten) { (state) throws(StorageError) in
+    try call(.shorten) { (state) throws(JournalError) in
       try state.shorten(number, named: name, to: byteCount)
     }
   }
 
-  func syncData() throws(StorageError) {
-    try call(.syncData) { (state) throws(StorageError) in
+  func syncData() throws(JournalError) {
+    try call(.syncData) { (state) throws(JournalError) in
       try state.sync(number, named: name)
     }
   }
 
   private func call<Result: Sendable>(
-    _ call: StorageError.Call, _ body: (inout SimulatedDiskState) throws(StorageError) -> Result
-  ) throws(StorageError) -> Result {
-    try disk.withState { (state) throws(StorageError) in
+    _ call: StorageFailure.Call, _ body: (inout SimulatedDiskState) throws(JournalError) -> Result
+  ) throws(JournalError) -> Result {
+    try disk.withState { (state) throws(JournalError) in
       guard state.life == life else { throw state.downError(call, name) }
       return try body(&state)
     }

@@ -14,18 +14,18 @@ package struct SimulatedFault: Sendable {
   /// The numbers of the calls that fail; the first call is 1.
   package var calls: ClosedRange<Int>
   /// The kind of the calls that fail; nil for any kind.
-  package var only: StorageError.Call?
+  package var only: StorageFailure.Call?
 
   /// A fault that occurs once.
   package static func once(
-    _ effect: Effect, at call: Int, only: StorageError.Call? = nil
+    _ effect: Effect, at call: Int, only: StorageFailure.Call? = nil
   ) -> SimulatedFault {
     SimulatedFault(effect: effect, calls: call...call, only: only)
   }
 
   /// A fault of every call from a number on.
   package static func forever(
-    _ effect: Effect, from call: Int, only: StorageError.Call? = nil
+    _ effect: Effect, from call: Int, only: StorageFailure.Call? = nil
   ) -> SimulatedFault {
     SimulatedFault(effect: effect, calls: call...Int.max, only: only)
   }

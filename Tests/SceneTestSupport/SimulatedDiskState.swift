@@ -32,18 +32,20 @@ struct SimulatedDiskState: Sendable {
     names.values.reduce(0) { $0 + (files[$1]?.bytes.count ?? 0) }
   }
 
-  func downError(_ call: StorageError.Call, _ name: String) -> StorageError {
-    StorageError(call: call, file: name, reason: .code(-1), message: "the disk has stopped")
+  func downError(_ call: StorageFailure.Call, _ name: String) -> JournalError {
+    .storage(
+      StorageFailure(call: call, file: name, reason: .code(-1), message: "the disk has stopped"))
   }
 
-  func noSpace(_ call: StorageError.Call, _ name: String) -> StorageError {
-    StorageError(call: call, file: name, reason: .noSpace, message: "No space left on device")
+  func noSpace(_ call: StorageFailure.Call, _ name: String) -> JournalError {
+    .storage(
+      StorageFailure(call: call, file: name, reason: .noSpace, message: "No space left on device"))
   }
 
   /// Counts a call and returns its fault. Throws if the call fails before it does anything.
   mutating func begin(
-    _ call: StorageError.Call, _ name: String
-  ) throws(StorageError) -> SimulatedFault.Effect? {
+    _ call: StorageFailure.Call, _ name: String
+  ) throws(JournalError) -> SimulatedFault.Effect? {
     if isDown { throw downError(call, name) }
     calls += 1
     guard let fault, fault.calls.contains(calls), fault.only == nil || fault.only == call else {
@@ -54,30 +56,32 @@ struct SimulatedDiskState: Sendable {
   }
 
   /// Counts a call that does all of its work or nothing.
-  mutating func enter(_ call: StorageError.Call, _ name: String) throws(StorageError) {
+  mutating func enter(_ call: StorageFailure.Call, _ name: String) throws(JournalError) {
     try fail(begin(call, name), call, name)
   }
 
   func fail(
-    _ effect: SimulatedFault.Effect?, _ call: StorageError.Call, _ name: String
-  ) throws(StorageError) {
+    _ effect: SimulatedFault.Effect?, _ call: StorageFailure.Call, _ name: String
+  ) throws(JournalError) {
     switch effect {
     case nil: return
     case .stop: throw downError(call, name)
     case .inputOutputError:
-      throw StorageError(call: call, file: name, reason: .code(5), message: "Input/output error")
+      throw .storage(
+        StorageFailure(call: call, file: name, reason: .code(5), message: "Input/output error"))
     }
   }
 
-  func file(named name: String, for call: StorageError.Call) throws(StorageError) -> Int {
+  func file(named name: String, for call: StorageFailure.Call) throws(JournalError) -> Int {
     guard let file = names[name] else {
-      throw StorageError(
-        call: call, file: name, reason: .notFound, message: "No such file or directory")
+      throw .storage(
+        StorageFailure(
+          call: call, file: name, reason: .notFound, message: "No such file or directory"))
     }
     return file
   }
 
-  mutating func create(_ name: String, reserving byteCount: Int) throws(StorageError) -> Int {
+  mutating func create(_ name: String, reserving byteCount: Int) throws(JournalError) -> Int {
     let effect = try begin(.create, name)
     if case .inputOutputError = effect { try fail(effect, .create, name) }
     guard byteCount <= capacity - usedByteCount else { throw noSpace(.create, name) }
@@ -89,7 +93,7 @@ struct SimulatedDiskState: Sendable {
     return file
   }
 
-  mutating func rename(_ name: String, to newName: String) throws(StorageError) {
+  mutating func rename(_ name: String, to newName: String) throws(JournalError) {
     let effect = try begin(.rename, name)
     if case .inputOutputError = effect { try fail(effect, .rename, name) }
     change(
@@ -97,7 +101,7 @@ struct SimulatedDiskState: Sendable {
     try fail(effect, .rename, name)
   }
 
-  mutating func remove(_ name: String) throws(StorageError) {
+  mutating func remove(_ name: String) throws(JournalError) {
     let effect = try begin(.remove, name)
     if case .inputOutputError = effect { try fail(effect, .remove, name) }
     change(NameChange(removed: name, added: nil, file: try file(named: name, for: .remove)))
@@ -106,7 +110,7 @@ struct SimulatedDiskState: Sendable {
 
   /// If this fails, the changes stay undecided. A later successful sync makes them durable, as file
   /// systems with a journal do.
-  mutating func syncDirectory() throws(StorageError) {
+  mutating func syncDirectory() throws(JournalError) {
     let effect = try begin(.syncDirectory, ".")
     if effect == nil || (effect == .stop && Bool.random(using: &random)) {
       durableNames = names
@@ -117,7 +121,7 @@ struct SimulatedDiskState: Sendable {
 
   mutating func write(
     _ bytes: ContiguousArray<UInt8>, to file: Int, named name: String, at offset: Int
-  ) throws(StorageError) {
+  ) throws(JournalError) {
     let effect = try begin(.write, name)
     var written = bytes[...]
     if effect != nil { written = written.prefix(.random(in: 0...bytes.count, using: &random)) }
@@ -129,7 +133,7 @@ struct SimulatedDiskState: Sendable {
 
   mutating func shorten(
     _ file: Int, named name: String, to byteCount: Int
-  ) throws(StorageError) {
+  ) throws(JournalError) {
     let effect = try begin(.shorten, name)
     if case .inputOutputError = effect { try fail(effect, .shorten, name) }
     files[file]?.shorten(to: byteCount)
@@ -137,7 +141,7 @@ struct SimulatedDiskState: Sendable {
   }
 
   /// A failed sync loses the pages. They count as clean, and no later sync writes them again.
-  mutating func sync(_ file: Int, named name: String) throws(StorageError) {
+  mutating func sync(_ file: Int, named name: String) throws(JournalError) {
     let effect = try begin(.syncData, name)
     switch effect {
     case nil: files[file]?.sync()

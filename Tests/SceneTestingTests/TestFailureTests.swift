@@ -1,4 +1,5 @@
 import ScenePlatform
+import SceneScript
 import SceneTestSupport
 import SceneTesting
 import Testing
@@ -172,12 +173,12 @@ struct TestFailureTests {
 
   @Test("a missing program is reported with the searched directories")
   func programs() throws {
-    let error = try #require(throws: ProgramsError.self) {
+    let error = try #require(throws: StepFailure.self) {
       try SceneTesting.Programs.path("no-such-program")
     }
-    #expect(error.description.contains("SCENE_PROGRAMS"))
+    #expect(error.message.contains("SCENE_PROGRAMS"))
     let built = try #require(Directory.parent(of: try SceneTesting.Programs.path("scened")))
-    #expect(error.places.contains(built))
+    #expect(error.message.split(separator: "\n").contains("  \(built)"))
     #expect(try SceneTesting.Programs.directory() == built)
   }
 

@@ -3,25 +3,21 @@ import SceneModel
 /// `application/requestSceneSessionActivation` and `application/open`: the application wants a
 /// scene in the foreground, or content in a scene.
 extension Broker {
-  mutating func activate(_ message: RequestActivation, _ attempt: Attempt) {
-    do throws(BrokerError) {
-      try validate(message)
-      guard !isShuttingDown else { throw BrokerError.shuttingDown }
-      let activation = ActivationReason(message)
-      guard let identifier = try sessionToActivate(message) else {
-        return try create(
-          named: message.name, role: message.role, message.configuration, for: activation,
-          .activate(message), attempt)
-      }
-      let role =
-        pendingSessions.configured(identifier)?.pending.role ?? store[identifier]?.attributes.role
-      if let wanted = message.role, let role, wanted != role {
-        throw BrokerError.wrongRole(label(of: identifier), "has", role, wanted)
-      }
-      try activate(identifier, for: activation, .activate(message), attempt)
-    } catch {
-      refuse(attempt.requester, error)
+  mutating func activate(_ message: RequestActivation, _ attempt: Attempt) throws(BrokerError) {
+    try validate(message)
+    guard !isShuttingDown else { throw BrokerError.shuttingDown }
+    let activation = ActivationReason(message)
+    guard let identifier = try sessionToActivate(message) else {
+      return try create(
+        named: message.name, role: message.role, message.configuration, for: activation,
+        .activate(message), attempt)
     }
+    let role =
+      pendingSessions.configured(identifier)?.pending.role ?? store[identifier]?.attributes.role
+    if let wanted = message.role, let role, wanted != role {
+      throw BrokerError.wrongRole(label(of: identifier), "has", role, wanted)
+    }
+    try activate(identifier, for: activation, .activate(message), attempt)
   }
 
   private func validate(_ message: RequestActivation) throws(BrokerError) {
@@ -56,20 +52,16 @@ extension Broker {
 
   // MARK: - Open
 
-  mutating func open(_ message: ApplicationOpen, _ attempt: Attempt) {
-    do throws(BrokerError) {
-      let content = try content(of: message)
-      guard !isShuttingDown else { throw BrokerError.shuttingDown }
-      let target = message.targetContentIdentifier ?? content.targetContentIdentifier
-      let activation = ActivationReason(content)
-      guard let identifier = try session(for: target, role: nil) else {
-        return try create(
-          named: nil, role: nil, message.configuration, for: activation, .open(message), attempt)
-      }
-      try activate(identifier, for: activation, .open(message), attempt)
-    } catch {
-      refuse(attempt.requester, error)
+  mutating func open(_ message: ApplicationOpen, _ attempt: Attempt) throws(BrokerError) {
+    let content = try content(of: message)
+    guard !isShuttingDown else { throw BrokerError.shuttingDown }
+    let target = message.targetContentIdentifier ?? content.targetContentIdentifier
+    let activation = ActivationReason(content)
+    guard let identifier = try session(for: target, role: nil) else {
+      return try create(
+        named: nil, role: nil, message.configuration, for: activation, .open(message), attempt)
     }
+    try activate(identifier, for: activation, .open(message), attempt)
   }
 
   private func content(of message: ApplicationOpen) throws(BrokerError) -> OpenedContent {

@@ -38,7 +38,7 @@ extension ActivationConditions {
     }
     try check(text)
     let predicate: ActivationPredicate
-    do throws(PredicateError) {
+    do throws(MemberError) {
       predicate = try ActivationPredicate(text)
     } catch {
       throw BrokerError(.invalidPredicate, "\(member): \(error)")

@@ -2,31 +2,27 @@ import SceneModel
 
 /// `application/requestSceneSessionRefresh`: the content of scenes is out of date.
 extension Broker {
-  mutating func refresh(_ message: RequestRefresh, _ attempt: Attempt) {
+  mutating func refresh(_ message: RequestRefresh, _ attempt: Attempt) throws(BrokerError) {
     let requester = attempt.requester
-    do throws(BrokerError) {
-      let wanted = try sessionsToRefresh(message)
-      if message.open, mustAwaitDelegate(requester, creating: false),
-        !wanted.allSatisfy(scenes.contains)
-      {
-        return try deferRequest(.refresh(message), attempt, until: .delegate)
-      }
-      var refreshed: [SessionIdentifier] = []
-      var refusal: BrokerError?
-      for identifier in wanted {
-        do throws(BrokerError) {
-          let isThere = try markForRefresh(identifier, opening: message.open, requester)
-          if isThere { refreshed.append(identifier) }
-        } catch {
-          refusal = refusal ?? error
-        }
-      }
-      if refreshed.isEmpty, let refusal { throw refusal }
-      answerRefresh(of: refreshed, requester)
-      for identifier in refreshed { advanceLifecycle(of: identifier) }
-    } catch {
-      refuse(requester, error)
+    let wanted = try sessionsToRefresh(message)
+    if message.open, mustAwaitDelegate(requester, creating: false),
+      !wanted.allSatisfy(scenes.contains)
+    {
+      return try deferRequest(.refresh(message), attempt, until: .delegate)
     }
+    var refreshed: [SessionIdentifier] = []
+    var refusal: BrokerError?
+    for identifier in wanted {
+      do throws(BrokerError) {
+        let isThere = try markForRefresh(identifier, opening: message.open, requester)
+        if isThere { refreshed.append(identifier) }
+      } catch {
+        refusal = refusal ?? error
+      }
+    }
+    if refreshed.isEmpty, let refusal { throw refusal }
+    answerRefresh(of: refreshed, requester)
+    for identifier in refreshed { advanceLifecycle(of: identifier) }
   }
 
   private func sessionsToRefresh(

@@ -29,12 +29,8 @@ extension Broker {
     return scores
   }
 
-  mutating func route(_ message: ApplicationRoute, _ requester: Requester) {
-    do throws(BrokerError) {
-      try limits.check(target: message.targetContentIdentifier)
-    } catch {
-      return refuse(requester, error)
-    }
+  mutating func route(_ message: ApplicationRoute, _ requester: Requester) throws(BrokerError) {
+    try limits.check(target: message.targetContentIdentifier)
     let ranked = routingScores(for: message.targetContentIdentifier, .windowApplication)
       .sorted(by: >)
     var answer = ApplicationRoute.Reply(candidates: [])

@@ -2,18 +2,15 @@ import SceneModel
 
 /// A virtual clock advances only by request, so that a test waits for no timeout.
 extension Broker {
-  mutating func advanceClock(_ message: AdvanceClock, _ requester: Requester) {
+  mutating func advanceClock(_ message: AdvanceClock, _ requester: Requester) throws(BrokerError) {
     guard environment.clock == .virtual else {
-      return refuse(
-        requester,
-        BrokerError(
-          .notPermitted, "this broker uses the real clock; start a broker with --clock virtual"))
+      throw BrokerError(
+        .notPermitted, "this broker uses the real clock; start a broker with --clock virtual")
     }
     guard let time = Interval(seconds: message.seconds) else {
-      return refuse(
-        requester, BrokerError(.invalidParams, "seconds: expected a number from 0 to 31536000"))
+      throw BrokerError(.invalidParams, "seconds: expected a number from 0 to 31536000")
     }
-    guard !isShuttingDown else { return refuse(requester, .shuttingDown) }
+    guard !isShuttingDown else { throw BrokerError.shuttingDown }
     conditionWaiters.wait(for: .clock, requester)
     effects.advances.append(time)
   }

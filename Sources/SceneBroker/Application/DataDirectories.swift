@@ -18,14 +18,12 @@ package enum DataDirectoryOutcome: Equatable, Sendable {
 /// A session has a directory for data that is too large for an activity. The directory exists from
 /// the first request until the session is discarded.
 extension Broker {
-  mutating func requestDataDirectory(_ message: DataDirectory, _ requester: Requester) {
-    do throws(BrokerError) {
-      _ = try sessionToChange(message.session, requester)
-      conditionWaiters.wait(for: .dataDirectory(message.session), requester)
-      effects.dataDirectories.append(.make(message.session))
-    } catch {
-      refuse(requester, error)
-    }
+  mutating func requestDataDirectory(
+    _ message: DataDirectory, _ requester: Requester
+  ) throws(BrokerError) {
+    _ = try sessionToChange(message.session, requester)
+    conditionWaiters.wait(for: .dataDirectory(message.session), requester)
+    effects.dataDirectories.append(.make(message.session))
   }
 
   /// The first answer of the event loop is for all waiters. Later answers find none.

@@ -8,10 +8,10 @@ package enum Fault: Equatable, Sendable {
 }
 
 extension Broker {
-  mutating func injectFault(_ message: InjectFault, _ requester: Requester) {
-    if let error = refusal(of: message) { return refuse(requester, error) }
+  mutating func injectFault(_ message: InjectFault, _ requester: Requester) throws(BrokerError) {
+    if let error = refusal(of: message) { throw error }
     guard message.diskFull == nil || !isShuttingDown else {
-      return refuse(requester, .shuttingDown)
+      throw BrokerError.shuttingDown
     }
     if let point = message.at { effects.faults.append(.death(point, message.when)) }
     guard let full = message.diskFull else { return replyAboutAll(requester, .empty) }

@@ -2,9 +2,9 @@ import SceneModel
 
 /// `broker/settle`: the reply comes when the application is settled.
 extension Broker {
-  mutating func settle(_ message: Settle, _ requester: Requester) {
+  mutating func settle(_ message: Settle, _ requester: Requester) throws(BrokerError) {
     guard requester.request != nil else { return }
-    guard !isShuttingDown else { return refuse(requester, .shuttingDown) }
+    guard !isShuttingDown else { throw BrokerError.shuttingDown }
     conditionWaiters.wait(for: .settled, requester, ignoring: Set(message.except ?? []))
   }
 

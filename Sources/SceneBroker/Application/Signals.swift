@@ -3,33 +3,29 @@ import SceneModel
 /// `scene/signal`: the broker sends the signal itself. So it knows the sender before it learns of
 /// the end, and it traces only signals that were sent.
 extension Broker {
-  mutating func signal(_ message: SceneSignal, _ requester: Requester) {
-    do throws(BrokerError) {
-      guard store.listed(message.session) != nil else {
-        throw BrokerError.noSession(message.session)
-      }
-      guard let holder = scenes.holder(of: message.session),
-        let process = clients.process(of: holder),
-        let sender = reference(to: requester)
-      else { throw BrokerError.unattached(label(of: message.session)) }
-      guard message.pid ?? process.pid == process.pid else {
-        throw BrokerError.held(label(of: message.session), by: clients.client(of: holder))
-      }
-      // 0 and less are process groups, and 1 is the system's init process.
-      guard process.pid > 1, process.pid != identity.pid else {
-        throw BrokerError(
-          .requestDenied,
-          "the broker does not send signals to process \(process.pid) of \(label(of: message.session))"
-        )
-      }
-      conditionWaiters.wait(
-        for: PendingSignal(
-          session: message.session, process: process, signal: message.signal, sender: sender,
-          requester: requester))
-      effects.signals.append(SignalRequest(process: process, signal: message.signal))
-    } catch {
-      refuse(requester, error)
+  mutating func signal(_ message: SceneSignal, _ requester: Requester) throws(BrokerError) {
+    guard store.listed(message.session) != nil else {
+      throw BrokerError.noSession(message.session)
     }
+    guard let holder = scenes.holder(of: message.session),
+      let process = clients.process(of: holder),
+      let sender = reference(to: requester)
+    else { throw BrokerError.unattached(label(of: message.session)) }
+    guard message.pid ?? process.pid == process.pid else {
+      throw BrokerError.held(label(of: message.session), by: clients.client(of: holder))
+    }
+    // 0 and less are process groups, and 1 is the system's init process.
+    guard process.pid > 1, process.pid != identity.pid else {
+      throw BrokerError(
+        .requestDenied,
+        "the broker does not send signals to process \(process.pid) of \(label(of: message.session))"
+      )
+    }
+    conditionWaiters.wait(
+      for: PendingSignal(
+        session: message.session, process: process, signal: message.signal, sender: sender,
+        requester: requester))
+    effects.signals.append(SignalRequest(process: process, signal: message.signal))
   }
 
   /// Handles the outcome of the oldest pending signal.

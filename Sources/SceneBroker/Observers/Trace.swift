@@ -46,11 +46,10 @@ extension Broker {
     }
   }
 
-  mutating func observeTrace(_ message: TraceObserve, _ requester: Requester) {
+  mutating func observeTrace(_ message: TraceObserve, _ requester: Requester) throws(BrokerError) {
     let after = message.after ?? 0
     guard after >= 0 else {
-      return refuse(
-        requester, BrokerError(.invalidParams, "after: expected the number of an entry"))
+      throw BrokerError(.invalidParams, "after: expected the number of an entry")
     }
     reply(requester, .empty, about: nil)
     // A connected observer already has the later entries.

@@ -1,65 +1,75 @@
 import SceneModel
 
-/// Passes each request to the method that performs it, now or when a cause is fulfilled.
+/// Passes each request to the method that performs it, now or when a cause is fulfilled. The method
+/// replies, or throws the refusal.
 extension Broker {
   mutating func dispatch(
     _ request: ClientRequest, _ method: RequestMethod, _ requester: Requester
   ) {
     guard let client = clients.received(from: requester.connection) else { return }
-    if case .initialize(let message) = request {
-      return initialize(message, attempt(by: requester))
+    do throws(BrokerError) {
+      if case .initialize(let message) = request {
+        return try initialize(message, attempt(by: requester))
+      }
+      guard client.isInitialized else {
+        throw BrokerError(.notInitialized, "send initialize before \(method)")
+      }
+      if let error = refusal(of: method, by: client.kind) { throw error }
+      try perform(request, requester)
+    } catch {
+      refuse(requester, error)
     }
-    guard client.isInitialized else {
-      return refuse(
-        requester, BrokerError(.notInitialized, "send initialize before \(method)"))
-    }
-    if let error = refusal(of: method, by: client.kind) { return refuse(requester, error) }
+  }
+
+  private mutating func perform(
+    _ request: ClientRequest, _ requester: Requester
+  ) throws(BrokerError) {
     switch request {
     case .initialize: preconditionFailure("answered above")
-    case .connect(let message): connect(message, attempt(by: requester))
-    case .disconnect(let message): disconnect(message, requester)
-    case .transition(let message): transition(message, requester)
-    case .update(let message): update(message, requester)
-    case .extend(let message): extend(message, requester)
-    case .beginAssertion(let message): beginAssertion(message, requester)
-    case .endAssertion(let message): endAssertion(message, requester)
-    case .signal(let message): signal(message, requester)
-    case .saveActivity(let message): saveActivity(message, requester)
-    case .setUserInfo(let message): setUserInfo(message, requester)
-    case .setName(let message): setName(message, requester)
-    case .list(let message): list(message, requester)
-    case .show(let message): show(message, requester)
-    case .resolve(let message): resolve(message, requester)
-    case .history(let message): history(message, requester)
-    case .restore(let message): restoreActivity(message, requester)
-    case .dataDirectory(let message): requestDataDirectory(message, requester)
+    case .connect(let message): try connect(message, attempt(by: requester))
+    case .disconnect(let message): try disconnect(message, requester)
+    case .transition(let message): try transition(message, requester)
+    case .update(let message): try update(message, requester)
+    case .extend(let message): try extend(message, requester)
+    case .beginAssertion(let message): try beginAssertion(message, requester)
+    case .endAssertion(let message): try endAssertion(message, requester)
+    case .signal(let message): try signal(message, requester)
+    case .saveActivity(let message): try saveActivity(message, requester)
+    case .setUserInfo(let message): try setUserInfo(message, requester)
+    case .setName(let message): try setName(message, requester)
+    case .list(let message): try list(message, requester)
+    case .show(let message): try show(message, requester)
+    case .resolve(let message): try resolve(message, requester)
+    case .history(let message): try history(message, requester)
+    case .restore(let message): try restoreActivity(message, requester)
+    case .dataDirectory(let message): try requestDataDirectory(message, requester)
     case .observe: observe(requester)
-    case .activate(let message): activate(message, attempt(by: requester))
-    case .destroy(let message): destroy(message, requester)
-    case .refresh(let message): refresh(message, attempt(by: requester))
-    case .open(let message): open(message, attempt(by: requester))
-    case .route(let message): route(message, requester)
+    case .activate(let message): try activate(message, attempt(by: requester))
+    case .destroy(let message): try destroy(message, requester)
+    case .refresh(let message): try refresh(message, attempt(by: requester))
+    case .open(let message): try open(message, attempt(by: requester))
+    case .route(let message): try route(message, requester)
     case .status: status(requester)
     case .manifest: showManifest(requester)
-    case .reclaim(let message): reclaim(message, requester)
+    case .reclaim(let message): try reclaim(message, requester)
     case .memoryWarning: warnOfMemory(requester)
     case .timeChange: announceTimeChange(requester)
     case .terminate:
       reply(requester, .empty, about: nil)
       terminate()
-    case .post(let message): post(message, requester)
-    case .observeEvents(let message): observe(message, requester)
-    case .ceaseEvents(let message): cease(message, requester)
-    case .listTopics(let message): listTopics(message, requester)
-    case .trace(let message): observeTrace(message, requester)
+    case .post(let message): try post(message, requester)
+    case .observeEvents(let message): try observe(message, requester)
+    case .ceaseEvents(let message): try cease(message, requester)
+    case .listTopics(let message): try listTopics(message, requester)
+    case .trace(let message): try observeTrace(message, requester)
     case .ping: reply(requester, .empty, about: nil)
     case .describe:
       reply(requester, .described(ProtocolDescription.json(limits: limits)), about: nil)
-    case .settle(let message): settle(message, requester)
+    case .settle(let message): try settle(message, requester)
     case .reload: reload(requester)
-    case .advanceClock(let message): advanceClock(message, requester)
-    case .fault(let message): injectFault(message, requester)
-    case .returnError(let message): returnError(message, requester)
+    case .advanceClock(let message): try advanceClock(message, requester)
+    case .fault(let message): try injectFault(message, requester)
+    case .returnError(let message): throw error(for: message)
     }
   }
 
@@ -82,15 +92,14 @@ extension Broker {
     Attempt(requester: requester, identifier: identifiers.next())
   }
 
-  private mutating func returnError(_ message: ReturnError, _ requester: Requester) {
+  /// The error that a test asked for.
+  private func error(for message: ReturnError) -> BrokerError {
     guard let reason = ErrorReason.named(message.reason) else {
-      return refuse(
-        requester,
-        BrokerError(
-          .invalidParams,
-          "reason: there is no error \"\(message.reason.clipped(to: 100))\"; see broker/describe"))
+      return BrokerError(
+        .invalidParams,
+        "reason: there is no error \"\(message.reason.clipped(to: 100))\"; see broker/describe")
     }
-    refuse(requester, BrokerError(reason, "\(reason.name), as requested"))
+    return BrokerError(reason, "\(reason.name), as requested")
   }
 
   // MARK: - Deferred requests
@@ -107,12 +116,16 @@ extension Broker {
   }
 
   mutating func retry(_ deferred: DeferredRequest) {
-    switch deferred.request {
-    case .connect(let message): connect(message, deferred.attempt)
-    case .activate(let message): activate(message, deferred.attempt)
-    case .open(let message): open(message, deferred.attempt)
-    case .refresh(let message): refresh(message, deferred.attempt)
-    case .initialize(let message): initialize(message, deferred.attempt)
+    do throws(BrokerError) {
+      switch deferred.request {
+      case .connect(let message): try connect(message, deferred.attempt)
+      case .activate(let message): try activate(message, deferred.attempt)
+      case .open(let message): try open(message, deferred.attempt)
+      case .refresh(let message): try refresh(message, deferred.attempt)
+      case .initialize(let message): try initialize(message, deferred.attempt)
+      }
+    } catch {
+      refuse(deferred.attempt.requester, error)
     }
   }
 

@@ -2,11 +2,10 @@ import SceneModel
 
 /// `initialize`: a connection becomes a client.
 extension Broker {
-  mutating func initialize(_ message: Initialize, _ attempt: Attempt) {
+  mutating func initialize(_ message: Initialize, _ attempt: Attempt) throws(BrokerError) {
     let requester = attempt.requester
     guard !clients.isInitialized(requester.connection) else {
-      return refuse(
-        requester, BrokerError(.alreadyInitialized, "this connection is already initialized"))
+      throw BrokerError(.alreadyInitialized, "this connection is already initialized")
     }
     guard let version = ProtocolRange.spoken.newest(with: message.protocolRange) else {
       let (ours, theirs) = (ProtocolRange.spoken, message.protocolRange)
@@ -20,26 +19,16 @@ extension Broker {
     }
     guard message.client.name.utf8.count <= limits.titleBytes,
       message.client.version.utf8.count <= limits.titleBytes
-    else { return refuse(requester, .tooLarge("client", limit: limits.titleBytes)) }
+    else { throw BrokerError.tooLarge("client", limit: limits.titleBytes) }
     let hostBytes = message.hosts.reduce(0) { $0 + $1.utf8.count + 16 }
     guard hostBytes <= limits.userInfoBytes else {
-      return refuse(requester, .tooLarge("hosts", limit: limits.userInfoBytes))
+      throw BrokerError.tooLarge("hosts", limit: limits.userInfoBytes)
     }
     var launch: LaunchIdentifier?
     if let token = message.launch {
-      do throws(BrokerError) {
-        launch = try launches.launch(showing: token, as: message.kind)
-      } catch {
-        return refuse(requester, error)
-      }
+      launch = try launches.launch(showing: token, as: message.kind)
     }
-    if message.kind == .applicationDelegate {
-      do throws(BrokerError) {
-        guard try mayBeDelegate(message, attempt) else { return }
-      } catch {
-        return refuse(requester, error)
-      }
-    }
+    if message.kind == .applicationDelegate, try !mayBeDelegate(message, attempt) { return }
     clients.initialize(requester.connection, message)
     replyInitialized(requester, version)
     trace(.joined, client: requester.connection)

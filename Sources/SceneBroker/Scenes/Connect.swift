@@ -2,30 +2,26 @@ import SceneModel
 
 /// `scene/connect`: chooses a session for the requester, and connects the scene of a session.
 extension Broker {
-  mutating func connect(_ message: SceneConnect, _ attempt: Attempt) {
+  mutating func connect(_ message: SceneConnect, _ attempt: Attempt) throws(BrokerError) {
     let requester = attempt.requester
-    do throws(BrokerError) {
-      try validate(message)
-      guard !isShuttingDown else { throw BrokerError.shuttingDown }
-      if let error = store.admission(of: .bounded) { throw error }
-      if let resume = message.resume { return try self.resume(message, resume, requester) }
-      if mustAwaitDelegate(requester, creating: false) {
+    try validate(message)
+    guard !isShuttingDown else { throw BrokerError.shuttingDown }
+    if let error = store.admission(of: .bounded) { throw error }
+    if let resume = message.resume { return try self.resume(message, resume, requester) }
+    if mustAwaitDelegate(requester, creating: false) {
+      return try deferRequest(.connect(message), attempt, until: .delegate)
+    }
+    let choice = try choose(message, attempt)
+    guard choice.toQuery.isEmpty else {
+      return try queryLiveness(of: choice.toQuery, before: .connect(message), attempt)
+    }
+    guard let identifier = choice.session else {
+      guard !mustAwaitDelegate(requester, creating: true) else {
         return try deferRequest(.connect(message), attempt, until: .delegate)
       }
-      let choice = try choose(message, attempt)
-      guard choice.toQuery.isEmpty else {
-        return try queryLiveness(of: choice.toQuery, before: .connect(message), attempt)
-      }
-      guard let identifier = choice.session else {
-        guard !mustAwaitDelegate(requester, creating: true) else {
-          return try deferRequest(.connect(message), attempt, until: .delegate)
-        }
-        return try create(for: message, attempt)
-      }
-      try connect(to: identifier, message, attempt)
-    } catch {
-      refuse(requester, error)
+      return try create(for: message, attempt)
     }
+    try connect(to: identifier, message, attempt)
   }
 
   private func validate(_ message: SceneConnect) throws(BrokerError) {

@@ -124,27 +124,23 @@ extension Broker {
 
   // MARK: - By request
 
-  mutating func disconnect(_ message: SceneDisconnect, _ requester: Requester) {
+  mutating func disconnect(_ message: SceneDisconnect, _ requester: Requester) throws(BrokerError) {
     let identifier = message.session
-    do throws(BrokerError) {
-      try checkMayChange(identifier, requester)
-      guard let holder = scenes.holder(of: identifier) else {
-        throw BrokerError.unattached(label(of: identifier))
-      }
-      try saveLast(message.activity, of: identifier, requester)
-      let outcome = DisconnectOutcome(reason: .clientRequest)
-      if holder != requester.connection {
-        // The client does not know that its scene ends.
-        disconnectImmediately(identifier, outcome, by: requester)
-      } else if pending.assignment(of: identifier) != nil {
-        tryNextHost(identifier, outcome)
-      } else {
-        endScene(identifier, outcome, answered: true)
-      }
-      reply(requester, .empty, about: identifier)
-    } catch {
-      refuse(requester, error)
+    try checkMayChange(identifier, requester)
+    guard let holder = scenes.holder(of: identifier) else {
+      throw BrokerError.unattached(label(of: identifier))
     }
+    try saveLast(message.activity, of: identifier, requester)
+    let outcome = DisconnectOutcome(reason: .clientRequest)
+    if holder != requester.connection {
+      // The client does not know that its scene ends.
+      disconnectImmediately(identifier, outcome, by: requester)
+    } else if pending.assignment(of: identifier) != nil {
+      tryNextHost(identifier, outcome)
+    } else {
+      endScene(identifier, outcome, answered: true)
+    }
+    reply(requester, .empty, about: identifier)
   }
 
   /// Saves the last activity. If that fails, the scene stays. A discarded session needs no

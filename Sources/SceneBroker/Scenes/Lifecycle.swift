@@ -204,19 +204,15 @@ extension Broker {
     }
   }
 
-  mutating func extend(_ message: SceneExtend, _ requester: Requester) {
-    do throws(BrokerError) {
-      try checkMayChange(message.session, requester)
-      guard let time = Interval(seconds: message.seconds), time <= .seconds(3600) else {
-        throw BrokerError(.invalidParams, "seconds: expected a number from 0 to 3600")
-      }
-      guard let scene = scenes[message.session], let callback = scene.pendingCallback else {
-        throw BrokerError(.requestDenied, "no callback of \(label(of: message.session)) is pending")
-      }
-      effects.timers.append(.extend(.callback(scene.holder, callback.number), time))
-      reply(requester, .empty, about: message.session)
-    } catch {
-      refuse(requester, error)
+  mutating func extend(_ message: SceneExtend, _ requester: Requester) throws(BrokerError) {
+    try checkMayChange(message.session, requester)
+    guard let time = Interval(seconds: message.seconds), time <= .seconds(3600) else {
+      throw BrokerError(.invalidParams, "seconds: expected a number from 0 to 3600")
     }
+    guard let scene = scenes[message.session], let callback = scene.pendingCallback else {
+      throw BrokerError(.requestDenied, "no callback of \(label(of: message.session)) is pending")
+    }
+    effects.timers.append(.extend(.callback(scene.holder, callback.number), time))
+    reply(requester, .empty, about: message.session)
   }
 }

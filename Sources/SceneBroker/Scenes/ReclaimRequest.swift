@@ -2,9 +2,9 @@ import SceneModel
 
 /// `application/reclaim`: a request to disconnect scenes in the background.
 extension Broker {
-  mutating func reclaim(_ message: Reclaim, _ requester: Requester) {
+  mutating func reclaim(_ message: Reclaim, _ requester: Requester) throws(BrokerError) {
     for identifier in message.sessions ?? [] where store.listed(identifier) == nil {
-      return refuse(requester, .noSession(identifier))
+      throw BrokerError.noSession(identifier)
     }
     let chosen = reclaimable(message.sessions)
     let reply = BrokerReply.reclaimed(Reclaim.Reply(sessions: chosen))

@@ -2,31 +2,27 @@ import SceneModel
 
 /// `scene/transition`: a request for another state.
 extension Broker {
-  mutating func transition(_ message: SceneTransition, _ requester: Requester) {
+  mutating func transition(_ message: SceneTransition, _ requester: Requester) throws(BrokerError) {
     let identifier = message.session
-    do throws(BrokerError) {
-      try validateReason(message)
-      guard store.listed(identifier) != nil else { throw BrokerError.noSession(identifier) }
-      guard let scene = scenes[identifier] else {
-        guard message.to == .unattached else { throw BrokerError.unattached(label(of: identifier)) }
-        return reply(
-          requester, .moved(SceneTransition.Reply(state: .unattached)), about: identifier)
-      }
-      try checkMayChange(identifier, requester)
-      guard !store.isDiscarding(identifier) else { throw BrokerError.noSession(identifier) }
-      guard !isShuttingDown else { throw BrokerError.shuttingDown }
-      guard !scene.isLeaving || message.to == .unattached else {
-        throw BrokerError.disconnecting(label(of: identifier))
-      }
-      let intent =
-        message.to == .unattached
-        ? DisconnectIntent(reason: message.reason ?? .clientRequest) : nil
-      setTarget(of: identifier, to: message.to, intent: intent, by: requester)
-      addWaiter(ActivationWaiter(requester: requester, kind: .transition), to: identifier)
-      advanceLifecycle(of: identifier)
-    } catch {
-      refuse(requester, error)
+    try validateReason(message)
+    guard store.listed(identifier) != nil else { throw BrokerError.noSession(identifier) }
+    guard let scene = scenes[identifier] else {
+      guard message.to == .unattached else { throw BrokerError.unattached(label(of: identifier)) }
+      return reply(
+        requester, .moved(SceneTransition.Reply(state: .unattached)), about: identifier)
     }
+    try checkMayChange(identifier, requester)
+    guard !store.isDiscarding(identifier) else { throw BrokerError.noSession(identifier) }
+    guard !isShuttingDown else { throw BrokerError.shuttingDown }
+    guard !scene.isLeaving || message.to == .unattached else {
+      throw BrokerError.disconnecting(label(of: identifier))
+    }
+    let intent =
+      message.to == .unattached
+      ? DisconnectIntent(reason: message.reason ?? .clientRequest) : nil
+    setTarget(of: identifier, to: message.to, intent: intent, by: requester)
+    addWaiter(ActivationWaiter(requester: requester, kind: .transition), to: identifier)
+    advanceLifecycle(of: identifier)
   }
 
   /// A discard has a request of its own, and only the broker knows the other reasons.

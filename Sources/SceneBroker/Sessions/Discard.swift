@@ -2,21 +2,17 @@ import SceneModel
 
 /// The end of sessions.
 extension Broker {
-  mutating func destroy(_ message: RequestDestruction, _ requester: Requester) {
-    do throws(BrokerError) {
-      guard message.sessions.count <= Discard.mostOfOneRequest else {
-        throw BrokerError(
-          .tooMany,
-          "one request discards at most \(Discard.mostOfOneRequest) sessions; send several requests",
-          retry: .never)
-      }
-      for identifier in message.sessions where !store.contains(identifier) {
-        throw BrokerError.noSession(identifier)
-      }
-      if let error = store.admission(of: .bounded) { throw error }
-    } catch {
-      return refuse(requester, error)
+  mutating func destroy(_ message: RequestDestruction, _ requester: Requester) throws(BrokerError) {
+    guard message.sessions.count <= Discard.mostOfOneRequest else {
+      throw BrokerError(
+        .tooMany,
+        "one request discards at most \(Discard.mostOfOneRequest) sessions; send several requests",
+        retry: .never)
     }
+    for identifier in message.sessions where !store.contains(identifier) {
+      throw BrokerError.noSession(identifier)
+    }
+    if let error = store.admission(of: .bounded) { throw error }
     let request = identifiers.next()
     let sessions = Set(message.sessions).sorted()
     let awaited = sessions.filter { scenes.isAwaited($0, by: requester) }

@@ -10,13 +10,12 @@ extension Broker {
   /// rare match gives short pages.
   static let bytesReadForAPage = 1 << 20
 
-  mutating func list(_ message: SessionList, _ requester: Requester) {
+  mutating func list(_ message: SessionList, _ requester: Requester) throws(BrokerError) {
     guard requester.request != nil else { return }
     let most = max(1, limits.pageSessions)
     let limit = message.limit ?? most
     guard (1...most).contains(limit) else {
-      return refuse(
-        requester, BrokerError(.invalidParams, "limit: expected a number from 1 to \(most)"))
+      throw BrokerError(.invalidParams, "limit: expected a number from 1 to \(most)")
     }
     replyAboutAll(requester, .listed(page(message, limit: limit)))
   }
@@ -63,31 +62,31 @@ extension Broker {
     return true
   }
 
-  mutating func show(_ message: SessionShow, _ requester: Requester) {
+  mutating func show(_ message: SessionShow, _ requester: Requester) throws(BrokerError) {
     let identifier: SessionIdentifier
     switch (message.session, message.name) {
     case (let given?, nil): identifier = given
     case (nil, let name?):
       guard let named = store.listed(named: name) else {
-        return refuse(requester, .noSession(named: name))
+        throw BrokerError.noSession(named: name)
       }
       identifier = named
     case (nil, nil), (.some, .some):
-      return refuse(requester, BrokerError(.invalidParams, "session, name: give exactly one"))
+      throw BrokerError(.invalidParams, "session, name: give exactly one")
     }
     guard let session = store.listed(identifier) else {
-      return refuse(requester, .noSession(identifier))
+      throw BrokerError.noSession(identifier)
     }
     reply(
       requester,
       .shown(SessionDetails(session, scene: status(of: identifier))), about: identifier)
   }
 
-  mutating func resolve(_ message: SessionResolve, _ requester: Requester) {
+  mutating func resolve(_ message: SessionResolve, _ requester: Requester) throws(BrokerError) {
     let named = store.listed(named: message.word)
     let matches = IdentifierPrefix(message.word).map { store.listing(in: $0.range) } ?? []
     guard let found = named ?? matches.first else {
-      return refuse(requester, .noSession(named: message.word))
+      throw BrokerError.noSession(named: message.word)
     }
     var answer = SessionResolve.Reply()
     if named != nil || matches.count == 1 {
@@ -116,9 +115,9 @@ extension Broker {
     }
   }
 
-  mutating func history(_ message: SessionHistory, _ requester: Requester) {
+  mutating func history(_ message: SessionHistory, _ requester: Requester) throws(BrokerError) {
     guard let session = store.listed(message.session) else {
-      return refuse(requester, .noSession(message.session))
+      throw BrokerError.noSession(message.session)
     }
     // The activities come first. The reasons get the rest of the space, the newest of them first.
     let end = !scenes.contains(message.session) ? session.hold.end : nil

@@ -3,14 +3,10 @@ import SceneModel
 
 /// Saved activities.
 extension Broker {
-  mutating func saveActivity(_ message: SaveActivity, _ requester: Requester) {
-    do throws(BrokerError) {
-      try checkMayChange(message.session, requester)
-      let generation = try save(message.activity, for: message.session, requester)
-      reply(requester, .saved(SaveActivity.Reply(generation: generation)), about: message.session)
-    } catch {
-      refuse(requester, error)
-    }
+  mutating func saveActivity(_ message: SaveActivity, _ requester: Requester) throws(BrokerError) {
+    try checkMayChange(message.session, requester)
+    let generation = try save(message.activity, for: message.session, requester)
+    reply(requester, .saved(SaveActivity.Reply(generation: generation)), about: message.session)
   }
 
   /// Saves an activity, or throws and leaves the saved one. Returns the generation of the activity:
@@ -84,24 +80,22 @@ extension Broker {
 
   // MARK: - Earlier generations
 
-  mutating func restoreActivity(_ message: RestoreActivity, _ requester: Requester) {
-    do throws(BrokerError) {
-      let session = try sessionToChange(message.session, requester)
-      guard let generation = session.generations.first(where: { $0.number == message.generation })
-      else {
-        let numbers = session.generations.map { "\($0.number)" }
-        let noun = numbers.count == 1 ? "generation" : "generations"
-        throw BrokerError(
-          .invalidParams,
-          "generation \(message.generation) is not stored: \(label(of: message.session)) has "
-            + (numbers.isEmpty
-              ? "no saved activity" : "\(noun) \(numbers.joined(separator: ", "))"))
-      }
-      let number = try save(generation.activity, for: message.session, requester)
-      reply(requester, .saved(SaveActivity.Reply(generation: number)), about: message.session)
-    } catch {
-      refuse(requester, error)
+  mutating func restoreActivity(
+    _ message: RestoreActivity, _ requester: Requester
+  ) throws(BrokerError) {
+    let session = try sessionToChange(message.session, requester)
+    guard let generation = session.generations.first(where: { $0.number == message.generation })
+    else {
+      let numbers = session.generations.map { "\($0.number)" }
+      let noun = numbers.count == 1 ? "generation" : "generations"
+      throw BrokerError(
+        .invalidParams,
+        "generation \(message.generation) is not stored: \(label(of: message.session)) has "
+          + (numbers.isEmpty
+            ? "no saved activity" : "\(noun) \(numbers.joined(separator: ", "))"))
     }
+    let number = try save(generation.activity, for: message.session, requester)
+    reply(requester, .saved(SaveActivity.Reply(generation: number)), about: message.session)
   }
 
   // MARK: - The activity of a scene

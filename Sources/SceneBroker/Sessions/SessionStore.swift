@@ -41,10 +41,10 @@ struct SessionStore {
     case .held(let hold): isUse = hold.order > state.lastOrder
     case .activity, .topic, .event, .topicEnd, .discardReported, .delegateKnown: break
     }
-    do throws(RecordError) {
+    do throws(MemberError) {
       try state.apply(record)
     } catch {
-      preconditionFailure(error.problem)
+      preconditionFailure("\(error)")
     }
     barriers.add(record)
     if isUse, case .session(let session) = record.subject { recentUse.add(session, in: state) }

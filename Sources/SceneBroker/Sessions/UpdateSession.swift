@@ -3,8 +3,8 @@ import SceneModel
 
 /// The attributes that a client can change: title, snapshot, conditions, user info and name.
 extension Broker {
-  mutating func update(_ message: SceneUpdate, _ requester: Requester) {
-    change(message.session, requester) { broker, attributes throws(BrokerError) in
+  mutating func update(_ message: SceneUpdate, _ requester: Requester) throws(BrokerError) {
+    try change(message.session, requester) { broker, attributes throws(BrokerError) in
       let limits = broker.limits
       try limits.check(text: message.title.text, "title")
       try limits.check(text: message.subtitle.text, "subtitle")
@@ -16,15 +16,15 @@ extension Broker {
     }
   }
 
-  mutating func setUserInfo(_ message: SetUserInfo, _ requester: Requester) {
-    change(message.session, requester) { broker, attributes throws(BrokerError) in
+  mutating func setUserInfo(_ message: SetUserInfo, _ requester: Requester) throws(BrokerError) {
+    try change(message.session, requester) { broker, attributes throws(BrokerError) in
       try broker.limits.check(message.userInfo)
       attributes.userInfo = message.userInfo
     }
   }
 
-  mutating func setName(_ message: SetName, _ requester: Requester) {
-    change(message.session, requester) { broker, attributes throws(BrokerError) in
+  mutating func setName(_ message: SetName, _ requester: Requester) throws(BrokerError) {
+    try change(message.session, requester) { broker, attributes throws(BrokerError) in
       try broker.limits.check(name: message.name)
       if let name = message.name, name != attributes.name {
         let isTaken =
@@ -40,21 +40,17 @@ extension Broker {
   private mutating func change(
     _ identifier: SessionIdentifier, _ requester: Requester,
     _ body: (borrowing Broker, inout SessionAttributes) throws(BrokerError) -> Void
-  ) {
-    do throws(BrokerError) {
-      let session = try sessionToChange(identifier, requester)
-      guard !store.isDiscarding(identifier) else { throw BrokerError.noSession(identifier) }
-      var attributes = session.attributes
-      try body(self, &attributes)
-      if attributes != session.attributes {
-        try checkRoom(for: attributes, after: session.attributes)
-        record(.session(attributes))
-        markChanged(identifier)
-      }
-      reply(requester, .empty, about: identifier)
-    } catch {
-      refuse(requester, error)
+  ) throws(BrokerError) {
+    let session = try sessionToChange(identifier, requester)
+    guard !store.isDiscarding(identifier) else { throw BrokerError.noSession(identifier) }
+    var attributes = session.attributes
+    try body(self, &attributes)
+    if attributes != session.attributes {
+      try checkRoom(for: attributes, after: session.attributes)
+      record(.session(attributes))
+      markChanged(identifier)
     }
+    reply(requester, .empty, about: identifier)
   }
 
   /// Checks whether these attributes can replace the attributes before.

@@ -2,24 +2,20 @@ import SceneModel
 
 /// Topics: the broker stores a posted event, and then sends it to every observer.
 extension Broker {
-  mutating func post(_ message: EventPost, _ requester: Requester) {
-    do throws(BrokerError) {
-      try check(topic: message.topic)
-      try limits.check(text: message.kind, "kind")
-      guard message.payload.byteCount <= limits.eventBytes else {
-        throw BrokerError.tooLarge("payload", limit: limits.eventBytes)
-      }
-      let event = try keep(message)
-      let position = topic(event.topic)?.head
-      trace(.posted, client: requester.connection, event: event, position: position)
-      if let position {
-        reply(requester, .posted(EventPost.Reply(position: position)), aboutTopic: event.topic)
-      }
-      // A stored event is delivered when the disk has it.
-      if store.state.topics[event.topic] == nil { deliver(event) }
-    } catch {
-      refuse(requester, error)
+  mutating func post(_ message: EventPost, _ requester: Requester) throws(BrokerError) {
+    try check(topic: message.topic)
+    try limits.check(text: message.kind, "kind")
+    guard message.payload.byteCount <= limits.eventBytes else {
+      throw BrokerError.tooLarge("payload", limit: limits.eventBytes)
     }
+    let event = try keep(message)
+    let position = topic(event.topic)?.head
+    trace(.posted, client: requester.connection, event: event, position: position)
+    if let position {
+      reply(requester, .posted(EventPost.Reply(position: position)), aboutTopic: event.topic)
+    }
+    // A stored event is delivered when the disk has it.
+    if store.state.topics[event.topic] == nil { deliver(event) }
   }
 
   private mutating func keep(_ message: EventPost) throws(BrokerError) -> TopicEvent {
@@ -42,26 +38,22 @@ extension Broker {
 
   // MARK: - Observing
 
-  mutating func observe(_ message: EventObserve, _ requester: Requester) {
-    do throws(BrokerError) {
-      try check(message, requester)
-      try begin(message.topic)
-      guard let topic = topic(message.topic) else { return }
-      let start = start(of: message, in: topic)
-      let isLost = message.after.map { $0 != start } ?? false
-      let observation = Observation(
-        connection: requester.connection, session: message.session, position: start)
-      topics.observe(message.topic, observation)
-      trace(
-        .observed, message.session, client: requester.connection, reason: isLost ? "gap" : nil,
-        topic: message.topic, position: start)
-      reply(
-        requester, .observed(EventObserve.Reply(position: start, gap: isLost)),
-        aboutTopic: message.topic)
-      catchUp(message.topic, only: requester.connection)
-    } catch {
-      refuse(requester, error)
-    }
+  mutating func observe(_ message: EventObserve, _ requester: Requester) throws(BrokerError) {
+    try check(message, requester)
+    try begin(message.topic)
+    guard let topic = topic(message.topic) else { return }
+    let start = start(of: message, in: topic)
+    let isLost = message.after.map { $0 != start } ?? false
+    let observation = Observation(
+      connection: requester.connection, session: message.session, position: start)
+    topics.observe(message.topic, observation)
+    trace(
+      .observed, message.session, client: requester.connection, reason: isLost ? "gap" : nil,
+      topic: message.topic, position: start)
+    reply(
+      requester, .observed(EventObserve.Reply(position: start, gap: isLost)),
+      aboutTopic: message.topic)
+    catchUp(message.topic, only: requester.connection)
   }
 
   private func check(_ message: EventObserve, _ requester: Requester) throws(BrokerError) {
@@ -100,9 +92,9 @@ extension Broker {
     return topic.position(topic.last - count)
   }
 
-  mutating func cease(_ message: EventCease, _ requester: Requester) {
+  mutating func cease(_ message: EventCease, _ requester: Requester) throws(BrokerError) {
     if let problem = TopicName.problem(with: message.topic) {
-      return refuse(requester, BrokerError(.invalidParams, "topic: \(problem)"))
+      throw BrokerError(.invalidParams, "topic: \(problem)")
     }
     if topics.cease(message.topic, requester.connection, message.session) {
       trace(.ceased, message.session, client: requester.connection, topic: message.topic)
@@ -117,12 +109,10 @@ extension Broker {
   /// Topics on one page of a list.
   private static let pageTopics = 100
 
-  mutating func listTopics(_ message: TopicList, _ requester: Requester) {
+  mutating func listTopics(_ message: TopicList, _ requester: Requester) throws(BrokerError) {
     let limit = message.limit ?? Self.pageTopics
     guard (1...Self.pageTopics).contains(limit) else {
-      return refuse(
-        requester,
-        BrokerError(.invalidParams, "limit: expected a number from 1 to \(Self.pageTopics)"))
+      throw BrokerError(.invalidParams, "limit: expected a number from 1 to \(Self.pageTopics)")
     }
     let names = Set(store.state.topics.keys).union(topics.transient.keys).sorted()
     let rest = names.drop { name in message.after.map { name <= $0 } ?? false }

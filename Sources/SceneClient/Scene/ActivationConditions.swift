@@ -20,7 +20,7 @@ extension Scene {
       /// - Throws: ``SceneError/Code/invalidPredicate`` with the place of the error and the
       ///   expected text.
       public init(format: String) throws(SceneError) {
-        do throws(PredicateError) {
+        do throws(MemberError) {
           predicateFormat = try ActivationPredicate(format).description
         } catch {
           throw SceneError(.invalidPredicate, error.description)

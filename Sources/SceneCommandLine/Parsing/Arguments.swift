@@ -6,19 +6,19 @@ package enum Arguments {
   ) throws(UsageError) -> [String] {
     var words: [String] = []
     for (index, bytes) in arguments.enumerated() {
-      do throws(IllFormedText) {
-        words.append(try String(wellFormed: bytes))
-      } catch {
+      guard let word = String(validating: bytes, as: UTF8.self) else {
         throw UsageError(
-          command: program, reason: .notText(place: index + 1, bytes: bytes, error))
+          command: program,
+          reason: .notText(place: index + 1, bytes: bytes, IllFormedText(in: bytes)))
       }
+      words.append(word)
     }
     return words
   }
 }
 
-/// Bytes that are not UTF-8.
-package struct IllFormedText: Error, Equatable, Sendable, CustomStringConvertible {
+/// The first byte of a text that is not UTF-8.
+package struct IllFormedText: Equatable, Sendable, CustomStringConvertible {
   package var byte: UInt8
   package var offset: Int
 
@@ -27,32 +27,21 @@ package struct IllFormedText: Error, Equatable, Sendable, CustomStringConvertibl
     self.offset = offset
   }
 
+  /// `bytes` are not UTF-8.
+  package init(in bytes: some Collection<UInt8>) {
+    var parser = Unicode.UTF8.ForwardParser()
+    var rest = bytes.makeIterator()
+    offset = 0
+    while case .valid(let scalar) = parser.parseScalar(from: &rest) { offset += scalar.count }
+    byte = bytes[bytes.index(bytes.startIndex, offsetBy: offset)]
+  }
+
   package var description: String {
     "the byte 0x\(hexadecimal(byte)) at offset \(offset) is not UTF-8"
   }
 }
 
 extension String {
-  /// Decodes UTF-8. Throws instead of repairing.
-  package init(wellFormed bytes: some Collection<UInt8>) throws(IllFormedText) {
-    if let text = String(validating: bytes, as: UTF8.self) {
-      self = text
-      return
-    }
-    let offset = Self.lengthOfText(bytes)
-    throw IllFormedText(
-      byte: bytes[bytes.index(bytes.startIndex, offsetBy: offset)], offset: offset)
-  }
-
-  /// The number of bytes before the first invalid one.
-  private static func lengthOfText(_ bytes: some Collection<UInt8>) -> Int {
-    var parser = Unicode.UTF8.ForwardParser()
-    var rest = bytes.makeIterator()
-    var length = 0
-    while case .valid(let scalar) = parser.parseScalar(from: &rest) { length += scalar.count }
-    return length
-  }
-
   /// Decodes UTF-8, and shows each invalid byte as `\xff`.
   init(showing bytes: some Collection<UInt8>) {
     self = ""

@@ -195,10 +195,6 @@ extension CommandContext {
 
   /// Any JSON value from the command line.
   private func json(_ text: String, what: String) throws(ProgramError) -> RawJSON {
-    do throws(JSONError) {
-      return try RawJSON(validating: text.utf8)
-    } catch {
-      throw ProgramError(.badData, "\(what): \(error)")
-    }
+    try member(RawJSON(parsing: text.utf8), of: "\(what): ")
   }
 }

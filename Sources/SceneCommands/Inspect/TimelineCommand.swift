@@ -74,7 +74,7 @@ extension CommandContext {
     let source = path == "-" ? "standard input" : path
     let title = source.split(separator: "/").last.map(String.init) ?? source
     let bytes = try recording(path)
-    do throws(DamagedLine) {
+    do throws(MemberError) {
       return (title, TraceLog(try RecordedTrace.entries(in: bytes)))
     } catch {
       throw ProgramError(

@@ -65,7 +65,8 @@ extension CommandContext {
 
   private func printText(of program: String, _ words: [String]) throws(ProgramError) {
     let (bytes, end) = try systemCall(run(program, words))
-    guard end == .exited(0), let text = try? String(wellFormed: bytes), !text.isEmpty else {
+    guard end == .exited(0), let text = String(validating: bytes, as: UTF8.self), !text.isEmpty
+    else {
       throw ProgramError(
         .badData,
         "\(PlainText.escaped(program)) \(words[0]) failed: the program \(end); "

@@ -166,11 +166,10 @@ extension CommandContext {
 
   private func scriptText(_ path: String) throws(ProgramError) -> String {
     let bytes = try systemCall(File.read(path, limit: Self.longestScript))
-    do throws(IllFormedText) {
-      return try String(wellFormed: bytes)
-    } catch {
-      throw ProgramError(.badData, "\(PlainText.escaped(path)): \(error)")
+    guard let text = String(validating: bytes, as: UTF8.self) else {
+      throw ProgramError(.badData, "\(PlainText.escaped(path)): \(IllFormedText(in: bytes))")
     }
+    return text
   }
 
   private func rewrite(

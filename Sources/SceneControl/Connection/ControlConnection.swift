@@ -148,25 +148,23 @@ package final class ControlConnection {
     _ type: Value.Type, from json: RawJSON
   ) throws(ControlError) -> Value {
     let document = try document(json)
-    do throws(MemberError) {
-      return try Value(reading: document.root)
-    } catch {
-      throw unreadable(error)
-    }
+    return try checked(Value(reading: document.root))
   }
 
   static func document(_ result: RawJSON) throws(ControlError) -> JSONDocument {
     let document = JSONDocument()
-    do throws(JSONError) {
-      try document.read(result.bytes.span)
-      return document
-    } catch {
-      throw unreadable(error)
-    }
+    try checked(document.parse(result.bytes.span))
+    return document
   }
 
-  private static func unreadable(_ error: some Error) -> ControlError {
-    .garbled("invalid reply: \(error)")
+  private static func checked<Value>(
+    _ value: @autoclosure () throws(MemberError) -> Value
+  ) throws(ControlError) -> Value {
+    do throws(MemberError) {
+      return try value()
+    } catch {
+      throw .garbled("invalid reply: \(error)")
+    }
   }
 
   /// Sends the buffered requests. A request that exceeds the limit of the broker is refused here,

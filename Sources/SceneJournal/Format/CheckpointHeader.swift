@@ -17,16 +17,18 @@ struct CheckpointHeader: Equatable, Sendable {
     return bytes
   }
 
-  init(decoding bytes: Span<UInt8>) throws(HeaderError) {
+  init(decoding bytes: Span<UInt8>, of file: String) throws(JournalError) {
     try JournalFormat.checkHeader(
-      bytes, magic: JournalFormat.checkpointMagic,
+      bytes, of: file, magic: JournalFormat.checkpointMagic,
       byteCount: JournalFormat.checkpointHeaderByteCount)
     number = bytes.integer(at: 16, as: UInt64.self)
     salt = bytes.integer(at: 24, as: UInt64.self)
     lastLog = bytes.integer(at: 32, as: UInt64.self)
     lastLogSalt = bytes.integer(at: 40, as: UInt64.self)
     nextSequence = bytes.integer(at: 48, as: UInt64.self)
-    guard max(lastLog, nextSequence) < JournalFormat.numberLimit else { throw .damaged }
+    guard max(lastLog, nextSequence) < JournalFormat.numberLimit else {
+      throw .damagedHeader(of: file)
+    }
   }
 
   init(

@@ -85,20 +85,13 @@ enum JournalFormat {
   private static let zeroPage = ContiguousArray<UInt8>(repeating: 0, count: pageByteCount)
 }
 
-/// Why the header of a log or a checkpoint is invalid.
-enum HeaderError: Error, Equatable {
-  case foreign
-  case newer(UInt32)
-  case damaged
-}
-
 extension JournalFormat {
   /// Checks the fields that all headers share. Checks the checksum first: if only the magic or the
   /// version differ, the file belongs to the journal and is damaged.
   static func checkHeader(
-    _ bytes: Span<UInt8>, magic: ContiguousArray<UInt8>, byteCount: Int
-  ) throws(HeaderError) {
-    guard bytes.count >= byteCount else { throw .damaged }
+    _ bytes: Span<UInt8>, of file: String, magic: ContiguousArray<UInt8>, byteCount: Int
+  ) throws(JournalError) {
+    guard bytes.count >= byteCount else { throw .damagedHeader(of: file) }
     var isMagic = true
     for index in magic.indices where bytes[index] != magic[index] { isMagic = false }
     let version = bytes.integer(at: 8, as: UInt32.self)
@@ -106,9 +99,10 @@ extension JournalFormat {
       headerChecksum(bytes.extracting(0..<byteCount), magic: magic)
       == bytes.integer(at: 12, as: UInt32.self)
     if isIntact, isMagic, version == Self.version { return }
-    if isIntact { throw .damaged }
-    if !isMagic { throw .foreign }
-    throw version > Self.version ? .newer(version) : .damaged
+    if isIntact { throw .damagedHeader(of: file) }
+    if !isMagic { throw .foreign(file: file) }
+    throw version > Self.version
+      ? .newerFormat(file: file, version: version) : .damagedHeader(of: file)
   }
 
   /// Begins a header; ``sealHeader(_:)`` ends it.
@@ -139,5 +133,11 @@ extension JournalFormat {
   /// A length or an offset; nil if it exceeds the maximum length of a file.
   static func length(_ bytes: Span<UInt8>, at index: Int) -> Int? {
     Int(exactly: bytes.integer(at: index, as: UInt64.self))
+  }
+}
+
+extension JournalError {
+  static func damagedHeader(of file: String) -> JournalError {
+    .damaged(JournalDamage(file: file, offset: 0, cause: .header))
   }
 }

@@ -9,7 +9,7 @@ package enum JournalMark {
   package static let line = "journal\n"
 
   /// Whether the lock file has the mark.
-  static func isSet(in storage: any Storage) throws(StorageError) -> Bool {
+  static func isSet(in storage: any Storage) throws(JournalError) -> Bool {
     let lock = try storage.open(file, for: .reading)
     var bytes = ContiguousArray<UInt8>(repeating: 0, count: 8192)
     let count = try lock.read(at: 0, count: bytes.count, into: &bytes)

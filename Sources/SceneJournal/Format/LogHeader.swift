@@ -39,32 +39,32 @@ struct LogHeader: Equatable, Sendable {
   }
 
   /// Decodes the copy of the header; nil if there is none, as in files of older versions.
-  init?(copyIn page: Span<UInt8>) {
+  init?(copyIn page: Span<UInt8>, of file: String) {
     let start = JournalFormat.headerCopyOffset
     let end = start + JournalFormat.logHeaderByteCount
-    guard page.count >= end, let header = try? Self(decoding: page.extracting(start..<end)) else {
-      return nil
-    }
+    guard page.count >= end,
+      let header = try? Self(decoding: page.extracting(start..<end), of: file)
+    else { return nil }
     self = header
   }
 
-  init(decoding bytes: Span<UInt8>) throws(HeaderError) {
+  init(decoding bytes: Span<UInt8>, of file: String) throws(JournalError) {
     try JournalFormat.checkHeader(
-      bytes, magic: JournalFormat.logMagic, byteCount: JournalFormat.logHeaderByteCount)
+      bytes, of: file, magic: JournalFormat.logMagic, byteCount: JournalFormat.logHeaderByteCount)
     guard let byteCount = JournalFormat.length(bytes, at: 32),
       let syncedEnd = JournalFormat.length(bytes, at: 48),
       let previousEnd = JournalFormat.length(bytes, at: 56)
-    else { throw .damaged }
+    else { throw .damagedHeader(of: file) }
     let durability = bytes.integer(at: 68, as: UInt32.self)
     guard durability <= 1, JournalFormat.pageByteCount...byteCount ~= syncedEnd else {
-      throw .damaged
+      throw .damagedHeader(of: file)
     }
     number = bytes.integer(at: 16, as: UInt64.self)
     salt = bytes.integer(at: 24, as: UInt64.self)
     firstSequence = bytes.integer(at: 40, as: UInt64.self)
     self.byteCount = byteCount
     self.syncedEnd = syncedEnd
-    guard firstSequence < JournalFormat.numberLimit else { throw .damaged }
+    guard firstSequence < JournalFormat.numberLimit else { throw .damagedHeader(of: file) }
     let previousSalt = bytes.integer(at: 64, as: UInt32.self)
     previous = previousEnd == 0 ? nil : Seal(end: previousEnd, salt: previousSalt)
     self.durability = durability == 1 ? .os : .disk

@@ -33,11 +33,7 @@ struct FileWindow: Sendable {
   /// An offset ≥ `offset`. All unloaded bytes between both were never written, and so are zero.
   func nextWritten(from offset: Int) throws(JournalError) -> Int {
     if loaded.contains(offset) { return offset }
-    do throws(StorageError) {
-      return try file.nextWritten(from: offset)
-    } catch {
-      throw .storage(error)
-    }
+    return try file.nextWritten(from: offset)
   }
 
   private mutating func fill(from offset: Int, count: Int) throws(JournalError) {
@@ -45,12 +41,8 @@ struct FileWindow: Sendable {
     if bytes.count < count {
       bytes = ContiguousArray(repeating: 0, count: count)
     }
-    do throws(StorageError) {
-      let readable = try file.read(at: offset, count: count, into: &bytes)
-      loaded = offset..<offset + readable
-    } catch {
-      throw .storage(error)
-    }
+    let readable = try file.read(at: offset, count: count, into: &bytes)
+    loaded = offset..<offset + readable
   }
 }
 

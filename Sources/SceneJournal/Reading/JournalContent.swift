@@ -5,12 +5,15 @@
 package protocol JournalContent: Sendable {
   /// The progress of writing the state.
   associatedtype Cursor: Sendable
+  /// The reason to reject a record. Its text is a clause without a period, for example "session 7
+  /// is not known".
+  associatedtype Failure: Error
 
   /// The empty state.
   init()
 
   /// Applies the next record. The body is valid only during the call.
-  mutating func apply(kind: UInt8, body: Span<UInt8>) throws(JournalContentError)
+  mutating func apply(kind: UInt8, body: Span<UInt8>) throws(Failure)
 
   /// The approximate length of the state as records, in bytes.
   var byteCount: Int { get }

@@ -50,7 +50,7 @@ extension JournalFiles {
   mutating func find(in storage: any Storage) throws(JournalError) {
     var checkpoints: [UInt64] = []
     var numbers: [UInt64] = []
-    let names = try storage.listing()
+    let names = try storage.list()
     for name in names {
       switch JournalFileName(name) {
       case .checkpoint(let number): checkpoints.append(number)
@@ -90,11 +90,7 @@ extension JournalFiles {
     let first = JournalFileName.log(1).temporary
     if let prepared = leftovers.first(where: { $0 != first }) { return prepared }
     guard names.contains(JournalMark.file) else { return nil }
-    do throws(StorageError) {
-      return try JournalMark.isSet(in: storage) ? JournalMark.file : nil
-    } catch {
-      throw .storage(error)
-    }
+    return try JournalMark.isSet(in: storage) ? JournalMark.file : nil
   }
 
   /// Adds the next log, which seals the previous one.
@@ -168,8 +164,7 @@ extension JournalFiles.Checkpoint {
     let start = try FileStart(
       of: name, in: storage, magic: JournalFormat.checkpointMagic,
       byteCount: JournalFormat.checkpointHeaderByteCount)
-    header = try start.decode { (bytes) throws(HeaderError) in try CheckpointHeader(decoding: bytes)
-    }
+    header = try CheckpointHeader(decoding: start.bytes.span, of: name)
     byteCount = start.fileByteCount
     guard header.number == number else {
       throw .damaged(JournalDamage(file: name, offset: 16, cause: .number(header.number)))
@@ -183,7 +178,7 @@ extension JournalFiles.Log {
     let start = try FileStart(
       of: name, in: storage, magic: JournalFormat.logMagic,
       byteCount: JournalFormat.logHeaderByteCount)
-    header = try start.decode { (bytes) throws(HeaderError) in try LogHeader(decoding: bytes) }
+    header = try LogHeader(decoding: start.bytes.span, of: name)
     guard header.number == number else {
       throw .damaged(JournalDamage(file: name, offset: 16, cause: .number(header.number)))
     }
@@ -203,23 +198,16 @@ extension JournalFiles.Log {
 
 /// The first bytes of a file, with the length of a header.
 private struct FileStart {
-  let name: String
   let fileByteCount: Int
-  private var bytes: ContiguousArray<UInt8>
+  private(set) var bytes: ContiguousArray<UInt8>
 
   init(
     of name: String, in storage: any Storage, magic: ContiguousArray<UInt8>, byteCount: Int
   ) throws(JournalError) {
-    self.name = name
     bytes = ContiguousArray(repeating: 0, count: byteCount)
-    let readable: Int
-    do throws(StorageError) {
-      let file = try storage.open(name, for: .reading)
-      fileByteCount = try file.size()
-      readable = try file.read(at: 0, count: byteCount, into: &bytes)
-    } catch {
-      throw .storage(error)
-    }
+    let file = try storage.open(name, for: .reading)
+    fileByteCount = try file.size()
+    let readable = try file.read(at: 0, count: byteCount, into: &bytes)
     if readable < byteCount {
       if !magic.starts(with: bytes.prefix(min(readable, magic.count))) {
         throw .foreign(file: name)
@@ -228,30 +216,6 @@ private struct FileStart {
         JournalDamage(
           file: name, offset: readable,
           cause: .tooShort(byteCount: fileByteCount, expected: byteCount)))
-    }
-  }
-
-  func decode<Header>(
-    _ body: (Span<UInt8>) throws(HeaderError) -> Header
-  ) throws(JournalError) -> Header {
-    do throws(HeaderError) {
-      return try body(bytes.span)
-    } catch {
-      switch error {
-      case .foreign: throw .foreign(file: name)
-      case .newer(let version): throw .newerFormat(file: name, version: version)
-      case .damaged: throw .damaged(JournalDamage(file: name, offset: 0, cause: .header))
-      }
-    }
-  }
-}
-
-extension Storage {
-  fileprivate func listing() throws(JournalError) -> [String] {
-    do throws(StorageError) {
-      return try list()
-    } catch {
-      throw .storage(error)
     }
   }
 }

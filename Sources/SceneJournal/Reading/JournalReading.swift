@@ -23,7 +23,8 @@ struct JournalReading: Sendable {
     if let checkpoint = files.checkpoint {
       stage = .checkpoint(
         CheckpointReading(
-          checkpoint, file: try open(checkpoint.name), windowByteCount: windowByteCount))
+          checkpoint, file: try storage.open(checkpoint.name, for: .reading),
+          windowByteCount: windowByteCount))
       enter(checkpoint.description)
     } else {
       try enterLog(0, after: nil)
@@ -78,20 +79,14 @@ extension JournalReading {
       throw .damaged(JournalDamage(file: log.name, offset: 0, cause: cause))
     }
     stage = .log(
-      LogReading(log, file: try open(log.name), windowByteCount: windowByteCount), index: index)
+      LogReading(
+        log, file: try storage.open(log.name, for: .reading), windowByteCount: windowByteCount),
+      index: index)
     enter(log.description)
   }
 
   private mutating func enter(_ file: JournalFile) {
     entered = file
     report.files.append(file.name)
-  }
-
-  private func open(_ name: String) throws(JournalError) -> any StorageFile {
-    do throws(StorageError) {
-      return try storage.open(name, for: .reading)
-    } catch {
-      throw .storage(error)
-    }
   }
 }

@@ -1,13 +1,15 @@
 /// Receives the content of a journal: each file, then its batches, then their records.
 package protocol JournalVisitor {
+  /// The reason to reject a record. Its text is a clause without a period, for example "session 7
+  /// is not known".
+  associatedtype Failure: Error
+
   /// Receives a file before its batches.
   mutating func visit(_ file: JournalFile)
   /// Receives a valid batch before its records.
   mutating func visit(_ batch: JournalBatch)
   /// Receives a record. The body is valid only during the call.
-  mutating func visit(
-    kind: UInt8, body: Span<UInt8>, at offset: Int
-  ) throws(JournalContentError)
+  mutating func visit(kind: UInt8, body: Span<UInt8>, at offset: Int) throws(Failure)
 }
 
 extension JournalVisitor {
@@ -80,10 +82,10 @@ extension JournalVisitor {
     var recordCount = 0
     var start = offset + records.position
     while let record = records.next(in: batch) {
-      do throws(JournalContentError) {
+      do throws(Failure) {
         try visit(kind: record.kind, body: batch.extracting(record.body), at: start)
       } catch {
-        throw .damaged(JournalDamage(file: file, offset: start, cause: .content(error)))
+        throw .damaged(JournalDamage(file: file, offset: start, cause: .content("\(error)")))
       }
       recordCount += 1
       start = offset + records.position
@@ -103,7 +105,7 @@ struct Applying<Content: JournalContent>: JournalVisitor {
 
   mutating func visit(
     kind: UInt8, body: Span<UInt8>, at offset: Int
-  ) throws(JournalContentError) {
+  ) throws(Content.Failure) {
     try content.apply(kind: kind, body: body)
   }
 }

@@ -138,8 +138,8 @@ private struct JournalSalvage {
   }
 
   /// Passes the records of a valid batch to the visitor.
-  private mutating func show(
-    _ batch: BatchSearch.Found, _ bytes: Span<UInt8>, _ visitor: inout some SalvageVisitor
+  private mutating func show<Visitor: SalvageVisitor>(
+    _ batch: BatchSearch.Found, _ bytes: Span<UInt8>, _ visitor: inout Visitor
   ) {
     let place = JournalBatch(
       offset: batch.offset, byteCount: bytes.count, sequence: batch.header.sequence,
@@ -150,7 +150,7 @@ private struct JournalSalvage {
     var records = RecordReader(bytes: JournalFormat.batchHeaderByteCount..<bytes.count)
     var start = batch.offset + records.position
     while let record = records.next(in: bytes) {
-      do throws(JournalContentError) {
+      do throws(Visitor.Failure) {
         try visitor.visit(kind: record.kind, body: bytes.extracting(record.body), at: start)
         report.recordCount += 1
       } catch {

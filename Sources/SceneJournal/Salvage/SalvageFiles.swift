@@ -30,13 +30,9 @@ struct SalvageFile {
     header: (Span<UInt8>) -> Header, check: () throws(JournalError) -> Void
   ) throws(JournalError) {
     var bytes = ContiguousArray<UInt8>(repeating: 0, count: JournalFormat.pageByteCount)
-    do throws(StorageError) {
-      let file = try storage.open(name.text, for: .reading)
-      byteCount = try file.size()
-      _ = try file.read(at: 0, count: bytes.count, into: &bytes)
-    } catch {
-      throw .storage(error)
-    }
+    let file = try storage.open(name.text, for: .reading)
+    byteCount = try file.size()
+    _ = try file.read(at: 0, count: bytes.count, into: &bytes)
     self.number = number
     self.header = header(bytes.span)
     salt = self.header.salt ?? bytes.span.integer(at: 24, as: UInt64.self)
@@ -80,10 +76,11 @@ struct SalvageFile {
   static func checkpoint(_ number: UInt64, in storage: any Storage) throws(JournalError)
     -> SalvageFile
   {
-    try SalvageFile(
-      .checkpoint(number), number, in: storage,
+    let name = JournalFileName.checkpoint(number)
+    return try SalvageFile(
+      name, number, in: storage,
       header: { bytes in
-        let header = try? CheckpointHeader(decoding: bytes)
+        let header = try? CheckpointHeader(decoding: bytes, of: name.text)
         return .checkpoint(header?.number == number ? header : nil)
       },
       check: { () throws(JournalError) in
@@ -92,10 +89,12 @@ struct SalvageFile {
   }
 
   static func log(_ number: UInt64, in storage: any Storage) throws(JournalError) -> SalvageFile {
-    try SalvageFile(
-      .log(number), number, in: storage,
+    let name = JournalFileName.log(number)
+    return try SalvageFile(
+      name, number, in: storage,
       header: { bytes in
-        for header in [try? LogHeader(decoding: bytes), LogHeader(copyIn: bytes)] {
+        let first = try? LogHeader(decoding: bytes, of: name.text)
+        for header in [first, LogHeader(copyIn: bytes, of: name.text)] {
           if let header, header.number == number { return .log(header) }
         }
         return .log(nil)
@@ -154,9 +153,7 @@ struct SalvageFiles {
   init(in storage: any Storage, windowByteCount: Int) throws(JournalError) {
     var checkpoints: [SalvageFile] = []
     var logs: [SalvageFile] = []
-    let names: [String]
-    do throws(StorageError) { names = try storage.list() } catch { throw .storage(error) }
-    for name in names {
+    for name in try storage.list() {
       do throws(JournalError) {
         switch JournalFileName(name) {
         case .checkpoint(let number): checkpoints.append(try .checkpoint(number, in: storage))

@@ -21,42 +21,44 @@ package struct DirectoryStorage: Storage {
 
   package var freeByteCount: Int? { (try? directory.availableSpace()).map { Int($0) } }
 
-  package func list() throws(StorageError) -> [String] {
+  package func list() throws(JournalError) -> [String] {
     try system(.list, place) { () throws(SystemError) in try directory.list() }
   }
 
   package func open(
     _ name: String, for access: StorageAccess
-  ) throws(StorageError) -> any StorageFile {
+  ) throws(JournalError) -> any StorageFile {
     // The path may be a pipe, which must not block a start.
     let options: OpenOptions =
       switch access {
       case .reading: [.read, .noFollow, .nonblocking]
       case .writing: [.read, .write, .noFollow, .nonblocking]
       }
-    do {
-      let file = try directory.open(name, options)
-      let kind = try file.status().kind
-      if kind != .regular { throw StorageError.notAFile(name, kind) }
-      // Starts skip the unwritten pages of a log.
-      if case .log = JournalFileName(name) { file.readNothingAhead() }
-      return DirectoryFile(name, file)
-    } catch let error as SystemError {
+    let file = try descriptor(of: name, options)
+    let kind = try system(.open, name) { () throws(SystemError) in try file.status().kind }
+    if kind != .regular { throw .notAFile(name, kind) }
+    // Starts skip the unwritten pages of a log.
+    if case .log = JournalFileName(name) { file.readNothingAhead() }
+    return DirectoryFile(name, file)
+  }
+
+  private func descriptor(
+    of name: String, _ options: OpenOptions
+  ) throws(JournalError) -> FileDescriptor {
+    do throws(SystemError) {
+      return try directory.open(name, options)
+    } catch {
       // Some kinds of files cannot be opened.
       let status = try? directory.status(of: name)
       if let kind = status?.kind, kind != .regular { throw .notAFile(name, kind) }
-      throw StorageError(.open, name, error)
-    } catch let error as StorageError {
-      throw error
-    } catch {
-      preconditionFailure("nothing else is thrown here")
+      throw JournalError(.open, name, error)
     }
   }
 
   package func create(
     _ name: String, reserving byteCount: Int
-  ) throws(StorageError) -> any StorageFile {
-    do throws(SystemError) {
+  ) throws(JournalError) -> any StorageFile {
+    try system(.create, name) { () throws(SystemError) in
       try directory.removeIfPresent(name)
       let file = try directory.open(name, [.read, .write, .create, .exclusive])
       do throws(SystemError) {
@@ -66,26 +68,24 @@ package struct DirectoryStorage: Storage {
         throw error
       }
       return DirectoryFile(name, file)
-    } catch {
-      throw StorageError(.create, name, error)
     }
   }
 
-  package func rename(_ name: String, to newName: String) throws(StorageError) {
+  package func rename(_ name: String, to newName: String) throws(JournalError) {
     try system(.rename, name) { () throws(SystemError) in
       try directory.rename(name, to: newName)
     }
   }
 
-  package func remove(_ name: String) throws(StorageError) {
+  package func remove(_ name: String) throws(JournalError) {
     try system(.remove, name) { () throws(SystemError) in try directory.remove(name) }
   }
 
-  package func syncDirectory() throws(StorageError) {
+  package func syncDirectory() throws(JournalError) {
     try system(.syncDirectory, place) { () throws(SystemError) in try directory.synchronize() }
   }
 
-  package func checkLocks() throws(StorageError) {
+  package func checkLocks() throws(JournalError) {
     for lock in locks { try lock.check() }
   }
 }
@@ -100,13 +100,13 @@ private final class DirectoryFile: StorageFile {
     self.descriptor = descriptor
   }
 
-  func size() throws(StorageError) -> Int {
+  func size() throws(JournalError) -> Int {
     try system(.size, name) { () throws(SystemError) in Int(try descriptor.status().size) }
   }
 
   func read(
     at offset: Int, count: Int, into bytes: inout ContiguousArray<UInt8>
-  ) throws(StorageError) -> Int {
+  ) throws(JournalError) -> Int {
     var elements = bytes.mutableSpan
     do throws(SystemError) {
       return try unsafe elements.withUnsafeMutableBytes { (buffer) throws(SystemError) in
@@ -114,46 +114,48 @@ private final class DirectoryFile: StorageFile {
         return try unsafe descriptor.read(into: part, at: Int64(offset))
       }
     } catch {
-      throw StorageError(.read, name, error)
+      throw JournalError(.read, name, error)
     }
   }
 
-  func hasItsRoom() throws(StorageError) -> Bool {
+  func hasItsRoom() throws(JournalError) -> Bool {
     try system(.size, name) { () throws(SystemError) in
       let status = try descriptor.status()
       return status.allocated >= status.size
     }
   }
 
-  func nextWritten(from offset: Int) throws(StorageError) -> Int {
+  func nextWritten(from offset: Int) throws(JournalError) -> Int {
     try system(.read, name) { () throws(SystemError) in
       Int(try descriptor.nextWritten(from: Int64(offset)))
     }
   }
 
-  func write(_ bytes: Span<UInt8>, at offset: Int) throws(StorageError) {
+  func write(_ bytes: Span<UInt8>, at offset: Int) throws(JournalError) {
     do throws(SystemError) {
       try descriptor.write(unsafe bytes.bytes, at: Int64(offset))
     } catch {
-      throw StorageError(.write, name, error)
+      throw JournalError(.write, name, error)
     }
   }
 
-  func shorten(to byteCount: Int) throws(StorageError) {
+  func shorten(to byteCount: Int) throws(JournalError) {
     try system(.shorten, name) { () throws(SystemError) in
       try descriptor.truncate(to: Int64(byteCount))
     }
   }
 
-  func syncData() throws(StorageError) {
+  func syncData() throws(JournalError) {
     let linkCount = try system(.syncData, name) { () throws(SystemError) in
       try descriptor.synchronizeData()
       return try descriptor.status().linkCount
     }
     // The file has no name any more, so its records would be lost.
     if linkCount == 0 {
-      throw StorageError(
-        call: .syncData, file: name, reason: .notFound, message: "another process removed the file")
+      throw .storage(
+        StorageFailure(
+          call: .syncData, file: name, reason: .notFound,
+          message: "another process removed the file"))
     }
   }
 }
@@ -174,23 +176,24 @@ extension FileDescriptor {
 
 /// Makes a system call and converts its error.
 private func system<Result>(
-  _ call: StorageError.Call, _ file: String, _ body: () throws(SystemError) -> Result
-) throws(StorageError) -> Result {
+  _ call: StorageFailure.Call, _ file: String, _ body: () throws(SystemError) -> Result
+) throws(JournalError) -> Result {
   do throws(SystemError) {
     return try body()
   } catch {
-    throw StorageError(call, file, error)
+    throw JournalError(call, file, error)
   }
 }
 
-extension StorageError {
-  fileprivate static func notAFile(_ name: String, _ kind: FileStatus.Kind) -> StorageError {
-    StorageError(
-      call: .open, file: name, reason: .notAFile, message: "found \(kind.name), not a file")
+extension JournalError {
+  fileprivate static func notAFile(_ name: String, _ kind: FileStatus.Kind) -> JournalError {
+    .storage(
+      StorageFailure(
+        call: .open, file: name, reason: .notAFile, message: "found \(kind.name), not a file"))
   }
 
-  init(_ call: Call, _ file: String, _ error: SystemError) {
-    let reason: Reason =
+  init(_ call: StorageFailure.Call, _ file: String, _ error: SystemError) {
+    let reason: StorageFailure.Reason =
       switch error.code {
       // The limit on file sizes counts as missing space.
       case let code where code.isFull || code == .fileTooLarge: .noSpace
@@ -198,6 +201,7 @@ extension StorageError {
       case .permissionDenied, .notPermitted: .denied
       case let code: .code(code.rawValue)
       }
-    self.init(call: call, file: file, reason: reason, message: error.code.description)
+    self = .storage(
+      StorageFailure(call: call, file: file, reason: reason, message: error.code.description))
   }
 }

@@ -26,30 +26,30 @@ package struct FillableStorage: Storage {
   package var place: String { storage.place }
   package var freeByteCount: Int? { faults.diskIsFull ? 0 : storage.freeByteCount }
 
-  package func list() throws(StorageError) -> [String] { try storage.list() }
+  package func list() throws(JournalError) -> [String] { try storage.list() }
 
   package func open(
     _ name: String, for access: StorageAccess
-  ) throws(StorageError) -> any StorageFile {
+  ) throws(JournalError) -> any StorageFile {
     FillableFile(name, try storage.open(name, for: access), faults)
   }
 
   package func create(
     _ name: String, reserving byteCount: Int
-  ) throws(StorageError) -> any StorageFile {
+  ) throws(JournalError) -> any StorageFile {
     if faults.diskIsFull, byteCount > 0 { throw .full(.create, name) }
     return FillableFile(name, try storage.create(name, reserving: byteCount), faults)
   }
 
-  package func rename(_ name: String, to newName: String) throws(StorageError) {
+  package func rename(_ name: String, to newName: String) throws(JournalError) {
     try storage.rename(name, to: newName)
   }
 
-  package func remove(_ name: String) throws(StorageError) { try storage.remove(name) }
+  package func remove(_ name: String) throws(JournalError) { try storage.remove(name) }
 
-  package func syncDirectory() throws(StorageError) { try storage.syncDirectory() }
+  package func syncDirectory() throws(JournalError) { try storage.syncDirectory() }
 
-  package func checkLocks() throws(StorageError) { try storage.checkLocks() }
+  package func checkLocks() throws(JournalError) { try storage.checkLocks() }
 }
 
 /// A file that cannot grow on a full disk.
@@ -64,32 +64,34 @@ private final class FillableFile: StorageFile {
     self.faults = faults
   }
 
-  func size() throws(StorageError) -> Int { try file.size() }
+  func size() throws(JournalError) -> Int { try file.size() }
 
   func read(
     at offset: Int, count: Int, into bytes: inout ContiguousArray<UInt8>
-  ) throws(StorageError) -> Int {
+  ) throws(JournalError) -> Int {
     try file.read(at: offset, count: count, into: &bytes)
   }
 
-  func hasItsRoom() throws(StorageError) -> Bool { try file.hasItsRoom() }
+  func hasItsRoom() throws(JournalError) -> Bool { try file.hasItsRoom() }
 
-  func nextWritten(from offset: Int) throws(StorageError) -> Int {
+  func nextWritten(from offset: Int) throws(JournalError) -> Int {
     try file.nextWritten(from: offset)
   }
 
-  func write(_ bytes: Span<UInt8>, at offset: Int) throws(StorageError) {
+  func write(_ bytes: Span<UInt8>, at offset: Int) throws(JournalError) {
     if faults.diskIsFull, try offset + bytes.count > file.size() { throw .full(.write, name) }
     try file.write(bytes, at: offset)
   }
 
-  func shorten(to byteCount: Int) throws(StorageError) { try file.shorten(to: byteCount) }
+  func shorten(to byteCount: Int) throws(JournalError) { try file.shorten(to: byteCount) }
 
-  func syncData() throws(StorageError) { try file.syncData() }
+  func syncData() throws(JournalError) { try file.syncData() }
 }
 
-extension StorageError {
-  fileprivate static func full(_ call: Call, _ file: String) -> StorageError {
-    StorageError(call: call, file: file, reason: .noSpace, message: "a test simulates a full disk")
+extension JournalError {
+  fileprivate static func full(_ call: StorageFailure.Call, _ file: String) -> JournalError {
+    .storage(
+      StorageFailure(
+        call: call, file: file, reason: .noSpace, message: "a test simulates a full disk"))
   }
 }

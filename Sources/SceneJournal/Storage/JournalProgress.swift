@@ -33,23 +33,23 @@ struct ObservedStorage: Storage {
   var place: String { storage.place }
   var freeByteCount: Int? { storage.freeByteCount }
 
-  func list() throws(StorageError) -> [String] { try storage.list() }
+  func list() throws(JournalError) -> [String] { try storage.list() }
 
-  func open(_ name: String, for access: StorageAccess) throws(StorageError) -> any StorageFile {
+  func open(_ name: String, for access: StorageAccess) throws(JournalError) -> any StorageFile {
     ObservedFile(name, try storage.open(name, for: access), observation)
   }
 
-  func create(_ name: String, reserving byteCount: Int) throws(StorageError) -> any StorageFile {
+  func create(_ name: String, reserving byteCount: Int) throws(JournalError) -> any StorageFile {
     try storage.create(name, reserving: byteCount)
   }
 
-  func rename(_ name: String, to newName: String) throws(StorageError) {
+  func rename(_ name: String, to newName: String) throws(JournalError) {
     try storage.rename(name, to: newName)
   }
 
-  func remove(_ name: String) throws(StorageError) { try storage.remove(name) }
-  func syncDirectory() throws(StorageError) { try storage.syncDirectory() }
-  func checkLocks() throws(StorageError) { try storage.checkLocks() }
+  func remove(_ name: String) throws(JournalError) { try storage.remove(name) }
+  func syncDirectory() throws(JournalError) { try storage.syncDirectory() }
+  func checkLocks() throws(JournalError) { try storage.checkLocks() }
 }
 
 extension JournalOptions {
@@ -109,26 +109,26 @@ private final class ObservedFile: StorageFile {
     self.observation = observation
   }
 
-  func size() throws(StorageError) -> Int { try file.size() }
+  func size() throws(JournalError) -> Int { try file.size() }
 
   func read(
     at offset: Int, count: Int, into bytes: inout ContiguousArray<UInt8>
-  ) throws(StorageError) -> Int {
+  ) throws(JournalError) -> Int {
     let readable = try file.read(at: offset, count: count, into: &bytes)
     observation.note(name, readTo: offset + readable)
     return readable
   }
 
-  func hasItsRoom() throws(StorageError) -> Bool { try file.hasItsRoom() }
+  func hasItsRoom() throws(JournalError) -> Bool { try file.hasItsRoom() }
 
-  func nextWritten(from offset: Int) throws(StorageError) -> Int {
+  func nextWritten(from offset: Int) throws(JournalError) -> Int {
     try file.nextWritten(from: offset)
   }
 
-  func write(_ bytes: Span<UInt8>, at offset: Int) throws(StorageError) {
+  func write(_ bytes: Span<UInt8>, at offset: Int) throws(JournalError) {
     try file.write(bytes, at: offset)
   }
 
-  func shorten(to byteCount: Int) throws(StorageError) { try file.shorten(to: byteCount) }
-  func syncData() throws(StorageError) { try file.syncData() }
+  func shorten(to byteCount: Int) throws(JournalError) { try file.shorten(to: byteCount) }
+  func syncData() throws(JournalError) { try file.syncData() }
 }

@@ -15,19 +15,21 @@ package struct LockedFile: Sendable {
   }
 
   /// Throws if the file was removed or replaced.
-  package func check() throws(StorageError) {
+  package func check() throws(JournalError) {
     let found: FileStatus
     do throws(SystemError) {
       found = try FileStatus(of: path, followLinks: false)
     } catch {
-      guard error.isNotFound else { throw StorageError(.keepLock, path, error) }
+      guard error.isNotFound else { throw JournalError(.keepLock, path, error) }
       throw removed
     }
     guard found.identity == identity, found.linkCount > 0 else { throw removed }
   }
 
-  private var removed: StorageError {
-    StorageError(
-      call: .keepLock, file: path, reason: .notFound, message: "the file was removed or replaced")
+  private var removed: JournalError {
+    .storage(
+      StorageFailure(
+        call: .keepLock, file: path, reason: .notFound, message: "the file was removed or replaced")
+    )
   }
 }

@@ -53,12 +53,12 @@ package final class JournalThread: Sendable {
   }
 
   private func acknowledge(through number: UInt64) {
-    do throws(StorageError) {
+    do throws(JournalError) {
       for lock in locks { try lock.check() }
       shared.publish { $0.syncedThrough = number }
     } catch {
       shared.publish { status in
-        status.failure = .storage(error)
+        status.failure = error
         status.hasEnded = true
       }
     }

@@ -5,14 +5,13 @@ extension JournalDisk {
   /// The length of the ballast; 0 if it is missing or unreadable, because an intact journal opens
   /// without it. `Int.max` if the path is no file, so that the ballast is not replaced.
   func ballastByteCount() -> Int {
-    do throws(StorageError) {
+    do throws(JournalError) {
       let file = try storage.open(JournalFileName.ballast, for: .reading)
       return try file.hasItsRoom() ? try file.size() : 0
+    } catch .storage(let failure) where failure.reason == .notAFile {
+      return .max
     } catch {
-      switch error.reason {
-      case .notFound, .noSpace, .denied, .code: return 0
-      case .notAFile: return .max
-      }
+      return 0
     }
   }
 
@@ -44,7 +43,7 @@ extension JournalDisk {
     let name = JournalFileName.ballast
     var header = header
     let file: any StorageFile
-    do throws(StorageError) {
+    do throws(JournalError) {
       file = try storage.open(name, for: .writing)
       guard try file.hasItsRoom() else { return nil }
       header.byteCount = JournalFormat.pageStart(of: try file.size())

@@ -1,4 +1,4 @@
-/// The storage of a writer: converts errors and counts calls.
+/// The storage of a writer, which counts calls.
 struct JournalDisk: Sendable {
   let storage: any Storage
   var counts = JournalCounts()
@@ -10,15 +10,11 @@ struct JournalDisk: Sendable {
   func open(
     _ name: String, for access: StorageAccess
   ) throws(JournalError) -> any StorageFile {
-    do throws(StorageError) { return try storage.open(name, for: access) } catch {
-      throw .storage(error)
-    }
+    try storage.open(name, for: access)
   }
 
   func create(_ name: String, reserving byteCount: Int) throws(JournalError) -> any StorageFile {
-    do throws(StorageError) { return try storage.create(name, reserving: byteCount) } catch {
-      throw .storage(error)
-    }
+    try storage.create(name, reserving: byteCount)
   }
 
   /// Writes to a file whose current name is `name`.
@@ -32,65 +28,65 @@ struct JournalDisk: Sendable {
   mutating func write(
     _ bytes: Span<UInt8>, to file: any StorageFile, named name: String, at offset: Int
   ) throws(JournalError) {
-    do throws(StorageError) { try file.write(bytes, at: offset) } catch {
-      throw .storage(error.about(name))
+    do throws(JournalError) {
+      try file.write(bytes, at: offset)
+    } catch {
+      throw error.about(name)
     }
     counts.writes += 1
     counts.bytesWritten += bytes.count
   }
 
   mutating func sync(_ file: any StorageFile, named name: String) throws(JournalError) {
-    do throws(StorageError) { try file.syncData() } catch { throw .storage(error.about(name)) }
+    do throws(JournalError) {
+      try file.syncData()
+    } catch {
+      throw error.about(name)
+    }
     counts.syncs += 1
   }
 
   /// Truncates a file that is not open.
   func shorten(_ name: String, to byteCount: Int) throws(JournalError) {
-    do throws(StorageError) {
-      try storage.open(name, for: .writing).shorten(to: byteCount)
-    } catch {
-      throw .storage(error)
-    }
+    try storage.open(name, for: .writing).shorten(to: byteCount)
   }
 
   func rename(_ name: String, to newName: String) throws(JournalError) {
-    do throws(StorageError) { try storage.rename(name, to: newName) } catch {
-      throw .storage(error)
-    }
+    try storage.rename(name, to: newName)
   }
 
   func remove(_ name: String) throws(JournalError) {
-    do throws(StorageError) { try storage.remove(name) } catch { throw .storage(error) }
+    try storage.remove(name)
   }
 
   /// Removes a file if it exists.
   func discard(_ name: String) throws(JournalError) {
-    do throws(StorageError) { try storage.remove(name) } catch {
-      if error.reason != .notFound { throw .storage(error) }
+    do throws(JournalError) {
+      try storage.remove(name)
+    } catch .storage(let failure) where failure.reason == .notFound {
+      return
     }
   }
 
   mutating func syncDirectory() throws(JournalError) {
-    do throws(StorageError) { try storage.syncDirectory() } catch { throw .storage(error) }
+    try storage.syncDirectory()
     counts.directorySyncs += 1
   }
 
   func checkLocks() throws(JournalError) {
-    do throws(StorageError) { try storage.checkLocks() } catch { throw .storage(error) }
+    try storage.checkLocks()
   }
 }
 
 extension JournalError {
   /// Whether the disk is full.
   var isNoSpace: Bool {
-    if case .storage(let error) = self { error.reason == .noSpace } else { false }
+    if case .storage(let failure) = self { failure.reason == .noSpace } else { false }
   }
-}
 
-extension StorageError {
-  fileprivate func about(_ name: String) -> StorageError {
-    var error = self
-    error.file = name
-    return error
+  fileprivate func about(_ name: String) -> JournalError {
+    guard case .storage(var failure) = self else { return self }
+    failure.file = name
+    return .storage(failure)
   }
 }

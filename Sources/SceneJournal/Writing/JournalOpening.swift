@@ -64,11 +64,7 @@ struct JournalOpening: Sendable {
     _ last: LogReading, on disk: JournalDisk
   ) throws(JournalError) -> OpenLog? {
     let file = try disk.open(last.log.name, for: .writing)
-    do throws(StorageError) {
-      guard try file.hasItsRoom() else { return nil }
-    } catch {
-      throw .storage(error)
-    }
+    guard try file.hasItsRoom() else { return nil }
     return OpenLog(
       header: last.log.header, file: file, position: last.position, zeroedEnd: last.position)
   }

@@ -12,47 +12,6 @@ package protocol JSONCodable {
   static var expectation: String { get }
 }
 
-/// The error of a member of an object.
-package struct MemberError: Error, Equatable {
-  /// The names of the members from the outermost one, joined by dots; empty for the value itself.
-  package private(set) var path: String
-  package let problem: String
-
-  package init(path: String = "", problem: String) {
-    self.path = path
-    self.problem = problem
-  }
-
-  /// The error, as seen from the object with this member.
-  package func inside(_ member: StaticString) -> MemberError {
-    inside(String(describing: member))
-  }
-
-  package func inside(_ member: String) -> MemberError {
-    var outer = self
-    outer.path =
-      path.isEmpty ? member : path.hasPrefix("[") ? "\(member)\(path)" : "\(member).\(path)"
-    return outer
-  }
-
-  package static func expected<T: JSONCodable>(_ type: T.Type, found value: JSONValue) -> Self {
-    MemberError(problem: "expected \(T.expectation), found \(value.kind.withArticle)")
-  }
-
-  /// The error of a type with some valid strings. It quotes the found string.
-  package static func expected<T: JSONCodable>(
-    oneOf type: T.Type, found value: JSONValue
-  ) -> Self {
-    guard let string = value.string else { return expected(type, found: value) }
-    let text = string.clipped(to: 40)
-    return MemberError(problem: "expected \(T.expectation), found \"\(text)\"")
-  }
-}
-
-extension MemberError: CustomStringConvertible {
-  package var description: String { path.isEmpty ? problem : "\(path): \(problem)" }
-}
-
 extension JSONKind {
   /// The kind with its article, such as "a number".
   package var withArticle: String {

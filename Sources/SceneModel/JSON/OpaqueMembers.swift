@@ -34,11 +34,7 @@ extension OpaqueMembers {
     members(&writer)
     writer.endObject()
     let document = JSONDocument()
-    do throws(JSONError) {
-      try document.read(writer.bytes.span)
-    } catch {
-      throw MemberError(problem: "\(error)")
-    }
+    try document.parse(writer.bytes.span)
     try self.init(reading: document.root)
   }
 }
@@ -52,10 +48,6 @@ extension JSONValue {
       guard isRequired else { return }
       throw MemberError(problem: "missing; expected \(Value.expectation)").inside(name)
     }
-    do throws(MemberError) {
-      _ = try Value(reading: member)
-    } catch {
-      throw error.inside(name)
-    }
+    _ = try MemberError.inside(name, Value(reading: member))
   }
 }

@@ -93,11 +93,7 @@ extension RawJSON {
   /// A member of the object, if it is a string.
   func text(_ member: StaticString) -> String? {
     let document = JSONDocument()
-    do throws(JSONError) {
-      try document.read(bytes.span)
-    } catch {
-      return nil
-    }
+    guard (try? document.read(bytes.span)) != nil else { return nil }
     return document.root[member]?.string
   }
 

@@ -6,10 +6,9 @@ package import SceneJSON
 package struct ActivationPredicate: Hashable, Sendable {
   private let program: Program
 
-  /// Parses a predicate.
-  ///
-  /// - Throws: `PredicateError`. The work is proportional to the length of the text.
-  package init(_ text: String) throws(PredicateError) {
+  /// Parses a predicate. The work is proportional to the length of the text. The error states the
+  /// position of the wrong character.
+  package init(_ text: String) throws(MemberError) {
     var parser = PredicateParser(text)
     self.init(steps: try parser.parse())
   }
@@ -60,12 +59,7 @@ extension ActivationPredicate: JSONCodable {
   package static var expectation: String { "a predicate (a string)" }
 
   package init(reading value: JSONValue) throws(MemberError) {
-    let text = try String(reading: value)
-    do throws(PredicateError) {
-      try self.init(text)
-    } catch {
-      throw MemberError(problem: error.description)
-    }
+    try self.init(String(reading: value))
   }
 
   package func write(to writer: inout JSONWriter) { writer.string(description) }

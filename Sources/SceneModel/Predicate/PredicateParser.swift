@@ -25,7 +25,7 @@ struct PredicateParser {
 
   init(_ text: String) { scanner = PredicateScanner(text) }
 
-  mutating func parse() throws(PredicateError) -> [PredicateStep] {
+  mutating func parse() throws(MemberError) -> [PredicateStep] {
     try advance()
     while true {
       try readOperand()
@@ -36,7 +36,7 @@ struct PredicateParser {
   // MARK: - Operands
 
   /// NOTs and parentheses, then their operand.
-  private mutating func readOperand() throws(PredicateError) {
+  private mutating func readOperand() throws(MemberError) {
     while true {
       switch token.kind {
       case .word("NOT"), .symbol("!"): try begin(.not)
@@ -51,18 +51,18 @@ struct PredicateParser {
     }
   }
 
-  private mutating func begin(_ opening: Opening) throws(PredicateError) {
+  private mutating func begin(_ opening: Opening) throws(MemberError) {
     depth += 1
     guard depth <= ActivationPredicate.maximumDepth else {
-      throw PredicateError(
-        position: token.position,
-        problem: "nested more than \(ActivationPredicate.maximumDepth) levels deep")
+      throw MemberError(
+        at: token.position,
+        "nested more than \(ActivationPredicate.maximumDepth) levels deep")
     }
     open.append(opening)
     try advance()
   }
 
-  private mutating func readComparison() throws(PredicateError) {
+  private mutating func readComparison() throws(MemberError) {
     try advance()
     guard let comparison = comparison else {
       throw expected("==, !=, BEGINSWITH, ENDSWITH, CONTAINS, LIKE or IN")
@@ -89,7 +89,7 @@ struct PredicateParser {
     }
   }
 
-  private mutating func readTexts() throws(PredicateError) -> [String] {
+  private mutating func readTexts() throws(MemberError) -> [String] {
     guard token.kind == .symbol("{") else { throw expected("{ and texts in quotes") }
     try advance()
     if token.kind == .symbol("}") {
@@ -109,7 +109,7 @@ struct PredicateParser {
     }
   }
 
-  private mutating func readText(_ what: String) throws(PredicateError) -> String {
+  private mutating func readText(_ what: String) throws(MemberError) -> String {
     guard case .text(let text) = token.kind else { throw expected(what) }
     try advance()
     return text
@@ -118,7 +118,7 @@ struct PredicateParser {
   // MARK: - Operators
 
   /// The operator after an operand; false at the end.
-  private mutating func readOperator() throws(PredicateError) -> Bool {
+  private mutating func readOperator() throws(MemberError) -> Bool {
     while true {
       switch token.kind {
       case .word("AND"), .symbol("&&"):
@@ -163,10 +163,18 @@ struct PredicateParser {
 
   // MARK: - Words
 
-  private mutating func advance() throws(PredicateError) { token = try scanner.next() }
+  private mutating func advance() throws(MemberError) { token = try scanner.next() }
 
-  private func expected(_ what: String) -> PredicateError {
+  private func expected(_ what: String) -> MemberError {
     let found = token.kind == .end ? "the end" : token.source.clipped(to: 40)
-    return PredicateError(position: token.position, problem: "expected \(what), found \(found)")
+    return MemberError(at: token.position, "expected \(what), found \(found)")
+  }
+}
+
+extension MemberError {
+  /// The error of a predicate. `position` counts the characters from 1; `clause` states the
+  /// problem, for example "expected a text in quotes, found AND".
+  init(at position: Int, _ clause: String) {
+    self.init(problem: "at character \(position): \(clause)")
   }
 }

@@ -22,7 +22,7 @@ struct PredicateScanner {
   init(_ text: String) { scalars = Array(text.unicodeScalars) }
 
   /// The next token; `end` at the end and after it.
-  mutating func next() throws(PredicateError) -> Token {
+  mutating func next() throws(MemberError) -> Token {
     while index < scalars.count, scalars[index].properties.isWhitespace { index += 1 }
     let start = index
     let kind = try scan()
@@ -35,7 +35,7 @@ struct PredicateScanner {
     return String(source)
   }
 
-  private mutating func scan() throws(PredicateError) -> Kind {
+  private mutating func scan() throws(MemberError) -> Kind {
     guard index < scalars.count else { return .end }
     let first = scalars[index]
     if first == "\"" || first == "'" { return .text(try scanText()) }
@@ -63,7 +63,7 @@ struct PredicateScanner {
     ("a"..."z").contains(scalar) || ("A"..."Z").contains(scalar) || scalar == "_"
   }
 
-  private mutating func scanText() throws(PredicateError) -> String {
+  private mutating func scanText() throws(MemberError) -> String {
     let start = index
     let quote = scalars[index]
     var text = String.UnicodeScalarView()
@@ -77,8 +77,8 @@ struct PredicateScanner {
       index += 1
     }
     guard index < scalars.count else {
-      throw PredicateError(
-        position: start + 1, problem: "expected \(quote) at the end of the text that begins here")
+      throw MemberError(
+        at: start + 1, "expected \(quote) at the end of the text that begins here")
     }
     index += 1
     return String(text)
@@ -86,7 +86,7 @@ struct PredicateScanner {
 
   /// The character that a backslash sequence stands for. `index` is at the character after the
   /// backslash.
-  private mutating func scanEscape() throws(PredicateError) -> Unicode.Scalar {
+  private mutating func scanEscape() throws(MemberError) -> Unicode.Scalar {
     index += 1
     let escaped = index < scalars.count ? scalars[index] : nil
     switch escaped {
@@ -95,9 +95,9 @@ struct PredicateScanner {
     case "r": return "\r"
     case "t": return "\t"
     default:
-      throw PredicateError(
-        position: index,
-        problem: #"expected \\, \", \', \n, \r or \t; to mean a backslash, write two"#)
+      throw MemberError(
+        at: index,
+        #"expected \\, \", \', \n, \r or \t; to mean a backslash, write two"#)
     }
   }
 }

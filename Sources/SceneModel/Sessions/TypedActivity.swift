@@ -70,13 +70,8 @@ extension Character {
 extension Activity {
   /// From a type and the text of an object.
   package init(givenType type: String, json: String) throws(MemberError) {
-    let userInfo: RawJSON
-    do throws(JSONError) {
-      userInfo = try RawJSON(validating: json.utf8)
-    } catch {
-      throw MemberError(path: "userInfo", problem: "\(error)")
-    }
-    try self.init(givenType: type, userInfo: userInfo)
+    try self.init(
+      givenType: type, userInfo: MemberError.inside("userInfo", RawJSON(parsing: json.utf8)))
   }
 
   /// From a type and an object, which stays byte for byte.
@@ -96,11 +91,7 @@ extension Activity {
     members(&writer)
     writer.endObject()
     let document = JSONDocument()
-    do throws(JSONError) {
-      try document.read(writer.bytes.span)
-    } catch {
-      throw MemberError(path: "activity", problem: "\(error)")
-    }
+    try MemberError.inside("activity", document.parse(writer.bytes.span))
     try self.init(readingGiven: document.root)
   }
 }

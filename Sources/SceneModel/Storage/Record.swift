@@ -143,25 +143,19 @@ extension Record {
   }
 }
 
-/// Why a record cannot be read, or cannot be applied.
-package struct RecordError: Error, Equatable {
-  /// A clause, for example "a record of the unknown kind 9".
-  package let problem: String
-}
-
 extension Record {
   /// Reads a record of a journal, with a document that the caller reuses.
   package init(
     kind: UInt8, body: Span<UInt8>, in document: JSONDocument
-  ) throws(RecordError) {
+  ) throws(MemberError) {
     guard let known = RecordKind(rawValue: kind) else {
-      throw RecordError(problem: "unknown record kind \(kind)")
+      throw MemberError(problem: "unknown record kind \(kind)")
     }
-    do {
-      try document.read(body)
+    do throws(MemberError) {
+      try document.parse(body)
       self = try Record(kind: known, body: document.root)
     } catch {
-      throw RecordError(
+      throw MemberError(
         problem: "invalid record of kind \(known.name): \(error)")
     }
   }

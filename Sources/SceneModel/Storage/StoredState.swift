@@ -33,7 +33,7 @@ package struct StoredState: Sendable {
     sessions.index(forKey: session) != nil
   }
 
-  package mutating func apply(_ record: Record) throws(RecordError) {
+  package mutating func apply(_ record: Record) throws(MemberError) {
     switch record {
     case .session(let attributes): try apply(attributes)
     case .activity(let generation): try apply(generation)
@@ -48,10 +48,10 @@ package struct StoredState: Sendable {
     }
   }
 
-  private mutating func apply(_ attributes: SessionAttributes) throws(RecordError) {
+  private mutating func apply(_ attributes: SessionAttributes) throws(MemberError) {
     let identifier = attributes.identifier
     if let name = attributes.name, let other = names[name], other != identifier {
-      throw RecordError(
+      throw MemberError(
         problem: "the sessions \(identifier) and \(other) have the same name \(name)")
     }
     if contains(identifier) {
@@ -67,14 +67,14 @@ package struct StoredState: Sendable {
     if let name = attributes.name { names[name] = identifier }
   }
 
-  private mutating func apply(_ generation: Generation) throws(RecordError) {
+  private mutating func apply(_ generation: Generation) throws(MemberError) {
     let session = try sessionToChange(generation.session, for: .activity)
     byteCount -= session.activityByteCount
     session.add(generation)
     byteCount += session.activityByteCount
   }
 
-  private mutating func apply(_ hold: Hold) throws(RecordError) {
+  private mutating func apply(_ hold: Hold) throws(MemberError) {
     try sessionToChange(hold.session, for: .held).hold = hold
     lastOrder = max(lastOrder, hold.order)
   }
@@ -86,12 +86,12 @@ package struct StoredState: Sendable {
   }
 
   /// A stored event stays.
-  private mutating func apply(_ event: TopicEvent) throws(RecordError) {
+  private mutating func apply(_ event: TopicEvent) throws(MemberError) {
     guard let last = topics[event.topic]?.last, let before = topics[event.topic]?.byteCount else {
-      throw RecordError(problem: "an event of an unknown topic: \(event.topic)")
+      throw MemberError(problem: "an event of an unknown topic: \(event.topic)")
     }
     guard event.number <= last + 1 else {
-      throw RecordError(
+      throw MemberError(
         problem: "event \(event.number) of the topic \(event.topic) follows event \(last)")
     }
     if event.number > last { topics[event.topic]?.append(event) }
@@ -101,9 +101,9 @@ package struct StoredState: Sendable {
   /// The session, as an object that no other value shares.
   private mutating func sessionToChange(
     _ identifier: SessionIdentifier, for kind: RecordKind
-  ) throws(RecordError) -> StoredSession {
+  ) throws(MemberError) -> StoredSession {
     guard let index = sessions.index(forKey: identifier) else {
-      throw RecordError(
+      throw MemberError(
         problem: "a record of kind \(kind.name) for an unknown session: \(identifier)")
     }
     if !isKnownUniquelyReferenced(&sessions.values[index]) {

@@ -3,10 +3,10 @@ package import SceneModel
 
 /// The output of `scenectl trace --json`.
 package enum RecordedTrace {
-  /// Parses each line; skips empty lines.
+  /// Parses each line; skips empty lines. An error begins with the number of its line.
   package static func entries(
     in bytes: ContiguousArray<UInt8>
-  ) throws(DamagedLine) -> [TraceEntry] {
+  ) throws(MemberError) -> [TraceEntry] {
     var entries: [TraceEntry] = []
     let document = JSONDocument()
     var number = 0
@@ -24,12 +24,12 @@ package enum RecordedTrace {
 
   private static func entry(
     _ line: Span<UInt8>, line number: Int, _ document: JSONDocument
-  ) throws(DamagedLine) -> TraceEntry {
-    do {
-      try document.read(line)
+  ) throws(MemberError) -> TraceEntry {
+    do throws(MemberError) {
+      try document.parse(line)
       return try TraceEntry(reading: document.root)
     } catch {
-      throw DamagedLine(number: number, problem: "\(error)")
+      throw MemberError(problem: "line \(number): \(error)")
     }
   }
 

@@ -51,20 +51,16 @@ extension EventLoop {
       guard connection.stage.acceptsInput else { return }
       requests.append(identifier, method: method, params: params, from: connection)
     case .result(let identifier, let result):
-      answer(identifier, .success(result), from: connection)
+      answer(identifier, from: connection) { kind in read(result, to: kind) }
     case .failure(let identifier, let error):
       let message = error["message"]?.string ?? "no error message"
-      answer(identifier, .failure(AnswerError(message: message)), from: connection)
+      answer(identifier, from: connection) { _ in .failed(message: message) }
     }
   }
 
-  private struct AnswerError: Error {
-    let message: String
-  }
-
   private func answer(
-    _ identifier: RequestIdentifier, _ result: Result<JSONValue, AnswerError>,
-    from connection: Connection
+    _ identifier: RequestIdentifier, from connection: Connection,
+    _ answer: (AnyCallbackKind?) -> CallbackAnswer
   ) {
     guard case .number(let callback) = identifier else {
       return violate(
@@ -72,28 +68,22 @@ extension EventLoop {
         BrokerError(.invalidRequest, "the reply matches no request of the broker"))
     }
     let kind = broker.kind(ofCallback: callback, on: connection.identifier)
-    handle(.answered(connection.identifier, callback: callback, read(result, to: kind)))
+    handle(.answered(connection.identifier, callback: callback, answer(kind)))
   }
 
-  private func read(
-    _ result: Result<JSONValue, AnswerError>, to kind: AnyCallbackKind?
-  ) -> CallbackAnswer {
-    switch result {
-    case .failure(let error): return .failed(message: error.message)
-    case .success(let value):
-      do throws(MemberError) {
-        switch kind {
-        case .scene(.stateRestorationActivity):
-          return .activity(try StateRestorationAnswer(reading: value).activity)
-        case .delegate(.didFinishLaunching):
-          return .launched(accepted: try DidFinishLaunching.Answer(reading: value).accepted)
-        case .delegate(.configurationForConnecting):
-          return .configuration(try ConfigurationForConnecting.Answer(reading: value))
-        case .scene, .delegate, nil: return .done
-        }
-      } catch {
-        return .failed(message: "invalid answer: \(error.inside("result"))")
+  private func read(_ value: JSONValue, to kind: AnyCallbackKind?) -> CallbackAnswer {
+    do throws(MemberError) {
+      switch kind {
+      case .scene(.stateRestorationActivity):
+        return .activity(try StateRestorationAnswer(reading: value).activity)
+      case .delegate(.didFinishLaunching):
+        return .launched(accepted: try DidFinishLaunching.Answer(reading: value).accepted)
+      case .delegate(.configurationForConnecting):
+        return .configuration(try ConfigurationForConnecting.Answer(reading: value))
+      case .scene, .delegate, nil: return .done
       }
+    } catch {
+      return .failed(message: "invalid answer: \(error.inside("result"))")
     }
   }
 }

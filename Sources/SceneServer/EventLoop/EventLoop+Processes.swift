@@ -1,14 +1,17 @@
 package import SceneBroker
 package import SceneModel
+import ScenePlatform
 
 /// Launched programs, and the processes of clients.
 extension EventLoop {
   func launch(_ request: LaunchRequest) {
-    do throws(LaunchError) {
-      let (process, token) = try processes.launch(request)
+    do throws(SystemError) {
+      guard let (process, token) = try processes.launch(request) else {
+        return handle(.notLaunched(request.identifier, problem: ProcessService.refusal))
+      }
       handle(.launched(request.identifier, process, token: token))
     } catch {
-      handle(.notLaunched(request.identifier, problem: error.description))
+      handle(.notLaunched(request.identifier, problem: error.launchFailure(request.command)))
     }
   }
 

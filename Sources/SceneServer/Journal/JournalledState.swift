@@ -12,14 +12,10 @@ package struct JournalledState: JournalContent {
 
   package init() {}
 
-  package mutating func apply(kind: UInt8, body: Span<UInt8>) throws(JournalContentError) {
-    do throws(RecordError) {
-      let record = try Record(kind: kind, body: body, in: document)
-      try state.apply(record)
-      if case .discard(let discard) = record { discarded.append(discard.session) }
-    } catch {
-      throw JournalContentError(error.problem)
-    }
+  package mutating func apply(kind: UInt8, body: Span<UInt8>) throws(MemberError) {
+    let record = try Record(kind: kind, body: body, in: document)
+    try state.apply(record)
+    if case .discard(let discard) = record { discarded.append(discard.session) }
   }
 
   package var byteCount: Int { state.byteCount + state.eventByteCount }

@@ -1,3 +1,4 @@
+import SceneCommandLine
 import SceneJournal
 import SceneModel
 import ScenePlatform
@@ -14,7 +15,7 @@ struct OpenedJournal {
   init(
     _ configuration: ServerConfiguration, _ lock: StateLock?, socketLock: LockedFile?,
     waking wakeup: Wakeup, log: Log
-  ) throws(ServerError) {
+  ) throws(ProgramError) {
     let locks = [lock?.lockedFile, socketLock].compactMap(\.self)
     guard let lock else {
       thread = JournalThread(keepingNothingWaking: { wakeup.signal() }, locks: locks)
@@ -48,9 +49,9 @@ struct OpenedJournal {
       }
       thread = try JournalThread(writer) { wakeup.signal() }
     } catch let error as JournalError {
-      throw ServerError(error, configuration)
+      throw ProgramError(error, configuration)
     } catch let error as SystemError {
-      throw ServerError(error)
+      throw ProgramError(ofServer: error)
     } catch {
       preconditionFailure("nothing else is thrown here")
     }

@@ -1,3 +1,4 @@
+import SceneCommandLine
 import SceneJournal
 import ScenePlatform
 
@@ -18,11 +19,11 @@ struct ListeningSocket: ~Copyable {
   }
 
   /// Listens at a locked path, after the removal of a stale socket.
-  init(_ lock: consuming SocketLock) throws(ServerError) {
+  init(_ lock: consuming SocketLock) throws(ProgramError) {
     let path = lock.path
     try Self.clearStale(path)
-    let listener = try orServerError { () throws(SystemError) in try UnixSocket.listen(at: path) }
-    let identity = try orServerError { () throws(SystemError) in
+    let listener = try serverCall { () throws(SystemError) in try UnixSocket.listen(at: path) }
+    let identity = try serverCall { () throws(SystemError) in
       try FileStatus(of: path, followLinks: false).identity
     }
     self.init(listener: listener, path: path, identity: identity, lock: lock)
@@ -55,7 +56,7 @@ struct ListeningSocket: ~Copyable {
 
   /// Removes the socket of a broker that was killed: this broker has the lock, and no process
   /// listens.
-  private static func clearStale(_ path: String) throws(ServerError) {
+  private static func clearStale(_ path: String) throws(ProgramError) {
     do throws(SystemError) {
       guard File.exists(path) else { return }
       // A full queue of clients proves that a process listens.
@@ -65,9 +66,9 @@ struct ListeningSocket: ~Copyable {
       }
       try UnixSocket.remove(at: path)
     } catch {
-      guard error.code == .addressInUse else { throw ServerError(error) }
-      throw ServerError(
-        .inUse,
+      guard error.code == .addressInUse else { throw ProgramError(ofServer: error) }
+      throw ProgramError(
+        .noBroker,
         "cannot listen on \(path): another program listens there; stop that program, or choose "
           + "another path with -S")
     }

@@ -1,3 +1,4 @@
+import SceneCommandLine
 import ScenePlatform
 
 /// A file that one broker at a time has locked, and that names its holder.
@@ -11,45 +12,47 @@ enum Lock {
   static func take(
     _ name: String, in directory: OpenDirectory, for what: String, option: String, socket: String,
     state: String? = nil
-  ) throws(ServerError) -> FileDescriptor {
+  ) throws(ProgramError) -> FileDescriptor {
     let path = directory.path(of: name)
     let holder = LockHolder(
       pid: ProcessIdentity.currentPID, socket: Directory.absolute(socket), state: state)
-    do {
-      // A device may act when it is opened, so the kind is checked before as well.
-      if let status = try? directory.status(of: name) { try check(status, path, option) }
-      let file = try directory.open(name, [.read, .write, .create, .noFollow, .nonblocking])
-      try check(try file.status(), path, option)
-      if try file.tryLock() {
-        let old = LockFileContent(of: file)
-        let notes = state == nil ? old.notes : []
-        replace(old, in: file, with: ContiguousArray(holder.text.utf8) + notes)
-        return file
-      }
-    } catch let error as SystemError {
-      var failure = ServerError(error)
-      if error.isDenied { failure.description += "; choose another path with \(option)" }
-      throw failure
-    } catch let error as ServerError {
-      throw error
-    } catch {
-      preconditionFailure("nothing else is thrown here")
+    // A device may act when it is opened, so the kind is checked before as well.
+    if let status = try? directory.status(of: name) { try check(status, path, option) }
+    let file = try open(name, in: directory, option)
+    try check(serverCall { () throws(SystemError) in try file.status() }, path, option)
+    guard try serverCall({ () throws(SystemError) in try file.tryLock() }) else {
+      throw refusal(what, LockHolder(readFrom: path))
     }
-    throw refusal(what, LockHolder(readFrom: path))
+    let old = LockFileContent(of: file)
+    let notes = state == nil ? old.notes : []
+    replace(old, in: file, with: ContiguousArray(holder.text.utf8) + notes)
+    return file
+  }
+
+  private static func open(
+    _ name: String, in directory: OpenDirectory, _ option: String
+  ) throws(ProgramError) -> FileDescriptor {
+    do throws(SystemError) {
+      return try directory.open(name, [.read, .write, .create, .noFollow, .nonblocking])
+    } catch {
+      var failure = ProgramError(ofServer: error)
+      if error.isDenied { failure.message += "; choose another path with \(option)" }
+      throw failure
+    }
   }
 
   private static func check(
     _ status: FileStatus, _ path: String, _ option: String
-  ) throws(ServerError) {
+  ) throws(ProgramError) {
     // Another name of the file is not the broker's, and the lock would overwrite its content.
     if status.kind == .regular, status.linkCount > 1 {
-      throw ServerError(
+      throw ProgramError(
         .badConfiguration,
         "cannot lock \(path): the file has another hard link; move it away, or choose another path "
           + "with \(option)")
     }
     guard status.kind != .regular else { return }
-    throw ServerError(
+    throw ProgramError(
       .badConfiguration,
       "cannot lock \(path): it is \(status.kind.name), not a regular file; move it away, or "
         + "choose another path with \(option)")
@@ -86,15 +89,15 @@ enum Lock {
   /// Why a held lock rejects this process. `locker` is the holder that the system reports.
   static func refusal(
     _ what: String, _ holder: LockHolder?, locker: Int32? = nil
-  ) -> ServerError {
+  ) -> ProgramError {
     guard let holder else {
       let process = locker.map { " (process \($0))" } ?? ""
-      return ServerError(.inUse, "another program\(process) already uses \(what)")
+      return ProgramError(.noBroker, "another program\(process) already uses \(what)")
     }
     let advice =
       holder.adviceOnAbsence ?? "To list its sessions: scenectl -S \(holder.socket.shellWord)"
-    return ServerError(
-      .inUse, "another scened (process \(holder.pid)) already uses \(what)\n" + advice)
+    return ProgramError(
+      .noBroker, "another scened (process \(holder.pid)) already uses \(what)\n" + advice)
   }
 }
 

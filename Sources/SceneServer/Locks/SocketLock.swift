@@ -1,3 +1,4 @@
+import SceneCommandLine
 import SceneJournal
 import ScenePlatform
 
@@ -15,9 +16,9 @@ struct SocketLock: ~Copyable {
   /// socket finds the directory by it.
   init(
     besideSocket path: String, state: String, making: PrivateDirectory.Making
-  ) throws(ServerError) {
+  ) throws(ProgramError) {
     if let complaint = UnixSocket.complaint(aboutPath: path) {
-      throw ServerError(.badConfiguration, complaint)
+      throw ProgramError(.badConfiguration, complaint)
     }
     let directory = try Self.directory(of: path, making)
     try Self.checkPlace(path)
@@ -28,7 +29,7 @@ struct SocketLock: ~Copyable {
     do throws(SystemError) {
       try self.init(path, file, lockPath)
     } catch {
-      throw ServerError(error)
+      throw ProgramError(ofServer: error)
     }
   }
 
@@ -42,29 +43,29 @@ struct SocketLock: ~Copyable {
 
   private static func directory(
     of path: String, _ making: PrivateDirectory.Making
-  ) throws(ServerError) -> OpenDirectory {
+  ) throws(ProgramError) -> OpenDirectory {
     guard !path.hasSuffix("/") else {
-      throw ServerError(
+      throw ProgramError(
         .badConfiguration, "the path of the socket ends with a slash: \(path); name a file with -S")
     }
     // A name without a directory is in the current directory.
     guard let directory = path.contains("/") ? Directory.parent(of: path) : "." else {
-      throw ServerError(.badConfiguration, "the path of the socket names no directory: \(path)")
+      throw ProgramError(.badConfiguration, "the path of the socket names no directory: \(path)")
     }
     do throws(PrivateDirectoryError) {
       return OpenDirectory(try PrivateDirectory.make(directory, making), path: directory)
     } catch {
       let name = path.split(separator: "/").last ?? "sock"
-      throw ServerError("cannot listen on \(path)", error, option: "-S") { "\($0)/\(name)" }
+      throw ProgramError("cannot listen on \(path)", error, option: "-S") { "\($0)/\(name)" }
     }
   }
 
   /// A socket is made at a free path, or in place of a stale socket.
-  private static func checkPlace(_ path: String) throws(ServerError) {
+  private static func checkPlace(_ path: String) throws(ProgramError) {
     guard let kind = try? FileStatus(of: path, followLinks: false).kind, kind != .socket else {
       return
     }
-    throw ServerError(
+    throw ProgramError(
       .badConfiguration,
       "cannot listen on \(path): found \(kind.name), not a socket; "
         + (kind == .symbolicLink

@@ -1,3 +1,4 @@
+import SceneCommandLine
 import SceneJournal
 import ScenePlatform
 
@@ -11,7 +12,7 @@ final class StateLock {
   let lockedFile: LockedFile
 
   /// Makes the directory if need be, and locks it; nil for a broker without durability.
-  static func take(for configuration: ServerConfiguration) throws(ServerError) -> StateLock? {
+  static func take(for configuration: ServerConfiguration) throws(ProgramError) -> StateLock? {
     guard configuration.durability != .none else { return nil }
     let path = configuration.stateDirectory
     let directory: OpenDirectory
@@ -21,10 +22,10 @@ final class StateLock {
     } catch {
       var error = error
       error.holdsOurs = Journal.hasFiles(among: (try? Directory.list(path)) ?? [])
-      throw ServerError("cannot keep the state in \(path)", error, option: "--state") { $0 }
+      throw ProgramError("cannot keep the state in \(path)", error, option: "--state") { $0 }
     }
     let what = "the state in \(path)"
-    guard try orServerError({ () throws(SystemError) in try directory.tryLock() }) else {
+    guard try serverCall({ () throws(SystemError) in try directory.tryLock() }) else {
       let locker = (try? FileStatus(of: path).identity).flatMap { File.lockHolder(of: $0) }
       let holder = LockHolder(readFrom: directory.path(of: JournalMark.file))
       throw Lock.refusal(what, holder, locker: locker)
@@ -35,7 +36,7 @@ final class StateLock {
     do throws(SystemError) {
       return try StateLock(directory, file)
     } catch {
-      throw ServerError(error)
+      throw ProgramError(ofServer: error)
     }
   }
 

@@ -51,33 +51,29 @@ final class ChildProcesses: ProgramLauncher {
 
   // MARK: - Starting
 
-  func start(_ request: LaunchRequest, token: String) throws(LaunchError) -> ClientProcess {
+  func start(_ request: LaunchRequest, token: String) throws(SystemError) -> ClientProcess {
     let command = request.command
-    do throws(SystemError) {
-      // The process that started the broker may have set SIGCHLD to be ignored.
-      Signal.restoreChildEnds()
-      tokenPrefix = String(token.prefix(LaunchToken.prefixLength))
-      let path = try command.path(in: directory)
-      var output = try FileDescriptor.pipe()
-      var errors = try FileDescriptor.pipe()
-      let outputEnd = output.takeSecond()
-      let errorEnd = errors.takeSecond()
-      let null = try File.open("/dev/null", .read)
-      let child = try ChildProcess.spawnApart(
-        path, command.words, inheriting: command.inherits,
-        adding: [
-          "SCENE_SOCKET": socket, Initialize.launchVariable: token,
-          "SCENE_SESSION": "\(request.session)",
-        ], descriptors: [0: null.number, 1: outputEnd.number, 2: errorEnd.number],
-        workingDirectory: directory)
-      let label = "\(command.programName) \(child.pid)"
-      running[request.identifier] = RunningProgram(child)
-      listen(to: output.takeFirst(), as: label)
-      listen(to: errors.takeFirst(), as: label)
-      return processes.identity(of: child.pid)
-    } catch {
-      throw LaunchError(error.launchFailure(command))
-    }
+    // The process that started the broker may have set SIGCHLD to be ignored.
+    Signal.restoreChildEnds()
+    tokenPrefix = String(token.prefix(LaunchToken.prefixLength))
+    let path = try command.path(in: directory)
+    var output = try FileDescriptor.pipe()
+    var errors = try FileDescriptor.pipe()
+    let outputEnd = output.takeSecond()
+    let errorEnd = errors.takeSecond()
+    let null = try File.open("/dev/null", .read)
+    let child = try ChildProcess.spawnApart(
+      path, command.words, inheriting: command.inherits,
+      adding: [
+        "SCENE_SOCKET": socket, Initialize.launchVariable: token,
+        "SCENE_SESSION": "\(request.session)",
+      ], descriptors: [0: null.number, 1: outputEnd.number, 2: errorEnd.number],
+      workingDirectory: directory)
+    let label = "\(command.programName) \(child.pid)"
+    running[request.identifier] = RunningProgram(child)
+    listen(to: output.takeFirst(), as: label)
+    listen(to: errors.takeFirst(), as: label)
+    return processes.identity(of: child.pid)
   }
 
   /// A program whose output cannot be read runs without it: the pipe is closed, so that the program
@@ -282,7 +278,7 @@ extension LaunchCommand {
 }
 
 extension SystemError {
-  fileprivate func launchFailure(_ command: LaunchCommand) -> String {
+  func launchFailure(_ command: LaunchCommand) -> String {
     let program = path ?? command.words[0]
     return "cannot start \(program): \(code)\(note.map { " (\($0))" } ?? "")"
   }

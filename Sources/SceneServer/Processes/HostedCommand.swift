@@ -1,3 +1,4 @@
+package import SceneCommandLine
 package import ScenePlatform
 
 /// The command of a private broker. It starts when the broker is ready, and the broker ends with
@@ -20,26 +21,26 @@ package final class HostedCommand {
   /// beside the first three.
   package init(
     _ name: String, _ arguments: [String], keeping descriptors: [Int32] = []
-  ) throws(ServerError) {
+  ) throws(ProgramError) {
     self.name = name
     words = [name] + arguments
     self.descriptors = descriptors
     do throws(SystemError) {
       path = try Executable.find(name)
     } catch {
-      throw ServerError(starting: error)
+      throw ProgramError(starting: error)
     }
   }
 
   /// Starts the command without a shell.
-  package func start(socket: String) throws(ServerError) {
+  package func start(socket: String) throws(ProgramError) {
     Signal.restoreChildEnds()
     ChildProcess.adoptOrphans()
     do throws(SystemError) {
       child = try ChildProcess.spawnForegroundJob(
         path, words, keeping: descriptors, changing: Self.changes(socket: socket))
     } catch {
-      throw ServerError(starting: error)
+      throw ProgramError(starting: error)
     }
   }
 
@@ -153,7 +154,7 @@ package final class HostedCommand {
   }
 }
 
-extension ServerError {
+extension ProgramError {
   /// The exit statuses that shells and `env` use.
   fileprivate init(starting error: SystemError) {
     self.init(error.isNotFound ? .noCommand : .badCommand, error.description)

@@ -24,11 +24,14 @@ struct ProcessService {
 
   var launchesPrograms: Bool { launcher != nil }
 
-  /// Starts a program with a new token in its environment.
+  /// The problem of a launch in a broker that starts no programs.
+  static let refusal = "this broker starts no programs"
+
+  /// Starts a program with a new token in its environment. Nil if this broker starts no programs.
   mutating func launch(
     _ request: LaunchRequest
-  ) throws(LaunchError) -> (process: ClientProcess, token: String) {
-    guard let launcher else { throw LaunchError("this broker starts no programs") }
+  ) throws(SystemError) -> (process: ClientProcess, token: String)? {
+    guard let launcher else { return nil }
     let prefix = tokenPrefix ?? identifiers.nextWord()
     tokenPrefix = prefix
     let token = LaunchToken.text(broker: prefix, launch: identifiers.nextWord())

@@ -1,10 +1,11 @@
 package import SceneBroker
 package import SceneModel
+package import ScenePlatform
 
 /// Starts programs for sessions that need a process, and ends them. A test has its own.
 package protocol ProgramLauncher: AnyObject {
   /// Starts a program with the token in its environment. The event loop learns of its end.
-  func start(_ request: LaunchRequest, token: String) throws(LaunchError) -> ClientProcess
+  func start(_ request: LaunchRequest, token: String) throws(SystemError) -> ClientProcess
   /// Ends a launched program, with all processes that it started.
   func end(_ launch: LaunchIdentifier)
   /// Ends launches of earlier brokers, except those with one of these processes.
@@ -22,11 +23,4 @@ enum LaunchToken {
     let text = String(word, radix: 16)
     return String(repeating: "0", count: prefixLength - text.count) + text
   }
-}
-
-/// Why a program could not be started.
-package struct LaunchError: Error, CustomStringConvertible {
-  package var description: String
-
-  package init(_ description: String) { self.description = description }
 }

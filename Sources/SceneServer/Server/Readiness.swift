@@ -1,10 +1,11 @@
+package import SceneCommandLine
 import ScenePlatform
 
 /// Reports that the broker is ready, to the programs that wait for it.
 package enum Readiness {
   /// A newline on the descriptor (which is closed then), and `READY=1` for a supervisor,
   /// with a status that replaces the one of the start.
-  package static func tell(_ descriptor: Int32?, log: Log) throws(ServerError) {
+  package static func tell(_ descriptor: Int32?, log: Log) throws(ProgramError) {
     if let descriptor { try tell(descriptor) }
     do throws(SystemError) {
       _ = try Supervisor.notify("READY=1\nSTATUS=Accepting connections")
@@ -14,11 +15,11 @@ package enum Readiness {
     }
   }
 
-  private static func tell(_ descriptor: Int32) throws(ServerError) {
+  private static func tell(_ descriptor: Int32) throws(ProgramError) {
     do throws(SystemError) {
       try FileDescriptor(adopting: descriptor).write("\n")
     } catch {
-      throw ServerError(
+      throw ProgramError(
         .badConfiguration,
         "--ready-fd: cannot write to descriptor \(descriptor): \(error.code); pass a descriptor "
           + "that is open for writing and has a reader")

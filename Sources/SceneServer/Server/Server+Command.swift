@@ -1,3 +1,4 @@
+import SceneCommandLine
 import SceneBroker
 import ScenePlatform
 
@@ -33,9 +34,9 @@ extension Server {
 
   /// Waits for the end of the command, unless the end of `--leash-fd` ended the broker: then the
   /// command got SIGHUP.
-  func waitForCommand(_ command: HostedCommand) throws(ServerError) {
+  func waitForCommand(_ command: HostedCommand) throws(ProgramError) {
     try pollEvents { command.end == nil && !hasLostLifetime }
-    try orServerError { () throws(SystemError) in try sendHangup(toProcessesLeftBy: command) }
+    try serverCall { () throws(SystemError) in try sendHangup(toProcessesLeftBy: command) }
   }
 
   /// The broker has failed, and the command cannot run without it.

@@ -1,3 +1,4 @@
+import SceneCommandLine
 import SceneBroker
 import ScenePlatform
 
@@ -53,7 +54,7 @@ extension Server {
   var hasLostLifetime: Bool { configuration.lifetimeDescriptor != nil && lifetime?.number == nil }
 
   /// Handles signals after the last connection has closed, while `isAwaited` is true.
-  func pollEvents(while isAwaited: () -> Bool) throws(ServerError) {
+  func pollEvents(while isAwaited: () -> Bool) throws(ProgramError) {
     var events: ContiguousArray<PollEvent> = []
     var deadline: Int64?
     while isAwaited(), !isEnding {
@@ -65,7 +66,7 @@ extension Server {
         return
       }
       let times = [deadline.map { $0 - now }, configuration.command?.pollInterval]
-      try orServerError { () throws(SystemError) in
+      try serverCall { () throws(SystemError) in
         try configuration.command?.stopIfDue()
         try poller.wait(nanoseconds: times.compactMap(\.self).min(), into: &events)
         for event in events { try take(whileEnding: event) }

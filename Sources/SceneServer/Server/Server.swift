@@ -1,3 +1,4 @@
+package import SceneCommandLine
 import SceneBroker
 import SceneJournal
 package import SceneModel
@@ -53,7 +54,7 @@ package final class Server {
   /// that may belong to another broker.
   package init(
     _ configuration: ServerConfiguration, inherited: consuming FileDescriptor?, log: Log
-  ) throws(ServerError) {
+  ) throws(ProgramError) {
     var configuration = configuration
     ProcessMemory.keepFreed()
     let descriptors = CurrentProcess.raiseDescriptorLimit()
@@ -82,7 +83,7 @@ package final class Server {
       journalWakeup = try Wakeup()
       poller = try Poller(capacity: Self.eventsPerIteration)
     } catch {
-      throw ServerError(error)
+      throw ProgramError(ofServer: error)
     }
     let opened = try OpenedJournal(
       configuration, stateLock, socketLock: listeningSocket.lockedFile, waking: journalWakeup,
@@ -110,16 +111,14 @@ package final class Server {
     try watchSources()
   }
 
-  private func watchSources() throws(ServerError) {
-    do throws(SystemError) {
+  private func watchSources() throws(ProgramError) {
+    try serverCall { () throws(SystemError) in
       try poller.add(listeningSocket.listener.number, token: Source.listener, interest: .readable)
       try poller.add(signals.number, token: Source.signals, interest: .readable)
       try poller.add(journalWakeup.number, token: Source.journal, interest: .readable)
       if let number = configuration.lifetimeDescriptor {
         try poller.add(number, token: Source.lifetime, interest: .readable)
       }
-    } catch {
-      throw ServerError(error)
     }
   }
 
@@ -127,10 +126,10 @@ package final class Server {
   package var sessionCount: Int { eventLoop.broker.stored.sessions.count }
 
   /// Serves until the broker ends. After an error, a hosted command ends as well.
-  package func run(whenReady ready: () throws(ServerError) -> Void) throws(ServerError) {
+  package func run(whenReady ready: () throws(ProgramError) -> Void) throws(ProgramError) {
     // Deliberately leaked: the kernel frees the sessions faster than deinit, and locks do not wait.
     _ = Unmanaged.passRetained(eventLoop)
-    do throws(ServerError) {
+    do throws(ProgramError) {
       try serve(whenReady: ready)
     } catch {
       endPrograms()
@@ -139,7 +138,7 @@ package final class Server {
     }
   }
 
-  private func serve(whenReady ready: () throws(ServerError) -> Void) throws(ServerError) {
+  private func serve(whenReady ready: () throws(ProgramError) -> Void) throws(ProgramError) {
     if configuration.command == nil {
       // A process that leaves its group and loses its parent becomes a child of the broker, which
       // learns of its end.
@@ -152,13 +151,13 @@ package final class Server {
     eventLoop.start()
     let flaws = eventLoop.broker.checkInvariants()
     guard flaws.isEmpty else {
-      throw ServerError(
-        .damaged,
+      throw ProgramError(
+        .badData,
         "the journal in \(configuration.stateDirectory) contains contradictory state: "
           + flaws.joined(separator: "; "))
     }
     eventLoop.endIteration()
-    do throws(ServerError) {
+    do throws(ProgramError) {
       try ready()
     } catch {
       // The caller may remove the state directory, so the journal must not create files in it.
@@ -170,7 +169,7 @@ package final class Server {
       let now = SystemClock.monotonic()
       let time = timeToWait(at: now)
       missedTime.endIteration(at: now, waiting: time)
-      try orServerError { () throws(SystemError) in
+      try serverCall { () throws(SystemError) in
         try configuration.command?.stopIfDue()
         try poller.wait(nanoseconds: time, into: &events)
       }
@@ -180,7 +179,7 @@ package final class Server {
   }
 
   /// Removes the socket, and ends the journal in order.
-  private func end() throws(ServerError) {
+  private func end() throws(ProgramError) {
     endPrograms()
     listeningSocket.removeSocket()
     directories.end()
@@ -189,7 +188,7 @@ package final class Server {
     // An immediate end does not wait for a disk that hangs.
     guard !isEnding else { return }
     if let failure = journal.status.failure {
-      throw ServerError(failure, configuration)
+      throw ProgramError(failure, configuration)
     }
     if let command = configuration.command { try waitForCommand(command) }
   }
@@ -208,7 +207,7 @@ package final class Server {
   /// The most events of one iteration.
   private static let eventsPerIteration = 1024
 
-  private func iterate(_ events: ContiguousArray<PollEvent>) throws(ServerError) {
+  private func iterate(_ events: ContiguousArray<PollEvent>) throws(ProgramError) {
     let now = Instant.now
     eventLoop.beginIteration(at: now, seesAll: events.count < Self.eventsPerIteration)
     readByteCount = 0
@@ -229,7 +228,7 @@ package final class Server {
     if let failure = journal.status.failure {
       eventLoop.broadcastShutdown(
         "the broker cannot continue: \(failure.explanation(in: configuration.stateDirectory))")
-      throw ServerError(failure, configuration)
+      throw ProgramError(failure, configuration)
     }
   }
 
@@ -241,7 +240,7 @@ package final class Server {
     }
   }
 
-  private func take(_ event: PollEvent) throws(ServerError) {
+  private func take(_ event: PollEvent) throws(ProgramError) {
     if let connection = eventLoop.connection(event.token) {
       if event.readable { read(from: connection) }
       if event.writable { eventLoop.scheduleOutput(connection) }
@@ -251,8 +250,8 @@ package final class Server {
     // Input that arrived before this event is processed before it.
     processReads()
     switch event.token {
-    case Source.listener: try orServerError(accept)
-    case Source.signals: try orServerError(takeSignals)
+    case Source.listener: try serverCall(accept)
+    case Source.signals: try serverCall(takeSignals)
     case Source.journal:
       journalWakeup.drain()
       eventLoop.journalDidProgress()

@@ -38,11 +38,8 @@ struct LineEditor {
     switch byte {
     case 0x0A, 0x0D:
       defer { typed = [] }
-      do throws(IllFormedText) {
-        return .line(try String(wellFormed: typed))
-      } catch {
-        return .unreadable(error)
-      }
+      let line = String(validating: typed, as: UTF8.self)
+      return line.map { .line($0) } ?? .unreadable(IllFormedText(in: typed))
     case 0x04: return typed.isEmpty ? .end : nil
     case 0x08, 0x7F: removeCharacter()
     case 0x15: typed = []
@@ -111,10 +108,8 @@ struct LineSplitter {
     defer { (rest, isTooLong) = ([], false) }
     count += 1
     guard !isTooLong else { return GivenLine(number: count, content: .tooLong) }
-    do throws(IllFormedText) {
-      return GivenLine(number: count, content: .text(try String(wellFormed: rest)))
-    } catch {
-      return GivenLine(number: count, content: .unreadable(error))
-    }
+    let text = String(validating: rest, as: UTF8.self)
+    return GivenLine(
+      number: count, content: text.map { .text($0) } ?? .unreadable(IllFormedText(in: rest)))
   }
 }

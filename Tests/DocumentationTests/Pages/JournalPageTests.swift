@@ -29,7 +29,7 @@ struct JournalPageTests {
 
   @Test("the journal reads and writes a log's header as the page explains it")
   func logHeader() throws {
-    let header = try LogHeader(decoding: log.span)
+    let header = try LogHeader(decoding: log.span, of: "log-2")
     #expect(log.count == JournalFormat.logHeaderByteCount)
     #expect(header.encoded().starts(with: log))
     #expect(header.number == 2)
@@ -42,7 +42,7 @@ struct JournalPageTests {
 
   @Test("the journal reads and writes a batch with the record on the page")
   func batchBytes() throws {
-    let salt = try LogHeader(decoding: log.span).salt
+    let salt = try LogHeader(decoding: log.span, of: "log-2").salt
     let decoded = BatchHeader(decoding: batch.span)
     let header = try #require(decoded)
     #expect(dumps[1].start == JournalFormat.pageByteCount)
@@ -69,7 +69,7 @@ struct JournalPageTests {
   }
 
   private var checkpointHeader: CheckpointHeader {
-    get throws { try CheckpointHeader(decoding: checkpoint.span) }
+    get throws { try CheckpointHeader(decoding: checkpoint.span, of: "base-1") }
   }
 
   @Test("the journal reads and writes a checkpoint's header and trailer as the page explains them")

@@ -113,9 +113,9 @@ struct FormatTests {
     #expect(bytes.prefix(8) == ContiguousArray("SCENELOG".utf8)[...])
     #expect(bytes[2048..<2120].elementsEqual(bytes[..<72]))
     #expect((bytes[72..<2048] + bytes[2120...]).allSatisfy { $0 == 0 })
-    let decoded = try LogHeader(decoding: bytes.span)
+    let decoded = try LogHeader(decoding: bytes.span, of: "log-1")
     #expect(decoded == header)
-    let copy = LogHeader(copyIn: bytes.span)
+    let copy = LogHeader(copyIn: bytes.span, of: "log-1")
     #expect(copy == header)
   }
 
@@ -126,12 +126,12 @@ struct FormatTests {
       durability: .disk)
     var bytes = header.encoded()
     bytes[2100] ^= 1
-    let damaged = LogHeader(copyIn: bytes.span)
+    let damaged = LogHeader(copyIn: bytes.span, of: "log-1")
     #expect(damaged == nil)
     bytes.replaceSubrange(2048..<2120, with: repeatElement(0, count: 72))
-    let older = LogHeader(copyIn: bytes.span)
+    let older = LogHeader(copyIn: bytes.span, of: "log-1")
     #expect(older == nil)
-    let short = LogHeader(copyIn: bytes.span.extracting(0..<72))
+    let short = LogHeader(copyIn: bytes.span.extracting(0..<72), of: "log-1")
     #expect(short == nil)
   }
 
@@ -140,7 +140,7 @@ struct FormatTests {
     let header = CheckpointHeader(number: 2, salt: 9, lastLog: 8, lastLogSalt: 10, nextSequence: 99)
     #expect(header.encoded().count == 64)
     let headerBytes = header.encoded()
-    let decoded = try CheckpointHeader(decoding: headerBytes.span)
+    let decoded = try CheckpointHeader(decoding: headerBytes.span, of: "base-2")
     #expect(decoded == header)
     let trailer = CheckpointTrailer(batchCount: 1, recordCount: 2, byteCount: 3)
     let bytes = trailer.encoded(salt: 9)
@@ -156,11 +156,17 @@ struct FormatTests {
     var bytes = CheckpointHeader(number: 2, salt: 9, lastLog: 8, lastLogSalt: 10, nextSequence: 99)
       .encoded()
     bytes[8] = 0
-    #expect(throws: HeaderError.damaged) { try CheckpointHeader(decoding: bytes.span) }
+    #expect(throws: JournalError.damagedHeader(of: "base-2")) {
+      try CheckpointHeader(decoding: bytes.span, of: "base-2")
+    }
     bytes.claim(version: 2)
-    #expect(throws: HeaderError.newer(2)) { try CheckpointHeader(decoding: bytes.span) }
+    #expect(throws: JournalError.newerFormat(file: "base-2", version: 2)) {
+      try CheckpointHeader(decoding: bytes.span, of: "base-2")
+    }
     bytes[0] = UInt8(ascii: "X")
-    #expect(throws: HeaderError.foreign) { try CheckpointHeader(decoding: bytes.span) }
+    #expect(throws: JournalError.foreign(file: "base-2")) {
+      try CheckpointHeader(decoding: bytes.span, of: "base-2")
+    }
   }
 
   @Test("a header with any changed byte is damaged, not foreign", arguments: 0..<12)
@@ -170,7 +176,9 @@ struct FormatTests {
     for pattern in [0x01, 0x80, 0xFF] as [UInt8] {
       var bytes = checkpoint.encoded()
       bytes[byte] ^= pattern
-      #expect(throws: HeaderError.damaged) { try CheckpointHeader(decoding: bytes.span) }
+      #expect(throws: JournalError.damagedHeader(of: "base-2")) {
+        try CheckpointHeader(decoding: bytes.span, of: "base-2")
+      }
     }
   }
 

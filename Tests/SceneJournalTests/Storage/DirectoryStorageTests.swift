@@ -94,11 +94,11 @@ struct DirectoryStorageTests {
   func missing() throws {
     try withDirectory { path in
       let storage = DirectoryStorage(path)
-      let error = #expect(throws: StorageError.self) { try storage.open("a", for: .reading) }
-      #expect(error?.reason == .notFound)
-      #expect(error?.file == "a")
-      #expect(error?.call == .open)
-      #expect(throws: StorageError.self) { try storage.remove("a") }
+      let error = #expect(throws: JournalError.self) { try storage.open("a", for: .reading) }
+      #expect(error?.failedOperation?.reason == .notFound)
+      #expect(error?.failedOperation?.file == "a")
+      #expect(error?.failedOperation?.call == .open)
+      #expect(throws: JournalError.self) { try storage.remove("a") }
     }
   }
 
@@ -118,10 +118,10 @@ struct DirectoryStorageTests {
   func noRoom() throws {
     try withDirectory { path in
       let storage = DirectoryStorage(path)
-      let error = #expect(throws: StorageError.self) {
+      let error = #expect(throws: JournalError.self) {
         try storage.create("a", reserving: 1 << 44)
       }
-      #expect(error?.reason == .noSpace)
+      #expect(error?.failedOperation?.reason == .noSpace)
       let left = try storage.list()
       #expect(left.isEmpty)
     }

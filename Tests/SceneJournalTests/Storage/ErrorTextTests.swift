@@ -73,19 +73,19 @@ struct ErrorTextTests {
       /my state/base-1 is damaged at offset 4200: the trailer does not match the data before it
       """),
     Case(
-      "log-2", 4124, .content(JournalContentError("session 7 is not known")),
+      "log-2", 4124, .content("session 7 is not known"),
       "/my state/log-2 is damaged at offset 4124: session 7 is not known"),
   ]
 
   private static let others = [
     Case(
       .storage(
-        StorageError(
+        StorageFailure(
           call: .syncData, file: "log-2", reason: .code(5), message: "Input/output error")),
       "cannot sync /my state/log-2: Input/output error; check the disk, then start scened again"),
     Case(
       .storage(
-        StorageError(
+        StorageFailure(
           call: .list, file: "/my state", reason: .denied, message: "Permission denied")),
       """
       cannot list /my state: Permission denied; make this user the owner of the files, or \
@@ -116,7 +116,7 @@ struct ErrorTextTests {
       """),
     Case(
       .storage(
-        StorageError(
+        StorageFailure(
           call: .open, file: "log-2", reason: .notAFile,
           message: "found a directory, not a file")),
       """

@@ -25,10 +25,10 @@ struct FillableStorageTests {
     faults.set(true)
     #expect(storage.freeByteCount == 0)
     try file.write(bytes.span, at: 0)
-    let write = #expect(throws: StorageError.self) { try file.write(bytes.span, at: 1) }
-    #expect(write?.reason == .noSpace)
-    let create = #expect(throws: StorageError.self) { try storage.create("b", reserving: 1) }
-    #expect(create?.reason == .noSpace)
+    let write = #expect(throws: JournalError.self) { try file.write(bytes.span, at: 1) }
+    #expect(write?.failedOperation?.reason == .noSpace)
+    let create = #expect(throws: JournalError.self) { try storage.create("b", reserving: 1) }
+    #expect(create?.failedOperation?.reason == .noSpace)
     #expect(try storage.list() == ["a"])
     faults.set(false)
     try file.write(bytes.span, at: 1)

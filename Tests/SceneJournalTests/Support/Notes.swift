@@ -1,6 +1,13 @@
 import SceneJournal
 import SceneTestSupport
 
+/// The reason to reject a note.
+struct NoteError: Error, CustomStringConvertible {
+  let description: String
+
+  init(_ description: String) { self.description = description }
+}
+
 /// The content of the tests' journals: texts by number.
 struct Notes: JournalContent, Equatable {
   static let set: UInt8 = 1
@@ -10,7 +17,7 @@ struct Notes: JournalContent, Equatable {
 
   init() {}
 
-  mutating func apply(kind: UInt8, body: Span<UInt8>) throws(JournalContentError) {
+  mutating func apply(kind: UInt8, body: Span<UInt8>) throws(NoteError) {
     let (first, text) = body.withUnsafeBufferPointer { bytes in
       let end = bytes.firstIndex(of: UInt8(ascii: "=")) ?? bytes.count
       return (
@@ -19,12 +26,12 @@ struct Notes: JournalContent, Equatable {
       )
     }
     guard let number = Int(first) else {
-      throw JournalContentError("a note without a number: \(first)")
+      throw NoteError("a note without a number: \(first)")
     }
     switch kind {
     case Self.set: texts[number] = text
     case Self.clear: texts[number] = nil
-    default: throw JournalContentError("kind \(kind) is not known")
+    default: throw NoteError("kind \(kind) is not known")
     }
   }
 
@@ -68,7 +75,7 @@ extension Notes {
   /// The notes after these records.
   func adding(_ records: JournalRecords) throws -> Notes {
     var notes = self
-    try records.forEach { (kind, body) throws(JournalContentError) in
+    try records.forEach { (kind, body) throws(NoteError) in
       try notes.apply(kind: kind, body: body)
     }
     return notes
@@ -130,7 +137,14 @@ struct Layout: JournalVisitor {
   }
   mutating func visit(
     kind: UInt8, body: Span<UInt8>, at offset: Int
-  ) throws(JournalContentError) {
+  ) throws(NoteError) {
     try notes.apply(kind: kind, body: body)
+  }
+}
+
+extension JournalError {
+  /// The failed disk operation; nil for another error.
+  var failedOperation: StorageFailure? {
+    if case .storage(let failure) = self { failure } else { nil }
   }
 }

@@ -40,7 +40,7 @@ struct Recording: JournalVisitor {
     for file in files {
       for batch in file.batches where !isLost(file.name, batch) {
         batch.records.forEach { kind, body in
-          do throws(JournalContentError) {
+          do throws(NoteError) {
             try left.visit(kind: kind, body: body, at: 0)
             count += 1
           } catch {
@@ -61,10 +61,10 @@ struct SalvagedNotes: SalvageVisitor {
 
   mutating func visit(
     kind: UInt8, body: Span<UInt8>, at offset: Int
-  ) throws(JournalContentError) {
+  ) throws(NoteError) {
     let parts = text(body).split(separator: "=", maxSplits: 1)
     if parts.count == 2, parts[1].hasPrefix("after:"), notes.texts[Int(parts[0]) ?? 0] == nil {
-      throw JournalContentError("note \(parts[0]) is not there")
+      throw NoteError("note \(parts[0]) is not there")
     }
     try notes.apply(kind: kind, body: body)
   }

@@ -42,7 +42,7 @@ struct ContinuityTests {
     let (file, batches) = try #require(read(disk).files.last)
     let batch = try #require(batches.last)
     var log = try #require(disk.bytes(of: file.name))
-    let header = try LogHeader(decoding: log.span.extracting(0..<72))
+    let header = try LogHeader(decoding: log.span.extracting(0..<72), of: "log")
     let found = UInt64(Int(batch.sequence) + difference)
     var replacement: ContiguousArray<UInt8> = []
     BatchHeader.encode(
@@ -59,7 +59,7 @@ struct ContinuityTests {
   func trailer() throws {
     let disk = try makeJournal()
     let bytes = try #require(disk.bytes(of: "base-1"))
-    let header = try CheckpointHeader(decoding: bytes.span.extracting(0..<64))
+    let header = try CheckpointHeader(decoding: bytes.span.extracting(0..<64), of: "base")
     let start = bytes.count - JournalFormat.trailerByteCount
     let found = CheckpointTrailer(
       decoding: bytes.span.extracting(start..<bytes.count), salt: header.salt)
@@ -77,7 +77,7 @@ struct ContinuityTests {
   func otherCheckpoint() throws {
     let disk = try makeJournal()
     var log = try #require(disk.bytes(of: "log-2"))
-    var header = try LogHeader(decoding: log.span.extracting(0..<72))
+    var header = try LogHeader(decoding: log.span.extracting(0..<72), of: "log")
     header.previous?.salt ^= 1
     log.replaceSubrange(..<JournalFormat.pageByteCount, with: header.encoded())
     disk.place(log, as: "log-2")

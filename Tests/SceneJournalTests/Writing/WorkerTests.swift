@@ -153,7 +153,7 @@ struct WorkerTests {
     shared.submit(JournalRecords([2: "x"]), through: 2)
     #expect(worker.step(now: 0) == .ended)
     #expect(shared.status.syncedThrough == 1)
-    let error = StorageError(
+    let error = StorageFailure(
       call: .write, file: "log-1", reason: .code(5), message: "Input/output error")
     #expect(shared.status.failure == .storage(error))
     #expect(wakes.count == 2)

@@ -302,7 +302,7 @@ struct WritingTests {
     try writer.commit(records)
     let damage = JournalDamage(
       file: "log-1", offset: 4096 + 28 + 8,
-      cause: .content(JournalContentError("kind 99 is not known")))
+      cause: .content("kind 99 is not known"))
     #expect(throws: JournalError.damaged(damage)) { try recover(disk) }
   }
 
@@ -363,9 +363,9 @@ struct WritingTests {
   @Test(
     "every call after an error throws the same error",
     arguments: [
-      StorageError.Call.write, .syncData,
+      StorageFailure.Call.write, .syncData,
     ])
-  func deadAfterError(call: StorageError.Call) throws {
+  func deadAfterError(call: StorageFailure.Call) throws {
     let disk = SimulatedDisk(seed: 1)
     var writer = try open(disk)
     disk.calls = 0

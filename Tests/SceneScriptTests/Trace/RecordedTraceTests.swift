@@ -35,7 +35,7 @@ struct RecordedTraceTests {
     fixture.join(1)
     let text = text.split(separator: "GOOD", omittingEmptySubsequences: false)
       .joined(separator: fixture.lines[0])
-    let error = #expect(throws: DamagedLine.self) { try entries(text) }
+    let error = #expect(throws: MemberError.self) { try entries(text) }
     #expect(error?.description == problem)
   }
 }

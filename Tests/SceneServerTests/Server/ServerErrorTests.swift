@@ -1,3 +1,4 @@
+import SceneCommandLine
 import ScenePlatform
 import Testing
 
@@ -8,7 +9,7 @@ struct ServerErrorTests {
   private func text(of path: String) -> String {
     let system = SystemError(call: "mkdir", path: path, code: .permissionDenied)
     let error = PrivateDirectoryError(path, .system(system))
-    return ServerError("cannot keep the state", error, option: "--state") { $0 }.description
+    return ProgramError("cannot keep the state", error, option: "--state") { $0 }.message
   }
 
   @Test("the error for an unusable home directory names the options that replace it")

@@ -51,11 +51,7 @@ final class StdinAnswerer: AnswerSource {
 
   private func take(_ line: ContiguousArray<UInt8>) throws(MemberError) {
     let document = JSONDocument()
-    do throws(JSONError) {
-      try document.read(line.span)
-    } catch {
-      throw MemberError(problem: "\(error)")
-    }
+    try document.parse(line.span)
     let number = document.root["id"]?.integer
     let answer = try Self.answer(in: document)
     let problem = openQuestions.withLock { numbers -> String? in
@@ -76,10 +72,6 @@ final class StdinAnswerer: AnswerSource {
       return .failed(message: error.string ?? "\(error.raw)")
     }
     guard let result = document.root["result"] else { return .done }
-    do throws(MemberError) {
-      return .carried(try OpaqueObject(reading: result))
-    } catch {
-      throw error.inside("result")
-    }
+    return .carried(try MemberError.inside("result", OpaqueObject(reading: result)))
   }
 }

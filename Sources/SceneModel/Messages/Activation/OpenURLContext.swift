@@ -10,11 +10,7 @@ package struct OpenURLContext: OpaqueMembers {
 
   package static func check(_ object: JSONValue) throws(MemberError) {
     try object.check("url", String.self, isRequired: true)
-    do throws(MemberError) {
-      try check(url: object["url"]?.string ?? "")
-    } catch {
-      throw error.inside("url")
-    }
+    try MemberError.inside("url", check(url: object["url"]?.string ?? ""))
     try object.check("options", OpenURLOptions.self)
   }
 

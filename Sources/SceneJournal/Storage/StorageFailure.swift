@@ -1,5 +1,5 @@
 /// A failed disk operation.
-package struct StorageError: Error, Hashable, Sendable {
+package struct StorageFailure: Hashable, Sendable {
   /// The operation.
   package enum Call: String, Sendable {
     case list, open, create, size, read, write, shorten
