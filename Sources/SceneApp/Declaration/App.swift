@@ -41,7 +41,7 @@ extension App {
   /// A summary with the name of the application.
   public var summary: String { "Run scenes of the application \(name)." }
 
-  /// The key for ``SceneContent/onChange(of:_:)``.
+  /// The key for `onChange(of:_:)`.
   public var scenePhase: ScenePhaseKey { ScenePhaseKey() }
 
   /// Runs the whole program. `main` reads the command line and serves scenes until the last one is
@@ -56,6 +56,18 @@ extension App {
     StandardStream.prepare()
     StandardStream.printLineByLine()
     await AppProgram(Self()).run()
+  }
+
+  /// Serves the scenes of the application until `stop()`, or until the task is cancelled. Reads
+  /// neither the command line nor signals nor the terminal, for a program with its own `main`.
+  ///
+  /// - Parameter request: the scene to request; nil for none.
+  /// - Throws: The errors of `SceneApplication.run`.
+  public static func run(_ request: SceneRequest? = SceneRequest()) async throws(SceneError) {
+    let program = AppProgram(Self())
+    // The broker has the manifest; a flaw in it is an error here, too.
+    _ = try program.declarations.manifest
+    try await program.serve(request)
   }
 }
 

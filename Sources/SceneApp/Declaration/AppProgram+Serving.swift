@@ -8,8 +8,6 @@ extension AppProgram {
   /// Serves scenes until the last one has ended.
   func serve(_ invocation: Invocation) async throws {
     let request = try request(invocation)
-    let delegates = Dictionary(
-      uniqueKeysWithValues: declarations.scenes.map { ($0.configuration.name, $0.makeDelegate) })
     let application = client(invocation, delegates)
     let start = startCommand(invocation)
     let keys = KeySceneTracker()
@@ -24,6 +22,29 @@ extension AppProgram {
       program.fail(program.explanation(of: error, start: start), ExitCode(error))
     }
     if let (message, code) = quitPolicy.outcome { application.program.fail(message, code) }
+  }
+
+  /// Runs the declared application delegate.
+  func serveDelegate(
+    _ delegate: SceneDeclarations.DeclaredDelegate, _ invocation: Invocation
+  ) async {
+    let process = ApplicationProcess(
+      name: name, delegate: delegate.make(), socket: invocation.value("socket"),
+      application: invocation.has("application") ? invocation.value("application") : nil)
+    await process.serve(start: startCommand(invocation))
+  }
+
+  /// Serves scenes without the command line, the terminal and the signals of the process.
+  func serve(_ request: SceneRequest?) async throws(SceneError) {
+    let application = SceneApplication(name: name, delegates: delegates)
+    followPhase(of: application)
+    try await application.run(request)
+  }
+
+  private var delegates: [String: SceneApplication.DelegateFactory] {
+    Dictionary(
+      declarations.scenes.map { ($0.configuration.name, $0.makeDelegate) },
+      uniquingKeysWith: { first, _ in first })
   }
 
   private func client(
@@ -62,7 +83,8 @@ extension AppProgram {
   }
 
   private func follow(
-    _ application: SceneApplication, _ action: @escaping @Sendable (ScenePhase) -> Void
+    _ application: SceneApplication,
+    _ action: @escaping @Sendable (_ old: ScenePhase, _ new: ScenePhase) -> Void
   ) {
     Task {
       var last = ScenePhase.background
@@ -70,8 +92,8 @@ extension AppProgram {
         // A restarted broker does not know the scenes yet.
         guard application.connectedScenes.allSatisfy({ phase.isReached(by: $0.activationState) })
         else { continue }
+        action(last, phase)
         last = phase
-        action(phase)
       }
     }
   }

@@ -24,6 +24,9 @@ struct AppProgram: Sendable {
       case .print(let text): try StandardStream.output.write(text)
       case .run(let invocation) where invocation.has("print-manifest"):
         try StandardStream.output.write(manifest.json + "\n")
+      case .run(let invocation)
+      where !declarations.delegates.isEmpty && invocation.has("application-delegate"):
+        await serveDelegate(declarations.delegates[0], invocation)
       case .run(let invocation): try await serve(invocation)
       }
     } catch let error as UsageError {
@@ -59,7 +62,7 @@ struct AppProgram: Sendable {
         \(name) --print-manifest > \(name).json; scened --manifest \(name).json
         """,
       arguments: [.optional("NAME", "the name of the session")],
-      options: [
+      options: delegateOptions + [
         .flag("new", "make a new session"),
         .value("configuration", short: "c", "KIND", "the kind of the scene", .choice(kinds)),
         .repeated("url", "URL", "a URL for the connection options"),
@@ -74,6 +77,11 @@ struct AppProgram: Sendable {
         .success: "the scenes ended cleanly", .noBroker: "no broker answers",
         .tryAgain: "temporary failure; for example, another client holds the session",
       ])
+  }
+
+  private var delegateOptions: [Option] {
+    declarations.delegates.isEmpty
+      ? [] : [.flag("application-delegate", "run the application delegate instead of scenes")]
   }
 
   func request(_ invocation: Invocation) throws -> SceneRequest {

@@ -8,17 +8,23 @@ public protocol SceneContent {
 }
 
 /// The collected declarations of an ``App``, in order. The library makes and reads them.
-public struct SceneDeclarations: Sendable {
+public struct SceneDeclarations: SceneContent, Sendable {
   package var scenes: [Declaration]
   package var topics: [DeclaredTopic] = []
-  package var phaseActions: [@Sendable (ScenePhase) -> Void] = []
+  package var phaseActions: [@Sendable (_ old: ScenePhase, _ new: ScenePhase) -> Void] = []
+  package var policies: [DeclaredPolicy] = []
+  package var delegates: [DeclaredDelegate] = []
 
   package init(_ scenes: [Declaration] = []) { self.scenes = scenes }
+
+  /// Itself.
+  public var declarations: SceneDeclarations { self }
 
   /// One kind of scene.
   package struct Declaration: Sendable {
     package var configuration: SceneModel.SceneConfiguration
     package var role = Role.windowApplication
+    package var launch: LaunchCommand?
     package var makeDelegate: SceneApplication.DelegateFactory
   }
 
@@ -28,40 +34,85 @@ public struct SceneDeclarations: Sendable {
     package var declaration: TopicDeclaration
   }
 
+  /// A policy of the broker.
+  package enum DeclaredPolicy: Sendable {
+    case foreground(atMost: Int)
+    case reclaim(count: Int?, age: Duration?)
+    case budget(name: String, Duration)
+  }
+
+  /// The application delegate, which runs in its own process.
+  package struct DeclaredDelegate: Sendable {
+    package var isRequired: Bool
+    package var make: @Sendable () -> any ApplicationDelegate
+  }
+
   package mutating func append(_ other: SceneDeclarations) {
     scenes += other.scenes
     topics += other.topics
     phaseActions += other.phaseActions
+    policies += other.policies
+    delegates += other.delegates
   }
 }
 
-/// Combines the parts of an ``App``.
+/// Combines the parts of an ``App``. Corresponds to SwiftUI's SceneBuilder. The conditions in it are
+/// evaluated once, when the program starts.
 @resultBuilder
 public enum SceneBuilder {
   /// All parts, in order.
-  public static func buildBlock(_ parts: any SceneContent...) -> some SceneContent {
-    DeclaredContent(
-      parts.reduce(into: SceneDeclarations()) { $0.append($1.declarations) })
+  public static func buildBlock(_ parts: any SceneContent...) -> SceneDeclarations {
+    parts.reduce(into: SceneDeclarations()) { $0.append($1.declarations) }
+  }
+
+  /// The parts of an `if` without `else`.
+  public static func buildOptional(_ part: SceneDeclarations?) -> SceneDeclarations {
+    part ?? SceneDeclarations()
+  }
+
+  /// The parts of an `if`.
+  public static func buildEither(first part: SceneDeclarations) -> SceneDeclarations { part }
+
+  /// The parts of an `else`.
+  public static func buildEither(second part: SceneDeclarations) -> SceneDeclarations { part }
+
+  /// The parts of a `for`.
+  public static func buildArray(_ parts: [SceneDeclarations]) -> SceneDeclarations {
+    parts.reduce(into: SceneDeclarations()) { $0.append($1) }
+  }
+
+  /// The parts of an `if #available`.
+  public static func buildLimitedAvailability(_ part: SceneDeclarations) -> SceneDeclarations {
+    part
   }
 }
 
-/// Content with its declarations.
-struct DeclaredContent: SceneContent {
-  let declarations: SceneDeclarations
-
-  init(_ declarations: SceneDeclarations) { self.declarations = declarations }
-}
-
 extension SceneContent {
-  /// Runs an action after each change of the application's phase. Before the first message of the
-  /// broker the phase is `background`.
+  /// Runs an action after each change of the application's phase, from the first scene of this
+  /// process on. Before that, the phase is `background`. Corresponds to SwiftUI's
+  /// onChange(of:initial:_:).
   ///
   /// ```swift
-  /// WindowGroup(id: "Note", delegate: NoteDelegate.init)
-  ///   .onChange(of: scenePhase) { phase in
-  ///     if phase == .background { print("nothing is in front") }
-  ///   }
+  /// @Environment(\.scenePhase) private var scenePhase
+  ///
+  /// var body: some SceneContent {
+  ///   WindowGroup(delegate: NoteDelegate.init)
+  ///     .onChange(of: scenePhase) { old, new in print(old, new) }
+  /// }
   /// ```
+  ///
+  /// - Parameters:
+  ///   - phase: the value of ``EnvironmentValues/scenePhase``.
+  ///   - action: runs in order, on a task of the library, with the phases before and after.
+  /// - Returns: The same scenes with the action.
+  public func onChange(
+    of phase: ScenePhase,
+    _ action: @escaping @Sendable (_ oldValue: ScenePhase, _ newValue: ScenePhase) -> Void
+  ) -> SceneDeclarations {
+    changed { $0.phaseActions.append(action) }
+  }
+
+  /// Runs an action after each change of the application's phase, with the new phase.
   ///
   /// - Parameters:
   ///   - key: ``App/scenePhase``.
@@ -69,12 +120,15 @@ extension SceneContent {
   /// - Returns: The same scenes with the action.
   public func onChange(
     of key: ScenePhaseKey, _ action: @escaping @Sendable (ScenePhase) -> Void
-  ) -> some SceneContent {
-    changed { $0.phaseActions.append(action) }
+  ) -> SceneDeclarations {
+    changed { $0.phaseActions.append { _, new in action(new) } }
   }
 
   /// Sets the role of the scenes; by default they are windows.
-  public func role(_ role: SceneSession.Role) -> some SceneContent {
+  ///
+  /// - Parameter role: the role of a new session.
+  /// - Returns: The same scenes with the role.
+  public func role(_ role: SceneSession.Role) -> SceneDeclarations {
     changed { declarations in
       for index in declarations.scenes.indices {
         declarations.scenes[index].role = Role(rawValue: role.rawValue)
@@ -82,9 +136,25 @@ extension SceneContent {
     }
   }
 
-  func changed(_ change: (inout SceneDeclarations) -> Void) -> DeclaredContent {
+  /// Sets the program that the broker starts for a session of these scenes without a client.
+  ///
+  /// - Parameters:
+  ///   - command: the program and its arguments, without a shell.
+  ///   - environment: more variables that the program inherits from the broker. A name that ends
+  ///     with `*` is a prefix.
+  /// - Returns: The same scenes with the program.
+  public func launch(_ command: [String], environment: [String] = []) -> SceneDeclarations {
+    changed { declarations in
+      for index in declarations.scenes.indices {
+        declarations.scenes[index].launch = LaunchCommand(
+          words: command, environment: environment)
+      }
+    }
+  }
+
+  private func changed(_ change: (inout SceneDeclarations) -> Void) -> SceneDeclarations {
     var declarations = declarations
     change(&declarations)
-    return DeclaredContent(declarations)
+    return declarations
   }
 }

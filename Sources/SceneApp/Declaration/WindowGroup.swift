@@ -6,6 +6,13 @@ public struct WindowGroup: SceneContent {
   /// The declared scenes.
   public let declarations: SceneDeclarations
 
+  /// Declares any number of windows of one kind, named after the delegate's class.
+  ///
+  /// - Parameter delegate: makes the delegate of each scene.
+  public init<Delegate: SceneDelegate>(delegate: @escaping @Sendable () -> Delegate) {
+    self.init(id: "\(Delegate.self)", delegate: delegate)
+  }
+
   /// Declares any number of windows of one kind.
   ///
   /// - Parameters:
@@ -27,6 +34,13 @@ public struct WindowGroup: SceneContent {
 public struct Window: SceneContent {
   /// The declared scene.
   public let declarations: SceneDeclarations
+
+  /// Declares one window, named after the delegate's class.
+  ///
+  /// - Parameter delegate: makes the delegate of each scene.
+  public init<Delegate: SceneDelegate>(delegate: @escaping @Sendable () -> Delegate) {
+    self.init(id: "\(Delegate.self)", delegate: delegate)
+  }
 
   /// Declares one window; see ``WindowGroup/init(id:sceneClass:storyboard:delegate:)``.
   public init(

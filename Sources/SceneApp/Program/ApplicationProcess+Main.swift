@@ -22,12 +22,17 @@ extension ApplicationProcess {
         .success: "the application has ended", .failure: "another process is the delegate",
         .noBroker: "no broker answers",
       ])
+    await serve()
+  }
+
+  /// Calls the delegate with the signals of this process. Ends the process for an error.
+  func serve(start: String? = nil) async {
     ProgramSignals.serve(self)
     application.makeShared()
     do throws(SceneError) {
       try await run()
     } catch {
-      program.fail(program.explanation(of: error), ExitCode(error))
+      program.fail(program.explanation(of: error, start: start), ExitCode(error))
     }
   }
 }

@@ -5,10 +5,10 @@ extension SceneApplication {
   /// foreground instead.
   ///
   /// - Parameters:
-  ///   - id: the kind of the window, as in ``WindowGroup``; a kind of the role
+  ///   - id: the kind of the window, as in `WindowGroup`; a kind of the role
   ///     `windowApplication`.
   ///   - value: the name of the session, such as a document. With nil, the broker chooses the
-  ///     most recently used session of the kind without a client, or a new one. A ``Window`` has
+  ///     most recently used session of the kind without a client, or a new one. A `Window` has
   ///     one session.
   /// - Returns: Whether this process has the window; its scene may not have connected yet. False
   ///   if the window of another process moved to the foreground.

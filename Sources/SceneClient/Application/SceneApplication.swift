@@ -20,7 +20,7 @@ public final class SceneApplication: Sendable {
   package let program: ProgramAddress
   private let opening: Result<Client, SceneError>
 
-  /// Prepares an application without a connection. ``start()`` and ``run(_:)`` throw the errors of
+  /// Prepares an application without a connection. ``start()`` and `run(_:)` throw the errors of
   /// the preparation.
   ///
   /// - Parameters:
@@ -101,12 +101,15 @@ public final class SceneApplication: Sendable {
   /// `main` sets it. In a process without `main`, it does not exist, and reading it is a
   /// programming error; use ``Scene/application`` there.
   public static var shared: SceneApplication {
-    guard let application = main.withLock({ $0 }) else {
+    guard let application = sharedIfPresent else {
       preconditionFailure(
         "SceneApplication.shared exists only in a program that runs main(); use scene.application")
     }
     return application
   }
+
+  /// ``shared``, or nil in a process without `main`.
+  package static var sharedIfPresent: SceneApplication? { main.withLock { $0 } }
 
   /// Makes this application ``shared``.
   package func makeShared() { Self.main.withLock { $0 = self } }
@@ -187,7 +190,7 @@ public final class SceneApplication: Sendable {
     try client.startOnce()
   }
 
-  /// Ends all scenes in order and disconnects; ``run(_:)`` then returns.
+  /// Ends all scenes in order and disconnects; `run(_:)` then returns.
   ///
   /// The delegates are called for at most 30 s. Without a broker the scenes end at once, as
   /// ``Scene/DisconnectReason/connectionLost``.

@@ -16,7 +16,7 @@ public protocol ApplicationDelegate: AnyObject, SendableMetatype {
   /// - Parameters:
   ///   - application: this process.
   ///   - launchOptions: nil: the reason of the launch comes with
-  ///     ``application(_:didFinishLaunchingWithOptions:)-(_,Scene.ConnectionOptions)``.
+  ///     `application(_:didFinishLaunchingWithOptions:)`.
   /// - Returns: False to decline the content of the launch.
   func application(
     _ application: ApplicationProcess,
@@ -36,8 +36,8 @@ public protocol ApplicationDelegate: AnyObject, SendableMetatype {
     didFinishLaunchingWithOptions launchOptions: Scene.ConnectionOptions
   ) -> Bool
   /// The application has launched. UIKit's form of
-  /// ``application(_:didFinishLaunchingWithOptions:)-(_,Scene.ConnectionOptions)``, which calls it
-  /// by default.
+  /// `application(_:didFinishLaunchingWithOptions:)` with `Scene.ConnectionOptions`, which calls it by
+  /// default.
   ///
   /// - Parameters:
   ///   - application: this process.

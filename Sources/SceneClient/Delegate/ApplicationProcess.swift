@@ -31,7 +31,7 @@ public final class ApplicationProcess: Sendable {
   public let application: SceneApplication
   private let opening: Result<Client, SceneError>
 
-  /// Prepares a delegate without a connection. ``run()`` throws the errors of the preparation.
+  /// Prepares a delegate without a connection. `run()` throws the errors of the preparation.
   ///
   /// - Parameters:
   ///   - name: the name of this program, at most 1 KiB.
@@ -100,7 +100,7 @@ public final class ApplicationProcess: Sendable {
     if let error { throw error }
   }
 
-  /// Disconnects; ``run()`` then returns. Any thread can call it.
+  /// Disconnects; `run()` then returns. Any thread can call it.
   public func stop() {
     if case .success(let client) = opening { client.stop() }
   }

@@ -8,7 +8,7 @@
 ///
 /// Every method is optional. Order and time limits are those of ``SceneDelegate``.
 public protocol ClassicApplicationDelegate: SceneDelegate {
-  /// The window, from before ``application(_:didFinishLaunchingWithOptions:)`` until after
+  /// The window, from before `application(_:didFinishLaunchingWithOptions:)` until after
   /// ``applicationWillTerminate(_:)``.
   var window: Scene? { get set }
 

@@ -43,10 +43,9 @@ public protocol SceneDelegate: AnyObject, SendableMetatype {
   func scene(_ scene: Scene, didUpdate userActivity: UserActivity)
   /// Open these URLs in the connected scene, in this order.
   ///
-  /// By default, calls ``scene(_:openURLContexts:)-(_,Set<OpenURLContext>)``.
+  /// By default, calls the form with a set.
   func scene(_ scene: Scene, openURLContexts urlContexts: [OpenURLContext])
-  /// Open these URLs in the connected scene. UIKit's form of
-  /// ``scene(_:openURLContexts:)-(_,[OpenURLContext])``, which keeps the order.
+  /// Open these URLs in the connected scene. UIKit's form; the form with an array has the order.
   func scene(_ scene: Scene, openURLContexts urlContexts: Set<OpenURLContext>)
   /// The user chose a shortcut for the scene. Returns whether the scene has handled it.
   ///
