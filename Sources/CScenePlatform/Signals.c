@@ -9,7 +9,7 @@ static volatile int signal_pipe = -1;
 static void write_signal(int number) {
   int before = errno;
   unsigned char byte = (unsigned char)number;
-  // A full pipe already holds signals that nobody has read.
+  // A full pipe already holds unread signals.
   (void)!write(signal_pipe, &byte, 1);
   errno = before;
 }

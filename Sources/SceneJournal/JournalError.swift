@@ -1,6 +1,7 @@
-/// Why a journal cannot be opened or written.
+/// Why a journal cannot be opened, read or written.
 package enum JournalError: Error, Equatable, Sendable {
-  /// A disk operation failed. The journal ends and is not opened again in this process.
+  /// A disk operation failed. If a writer reports it, the journal ends and is not opened again in
+  /// this process.
   case storage(StorageFailure)
   /// No space for a log. At the start, no file was changed; later, the batch waits.
   case noRoom(SpaceShortage)

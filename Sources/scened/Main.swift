@@ -119,7 +119,6 @@ enum Scened {
     switch error {
     case let error as UsageError: ("\(error.message)\n\(error.hint)", .usage)
     case let error as EnvironmentError: (error.description, .badConfiguration)
-    case let error as ManifestError: (error.description, .badConfiguration)
     case let error as ProgramError: (error.message, error.code)
     default: ("\(error)", .inputOutput)
     }

@@ -64,8 +64,9 @@ public struct Budget: SceneContent {
   }
 }
 
-/// The application delegate. It runs in its own process: `hello --application-delegate`. Corresponds
-/// to SwiftUI's UIApplicationDelegateAdaptor, whose delegate is in the process of the scenes.
+/// The application delegate. It runs in its own process: `hello --application-delegate`.
+/// Corresponds to SwiftUI's UIApplicationDelegateAdaptor, whose delegate is in the process of the
+/// scenes.
 public struct ApplicationDelegateAdaptor: SceneContent {
   /// The delegate.
   public let declarations: SceneDeclarations

@@ -56,8 +56,8 @@ public struct SceneDeclarations: SceneContent, Sendable {
   }
 }
 
-/// Combines the parts of an ``App``. Corresponds to SwiftUI's SceneBuilder. The conditions in it are
-/// evaluated once, when the program starts.
+/// Combines the parts of an ``App``. Corresponds to SwiftUI's SceneBuilder. The conditions in it
+/// are evaluated once, when the program starts.
 @resultBuilder
 public enum SceneBuilder {
   /// All parts, in order.

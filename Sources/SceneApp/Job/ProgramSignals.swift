@@ -22,7 +22,13 @@ final class ProgramSignals: Sendable {
   ) {
     ProgramSignals(JobControl.signals)?.start(
       suspend: { Self.suspend(application, keys) },
-      quit: { quitPolicy.quit(canAskAgain: $0) })
+      quit: { canAskAgain in
+        // The program hands its window to another process, and has no scene to end.
+        if case .stopped = application.connectionState.current {
+          CurrentProcess.exit(ExitCode.failure.rawValue)
+        }
+        return quitPolicy.quit(canAskAgain: canAskAgain)
+      })
   }
 
   /// Calls `quit` for a signal that ends the program. The argument is whether the user can ask

@@ -173,6 +173,8 @@ final class TerminalScenes: Sendable {
   func close(canAskAgain: Bool) {
     guard let scene = keys.receiver else { return leave(canAskAgain: canAskAgain) }
     client.enqueue(scene.identifier) { [self] in
+      // The scene may have ended before this work began; another one is key then.
+      guard scene.disconnectReason == nil else { return close(canAskAgain: canAskAgain) }
       // A scene implies a broker, even before its connection was reported.
       guard !isAlone else { return leave(canAskAgain: canAskAgain) }
       if !keys.endBehindWaiting() { scene.close() }

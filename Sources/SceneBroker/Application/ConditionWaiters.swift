@@ -3,6 +3,9 @@ import SceneModel
 /// Requests whose reply is due when a condition is met: the event loop has done its part, or the
 /// application is settled.
 ///
+/// The type also has the signals that the event loop will send, because their replies are due with
+/// their outcomes.
+///
 /// - Each condition has its waiters in the order in which they came, and at least one.
 struct ConditionWaiters {
   enum Condition: Hashable {
@@ -72,7 +75,7 @@ struct ConditionWaiters {
   // MARK: - Signals
 
   /// The event loop is to send this signal.
-  mutating func wait(for signal: PendingSignal) { signals.append(signal) }
+  mutating func add(_ signal: PendingSignal) { signals.append(signal) }
 
   /// Removes the oldest signal, whose outcome is known.
   mutating func completeSignal() -> PendingSignal? {

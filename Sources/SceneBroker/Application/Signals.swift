@@ -21,8 +21,8 @@ extension Broker {
         "the broker does not send signals to process \(process.pid) of \(label(of: message.session))"
       )
     }
-    conditionWaiters.wait(
-      for: PendingSignal(
+    conditionWaiters.add(
+      PendingSignal(
         session: message.session, process: process, signal: message.signal, sender: sender,
         requester: requester))
     effects.signals.append(SignalRequest(process: process, signal: message.signal))

@@ -30,7 +30,7 @@ struct LaunchSupervisor {
   enum State: Equatable {
     /// The broker decides what is next in the same event. → queued, starting, stopping
     case idle
-    /// As many processes of this kind as allowed may still fail. → starting
+    /// One more process of this kind could exceed the start limit. → queued, starting
     case queued(LaunchKind)
     /// The process has not shown its token. → stopping, backoff, idle
     case starting(LaunchIdentifier)

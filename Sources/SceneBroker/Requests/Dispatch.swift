@@ -25,7 +25,7 @@ extension Broker {
     _ request: ClientRequest, _ requester: Requester
   ) throws(BrokerError) {
     switch request {
-    case .initialize: preconditionFailure("answered above")
+    case .initialize: preconditionFailure("dispatch answers initialize")
     case .connect(let message): try connect(message, attempt(by: requester))
     case .disconnect(let message): try disconnect(message, requester)
     case .transition(let message): try transition(message, requester)

@@ -163,10 +163,11 @@ public final class SceneApplication: Sendable {
       Signal.ignoreBrokenPipes()
       StandardStream.printLineByLine()
     }
+    let message = isLaunched ? nil : try request?.message
     try start()
     let refusal = ConditionMutex<SceneError?>(nil)
-    if let request, !isLaunched {
-      client.request(.connect(try request.message)) { [host] result in
+    if let message {
+      client.request(.connect(message)) { [host] result in
         switch result {
         case .success(.connected(let reply)): host.require(reply.session)
         case .success: break

@@ -3,26 +3,38 @@ import ScenePlatform
 
 extension Client {
   /// Starts the client if necessary, sends a request, and waits for its reply.
-  func reply(to request: ClientRequest) async throws(SceneError) -> BrokerReply {
-    try await reply { self.request($0) { request } }
+  ///
+  /// - Parameters:
+  ///   - request: the request.
+  ///   - handler: runs with the reply, in the order of all replies.
+  func reply(
+    to request: ClientRequest, handler: @escaping @Sendable (BrokerReply) -> Void = { _ in }
+  ) async throws(SceneError) -> BrokerReply {
+    try await reply { completion, token in
+      let handled: Completion = { result in
+        if case .success(let reply) = result { handler(reply) }
+        completion(result)
+      }
+      self.request((handled, token)) { request }
+    }
   }
 
   /// Saves an activity, and waits until it or a newer one is saved.
   func save(
     _ activity: Activity?, of session: SessionIdentifier
   ) async throws(SceneError) -> BrokerReply {
-    try await reply { self.save(activity, of: session, $0) }
+    try await reply { self.save(activity, of: session, ($0, $1)) }
   }
 
   /// Waits for the reply of a request, until the task is cancelled or its deadline has passed.
   private func reply(
-    _ send: ((completion: Completion, token: RequestToken)) -> Void
+    _ send: (@escaping Completion, RequestToken) -> Void
   ) async throws(SceneError) -> BrokerReply {
     try startOnce()
     let token = RequestToken.next()
     let result = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
-        send(({ continuation.resume(returning: $0) }, token))
+        send({ continuation.resume(returning: $0) }, token)
         if let deadline = SceneApplication.deadline { setDeadline(deadline, of: token) }
         // A handler that ran before did not find the request.
         if Task.isCancelled { abandon(token, .cancelled) }

@@ -28,7 +28,9 @@ final class SerialQueues<Key: Hashable & Sendable>: Sendable {
     /// Whether the queue is in `ready`.
     var isReady = false
 
-    var isIdle: Bool { items.isEmpty && jobs.isEmpty && !isBlocked && thread == nil }
+    var isIdle: Bool {
+      items.isEmpty && jobs.isEmpty && !isBlocked && thread == nil && !isReady
+    }
 
     mutating func popFirst() -> Item? {
       jobs.popFirst() ?? (isBlocked ? nil : items.popFirst())
@@ -156,7 +158,11 @@ final class SerialQueues<Key: Hashable & Sendable>: Sendable {
   private static func take(_ state: inout State) -> Taken? {
     while let key = state.ready.popFirst() {
       state.queues[key]?.isReady = false
-      guard let item = state.queues[key]?.popFirst() else { continue }
+      guard let item = state.queues[key]?.popFirst() else {
+        // The queues were closed meanwhile.
+        _ = makeReady(key, &state)
+        continue
+      }
       state.queues[key]?.thread = .current
       if case .longWork = item { state.queues[key]?.isBlocked = true }
       return .item(key, item)

@@ -36,8 +36,8 @@ public protocol ApplicationDelegate: AnyObject, SendableMetatype {
     didFinishLaunchingWithOptions launchOptions: Scene.ConnectionOptions
   ) -> Bool
   /// The application has launched. UIKit's form of
-  /// `application(_:didFinishLaunchingWithOptions:)` with `Scene.ConnectionOptions`, which calls it by
-  /// default.
+  /// `application(_:didFinishLaunchingWithOptions:)` with `Scene.ConnectionOptions`, which calls it
+  /// by default.
   ///
   /// - Parameters:
   ///   - application: this process.

@@ -17,6 +17,8 @@ final class EventStreams: Sendable {
   private struct Content {
     var listeners: [EventSource: Listeners] = [:]
     var lastListener = 0
+    /// Whether the application has ended.
+    var isFinished = false
   }
 
   /// The newest events are kept for a slow stream.
@@ -24,10 +26,12 @@ final class EventStreams: Sendable {
 
   private let content = Mutex(Content())
 
-  /// Passes the updates from now on to a listener. Returns the number with which it is removed.
+  /// Passes the updates from now on to a listener. Returns the number with which it is removed; nil
+  /// after the end of the application.
   @discardableResult
-  func add(to source: EventSource, _ client: Client, _ listener: @escaping Listener) -> Int {
-    content.withLock { content in
+  func add(to source: EventSource, _ client: Client, _ listener: @escaping Listener) -> Int? {
+    let number: Int? = content.withLock { content in
+      guard !content.isFinished else { return nil }
       content.lastListener += 1
       let number = content.lastListener
       let isFirst = content.listeners[source] == nil
@@ -38,6 +42,18 @@ final class EventStreams: Sendable {
       if isFirst { client.observe(source) }
       return number
     }
+    if number == nil { listener(.ended) }
+    return number
+  }
+
+  /// The application has ended: ends all observations.
+  func finish() {
+    let listeners = content.withLock { content in
+      content.isFinished = true
+      defer { content.listeners = [:] }
+      return content.listeners.values.flatMap(\.all)
+    }
+    for (_, listener) in listeners { listener(.ended) }
   }
 
   /// The events from now on; an empty stream without a client.
@@ -48,9 +64,10 @@ final class EventStreams: Sendable {
       continuation.finish()
       return stream
     }
-    let number = add(to: source, client) { update in
+    let added = add(to: source, client) { update in
       if update == .ended { continuation.finish() } else { continuation.yield(update) }
     }
+    guard let number = added else { return stream }
     continuation.onTermination = { [weak self, weak client] _ in
       self?.close(number, of: source, client)
     }

@@ -115,11 +115,11 @@ extension ClientMachine {
     switch request {
     case .initialize, .save, .resume, .connectAgain, .leave, .observe, .confirmBackground: break
     case .program(var asked):
+      // The caller of an abandoned request knows already that its outcome is unknown.
+      guard !asked.isAbandoned else { return }
       if !mayBeDone {
         waiting.append(request)
       } else if asked.request.message.isIdempotent, kind == .scene {
-        // The caller of an abandoned request knows already that its outcome is unknown.
-        guard !asked.isAbandoned else { return }
         asked.isRepeated = true
         waiting.append(.program(asked))
       } else if let token = asked.token {

@@ -109,10 +109,16 @@ extension ClientMachine {
       case .success(.connected(let reply)): enter(reply.session, hold: reply.hold, message)
       case .success: break
       case .failure(let error):
-        if error.retry == .now, asked.refusals < ClientLimits.repetitions, !isStopping {
+        if error.retry == .now, asked.refusals < ClientLimits.repetitions, !isStopping,
+          !asked.isAbandoned
+        {
           return askLater(asked, number)
         }
       }
+    }
+    // The caller has gone, and cannot end the assertion.
+    if asked.isAbandoned, case .success(.asserted(let reply)) = result {
+      ask(.endAssertion(EndAssertion(assertion: reply.assertion)), nil)
     }
     // The first attempt may have succeeded before the loss of the connection.
     if case .destroy = asked.request, case .failure(let error) = result, asked.isRepeated,

@@ -85,7 +85,8 @@ extension Scene {
     /// Ends the assertion. A second call has no effect.
     public func end() async {
       timer?.cancel()
-      _ = try? await scene.reply(to: ending)
+      // Without a reply: a cancelled task must end the assertion too.
+      scene.client.request(ending)
     }
   }
 }

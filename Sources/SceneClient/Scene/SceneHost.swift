@@ -255,6 +255,7 @@ package final class SceneHost: ClientHandler {
       connection.finish(.stopped(error))
       phases.finish()
       notices.finish()
+      events.finish()
     case .notice(let notice): notices.post(notice)
     case .connection(let phase): connection.set(SceneApplication.ConnectionState(phase))
     case .notReturned(let session, let error):

@@ -1,4 +1,5 @@
 package import SceneModel
+import ScenePlatform
 import Synchronization
 
 /// A session: the lasting part of a scene. Corresponds to UIKit's `UISceneSession`.
@@ -94,12 +95,14 @@ public final class SceneSession: Sendable, UserInfoCarrier {
   public var userInfo: UserInfo? {
     get { content.withLock { $0.userInfo.isEmpty ? nil : $0.userInfo } }
     set {
-      let userInfo = newValue ?? [:]
-      content.withLock { $0.userInfo = userInfo }
-      let completion: Client.Completion = { [self] in finish(userInfo, $0) }
+      content.withLock { $0.userInfo = newValue ?? [:] }
+      let sent = ConditionMutex<UserInfo>([:])
+      let completion: Client.Completion = { [self] in finish(sent.withLock { $0 }, $0) }
       // The newest value of several threads is sent last.
       client?.request((completion, RequestToken.next())) {
-        userInfoRequest(content.withLock { $0.userInfo })
+        let userInfo = content.withLock { $0.userInfo }
+        sent.withLock { $0 = userInfo }
+        return userInfoRequest(userInfo)
       }
     }
   }
@@ -116,8 +119,15 @@ public final class SceneSession: Sendable, UserInfoCarrier {
         .sessionNotHeld, "userInfo of session \(identifier.short) not set: it has no scene here")
     }
     let userInfo = userInfo ?? [:]
-    _ = try await client.reply(to: userInfoRequest(userInfo))
-    content.withLock { ($0.userInfo, $0.storedUserInfo) = (userInfo, userInfo) }
+    _ = try await client.reply(to: userInfoRequest(userInfo)) { [self] _ in didStore(userInfo) }
+  }
+
+  /// Runs in the order of the replies. A value that was assigned meanwhile stays.
+  private func didStore(_ userInfo: UserInfo) {
+    content.withLock { content in
+      if content.userInfo == content.storedUserInfo { content.userInfo = userInfo }
+      content.storedUserInfo = userInfo
+    }
   }
 
   private func userInfoRequest(_ userInfo: UserInfo) -> ClientRequest {
@@ -126,7 +136,7 @@ public final class SceneSession: Sendable, UserInfoCarrier {
 
   private func finish(_ userInfo: UserInfo, _ result: Result<BrokerReply, SceneError>) {
     switch result {
-    case .success: content.withLock { $0.storedUserInfo = userInfo }
+    case .success: didStore(userInfo)
     case .failure(let error):
       content.withLock { content in
         if content.userInfo == userInfo { content.userInfo = content.storedUserInfo }

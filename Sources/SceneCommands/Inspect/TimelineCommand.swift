@@ -55,11 +55,11 @@ extension CommandContext {
       let line = suggestions().line("trace --json")
       throw usageFailure("timeline has no JSON output; use: \(line)")
     }
-    var (title, story) = try traceToDraw()
-    story = story.withoutQueries
+    var (title, log) = try traceToDraw()
+    log = log.withoutQueries
     let words = invocation.arguments("SESSION")
-    if !words.isEmpty { story = story.filtered(to: try sessions(words, in: story)) }
-    let timeline = Timeline(story)
+    if !words.isEmpty { log = log.filtered(to: try sessions(words, in: log)) }
+    let timeline = Timeline(log)
     if let path = invocation.value("html") {
       try write(TimelinePage(timeline, title: title).html, to: path)
     } else {
@@ -69,7 +69,7 @@ extension CommandContext {
   }
 
   /// The title and the trace to draw.
-  private func traceToDraw() throws(ProgramError) -> (title: String, story: TraceLog) {
+  private func traceToDraw() throws(ProgramError) -> (title: String, log: TraceLog) {
     guard let path = invocation.value("from") else { return try traceOfBroker() }
     let source = path == "-" ? "standard input" : path
     let title = source.split(separator: "/").last.map(String.init) ?? source
@@ -92,7 +92,7 @@ extension CommandContext {
   }
 
   /// The trace of the broker without the entries of this process.
-  private func traceOfBroker() throws(ProgramError) -> (title: String, story: TraceLog) {
+  private func traceOfBroker() throws(ProgramError) -> (title: String, log: TraceLog) {
     try observeTrace(after: nil)
     let (name, entries) = try ask { broker throws(ControlError) in
       var entries: [TraceEntry] = []
@@ -106,12 +106,12 @@ extension CommandContext {
   }
 
   private func sessions(
-    _ words: [String], in story: TraceLog
+    _ words: [String], in log: TraceLog
   ) throws(ProgramError) -> Set<SessionIdentifier> {
     var sessions: Set<SessionIdentifier> = []
     for word in words {
       let prefix = IdentifierPrefix(word)
-      let found = story.sessions(named: word) { prefix?.matches($0) ?? false }
+      let found = log.sessions(named: word) { prefix?.matches($0) ?? false }
       guard !found.isEmpty else {
         throw ProgramError(
           .noSession, "the trace has no session called \(PlainText.escaped(word))")

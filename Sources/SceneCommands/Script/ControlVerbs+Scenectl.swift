@@ -16,8 +16,8 @@ extension ControlVerbs {
         printed.add(bytes, to: stream)
       }
       let code = Scenectl.run(words, environment: environment.variables, console: console) {
-        (path, client, patience) throws(ControlError) in
-        let connection = try Scenectl.openSocket(path, client, until: min(patience, deadline))
+        (path, client, timeout) throws(ControlError) in
+        let connection = try Scenectl.openSocket(path, client, until: min(timeout, deadline))
         connection.horizon = deadline
         if environment.supportsNoWait(words) {
           connection.shouldAbandonWait = { environment.waitCannotFinish() }

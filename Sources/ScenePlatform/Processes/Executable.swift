@@ -123,7 +123,8 @@ package enum CurrentProcess {
     sigemptyset(&set)
     sigaddset(&set, number)
     pthread_sigmask(SIG_UNBLOCK, &set, &mask)
-    _ = kill(getpid(), number)
+    // To this thread: it receives the signal before the call returns, and all threads stop.
+    Signal.terminalStop.sendToThisThread()
     pthread_sigmask(SIG_SETMASK, &mask, nil)
     _ = systemSignal(number, before)
   }

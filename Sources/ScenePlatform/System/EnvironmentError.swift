@@ -1,4 +1,4 @@
-/// A setting of the user's environment that no program can use, and what to do.
+/// The command line or an environment variable is unusable. The description states the remedy.
 package enum EnvironmentError: Error, Equatable, Sendable {
   /// The name of the application violates a rule.
   case applicationName(String, NameRule)

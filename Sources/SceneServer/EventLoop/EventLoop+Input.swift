@@ -23,7 +23,7 @@ extension EventLoop {
         return connection.stage.acceptsInput
       }
     } catch {
-      violate(connection, nil, BrokerError(.invalidRequest, error.description))
+      closeForViolation(connection, nil, BrokerError(.invalidRequest, error.description))
     }
     connection.input.putBack(decoder)
     output.recount(connection)
@@ -41,7 +41,7 @@ extension EventLoop {
     do throws(EnvelopeError) {
       envelope = try requests.envelope(of: content)
     } catch {
-      return violate(connection, error.identifier, error.error)
+      return closeForViolation(connection, error.identifier, error.error)
     }
     switch consume envelope {
     case .request(let identifier, let method, let params):
@@ -63,7 +63,7 @@ extension EventLoop {
     _ answer: (AnyCallbackKind?) -> CallbackAnswer
   ) {
     guard case .number(let callback) = identifier else {
-      return violate(
+      return closeForViolation(
         connection, nil,
         BrokerError(.invalidRequest, "the reply matches no request of the broker"))
     }

@@ -1,8 +1,9 @@
 import SceneBroker
 
-/// The invariants of the loop's parts. The broker checks its own.
+/// The invariants of the journal, the timers, the connections and their outboxes. The broker checks
+/// its own.
 extension EventLoop {
-  /// Every invariant that does not hold between two iterations, as a sentence.
+  /// Each of these invariants that does not hold between two iterations, as a sentence.
   func checkInvariants() -> [String] {
     var flaws = journal.flaws + timers.flaws + connections.flaws
     if journal.submitted > broker.recordCount {

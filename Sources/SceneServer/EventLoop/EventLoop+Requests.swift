@@ -62,7 +62,7 @@ extension EventLoop {
   }
 
   /// Tells the client which rule of the protocol it violated, and closes the connection.
-  func violate(
+  func closeForViolation(
     _ connection: Connection, _ identifier: RequestIdentifier?, _ error: BrokerError
   ) {
     processRequests()

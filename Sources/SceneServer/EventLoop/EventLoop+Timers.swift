@@ -116,7 +116,7 @@ extension EventLoop {
     _ identifier: ConnectionIdentifier, _ reason: ErrorReason, _ message: String
   ) {
     guard let connection = connections[identifier], connection.stage.acceptsInput else { return }
-    violate(connection, nil, BrokerError(reason, message))
+    closeForViolation(connection, nil, BrokerError(reason, message))
   }
 
   /// Whether the broker has set, extended or canceled the timer in this iteration.

@@ -57,8 +57,8 @@ struct ConditionWaitersTests {
   @Test("signals have their outcome in the order in which they were requested")
   mutating func signals() {
     for signal in ["TERM", "HUP"] {
-      conditionWaiters.wait(
-        for: PendingSignal(
+      conditionWaiters.add(
+        PendingSignal(
           session: SessionIdentifier(high: 0, low: 1),
           process: ClientProcess(pid: 101, startTime: 7), signal: signal,
           sender: ClientReference(name: "scenectl", pid: 9), requester: requester(2)))

@@ -146,6 +146,24 @@ struct CancellationTests: ApplicationSuite {
     #expect(cause.code == .brokerUnavailable)
   }
 
+  @Test("an observation that begins after the end of the application ends at once")
+  func observation() async throws {
+    let application = unstarted()
+    application.stop()
+    for await _ in application.connectionState {}
+    for await _ in application.events(of: Posted.self) { Issue.record("there is no event") }
+  }
+
+  @Test("a run with an invalid request does not connect")
+  func invalid() async throws {
+    let application = unstarted()
+    let request = SceneRequest(.persistentIdentifier("bad"))
+    let code = await code { () async throws(SceneError) in try await application.run(request) }
+    #expect(code == .invalidParams)
+    #expect(try application.client.start(), "the client was started before")
+    application.stop()
+  }
+
   @Test("a delegate can await in willConnect, and its next call waits")
   func suspended() throws {
     let application = try application([
@@ -164,6 +182,8 @@ struct CancellationTests: ApplicationSuite {
     #expect(log.lines == ["willConnect", "/data", "willEnterForeground"])
   }
 }
+
+private struct Posted: UpdateEvent, Codable {}
 
 private final class AwaitingDelegate: SceneDelegate {
   let log: CallbackLog

@@ -53,6 +53,39 @@ struct AbandonRuleTests {
     #expect(harness.call(.willConnect(packing)).callbacks == [.willConnect(packing)])
   }
 
+  @Test("an abandoned connect is not repeated while another scene ends")
+  func refused() {
+    var harness = MachineHarness.ready()
+    let token = harness.token()
+    let request = ClientRequest.connect(SceneConnect(name: "packing"))
+    let connect = harness.take(.requested(token, request))
+    harness.take(.abandoned(token, .cancelled))
+    #expect(harness.refuse(connect, .sessionInUse, retry: .now).wakes.isEmpty)
+  }
+
+  @Test("an abandoned request is not sent to the broker after one that rejected the client")
+  func rejected() {
+    var harness = MachineHarness()
+    harness.take(.started)
+    let initialize = harness.take(.opened)
+    let token = harness.token()
+    #expect(harness.take(.requested(token, Self.list)).asked == [Self.list])
+    harness.take(.abandoned(token, .cancelled))
+    _ = harness.refuse(initialize, .tooMany, retry: .later)
+    #expect(!harness.meetAgain().asked.contains(Self.list))
+  }
+
+  @Test("an assertion that begins after its request was abandoned is ended")
+  func assertion() {
+    var harness = MachineHarness.with()
+    let token = harness.token()
+    let request = BeginAssertion(session: packing, name: "upload", seconds: 30)
+    let begin = harness.take(.requested(token, .beginAssertion(request)))
+    harness.take(.abandoned(token, .cancelled))
+    let actions = harness.reply(to: begin, .asserted(BeginAssertion.Reply(assertion: 7)))
+    #expect(actions.asked == [.endAssertion(EndAssertion(assertion: 7))])
+  }
+
   @Test("a save stays queued, and is sent", arguments: [AbandonReason.cancelled, .timedOut])
   func save(reason: AbandonReason) {
     var harness = MachineHarness.with()

@@ -5,7 +5,7 @@ import Testing
 @testable import SceneServer
 
 /// The errors for paths that the server cannot use.
-struct ServerErrorTests {
+struct StartErrorTests {
   private func text(of path: String) -> String {
     let system = SystemError(call: "mkdir", path: path, code: .permissionDenied)
     let error = PrivateDirectoryError(path, .system(system))
