@@ -7,6 +7,8 @@ extension Client {
   /// - Parameters:
   ///   - request: the request.
   ///   - handler: runs with the reply, in the order of all replies.
+  /// - Returns: The reply.
+  /// - Throws: The refusal of the broker, or the error of the client.
   func reply(
     to request: ClientRequest, handler: @escaping @Sendable (BrokerReply) -> Void = { _ in }
   ) async throws(SceneError) -> BrokerReply {
