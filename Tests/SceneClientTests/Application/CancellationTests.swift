@@ -32,8 +32,11 @@ struct CancellationTests: ApplicationSuite {
   @Test("a cancelled run ends its scenes in order, and returns without an error")
   func run() async throws {
     let application = unstarted()
+    // On the client's own thread: the other tests may keep the task from running for long.
+    try application.start()
+    let end = try broker.meet()
     let run = Task { try await application.run(nil) }
-    let script = try Script(broker, for: application) { end in
+    let script = try Script(end, for: application) {
       try end.bring(packing)
       run.cancel()
       let (number, request) = try end.request()
@@ -165,21 +168,24 @@ struct CancellationTests: ApplicationSuite {
   }
 
   @Test("a delegate can await in willConnect, and its next call waits")
-  func suspended() throws {
+  func suspended() async throws {
     let application = try application([
       "Note": { [log] in AwaitingDelegate(log) }
     ])
     defer { application.stop() }
     let end = try broker.meet()
-    let number = try end.call(.willConnect(packing))
-    try end.call(.willEnterForeground(SceneReference(session: packing)))
-    let (request, message) = try end.request()
-    #expect(message == .dataDirectory(DataDirectory(session: packing)))
-    #expect(log.lines == ["willConnect"])
-    try end.reply(request, .dataDirectory(DataDirectory.Reply(path: "/data")))
-    #expect(try end.answer().0 == number)
-    _ = try end.answer()
-    #expect(log.lines == ["willConnect", "/data", "willEnterForeground"])
+    let script = try Script(end, for: application) { [log] in
+      let number = try end.call(.willConnect(packing))
+      try end.call(.willEnterForeground(SceneReference(session: packing)))
+      let (request, message) = try end.request()
+      #expect(message == .dataDirectory(DataDirectory(session: packing)))
+      #expect(log.lines == ["willConnect"])
+      try end.reply(request, .dataDirectory(DataDirectory.Reply(path: "/data")))
+      #expect(try end.answer().0 == number)
+      _ = try end.answer()
+      #expect(log.lines == ["willConnect", "/data", "willEnterForeground"])
+    }
+    try await script.end()
   }
 }
 

@@ -78,25 +78,8 @@ final class Script: Sendable {
     _ end: BrokerEnd, for application: SceneApplication,
     _ body: @escaping @Sendable () throws -> Void
   ) throws {
-    end.makePatient()
-    try run(for: application, body)
-  }
-
-  /// Connects to the application first.
-  init(
-    _ broker: StubBroker, for application: SceneApplication,
-    _ body: @escaping @Sendable (BrokerEnd) throws -> Void
-  ) throws {
-    try run(for: application) {
-      let end = try broker.meet()
-      end.makePatient()
-      try body(end)
-    }
-  }
-
-  private func run(
-    for application: SceneApplication, _ body: @escaping @Sendable () throws -> Void
-  ) throws {
+    // Between two steps of the test, the script waits for all other tests.
+    end.patience = 10 * ceiling
     _ = try Thread("script") { [self] in
       let result = Result(catching: body)
       if case .failure = result { application.stop() }
@@ -136,9 +119,6 @@ final class BrokerEnd: @unchecked Sendable {
 
   /// Closes the connection like a killed broker.
   func vanish() { socket = nil }
-
-  /// Waits longer: between two steps of a test, a script waits for all other tests.
-  func makePatient() { patience = 10 * ceiling }
 
   // MARK: - Sending
 
