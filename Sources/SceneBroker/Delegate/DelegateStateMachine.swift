@@ -213,6 +213,8 @@ struct DelegateStateMachine {
   // MARK: - Lookup
 
   /// The connection of the delegate; nil without one.
+  // Inlined, this read of an optional crashes the optimizer of Swift 6.3.1.
+  @inline(never)
   var connection: ConnectionIdentifier? { delegate?.connection }
 
   /// The question without a reply.
