@@ -3,7 +3,7 @@ import Testing
 
 @testable import SceneClient
 
-/// What the client does with a request that the program no longer waits for.
+/// The rules for a request whose task was cancelled, or whose time has passed.
 struct AbandonRuleTests {
   private static let list = ClientRequest.list(SessionList(limit: 1))
 
