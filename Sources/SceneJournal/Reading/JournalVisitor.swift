@@ -1,7 +1,7 @@
 /// Receives the content of a journal: each file, then its batches, then their records.
 package protocol JournalVisitor {
-  /// The reason to reject a record. Its text is a clause without a period, for example "session 7
-  /// is not known".
+  /// The reason to reject a record. Its description is a clause without a period, for example
+  /// "session 7 is not known".
   associatedtype Failure: Error
 
   /// Receives a file before its batches.
