@@ -27,13 +27,32 @@ enum FrameFiles {
     try write([frame(hello)], to: directory + "/hello")
     try write([frame(Ping())], to: directory + "/ping")
     try write([frame(hello), frame(Ping())], to: directory + "/hello-ping")
+    let observe = EventObserve(topic: topic)
+    try write([frame(hello), frame(observe)], to: directory + "/observe")
+    try write([frame(event())], to: directory + "/post")
     let scene = Initialize(client: ClientName(name: "bench", version: "1"), as: .scene)
     try write([frame(scene), frame(SceneConnect(new: true))], to: directory + "/scene")
     _ = try client.ask(SessionShow(session: sessions[0]))
+    let replyByteCount = client.lastReplyByteCount
+    _ = try client.ask(observe)
+    let delivery = try client.byteCountOfDelivery(of: event())
     return [
-      "sessions": sessionCount, "request": show(sessions[0]).count,
-      "reply": client.lastReplyByteCount, "save": save(sessions[0]).count,
+      "sessions": sessionCount, "request": show(sessions[0]).count, "reply": replyByteCount,
+      "save": save(sessions[0]).count, "delivery": delivery,
     ]
+  }
+
+  private static let topic = "bench"
+
+  /// An event whose post has 200 bytes.
+  private static func event() -> EventPost {
+    func event(padding: Int) -> EventPost {
+      let text = #"{"text":"\#(String(repeating: "x", count: padding))"}"#
+      let payload = RawJSON(unchecked: ContiguousArray(text.utf8))
+      return EventPost(topic: topic, kind: "note", payload: OpaqueObject(unchecked: payload))
+    }
+    let bare = frame(event(padding: 0)).count
+    return event(padding: max(0, requestByteCount + FrameDecoder.headerLength - bare))
   }
 
   private static func write(_ frames: [ContiguousArray<UInt8>], to path: String) throws {
@@ -93,33 +112,50 @@ private struct BlockingClient: ~Copyable {
   init(_ socket: String) throws(SystemError) { descriptor = try UnixSocket.connect(to: socket) }
 
   mutating func ask<Message: RequestMessage>(_ message: Message) throws -> Message.Reply {
+    let identifier = try send(message)
+    let (reply, byteCount) = try next { content throws -> (Message.Reply, Int)? in
+      try Self.answer(to: identifier, in: content).map { ($0, content.count) }
+    }
+    lastReplyByteCount = byteCount
+    return reply
+  }
+
+  /// Posts an event of an observed topic. Returns the length of its delivery.
+  mutating func byteCountOfDelivery(of event: EventPost) throws -> Int {
+    _ = try send(event)
+    return try next { content throws -> Int? in
+      guard case .request = try Envelope(content, into: JSONDocument()) else { return nil }
+      return content.count
+    }
+  }
+
+  private mutating func send(_ message: some RequestMessage) throws -> RequestIdentifier {
     lastIdentifier += 1
     var writer = FrameWriter()
     writer.request(.number(lastIdentifier), message)
     try descriptor.write(writer.take().span.bytes)
-    let identifier = RequestIdentifier.number(lastIdentifier)
+    return .number(lastIdentifier)
+  }
+
+  /// The first message in which `find` finds something.
+  private mutating func next<Found>(_ find: (Span<UInt8>) throws -> Found?) throws -> Found {
     var input = ContiguousArray<UInt8>(repeating: 0, count: 1 << 16)
-    var reply: Message.Reply?
-    var byteCount = 0
-    while reply == nil {
+    var found: Found?
+    while true {
       let count = try input.withUnsafeMutableBytes { try descriptor.read(into: $0) }
       guard count > 0 else { throw Failure(description: "the broker closed the connection") }
       var failure: (any Error)?
       try decoder.decode(input.span.extracting(first: count)) { content in
         do {
-          if let read: Message.Reply = try Self.answer(to: identifier, in: content) {
-            (reply, byteCount) = (read, content.count)
-          }
+          if found == nil { found = try find(content) }
         } catch {
           failure = error
         }
         return failure == nil
       }
       if let failure { throw failure }
+      if let found { return found }
     }
-    lastReplyByteCount = byteCount
-    guard let reply else { preconditionFailure("no reply after the loop") }
-    return reply
   }
 
   /// The reply to a request; nil for anything else.

@@ -4,6 +4,7 @@
 #define LIMIT_COMMON_H
 
 #define _GNU_SOURCE
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
@@ -104,6 +105,32 @@ static inline void send_all(int descriptor, Bytes message) {
     if (count < 0) die("send");
     done += (size_t)count;
   }
+}
+
+static inline int64_t first_number_in(const char *path) {
+  FILE *file = fopen(path, "r");
+  long long number = 0;
+  if (file != NULL) {
+    if (fscanf(file, "%lld", &number) != 1) number = 0;
+    fclose(file);
+  }
+  return number;
+}
+
+// Returns the CPU time of all threads of a process in nanoseconds.
+static inline int64_t cpu_of(const char *pid) {
+  char path[512];
+  snprintf(path, sizeof path, "/proc/%s/task", pid);
+  DIR *tasks = opendir(path);
+  if (tasks == NULL) die("%s", path);
+  int64_t total = 0;
+  for (struct dirent *task; (task = readdir(tasks)) != NULL;) {
+    if (task->d_name[0] == '.') continue;
+    snprintf(path, sizeof path, "/proc/%s/task/%s/schedstat", pid, task->d_name);
+    total += first_number_in(path);
+  }
+  closedir(tasks);
+  return total;
 }
 
 // Returns the length in a frame's header. The length does not include the header.

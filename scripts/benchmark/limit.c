@@ -1,9 +1,10 @@
 // The physical limit: a server that does only the work that the traffic requires. The server splits
 // the stream into frames by their length, does not parse them, and answers each frame with a reply
 // of a fixed size. With --save, the server sends a reply when the frame is on disk. A thread writes
-// batches to a preallocated file while the next batch fills.
+// batches to a preallocated file while the next batch fills. With --fanout, a frame that begins with
+// "o" makes its sender an observer, and each other frame is sent to all observers as well.
 //
-//   limit serve SOCKET REPLY-BYTES [--save FILE]
+//   limit serve SOCKET REPLY-BYTES [--save FILE | --fanout]
 //   limit ping SOCKET FRAME-FILE      connect, send the frames, await a reply for each
 //   limit read FILE…                  read every byte, and print the time in nanoseconds
 #include "common.h"
@@ -121,11 +122,37 @@ static void answer_saved(void) {
   for (size_t index = 0; index < count; index++) answer(told[index], 1);
 }
 
+// MARK: - Events
+
+static struct {
+  int is_enabled;
+  int observers[DESCRIPTORS];
+  size_t observer_count, posted;
+} events;
+
+static void take_event(int descriptor, const char *frame) {
+  if (frame[4] == 'o') events.observers[events.observer_count++] = descriptor;
+  else events.posted++;
+}
+
+static void remove_observer(int descriptor) {
+  for (size_t index = 0; index < events.observer_count; index++)
+    if (events.observers[index] == descriptor)
+      events.observers[index] = events.observers[--events.observer_count];
+}
+
+static void deliver(void) {
+  for (size_t index = 0; events.posted > 0 && index < events.observer_count; index++)
+    answer(events.observers[index], events.posted);
+  events.posted = 0;
+}
+
 // MARK: - Serving
 
 static void leave(int descriptor) {
   free(unfinished[descriptor].bytes);
   unfinished[descriptor] = (Unfinished){0};
+  remove_observer(descriptor);
   close(descriptor);
 }
 
@@ -140,6 +167,7 @@ static void take(int descriptor) {
   while (count - start >= 4 && count - start - 4 >= frame_length(input + start)) {
     size_t length = 4 + frame_length(input + start);
     if (saves.file >= 0) save(descriptor, input + start, length); else replies++;
+    if (events.is_enabled) take_event(descriptor, input + start);
     start += length;
   }
   if (count - start != rest->count) {
@@ -166,12 +194,12 @@ static void serve(const char *path) {
   int poller = epoll_create1(EPOLL_CLOEXEC);
   watch(poller, listener);
   if (saves.file >= 0) watch(poller, saves.wakeup);
-  struct epoll_event events[EVENTS];
+  struct epoll_event happened[EVENTS];
   for (;;) {
-    int count = epoll_wait(poller, events, EVENTS, -1);
+    int count = epoll_wait(poller, happened, EVENTS, -1);
     if (count < 0 && errno != EINTR) die("epoll_wait");
     for (int index = 0; index < count; index++) {
-      int ready = events[index].data.fd;
+      int ready = happened[index].data.fd;
       if (ready == listener) {
         int client;
         while ((client = accept4(listener, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC)) >= 0)
@@ -182,6 +210,7 @@ static void serve(const char *path) {
         take(ready);
       }
     }
+    deliver();
     if (saves.file >= 0) {
       pthread_mutex_lock(&saves.lock);
       if (saves.gathering.count > 0) pthread_cond_signal(&saves.filled);
@@ -233,13 +262,14 @@ int main(int count, char **words) {
     for (size_t index = 0; index < length; index++) reply.bytes[4 + index] = 'x';
     for (int index = 0; index < 4; index++) reply.bytes[index] = (char)(length >> (24 - 8 * index));
     if (count == 6 && strcmp(words[4], "--save") == 0) begin_saving(words[5]);
+    events.is_enabled = count == 5 && strcmp(words[4], "--fanout") == 0;
     serve(words[2]);
   } else if (count == 4 && strcmp(words[1], "ping") == 0) {
     ping(words[2], words[3]);
   } else if (count >= 3 && strcmp(words[1], "read") == 0) {
     read_files(count - 2, words + 2);
   } else {
-    die("limit serve SOCKET REPLY-BYTES [--save FILE] | ping SOCKET FRAMES | read FILE…");
+    die("limit serve SOCKET REPLY-BYTES [--save FILE | --fanout] | ping SOCKET FRAMES | read FILE…");
   }
   return 0;
 }

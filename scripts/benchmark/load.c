@@ -16,7 +16,6 @@
 // nanoseconds. The CPU time is that of all threads of the server.
 #include "common.h"
 
-#include <dirent.h>
 #include <sched.h>
 #include <signal.h>
 #include <spawn.h>
@@ -45,32 +44,6 @@ typedef struct {
 static char input[INPUT];
 
 // MARK: - The server from outside
-
-static int64_t first_number_in(const char *path) {
-  FILE *file = fopen(path, "r");
-  long long number = 0;
-  if (file != NULL) {
-    if (fscanf(file, "%lld", &number) != 1) number = 0;
-    fclose(file);
-  }
-  return number;
-}
-
-// Returns the CPU time of all threads of a process in nanoseconds.
-static int64_t cpu_of(const char *pid) {
-  char path[512];
-  snprintf(path, sizeof path, "/proc/%s/task", pid);
-  DIR *tasks = opendir(path);
-  if (tasks == NULL) die("%s", path);
-  int64_t total = 0;
-  for (struct dirent *task; (task = readdir(tasks)) != NULL;) {
-    if (task->d_name[0] == '.') continue;
-    snprintf(path, sizeof path, "/proc/%s/task/%s/schedstat", pid, task->d_name);
-    total += first_number_in(path);
-  }
-  closedir(tasks);
-  return total;
-}
 
 static int64_t resident_bytes_of(const char *pid) {
   char path[64], line[256];

@@ -14,6 +14,19 @@ requests() {
 row_request() { requests request cpu 64 1; }
 row_latency() { requests latency p50 1 0; }
 
+# Measures events to all observers: deliveries ROW FIGURE IN-FLIGHT
+deliveries() {
+  run_ours 1
+  run_limit 1 "$delivery_bytes" --fanout
+  run_redis 1
+  words_ours=(--observe "$place/observe" --poster "$place/hello" --post "$place/post")
+  words_limit=(--observe "$place/limit-observe" --post "$place/post")
+  words_redis=(--redis --observe "$place/redis-observe" --post "$place/redis-post")
+  compare "$1" "$2" fanout --observers "$observers" --in-flight "$3" --ms "$milliseconds"
+}
+row_deliver() { deliveries deliver cpu 1; }
+row_fanout() { deliveries fanout count 16; }
+
 # Measures saves, whose replies wait for the disk: saves ROW FIGURE CLIENTS
 saves() {
   local counter=0000000000
