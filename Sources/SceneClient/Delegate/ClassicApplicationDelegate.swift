@@ -56,9 +56,13 @@ public protocol ClassicApplicationDelegate: SceneDelegate {
   func applicationDidReceiveMemoryWarning(_ application: SceneApplication)
   /// The day or the time zone has changed, or the clock was set.
   func applicationSignificantTimeChange(_ application: SceneApplication)
-  /// An activity of this type will follow.
+  /// An activity of this type will follow. By default, calls UIKit's form.
   func application(
     _ application: SceneApplication, willContinueUserActivityWithType userActivityType: String)
+  /// An activity of this type will follow. UIKit's form. The result is not used.
+  func application(
+    _ application: SceneApplication, willContinueUserActivityWithType userActivityType: String
+  ) -> Bool
   /// Continue this activity. By default, calls UIKit's form.
   func application(_ application: SceneApplication, continue userActivity: UserActivity)
   /// Continue this activity. UIKit's form.
@@ -127,7 +131,13 @@ extension ClassicApplicationDelegate {
   public func applicationSignificantTimeChange(_ application: SceneApplication) {}
   public func application(
     _ application: SceneApplication, willContinueUserActivityWithType userActivityType: String
-  ) {}
+  ) {
+    let _: Bool = self.application(
+      application, willContinueUserActivityWithType: userActivityType)
+  }
+  public func application(
+    _ application: SceneApplication, willContinueUserActivityWithType userActivityType: String
+  ) -> Bool { false }
   public func application(_ application: SceneApplication, continue userActivity: UserActivity) {
     _ = self.application(application, continue: userActivity) { objects in
       for object in objects ?? [] { object.restoreUserActivityState(userActivity) }
