@@ -275,9 +275,10 @@ let tests: [Target] = [
   .testTarget(
     name: "DocumentationTests",
     dependencies: [
-      "SceneBroker", "SceneCommandLine", "SceneCommands", "SceneJSON", "SceneJournal", "SceneModel",
-      "ScenePlatform", "SceneServer", "SceneTestSupport", "SceneTool", "SceneTransport",
-      "SceneWire", "scenectl", "scened",
+      "SceneApp", "SceneBroker", "SceneClient", "SceneCommandLine", "SceneCommands",
+      "SceneFoundation", "SceneJSON", "SceneJournal", "SceneModel", "ScenePlatform", "SceneServer",
+      "SceneTestSupport", "SceneTesting", "SceneTool", "SceneTransport", "SceneWire", "scenectl",
+      "scened",
     ], swiftSettings: strict),
 ]
 

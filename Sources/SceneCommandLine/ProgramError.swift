@@ -30,6 +30,7 @@ package struct ProgramError: Error, Equatable, Sendable {
 }
 
 extension ProgramError {
+  /// The error of a system call of a client or a tool. Not for the server, whose exit codes differ.
   package init(_ error: SystemError) {
     self.init(ExitCode(for: error), error.description)
   }

@@ -6,7 +6,9 @@ public import SceneClient
 /// The text has nanoseconds. Except near the year 2001, a date is less exact, so it comes back
 /// equal.
 extension Date: UserInfoValue {
-  /// Reads a number of seconds; nil for another value.
+  /// Reads a number of seconds since 1970; nil for another value.
+  ///
+  /// - Parameter jsonText: a JSON number.
   public init?(jsonText: String) {
     if let nanoseconds = Self.nanoseconds(in: jsonText) {
       let since2001 = nanoseconds - Self.secondsTo2001 * Self.nanosecondsPerSecond
@@ -18,7 +20,8 @@ extension Date: UserInfoValue {
     }
   }
 
-  /// Infinity and NaN become null: JSON has no number for them.
+  /// The seconds since 1970 as JSON. Infinity and NaN become null, because JSON has no number for
+  /// them.
   public var jsonText: String {
     let interval = timeIntervalSinceReferenceDate
     // Beyond this range, nanoseconds have no meaning.

@@ -3,7 +3,7 @@ public import SceneClient
 
 /// A request's error as Foundation shows it.
 extension SceneError: LocalizedError {
-  /// The message: the problem, and a solution where there is one. Corresponds to
-  /// `LocalizedError.errorDescription` of UIKit's errors.
+  /// The message of the error: the problem, and a solution where there is one. Corresponds to
+  /// `LocalizedError.errorDescription`.
   public var errorDescription: String? { message }
 }

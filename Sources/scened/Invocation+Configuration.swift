@@ -1,5 +1,5 @@
-import SceneCommandLine
 import SceneBroker
+import SceneCommandLine
 import SceneJournal
 import SceneManifest
 import SceneModel

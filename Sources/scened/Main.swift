@@ -91,7 +91,7 @@ enum Scened {
     do throws(SystemError) {
       return try Supervisor.takeListeningSocket()
     } catch {
-      guard let note = error.note else { throw error }
+      guard let note = error.note else { throw ProgramError(error) }
       throw ProgramError(.inputOutput, "cannot use the socket of $LISTEN_FDS: \(note)")
     }
   }

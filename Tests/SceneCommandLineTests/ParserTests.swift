@@ -1,5 +1,6 @@
-@testable import SceneCommandLine
 import Testing
+
+@testable import SceneCommandLine
 
 @Suite("Parsing a command line")
 struct ParserTests {

@@ -1,5 +1,5 @@
-import SceneJSON
 package import SceneControl
+import SceneJSON
 package import SceneModel
 import ScenePlatform
 import SceneWire

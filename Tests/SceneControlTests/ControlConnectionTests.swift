@@ -1,11 +1,11 @@
-import SceneJSON
 import SceneControlTestSupport
+import SceneJSON
 import SceneModel
 import ScenePlatform
+import SceneWire
 import Testing
 
 @testable import SceneControl
-import SceneWire
 
 @Suite("A control's connection")
 struct ControlConnectionTests {

@@ -1,10 +1,10 @@
-import SceneJSON
 import SceneControlTestSupport
+import SceneJSON
 import SceneModel
+import SceneWire
 import Testing
 
 @testable import SceneControl
-import SceneWire
 
 @Suite("Sessions by name, identifier or prefix")
 struct SessionResolutionTests {

@@ -1,5 +1,6 @@
-@testable import SceneJSON
 import Testing
+
+@testable import SceneJSON
 
 struct DuplicateNameTests {
   @Test(

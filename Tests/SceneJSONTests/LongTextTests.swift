@@ -1,5 +1,6 @@
-@testable import SceneJSON
 import Testing
+
+@testable import SceneJSON
 
 /// The work for the longest texts that a peer can send.
 struct LongTextTests {

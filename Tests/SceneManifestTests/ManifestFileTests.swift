@@ -1,8 +1,8 @@
 import SceneJSON
 import SceneManifest
 import SceneModel
-import SceneTestSupport
 import ScenePlatform
+import SceneTestSupport
 import Testing
 
 /// Reads a text as a manifest of the application "notes".

@@ -1,5 +1,6 @@
-@testable import ScenePlatform
 import Testing
+
+@testable import ScenePlatform
 
 @Suite("The poller")
 struct PollerTests {

@@ -2,6 +2,7 @@ public import SceneClient
 import ScenePlatform
 
 /// An application in one file. It declares its scenes, so that the manifest and the program agree.
+/// Corresponds to `SwiftUI.App`.
 ///
 /// ```swift
 /// @main
@@ -17,20 +18,21 @@ import ScenePlatform
 /// `notes --print-manifest > notes.json; scened --manifest notes.json`.
 @MainActor
 public protocol App {
-  /// The type of the declarations.
+  /// The type of the declarations. Corresponds to `SwiftUI.App.Body`.
   associatedtype Body: SceneContent
 
-  /// Makes the application once, when the program begins.
+  /// Makes the application once, when the program begins. Corresponds to `SwiftUI.App.init()`.
   init()
 
-  /// The name of the program; the broker finds sessions again by it. By default, the name of the
-  /// program's file.
+  /// The name of the program, at most 1 KiB; the broker finds sessions again by it. By default, the
+  /// name of the program's file.
   var name: String { get }
 
   /// The first line of `--help`.
   var summary: String { get }
 
-  /// The scenes of the application. The first is the default of a new session.
+  /// The scenes of the application. The first is the default of a new session. Corresponds to
+  /// `SwiftUI.App.body`.
   @SceneBuilder var body: Body { get }
 }
 
@@ -41,12 +43,13 @@ extension App {
   /// A summary with the name of the application.
   public var summary: String { "Run scenes of the application \(name)." }
 
-  /// The key for `onChange(of:_:)`.
+  /// The key of the application's phase, for the form of `onChange` with one parameter. SwiftUI has
+  /// no counterpart.
   public var scenePhase: ScenePhaseKey { ScenePhaseKey() }
 
   /// Runs the whole program. `main` reads the command line and serves scenes until the last one is
   /// closed. After a reclaim it waits for an activation. It reports an error on standard error, and
-  /// ends with the exit status that `scene` uses.
+  /// ends with the exit status that `scene` uses. Corresponds to `SwiftUI.App.main()`.
   ///
   /// INT, TERM and HUP end all scenes in order; a second signal ends the process. Ctrl-Z (TSTP)
   /// moves the scenes to the background before the process stops. They return when the process
@@ -62,7 +65,8 @@ extension App {
   /// neither the command line nor signals nor the terminal, for a program with its own `main`.
   ///
   /// - Parameter request: the scene to request; nil for none.
-  /// - Throws: The errors of `SceneApplication.run`.
+  /// - Throws: `SceneError.Code.invalidParams` for a flaw in the declarations, and the errors of
+  ///   `SceneApplication.run`.
   public static func run(_ request: SceneRequest? = SceneRequest()) async throws(SceneError) {
     let program = AppProgram(Self())
     // The broker has the manifest; a flaw in it is an error here, too.
@@ -71,8 +75,9 @@ extension App {
   }
 }
 
-/// The highest state of all scenes of the application, in any process.
+/// The highest state of all scenes of the application, in any process. Corresponds to
+/// `SwiftUI.ScenePhase`.
 public typealias ScenePhase = SceneApplication.Phase
 
-/// The key of the application's phase; see ``App/scenePhase``.
+/// The key of the application's phase; see ``App/scenePhase``. SwiftUI has no counterpart.
 public struct ScenePhaseKey: Sendable {}

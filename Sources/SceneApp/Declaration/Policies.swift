@@ -1,9 +1,9 @@
 import SceneClient
 
 /// The number of scenes in the foreground. The scene that was activated first leaves first. Without
-/// this declaration, any number of scenes is in the foreground.
+/// this declaration, any number of scenes is in the foreground. SwiftUI has no counterpart.
 public struct ForegroundPolicy: SceneContent {
-  /// The policy.
+  /// The declarations of the policy.
   public let declarations: SceneDeclarations
 
   /// Sets the maximum number of scenes in the foreground.
@@ -13,9 +13,9 @@ public struct ForegroundPolicy: SceneContent {
 }
 
 /// The scenes in the background that the broker disconnects by itself. Their sessions stay. Without
-/// this declaration, all scenes stay connected.
+/// this declaration, all scenes stay connected. SwiftUI has no counterpart.
 public struct ReclaimPolicy: SceneContent {
-  /// The policy.
+  /// The declarations of the policy.
   public let declarations: SceneDeclarations
 
   /// Sets the scenes in the background that stay connected.
@@ -29,29 +29,31 @@ public struct ReclaimPolicy: SceneContent {
   }
 }
 
-/// The time that a delegate has for a call.
+/// The time that a delegate has for a call. SwiftUI has no counterpart.
 public struct Budget: SceneContent {
   /// The name of a budget.
   public struct Name: RawRepresentable, Hashable, Sendable {
-    /// The name in the manifest.
+    /// The name of the budget in the manifest.
     public let rawValue: String
 
-    /// A budget by its name in the manifest: a callback's name.
+    /// Makes a name from its text in the manifest: the name of a callback.
+    ///
+    /// - Parameter rawValue: the text, such as `willEnterForeground`.
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// `scene(_:willConnectTo:options:)`; by default as the connection, 20 s.
+    /// The budget of `scene(_:willConnectTo:options:)`; by default that of ``connect``.
     public static let willConnect = Name(rawValue: "willConnect")
     /// The time until a client has accepted a new scene; by default 20 s.
     public static let connect = Name(rawValue: "connect")
-    /// All other calls; by default 5 s.
+    /// The budget of all calls without one of their own; by default 5 s.
     public static let `default` = Name(rawValue: "default")
-    /// `stateRestorationActivity(for:)`.
+    /// The budget of `stateRestorationActivity(for:)`; by default that of ``default``.
     public static let stateRestorationActivity = Name(rawValue: "stateRestorationActivity")
-    /// `sceneDidDisconnect(_:)`.
+    /// The budget of `sceneDidDisconnect(_:)`; by default that of ``default``.
     public static let didDisconnect = Name(rawValue: "didDisconnect")
   }
 
-  /// The budget.
+  /// The declarations of the budget.
   public let declarations: SceneDeclarations
 
   /// Sets the time of a call.
@@ -65,10 +67,11 @@ public struct Budget: SceneContent {
 }
 
 /// The application delegate. It runs in its own process: `hello --application-delegate`.
-/// Corresponds to SwiftUI's UIApplicationDelegateAdaptor, whose delegate is in the process of the
-/// scenes.
+///
+/// Corresponds to `SwiftUI.UIApplicationDelegateAdaptor`. The delegate of that adaptor is in the
+/// process of the scenes.
 public struct ApplicationDelegateAdaptor: SceneContent {
-  /// The delegate.
+  /// The declarations of the delegate.
   public let declarations: SceneDeclarations
 
   /// Declares the class of the application delegate.

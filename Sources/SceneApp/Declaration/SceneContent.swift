@@ -1,13 +1,15 @@
 public import SceneClient
 package import SceneModel
 
-/// A part of the declarations of an ``App``: scenes, a topic, or several parts.
+/// A part of the declarations of an ``App``: scenes, a topic, a policy, or several parts.
+/// Corresponds to `SwiftUI.Scene`.
 public protocol SceneContent {
-  /// The type of the content.
+  /// The declarations of this part.
   var declarations: SceneDeclarations { get }
 }
 
-/// The collected declarations of an ``App``, in order. The library makes and reads them.
+/// The collected declarations of an ``App``, in order. The library makes and reads them. SwiftUI
+/// has no counterpart.
 public struct SceneDeclarations: SceneContent, Sendable {
   package var scenes: [Declaration]
   package var topics: [DeclaredTopic] = []
@@ -17,7 +19,7 @@ public struct SceneDeclarations: SceneContent, Sendable {
 
   package init(_ scenes: [Declaration] = []) { self.scenes = scenes }
 
-  /// Itself.
+  /// These declarations.
   public var declarations: SceneDeclarations { self }
 
   /// One kind of scene.
@@ -56,32 +58,50 @@ public struct SceneDeclarations: SceneContent, Sendable {
   }
 }
 
-/// Combines the parts of an ``App``. Corresponds to SwiftUI's SceneBuilder. The conditions in it
+/// Combines the parts of an ``App``. Corresponds to `SwiftUI.SceneBuilder`. The conditions in it
 /// are evaluated once, when the program starts.
 @resultBuilder
 public enum SceneBuilder {
-  /// All parts, in order.
+  /// Combines all parts of a body.
+  ///
+  /// - Parameter parts: the parts.
+  /// - Returns: The declarations of all parts, in order.
   public static func buildBlock(_ parts: any SceneContent...) -> SceneDeclarations {
     parts.reduce(into: SceneDeclarations()) { $0.append($1.declarations) }
   }
 
-  /// The parts of an `if` without `else`.
+  /// Takes the parts of an `if` without `else`.
+  ///
+  /// - Parameter part: the parts; nil if the condition is false.
+  /// - Returns: The parts, or empty declarations.
   public static func buildOptional(_ part: SceneDeclarations?) -> SceneDeclarations {
     part ?? SceneDeclarations()
   }
 
-  /// The parts of an `if`.
+  /// Takes the parts of an `if` whose condition is true.
+  ///
+  /// - Parameter part: the parts of the `if`.
+  /// - Returns: The parts.
   public static func buildEither(first part: SceneDeclarations) -> SceneDeclarations { part }
 
-  /// The parts of an `else`.
+  /// Takes the parts of an `else`.
+  ///
+  /// - Parameter part: the parts of the `else`.
+  /// - Returns: The parts.
   public static func buildEither(second part: SceneDeclarations) -> SceneDeclarations { part }
 
-  /// The parts of a `for`.
+  /// Combines the parts of a `for`.
+  ///
+  /// - Parameter parts: the parts of each repetition.
+  /// - Returns: The declarations of all repetitions, in order.
   public static func buildArray(_ parts: [SceneDeclarations]) -> SceneDeclarations {
     parts.reduce(into: SceneDeclarations()) { $0.append($1) }
   }
 
-  /// The parts of an `if #available`.
+  /// Takes the parts of an `if #available`.
+  ///
+  /// - Parameter part: the parts of the `if`.
+  /// - Returns: The parts.
   public static func buildLimitedAvailability(_ part: SceneDeclarations) -> SceneDeclarations {
     part
   }
@@ -89,8 +109,8 @@ public enum SceneBuilder {
 
 extension SceneContent {
   /// Runs an action after each change of the application's phase, from the first scene of this
-  /// process on. Before that, the phase is `background`. Corresponds to SwiftUI's
-  /// onChange(of:initial:_:).
+  /// process on. Before that, the phase is `background`. Corresponds to
+  /// `SwiftUI.Scene.onChange(of:initial:_:)`.
   ///
   /// ```swift
   /// @Environment(\.scenePhase) private var scenePhase
@@ -112,7 +132,8 @@ extension SceneContent {
     changed { $0.phaseActions.append(action) }
   }
 
-  /// Runs an action after each change of the application's phase, with the new phase.
+  /// Runs an action after each change of the application's phase, with the new phase. Corresponds
+  /// to `SwiftUI.Scene.onChange(of:perform:)`.
   ///
   /// - Parameters:
   ///   - key: ``App/scenePhase``.
@@ -124,7 +145,7 @@ extension SceneContent {
     changed { $0.phaseActions.append { _, new in action(new) } }
   }
 
-  /// Sets the role of the scenes; by default they are windows.
+  /// Sets the role of the scenes; by default they are windows. SwiftUI has no counterpart.
   ///
   /// - Parameter role: the role of a new session.
   /// - Returns: The same scenes with the role.
@@ -137,6 +158,7 @@ extension SceneContent {
   }
 
   /// Sets the program that the broker starts for a session of these scenes without a client.
+  /// SwiftUI has no counterpart.
   ///
   /// - Parameters:
   ///   - command: the program and its arguments, without a shell.

@@ -1,7 +1,7 @@
 public import SceneClient
 import SceneModel
 
-/// The storage of a topic's events, declared beside the scenes.
+/// The storage of a topic's events, declared beside the scenes. SwiftUI has no counterpart.
 ///
 /// ```swift
 /// WindowGroup(id: "Chat", delegate: ChatDelegate.init)
@@ -10,7 +10,7 @@ import SceneModel
 ///
 /// Without a declaration the broker keeps the last 1,000 events of a topic in memory.
 public struct Topic: SceneContent {
-  /// A topic has no scene.
+  /// The declarations of the topic, without a scene.
   public let declarations: SceneDeclarations
 
   /// Declares a topic.

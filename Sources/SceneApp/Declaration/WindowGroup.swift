@@ -1,7 +1,7 @@
 public import SceneClient
 import SceneModel
 
-/// Any number of windows of one kind.
+/// Any number of windows of one kind. Corresponds to `SwiftUI.WindowGroup`.
 public struct WindowGroup: SceneContent {
   /// The declared scenes.
   public let declarations: SceneDeclarations
@@ -18,8 +18,10 @@ public struct WindowGroup: SceneContent {
   /// - Parameters:
   ///   - id: the name of the kind, of its configuration and of its delegate class in the
   ///     manifest; at most 256 bytes, and unique in the application.
-  ///   - sceneClass: a kind of scene that only the application understands.
-  ///   - storyboard: a reference to initial content that only the application understands.
+  ///   - sceneClass: a kind of scene that only the application understands, at most 256 bytes; nil
+  ///     for none.
+  ///   - storyboard: a reference to initial content that only the application understands, at most
+  ///     256 bytes; nil for none.
   ///   - delegate: makes the delegate of each scene.
   public init(
     id: String, sceneClass: String? = nil, storyboard: String? = nil,
@@ -30,7 +32,7 @@ public struct WindowGroup: SceneContent {
   }
 }
 
-/// One window.
+/// One window. Corresponds to `SwiftUI.Window`.
 public struct Window: SceneContent {
   /// The declared scene.
   public let declarations: SceneDeclarations
@@ -42,7 +44,16 @@ public struct Window: SceneContent {
     self.init(id: "\(Delegate.self)", delegate: delegate)
   }
 
-  /// Declares one window; see ``WindowGroup/init(id:sceneClass:storyboard:delegate:)``.
+  /// Declares one window.
+  ///
+  /// - Parameters:
+  ///   - id: the name of the window, of its configuration and of its delegate class in the
+  ///     manifest; at most 256 bytes, and unique in the application.
+  ///   - sceneClass: a kind of scene that only the application understands, at most 256 bytes; nil
+  ///     for none.
+  ///   - storyboard: a reference to initial content that only the application understands, at most
+  ///     256 bytes; nil for none.
+  ///   - delegate: makes the delegate of each scene.
   public init(
     id: String, sceneClass: String? = nil, storyboard: String? = nil,
     delegate: @escaping SceneApplication.DelegateFactory
@@ -52,7 +63,8 @@ public struct Window: SceneContent {
   }
 }
 
-/// The settings of the application: one window without restored state.
+/// The settings of the application: one window without restored state. Corresponds to
+/// `SwiftUI.Settings`.
 public struct Settings: SceneContent {
   /// The declared scene.
   public let declarations: SceneDeclarations
@@ -60,7 +72,7 @@ public struct Settings: SceneContent {
   /// Declares the settings.
   ///
   /// - Parameters:
-  ///   - id: the name in the manifest.
+  ///   - id: the name in the manifest, at most 256 bytes.
   ///   - delegate: makes the delegate of each scene. The broker requests no activity from it, and
   ///     passes none.
   public init(

@@ -4,7 +4,7 @@ import ScenePlatform
 
 extension ApplicationProcess {
   /// Runs the whole program: reads the command line, calls the delegate, and reports an error on
-  /// standard error with an exit status.
+  /// standard error with an exit status. Corresponds to `UIApplicationMain(_:_:_:_:)`.
   ///
   /// The command line has `--help` and `--version`; any other word ends the process with status 2.
   /// A program with its own command line parses it first, and passes `arguments: []`.
@@ -12,7 +12,8 @@ extension ApplicationProcess {
   /// INT, TERM and HUP end the delegate; a second signal ends the process. Standard output is
   /// flushed after each line.
   ///
-  /// - Parameter arguments: the words to read instead of the process's command line.
+  /// - Parameter arguments: the words to read instead of the process's command line; nil to read
+  ///   that.
   public func main(arguments: [String]? = nil) async {
     StandardStream.prepare()
     StandardStream.printLineByLine()

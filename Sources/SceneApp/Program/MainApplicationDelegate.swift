@@ -1,8 +1,8 @@
 public import SceneClient
 import ScenePlatform
 
-/// An application delegate that is a whole program. Corresponds to UIKit's UIApplicationDelegate
-/// with the attribute `@main`.
+/// An application delegate that is a whole program, with the attribute `@main`. Corresponds to
+/// `UIApplicationDelegate`.
 ///
 /// ```swift
 /// @main
@@ -20,6 +20,7 @@ public protocol MainApplicationDelegate: ApplicationDelegate {
 
 extension MainApplicationDelegate {
   /// Runs the whole program, as `ApplicationProcess.main` does. The program has its file's name.
+  /// Corresponds to `UIApplicationDelegate.main()`.
   @MainActor
   public static func main() async {
     await ApplicationProcess(name: CurrentProcess.fileName, delegate: Self()).main()
@@ -27,6 +28,7 @@ extension MainApplicationDelegate {
 }
 
 /// The delegate of a classic application that is a whole program: each window has its own delegate.
+/// Corresponds to `UIApplicationDelegate`.
 public protocol MainClassicApplicationDelegate: ClassicApplicationDelegate {
   /// Makes the delegate of one window.
   init()
@@ -34,6 +36,7 @@ public protocol MainClassicApplicationDelegate: ClassicApplicationDelegate {
 
 extension MainClassicApplicationDelegate {
   /// Runs the whole program, as `SceneApplication.main` does. The program has the name of its file.
+  /// Corresponds to `UIApplicationDelegate.main()`.
   @MainActor
   public static func main() async {
     await SceneApplication(delegate: { Self() }).main()

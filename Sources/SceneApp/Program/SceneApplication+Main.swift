@@ -5,7 +5,8 @@ import ScenePlatform
 
 extension SceneApplication {
   /// Runs as a whole program: reads the command line, serves scenes as `run(_:)` does, and reports
-  /// errors on standard error. This application becomes `SceneApplication.shared`.
+  /// errors on standard error. This application becomes `SceneApplication.shared`. Corresponds to
+  /// `UIApplicationMain(_:_:_:_:)`.
   ///
   /// ```swift
   /// await SceneApplication(name: "notes", delegate: NoteDelegate.init).main()
@@ -29,8 +30,8 @@ extension SceneApplication {
   /// answers, and 78 if the program lacks the delegate class of the requested scene.
   ///
   /// - Parameters:
-  ///   - request: the scene to ask for; nil for none.
-  ///   - arguments: the words to read instead of the process's command line.
+  ///   - request: the scene to request; nil for none.
+  ///   - arguments: the words to read instead of the process's command line; nil to read that.
   public func main(_ request: SceneRequest? = SceneRequest(), arguments: [String]? = nil) async {
     StandardStream.prepare()
     StandardStream.printLineByLine()
@@ -69,7 +70,7 @@ extension SceneApplication {
   }
 
   /// Passes the lines of standard input to scenes with a ``TerminalSceneDelegate``. `main` does so
-  /// by itself; a program that calls `run(_:)` calls this method before.
+  /// by itself; a program that calls `run(_:)` calls this method before. UIKit has no counterpart.
   public func readTerminal() {
     guard let client = try? client else { return }
     TerminalScenes(host, client, KeySceneTracker()) { [weak self] _ in self?.stop() }.begin()

@@ -1,6 +1,6 @@
 public import SceneClient
 
-/// Receives the lines that the user types.
+/// Receives the lines that the user types. UIKit has no counterpart.
 ///
 /// The library passes lines of standard input to the *key* scene. The key scene is the scene with
 /// such a delegate that entered the foreground last. Reading begins with the first such scene. A
@@ -18,13 +18,18 @@ public import SceneClient
 /// `main` first reports the loss, and the user presses Ctrl-D or Ctrl-C again. At the end of a pipe
 /// the program reports the loss and ends.
 public protocol TerminalSceneDelegate: SceneDelegate {
-  /// The scene receives the typed lines from now on.
+  /// The scene receives the typed lines from now on. Corresponds to `UIWindow.becomeKey()`.
+  ///
+  /// - Parameter scene: the scene.
   func sceneDidBecomeKey(_ scene: Scene)
-  /// The user typed a line. `line` has no line break.
+  /// The user typed a line. UIKit has no counterpart.
+  ///
+  /// - Parameters:
+  ///   - scene: the key scene.
+  ///   - line: the line, without a line break.
   func scene(_ scene: Scene, didReceiveLine line: String)
 }
 
 extension TerminalSceneDelegate {
-  /// Does nothing.
   public func sceneDidBecomeKey(_ scene: Scene) {}
 }

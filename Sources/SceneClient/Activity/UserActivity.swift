@@ -1,7 +1,7 @@
 import SceneJSON
 package import SceneModel
 
-/// The user's activity in a scene, with which the scene can be restored. Corresponds to UIKit's
+/// The user's activity in a scene, with which the scene can be restored. Corresponds to
 /// `NSUserActivity`.
 ///
 /// An activity is a JSON object with at least `activityType` and `userInfo`; other members stay
@@ -28,7 +28,8 @@ public struct UserActivity: Hashable, Sendable, UserInfoCarrier {
     text["targetContentIdentifier"] = targetContentIdentifier.map(RawJSON.init(string:))
   }
 
-  /// Uses the text of an activity unchanged: an object with at least `activityType` and `userInfo`.
+  /// Makes an activity from its text, unchanged: an object with at least `activityType` and
+  /// `userInfo`.
   ///
   /// - Parameter json: the text, at most 64 levels of nesting.
   /// - Throws: ``SceneError/Code/invalidParams`` with the place of the error.
@@ -53,7 +54,7 @@ public struct UserActivity: Hashable, Sendable, UserInfoCarrier {
     get throws(SceneError) { Activity(unchecked: try UserActivity(json: json).text.json) }
   }
 
-  /// The text, without surrounding whitespace.
+  /// The JSON text of the activity, without surrounding whitespace.
   public var json: String { text.json.description }
 
   /// The kind of the activity; never empty in a saved activity. Corresponds to

@@ -1,6 +1,7 @@
 package import SceneJSON
 
-/// A JSON object with the program's own state. Corresponds to the `userInfo` dictionaries of UIKit.
+/// A JSON object with the program's own state. Corresponds to `NSUserActivity.userInfo` and
+/// `UISceneSession.userInfo`.
 ///
 /// It keeps its text: unchanged members stay byte for byte, also numbers that no Swift type can
 /// hold. A member is read as the requested type, or with `as?` as in UIKit:
@@ -26,7 +27,7 @@ public struct UserInfo: Hashable, Sendable {
     add(dictionary)
   }
 
-  /// Uses the text of a JSON object unchanged.
+  /// Makes an object from its JSON text, unchanged.
   ///
   /// - Parameter json: the text, at most 64 levels of nesting.
   /// - Throws: ``SceneError/Code/invalidParams`` with the place of the error.
@@ -48,10 +49,10 @@ public struct UserInfo: Hashable, Sendable {
 
   package var raw: RawJSON { text.json }
 
-  /// The text, without surrounding whitespace.
+  /// The JSON text of the object, without surrounding whitespace.
   public var json: String { text.json.description }
 
-  /// The names of the members, in order.
+  /// The names of the members, in the order of the text.
   public var names: [String] { text.names }
 
   /// Whether the object has no member.
@@ -114,7 +115,9 @@ extension Optional where Wrapped == UserInfo {
 }
 
 extension UserInfo: ExpressibleByDictionaryLiteral {
-  /// The members in order; the last of two equal names counts.
+  /// Makes an object from a dictionary literal. The members keep their order.
+  ///
+  /// - Parameter elements: the members; the last of two equal names counts.
   public init(dictionaryLiteral elements: (String, any UserInfoValue)...) {
     self.init()
     for (name, value) in elements { text[name] = RawJSON(of: value) }

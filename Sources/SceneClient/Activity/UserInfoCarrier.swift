@@ -1,6 +1,7 @@
-/// A type with a ``UserInfo``: ``SceneSession`` and ``UserActivity``.
+/// A type with a ``UserInfo``: ``SceneSession`` and ``UserActivity``. UIKit has no counterpart.
 ///
-/// Its extensions accept a dictionary where UIKit does: `session.userInfo = dictionary`.
+/// The extensions of the protocol accept a dictionary where UIKit does:
+/// `session.userInfo = dictionary`.
 public protocol UserInfoCarrier {
   /// The program's own state; nil if it is empty.
   var userInfo: UserInfo? { get set }

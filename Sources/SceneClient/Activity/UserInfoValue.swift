@@ -4,17 +4,22 @@ import SceneJSON
 /// `String`, arrays and dictionaries of them, and ``UserInfo`` itself.
 ///
 /// An enumeration with raw values needs only the conformance. Another type needs its JSON text. The
-/// module SceneFoundation adds `Date`, `Data` and `URL`. Corresponds to the property list types in
-/// the `userInfo` dictionaries of UIKit.
+/// module SceneFoundation adds `Date`, `Data` and `URL`.
+///
+/// UIKit has no counterpart: a `userInfo` dictionary there has property list values.
 public protocol UserInfoValue {
-  /// Reads the text of one JSON value; nil for another type.
+  /// Reads the text of one JSON value; nil for a value of another type.
+  ///
+  /// - Parameter jsonText: one valid JSON value, such as `"text"` or `12`.
   init?(jsonText: String)
-  /// The value as JSON. Invalid JSON is an error of the type and ends the program.
+  /// The value as JSON text. Invalid JSON is an error of the type and ends the program.
   var jsonText: String { get }
 }
 
 extension UserInfoValue where Self: FixedWidthInteger {
-  /// Reads an integer without fraction and exponent, if it fits.
+  /// Reads an integer; nil for a number with a fraction or an exponent, or out of range.
+  ///
+  /// - Parameter jsonText: a JSON number.
   public init?(jsonText: String) {
     guard jsonText.first != "+" else { return nil }
     self.init(jsonText, radix: 10)
@@ -38,6 +43,8 @@ extension UInt128: UserInfoValue {}
 
 extension UserInfoValue where Self: RawRepresentable, RawValue: UserInfoValue {
   /// Reads the raw value; nil if no value has it.
+  ///
+  /// - Parameter jsonText: the raw value as JSON.
   public init?(jsonText: String) {
     guard let rawValue = RawValue(jsonText: jsonText) else { return nil }
     self.init(rawValue: rawValue)
@@ -47,24 +54,28 @@ extension UserInfoValue where Self: RawRepresentable, RawValue: UserInfoValue {
 }
 
 extension Double: UserInfoValue {
-  /// Reads any number, rounded to the nearest value.
+  /// Reads any number, rounded to the nearest value; nil for another value.
+  ///
+  /// - Parameter jsonText: a JSON number.
   public init?(jsonText: String) {
     guard let value = withValue(of: jsonText, { $0.double }) else { return nil }
     self = value
   }
 
-  /// Infinity and NaN become null: JSON has no number for them.
+  /// The number as JSON. Infinity and NaN become null, because JSON has no number for them.
   public var jsonText: String { isFinite ? description : "null" }
 }
 
 extension Float: UserInfoValue {
-  /// Reads any number, rounded to the nearest value; nil if it is too large.
+  /// Reads any number, rounded to the nearest value; nil if the number is too large.
+  ///
+  /// - Parameter jsonText: a JSON number.
   public init?(jsonText: String) {
     guard let value = Double(jsonText: jsonText), Float(value).isFinite else { return nil }
     self.init(value)
   }
 
-  /// Infinity and NaN become null: JSON has no number for them.
+  /// The number as JSON. Infinity and NaN become null, because JSON has no number for them.
   public var jsonText: String { isFinite ? description : "null" }
 }
 
@@ -84,7 +95,9 @@ extension String: UserInfoValue {
 }
 
 extension Array: UserInfoValue where Element: UserInfoValue {
-  /// Nil if an element has another type.
+  /// Reads an array; nil if an element has another type.
+  ///
+  /// - Parameter jsonText: a JSON array.
   public init?(jsonText: String) {
     let elements = withValue(of: jsonText) { value in
       value.kind == .array ? value.elements.map { Element(jsonText: $0.raw.description) } : nil
@@ -97,7 +110,9 @@ extension Array: UserInfoValue where Element: UserInfoValue {
 }
 
 extension Dictionary: UserInfoValue where Key == String, Value: UserInfoValue {
-  /// Nil if a value has another type.
+  /// Reads an object; nil if a member has another type. The last of two equal names counts.
+  ///
+  /// - Parameter jsonText: a JSON object.
   public init?(jsonText: String) {
     let members = withValue(of: jsonText) { value in
       value.kind == .object
@@ -112,7 +127,7 @@ extension Dictionary: UserInfoValue where Key == String, Value: UserInfoValue {
     }
   }
 
-  /// Sorted by name, so that equal values have equal text.
+  /// The object as JSON, sorted by name, so that equal values have equal text.
   public var jsonText: String {
     let members = sorted { $0.key < $1.key }
     return "{" + members.map { $0.key.jsonText + ":" + $0.value.jsonText }.joined(separator: ",")

@@ -1,19 +1,21 @@
 import SceneModel
 
 extension SceneApplication {
-  /// Requests the scene of a session. Its delegate is called when the scene connects, perhaps
-  /// before this method returns.
+  /// Requests the scene of a session for this process. UIKit has no counterpart: it connects the
+  /// scenes itself.
   ///
-  /// Without a broker the request waits. If a scene of the session is about to end, the client
-  /// repeats the request for six seconds.
+  /// The delegate is called when the scene connects, perhaps before this method returns. Without a
+  /// broker the request waits. If a scene of the session is about to end, the client repeats the
+  /// request for six seconds.
   ///
+  /// - Parameter request: the session, and the content for its scene.
   /// - Returns: The session's persistent identifier.
   /// - Throws: ``SceneError/Code/sessionInUse`` if another client has the session,
   ///   ``SceneError/Code/sessionNotFound``, ``SceneError/Code/wrongRole``,
   ///   ``SceneError/Code/noConfiguration``, ``SceneError/Code/multipleScenesNotSupported``,
   ///   ``SceneError/Code/invalidParams``, ``SceneError/Code/tooLarge``,
   ///   ``SceneError/Code/tooMany``, ``SceneError/Code/storageFull``,
-  ///   ``SceneError/Code/shuttingDown``, ``SceneError/Code/applicationStopped``.
+  ///   ``SceneError/Code/shuttingDown``, and the common errors of ``SceneError``.
   ///   ``SceneError/Code/connectionLost`` if the request for a new session has no reply.
   @discardableResult
   public func connectScene(
@@ -29,12 +31,14 @@ extension SceneApplication {
   ///
   /// - Parameters:
   ///   - sceneSession: the session; nil for the session that the options name, or a new one.
-  ///   - userActivity: the activity to continue in the scene, at most 256 KiB.
+  ///   - userActivity: the activity to continue in the scene, at most 256 KiB by default; nil for
+  ///     none.
   ///   - options: the options of the activation; nil for the default ones.
   /// - Returns: The session's persistent identifier, when its scene has reached its state. A
   ///   scene of this process may not have connected yet.
   /// - Throws: ``SceneError/Code/noHost`` if no connected client can make the scene,
-  ///   ``SceneError/Code/requestDenied`` if all of them refuse it,
+  ///   ``SceneError/Code/launchFailed`` if no launched process made it,
+  ///   ``SceneError/Code/requestDenied`` if all clients refuse it,
   ///   ``SceneError/Code/sessionNotFound``, and the errors of ``connectScene(_:)``.
   @discardableResult
   public func requestSceneSessionActivation(
@@ -44,11 +48,13 @@ extension SceneApplication {
     try await activate(sceneSession?.identifier, userActivity, options)
   }
 
-  /// Activates the session of an identifier.
+  /// Activates the session of an identifier. Any client may get the scene. Corresponds to
+  /// `UIApplication.requestSceneSessionActivation(_:userActivity:options:errorHandler:)`.
   ///
   /// - Parameters:
-  ///   - persistentIdentifier: the session.
-  ///   - userActivity: the activity to continue in the scene, at most 256 KiB.
+  ///   - persistentIdentifier: the identifier of an existing session.
+  ///   - userActivity: the activity to continue in the scene, at most 256 KiB by default; nil for
+  ///     none.
   ///   - options: the options of the activation; nil for the default ones.
   /// - Returns: The identifier, when the scene has reached its state.
   /// - Throws: ``SceneError/Code/invalidParams`` for an invalid identifier, and the errors of
@@ -94,13 +100,16 @@ extension SceneApplication {
     try await destroy([sceneSession.identifier])
   }
 
-  /// Discards sessions, also those of other clients. Returns when the broker has discarded them;
-  /// scenes of this process may not have ended yet.
+  /// Discards sessions, also those of other clients. Corresponds to
+  /// `UIApplication.requestSceneSessionDestruction(_:options:errorHandler:)`.
   ///
-  /// - Parameter persistentIdentifiers: the sessions, at most 4,096.
+  /// Returns when the broker has discarded them; scenes of this process may not have ended yet.
+  ///
+  /// - Parameter persistentIdentifiers: the identifiers of the sessions, at most 4,096.
   /// - Throws: ``SceneError/Code/sessionNotFound`` if one of them does not exist; then all stay.
   ///   ``SceneError/Code/tooMany`` for more than 4,096, ``SceneError/Code/invalidParams`` for an
-  ///   invalid identifier, ``SceneError/Code/storageFull``, ``SceneError/Code/applicationStopped``.
+  ///   invalid identifier, ``SceneError/Code/storageFull``, and the common errors of
+  ///   ``SceneError``.
   public func requestSceneSessionDestruction(
     persistentIdentifiers: [String]
   ) async throws(SceneError) {
@@ -125,18 +134,21 @@ extension SceneApplication {
     _ = try await refresh(RequestRefresh(sessions: [sceneSession.identifier], open: false))
   }
 
-  /// Refreshes the scenes of sessions, also in the background and in other clients. Their delegates
-  /// receive ``SceneDelegate/sceneNeedsRefresh(_:)``.
+  /// Refreshes the scenes of sessions, also in the background and in other clients. Corresponds to
+  /// `UIApplication.requestSceneSessionRefresh(_:)`.
+  ///
+  /// The delegates receive ``SceneDelegate/sceneNeedsRefresh(_:)``.
   ///
   /// - Parameters:
-  ///   - persistentIdentifiers: the sessions.
+  ///   - persistentIdentifiers: the identifiers of the sessions.
   ///   - opening: whether a session without a scene is connected for the refresh, in the
   ///     background.
   /// - Returns: The sessions with refreshed scenes, when the scenes have acknowledged it. Scenes
   ///   of this process may not have handled it yet.
   /// - Throws: ``SceneError/Code/sessionNotFound`` if one of them does not exist,
   ///   ``SceneError/Code/noHost`` if no client could connect any of them,
-  ///   ``SceneError/Code/shuttingDown``, ``SceneError/Code/applicationStopped``.
+  ///   ``SceneError/Code/invalidParams`` for an invalid identifier,
+  ///   ``SceneError/Code/shuttingDown``, and the common errors of ``SceneError``.
   @discardableResult
   public func requestSceneSessionRefresh(
     persistentIdentifiers: [String], opening: Bool = false
@@ -145,10 +157,11 @@ extension SceneApplication {
     return try await refresh(RequestRefresh(sessions: sessions, open: opening))
   }
 
-  /// Refreshes all sessions whose userInfo has these members with these values.
+  /// Refreshes all sessions whose userInfo has these members with these values. Corresponds to
+  /// `UIApplication.requestSceneSessionRefresh(_:)`.
   ///
   /// - Parameters:
-  ///   - userInfo: the members, at most 64 KiB by default.
+  ///   - userInfo: the members; an empty object selects every session.
   ///   - opening: whether a session without a scene is connected for the refresh, in the
   ///     background.
   /// - Returns: The sessions with refreshed scenes.
@@ -174,29 +187,30 @@ extension SceneApplication {
   /// The client reads them page by page. A session that is made or discarded meanwhile may be
   /// missing or present.
   ///
-  /// - Throws: ``SceneError/Code/applicationStopped``.
+  /// - Throws: The common errors of ``SceneError``.
   public var openSessions: [SceneSession.Summary] {
     get async throws(SceneError) { try await client.openSessions() }
   }
 
-  /// The sessions whose userInfo has these members with these values.
+  /// Returns the sessions whose userInfo has these members with these values. Corresponds to
+  /// `UIApplication.openSessions`.
   ///
-  /// - Parameter userInfo: the members, at most 64 KiB by default.
+  /// - Parameter userInfo: the members; an empty object selects every session.
   /// - Returns: The sessions in the order of their identifiers.
-  /// - Throws: ``SceneError/Code/tooLarge`` if the members exceed the limit of a request,
-  ///   ``SceneError/Code/applicationStopped``.
+  /// - Throws: The common errors of ``SceneError``, such as ``SceneError/Code/tooLarge`` if the
+  ///   members exceed the limit of a request.
   public func openSessions(
     where userInfo: UserInfo
   ) async throws(SceneError) -> [SceneSession.Summary] {
     try await client.openSessions(where: OpaqueObject(unchecked: userInfo.raw))
   }
 
-  /// The session of an identifier, with its saved state.
+  /// Returns the session of an identifier, with its saved state. UIKit has no counterpart.
   ///
-  /// - Parameter persistentIdentifier: the session.
+  /// - Parameter persistentIdentifier: the identifier of the session.
   /// - Returns: The session as the broker has it now. It does not follow later changes.
   /// - Throws: ``SceneError/Code/sessionNotFound``, ``SceneError/Code/invalidParams`` for an
-  ///   invalid identifier, ``SceneError/Code/applicationStopped``.
+  ///   invalid identifier, and the common errors of ``SceneError``.
   public func session(_ persistentIdentifier: String) async throws(SceneError) -> SceneSession {
     let message = SessionShow(session: try SessionIdentifier(checking: persistentIdentifier))
     let client = try client
@@ -222,21 +236,24 @@ extension Scene {
     /// The scene in which the user requested the activation. Corresponds to
     /// `UIScene.ActivationRequestOptions.requestingScene`.
     public var requestingScene: Scene?
-    /// The name of the session, if no identifier is given. The broker makes the session if it does
-    /// not exist.
+    /// The name of the session, at most 1 KiB, if no identifier is given. The broker makes the
+    /// session if it does not exist. UIKit has no counterpart.
     public var name: String?
     /// The target content, if neither an identifier nor a name is given: the broker chooses the
-    /// session by its ``Scene/activationConditions``. At most 1 KiB.
+    /// session by its ``Scene/activationConditions``. At most 1 KiB. Corresponds to
+    /// `NSUserActivity.targetContentIdentifier`.
     public var targetContentIdentifier: String?
-    /// The role of a new session; nil for a window of the application.
+    /// The role of a new session; nil for a window of the application. Corresponds to
+    /// `UISceneSessionActivationRequest.role`.
     public var role: SceneSession.Role?
-    /// The configuration of a new session, by its name in the manifest; nil for the first of the
-    /// role.
+    /// The configuration of a new session, by its name in the manifest, at most 256 bytes; nil for
+    /// the first of the role. UIKit has no counterpart.
     public var configuration: String?
-    /// Whether a scene that is not in the foreground stays in the background.
+    /// Whether a scene that is not in the foreground stays in the background. UIKit has no
+    /// counterpart.
     public var staysInBackground = false
 
-    /// The default: activates to the foreground.
+    /// Makes the default options: the scene moves to the foreground.
     public init() {}
   }
 }

@@ -1,17 +1,19 @@
 import SceneModel
 
 extension SceneApplication {
-  /// The highest state of all scenes of the application, in any client.
+  /// The highest state of all scenes of the application, in any client. Corresponds to
+  /// `ScenePhase` and `UIApplication.State`.
   public enum Phase: Hashable, Sendable {
-    /// A scene is in the foreground and takes input.
+    /// A scene is in the foreground and takes input. Corresponds to `ScenePhase.active`.
     case active
-    /// A scene is in the foreground, and no scene takes input.
+    /// A scene is in the foreground, and no scene takes input. Corresponds to
+    /// `ScenePhase.inactive`.
     case inactive
-    /// No scene is in the foreground.
+    /// No scene is in the foreground. Corresponds to `ScenePhase.background`.
     case background
   }
 
-  /// The state of the connection to the broker.
+  /// The state of the connection to the broker. UIKit has no counterpart.
   public enum ConnectionState: Hashable, Sendable {
     /// The first attempt to connect.
     case connecting
@@ -26,25 +28,28 @@ extension SceneApplication {
   }
 
   /// The phase of the application and its changes, as the broker reports them. The sequence ends
-  /// with this application.
+  /// with this application. Corresponds to `UIApplication.applicationState`.
   public var phase: StateSequence<Phase> { StateSequence(host.phases) }
 
-  /// A notice that concerns the whole application.
+  /// A notice that concerns the whole application. Corresponds to `Notification.Name`.
   public struct Notice: RawRepresentable, Hashable, Sendable {
-    /// The name in the protocol.
+    /// The name of the notice in the protocol.
     public let rawValue: String
-    /// A notice by its name in the protocol, also an unknown one.
+    /// Makes a notice from its name, also an unknown one.
+    ///
+    /// - Parameter rawValue: the name in the protocol.
     public init(rawValue: String) { self.rawValue = rawValue }
 
     /// The memory is short: release data that can be made again. The broker disconnects scenes in
-    /// the background next.
+    /// the background next. Corresponds to `UIApplication.didReceiveMemoryWarningNotification`.
     public static let didReceiveMemoryWarning = Notice(rawValue: "didReceiveMemoryWarning")
-    /// The day or the time zone has changed, or the clock was set.
+    /// The day or the time zone has changed, or the clock was set. Corresponds to
+    /// `UIApplication.significantTimeChangeNotification`.
     public static let significantTimeChange = Notice(rawValue: "significantTimeChange")
   }
 
-  /// The notices from now on. Corresponds to the notifications of `UIApplication`, such as
-  /// `didReceiveMemoryWarningNotification`.
+  /// The notices from now on. Corresponds to `UIApplication.didReceiveMemoryWarningNotification`
+  /// and `UIApplication.significantTimeChangeNotification`.
   public var notices: Notices { Notices(stream: host.notices.stream()) }
 
   /// The notices since the sequence was read from ``SceneApplication/notices``.
@@ -53,14 +58,19 @@ extension SceneApplication {
   public struct Notices: AsyncSequence, Sendable {
     fileprivate let stream: AsyncStream<Notice>
 
-    /// Begins with the notices that no other reader has taken.
+    /// Makes an iterator of the notices. Each notice goes to one reader of the sequence.
+    ///
+    /// - Returns: The iterator. It begins with the notices that no other reader has taken.
     public func makeAsyncIterator() -> Iterator { Iterator(notices: stream.makeAsyncIterator()) }
 
     /// The iterator of the notices.
     public struct Iterator: AsyncIteratorProtocol {
       fileprivate var notices: AsyncStream<Notice>.Iterator
 
-      /// The next notice; nil at the end.
+      /// Waits for the next notice.
+      ///
+      /// - Parameter actor: the actor of the caller.
+      /// - Returns: The notice; nil at the end.
       public mutating func next(
         isolation actor: isolated (any Actor)? = #isolation
       ) async -> Notice? { await notices.next(isolation: actor) }
@@ -68,11 +78,12 @@ extension SceneApplication {
   }
 
   /// The state of the connection and its changes. Scenes resume without help when the broker
-  /// returns. The sequence ends with ``ConnectionState/stopped(_:)``.
+  /// returns. The sequence ends with ``ConnectionState/stopped(_:)``. UIKit has no counterpart.
   public var connectionState: StateSequence<ConnectionState> { StateSequence(host.connection) }
 
   /// The scenes of this process: from before ``SceneDelegate/scene(_:willConnectTo:options:)``
-  /// until after ``SceneDelegate/sceneDidDisconnect(_:)``.
+  /// until after ``SceneDelegate/sceneDidDisconnect(_:)``. Corresponds to
+  /// `UIApplication.connectedScenes`.
   public var connectedScenes: Set<Scene> { Set(host.scenes) }
 }
 

@@ -2,14 +2,14 @@ package import SceneModel
 
 extension SceneApplication {
   /// Opens a window. If a window for the same value is open in any process, moves it to the
-  /// foreground instead.
+  /// foreground instead. Corresponds to `EnvironmentValues.openWindow`.
   ///
   /// - Parameters:
-  ///   - id: the kind of the window, as in `WindowGroup`; a kind of the role
+  ///   - id: the kind of the window, as in `WindowGroup`, at most 256 bytes; a kind of the role
   ///     `windowApplication`.
-  ///   - value: the name of the session, such as a document. With nil, the broker chooses the
-  ///     most recently used session of the kind without a client, or a new one. A `Window` has
-  ///     one session.
+  ///   - value: the name of the session, such as a document, at most 1 KiB. With nil, the broker
+  ///     chooses the most recently used session of the kind without a client, or a new one. A
+  ///     `Window` has one session.
   /// - Returns: Whether this process has the window; its scene may not have connected yet. False
   ///   if the window of another process moved to the foreground.
   /// - Throws: The errors of ``connectScene(_:)`` and
@@ -21,7 +21,14 @@ extension SceneApplication {
 }
 
 extension Scene {
-  /// Opens a window from a scene; see ``SceneApplication/openWindow(id:value:)``.
+  /// Opens a window from a scene; see ``SceneApplication/openWindow(id:value:)``. Corresponds to
+  /// `EnvironmentValues.openWindow`.
+  ///
+  /// - Parameters:
+  ///   - id: the kind of the window, at most 256 bytes.
+  ///   - value: the name of the session, at most 1 KiB; nil for the most recently used one.
+  /// - Returns: Whether this process has the window.
+  /// - Throws: The errors of ``SceneApplication/openWindow(id:value:)``.
   @discardableResult
   public func openWindow(id: String, value: String? = nil) async throws(SceneError) -> Bool {
     guard let host else { throw SceneError(.applicationStopped, "this client has ended") }
@@ -29,7 +36,17 @@ extension Scene {
   }
 
   /// Opens content in the matching scene; see
-  /// ``SceneApplication/open(_:targetContentIdentifier:configuration:)``.
+  /// ``SceneApplication/open(_:targetContentIdentifier:configuration:)``. Corresponds to
+  /// `UIScene.open(_:options:completionHandler:)`.
+  ///
+  /// - Parameters:
+  ///   - content: the content to open; together at most 256 KiB by default.
+  ///   - targetContentIdentifier: the identifier of the content, at most 1 KiB; nil for that of
+  ///     the content itself.
+  ///   - configuration: the configuration of a new session, at most 256 bytes; nil for the first
+  ///     of the role.
+  /// - Returns: The session's persistent identifier.
+  /// - Throws: The errors of ``SceneApplication/open(_:targetContentIdentifier:configuration:)``.
   @discardableResult
   public func open(
     _ content: SceneApplication.Content, targetContentIdentifier: String? = nil,

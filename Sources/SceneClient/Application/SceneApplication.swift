@@ -3,7 +3,7 @@ package import ScenePlatform
 import Synchronization
 
 /// This process as a client of the application's broker. It makes scenes and receives their life
-/// cycle.
+/// cycle. Corresponds to `UIApplication`.
 ///
 /// ```swift
 /// SceneApplication(name: "notes", delegates: ["NoteDelegate": NoteDelegate.init]).main()
@@ -12,7 +12,8 @@ import Synchronization
 /// After a loss of the broker the client connects again, and its scenes resume. Any thread can use
 /// the application.
 public final class SceneApplication: Sendable {
-  /// Makes the delegate of one scene.
+  /// A function that makes the delegate of one scene. UIKit has no counterpart: it makes the
+  /// delegate from the name of the class.
   public typealias DelegateFactory = @Sendable () -> any SceneDelegate
 
   package let host: SceneHost
@@ -25,8 +26,8 @@ public final class SceneApplication: Sendable {
   ///
   /// - Parameters:
   ///   - name: the name of this program, at most 1 KiB. The broker finds sessions again by it.
-  ///   - delegates: the delegate classes, by their names in the manifest. `*` stands for any
-  ///     class. If a configuration names no class, the only one is used.
+  ///   - delegates: the delegate classes, by their names in the manifest, each at most 256 bytes.
+  ///     `*` stands for any class. If a configuration names no class, the only one is used.
   ///   - socket: the path of the broker's socket; nil for `$SCENE_SOCKET` or the user's socket of
   ///     the application.
   ///   - application: the name of the application; nil for `default`. With a socket, the client
@@ -96,7 +97,7 @@ public final class SceneApplication: Sendable {
 
   private static let main = Mutex<SceneApplication?>(nil)
 
-  /// The application of this process. Corresponds to UIKit's UIApplication.shared.
+  /// The application of this process. Corresponds to `UIApplication.shared`.
   ///
   /// `main` sets it. In a process without `main`, it does not exist, and reading it is a
   /// programming error; use ``Scene/application`` there.
@@ -117,7 +118,7 @@ public final class SceneApplication: Sendable {
   // MARK: - Life cycle
 
   /// Connects, requests a scene, and serves scenes until ``stop()``. The task waits without
-  /// blocking a thread.
+  /// blocking a thread. Corresponds to `UIApplicationMain(_:_:_:_:)`.
   ///
   /// With nil, `run` requests no scene; the application requests its own. A program that the broker
   /// launched (`$SCENE_LAUNCH`) gets the scene of its launch, and `request` has no effect. Such a
@@ -144,7 +145,14 @@ public final class SceneApplication: Sendable {
     if let error = error ?? refusal.withLock({ $0 }) ?? host.refusal { throw error }
   }
 
-  /// The same for code without concurrency. The calling thread waits.
+  /// Connects, requests a scene, and serves scenes until ``stop()``, for code without concurrency.
+  /// The calling thread waits. Corresponds to `UIApplicationMain(_:_:_:_:)`.
+  ///
+  /// - Parameter request: the scene to request; nil for none.
+  /// - Throws: The errors of ``start()`` and ``connectScene(_:)``.
+  ///   ``SceneError/Code/brokerUnavailable`` if no broker answers and the application does not wait
+  ///   for one. ``SceneError/Code/noDelegateClass`` if the requested scene needs a delegate class
+  ///   that this application lacks. The error of the broker if it rejects this client.
   @available(*, noasync, message: "Use the asynchronous method: this one blocks the thread.")
   public func run(_ request: SceneRequest? = SceneRequest()) throws(SceneError) {
     let client = try client
@@ -184,8 +192,7 @@ public final class SceneApplication: Sendable {
   /// Begins to connect, and returns. Later calls have no effect. The first request of an
   /// application also begins to connect.
   ///
-  /// - Throws: ``SceneError/Code/invalidParams`` for an invalid application name,
-  ///   ``SceneError/Code/tooLarge`` for a name that is too long, and
+  /// - Throws: ``SceneError/Code/invalidParams`` for an invalid application name, and
   ///   ``SceneError/Code/brokerUnavailable`` if no path for the socket or no thread is available.
   public func start() throws(SceneError) {
     try client.startOnce()

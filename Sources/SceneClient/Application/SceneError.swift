@@ -1,37 +1,60 @@
 import SceneModel
 
-/// Why a request failed.
+/// The reason why a request failed. Corresponds to `UISceneError`.
 ///
 /// Most errors are replies of the broker, with their names in the protocol; some come from the
 /// library. The loss of the broker is no error: requests wait for the next broker if they can.
+///
+/// The common errors, which every request can throw:
+///
+/// - ``SceneError/Code/cancelled`` if the task is cancelled before the reply
+/// - ``SceneError/Code/timedOut`` if the time of ``SceneApplication/withTimeout(_:_:)`` has passed
+/// - ``SceneError/Code/applicationStopped`` after ``SceneApplication/stop()``
+/// - ``SceneError/Code/tooMany`` if 1,024 requests already wait, or if the broker does not read its
+///   input
+/// - ``SceneError/Code/tooLarge`` if the request is longer than a frame, by default 1 MiB
+/// - ``SceneError/Code/methodNotFound`` if the broker is older than the request
+/// - the error that ended the application, such as ``SceneError/Code/brokerUnavailable``,
+///   ``SceneError/Code/wrongApplication``, ``SceneError/Code/unsupportedProtocol`` or
+///   ``SceneError/Code/notPermitted``
+/// - the errors of ``SceneApplication/start()``, because a request starts the application
 public struct SceneError: Error, Hashable, Sendable {
-  /// The stable name of an error. A newer broker may have other names.
+  /// The stable name of an error. A newer broker may have other names. Corresponds to
+  /// `UISceneError.Code`.
   public struct Code: RawRepresentable, Hashable, Sendable {
-    /// The name in the protocol.
+    /// The name of the error in the protocol.
     public let rawValue: String
 
-    /// An error by its name, also an unknown one.
+    /// Makes a code from its name, also an unknown one.
+    ///
+    /// - Parameter rawValue: the name in the protocol.
     public init(rawValue: String) { self.rawValue = rawValue }
   }
 
   /// Whether another attempt can succeed.
   public enum Retry: String, Hashable, Sendable {
-    /// The broker would refuse it again.
+    /// The broker would refuse the same request again.
     case never
-    /// After a change, so try again after a pause.
+    /// Another attempt can succeed after a pause, when something has changed.
     case later
-    /// At once: another request came first.
+    /// Another attempt can succeed at once, because only another request came first.
     case now
   }
 
-  /// The error.
+  /// The name of the error.
   public var code: Code
-  /// A sentence for users: the problem, and a solution where there is one.
+  /// A sentence for users: the problem, and a solution where there is one. A message of the broker
+  /// has at most 500 bytes.
   public var message: String
   /// Whether another attempt can succeed.
   public var retry: Retry
 
   /// Makes an error, for the tests of a program.
+  ///
+  /// - Parameters:
+  ///   - code: the name of the error.
+  ///   - message: a sentence for users.
+  ///   - retry: whether another attempt can succeed.
   public init(_ code: Code, _ message: String, retry: Retry = .never) {
     self.code = code
     self.message = message
@@ -99,10 +122,11 @@ extension SceneError.Code {
   public static let methodNotFound = Self(rawValue: "methodNotFound")
   /// A parameter is invalid; the message names it.
   public static let invalidParams = Self(rawValue: "invalidParams")
-  /// The manifest allows one session, which exists.
+  /// The manifest allows one session, which exists. Corresponds to
+  /// `UISceneError.Code.multipleScenesNotSupported`.
   public static let multipleScenesNotSupported = Self(rawValue: "multipleScenesNotSupported")
   /// The broker or a client declined: no client accepts the scene, or no call runs that could be
-  /// extended.
+  /// extended. Corresponds to `UISceneError.Code.requestDenied`.
   public static let requestDenied = Self(rawValue: "requestDenied")
   /// The broker and this library have no common protocol version.
   public static let unsupportedProtocol = Self(rawValue: "unsupportedProtocol")

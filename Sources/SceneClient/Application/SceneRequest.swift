@@ -1,6 +1,7 @@
 package import SceneModel
 
-/// The request of a client for the scene of a session.
+/// The request of a client for the scene of a session. Corresponds to
+/// `UISceneSessionActivationRequest`.
 public struct SceneRequest: Hashable, Sendable {
   /// The choice of the session.
   public enum Session: Hashable, Sendable {
@@ -16,18 +17,20 @@ public struct SceneRequest: Hashable, Sendable {
     case persistentIdentifier(String)
   }
 
-  /// The session.
+  /// The choice of the session.
   public var session: Session
   /// The role. Nil is `windowApplication` for a new session, and any role for an existing one.
+  /// Corresponds to `UISceneSessionActivationRequest.role`.
   public var role: SceneSession.Role?
-  /// The configuration of a new session, or of the most recent one, by its name in the manifest.
-  /// Nil is the first of the role, or any.
+  /// The configuration of a new session, or of the most recent one, by its name in the manifest, at
+  /// most 256 bytes. Nil is the first of the role, or any.
   public var configuration: String?
   /// The title of the session, at most 1 KiB; nil leaves it.
   public var title: String?
-  /// The userInfo of a new session, at most 64 KiB; an existing session keeps its own.
+  /// The userInfo of a new session, at most 64 KiB by default; an existing session keeps its own.
   public var userInfo: UserInfo?
-  /// The activities to continue in the scene; together at most 256 KiB.
+  /// The activities to continue in the scene; together at most 256 KiB by default. Corresponds to
+  /// `UISceneSessionActivationRequest.userActivity`.
   public var userActivities: [UserActivity] = []
   /// The URLs to open in the scene; part of the same 256 KiB.
   public var urlContexts: [OpenURLContext] = []
@@ -37,7 +40,9 @@ public struct SceneRequest: Hashable, Sendable {
   /// ``Scene/DisconnectReason/replaced``.
   public var takesOver = false
 
-  /// Requests a session, by default the most recent one.
+  /// Makes a request for a session, by default for the most recent one.
+  ///
+  /// - Parameter session: the choice of the session.
   public init(_ session: Session = .mostRecent) { self.session = session }
 
   /// The request in wire form.

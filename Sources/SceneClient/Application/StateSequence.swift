@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A value and its changes.
+/// A value and its changes. UIKit has no counterpart.
 ///
 /// The sequence begins with the current value. A slow reader gets the newest value and misses
 /// earlier ones. The sequence ends after the last value.
@@ -12,7 +12,9 @@ public struct StateSequence<State: Sendable & Equatable>: AsyncSequence, Sendabl
   /// The current value.
   public var current: State { source.value }
 
-  /// Begins with the current value.
+  /// Makes an iterator, which begins with the current value.
+  ///
+  /// - Returns: The iterator. Each reader has its own.
   public func makeAsyncIterator() -> Iterator {
     Iterator(values: source.stream().makeAsyncIterator())
   }
@@ -21,7 +23,10 @@ public struct StateSequence<State: Sendable & Equatable>: AsyncSequence, Sendabl
   public struct Iterator: AsyncIteratorProtocol {
     fileprivate var values: AsyncStream<State>.Iterator
 
-    /// The next value; nil after the last one.
+    /// Waits for the next value. Returns the current value first.
+    ///
+    /// - Parameter actor: the actor of the caller.
+    /// - Returns: The value; nil after the last one.
     public mutating func next(
       isolation actor: isolated (any Actor)? = #isolation
     ) async -> State? { await values.next(isolation: actor) }

@@ -1,7 +1,7 @@
 import SceneJSON
 
 extension UserInfo {
-  /// Encodes a value as an object.
+  /// Makes an object that encodes a value.
   ///
   /// - Parameter value: a value whose encoding is an object, such as a structure.
   /// - Throws: ``SceneError/Code/invalidParams`` if the encoding is no object, or if JSON cannot

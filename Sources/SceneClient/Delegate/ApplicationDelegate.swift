@@ -1,6 +1,4 @@
-/// Decides for the whole application, in its own process.
-///
-/// Corresponds to UIKit's UIApplicationDelegate.
+/// Decides for the whole application, in its own process. Corresponds to `UIApplicationDelegate`.
 ///
 /// Every method is optional. The methods run one at a time, on one queue of the library. A call has
 /// 5 s, unless the manifest sets another time. After that time the broker continues without the
@@ -10,8 +8,8 @@
 /// part. By default it is `optional`. With `builtIn` the broker launches the delegate and tells it
 /// of scenes, but does not ask for configurations, and does not report discards.
 public protocol ApplicationDelegate: AnyObject, SendableMetatype {
-  /// The application launches. UIKit's form of ``applicationWillFinishLaunching(_:)``, which it
-  /// calls by default.
+  /// The application launches. By default, calls ``applicationWillFinishLaunching(_:)``.
+  /// Corresponds to `UIApplicationDelegate.application(_:willFinishLaunchingWithOptions:)`.
   ///
   /// - Parameters:
   ///   - application: this process.
@@ -23,8 +21,12 @@ public protocol ApplicationDelegate: AnyObject, SendableMetatype {
     willFinishLaunchingWithOptions launchOptions: [ApplicationProcess.LaunchOptionsKey: Any]?
   ) -> Bool
   /// The application launches. There is no scene yet, unless it existed before this delegate.
+  /// Corresponds to `UIApplicationDelegate.application(_:willFinishLaunchingWithOptions:)`.
+  ///
+  /// - Parameter application: this process.
   func applicationWillFinishLaunching(_ application: ApplicationProcess)
-  /// The application has launched: do one-time work here.
+  /// The application has launched: do one-time work here. Corresponds to
+  /// `UIApplicationDelegate.application(_:didFinishLaunchingWithOptions:)`.
   ///
   /// - Parameters:
   ///   - application: this process.
@@ -35,9 +37,9 @@ public protocol ApplicationDelegate: AnyObject, SendableMetatype {
     _ application: ApplicationProcess,
     didFinishLaunchingWithOptions launchOptions: Scene.ConnectionOptions
   ) -> Bool
-  /// The application has launched. UIKit's form of
-  /// `application(_:didFinishLaunchingWithOptions:)` with `Scene.ConnectionOptions`, which calls it
-  /// by default.
+  /// The application has launched. This is UIKit's form; the form with `Scene.ConnectionOptions`
+  /// calls it by default. Corresponds to
+  /// `UIApplicationDelegate.application(_:didFinishLaunchingWithOptions:)`.
   ///
   /// - Parameters:
   ///   - application: this process.
@@ -48,7 +50,8 @@ public protocol ApplicationDelegate: AnyObject, SendableMetatype {
     didFinishLaunchingWithOptions launchOptions: [ApplicationProcess.LaunchOptionsKey: Any]?
   ) -> Bool
   /// Chooses the configuration of a new session. The broker asks once for each session, when it is
-  /// made. Corresponds to UIKit's method of the same name.
+  /// made. Corresponds to
+  /// `UIApplicationDelegate.application(_:configurationForConnecting:options:)`.
   ///
   /// - Parameters:
   ///   - application: this process.
@@ -64,48 +67,93 @@ public protocol ApplicationDelegate: AnyObject, SendableMetatype {
     configurationForConnecting connectingSceneSession: SceneSession,
     options: Scene.ConnectionOptions
   ) throws -> SceneConfiguration
-  /// The same, in the form from when a session was a value. By default it calls the other method.
+  /// Chooses the configuration of a new session: the older form with `inout`. By default, calls the
+  /// other form. Corresponds to
+  /// `UIApplicationDelegate.application(_:configurationForConnecting:options:)`.
+  ///
+  /// - Parameters:
+  ///   - application: this process.
+  ///   - connectingSceneSession: the new session. Its ``SceneSession/userInfo`` can be set.
+  ///   - options: the reason of the session.
+  /// - Returns: The configuration, as in the other form.
+  /// - Throws: Any error leaves the choice to the manifest.
   func application(
     _ application: ApplicationProcess,
     configurationForConnecting connectingSceneSession: inout SceneSession,
     options: Scene.ConnectionOptions
   ) throws -> SceneConfiguration
-  /// The broker has discarded sessions; each has its last activity. Data of these sessions can be
-  /// removed.
+  /// The broker has discarded sessions. Data of these sessions can be removed. Corresponds to
+  /// `UIApplicationDelegate.application(_:didDiscardSceneSessions:)`.
   ///
   /// The report may be repeated if this process or the broker ends before the answer;
   /// ``application(_:didDiscardSceneSessions:in:)`` has its identifier.
+  ///
+  /// - Parameters:
+  ///   - application: this process.
+  ///   - sceneSessions: the sessions, each with its last activity.
   func application(
     _ application: ApplicationProcess, didDiscardSceneSessions sceneSessions: Set<SceneSession>
   )
-  /// The same, with the report. By default it calls the method without the report.
+  /// The broker has discarded sessions, in a report that may be repeated. By default, calls
+  /// ``application(_:didDiscardSceneSessions:)``. Corresponds to
+  /// `UIApplicationDelegate.application(_:didDiscardSceneSessions:)`.
   ///
+  /// - Parameters:
+  ///   - application: this process.
+  ///   - sceneSessions: the sessions, each with its last activity.
+  ///   - report: the report. A repeated report has the same identifier.
   /// - Throws: Any error, to receive the report again after the next launch.
   func application(
     _ application: ApplicationProcess, didDiscardSceneSessions sceneSessions: Set<SceneSession>,
     in report: DiscardReport
   ) throws
-  /// A client has connected the scene of a session.
+  /// A client has connected the scene of a session. Corresponds to
+  /// `UIScene.willConnectNotification`.
+  ///
+  /// - Parameters:
+  ///   - application: this process.
+  ///   - persistentIdentifier: the identifier of the session.
+  ///   - reason: the reason of the connection.
   func application(
     _ application: ApplicationProcess, sceneDidConnect persistentIdentifier: String,
     reason: Scene.ConnectionOptions.Reason
   )
-  /// A scene has ended in any client. Its session may connect again.
+  /// A scene has ended in any client. Its session may connect again. Corresponds to
+  /// `UIScene.didDisconnectNotification`.
+  ///
+  /// - Parameters:
+  ///   - application: this process.
+  ///   - persistentIdentifier: the identifier of the session.
+  ///   - reason: the reason of the disconnection.
   func application(
     _ application: ApplicationProcess, sceneDidDisconnect persistentIdentifier: String,
     reason: Scene.DisconnectReason
   )
   /// The process of a lost scene has ended. The broker had launched it and knows its exit. Follows
-  /// ``application(_:sceneDidDisconnect:reason:)``.
+  /// ``application(_:sceneDidDisconnect:reason:)``. UIKit has no counterpart.
+  ///
+  /// - Parameters:
+  ///   - application: this process.
+  ///   - persistentIdentifier: the identifier of the session.
+  ///   - exit: the status or the signal.
   func application(
     _ application: ApplicationProcess, sceneProcessDidEnd persistentIdentifier: String,
     exit: Scene.ProcessExit
   )
-  /// The memory is short.
+  /// The memory is short: release data that can be made again. Corresponds to
+  /// `UIApplicationDelegate.applicationDidReceiveMemoryWarning(_:)`.
+  ///
+  /// - Parameter application: this process.
   func applicationDidReceiveMemoryWarning(_ application: ApplicationProcess)
-  /// The day has changed, or the clock was set.
+  /// The day or the time zone has changed, or the clock was set. Corresponds to
+  /// `UIApplicationDelegate.applicationSignificantTimeChange(_:)`.
+  ///
+  /// - Parameter application: this process.
   func applicationSignificantTimeChange(_ application: ApplicationProcess)
-  /// The application ends within a second; all scenes have ended.
+  /// The application ends within a second; all scenes have ended. Corresponds to
+  /// `UIApplicationDelegate.applicationWillTerminate(_:)`.
+  ///
+  /// - Parameter application: this process.
   func applicationWillTerminate(_ application: ApplicationProcess)
 }
 
@@ -167,7 +215,8 @@ extension ApplicationDelegate {
   public func applicationWillTerminate(_ application: ApplicationProcess) {}
 }
 
-/// A report of discarded sessions. A repeated report has the same identifier.
+/// A report of discarded sessions. A repeated report has the same identifier. UIKit has no
+/// counterpart.
 public struct DiscardReport: Hashable, Sendable, Identifiable {
   /// The identifier of the report.
   public let id: String

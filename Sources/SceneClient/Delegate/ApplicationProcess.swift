@@ -2,7 +2,7 @@ import SceneModel
 import ScenePlatform
 
 /// This process as the application delegate. It chooses the configuration of new sessions, and
-/// receives the changes of scenes and of the application.
+/// receives the changes of scenes and of the application. Corresponds to `UIApplication`.
 ///
 /// ```swift
 /// final class App: ApplicationDelegate {
@@ -73,6 +73,7 @@ public final class ApplicationProcess: Sendable {
 
   /// Connects, and calls the delegate until the application ends or ``stop()`` is called. The task
   /// waits without blocking a thread. If it is cancelled, `run` returns as after ``stop()``.
+  /// Corresponds to `UIApplicationMain(_:_:_:_:)`.
   ///
   /// - Throws: ``SceneError/Code/brokerUnavailable`` if no broker answers and the delegate does
   ///   not wait for one, ``SceneError/Code/wrongApplication`` for the broker of another
@@ -90,7 +91,12 @@ public final class ApplicationProcess: Sendable {
     if let error { throw error }
   }
 
-  /// The same for code without concurrency. The calling thread waits.
+  /// Connects, and calls the delegate until the application ends or ``stop()`` is called, for code
+  /// without concurrency. The calling thread waits. Corresponds to `UIApplicationMain(_:_:_:_:)`.
+  ///
+  /// - Throws: ``SceneError/Code/brokerUnavailable``, ``SceneError/Code/wrongApplication``,
+  ///   ``SceneError/Code/delegateInUse`` if another process is the delegate, and
+  ///   ``SceneError/Code/invalidParams`` for an invalid application name.
   @available(*, noasync, message: "Use the asynchronous method: this one blocks the thread.")
   public func run() throws(SceneError) {
     let client = try opening.get()

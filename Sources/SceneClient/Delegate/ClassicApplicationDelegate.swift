@@ -1,5 +1,5 @@
 /// The delegate of a classic application: one window, and calls for the application instead of a
-/// scene.
+/// scene. Corresponds to `UIApplicationDelegate`.
 ///
 /// The manifest of a classic application is a property list without scenes. A delegate class with
 /// both sets of methods serves both kinds of application. With scenes, only the methods of
@@ -9,18 +9,25 @@
 /// Every method is optional. Order and time limits are those of ``SceneDelegate``.
 public protocol ClassicApplicationDelegate: SceneDelegate {
   /// The window, from before `application(_:didFinishLaunchingWithOptions:)` until after
-  /// ``applicationWillTerminate(_:)``.
+  /// ``applicationWillTerminate(_:)``. Corresponds to `UIApplicationDelegate.window`.
   var window: Scene? { get set }
 
-  /// The application has its window, which is not visible yet. An error refuses the window.
+  /// The application has its window, which is not visible yet. Corresponds to
+  /// `UIApplicationDelegate.application(_:didFinishLaunchingWithOptions:)`.
   ///
   /// The saved activity is in the window's ``Scene/session``. By default, calls UIKit's two forms;
   /// false from one of them refuses the window.
+  ///
+  /// - Parameters:
+  ///   - application: the application.
+  ///   - launchOptions: the reason and the content of the launch.
+  /// - Throws: Any error refuses the window.
   func application(
     _ application: SceneApplication,
     didFinishLaunchingWithOptions launchOptions: Scene.ConnectionOptions
   ) throws
-  /// The application launches.
+  /// The application launches. Corresponds to
+  /// `UIApplicationDelegate.application(_:willFinishLaunchingWithOptions:)`.
   ///
   /// - Parameters:
   ///   - application: the application.
@@ -30,7 +37,8 @@ public protocol ClassicApplicationDelegate: SceneDelegate {
     _ application: SceneApplication,
     willFinishLaunchingWithOptions launchOptions: [SceneApplication.LaunchOptionsKey: Any]?
   ) -> Bool
-  /// The application has its window. UIKit's form, which can also throw.
+  /// The application has its window. This is UIKit's form, which can also throw. Corresponds to
+  /// `UIApplicationDelegate.application(_:didFinishLaunchingWithOptions:)`.
   ///
   /// - Parameters:
   ///   - application: the application.
@@ -41,31 +49,69 @@ public protocol ClassicApplicationDelegate: SceneDelegate {
     _ application: SceneApplication,
     didFinishLaunchingWithOptions launchOptions: [SceneApplication.LaunchOptionsKey: Any]?
   ) throws -> Bool
-  /// The window will become visible.
+  /// The window will become visible. Corresponds to
+  /// `UIApplicationDelegate.applicationWillEnterForeground(_:)`.
+  ///
+  /// - Parameter application: the application.
   func applicationWillEnterForeground(_ application: SceneApplication)
-  /// The application takes input.
+  /// The application takes input. Corresponds to
+  /// `UIApplicationDelegate.applicationDidBecomeActive(_:)`.
+  ///
+  /// - Parameter application: the application.
   func applicationDidBecomeActive(_ application: SceneApplication)
-  /// The application will stop taking input.
+  /// The application will stop taking input. Corresponds to
+  /// `UIApplicationDelegate.applicationWillResignActive(_:)`.
+  ///
+  /// - Parameter application: the application.
   func applicationWillResignActive(_ application: SceneApplication)
-  /// The window is no longer visible. The application may end from now on.
+  /// The window is no longer visible. The application may end from now on. Corresponds to
+  /// `UIApplicationDelegate.applicationDidEnterBackground(_:)`.
+  ///
+  /// - Parameter application: the application.
   func applicationDidEnterBackground(_ application: SceneApplication)
-  /// The window has ended. The process may get a new one later.
+  /// The window has ended. The process may get a new one later. Corresponds to
+  /// `UIApplicationDelegate.applicationWillTerminate(_:)`.
+  ///
+  /// - Parameter application: the application.
   func applicationWillTerminate(_ application: SceneApplication)
   /// The memory is short: release data that can be made again. If the window is in the background,
-  /// the broker disconnects it next.
+  /// the broker disconnects it next. Corresponds to
+  /// `UIApplicationDelegate.applicationDidReceiveMemoryWarning(_:)`.
+  ///
+  /// - Parameter application: the application.
   func applicationDidReceiveMemoryWarning(_ application: SceneApplication)
-  /// The day or the time zone has changed, or the clock was set.
+  /// The day or the time zone has changed, or the clock was set. Corresponds to
+  /// `UIApplicationDelegate.applicationSignificantTimeChange(_:)`.
+  ///
+  /// - Parameter application: the application.
   func applicationSignificantTimeChange(_ application: SceneApplication)
-  /// An activity of this type will follow. By default, calls UIKit's form.
+  /// An activity of this type will follow. By default, calls UIKit's form. Corresponds to
+  /// `UIApplicationDelegate.application(_:willContinueUserActivityWithType:)`.
+  ///
+  /// - Parameters:
+  ///   - application: the application.
+  ///   - userActivityType: the type of the activity.
   func application(
     _ application: SceneApplication, willContinueUserActivityWithType userActivityType: String)
-  /// An activity of this type will follow. UIKit's form. The result is not used.
+  /// An activity of this type will follow. This is UIKit's form. Corresponds to
+  /// `UIApplicationDelegate.application(_:willContinueUserActivityWithType:)`.
+  ///
+  /// - Parameters:
+  ///   - application: the application.
+  ///   - userActivityType: the type of the activity.
+  /// - Returns: Whether the application continues the activity. The library does not use it.
   func application(
     _ application: SceneApplication, willContinueUserActivityWithType userActivityType: String
   ) -> Bool
-  /// Continue this activity. By default, calls UIKit's form.
+  /// Continue this activity. By default, calls UIKit's form. Corresponds to
+  /// `UIApplicationDelegate.application(_:continue:restorationHandler:)`.
+  ///
+  /// - Parameters:
+  ///   - application: the application.
+  ///   - userActivity: the activity.
   func application(_ application: SceneApplication, continue userActivity: UserActivity)
-  /// Continue this activity. UIKit's form.
+  /// Continue this activity. This is UIKit's form. Corresponds to
+  /// `UIApplicationDelegate.application(_:continue:restorationHandler:)`.
   ///
   /// - Parameters:
   ///   - application: the application.
@@ -76,30 +122,68 @@ public protocol ClassicApplicationDelegate: SceneDelegate {
     _ application: SceneApplication, continue userActivity: UserActivity,
     restorationHandler: @escaping ([any UserActivityRestoring]?) -> Void
   ) -> Bool
-  /// The activity that the application answered was saved.
+  /// The broker has saved the activity that the application returned. Corresponds to
+  /// `UIApplicationDelegate.application(_:didUpdate:)`.
+  ///
+  /// - Parameters:
+  ///   - application: the application.
+  ///   - userActivity: the saved activity.
   func application(_ application: SceneApplication, didUpdate userActivity: UserActivity)
-  /// Open these URLs. By default, calls ``application(_:open:options:)`` for each.
+  /// Open these URLs, in this order. By default, calls ``application(_:open:options:)`` for each.
+  /// Corresponds to `UIApplicationDelegate.application(_:open:options:)`.
+  ///
+  /// - Parameters:
+  ///   - application: the application.
+  ///   - urlContexts: the URLs, with their options.
   func application(_ application: SceneApplication, open urlContexts: [OpenURLContext])
-  /// Open a URL. UIKit's form; the URL is a `String`. The result is not used.
+  /// Open a URL. This is UIKit's form; the URL is a `String`. Corresponds to
+  /// `UIApplicationDelegate.application(_:open:options:)`.
+  ///
+  /// - Parameters:
+  ///   - application: the application.
+  ///   - url: the URL.
+  ///   - options: the options of the URL; `openInPlace` is always present.
+  /// - Returns: Whether the application has opened the URL. The library does not use it.
   func application(
     _ application: SceneApplication, open url: String,
     options: [SceneApplication.OpenURLOptionsKey: Any]
   ) -> Bool
-  /// The user chose a shortcut. Returns whether the application has handled it.
+  /// The user chose a shortcut. Corresponds to
+  /// `UIApplicationDelegate.application(_:performActionFor:completionHandler:)`.
   ///
   /// By default, calls ``application(_:performActionFor:completionHandler:)``.
+  ///
+  /// - Parameters:
+  ///   - application: the application.
+  ///   - shortcutItem: the shortcut.
+  /// - Returns: Whether the application has handled the shortcut. The library does not use it.
   func application(
     _ application: SceneApplication, performActionFor shortcutItem: ApplicationShortcutItem
   ) async -> Bool
-  /// The user chose a shortcut. UIKit's form with a completion handler, which must be called once,
-  /// from any thread.
+  /// The user chose a shortcut. This is UIKit's form. Corresponds to
+  /// `UIApplicationDelegate.application(_:performActionFor:completionHandler:)`.
+  ///
+  /// - Parameters:
+  ///   - application: the application.
+  ///   - shortcutItem: the shortcut.
+  ///   - completionHandler: must be called once, from any thread. Other calls wait for it.
   func application(
     _ application: SceneApplication, performActionFor shortcutItem: ApplicationShortcutItem,
     completionHandler: @escaping @Sendable (Bool) -> Void)
-  /// The user chose a shortcut.
+  /// The user chose a shortcut: a form without a result. Corresponds to
+  /// `UIApplicationDelegate.application(_:performActionFor:completionHandler:)`.
+  ///
+  /// - Parameters:
+  ///   - application: the application.
+  ///   - shortcutItem: the shortcut.
   func application(
     _ application: SceneApplication, performActionFor shortcutItem: ApplicationShortcutItem)
-  /// The user responded to a notification.
+  /// The user responded to a notification. Corresponds to
+  /// `UNUserNotificationCenterDelegate.userNotificationCenter(_:didReceive:)`.
+  ///
+  /// - Parameters:
+  ///   - application: the application.
+  ///   - response: the response.
   func application(_ application: SceneApplication, didReceive response: NotificationResponse)
 }
 
@@ -186,8 +270,11 @@ extension ClassicApplicationDelegate {
   ) {}
 }
 
-/// An object that restores a part of an activity. Corresponds to UIKit's UIUserActivityRestoring.
+/// An object that restores a part of an activity. Corresponds to `UIUserActivityRestoring`.
 public protocol UserActivityRestoring: AnyObject {
-  /// Restores the state of the object from an activity.
+  /// Restores the state of the object from an activity. Corresponds to
+  /// `UIUserActivityRestoring.restoreUserActivityState(_:)`.
+  ///
+  /// - Parameter userActivity: the activity.
   func restoreUserActivityState(_ userActivity: UserActivity)
 }

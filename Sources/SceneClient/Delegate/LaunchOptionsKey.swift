@@ -1,44 +1,55 @@
 extension ApplicationProcess {
-  /// The key of a value in the launch options. Corresponds to UIKit's
-  /// UIApplication.LaunchOptionsKey.
+  /// The key of a value in the launch options. Corresponds to `UIApplication.LaunchOptionsKey`.
   public struct LaunchOptionsKey: RawRepresentable, Hashable, Sendable {
     /// The name of the key.
     public let rawValue: String
 
-    /// A key by its name.
+    /// Makes a key from its name.
+    ///
+    /// - Parameter rawValue: the name of the key.
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// A URL to open: a `String`.
+    /// The first URL to open: a `String`. Corresponds to `UIApplication.LaunchOptionsKey.url`.
     public static let url = LaunchOptionsKey(rawValue: "url")
-    /// A shortcut that the user chose: an ``ApplicationShortcutItem``.
+    /// A shortcut that the user chose: an ``ApplicationShortcutItem``. Corresponds to
+    /// `UIApplication.LaunchOptionsKey.shortcutItem`.
     public static let shortcutItem = LaunchOptionsKey(rawValue: "shortcutItem")
-    /// An activity to continue: a ``UserActivity``.
+    /// The first activity to continue: a ``UserActivity``. Corresponds to
+    /// `UIApplication.LaunchOptionsKey.userActivityDictionary`.
     public static let userActivity = LaunchOptionsKey(rawValue: "userActivity")
-    /// The user's response to a notification: a ``NotificationResponse``.
+    /// The user's response to a notification: a ``NotificationResponse``. Corresponds to
+    /// `UIApplication.LaunchOptionsKey.remoteNotification`.
     public static let notificationResponse = LaunchOptionsKey(rawValue: "notificationResponse")
-    /// The application that requested the launch: a `String`.
+    /// The application that requested the launch: a `String`. Corresponds to
+    /// `UIApplication.LaunchOptionsKey.sourceApplication`.
     public static let sourceApplication = LaunchOptionsKey(rawValue: "sourceApplication")
   }
 }
 
 extension SceneApplication {
-  /// The key of a value in the launch options of a classic application.
+  /// The key of a value in the launch options of a classic application. Corresponds to
+  /// `UIApplication.LaunchOptionsKey`.
   public typealias LaunchOptionsKey = ApplicationProcess.LaunchOptionsKey
 
-  /// The key of a value in the options of a URL. Corresponds to UIKit's
-  /// UIApplication.OpenURLOptionsKey.
+  /// The key of a value in the options of a URL. Corresponds to
+  /// `UIApplication.OpenURLOptionsKey`.
   public struct OpenURLOptionsKey: RawRepresentable, Hashable, Sendable {
     /// The name of the key.
     public let rawValue: String
 
-    /// A key by its name.
+    /// Makes a key from its name.
+    ///
+    /// - Parameter rawValue: the name of the key.
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// The application that opened the URL: a `String`.
+    /// The application that opened the URL: a `String`. Corresponds to
+    /// `UIApplication.OpenURLOptionsKey.sourceApplication`.
     public static let sourceApplication = OpenURLOptionsKey(rawValue: "sourceApplication")
-    /// Whether the file of the URL must be copied before it is opened: a `Bool`.
+    /// Whether the file of the URL can be used in place, without a copy: a `Bool`. Corresponds to
+    /// `UIApplication.OpenURLOptionsKey.openInPlace`.
     public static let openInPlace = OpenURLOptionsKey(rawValue: "openInPlace")
-    /// Any JSON value of the program that opens the URL, as text: a `String`.
+    /// Any JSON value of the program that opens the URL, as text: a `String`. Corresponds to
+    /// `UIApplication.OpenURLOptionsKey.annotation`.
     public static let annotation = OpenURLOptionsKey(rawValue: "annotation")
   }
 }

@@ -23,6 +23,10 @@ extension UpdateEvent where Self: Codable {
   }
 
   /// Decodes the event; nil if the kind is no case, or if a member is missing or has another type.
+  ///
+  /// - Parameters:
+  ///   - kind: the case of an enumeration; nil for a structure.
+  ///   - payload: the associated values, or the members of a structure.
   public init?(kind: String?, payload: UserInfo) {
     let content = EncodedEvent(kind: kind, payload: payload)
     guard let event = try? content.decode(Self.self) else { return nil }

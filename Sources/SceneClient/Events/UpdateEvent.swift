@@ -26,15 +26,19 @@ public protocol UpdateEvent: Sendable {
   /// The kind of the event within its topic, at most 1 KiB; nil if the topic has one kind.
   var kind: String? { get }
 
-  /// The content of the event, at most 256 KiB.
+  /// The content of the event, at most 256 KiB by default.
   var payload: UserInfo { get }
 
-  /// Makes an event from a received kind and payload; nil for an unknown kind, which is skipped.
+  /// Makes an event from a received kind and payload; nil for an unknown kind. The library skips
+  /// such an event.
+  ///
+  /// - Parameters:
+  ///   - kind: the kind, at most 1 KiB; nil if the topic has one kind.
+  ///   - payload: the content, at most 256 KiB by default.
   init?(kind: String?, payload: UserInfo)
 }
 
-/// An event of scenes: another name of ``UpdateEvent``, for an application whose own type has that
-/// name.
+/// Another name of ``UpdateEvent``, for an application whose own type is called `UpdateEvent`.
 public typealias SceneEvent = UpdateEvent
 
 extension UpdateEvent {
@@ -67,11 +71,11 @@ extension UpdateEvent {
   /// observers receive it then.
   ///
   /// - Parameter application: the sender.
-  /// - Throws: ``SceneError/Code/tooLarge``, ``SceneError/Code/storageFull``,
-  ///   ``SceneError/Code/tooMany``, ``SceneError/Code/invalidParams`` for an invalid topic or an
-  ///   event that cannot be encoded, ``SceneError/Code/applicationStopped``.
-  ///   ``SceneError/Code/connectionLost`` if the broker was lost before its reply; then the event
-  ///   may have been posted.
+  /// - Throws: ``SceneError/Code/tooLarge`` for a payload above 256 KiB by default,
+  ///   ``SceneError/Code/storageFull``, ``SceneError/Code/tooMany``,
+  ///   ``SceneError/Code/invalidParams`` for an invalid topic or an event that cannot be encoded,
+  ///   and the common errors of ``SceneError``. ``SceneError/Code/connectionLost`` if the broker
+  ///   was lost before its reply; then the event may have been posted.
   public func post(from application: SceneApplication) async throws(SceneError) {
     try await post(by: application.client)
   }
@@ -79,7 +83,7 @@ extension UpdateEvent {
   /// Posts the event from a scene, and returns when the broker has stored it.
   ///
   /// - Parameter scene: the sender.
-  /// - Throws: The errors of the method for an application.
+  /// - Throws: The errors of ``post(from:)-(SceneApplication)``.
   public func post(from scene: Scene) async throws(SceneError) { try await post(by: scene.client) }
 
   private func post(by client: Client) async throws(SceneError) {

@@ -2,8 +2,8 @@ import SceneModel
 import ScenePlatform
 
 extension SceneApplication {
-  /// The events that any client posts to a topic from now on. The observation continues with the
-  /// next broker.
+  /// Observes the events that any client posts to a topic from now on. The observation continues
+  /// with the next broker.
   ///
   /// - Parameters:
   ///   - type: the type of the events.
@@ -19,9 +19,9 @@ extension SceneApplication {
 }
 
 extension Scene {
-  /// The events that are posted to a topic from now on, while the scene is not in the background.
-  /// Events during that time follow when the scene enters the foreground or is refreshed. The
-  /// stream ends with the scene.
+  /// Observes the events that any client posts to a topic from now on. While the scene is in the
+  /// background, events wait until it enters the foreground or is refreshed. The stream ends with
+  /// the scene.
   ///
   /// - Parameters:
   ///   - type: the type of the events.
@@ -81,8 +81,8 @@ extension Scene {
 
 /// The events of a topic. UIKit has no counterpart.
 ///
-/// The sequence ends with the application or the scene. A second reader gets the events from its
-/// own start on.
+/// The sequence ends with the application or the scene. A slow reader gets the newest 1,000 events,
+/// after a call of `onGap`. A second reader gets the events from its own start on.
 public struct UpdateEvents<Event: UpdateEvent>: AsyncSequence, Sendable {
   private let streams: EventStreams
   private let source: EventSource
@@ -102,7 +102,9 @@ public struct UpdateEvents<Event: UpdateEvent>: AsyncSequence, Sendable {
     first = ConditionMutex(streams.open(source, client))
   }
 
-  /// The events since the start, for the first reader.
+  /// Makes an iterator of the events. The first one begins with the start of the observation.
+  ///
+  /// - Returns: The iterator. A later one begins with the next event.
   public func makeAsyncIterator() -> Iterator {
     let opened = first.withLock { first in
       defer { first = nil }
@@ -123,7 +125,10 @@ public struct UpdateEvents<Event: UpdateEvent>: AsyncSequence, Sendable {
       self.onGap = onGap
     }
 
-    /// The next event of a known kind; nil at the end.
+    /// Waits for the next event of a known kind.
+    ///
+    /// - Parameter actor: the actor of the caller.
+    /// - Returns: The event; nil at the end, or if the broker refuses the observation.
     public mutating func next(
       isolation actor: isolated (any Actor)? = #isolation
     ) async -> Event? {

@@ -1,7 +1,7 @@
 package import SceneModel
 
 extension Scene {
-  /// The target content identifiers for which a session can be activated. Corresponds to UIKit's
+  /// The target content identifiers for which a session can be activated. Corresponds to
   /// `UISceneActivationConditions`.
   ///
   /// The broker saves them with the session, so they also apply without a scene.
@@ -39,20 +39,21 @@ extension Scene {
       /// `NSPredicate.evaluate(with:)`.
       ///
       /// - Parameter targetContentIdentifier: the identifier, at most 1 KiB.
-      /// - Returns: False also for an unknown form of a newer broker.
+      /// - Returns: Whether it meets the condition; false also for an unknown form of a newer
+      ///   broker.
       public func evaluate(with targetContentIdentifier: String) -> Bool {
         (try? ActivationPredicate(predicateFormat))?.matches(targetContentIdentifier) == true
       }
     }
 
     /// The condition for an activation of the session; by default every identifier. Corresponds to
-    /// the property of the same name.
+    /// `UISceneActivationConditions.canActivateForTargetContentIdentifierPredicate`.
     public var canActivateForTargetContentIdentifierPredicate = Predicate(value: true)
-    /// The condition under which the session is preferred; by default no identifier. Corresponds
-    /// to the property of the same name.
+    /// The condition under which the session is preferred; by default no identifier. Corresponds to
+    /// `UISceneActivationConditions.prefersToActivateForTargetContentIdentifierPredicate`.
     public var prefersToActivateForTargetContentIdentifierPredicate = Predicate(value: false)
 
-    /// The conditions of a session that sets none.
+    /// Makes the conditions of a session that sets none.
     public init() {}
 
     package init(_ texts: ActivationConditionTexts?) {

@@ -1,14 +1,17 @@
 package import SceneModel
 
 extension Scene {
-  /// The reason and the content of a connection.
+  /// The reason and the content of a connection. Corresponds to `UIScene.ConnectionOptions`.
   public struct ConnectionOptions: Hashable, Sendable {
-    /// The reason of the connection. A newer broker may have other reasons.
+    /// The reason of the connection. A newer broker may have other reasons. UIKit has no
+    /// counterpart.
     public struct Reason: RawRepresentable, Hashable, Sendable {
-      /// The name in the protocol.
+      /// The name of the reason in the protocol.
       public let rawValue: String
 
-      /// A reason by its name, also an unknown one.
+      /// Makes a reason from its name, also an unknown one.
+      ///
+      /// - Parameter rawValue: the name in the protocol.
       public init(rawValue: String) { self.rawValue = rawValue }
 
       /// The session never had a scene.
@@ -31,25 +34,31 @@ extension Scene {
       public static let refresh = Reason(rawValue: "refresh")
     }
 
-    /// The activities to continue. They take precedence over the saved activity.
+    /// The activities to continue. They take precedence over the saved activity. Corresponds to
+    /// `UIScene.ConnectionOptions.userActivities`.
     public let userActivities: [UserActivity]
-    /// The URLs to open.
+    /// The URLs to open, in order. Corresponds to `UIScene.ConnectionOptions.urlContexts`.
     public let urlContexts: [OpenURLContext]
     /// The type of an activity from another device, which follows in
-    /// ``SceneDelegate/scene(_:continue:)``.
+    /// ``SceneDelegate/scene(_:continue:)``; nil if none follows. Corresponds to
+    /// `UIScene.ConnectionOptions.handoffUserActivityType`.
     public let handoffUserActivityType: String?
-    /// The user's response to a notification.
+    /// The user's response to a notification; nil if there is none. Corresponds to
+    /// `UIScene.ConnectionOptions.notificationResponse`.
     public let notificationResponse: NotificationResponse?
-    /// The shortcut that the user chose.
+    /// The shortcut that the user chose; nil if there is none. Corresponds to
+    /// `UIScene.ConnectionOptions.shortcutItem`.
     public let shortcutItem: ApplicationShortcutItem?
-    /// The program that requested the scene; nil if unknown.
+    /// The program that requested the scene; nil if unknown. Corresponds to
+    /// `UIScene.ConnectionOptions.sourceApplication`.
     public let sourceApplication: String?
-    /// The reason of the connection.
+    /// The reason of the connection. UIKit has no counterpart.
     public let reason: Reason
-    /// Whether the session is new.
+    /// Whether the session is new. UIKit has no counterpart.
     public let isNew: Bool
-    /// The requested configuration, or that of the session, if the manifest lacks it. The scene
-    /// then has the first configuration of the role.
+    /// The name of a configuration that the manifest lacks: the requested one, or that of the
+    /// session. The scene then has the first configuration of the role. Nil for most connections.
+    /// UIKit has no counterpart.
     public let missingConfiguration: String?
 
     package init(_ message: WillConnect) {

@@ -1,20 +1,23 @@
 import SceneJSON
 package import SceneModel
 
-/// A URL to open, with options.
+/// A URL to open, with options. Corresponds to `UIOpenURLContext`.
 ///
 /// Members that other programs added stay byte for byte.
 public struct OpenURLContext: Hashable, Sendable {
-  /// The options of a URL.
+  /// The options of a URL. Corresponds to `UIScene.OpenURLOptions`.
   public struct Options: Hashable, Sendable {
-    /// Whether the file can be used in place, without a copy.
+    /// Whether the file can be used in place, without a copy. Corresponds to
+    /// `UIScene.OpenURLOptions.openInPlace`.
     public var openInPlace = false
-    /// The program that opens the URL.
+    /// The name of the program that opens the URL; nil if unknown. Corresponds to
+    /// `UIScene.OpenURLOptions.sourceApplication`.
     public var sourceApplication: String?
-    /// Any JSON value of the program that opens the URL, as text.
+    /// Any JSON value of the program that opens the URL, as text; nil for none. Corresponds to
+    /// `UIScene.OpenURLOptions.annotation`.
     public var annotation: String?
 
-    /// The defaults of the system: copy the file, no source application.
+    /// Makes the default options: the file must be copied, and there is no source application.
     public init() {}
   }
 
@@ -22,6 +25,9 @@ public struct OpenURLContext: Hashable, Sendable {
 
   /// Makes a URL context.
   ///
+  /// - Parameters:
+  ///   - url: the URL, which begins with a scheme, such as `note:packing`.
+  ///   - options: the options; by default, the file must be copied.
   /// - Throws: ``SceneError/Code/invalidParams`` if the URL does not begin with a scheme, or if
   ///   the annotation is not JSON.
   public init(url: String, options: Options = Options()) throws(SceneError) {
@@ -52,10 +58,10 @@ public struct OpenURLContext: Hashable, Sendable {
   /// The wire form.
   package var message: SceneModel.OpenURLContext { .init(unchecked: text.json) }
 
-  /// The URL.
+  /// The URL. Corresponds to `UIOpenURLContext.url`.
   public var url: String { message.url }
 
-  /// The options.
+  /// The options of the URL. Corresponds to `UIOpenURLContext.options`.
   public var options: Options {
     let known = message.options
     var options = Options()
@@ -65,11 +71,11 @@ public struct OpenURLContext: Hashable, Sendable {
     return options
   }
 
-  /// The text of the wire form.
+  /// The JSON text of the context in the protocol.
   public var json: String { text.json.description }
 }
 
-/// The user's response to a notification.
+/// The user's response to a notification. Corresponds to `UNNotificationResponse`.
 ///
 /// Members that other programs added stay byte for byte.
 public struct NotificationResponse: Hashable, Sendable {
@@ -79,8 +85,9 @@ public struct NotificationResponse: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - actionIdentifier: the chosen action; nil for the notification itself.
-  ///   - userInfo: the content of the notification.
-  ///   - targetContentIdentifier: the identifier of the content, to find the scene that shows it.
+  ///   - userInfo: the content of the notification; part of the 256 KiB of the opened content.
+  ///   - targetContentIdentifier: the identifier of the content, to find the scene that shows it;
+  ///     at most 1 KiB.
   public init(
     actionIdentifier: String? = nil, userInfo: UserInfo = [:],
     targetContentIdentifier: String? = nil
@@ -96,17 +103,19 @@ public struct NotificationResponse: Hashable, Sendable {
   /// The wire form.
   package var message: SceneModel.NotificationResponse { .init(unchecked: text.json) }
 
-  /// The chosen action; nil for the notification itself.
+  /// The chosen action; nil for the notification itself. Corresponds to
+  /// `UNNotificationResponse.actionIdentifier`.
   public var actionIdentifier: String? { text.string("actionIdentifier") }
-  /// The content of the notification.
+  /// The content of the notification. Corresponds to `UNNotificationContent.userInfo`.
   public var userInfo: UserInfo { text["userInfo"].map(UserInfo.init(unchecked:)) ?? [:] }
-  /// The identifier of the content.
+  /// The identifier of the content; nil if there is none. Corresponds to
+  /// `UNNotificationContent.targetContentIdentifier`.
   public var targetContentIdentifier: String? { text.string("targetContentIdentifier") }
-  /// The text of the wire form.
+  /// The JSON text of the response in the protocol.
   public var json: String { text.json.description }
 }
 
-/// A shortcut that the user chose before a scene exists.
+/// A shortcut that the user chose. Corresponds to `UIApplicationShortcutItem`.
 ///
 /// Members that other programs added stay byte for byte.
 public struct ApplicationShortcutItem: Hashable, Sendable {
@@ -116,9 +125,10 @@ public struct ApplicationShortcutItem: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - type: the type, defined by the application. An empty type cannot be opened.
-  ///   - localizedTitle: the title in a menu.
-  ///   - userInfo: the application's own data.
-  ///   - targetContentIdentifier: the identifier of the content, to find the scene that shows it.
+  ///   - localizedTitle: the title in a menu; nil for none.
+  ///   - userInfo: the application's own data; part of the 256 KiB of the opened content.
+  ///   - targetContentIdentifier: the identifier of the content, to find the scene that shows it;
+  ///     at most 1 KiB.
   public init(
     type: String, localizedTitle: String? = nil, userInfo: UserInfo = [:],
     targetContentIdentifier: String? = nil
@@ -135,14 +145,16 @@ public struct ApplicationShortcutItem: Hashable, Sendable {
   /// The wire form.
   package var message: ShortcutItem { ShortcutItem(unchecked: text.json) }
 
-  /// The type, defined by the application.
+  /// The type, defined by the application. Corresponds to `UIApplicationShortcutItem.type`.
   public var type: String { text.string("type") ?? "" }
-  /// The title in a menu.
+  /// The title in a menu; nil if there is none. Corresponds to
+  /// `UIApplicationShortcutItem.localizedTitle`.
   public var localizedTitle: String? { text.string("localizedTitle") }
-  /// The application's own data.
+  /// The application's own data. Corresponds to `UIApplicationShortcutItem.userInfo`.
   public var userInfo: UserInfo { text["userInfo"].map(UserInfo.init(unchecked:)) ?? [:] }
-  /// The identifier of the content.
+  /// The identifier of the content; nil if there is none. Corresponds to
+  /// `UIApplicationShortcutItem.targetContentIdentifier`.
   public var targetContentIdentifier: String? { text.string("targetContentIdentifier") }
-  /// The text of the wire form.
+  /// The JSON text of the shortcut in the protocol.
   public var json: String { text.json.description }
 }

@@ -8,14 +8,16 @@ extension Scene {
   /// ``withAssertion(named:for:_:)`` also ends it.
   ///
   /// - Parameters:
-  ///   - name: the purpose, for the user's information.
-  ///   - duration: the maximum duration, at most a day.
+  ///   - name: the purpose, for the user's information: 1 byte to 1 KiB.
+  ///   - duration: the maximum duration, 0 s to 86,400 s (a day).
   ///   - onExpiration: called once on any thread when the duration has passed, unless the assertion
   ///     or the scene has ended before.
   /// - Returns: The assertion, which `end` ends.
-  /// - Throws: ``SceneError/Code/invalidParams`` for an invalid duration,
-  ///   ``SceneError/Code/tooMany``, ``SceneError/Code/sessionNotHeld`` if the scene has ended,
-  ///   ``SceneError/Code/applicationStopped``.
+  /// - Throws: ``SceneError/Code/invalidParams`` for an invalid duration or an empty name,
+  ///   ``SceneError/Code/tooLarge`` for a longer name, ``SceneError/Code/tooMany`` if the scene has
+  ///   64 assertions, ``SceneError/Code/sessionNotHeld`` if the scene has ended,
+  ///   ``SceneError/Code/connectionLost`` if the broker was lost before its reply, and the common
+  ///   errors of ``SceneError``.
   public func beginAssertion(
     named name: String, for duration: Duration, onExpiration: (@Sendable () -> Void)? = nil
   ) async throws(SceneError) -> Assertion {
@@ -46,8 +48,8 @@ extension Scene {
   /// `body` is cancelled; the method still waits for `body`.
   ///
   /// - Parameters:
-  ///   - name: the purpose, for the user's information.
-  ///   - duration: the maximum duration, at most a day.
+  ///   - name: the purpose, for the user's information: 1 byte to 1 KiB.
+  ///   - duration: the maximum duration, 0 s to 86,400 s (a day).
   ///   - body: the work, with the isolation of the caller.
   /// - Returns: The result of `body`.
   /// - Throws: The errors of ``beginAssertion(named:for:onExpiration:)``, and those of `body`.
@@ -72,8 +74,8 @@ extension Scene {
     }
   }
 
-  /// Prevents a reclaim of a scene until `end`, its duration, or the end of the scene. Corresponds
-  /// to `UIBackgroundTaskIdentifier`.
+  /// Prevents a reclaim of a scene until ``end()``, its duration, or the end of the scene.
+  /// Corresponds to `UIBackgroundTaskIdentifier`.
   public struct Assertion: Sendable {
     fileprivate let scene: Scene
     fileprivate let number: Int64
@@ -82,7 +84,8 @@ extension Scene {
 
     fileprivate var ending: ClientRequest { .endAssertion(EndAssertion(assertion: number)) }
 
-    /// Ends the assertion. A second call has no effect.
+    /// Ends the assertion. A second call has no effect. Corresponds to
+    /// `UIApplication.endBackgroundTask(_:)`.
     public func end() async {
       timer?.cancel()
       // Without a reply: a cancelled task must end the assertion too.

@@ -2,7 +2,8 @@ import SceneModel
 
 /// The changes of a scene to its session.
 extension Scene {
-  /// Sets the userInfo of the session; see ``SceneSession/setUserInfo(_:)``.
+  /// Sets the userInfo of the session, and returns when the broker has stored it; see
+  /// ``SceneSession/setUserInfo(_:)``. Corresponds to `UISceneSession.userInfo`.
   ///
   /// - Parameter userInfo: the state, at most 64 KiB by default.
   /// - Throws: The errors of ``SceneSession/setUserInfo(_:)``.
@@ -12,17 +13,17 @@ extension Scene {
 
   /// Sets the name of the session. UIKit has no counterpart.
   ///
-  /// - Parameter name: the name, at most 1 KiB; nil removes it.
+  /// - Parameter name: the name, 1 byte to 1 KiB; nil removes it.
   /// - Throws: ``SceneError/Code/nameInUse`` if another session has the name,
-  ///   ``SceneError/Code/invalidParams`` for an invalid name, and the errors of
-  ///   ``setUserInfo(_:)``.
+  ///   ``SceneError/Code/invalidParams`` for an invalid name, ``SceneError/Code/tooLarge`` for a
+  ///   longer one, and the errors of ``setUserInfo(_:)``.
   public func setName(_ name: String?) async throws(SceneError) {
     _ = try await reply(to: .setName(SetName(session: identifier, name: name)))
     session.didSetName(name)
   }
 
-  /// The directory for files of the session, such as drafts, caches, and data that is too large for
-  /// an activity.
+  /// Returns the directory for files of the session, such as drafts, caches, and data that is too
+  /// large for an activity. UIKit has no counterpart.
   ///
   /// The broker makes the directory at the first request, for this user only. The directory stays
   /// while the session has no scene. The broker removes it with the session, so do not store the
@@ -30,8 +31,8 @@ extension Scene {
   ///
   /// - Returns: An absolute path.
   /// - Throws: ``SceneError/Code/storageFull``; ``SceneError/Code/requestDenied`` if the
-  ///   directory cannot be made; ``SceneError/Code/sessionNotHeld`` if the scene has ended;
-  ///   ``SceneError/Code/applicationStopped``.
+  ///   directory cannot be made; ``SceneError/Code/sessionNotHeld`` if the scene has ended; the
+  ///   common errors of ``SceneError``.
   public func dataDirectory() async throws(SceneError) -> String {
     let request = ClientRequest.dataDirectory(DataDirectory(session: identifier))
     guard case .dataDirectory(let reply) = try await reply(to: request) else {

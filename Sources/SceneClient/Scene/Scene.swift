@@ -2,7 +2,8 @@ import SceneJSON
 package import SceneModel
 import Synchronization
 
-/// One instance of the application's user interface in this process.
+/// One instance of the application's user interface in this process. Corresponds to `UIScene` and
+/// `UIWindowScene`.
 ///
 /// The library makes a scene and its delegate. A scene has one life; a session that connects again
 /// gets a new scene. Any thread can use a scene.
@@ -37,7 +38,7 @@ public final class Scene: Sendable {
         activationConditions: ActivationConditions(message.sceneSession.activationConditions)))
   }
 
-  /// The application of the scene, for requests.
+  /// The application of the scene, for requests. Corresponds to `UIApplication.shared`.
   ///
   /// A scene does not keep its application. Reading the property after the application was released
   /// is a programming error.
@@ -51,13 +52,14 @@ public final class Scene: Sendable {
   // MARK: - State
 
   /// The state of the scene. As in UIKit, it has changed when a *did* method is called, and changes
-  /// after a *will* method.
+  /// after a *will* method. Corresponds to `UIScene.activationState`.
   public var activationState: ActivationState { states.value }
 
-  /// The state and its changes; the sequence ends with the scene.
+  /// The state and its changes; the sequence ends with the scene. Corresponds to
+  /// `EnvironmentValues.scenePhase`.
   public var phase: StateSequence<ActivationState> { StateSequence(states) }
 
-  /// The reason of the end; nil until then.
+  /// The reason of the scene's end; nil until then. UIKit has no counterpart.
   public var disconnectReason: DisconnectReason? { content.withLock { $0.disconnectReason } }
 
   func end(_ reason: DisconnectReason) {
@@ -68,11 +70,12 @@ public final class Scene: Sendable {
   /// Moves the scene to another state. `unattached` closes it.
   ///
   /// Returns when the broker has accepted the request; the delegate is called on the way. A scene
-  /// on an external display never becomes active.
+  /// on an external display never becomes active. UIKit has no counterpart.
   ///
+  /// - Parameter state: the new state; `foregroundInactive` interrupts the scene.
   /// - Throws: ``SceneError/Code/sessionNotHeld`` if the scene has ended or is about to end,
   ///   ``SceneError/Code/sessionNotFound`` if its session is being discarded,
-  ///   ``SceneError/Code/shuttingDown``, ``SceneError/Code/applicationStopped``.
+  ///   ``SceneError/Code/shuttingDown``, and the common errors of ``SceneError``.
   public func move(to state: ActivationState) async throws(SceneError) {
     let reason: SceneModel.DisconnectReason? = state == .unattached ? .clientRequest : nil
     _ = try await client.reply(
@@ -83,8 +86,10 @@ public final class Scene: Sendable {
   /// Extends the time of the current call of the delegate, at most by an hour from now.
   ///
   /// By default a call has 5 s, and the connection has 20 s; the manifest can change both. The
-  /// method does not wait for the broker's answer.
+  /// method does not wait for the broker's answer. UIKit has no counterpart.
   ///
+  /// - Parameter duration: the time from now on, 0 s to 3,600 s. The remaining time never becomes
+  ///   shorter.
   /// - Throws: ``SceneError/Code/invalidParams`` for a negative time or more than an hour,
   ///   ``SceneError/Code/sessionNotHeld`` if the scene has ended.
   public func extendTime(by duration: Duration) throws(SceneError) {
@@ -101,7 +106,8 @@ public final class Scene: Sendable {
 
   // MARK: - Description
 
-  /// The title of the session in lists, at most 1 KiB; a longer title is not saved.
+  /// The title of the session in lists, at most 1 KiB; a longer title is not saved. Corresponds to
+  /// `UIScene.title`.
   public var title: String? {
     get { session.title }
     set {
@@ -110,7 +116,8 @@ public final class Scene: Sendable {
     }
   }
 
-  /// The subtitle in lists, at most 1 KiB; a longer one is not saved.
+  /// The subtitle in lists, at most 1 KiB; a longer one is not saved. Corresponds to
+  /// `UIScene.subtitle`.
   public var subtitle: String? {
     get { session.subtitle }
     set {
@@ -120,7 +127,8 @@ public final class Scene: Sendable {
   }
 
   /// The text of the scene in the switcher, also after its end. At most 64 KiB; a longer text is
-  /// not saved. It begins as nil, and a new value replaces the text of earlier scenes.
+  /// not saved. It begins as nil, and a new value replaces the text of earlier scenes. UIKit has no
+  /// counterpart, because it takes the snapshot itself.
   public var snapshot: String? {
     get { content.withLock { $0.snapshot } }
     set {
@@ -129,8 +137,8 @@ public final class Scene: Sendable {
     }
   }
 
-  /// The conditions for an activation of the session, also without a scene. More than 4 KiB is not
-  /// saved.
+  /// The conditions for an activation of the session, also without a scene. A condition above 4 KiB
+  /// is not saved. Corresponds to `UIScene.activationConditions`.
   public var activationConditions: ActivationConditions {
     get { content.withLock { $0.activationConditions } }
     set {
@@ -145,7 +153,8 @@ public final class Scene: Sendable {
 
   // MARK: - Restoration
 
-  /// The user's current activity, with which the session is restored.
+  /// The user's current activity, with which the session is restored. Corresponds to
+  /// `UIResponder.userActivity`.
   ///
   /// The client saves a new value when the broker can take it. Only the newest value counts, and it
   /// survives the broker. Nil removes the activity. If the broker refuses a value,
@@ -177,17 +186,18 @@ public final class Scene: Sendable {
     }
   }
 
-  /// Saves an activity. Returns when this activity or a newer one is on the disk; nil removes the
-  /// activity.
+  /// Saves an activity. Returns when this activity or a newer one is on the disk. UIKit has no
+  /// counterpart.
   ///
   /// The call waits without a broker, and while the disk is behind. ``userActivity`` does not
-  /// change.
+  /// change. If the task is cancelled or times out, the activity stays queued.
   ///
+  /// - Parameter activity: the activity, at most 256 KiB by default; nil removes the saved one.
   /// - Returns: The generation: the number of activities saved for this session.
-  /// - Throws: ``SceneError/Code/tooLarge`` above 256 KiB by default;
+  /// - Throws: ``SceneError/Code/tooLarge`` for a larger activity;
   ///   ``SceneError/Code/invalidParams`` for an invalid activity; ``SceneError/Code/storageFull``;
-  ///   ``SceneError/Code/sessionNotHeld`` if the scene ends first;
-  ///   ``SceneError/Code/applicationStopped``. The last saved activity then stays.
+  ///   ``SceneError/Code/sessionNotHeld`` if the scene ends first; the common errors of
+  ///   ``SceneError``. The last saved activity then stays.
   @discardableResult
   public func save(_ activity: UserActivity?) async throws(SceneError) -> Int {
     let activity = try activity?.checked
@@ -203,12 +213,15 @@ public final class Scene: Sendable {
   // MARK: - Delegate
 
   /// Runs `work` with the delegate, after the received calls; not if the scene has ended by then.
+  /// UIKit has no counterpart.
+  ///
+  /// - Parameter work: the work, one at a time with the delegate's calls.
   public func perform(_ work: @escaping @Sendable (any SceneDelegate) -> Void) {
     client.enqueue(identifier) { [self] in host?.perform(on: self, work) }
   }
 
   /// Runs `work` with the delegate of a class, after the received calls; not if the scene has ended
-  /// by then.
+  /// by then. UIKit has no counterpart.
   ///
   /// - Parameters:
   ///   - type: the class of the delegate. Another class is a precondition failure.

@@ -1,7 +1,7 @@
 package import SceneModel
 
 /// The configuration of a scene: an entry of the manifest, or the choice of the application
-/// delegate. Corresponds to UIKit's `UISceneConfiguration`.
+/// delegate. Corresponds to `UISceneConfiguration`.
 public struct SceneConfiguration: Hashable, Sendable {
   /// The name in the manifest. Nil if an application delegate changes the default configuration of
   /// the role. Corresponds to `UISceneConfiguration.name`.
@@ -24,6 +24,7 @@ public struct SceneConfiguration: Hashable, Sendable {
 
   /// Makes a configuration for an application delegate to choose. The manifest's configuration of
   /// that name adds the other members; without a name, the default configuration of the role does.
+  /// Corresponds to `UISceneConfiguration.init(name:sessionRole:)`.
   ///
   /// - Parameters:
   ///   - name: the name in the manifest, at most 256 bytes; nil for the default configuration.

@@ -2,7 +2,7 @@ package import SceneModel
 import ScenePlatform
 import Synchronization
 
-/// A session: the lasting part of a scene. Corresponds to UIKit's `UISceneSession`.
+/// A session: the lasting part of a scene. Corresponds to `UISceneSession`.
 ///
 /// A session outlives every process, and has at most one scene at a time. ``Scene/session`` is
 /// current: it shows the changes that its scene makes. Any other session shows the state from when
@@ -12,15 +12,19 @@ public final class SceneSession: Sendable, UserInfoCarrier {
   ///
   /// A newer broker may have other roles.
   public struct Role: RawRepresentable, Hashable, Sendable {
-    /// The name in the manifest.
+    /// The name of the role in the manifest and in the protocol. Corresponds to
+    /// `UISceneSession.Role.rawValue`.
     public let rawValue: String
 
-    /// A role by its name, also an unknown one.
+    /// Makes a role from its name, also an unknown one.
+    ///
+    /// - Parameter rawValue: the name in the manifest.
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// A window of the application.
+    /// A window of the application. Corresponds to `UISceneSession.Role.windowApplication`.
     public static let windowApplication = Role(rawValue: "windowApplication")
-    /// A display without input: its scenes become at most inactive.
+    /// A display without input: its scenes become at most inactive. Corresponds to
+    /// `UISceneSession.Role.windowExternalDisplayNonInteractive`.
     public static let windowExternalDisplay = Role(rawValue: "windowExternalDisplay")
   }
 
@@ -40,7 +44,8 @@ public final class SceneSession: Sendable, UserInfoCarrier {
   public let role: Role
   /// The configuration of the session's scenes. Corresponds to `UISceneSession.configuration`.
   public let configuration: SceneConfiguration
-  /// The activity that the broker withheld when the session was read; nil for most sessions.
+  /// The activity that the broker withheld when the session was read; nil for most sessions. UIKit
+  /// has no counterpart.
   public let withheldActivity: WithheldActivity?
   let identifier: SessionIdentifier
   /// The client that changes the session; nil if changes only concern this object.
@@ -65,6 +70,7 @@ public final class SceneSession: Sendable, UserInfoCarrier {
   }
 
   /// The name for users and scripts; unique in the application. ``Scene/setName(_:)`` changes it.
+  /// UIKit has no counterpart.
   public var name: String? { content.withLock { $0.name } }
 
   /// The title in lists. ``Scene/title`` changes it. Corresponds to `UIScene.title`.
@@ -107,12 +113,15 @@ public final class SceneSession: Sendable, UserInfoCarrier {
     }
   }
 
-  /// Sets the program's own state, and returns when the broker has stored it.
+  /// Sets the program's own state, and returns when the broker has stored it. Corresponds to
+  /// `UISceneSession.userInfo`.
   ///
   /// - Parameter userInfo: the state, at most 64 KiB by default; nil for an empty one.
-  /// - Throws: ``SceneError/Code/tooLarge``, ``SceneError/Code/storageFull``,
-  ///   ``SceneError/Code/sessionNotHeld`` if this process does not have the scene of the session,
-  ///   ``SceneError/Code/applicationStopped``. The session then keeps its value.
+  /// - Throws: ``SceneError/Code/tooLarge`` for a larger state, ``SceneError/Code/storageFull``,
+  ///   ``SceneError/Code/tooMany`` while the disk is behind, ``SceneError/Code/sessionNotHeld`` if
+  ///   this process does not have the scene of the session, ``SceneError/Code/sessionNotFound`` if
+  ///   the session is being discarded, and the common errors of ``SceneError``. The session then
+  ///   keeps its value.
   public func setUserInfo(_ userInfo: UserInfo?) async throws(SceneError) {
     guard let client else {
       throw SceneError(
@@ -175,12 +184,13 @@ extension UserInfoCarrier where Self == SceneSession {
 }
 
 extension SceneSession {
-  /// An activity that the broker withholds from the scene. `scenectl restore` gives it back.
+  /// An activity that the broker withholds from the scene. `scenectl restore` gives it back. UIKit
+  /// has no counterpart.
   public struct WithheldActivity: Hashable, Sendable {
     /// The reason: `crashLoop` after three consecutive processes that lost their connection before
     /// their scene reached its state. A newer broker may have other reasons.
     public let reason: String
-    /// The generation of the activity, as in ``Scene/save(_:)``.
+    /// The generation of the activity: the number that ``Scene/save(_:)`` returned for it.
     public let generation: Int
 
     init(_ withheld: Withholding) {
@@ -191,19 +201,22 @@ extension SceneSession {
 }
 
 extension SceneSession {
-  /// A short description of a session, for lists.
+  /// A short description of a session, for lists: an element of ``SceneApplication/openSessions``.
+  /// UIKit has no counterpart: its `openSessions` has whole sessions.
   public struct Summary: Hashable, Sendable, Identifiable {
-    /// The identifier, which never changes.
+    /// The identifier, which never changes. Corresponds to
+    /// `UISceneSession.persistentIdentifier`.
     public let persistentIdentifier: String
-    /// The name for users and scripts.
+    /// The name for users and scripts; nil if the session has none.
     public let name: String?
-    /// The title in lists.
+    /// The title in lists; nil if the session has none. Corresponds to `UIScene.title`.
     public let title: String?
-    /// The role of its scenes.
+    /// The role of the session's scenes. Corresponds to `UISceneSession.role`.
     public let role: Role
-    /// The name of its configuration.
+    /// The name of the session's configuration. Corresponds to `UISceneConfiguration.name`.
     public let configuration: String
-    /// The state of its scene in any client; unattached without a scene.
+    /// The state of the session's scene in any client; unattached without a scene. Corresponds to
+    /// `UIScene.activationState`.
     public let activationState: Scene.ActivationState
 
     public var id: String { persistentIdentifier }

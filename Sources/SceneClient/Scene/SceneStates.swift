@@ -1,28 +1,34 @@
 package import SceneModel
 
 extension Scene {
-  /// The state of a scene. The raw values are those of UIKit.
+  /// The state of a scene. The raw values are those of UIKit. Corresponds to
+  /// `UIScene.ActivationState`.
   public enum ActivationState: Int, Hashable, Sendable, CaseIterable {
-    /// The scene is not connected.
+    /// The scene is not connected. Corresponds to `UIScene.ActivationState.unattached`.
     case unattached = -1
-    /// The scene is in the foreground and takes input.
+    /// The scene is in the foreground and takes input. Corresponds to
+    /// `UIScene.ActivationState.foregroundActive`.
     case foregroundActive = 0
     /// The scene is in the foreground without input: in a transition, interrupted, or on an
-    /// external display.
+    /// external display. Corresponds to `UIScene.ActivationState.foregroundInactive`.
     case foregroundInactive = 1
-    /// The scene is not visible. The broker may disconnect it at any time.
+    /// The scene is not visible. The broker may disconnect it at any time. Corresponds to
+    /// `UIScene.ActivationState.background`.
     case background = 2
   }
 
-  /// The reason of a disconnection. A newer broker may have other reasons.
+  /// The reason of a disconnection. A newer broker may have other reasons. UIKit has no
+  /// counterpart.
   public struct DisconnectReason: RawRepresentable, Hashable, Sendable {
-    /// The name in the protocol.
+    /// The name of the reason in the protocol.
     public let rawValue: String
 
-    /// A reason by its name, also an unknown one.
+    /// Makes a reason from its name, also an unknown one.
+    ///
+    /// - Parameter rawValue: the name in the protocol.
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// The client requested it.
+    /// The client requested the disconnection.
     public static let clientRequest = Self(rawValue: "clientRequest")
     /// The connection was lost and the scene could not resume: the application was stopped, or
     /// another client had the session.
@@ -37,7 +43,8 @@ extension Scene {
     public static let refused = Self(rawValue: "refused")
     /// A call of the delegate exceeded its time.
     public static let watchdog = Self(rawValue: "watchdog")
-    /// The client did not read its messages, and too many waited.
+    /// The client did not read its messages: by default, more than 1 MiB waited for 10 s, or more
+    /// than 8 MiB waited.
     public static let slowReader = Self(rawValue: "slowReader")
     /// The client sent more to save than the disk could take.
     public static let diskBehind = Self(rawValue: "diskBehind")
@@ -48,9 +55,9 @@ extension Scene {
     public static let shutdown = Self(rawValue: "shutdown")
   }
 
-  /// The exit of a process that the broker launched.
+  /// The exit of a process that the broker launched. UIKit has no counterpart.
   public enum ProcessExit: Hashable, Sendable {
-    /// An exit with this status.
+    /// An exit with this status, 0 to 255.
     case exited(Int)
     /// An exit by a signal: its name without `SIG`, such as `KILL`, or its number.
     case signalled(String)

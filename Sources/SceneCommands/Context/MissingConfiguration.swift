@@ -1,6 +1,6 @@
 import SceneCommandLine
-import SceneJSON
 import SceneControl
+import SceneJSON
 import SceneModel
 
 /// Messages about a `--configuration` that the manifest does not have. The broker then uses the

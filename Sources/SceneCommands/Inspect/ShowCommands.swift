@@ -1,6 +1,6 @@
 import SceneCommandLine
-import SceneJSON
 import SceneControl
+import SceneJSON
 import SceneModel
 import SceneScript
 

@@ -1,9 +1,9 @@
 import SceneCommandLine
-import SceneJSON
 import SceneControl
+import SceneJSON
+import SceneJournalTools
 import SceneModel
 import ScenePlatform
-import SceneJournalTools
 
 extension Verb {
   static let journal = Verb("journal", run: CommandContext.journal) { name in

@@ -5,8 +5,8 @@
 package protocol JournalContent: Sendable {
   /// The progress of writing the state.
   associatedtype Cursor: Sendable
-  /// The reason to reject a record. Its text is a clause without a period, for example "session 7
-  /// is not known".
+  /// The reason to reject a record. Its description is a clause without a period, for example
+  /// "session 7 is not known".
   associatedtype Failure: Error
 
   /// The empty state.

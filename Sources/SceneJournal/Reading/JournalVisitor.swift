@@ -1,7 +1,7 @@
 /// Receives the content of a journal: each file, then its batches, then their records.
 package protocol JournalVisitor {
-  /// The reason to reject a record. Its text is a clause without a period, for example "session 7
-  /// is not known".
+  /// The reason to reject a record. Its description is a clause without a period, for example
+  /// "session 7 is not known".
   associatedtype Failure: Error
 
   /// Receives a file before its batches.
@@ -43,20 +43,6 @@ package struct JournalReport: Equatable, Sendable {
   package var confirmedBatch: UInt64?
   /// The removed files, which the journal no longer needs.
   package var removedFiles: [String] = []
-}
-
-extension JournalReport: CustomStringConvertible {
-  /// For example "2 files, 17 batches, 203 records; removed log-1".
-  package var description: String {
-    var text = "\(files.count) files, \(batchCount) batches, \(recordCount) records"
-    if let tail {
-      text += "; \(tail)"
-    }
-    if !removedFiles.isEmpty {
-      text += "; removed \(removedFiles.joined(separator: ", "))"
-    }
-    return text
-  }
 }
 
 extension JournalReport.Tail: CustomStringConvertible {

@@ -1,7 +1,6 @@
 import SceneBroker
 
-/// The invariants of the journal, the timers, the connections and their outboxes. The broker checks
-/// its own.
+/// The invariants of the loop's parts and of the connections. The broker checks its own.
 extension EventLoop {
   /// Each of these invariants that does not hold between two iterations, as a sentence.
   func checkInvariants() -> [String] {
@@ -9,9 +8,11 @@ extension EventLoop {
     if journal.submitted > broker.recordCount {
       flaws.append("the journal has more records than the broker")
     }
-    for identifier in connections.identifiers {
-      guard let connection = connections[identifier] else { continue }
-      flaws += connection.outbox.flaws.map { "the outbox of \(identifier.number) \($0)" }
+    if !requests.isEmpty { flaws.append("a request was parsed and not given to the broker") }
+    let open = connections.identifiers.compactMap { connections[$0] }
+    flaws += input.flaws(of: open) + output.flaws(of: open)
+    for connection in open {
+      flaws += connection.outbox.flaws.map { "the outbox of \(connection.identifier.number) \($0)" }
     }
     return flaws.sorted()
   }

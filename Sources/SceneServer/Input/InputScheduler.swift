@@ -63,4 +63,17 @@ struct InputScheduler {
 
   /// Removes the first connections, whose turns are over.
   mutating func endTurns(_ count: Int) { turns.removeFirst(count) }
+
+  // MARK: - Invariants
+
+  /// Every invariant of the scheduler and of these connections, the open ones, that does not hold
+  /// between two iterations, as a sentence.
+  func flaws(of connections: [Connection]) -> [String] {
+    let counts = turns.reduce(into: [:]) { $0[ObjectIdentifier($1), default: 0] += 1 }
+    return connections.compactMap { connection in
+      let count = counts[ObjectIdentifier(connection)] ?? 0
+      guard count != (connection.input.waitsForTurn ? 1 : 0) else { return nil }
+      return "connection \(connection.identifier.number) is \(count) times in the list of turns"
+    }
+  }
 }

@@ -261,4 +261,29 @@ struct OutputScheduler {
 
   /// The end of such a log line; nil if it is too early for another line.
   mutating func overflowSuffix(at now: Int64) -> String? { overflowNote.suffix(at: now) }
+
+  // MARK: - Invariants
+
+  /// Every invariant of the scheduler and of these connections, the open ones, that does not hold
+  /// between two passes, as a sentence.
+  func flaws(of connections: [Connection]) -> [String] {
+    var flaws: [String] = []
+    let counted = connections.reduce(0) { $0 + $1.output.countedByteCount }
+    if counted != waitingByteCount {
+      flaws.append("\(waitingByteCount) bytes wait, \(counted) in the open connections")
+    }
+    let ready = Set(ready.next.map { ObjectIdentifier($0) })
+    let awaitingSync = Set(awaitingSync.next.map { ObjectIdentifier($0) })
+    for connection in connections {
+      let number = connection.identifier.number
+      if connection.output.isReady != ready.contains(ObjectIdentifier(connection)) {
+        flaws.append("the list of ready connections is wrong about \(number)")
+      }
+      let waits = awaitingSync.contains(ObjectIdentifier(connection))
+      if connection.output.awaitsSync != waits || connection.outbox.waitsForDisk && !waits {
+        flaws.append("the list of connections that wait for the disk is wrong about \(number)")
+      }
+    }
+    return flaws
+  }
 }

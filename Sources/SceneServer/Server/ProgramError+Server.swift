@@ -4,6 +4,8 @@ import ScenePlatform
 
 /// Why a broker cannot start or continue.
 extension ProgramError {
+  /// The error of a system call of the server. A missing file is a fault of the system here, and
+  /// not a session that does not exist, as it is for the verbs of `scenectl`.
   init(ofServer error: SystemError) {
     let code: ExitCode =
       error.isDenied ? .notAllowed : error.code == .notASocket ? .badConfiguration : .inputOutput

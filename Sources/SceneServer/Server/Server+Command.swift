@@ -1,5 +1,5 @@
-import SceneCommandLine
 import SceneBroker
+import SceneCommandLine
 import ScenePlatform
 
 /// A broker around one command.

@@ -1,5 +1,5 @@
-import SceneCommandLine
 import SceneBroker
+import SceneCommandLine
 import ScenePlatform
 
 /// Signals, and the end of the broker.

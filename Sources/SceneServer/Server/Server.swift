@@ -1,5 +1,5 @@
-package import SceneCommandLine
 import SceneBroker
+package import SceneCommandLine
 import SceneJournal
 package import SceneModel
 package import ScenePlatform

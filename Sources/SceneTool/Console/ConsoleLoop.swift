@@ -1,6 +1,6 @@
-import SceneCommandLine
 import SceneApp
 import SceneClient
+import SceneCommandLine
 import ScenePlatform
 
 /// The loop of the main thread. It handles input, signals, messages of the scene, and the hosted

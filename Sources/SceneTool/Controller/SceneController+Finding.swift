@@ -1,5 +1,5 @@
-import SceneCommandLine
 import SceneClient
+import SceneCommandLine
 import SceneModel
 
 /// Connects to the session that a word selects.

@@ -1,7 +1,7 @@
-import SceneCommandLine
-import SceneJSON
 import SceneApp
 import SceneClient
+import SceneCommandLine
+import SceneJSON
 import SceneModel
 import ScenePlatform
 

@@ -1,5 +1,5 @@
-import SceneJSON
 import SceneClient
+import SceneJSON
 import SceneModel
 
 /// One JSON object for each line, for scripts. Carried JSON keeps its bytes.

@@ -1,5 +1,5 @@
-import SceneJSON
 import SceneClient
+import SceneJSON
 import SceneModel
 
 /// An event of a scene that appears in the output.

@@ -2,8 +2,8 @@ import SceneCommandLine
 import ScenePlatform
 import Testing
 
-@testable import SceneTool
 @testable import SceneCommands
+@testable import SceneTool
 @testable import scened
 
 /// The pages of the programs in the manual.

@@ -1,13 +1,13 @@
-import SceneCommandLine
-import SceneJSON
-import SceneControlTestSupport
-import SceneModel
 import Foundation
+import SceneCommandLine
+import SceneControlTestSupport
+import SceneJSON
+import SceneModel
+import SceneWire
 import Testing
 
-@testable import SceneControl
 @testable import SceneCommands
-import SceneWire
+@testable import SceneControl
 
 @Suite("Exit codes")
 struct ExitCodeTests {

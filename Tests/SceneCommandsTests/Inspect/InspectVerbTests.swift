@@ -4,8 +4,8 @@ import SceneModel
 import ScenePlatform
 import Testing
 
-@testable import SceneControl
 @testable import SceneCommands
+@testable import SceneControl
 
 @Suite("Verbs that look")
 struct InspectVerbTests {

@@ -1,6 +1,6 @@
 import SceneCommandLine
-import SceneJSON
 import SceneControlTestSupport
+import SceneJSON
 import SceneModel
 import ScenePlatform
 import SceneTestSupport

@@ -1,7 +1,7 @@
 import SceneCommandLine
+import SceneControl
 import SceneControlTestSupport
 import ScenePlatform
-import SceneControl
 
 @testable import SceneCommands
 

@@ -1,5 +1,5 @@
-import SceneTestSupport
 import ScenePlatform
+import SceneTestSupport
 import Testing
 
 @testable import SceneJournal

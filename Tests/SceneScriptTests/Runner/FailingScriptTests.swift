@@ -3,8 +3,8 @@ import ScenePlatform
 import SceneTestSupport
 import Testing
 
-@testable import SceneScript
 @testable import SceneCommands
+@testable import SceneScript
 
 @Suite("Failing scripts")
 struct FailingScriptTests {

@@ -1,8 +1,8 @@
 import SceneTestSupport
 import Testing
 
-@testable import SceneScript
 @testable import SceneCommands
+@testable import SceneScript
 
 @Suite("The documentation of scripts")
 struct ScriptPageTests {

@@ -1,7 +1,7 @@
 import Testing
 
-@testable import SceneScript
 @testable import SceneCommands
+@testable import SceneScript
 
 @Suite("Checking scripts before they run")
 struct ScriptPlanTests {

@@ -2,8 +2,8 @@ import ScenePlatform
 import SceneTestSupport
 import Testing
 
-@testable import SceneScript
 @testable import SceneCommands
+@testable import SceneScript
 
 /// Runs scripts in this process.
 enum ScriptFixture {

@@ -97,6 +97,17 @@ struct InputSchedulerTests {
     one.input.hold(byte.span)
     #expect(input.hasUnreadInput(one))
   }
+
+  @Test("a connection that waits for a turn is in the list once")
+  func flaws() {
+    var input = InputScheduler()
+    let one = connection(1)
+    input.waitForTurn(one)
+    input.waitForTurn(one)
+    #expect(input.flaws(of: [one]) == [])
+    one.input.beginTurn()
+    #expect(input.flaws(of: [one]) == ["connection 1 is 1 times in the list of turns"])
+  }
 }
 
 @Suite("The memory monitor")

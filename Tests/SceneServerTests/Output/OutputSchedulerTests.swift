@@ -53,6 +53,26 @@ struct OutputSchedulerTests {
     #expect(pass(&output).isEmpty)
   }
 
+  @Test("each invariant that does not hold has a sentence")
+  func flaws() {
+    var output = OutputScheduler()
+    var other = OutputScheduler()
+    let one = connection(1)
+    _ = output.append(error(one), to: one, durable: 0)
+    #expect(output.flaws(of: [one]) == [])
+    let count = one.waitingByteCount
+    #expect(output.flaws(of: []) == ["\(count) bytes wait, 0 in the open connections"])
+    let two = connection(2)
+    other.schedule(two)
+    _ = other.append(error(two, after: 7), to: two, durable: 0)
+    #expect(
+      output.flaws(of: [one, two]) == [
+        "\(count) bytes wait, \(2 * count) in the open connections",
+        "the list of ready connections is wrong about 2",
+        "the list of connections that wait for the disk is wrong about 2",
+      ])
+  }
+
   @Test("a connection that is scheduled during a pass is in the next pass")
   func nextPass() {
     var output = OutputScheduler()

@@ -1,5 +1,5 @@
-import SceneJSON
 import SceneBroker
+import SceneJSON
 import SceneModel
 import SceneWire
 import Testing

@@ -1,5 +1,6 @@
-@testable import SceneJournal
 import SceneServer
+
+@testable import SceneJournal
 
 /// The journal of a simulated daemon: the code of the journal's thread, one step at a time.
 final class SteppedJournal: JournalSink {

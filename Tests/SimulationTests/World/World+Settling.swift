@@ -1,7 +1,8 @@
-@testable import SceneBroker
 import SceneModel
 import SceneServer
 import SceneTestSupport
+
+@testable import SceneBroker
 
 /// The end of a simulation. No more faults occur, and everything must settle and be correct.
 extension World {

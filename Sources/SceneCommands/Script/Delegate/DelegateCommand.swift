@@ -1,11 +1,11 @@
+import SceneApp
+import SceneClient
 import SceneCommandLine
-import SceneJSON
 import SceneControl
+import SceneJSON
 import SceneModel
 import ScenePlatform
 import SceneWire
-import SceneApp
-import SceneClient
 
 extension Verb {
   static let delegate = Verb("delegate", run: CommandContext.delegate) { name in

@@ -1,6 +1,6 @@
+import SceneClient
 import SceneCommandLine
 import SceneJSON
-import SceneClient
 import SceneModel
 
 /// The output of a delegate in a shell: a line of text, or a JSON object.

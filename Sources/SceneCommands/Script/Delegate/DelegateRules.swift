@@ -1,5 +1,5 @@
-import SceneJSON
 import SceneClient
+import SceneJSON
 import SceneModel
 
 /// The rules of a delegate in a shell, and the lines that change them.

@@ -1,6 +1,6 @@
+import SceneClient
 import SceneCommandLine
 import SceneJSON
-import SceneClient
 import SceneModel
 import ScenePlatform
 import SceneScript

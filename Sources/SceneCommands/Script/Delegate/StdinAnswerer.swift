@@ -1,5 +1,5 @@
-import SceneJSON
 import SceneClient
+import SceneJSON
 import SceneModel
 import ScenePlatform
 import SceneScript

@@ -1,5 +1,5 @@
-import SceneJSON
 import SceneControl
+import SceneJSON
 import SceneModel
 
 /// A callback that a client printed, or an event of a topic.

@@ -1,6 +1,6 @@
 import SceneCommandLine
-import SceneJSON
 import SceneControl
+import SceneJSON
 import SceneModel
 
 /// A line of a `trace` block: `CALLBACK [PATH=VALUE]…`, `posted [PATH=VALUE]…`, or `...` for any

@@ -1,0 +1,74 @@
+import SceneApp
+import SceneClient
+import SceneFoundation
+import ScenePlatform
+import SceneTestSupport
+import SceneTesting
+import Testing
+
+/// The comments of the libraries' public symbols have every part that a reader of the reference
+/// needs.
+@Suite("Comments of public symbols")
+struct SymbolCommentTests {
+  @Test(
+    "a comment has a summary, the parameters, the errors, the result, and Apple's symbol",
+    arguments: [("SceneClient", 380), ("SceneApp", 70), ("SceneFoundation", 5)])
+  func complete(module: String, least: Int) throws {
+    let programs = try Directory.parent(of: SceneTestSupport.Programs.path("scened")) ?? "."
+    let symbols = try SymbolGraph.symbols(of: module, in: "\(programs)/Modules").documentedHere
+    #expect(symbols.count >= least, "the symbols were not found")
+    let flawed = symbols.filter { !$0.missing.isEmpty }.map { symbol in
+      "\(symbol.place): \(symbol.name) lacks \(symbol.missing.joined(separator: ", "))"
+    }
+    #expect(flawed.isEmpty, "\(flawed.joined(separator: "\n"))")
+  }
+
+  @Test("an incomplete comment is reported with its line and the missing parts")
+  func incomplete() throws {
+    let place = try Workplace()
+    let source = try place.write(
+      "Sample.swift",
+      """
+      /// A protocol. UIKit has no counterpart.
+      public protocol SampleDelegate {
+        /// Sends a text.
+        func send(_ text: String) throws -> Int
+      }
+      /// A type, corresponding to `UIScene`.
+      public struct Sample: SampleDelegate {
+        public init() {}
+        /// The same with a text.
+        ///
+        /// - Parameter text: the text, at most 1 KiB.
+        public init(text: String) {}
+        public func send(_ text: String) throws -> Int { 0 }
+        /// Sends a text. Corresponds to `UIScene.open(_:options:completionHandler:)`.
+        ///
+        /// - Parameters:
+        ///   - text: the text.
+        ///   - body: the work.
+        /// - Returns: The number of bytes.
+        /// - Throws: The error of `body`.
+        public func complete(_ text: String, _ body: () throws -> Void) rethrows -> Int { 0 }
+      }
+      """)
+    let compilation = try RunningProgram.run(
+      "swiftc",
+      ["-emit-module", "-module-name", "Sample", "-o", place.file("Sample.swiftmodule"), source])
+    #expect(compilation.code == 0, "\(compilation.errors)")
+    let symbols = try SymbolGraph.symbols(of: "Sample", in: place.path).documentedHere
+    let flaws = symbols.filter { !$0.missing.isEmpty }.map { symbol in
+      let line = symbol.place.split(separator: ":").last ?? ""
+      return "\(line): \(symbol.name): \(symbol.missing.joined(separator: ", "))"
+    }
+    #expect(
+      Set(flaws) == [
+        "4: SampleDelegate.send(_:): - Parameter text:, - Throws: with the codes, - Returns:, "
+          + "\"Corresponds to `X`.\" or \"UIKit has no counterpart.\"",
+        "7: Sample: the form \"Corresponds to `X`.\", "
+          + "\"Corresponds to `X`.\" or \"UIKit has no counterpart.\"",
+        "8: Sample.init(): a summary that is a sentence",
+        "12: Sample.init(text:): a summary that stands alone",
+      ])
+  }
+}
