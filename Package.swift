@@ -13,6 +13,9 @@ let strict: [SwiftSetting] = [
 /// The codec, the rules and the journal also name every unsafe construct they use.
 let memorySafe = strict + [.strictMemorySafety()]
 
+/// The settings of a program in another package, which shows no warning either.
+let user: [SwiftSetting] = [.treatAllWarnings(as: .error)]
+
 /// Scripts and tests start programs often. A program at a fixed address needs no relocation, which
 /// takes a quarter of the time of a start.
 let fixedAddress: [LinkerSetting] = [
@@ -143,6 +146,40 @@ let support: [Target] = [
     swiftSettings: strict),
 ]
 
+/// Programs in UIKit's or SwiftUI's spelling, with the settings of a user's package.
+let ports: [Target] = [
+  .executableTarget(
+    name: "ScenePortAlbum", dependencies: ["SceneApp"], path: "Tests/Ports/Album",
+    swiftSettings: user),
+  .executableTarget(
+    name: "ScenePortAppDelegate", dependencies: ["SceneApp"], path: "Tests/Ports/AppDelegate",
+    swiftSettings: user),
+  .executableTarget(
+    name: "ScenePortChat", dependencies: ["SceneApp"], path: "Tests/Ports/Chat",
+    swiftSettings: user),
+  .executableTarget(
+    name: "ScenePortClassic", dependencies: ["SceneApp"], path: "Tests/Ports/Classic",
+    swiftSettings: user),
+  .executableTarget(
+    name: "ScenePortConfiguration", dependencies: ["SceneApp"], path: "Tests/Ports/Configuration",
+    swiftSettings: user),
+  .executableTarget(
+    name: "ScenePortHello", dependencies: ["SceneApp"], path: "Tests/Ports/Hello",
+    swiftSettings: user),
+  .executableTarget(
+    name: "ScenePortLists", dependencies: ["SceneApp"], path: "Tests/Ports/Lists",
+    swiftSettings: user),
+  .executableTarget(
+    name: "ScenePortReader", dependencies: ["SceneApp"], path: "Tests/Ports/Reader",
+    swiftSettings: user),
+  .executableTarget(
+    name: "ScenePortRestoration", dependencies: ["SceneApp"], path: "Tests/Ports/Restoration",
+    swiftSettings: user),
+  .executableTarget(
+    name: "ScenePortTemplate", dependencies: ["SceneApp"], path: "Tests/Ports/Template",
+    swiftSettings: user),
+]
+
 let tests: [Target] = [
   .testTarget(name: "StructureTests", swiftSettings: strict),
   .testTarget(name: "SceneJSONTests", dependencies: ["SceneJSON"], swiftSettings: strict),
@@ -230,8 +267,10 @@ let tests: [Target] = [
     name: "SystemTests",
     dependencies: [
       "SceneClient", "SceneJSON", "SceneModel", "SceneNoteApp", "SceneNoteScene", "SceneNotes",
-      "ScenePlatform", "SceneTestSupport", "SceneTesting", "SceneTool", "scene-bench", "scenectl",
-      "scened",
+      "ScenePlatform", "ScenePortAlbum", "ScenePortAppDelegate", "ScenePortChat",
+      "ScenePortClassic", "ScenePortConfiguration", "ScenePortHello", "ScenePortLists",
+      "ScenePortReader", "ScenePortRestoration", "ScenePortTemplate", "SceneTestSupport",
+      "SceneTesting", "SceneTool", "scene-bench", "scenectl", "scened",
     ], swiftSettings: strict),
   .testTarget(
     name: "DocumentationTests",
@@ -260,6 +299,6 @@ let package = Package(
     .executable(name: "note-app", targets: ["SceneNoteApp"]),
     .executable(name: "line-scene", targets: ["SceneLineScene"]),
   ],
-  targets: layers + support + tests,
+  targets: layers + support + ports + tests,
   swiftLanguageModes: [.v6]
 )

@@ -67,6 +67,8 @@ struct LayerTests {
   func importsGoDown() throws {
     let support = try Self.imports(below: "Tests").filter { testModules.contains($0.module) }
     #expect(Set(support.map(\.module)) == Set(testModules))
+    let ports = try Self.imports(below: "Tests/Ports")
+    #expect(Set(ports.map(\.imported)).isSubset(of: ["SceneApp", "Synchronization"]))
     let imports = try Self.imports() + support
     #expect(imports.count > 100, "the sources were not found")
     for (module, file, imported) in imports {
@@ -112,6 +114,7 @@ struct LayerTests {
     let imports =
       try Self.imports().map { ("Sources/\($0.module)", $0.imported) }
       + Self.imports(below: "Tests").map { ("Tests/\($0.module)", $0.imported) }
+      + Self.imports(below: "Tests/Ports").map { ("Tests/Ports/\($0.module)", $0.imported) }
     let executables = Set(
       try Self.manifest().matches(of: /\.executableTarget\(\s*name: "([^"]+)"/)
         .map { String($0.1) })

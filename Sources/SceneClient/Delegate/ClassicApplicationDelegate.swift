@@ -85,7 +85,7 @@ public protocol ClassicApplicationDelegate: SceneDelegate {
   ///
   /// - Parameter application: the application.
   func applicationSignificantTimeChange(_ application: SceneApplication)
-  /// An activity of this type will follow. Corresponds to
+  /// An activity of this type will follow. By default, calls UIKit's form. Corresponds to
   /// `UIApplicationDelegate.application(_:willContinueUserActivityWithType:)`.
   ///
   /// - Parameters:
@@ -93,6 +93,16 @@ public protocol ClassicApplicationDelegate: SceneDelegate {
   ///   - userActivityType: the type of the activity.
   func application(
     _ application: SceneApplication, willContinueUserActivityWithType userActivityType: String)
+  /// An activity of this type will follow. This is UIKit's form. Corresponds to
+  /// `UIApplicationDelegate.application(_:willContinueUserActivityWithType:)`.
+  ///
+  /// - Parameters:
+  ///   - application: the application.
+  ///   - userActivityType: the type of the activity.
+  /// - Returns: Whether the application continues the activity. The library does not use it.
+  func application(
+    _ application: SceneApplication, willContinueUserActivityWithType userActivityType: String
+  ) -> Bool
   /// Continue this activity. By default, calls UIKit's form. Corresponds to
   /// `UIApplicationDelegate.application(_:continue:restorationHandler:)`.
   ///
@@ -205,7 +215,13 @@ extension ClassicApplicationDelegate {
   public func applicationSignificantTimeChange(_ application: SceneApplication) {}
   public func application(
     _ application: SceneApplication, willContinueUserActivityWithType userActivityType: String
-  ) {}
+  ) {
+    let _: Bool = self.application(
+      application, willContinueUserActivityWithType: userActivityType)
+  }
+  public func application(
+    _ application: SceneApplication, willContinueUserActivityWithType userActivityType: String
+  ) -> Bool { false }
   public func application(_ application: SceneApplication, continue userActivity: UserActivity) {
     _ = self.application(application, continue: userActivity) { objects in
       for object in objects ?? [] { object.restoreUserActivityState(userActivity) }

@@ -50,7 +50,8 @@ final class ClassicCalls: SceneDelegate {
   }
 
   func scene(_ scene: Scene, willContinueUserActivityWithType userActivityType: String) {
-    delegate.application(application, willContinueUserActivityWithType: userActivityType)
+    let _: Void = delegate.application(
+      application, willContinueUserActivityWithType: userActivityType)
   }
 
   func scene(_ scene: Scene, continue userActivity: UserActivity) {

@@ -1,0 +1,34 @@
+import SceneApp
+
+@main
+final class AppDelegate: MainApplicationDelegate {
+  func application(
+    _ application: ApplicationProcess,
+    didFinishLaunchingWithOptions launchOptions: [ApplicationProcess.LaunchOptionsKey: Any]?
+  ) -> Bool {
+    print("launched")
+    return true
+  }
+
+  func application(
+    _ application: ApplicationProcess,
+    configurationForConnecting connectingSceneSession: SceneSession,
+    options: Scene.ConnectionOptions
+  ) -> SceneConfiguration {
+    let type = options.userActivities.first?.activityType ?? "list"
+    let userInfo = [
+      "type": type
+    ]
+    connectingSceneSession.userInfo = userInfo
+    return SceneConfiguration(
+      name: "Default Configuration", sessionRole: connectingSceneSession.role)
+  }
+
+  func application(
+    _ application: ApplicationProcess, didDiscardSceneSessions sceneSessions: Set<SceneSession>
+  ) {
+    for session in sceneSessions {
+      print("discarded a", session.userInfo?["type"] as? String ?? "window")
+    }
+  }
+}

@@ -1,0 +1,3 @@
+import SceneApp
+
+await SceneApplication(name: "chat", delegates: ["SceneDelegate": SceneDelegate.init]).main()

@@ -1,0 +1,16 @@
+import SceneApp
+
+@main
+final class AppDelegate: MainApplicationDelegate {
+  func application(
+    _ application: ApplicationProcess,
+    configurationForConnecting connectingSceneSession: SceneSession,
+    options: Scene.ConnectionOptions
+  ) -> SceneConfiguration {
+    var config = SceneConfiguration()
+    config.sceneClass = "WindowScene"
+    config.delegateClass = "SceneDelegate"
+    config.storyboard = "Main"
+    return config
+  }
+}

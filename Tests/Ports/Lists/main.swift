@@ -1,0 +1,3 @@
+import SceneApp
+
+await SceneApplication(name: "lists", delegates: ["SceneDelegate": SceneDelegate.init]).main()

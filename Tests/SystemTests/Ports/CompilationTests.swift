@@ -1,0 +1,94 @@
+import ScenePlatform
+import SceneTestSupport
+import Testing
+
+/// The compiler's view of programs that use the library.
+@Suite("Compilation of programs")
+struct CompilationTests {
+  /// Compiles files up to the checks of data flow, such as those for data races. A warning is an
+  /// error.
+  private func compile(_ files: [String], _ options: String...) throws -> Outcome {
+    let products = try #require(Directory.parent(of: try Programs.path("scened")))
+    let isScript = files.contains { $0.hasSuffix("/main.swift") }
+    return try RunningProgram.run(
+      "/usr/bin/env",
+      [
+        "swiftc", "-emit-sil", "-wmo", "-o", "/dev/null", "-swift-version", "6",
+        "-warnings-as-errors", "-I", products + "/Modules", "-Xcc",
+        "-I" + Repository.file("Sources/CScenePlatform/include"),
+      ] + (isScript ? [] : ["-parse-as-library"]) + options + files)
+  }
+
+  @Test("a port compiles without warnings with each default isolation")
+  func ports() throws {
+    let directory = try Repository.file("Tests/Ports")
+    let ports = try Directory.list(directory)
+    #expect(ports.count == 10)
+    for port in ports {
+      let files = try Directory.list("\(directory)/\(port)").map { "\(directory)/\(port)/\($0)" }
+      for isolation in ["nonisolated", "MainActor"] {
+        let outcome = try compile(files, "-default-isolation", isolation)
+        #expect(outcome.code == 0, "\(port), \(isolation):\n\(outcome.errors)")
+      }
+    }
+  }
+
+  private static let refused = [
+    (
+      "a delegate of the main actor",
+      """
+      @MainActor
+      final class NoteDelegate: SceneDelegate {
+        private var line = 0
+        func sceneDidBecomeActive(_ scene: Scene) { line += 1 }
+      }
+      """, ["'SceneDelegate' crosses into main actor-isolated code", "data races"]
+    ),
+    (
+      "a delegate that is used after it was passed to a process",
+      """
+      final class AppDelegate: ApplicationDelegate {
+        var launches = 0
+      }
+      func prepare() -> ApplicationProcess {
+        let delegate = AppDelegate()
+        let process = ApplicationProcess(name: "notes", delegate: delegate)
+        delegate.launches += 1
+        return process
+      }
+      """, ["sending", "'AppDelegate'", "data races"]
+    ),
+    (
+      "the userInfo of a session as a dictionary",
+      """
+      func dictionary(of session: SceneSession) -> [String: any UserInfoValue]? {
+        session.userInfo
+      }
+      """, ["getter for 'userInfo' is unavailable"]
+    ),
+    (
+      "the userInfo of an activity as a dictionary",
+      """
+      func dictionary(of activity: UserActivity) -> [String: any UserInfoValue]? {
+        activity.userInfo
+      }
+      """, ["getter for 'userInfo' is unavailable"]
+    ),
+  ]
+
+  @Test("a program with a data race or an unavailable member does not compile")
+  func refusals() throws {
+    for (name, program, words) in Self.refused {
+      let workplace = try Workplace()
+      let file = try workplace.write("Program.swift", "import SceneApp\n\n\(program)\n")
+      for isolation in ["nonisolated", "MainActor"] {
+        let outcome = try compile([file], "-default-isolation", isolation)
+        #expect(outcome.code != 0, "\(name), \(isolation)")
+        let error = outcome.errors.split(separator: "\n").first { $0.contains(": error: ") } ?? ""
+        for word in words {
+          #expect(error.contains(word), "\(name), \(isolation): \(outcome.errors)")
+        }
+      }
+    }
+  }
+}

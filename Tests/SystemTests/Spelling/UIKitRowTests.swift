@@ -1,0 +1,159 @@
+import SceneTestSupport
+import Testing
+
+/// A program or a test with a broker uses the counterpart of each name of UIKit and SwiftUI that is
+/// no call of a delegate.
+@Suite("Names of UIKit")
+struct UIKitRowTests {
+  /// Words in a file that use a counterpart.
+  private struct Use {
+    let file: String
+    let words: String
+
+    static func port(_ file: String, _ words: String) -> Use {
+      Use(file: "Tests/Ports/\(file).swift", words: words)
+    }
+
+    static func spelling(_ words: String) -> Use {
+      Use(file: "Tests/SystemTests/Spelling/RequestSpellingTests.swift", words: words)
+    }
+
+    static func test(_ file: String, _ words: String) -> Use {
+      Use(file: "Tests/SceneTestingTests/\(file).swift", words: words)
+    }
+
+    /// Whether the file, or a test of the program that the file belongs to, starts a broker.
+    func startsBroker() throws -> Bool {
+      let parts = file.split(separator: "/")
+      guard parts[1] == "Ports" else { return try Repository.text(file).contains("withBroker") }
+      let tests = try Repository.text("Tests/SystemTests/Ports/PortTests.swift")
+      return tests.contains("broker.launch(\"ScenePort\(parts[2])\"")
+        || tests.contains("broker.launch(\n        \"ScenePort\(parts[2])\"")
+    }
+  }
+
+  private static let requests: [String: [Use]] = [
+    "requestSceneSessionActivation(_:userActivity:options:errorHandler:)": [
+      .test("DelegateClassTests", "requestSceneSessionActivation(nil, options: options)")
+    ],
+    "UIScene.ActivationRequestOptions": [
+      .test("DelegateClassTests", "Scene.ActivationRequestOptions()")
+    ],
+    "requestSceneSessionRefresh(_:)": [
+      .port("Lists/SceneDelegate", "requestSceneSessionRefresh(scene.session)"),
+      .test("SyncTests", "requestSceneSessionRefresh(where: "),
+    ],
+    "requestSceneSessionDestruction(_:options:errorHandler:)": [
+      .spelling("requestSceneSessionDestruction(scene.session)")
+    ],
+    "UIScene.open(_:options:completionHandler:)": [.spelling("scene.open(.urls([url]))")],
+    "connectedScenes": [
+      .port("Lists/SceneDelegate", "SceneApplication.shared.connectedScenes")
+    ],
+    "openSessions": [
+      .test("DelegateClassTests", "notes.openSessions\n"),
+      .test("DelegateClassTests", "notes.openSessions(where: "),
+      .spelling("application.session(identifier)"),
+    ],
+    "@main on the delegate's class": [
+      .port("AppDelegate/AppDelegate", "@main\nfinal class AppDelegate: MainApplicationDelegate"),
+      .port(
+        "Classic/AppDelegate", "@main\nfinal class AppDelegate: MainClassicApplicationDelegate"),
+      .port("Hello/HelloApp", "@main\nstruct HelloApp: App"),
+    ],
+    "UIApplicationMain": [
+      .port("Template/main", "await SceneApplication(delegate: SceneDelegate.init).main()"),
+      .spelling("application.run("),
+    ],
+    "UIApplication.shared": [
+      .port("Lists/SceneDelegate", "SceneApplication.shared"),
+      .spelling("scene.application === application"),
+    ],
+    "UISceneError.multipleScenesNotSupported, .requestDenied": [
+      .spelling("error?.code == .multipleScenesNotSupported"),
+      .spelling("error?.code == .requestDenied"),
+    ],
+    "beginBackgroundTask(withName:expirationHandler:), endBackgroundTask(_:)": [
+      .spelling("scene.beginAssertion(named: "), .spelling("assertion.end()"),
+      .spelling("scene.withAssertion(named: "),
+    ],
+  ]
+
+  private static let swiftUI: [String: [Use]] = [
+    "@main struct … : App, body": [
+      .port("Hello/HelloApp", "@main\nstruct HelloApp: App"), .port("Hello/HelloApp", "var body"),
+    ],
+    "WindowGroup, Window, Settings": [
+      .port("Hello/HelloApp", "WindowGroup {"), .port("Hello/HelloApp", "Settings {"),
+      .port("Album/AlbumApp", "Window(id: "),
+    ],
+    "openWindow(id:value:)": [.port("Album/AlbumApp", "openWindow(id: \"Photo\", value: line)")],
+    "@Environment(\\.scenePhase), .onChange(of: scenePhase)": [
+      .port("Hello/HelloApp", "@Environment(\\.scenePhase) private var scenePhase"),
+      .port("Hello/HelloApp", ".onChange(of: scenePhase) { (newScenePhase) in"),
+      .port("Album/AlbumApp", ".onChange(of: scenePhase) { oldPhase, newPhase in"),
+    ],
+    "`if`, `else` and `for` in body": [
+      .port("Album/AlbumApp", "if hasIndex {"), .port("Album/AlbumApp", "} else {"),
+      .port("Album/AlbumApp", "for name in "),
+    ],
+    "UIApplicationDelegateAdaptor": [
+      .port("Album/AlbumApp", "ApplicationDelegateAdaptor(AppDelegate.self)")
+    ],
+  ]
+
+  private static let objects: [String: [Use]] = [
+    "UIApplication": [.port("Lists/SceneDelegate", "SceneApplication.shared")],
+    "UIApplicationDelegate": [.port("AppDelegate/AppDelegate", ": MainApplicationDelegate")],
+    "UIScene, UIWindowScene": [.port("Template/SceneDelegate", "_ scene: Scene")],
+    "UIScene.ActivationState": [.test("StatesTests", "Scene.ActivationState.allCases")],
+    "UIWindow, rootViewController": [.port("Template/SceneDelegate", "scene.title = ")],
+    "UISceneSession": [.port("Template/SceneDelegate", "session: SceneSession")],
+    "UISceneSession.Role": [
+      .port("AppDelegate/AppDelegate", "sessionRole: connectingSceneSession.role")
+    ],
+    "UISceneSession.userInfo": [
+      .port("AppDelegate/AppDelegate", "connectingSceneSession.userInfo = userInfo"),
+      .spelling("scene.session.setUserInfo("),
+    ],
+    "UISceneSession.stateRestorationActivity": [
+      .port("Reader/SceneDelegate", "session.stateRestorationActivity")
+    ],
+    #"userInfo["key"] as? String"#: [
+      .port("Lists/SceneDelegate", #"userInfo["type"] as? String"#)
+    ],
+    "addUserInfoEntries(from:)": [
+      .port("Restoration/SceneDelegate", "activity.addUserInfoEntries(from: ")
+    ],
+    "UIScene.userActivity": [
+      .port("Restoration/SceneDelegate", "scene.userActivity = activity"),
+      .port("Restoration/SceneDelegate", "return scene.userActivity"),
+    ],
+    "UISceneConfiguration": [
+      .port("Configuration/AppDelegate", "var config = SceneConfiguration()")
+    ],
+    "UIScene.ConnectionOptions": [
+      .port("Restoration/SceneDelegate", "connectionOptions.urlContexts")
+    ],
+    "UIOpenURLContext": [.port("Restoration/SceneDelegate", "urlContext.options")],
+    "NSUserActivity": [.port("Restoration/SceneDelegate", "UserActivity(activityType: ")],
+    "UISceneActivationConditions": [
+      .test("OpeningTests", "prefersToActivateForTargetContentIdentifierPredicate = predicate")
+    ],
+    "UIApplicationShortcutItem": [.test("OpeningTests", "ApplicationShortcutItem(type: ")],
+    "UNNotificationResponse": [.test("OpeningTests", "didReceive response: NotificationResponse")],
+  ]
+
+  @Test(
+    "a program or a test with a broker uses the counterpart of each name",
+    arguments: [("Requests", requests), ("SwiftUI", swiftUI), ("Objects", objects)])
+  private func rows(heading: String, uses: [String: [Use]]) throws {
+    let names = try UIKitPage.names(below: heading)
+    #expect(Set(names) == Set(uses.keys))
+    #expect(names.count == uses.count)
+    for use in uses.values.joined() {
+      #expect(try Repository.text(use.file).contains(use.words), "\(use.file): \(use.words)")
+      #expect(try use.startsBroker(), "\(use.file)")
+    }
+  }
+}
