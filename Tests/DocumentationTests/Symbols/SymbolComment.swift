@@ -62,9 +62,10 @@ extension Symbol {
       missing.append("- Parameter \(name):")
     }
     if throwsErrors {
-      let errors = comment.section("Throws")
-      let isNamed = errors?.contains("``") == true || errors?.contains("error") == true
-      if !isNamed { missing.append("- Throws: with the codes") }
+      let errors = comment.section("Throws") ?? ""
+      if !errors.contains(/``|\bAny error\b|\berrors? of\b/) {
+        missing.append("- Throws: with the codes")
+      }
     }
     let isFunction = ["method", "type.method", "func"].contains(kindName)
     if isFunction, returnsValue, comment.section("Returns") == nil { missing.append("- Returns:") }
