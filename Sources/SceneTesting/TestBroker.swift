@@ -10,7 +10,8 @@ import SceneScript
 /// try await withBroker { broker in
 /// let packing = try await broker.client("packing")
 /// try await packing.type(#"activity com.example.note {"line": 42}"#)
-/// try await broker.expect("packing foregroundActive activity.userInfo.line=42")
+/// try await broker.expect(
+///   .session("packing", .foregroundActive, where: ["activity.userInfo.line": 42]))
 /// }
 /// ```
 ///
@@ -18,15 +19,15 @@ import SceneScript
 /// process has its scene, the broker has noticed the exit of a killed process, and every client has
 /// received all messages. So a test needs no delays.
 ///
-/// Processes and files are removed by ``withBroker(clock:options:ceiling:file:line:_:)``, by
-/// ``finish(file:line:)``, or with the last reference to the broker. They are removed even if the
+/// Processes and files are removed by ``withBroker(clock:options:ceiling:at:_:)``, by
+/// ``finish(at:)``, or with the last reference to the broker. They are removed even if the
 /// test's process is killed.
 public actor TestBroker {
   /// The clock of the broker.
   public enum Clock: Sendable {
     /// The clock of the system.
     case real
-    /// A clock that stands still until ``TestBroker/advance(by:file:line:)``.
+    /// A clock that stands still until ``TestBroker/advance(by:at:)``.
     case virtual
   }
 
@@ -50,14 +51,12 @@ public actor TestBroker {
   ///   - clock: the clock of the broker.
   ///   - options: more options of `scened`, such as `["--limit", "sessions=3"]`.
   ///   - ceiling: the timeout of each method.
-  ///   - file: the file for failures.
-  ///   - line: the line for failures.
+  ///   - location: the place in the test, for failures.
   /// - Throws: ``TestFailure`` if a program is missing or the broker does not start.
   public init(
     clock: Clock = .real, options: [String] = [], ceiling: Duration = .seconds(60),
-    file: StaticString = #filePath, line: UInt = #line
+    at location: SourceLocation = #_sourceLocation
   ) async throws(TestFailure) {
-    let location = TestLocation(file, line)
     let resources = try Self.resources(ceiling, location)
     self.resources = resources
     self.ceiling = ceiling
@@ -70,7 +69,7 @@ public actor TestBroker {
   }
 
   private static func resources(
-    _ ceiling: Duration, _ location: TestLocation
+    _ ceiling: Duration, _ location: SourceLocation
   ) throws(TestFailure) -> TestResources {
     do throws(StepFailure) {
       let programs = try Programs.directory()
@@ -88,7 +87,7 @@ public actor TestBroker {
 
   /// Runs an action, and waits for its effects.
   func act(
-    _ location: TestLocation, as role: ScriptVerb.Role = .acts, within ceiling: Duration? = nil,
+    _ location: SourceLocation, as role: ScriptVerb.Role = .acts, within ceiling: Duration? = nil,
     _ action: @Sendable (ScriptEnvironment) throws(StepFailure) -> Void
   ) throws(TestFailure) {
     try line(location, role, ceiling ?? self.ceiling, action)
@@ -96,7 +95,7 @@ public actor TestBroker {
 
   /// Runs an action that changes nothing.
   func read<Seen: Sendable>(
-    _ location: TestLocation, _ looking: @Sendable (ScriptEnvironment) throws(StepFailure) -> Seen
+    _ location: SourceLocation, _ looking: @Sendable (ScriptEnvironment) throws(StepFailure) -> Seen
   ) throws(TestFailure) -> Seen {
     var seen: Seen?
     try line(location, .reads, ceiling) { (environment) throws(StepFailure) in
@@ -107,7 +106,7 @@ public actor TestBroker {
   }
 
   private func line(
-    _ location: TestLocation, _ role: ScriptVerb.Role, _ ceiling: Duration,
+    _ location: SourceLocation, _ role: ScriptVerb.Role, _ ceiling: Duration,
     _ action: (ScriptEnvironment) throws(StepFailure) -> Void
   ) throws(TestFailure) {
     if resources.isTornDown { throw TestFailure("the test of this broker has ended", location) }
@@ -155,7 +154,7 @@ public actor TestBroker {
   /// - Throws: ``TestFailure`` if an invariant is violated, such as a lost save, an illegal
   ///   callback or a process that is still running.
   public func finish(
-    file: StaticString = #filePath, line: UInt = #line
+    at location: SourceLocation = #_sourceLocation
   ) async throws(TestFailure) {
     guard !resources.isTornDown else { return }
     for application in resources.applications {
@@ -169,7 +168,7 @@ public actor TestBroker {
     let sentences = violations.prefix(5).flatMap(\.lines).joined(separator: "\n")
     throw TestFailure(
       "invariants were violated:\n\(sentences)", reason: "rule", timeline: rows,
-      TestLocation(file, line))
+      location)
   }
 
   /// Ends all processes without a check, and removes the directory.
@@ -186,52 +185,53 @@ extension TestBroker {
   ///   such as `noSession`.
   @discardableResult
   public func scenectl(
-    _ words: String..., file: StaticString = #filePath, line: UInt = #line
+    _ words: String..., at location: SourceLocation = #_sourceLocation
   ) throws(TestFailure) -> String {
-    try control(words, TestLocation(file, line))
+    try control(words, location)
   }
 
   @discardableResult
-  private func control(_ words: [String], _ location: TestLocation) throws(TestFailure) -> String {
+  private func control(_ words: [String], _ location: SourceLocation) throws(TestFailure) -> String
+  {
     try act(location) { (environment) throws(StepFailure) in try environment.runControlVerb(words) }
     return output
   }
 
   /// Moves scenes to the foreground.
   public func activate(
-    _ sessions: String..., file: StaticString = #filePath, line: UInt = #line
+    _ sessions: String..., at location: SourceLocation = #_sourceLocation
   ) throws(TestFailure) {
-    try control(["activate"] + sessions, TestLocation(file, line))
+    try control(["activate"] + sessions, location)
   }
 
   /// Moves scenes to the background.
   public func background(
-    _ sessions: String..., file: StaticString = #filePath, line: UInt = #line
+    _ sessions: String..., at location: SourceLocation = #_sourceLocation
   ) throws(TestFailure) {
-    try control(["background"] + sessions, TestLocation(file, line))
+    try control(["background"] + sessions, location)
   }
 
   /// Disconnects background scenes, as a system does that needs their memory. Without an argument,
   /// reclaims all of them.
   public func reclaim(
-    _ sessions: String..., file: StaticString = #filePath, line: UInt = #line
+    _ sessions: String..., at location: SourceLocation = #_sourceLocation
   ) throws(TestFailure) {
-    try control(["reclaim"] + sessions, TestLocation(file, line))
+    try control(["reclaim"] + sessions, location)
   }
 
   /// Discards sessions permanently.
   public func discard(
-    _ sessions: String..., file: StaticString = #filePath, line: UInt = #line
+    _ sessions: String..., at location: SourceLocation = #_sourceLocation
   ) throws(TestFailure) {
-    try control(["discard"] + sessions, TestLocation(file, line))
+    try control(["discard"] + sessions, location)
   }
 
   /// Advances the virtual clock.
   public func advance(
-    by duration: Duration, file: StaticString = #filePath, line: UInt = #line
+    by duration: Duration, at location: SourceLocation = #_sourceLocation
   ) throws(TestFailure) {
     let milliseconds = duration.nanoseconds / 1_000_000
-    try control(["advance", "\(milliseconds)ms"], TestLocation(file, line))
+    try control(["advance", "\(milliseconds)ms"], location)
   }
 
   /// Waits until nothing is in progress and every client has received all messages.
@@ -239,24 +239,24 @@ extension TestBroker {
   /// Every other method that acts does this by itself. Call this after the test has acted on its
   /// own scenes.
   public func settle(
-    file: StaticString = #filePath, line: UInt = #line
+    at location: SourceLocation = #_sourceLocation
   ) throws(TestFailure) {
-    try act(TestLocation(file, line)) { _ in }
+    try act(location) { _ in }
   }
 
   // MARK: - Broker
 
   /// Kills the broker with SIGKILL. Its stored state stays, and its clients wait for the next
   /// broker.
-  public func kill(file: StaticString = #filePath, line: UInt = #line) throws(TestFailure) {
-    try act(TestLocation(file, line)) { (environment) throws(StepFailure) in
+  public func kill(at location: SourceLocation = #_sourceLocation) throws(TestFailure) {
+    try act(location) { (environment) throws(StepFailure) in
       try environment.killBroker(.kill)
     }
   }
 
   /// Stops the broker with SIGTERM, and waits for its exit.
-  public func stop(file: StaticString = #filePath, line: UInt = #line) throws(TestFailure) {
-    try act(TestLocation(file, line)) { (environment) throws(StepFailure) in
+  public func stop(at location: SourceLocation = #_sourceLocation) throws(TestFailure) {
+    try act(location) { (environment) throws(StepFailure) in
       try environment.stopBroker()
     }
   }
@@ -264,9 +264,9 @@ extension TestBroker {
   /// Starts the broker again, and waits until the waiting clients have reconnected. With nil, the
   /// options are those of the last start.
   public func start(
-    options: [String]? = nil, file: StaticString = #filePath, line: UInt = #line
+    options: [String]? = nil, at location: SourceLocation = #_sourceLocation
   ) throws(TestFailure) {
-    try act(TestLocation(file, line)) { (environment) throws(StepFailure) in
+    try act(location) { (environment) throws(StepFailure) in
       try environment.startBroker(options ?? environment.brokerOptions)
     }
   }
@@ -277,15 +277,11 @@ extension TestBroker {
 
   /// Checks that conditions hold now.
   ///
-  /// A condition has the syntax of `scenectl is`: `WHO [STATE] [PATH=VALUE]…`, such as `packing
-  /// unattached disconnect.reason=reclaimed`.
-  ///
   /// - Throws: ``TestFailure`` with each condition and the actual values.
   public func expect(
-    _ conditions: String..., file: StaticString = #filePath, line: UInt = #line
+    _ conditions: Condition..., at location: SourceLocation = #_sourceLocation
   ) throws(TestFailure) {
-    let location = TestLocation(file, line)
-    let conditions = try Self.conditions(conditions, location)
+    let conditions = try Self.checked(conditions, location)
     try act(location, as: .reads) { (environment) throws(StepFailure) in
       try environment.expect(conditions)
     }
@@ -297,27 +293,25 @@ extension TestBroker {
   /// command or of a task.
   ///
   /// - Parameters:
-  ///   - conditions: as for ``expect(_:file:line:)``.
+  ///   - conditions: as for ``expect(_:at:)``.
   ///   - ceiling: the timeout; nil for the timeout of the broker.
-  ///   - file: the file for failures.
-  ///   - line: the line for failures.
+  ///   - location: the place in the test, for failures.
   /// - Throws: ``TestFailure`` at the timeout, with the actual values.
   public func wait(
-    for conditions: String..., within ceiling: Duration? = nil, file: StaticString = #filePath,
-    line: UInt = #line
+    for conditions: Condition..., within ceiling: Duration? = nil,
+    at location: SourceLocation = #_sourceLocation
   ) throws(TestFailure) {
-    let location = TestLocation(file, line)
-    let conditions = try Self.conditions(conditions, location)
+    let conditions = try Self.checked(conditions, location)
     try act(location, as: .waits, within: ceiling) { (environment) throws(StepFailure) in
       try environment.wait(for: conditions)
     }
   }
 
-  private static func conditions(
-    _ words: [String], _ location: TestLocation
-  ) throws(TestFailure) -> [Condition] {
+  private static func checked(
+    _ conditions: [Condition], _ location: SourceLocation
+  ) throws(TestFailure) -> [SceneControl.Condition] {
     do throws(ConditionError) {
-      return try ConditionArguments.conditions(words)
+      return try Condition.checked(conditions)
     } catch {
       throw TestFailure(error.description, location)
     }
@@ -327,9 +321,9 @@ extension TestBroker {
 
   /// Finds a session by name, identifier or prefix; nil if there is none.
   public func session(
-    _ word: String, file: StaticString = #filePath, line: UInt = #line
+    _ word: String, at location: SourceLocation = #_sourceLocation
   ) throws(TestFailure) -> TestSession? {
-    try read(TestLocation(file, line)) { (environment) throws(StepFailure) -> TestSession? in
+    try read(location) { (environment) throws(StepFailure) -> TestSession? in
       try environment.find(word).map(TestSession.init)
     }
   }
@@ -339,9 +333,9 @@ extension TestBroker {
   /// The trace since the beginning, of all brokers. With a session's name, the trace of that
   /// session.
   public func trace(
-    of session: String? = nil, file: StaticString = #filePath, line: UInt = #line
+    of session: String? = nil, at location: SourceLocation = #_sourceLocation
   ) throws(TestFailure) -> [TraceLine] {
-    try read(TestLocation(file, line)) { environment in
+    try read(location) { environment in
       environment.fetchTrace()
       return environment.trace.filter { session == nil || $0.name == session }.map(TraceLine.init)
     }
@@ -349,9 +343,9 @@ extension TestBroker {
 
   /// The trace since the beginning, drawn with a lane for each process.
   public func timeline(
-    file: StaticString = #filePath, line: UInt = #line
+    at location: SourceLocation = #_sourceLocation
   ) throws(TestFailure) -> String {
-    try read(TestLocation(file, line)) { environment in
+    try read(location) { environment in
       environment.fetchTrace()
       return environment.timelineText(title: "all events")
     }
@@ -368,15 +362,13 @@ extension TestBroker {
   ///   - name: the name of the program.
   ///   - delegates: the factories of scene delegates, as for `SceneApplication`.
   ///   - request: the session to connect; nil for none.
-  ///   - file: the file for failures.
-  ///   - line: the line for failures.
+  ///   - location: the place in the test, for failures.
   /// - Returns: The running application.
   /// - Throws: ``TestFailure`` if the broker refuses the application or its scene.
   public func application(
     _ name: String, delegates: [String: SceneApplication.DelegateFactory],
-    request: SceneRequest? = SceneRequest(), file: StaticString = #filePath, line: UInt = #line
+    request: SceneRequest? = SceneRequest(), at location: SourceLocation = #_sourceLocation
   ) async throws(TestFailure) -> SceneApplication {
-    let location = TestLocation(file, line)
     let application = SceneApplication(name: name, delegates: delegates, socket: socket)
     add(application)
     do throws(SceneError) {

@@ -13,45 +13,45 @@ public struct TestClient: Sendable {
 
   /// Types a line, such as `title Packing`, and waits for the answer and its effects.
   public func type(
-    _ text: String, file: StaticString = #filePath, line: UInt = #line
+    _ text: String, at location: SourceLocation = #_sourceLocation
   ) async throws(TestFailure) {
-    try await broker.act(TestLocation(file, line)) { [name] (environment) throws(StepFailure) in
+    try await broker.act(location) { [name] (environment) throws(StepFailure) in
       try environment.type(text, at: name)
     }
   }
 
   /// Makes the client leave all callbacks unanswered, or those with this name.
   public func hang(
-    in callback: String? = nil, file: StaticString = #filePath, line: UInt = #line
+    in callback: String? = nil, at location: SourceLocation = #_sourceLocation
   ) async throws(TestFailure) {
     try await type(
-      ["hang", callback].compactMap { $0 }.joined(separator: " "), file: file, line: line)
+      ["hang", callback].compactMap { $0 }.joined(separator: " "), at: location)
   }
 
   /// Sends a signal that ends the process, by default SIGKILL. Waits until the process has exited
   /// and the broker has noticed the exit.
   public func kill(
-    _ signal: Int32 = 9, file: StaticString = #filePath, line: UInt = #line
+    _ signal: Int32 = 9, at location: SourceLocation = #_sourceLocation
   ) async throws(TestFailure) {
-    try await broker.act(TestLocation(file, line)) { [name] (environment) throws(StepFailure) in
+    try await broker.act(location) { [name] (environment) throws(StepFailure) in
       try environment.kill(name, Signal(rawValue: signal))
     }
   }
 
   /// Stops the process with SIGSTOP. The client answers nothing until `thaw`.
   public func freeze(
-    file: StaticString = #filePath, line: UInt = #line
+    at location: SourceLocation = #_sourceLocation
   ) async throws(TestFailure) {
-    try await broker.act(TestLocation(file, line)) { [name] (environment) throws(StepFailure) in
+    try await broker.act(location) { [name] (environment) throws(StepFailure) in
       try environment.freeze(name)
     }
   }
 
   /// Resumes the process with SIGCONT.
   public func thaw(
-    file: StaticString = #filePath, line: UInt = #line
+    at location: SourceLocation = #_sourceLocation
   ) async throws(TestFailure) {
-    try await broker.act(TestLocation(file, line)) { [name] (environment) throws(StepFailure) in
+    try await broker.act(location) { [name] (environment) throws(StepFailure) in
       try environment.thaw(name)
     }
   }
@@ -65,9 +65,9 @@ public struct TestClient: Sendable {
   ///
   /// - Throws: ``TestFailure`` with the differences.
   public func expectTrace(
-    _ callbacks: String..., file: StaticString = #filePath, line: UInt = #line
+    _ callbacks: String..., at location: SourceLocation = #_sourceLocation
   ) async throws(TestFailure) {
-    try await broker.act(TestLocation(file, line), as: .reads) {
+    try await broker.act(location, as: .reads) {
       [name] (environment) throws(StepFailure) in
       try environment.expectTrace(name, callbacks)
     }
@@ -75,15 +75,13 @@ public struct TestClient: Sendable {
 
   /// Waits for the exit of the process.
   ///
-  /// - Parameters:
-  ///   - file: the file of the test, for the failure.
-  ///   - line: the line of the test, for the failure.
+  /// - Parameter location: the place in the test, for failures.
   /// - Returns: The status, or the signal that ended the process.
   /// - Throws: ``TestFailure`` if the process still runs at the test's deadline.
   public func waitForEnd(
-    file: StaticString = #filePath, line: UInt = #line
+    at location: SourceLocation = #_sourceLocation
   ) async throws(TestFailure) -> Scene.ProcessExit {
-    try await broker.read(TestLocation(file, line)) { [name] (environment) throws(StepFailure) in
+    try await broker.read(location) { [name] (environment) throws(StepFailure) in
       let process = try environment.client(name).process
       guard let end = process.waitForEnd(until: environment.deadline) else {
         throw .unrunnable("\(name) (process \(process.pid)) is still running")
@@ -100,15 +98,13 @@ extension TestBroker {
   ///   - name: the name of the client, and of its session unless the options name another.
   ///   - options: the name of the session, if it differs, and options of `scene`, such as
   ///     `"--background"`.
-  ///   - file: the file for failures.
-  ///   - line: the line for failures.
+  ///   - location: the place in the test, for failures.
   /// - Returns: The client.
   /// - Throws: ``TestFailure`` if the broker refuses the client.
   @discardableResult
   public func client(
-    _ name: String, _ options: String..., file: StaticString = #filePath, line: UInt = #line
+    _ name: String, _ options: String..., at location: SourceLocation = #_sourceLocation
   ) throws(TestFailure) -> TestClient {
-    let location = TestLocation(file, line)
     try act(location) { (environment) throws(StepFailure) in
       guard name.isPlainName else {
         throw .unrunnable("invalid client name \"\(name)\": \(String.plainNameRule)")

@@ -31,9 +31,9 @@ public final class TestProcess: Sendable {
 
   /// Writes a line to its standard input.
   public func type(
-    _ text: String, file: StaticString = #filePath, line: UInt = #line
+    _ text: String, at location: SourceLocation = #_sourceLocation
   ) async throws(TestFailure) {
-    try await broker.act(TestLocation(file, line)) { (environment) throws(StepFailure) in
+    try await broker.act(location) { (environment) throws(StepFailure) in
       let deadline = environment.deadline
       let isRead = try? input.write((text + "\n").utf8, until: deadline)
       if isRead != true { throw .unrunnable("\(name) does not read \"\(text)\"\(said)") }
@@ -48,16 +48,16 @@ public final class TestProcess: Sendable {
   /// - Throws: ``TestFailure`` with the actual output, at the end of the output or at the timeout.
   @discardableResult
   public func line(
-    containing text: String, file: StaticString = #filePath, line: UInt = #line
+    containing text: String, at location: SourceLocation = #_sourceLocation
   ) async throws(TestFailure) -> String {
-    try await lines(upTo: text, file: file, line: line).last ?? ""
+    try await lines(upTo: text, at: location).last ?? ""
   }
 
   /// Waits for a line of output that contains a text. Returns that line and the lines before it.
   package func lines(
-    upTo text: String, file: StaticString = #filePath, line: UInt = #line
+    upTo text: String, at location: SourceLocation = #_sourceLocation
   ) async throws(TestFailure) -> [String] {
-    try await broker.read(TestLocation(file, line)) { (environment) throws(StepFailure) in
+    try await broker.read(location) { (environment) throws(StepFailure) in
       var lines: [String] = []
       while case .line(let bytes)? = output.line(at: pass(), until: environment.deadline) {
         lines.append(String(decoding: bytes, as: UTF8.self))
@@ -86,15 +86,13 @@ public final class TestProcess: Sendable {
 
   /// Waits for the exit of the process.
   ///
-  /// - Parameters:
-  ///   - file: the file of the test, for the failure.
-  ///   - line: the line of the test, for the failure.
+  /// - Parameter location: the place in the test, for failures.
   /// - Returns: The status, or the signal that ended the process.
   /// - Throws: ``TestFailure`` if the process still runs at the test's deadline.
   public func waitForEnd(
-    file: StaticString = #filePath, line: UInt = #line
+    at location: SourceLocation = #_sourceLocation
   ) async throws(TestFailure) -> Scene.ProcessExit {
-    try await broker.read(TestLocation(file, line)) { (environment) throws(StepFailure) in
+    try await broker.read(location) { (environment) throws(StepFailure) in
       guard let end = process.waitForEnd(until: environment.deadline) else {
         throw .unrunnable("\(name) (process \(pid)) is still running\(said)")
       }
@@ -104,9 +102,9 @@ public final class TestProcess: Sendable {
 
   /// Sends a signal, by default SIGKILL. After SIGKILL, waits for the exit.
   public func kill(
-    _ signal: Int32 = 9, file: StaticString = #filePath, line: UInt = #line
+    _ signal: Int32 = 9, at location: SourceLocation = #_sourceLocation
   ) async throws(TestFailure) {
-    try await broker.act(TestLocation(file, line)) { [process] (environment) throws(StepFailure) in
+    try await broker.act(location) { [process] (environment) throws(StepFailure) in
       try step(process.send(Signal(rawValue: signal)))
       guard signal == Signal.kill.rawValue else { return }
       process.killAndWait()
@@ -118,18 +116,17 @@ public final class TestProcess: Sendable {
 extension TestBroker {
   /// Launches a command, such as `launch("python3", "client.py")`.
   ///
-  /// Wait for its effects with ``TestProcess/line(containing:file:line:)`` or
-  /// ``wait(for:within:file:line:)``.
+  /// Wait for its effects with ``TestProcess/line(containing:at:)`` or
+  /// ``wait(for:within:at:)``.
   public func launch(
-    _ command: String, _ words: String..., file: StaticString = #filePath, line: UInt = #line
+    _ command: String, _ words: String..., at location: SourceLocation = #_sourceLocation
   ) throws(TestFailure) -> TestProcess {
-    try launch(command, arguments: words, file: file, line: line)
+    try launch(command, arguments: words, at: location)
   }
 
   package func launch(
-    _ command: String, arguments words: [String], file: StaticString = #filePath, line: UInt = #line
+    _ command: String, arguments words: [String], at location: SourceLocation = #_sourceLocation
   ) throws(TestFailure) -> TestProcess {
-    let location = TestLocation(file, line)
     let started = try read(location) { (environment) throws(StepFailure) in
       let pipes = try step(ProcessPipes())
       let path = try step(Executable.find(command, path: environment.variables["PATH"]))

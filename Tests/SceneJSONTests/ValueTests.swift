@@ -17,6 +17,22 @@ struct ValueTests {
     #expect((value.double == nil) == (expected != .number))
   }
 
+  @Test(
+    "values are the same if a reader cannot tell them apart",
+    arguments: [
+      ("null", "null", true), ("null", "0", false), ("true", "true", true),
+      ("true", "false", false), (#""a""#, #""\u0061""#, true), (#""a""#, #""b""#, false),
+      ("1", "1.0", true), ("1", "2", false), ("1e400", "1e400", true), ("0.5", "5e-1", true),
+      ("[1,[2]]", "[1, [2]]", true), ("[1,2]", "[2,1]", false), ("[1]", "[1,1]", false),
+      (#"{"a":1,"b":[]}"#, #"{"b":[],"a":1}"#, true), (#"{"a":1}"#, #"{"b":1}"#, false),
+      (#"{"a":1}"#, #"{"a":2}"#, false), ("{}", #"{"a":1}"#, false),
+    ])
+  func sameness(one: String, other: String, expected: Bool) throws {
+    let (one, other) = try (parse(one), parse(other))
+    #expect(one.isSameValue(as: other) == expected)
+    #expect(other.isSameValue(as: one) == expected)
+  }
+
   @Test("elements and members are visited in order")
   func order() throws {
     let array = try parse(#"[1,[2,[3]],{"a":4},"5"]"#)

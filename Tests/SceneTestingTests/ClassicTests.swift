@@ -102,7 +102,7 @@ struct ClassicTests {
       let application = try await application(broker)
       let window = try #require(application.connectedScenes.first)
       #expect(takeCalls() == ["launched at 0", "foreground", "active"])
-      try await broker.expect("application sessions=1")
+      try await broker.expect(.application(sessions: 1))
       try await broker.scenectl("open", "notes:1")
       try await broker.scenectl("continue", "com.example.note={}")
       try await broker.scenectl("shortcut", "new")

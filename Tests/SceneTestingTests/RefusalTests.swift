@@ -20,10 +20,12 @@ struct RefusalTests {
       let application = try await broker.application(
         "notes", delegates: ["*": PlainDelegate.init], request: SceneRequest(.named("packing")))
       _ = try await application.connectScene(SceneRequest(.named("itinerary")))
-      try await broker.wait(for: "packing foregroundActive", "itinerary foregroundActive")
+      try await broker.wait(
+        for: .session("packing", .foregroundActive), .session("itinerary", .foregroundActive))
       #expect(application.connectedScenes.count == 2)
       try await broker.scenectl("background", "packing")
-      try await broker.expect("packing background", "itinerary foregroundActive")
+      try await broker.expect(
+        .session("packing", .background), .session("itinerary", .foregroundActive))
     }
   }
 
@@ -35,7 +37,7 @@ struct RefusalTests {
       try application.start()
       defer { application.stop() }
       _ = try await application.connectScene(SceneRequest(.named("packing")))
-      try await broker.wait(for: "!packing")
+      try await broker.wait(for: !.session("packing"))
       #expect(application.connectedScenes.isEmpty)
     }
   }

@@ -70,7 +70,7 @@ struct SyncTests {
       let application = try await broker.application(
         "chat", delegates: ["*": { Delegate(lines) }], request: SceneRequest(.named("window")))
       let scene = try #require(application.connectedScenes.first)
-      try await broker.expect("window foregroundActive")
+      try await broker.expect(.session("window", .foregroundActive))
       try await ChatEvent("hello").post(from: scene)
       wait(for: ["hello"], in: lines)
       try await broker.scenectl("post", "Chat", "unknown", "{}")
@@ -114,7 +114,7 @@ struct SyncTests {
         "chat", delegates: ["*": { Delegate(lines) }], request: SceneRequest(.named("window")))
       try await broker.kill()
       try await broker.start()
-      try await broker.expect("window foregroundActive")
+      try await broker.expect(.session("window", .foregroundActive))
       // The event was only in memory, so it is lost with the broker, and the scene receives a gap.
       try await broker.scenectl("post", "Chat", "added", #"{"text": "two"}"#)
       wait(for: ["gap", "two"], in: lines)

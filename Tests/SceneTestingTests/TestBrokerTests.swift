@@ -13,7 +13,9 @@ struct TestBrokerTests {
       try await packing.type(#"activity com.example.note {"line": 42}"#)
       try await broker.kill()
       try await broker.start()
-      try await broker.expect("packing foregroundActive activity.userInfo.line=42 generation=1")
+      try await broker.expect(
+        .session(
+          "packing", .foregroundActive, generation: 1, where: ["activity.userInfo.line": 42]))
       try await packing.expectTrace()
       let packed = try #require(try await broker.session("packing"))
       #expect(packed.pid == packing.pid)
@@ -51,9 +53,9 @@ struct TestBrokerTests {
       try await packing.hang(in: "didEnterBackground")
       try await broker.scenectl("background", "--no-wait", "packing")
       try await broker.advance(by: .milliseconds(1999))
-      try await broker.expect("! packing unattached")
+      try await broker.expect(!.session("packing", .unattached))
       try await broker.advance(by: .milliseconds(1))
-      try await broker.expect("packing unattached disconnect.reason=watchdog")
+      try await broker.expect(.session("packing", .unattached, disconnectReason: .watchdog))
       #expect(try await packing.waitForEnd() == .exited(1))
     }
   }
@@ -64,9 +66,11 @@ struct TestBrokerTests {
       let script = try Repository.file("scripts/scene.py")
       let scene = try await broker.launch("python3", script, "packing")
       try await scene.line(containing: "at line 1 - saved")
-      try await broker.wait(for: "packing foregroundActive activity.userInfo.line=1")
+      try await broker.wait(
+        for: .session("packing", .foregroundActive, where: ["activity.userInfo.line": 1]))
       try await scene.kill()
-      try await broker.expect("packing unattached disconnect.reason=connectionLost")
+      try await broker.expect(
+        .session("packing", .unattached, disconnectReason: .connectionLost))
       let echo = try await broker.launch("cat")
       try await echo.type("one")
       try await echo.type("two")
@@ -82,8 +86,8 @@ struct TestBrokerTests {
       try await withBroker { other in
         try await one.client("packing")
         #expect(one.directory != other.directory)
-        try await other.expect("! packing", "application sessions=0")
-        try await one.expect("packing", "application sessions=1")
+        try await other.expect(!.session("packing"), .application(sessions: 0))
+        try await one.expect(.session("packing"), .application(sessions: 1))
       }
     }
   }
@@ -120,7 +124,8 @@ struct TestBrokerTests {
         try await broker.reclaim("packing")
         #expect(notes.connectedScenes.isEmpty)
         try await broker.activate("packing")
-        try await broker.expect("packing foregroundActive activity.userInfo.line=\(line)")
+        try await broker.expect(
+          .session("packing", .foregroundActive, where: ["activity.userInfo.line": line]))
       }
       try await broker.kill()
       try await broker.start()

@@ -12,7 +12,7 @@ struct TestFailureTests {
     try await withBroker { broker in
       try await broker.client("packing", "--background")
       var thrown: TestFailure?
-      let line: UInt = #line + 2
+      let line = #line + 2
       do throws(TestFailure) {
         try await broker.expect("packing foregroundActive")
       } catch {
@@ -65,6 +65,7 @@ struct TestFailureTests {
       try await withBroker { broker in
         try await broker.scenectl("fault", "--before", "recordAppended")
         try await broker.expect("application")
+        return 0
       }
     }
     #expect(failure.reason == "rule")
@@ -107,7 +108,7 @@ struct TestFailureTests {
   func noInput() async throws {
     let failure = try await #require(throws: TestFailure.self) {
       try await withBroker { broker in
-        try await broker.scenectl("post", "Chat", "added", "-")
+        return try await broker.scenectl("post", "Chat", "added", "-")
       }
     }
     #expect(failure.reason == "badData")

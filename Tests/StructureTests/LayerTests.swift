@@ -21,6 +21,7 @@ private let testLayer = 8
 
 private let systemModules: [String: [String]] = [
   "Glibc": ["ScenePlatform"], "Darwin": ["ScenePlatform"], "CScenePlatform": ["ScenePlatform"],
+  "Testing": ["SceneTesting"],
   "Foundation": ["SceneFoundation", "SceneManifest", "SceneNotes"],
   "FoundationEssentials": ["SceneManifest"],
   "Synchronization": ["ScenePlatform", "SceneJournal", "SceneClient", "SceneApp", "SceneTool"],

@@ -19,8 +19,6 @@ package struct ByteBuffer: ~Copyable {
     unsafe base.deallocate()
   }
 
-  package var isEmpty: Bool { count == 0 }
-
   /// A copy of the bytes.
   package var bytes: ContiguousArray<UInt8> {
     unsafe ContiguousArray(UnsafeBufferPointer(start: base, count: count))

@@ -45,20 +45,6 @@ package struct JournalReport: Equatable, Sendable {
   package var removedFiles: [String] = []
 }
 
-extension JournalReport: CustomStringConvertible {
-  /// For example "2 files, 17 batches, 203 records; removed log-1".
-  package var description: String {
-    var text = "\(files.count) files, \(batchCount) batches, \(recordCount) records"
-    if let tail {
-      text += "; \(tail)"
-    }
-    if !removedFiles.isEmpty {
-      text += "; removed \(removedFiles.joined(separator: ", "))"
-    }
-    return text
-  }
-}
-
 extension JournalReport.Tail: CustomStringConvertible {
   /// The place and the possible causes. The caller adds a clause.
   package var description: String {

@@ -14,8 +14,8 @@ package enum JournalPoint: Sendable {
 }
 
 /// A storage that a test can fill.
-package struct FillableStorage: Storage {
-  private let storage: any Storage
+package struct FillableStorage: WrappingStorage {
+  package let storage: any Storage
   private let faults: any JournalFaults
 
   package init(_ storage: any Storage, _ faults: any JournalFaults) {
@@ -23,10 +23,7 @@ package struct FillableStorage: Storage {
     self.faults = faults
   }
 
-  package var place: String { storage.place }
   package var freeByteCount: Int? { faults.diskIsFull ? 0 : storage.freeByteCount }
-
-  package func list() throws(JournalError) -> [String] { try storage.list() }
 
   package func open(
     _ name: String, for access: StorageAccess
@@ -40,22 +37,12 @@ package struct FillableStorage: Storage {
     if faults.diskIsFull, byteCount > 0 { throw .full(.create, name) }
     return FillableFile(name, try storage.create(name, reserving: byteCount), faults)
   }
-
-  package func rename(_ name: String, to newName: String) throws(JournalError) {
-    try storage.rename(name, to: newName)
-  }
-
-  package func remove(_ name: String) throws(JournalError) { try storage.remove(name) }
-
-  package func syncDirectory() throws(JournalError) { try storage.syncDirectory() }
-
-  package func checkLocks() throws(JournalError) { try storage.checkLocks() }
 }
 
 /// A file that cannot grow on a full disk.
-private final class FillableFile: StorageFile {
+private final class FillableFile: WrappingFile {
+  let file: any StorageFile
   private let name: String
-  private let file: any StorageFile
   private let faults: any JournalFaults
 
   init(_ name: String, _ file: any StorageFile, _ faults: any JournalFaults) {
@@ -64,28 +51,10 @@ private final class FillableFile: StorageFile {
     self.faults = faults
   }
 
-  func size() throws(JournalError) -> Int { try file.size() }
-
-  func read(
-    at offset: Int, count: Int, into bytes: inout ContiguousArray<UInt8>
-  ) throws(JournalError) -> Int {
-    try file.read(at: offset, count: count, into: &bytes)
-  }
-
-  func hasItsRoom() throws(JournalError) -> Bool { try file.hasItsRoom() }
-
-  func nextWritten(from offset: Int) throws(JournalError) -> Int {
-    try file.nextWritten(from: offset)
-  }
-
   func write(_ bytes: Span<UInt8>, at offset: Int) throws(JournalError) {
     if faults.diskIsFull, try offset + bytes.count > file.size() { throw .full(.write, name) }
     try file.write(bytes, at: offset)
   }
-
-  func shorten(to byteCount: Int) throws(JournalError) { try file.shorten(to: byteCount) }
-
-  func syncData() throws(JournalError) { try file.syncData() }
 }
 
 extension JournalError {

@@ -21,8 +21,8 @@ extension JournalProgress: CustomStringConvertible {
 }
 
 /// A storage that reports the progress of reading. Writers use the underlying storage.
-struct ObservedStorage: Storage {
-  private let storage: any Storage
+struct ObservedStorage: WrappingStorage {
+  let storage: any Storage
   private let observation: Observation
 
   init(_ storage: any Storage, report: @escaping @Sendable (JournalProgress) -> Void) {
@@ -30,26 +30,9 @@ struct ObservedStorage: Storage {
     observation = Observation(totalByteCount: storage.journalByteCount, report: report)
   }
 
-  var place: String { storage.place }
-  var freeByteCount: Int? { storage.freeByteCount }
-
-  func list() throws(JournalError) -> [String] { try storage.list() }
-
   func open(_ name: String, for access: StorageAccess) throws(JournalError) -> any StorageFile {
     ObservedFile(name, try storage.open(name, for: access), observation)
   }
-
-  func create(_ name: String, reserving byteCount: Int) throws(JournalError) -> any StorageFile {
-    try storage.create(name, reserving: byteCount)
-  }
-
-  func rename(_ name: String, to newName: String) throws(JournalError) {
-    try storage.rename(name, to: newName)
-  }
-
-  func remove(_ name: String) throws(JournalError) { try storage.remove(name) }
-  func syncDirectory() throws(JournalError) { try storage.syncDirectory() }
-  func checkLocks() throws(JournalError) { try storage.checkLocks() }
 }
 
 extension JournalOptions {
@@ -98,9 +81,9 @@ private final class Observation: Sendable {
   }
 }
 
-private final class ObservedFile: StorageFile {
+private final class ObservedFile: WrappingFile {
+  let file: any StorageFile
   private let name: String
-  private let file: any StorageFile
   private let observation: Observation
 
   init(_ name: String, _ file: any StorageFile, _ observation: Observation) {
@@ -109,8 +92,6 @@ private final class ObservedFile: StorageFile {
     self.observation = observation
   }
 
-  func size() throws(JournalError) -> Int { try file.size() }
-
   func read(
     at offset: Int, count: Int, into bytes: inout ContiguousArray<UInt8>
   ) throws(JournalError) -> Int {
@@ -118,17 +99,4 @@ private final class ObservedFile: StorageFile {
     observation.note(name, readTo: offset + readable)
     return readable
   }
-
-  func hasItsRoom() throws(JournalError) -> Bool { try file.hasItsRoom() }
-
-  func nextWritten(from offset: Int) throws(JournalError) -> Int {
-    try file.nextWritten(from: offset)
-  }
-
-  func write(_ bytes: Span<UInt8>, at offset: Int) throws(JournalError) {
-    try file.write(bytes, at: offset)
-  }
-
-  func shorten(to byteCount: Int) throws(JournalError) { try file.shorten(to: byteCount) }
-  func syncData() throws(JournalError) { try file.syncData() }
 }

@@ -41,6 +41,21 @@ struct PublicSurfaceTests {
     }
   }
 
+  /// `withBroker` also throws the errors of its body.
+  @Test("every throwing method of SceneTesting declares the type of its error")
+  func typedErrors() throws {
+    let signature = /\)\s+(async )?throws(\(\w+\))?\s+(->|\{)/
+    var typed = 0
+    for file in try SourceTree.files(under: "Sources/SceneTesting", suffix: ".swift")
+    where !file.hasSuffix("/WithBroker.swift") {
+      for match in try SourceTree.text(file).matches(of: signature) {
+        #expect(match.2 != nil, "\(file): \(match.0)")
+        typed += 1
+      }
+    }
+    #expect(typed > 30)
+  }
+
   /// Scans the text for lines that begin with `public`, and for members of public protocols and
   /// enumerations.
   private static func declarations(in text: String, of file: String) -> [Declaration] {

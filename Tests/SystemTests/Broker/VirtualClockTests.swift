@@ -12,7 +12,8 @@ struct VirtualClockTests {
       try await hung.hang(in: "willResignActive")
       try await broker.scenectl("background", "--no-wait", "packing")
       try await broker.advance(by: .seconds(5))
-      try await broker.expect("packing unattached disconnect.callback=willResignActive")
+      try await broker.expect(
+        .session("packing", .unattached, where: ["disconnect.callback": "willResignActive"]))
     }
   }
 
@@ -26,7 +27,7 @@ struct VirtualClockTests {
         try await broker.scenectl("activate", "--no-wait", "packing")
         try await broker.advance(by: .seconds(180))
       }
-      try await broker.expect("packing foregroundActive")
+      try await broker.expect(.session("packing", .foregroundActive))
     }
   }
 
