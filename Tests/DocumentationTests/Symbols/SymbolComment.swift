@@ -79,7 +79,9 @@ extension Symbol {
   /// Types outside other types, and the methods of delegates.
   private var needsCorrespondence: Bool {
     switch kindName {
-    case "class", "struct", "enum", "protocol": pathComponents.count == 1
+    case "class", "struct", "enum", "protocol":
+      // A test has no counterpart in an application.
+      pathComponents.count == 1 && location?.uri.contains("/SceneTesting/") != true
     case "method": pathComponents[0].hasSuffix("Delegate")
     default: false
     }
