@@ -98,7 +98,7 @@ public struct Condition: Sendable {
   /// A path is a member of the event, such as `payload.text`.
   ///
   /// - Parameters:
-  ///   - topic: the name of the topic, such as ``SceneClient/UpdateEvent/topic``.
+  ///   - topic: the name of the topic, such as `UpdateEvent.topic`; at most 256 bytes.
   ///   - kind: the kind of the event; nil for any.
   ///   - values: the values that members have.
   ///   - otherValues: values that members do not have.

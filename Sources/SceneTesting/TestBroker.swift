@@ -1,6 +1,4 @@
-public import SceneClient
-import SceneControl
-import SceneModel
+import SceneClient
 import ScenePlatform
 import SceneScript
 
@@ -23,7 +21,7 @@ import SceneScript
 /// ``finish(at:)``, or with the last reference to the broker. They are removed even if the
 /// test's process is killed.
 public actor TestBroker {
-  /// The clock of the broker.
+  /// A clock of a broker.
   public enum Clock: Sendable {
     /// The clock of the system.
     case real
@@ -50,7 +48,7 @@ public actor TestBroker {
   /// - Parameters:
   ///   - clock: the clock of the broker.
   ///   - options: more options of `scened`, such as `["--limit", "sessions=3"]`.
-  ///   - ceiling: the timeout of each method.
+  ///   - ceiling: the timeout of each method, by default 60 s of the system's clock.
   ///   - location: the place in the test, for failures.
   /// - Throws: ``TestFailure`` if a program is missing or the broker does not start.
   public init(
@@ -149,8 +147,10 @@ public actor TestBroker {
 
   // MARK: - End
 
-  /// Checks the invariants, ends all processes, and removes the directory.
+  /// Checks the invariants, ends all processes, and removes the directory. A second call has no
+  /// effect.
   ///
+  /// - Parameter location: the place in the test, for failures.
   /// - Throws: ``TestFailure`` if an invariant is violated, such as a lost save, an illegal
   ///   callback or a process that is still running.
   public func finish(
@@ -180,6 +180,9 @@ extension TestBroker {
 
   /// Runs a verb of `scenectl`, such as `scenectl("discard", "packing")`.
   ///
+  /// - Parameters:
+  ///   - words: the verb, its options and its arguments.
+  ///   - location: the place in the test, for failures.
   /// - Returns: The standard output.
   /// - Throws: ``TestFailure`` with the standard error; the reason is the name of the exit code,
   ///   such as `noSession`.
@@ -197,36 +200,63 @@ extension TestBroker {
     return output
   }
 
-  /// Moves scenes to the foreground.
+  /// Moves scenes to the foreground, as `scenectl activate` does. Connects a session without a
+  /// scene.
+  ///
+  /// - Parameters:
+  ///   - sessions: the names, identifiers, or unique prefixes of identifiers; at least one.
+  ///   - location: the place in the test, for failures.
+  /// - Throws: ``TestFailure`` if a session does not exist, or if no client takes it.
   public func activate(
     _ sessions: String..., at location: SourceLocation = #_sourceLocation
   ) throws(TestFailure) {
     try control(["activate"] + sessions, location)
   }
 
-  /// Moves scenes to the background.
+  /// Moves scenes to the background, as `scenectl background` does.
+  ///
+  /// - Parameters:
+  ///   - sessions: the names, identifiers, or unique prefixes of identifiers; at least one.
+  ///   - location: the place in the test, for failures.
+  /// - Throws: ``TestFailure`` if a session does not exist or has no scene.
   public func background(
     _ sessions: String..., at location: SourceLocation = #_sourceLocation
   ) throws(TestFailure) {
     try control(["background"] + sessions, location)
   }
 
-  /// Disconnects background scenes, as a system does that needs their memory. Without an argument,
-  /// reclaims all of them.
+  /// Disconnects scenes in the background, as a system does that needs their memory.
+  ///
+  /// - Parameters:
+  ///   - sessions: the names, identifiers, or unique prefixes of identifiers. Without one, the
+  ///     broker reclaims the scenes beyond the reclaim policy, or all scenes in the background if
+  ///     there is no policy.
+  ///   - location: the place in the test, for failures.
+  /// - Throws: ``TestFailure`` if a session does not exist, or if its scene is in the foreground.
   public func reclaim(
     _ sessions: String..., at location: SourceLocation = #_sourceLocation
   ) throws(TestFailure) {
     try control(["reclaim"] + sessions, location)
   }
 
-  /// Discards sessions permanently.
+  /// Discards sessions permanently, as `scenectl discard` does.
+  ///
+  /// - Parameters:
+  ///   - sessions: the names, identifiers, or unique prefixes of identifiers; at least one.
+  ///   - location: the place in the test, for failures.
+  /// - Throws: ``TestFailure`` if a session does not exist; then all stay.
   public func discard(
     _ sessions: String..., at location: SourceLocation = #_sourceLocation
   ) throws(TestFailure) {
     try control(["discard"] + sessions, location)
   }
 
-  /// Advances the virtual clock.
+  /// Advances the virtual clock. Timers that become due fire in order.
+  ///
+  /// - Parameters:
+  ///   - duration: the time to add, in whole milliseconds; a smaller part is cut off.
+  ///   - location: the place in the test, for failures.
+  /// - Throws: ``TestFailure`` if the broker has the clock of the system.
   public func advance(
     by duration: Duration, at location: SourceLocation = #_sourceLocation
   ) throws(TestFailure) {
@@ -238,6 +268,9 @@ extension TestBroker {
   ///
   /// Every other method that acts does this by itself. Call this after the test has acted on its
   /// own scenes.
+  ///
+  /// - Parameter location: the place in the test, for failures.
+  /// - Throws: ``TestFailure`` at the timeout.
   public func settle(
     at location: SourceLocation = #_sourceLocation
   ) throws(TestFailure) {
@@ -248,6 +281,9 @@ extension TestBroker {
 
   /// Kills the broker with SIGKILL. Its stored state stays, and its clients wait for the next
   /// broker.
+  ///
+  /// - Parameter location: the place in the test, for failures.
+  /// - Throws: ``TestFailure`` if no broker runs.
   public func kill(at location: SourceLocation = #_sourceLocation) throws(TestFailure) {
     try act(location) { (environment) throws(StepFailure) in
       try environment.killBroker(.kill)
@@ -255,130 +291,26 @@ extension TestBroker {
   }
 
   /// Stops the broker with SIGTERM, and waits for its exit.
+  ///
+  /// - Parameter location: the place in the test, for failures.
+  /// - Throws: ``TestFailure`` if no broker runs, or if its exit status is not 0.
   public func stop(at location: SourceLocation = #_sourceLocation) throws(TestFailure) {
     try act(location) { (environment) throws(StepFailure) in
       try environment.stopBroker()
     }
   }
 
-  /// Starts the broker again, and waits until the waiting clients have reconnected. With nil, the
-  /// options are those of the last start.
+  /// Starts the broker again, and waits until the waiting clients have reconnected.
+  ///
+  /// - Parameters:
+  ///   - options: the options of `scened`; nil for those of the last start.
+  ///   - location: the place in the test, for failures.
+  /// - Throws: ``TestFailure`` if a broker runs already or does not start.
   public func start(
     options: [String]? = nil, at location: SourceLocation = #_sourceLocation
   ) throws(TestFailure) {
     try act(location) { (environment) throws(StepFailure) in
       try environment.startBroker(options ?? environment.brokerOptions)
     }
-  }
-}
-
-extension TestBroker {
-  // MARK: - Conditions
-
-  /// Checks that conditions hold now.
-  ///
-  /// - Throws: ``TestFailure`` with each condition and the actual values.
-  public func expect(
-    _ conditions: Condition..., at location: SourceLocation = #_sourceLocation
-  ) throws(TestFailure) {
-    let conditions = try Self.checked(conditions, location)
-    try act(location, as: .reads) { (environment) throws(StepFailure) in
-      try environment.expect(conditions)
-    }
-  }
-
-  /// Waits until conditions hold together, as `scenectl wait` does.
-  ///
-  /// A method of the broker returns after its own effects. Use this for effects of a launched
-  /// command or of a task.
-  ///
-  /// - Parameters:
-  ///   - conditions: as for ``expect(_:at:)``.
-  ///   - ceiling: the timeout; nil for the timeout of the broker.
-  ///   - location: the place in the test, for failures.
-  /// - Throws: ``TestFailure`` at the timeout, with the actual values.
-  public func wait(
-    for conditions: Condition..., within ceiling: Duration? = nil,
-    at location: SourceLocation = #_sourceLocation
-  ) throws(TestFailure) {
-    let conditions = try Self.checked(conditions, location)
-    try act(location, as: .waits, within: ceiling) { (environment) throws(StepFailure) in
-      try environment.wait(for: conditions)
-    }
-  }
-
-  private static func checked(
-    _ conditions: [Condition], _ location: SourceLocation
-  ) throws(TestFailure) -> [SceneControl.Condition] {
-    do throws(ConditionError) {
-      return try Condition.checked(conditions)
-    } catch {
-      throw TestFailure(error.description, location)
-    }
-  }
-
-  // MARK: - Sessions
-
-  /// Finds a session by name, identifier or prefix; nil if there is none.
-  public func session(
-    _ word: String, at location: SourceLocation = #_sourceLocation
-  ) throws(TestFailure) -> TestSession? {
-    try read(location) { (environment) throws(StepFailure) -> TestSession? in
-      try environment.find(word).map(TestSession.init)
-    }
-  }
-
-  // MARK: - Trace
-
-  /// The trace since the beginning, of all brokers. With a session's name, the trace of that
-  /// session.
-  public func trace(
-    of session: String? = nil, at location: SourceLocation = #_sourceLocation
-  ) throws(TestFailure) -> [TraceLine] {
-    try read(location) { environment in
-      environment.fetchTrace()
-      return environment.trace.filter { session == nil || $0.name == session }.map(TraceLine.init)
-    }
-  }
-
-  /// The trace since the beginning, drawn with a lane for each process.
-  public func timeline(
-    at location: SourceLocation = #_sourceLocation
-  ) throws(TestFailure) -> String {
-    try read(location) { environment in
-      environment.fetchTrace()
-      return environment.timelineText(title: "all events")
-    }
-  }
-}
-
-extension TestBroker {
-  /// Starts an application in the test's own process, and connects it.
-  ///
-  /// The application stops with the broker. Each method of the broker waits until the application's
-  /// delegates have returned, but not for tasks that they start.
-  ///
-  /// - Parameters:
-  ///   - name: the name of the program.
-  ///   - delegates: the factories of scene delegates, as for `SceneApplication`.
-  ///   - request: the session to connect; nil for none.
-  ///   - location: the place in the test, for failures.
-  /// - Returns: The running application.
-  /// - Throws: ``TestFailure`` if the broker refuses the application or its scene.
-  public func application(
-    _ name: String, delegates: [String: SceneApplication.DelegateFactory],
-    request: SceneRequest? = SceneRequest(), at location: SourceLocation = #_sourceLocation
-  ) async throws(TestFailure) -> SceneApplication {
-    let application = SceneApplication(name: name, delegates: delegates, socket: socket)
-    add(application)
-    do throws(SceneError) {
-      try application.start()
-      if let request { try await application.connectScene(request) }
-    } catch {
-      throw TestFailure(
-        "\(name): \(error.message)", reason: error.code.rawValue, timeline: lastRows(), location)
-    }
-    try act(location) { _ in }
-    return application
   }
 }

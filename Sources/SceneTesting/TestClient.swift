@@ -12,6 +12,12 @@ public struct TestClient: Sendable {
   public let pid: Int32
 
   /// Types a line, such as `title Packing`, and waits for the answer and its effects.
+  ///
+  /// - Parameters:
+  ///   - text: the line without a line break, at most 1 MiB as JSON.
+  ///   - location: the place in the test, for failures.
+  /// - Throws: ``TestFailure`` if the broker refuses the request of the line; the reason is the
+  ///   name of the error, such as `tooLarge`.
   public func type(
     _ text: String, at location: SourceLocation = #_sourceLocation
   ) async throws(TestFailure) {
@@ -20,7 +26,12 @@ public struct TestClient: Sendable {
     }
   }
 
-  /// Makes the client leave all callbacks unanswered, or those with this name.
+  /// Makes the client leave all callbacks unanswered, or those with one name.
+  ///
+  /// - Parameters:
+  ///   - callback: the name, such as `didEnterBackground`; nil for all callbacks.
+  ///   - location: the place in the test, for failures.
+  /// - Throws: ``TestFailure`` if the name is unknown.
   public func hang(
     in callback: String? = nil, at location: SourceLocation = #_sourceLocation
   ) async throws(TestFailure) {
@@ -30,6 +41,11 @@ public struct TestClient: Sendable {
 
   /// Sends a signal that ends the process, by default SIGKILL. Waits until the process has exited
   /// and the broker has noticed the exit.
+  ///
+  /// - Parameters:
+  ///   - signal: the number of the signal.
+  ///   - location: the place in the test, for failures.
+  /// - Throws: ``TestFailure`` if the process has exited before, or does not exit.
   public func kill(
     _ signal: Int32 = 9, at location: SourceLocation = #_sourceLocation
   ) async throws(TestFailure) {
@@ -38,7 +54,10 @@ public struct TestClient: Sendable {
     }
   }
 
-  /// Stops the process with SIGSTOP. The client answers nothing until `thaw`.
+  /// Stops the process with SIGSTOP. The client answers nothing until ``thaw(at:)``.
+  ///
+  /// - Parameter location: the place in the test, for failures.
+  /// - Throws: ``TestFailure`` if the process has exited.
   public func freeze(
     at location: SourceLocation = #_sourceLocation
   ) async throws(TestFailure) {
@@ -48,6 +67,9 @@ public struct TestClient: Sendable {
   }
 
   /// Resumes the process with SIGCONT.
+  ///
+  /// - Parameter location: the place in the test, for failures.
+  /// - Throws: ``TestFailure`` if the process has exited, or if ``freeze(at:)`` has not stopped it.
   public func thaw(
     at location: SourceLocation = #_sourceLocation
   ) async throws(TestFailure) {
@@ -63,6 +85,9 @@ public struct TestClient: Sendable {
   /// Each line is `CALLBACK [PATH=VALUE]…`, or `...` for any callbacks. Lines with `~` match in any
   /// order.
   ///
+  /// - Parameters:
+  ///   - callbacks: the lines, such as `"didEnterBackground"`.
+  ///   - location: the place in the test, for failures.
   /// - Throws: ``TestFailure`` with the differences.
   public func expectTrace(
     _ callbacks: String..., at location: SourceLocation = #_sourceLocation

@@ -29,7 +29,12 @@ public final class TestProcess: Sendable {
   /// The process identifier.
   public var pid: Int32 { process.pid }
 
-  /// Writes a line to its standard input.
+  /// Writes a line to the standard input of the process.
+  ///
+  /// - Parameters:
+  ///   - text: the line without a line break.
+  ///   - location: the place in the test, for failures.
+  /// - Throws: ``TestFailure`` if the process does not read its input.
   public func type(
     _ text: String, at location: SourceLocation = #_sourceLocation
   ) async throws(TestFailure) {
@@ -40,11 +45,15 @@ public final class TestProcess: Sendable {
     }
   }
 
-  /// Closes the standard input.
+  /// Closes the standard input of the process.
   public func closeInput() { input.close() }
 
   /// Waits for a line of output that contains a text, and skips the lines before it.
   ///
+  /// - Parameters:
+  ///   - text: the text.
+  ///   - location: the place in the test, for failures.
+  /// - Returns: The line without its line break.
   /// - Throws: ``TestFailure`` with the actual output, at the end of the output or at the timeout.
   @discardableResult
   public func line(
@@ -101,6 +110,11 @@ public final class TestProcess: Sendable {
   }
 
   /// Sends a signal, by default SIGKILL. After SIGKILL, waits for the exit.
+  ///
+  /// - Parameters:
+  ///   - signal: the number of the signal.
+  ///   - location: the place in the test, for failures.
+  /// - Throws: ``TestFailure`` if the process has exited before.
   public func kill(
     _ signal: Int32 = 9, at location: SourceLocation = #_sourceLocation
   ) async throws(TestFailure) {
@@ -118,6 +132,13 @@ extension TestBroker {
   ///
   /// Wait for its effects with ``TestProcess/line(containing:at:)`` or
   /// ``wait(for:within:at:)``.
+  ///
+  /// - Parameters:
+  ///   - command: the path of the program, or a name in `$PATH`.
+  ///   - words: the arguments.
+  ///   - location: the place in the test, for failures.
+  /// - Returns: The running process.
+  /// - Throws: ``TestFailure`` if the program does not exist or cannot be started.
   public func launch(
     _ command: String, _ words: String..., at location: SourceLocation = #_sourceLocation
   ) throws(TestFailure) -> TestProcess {

@@ -9,11 +9,11 @@ public struct TestSession: Sendable {
   public let session: SceneSession
   /// The state of the scene; unattached without a scene.
   public let activationState: Scene.ActivationState
-  /// The reason of the last disconnect, while there is no scene.
+  /// The reason of the last disconnect, while there is no scene; otherwise nil.
   public let disconnectReason: Scene.DisconnectReason?
-  /// The number of saved activities.
+  /// The number of activities saved for the session.
   public let generation: Int
-  /// The process that has the scene.
+  /// The identifier of the process that has the scene; nil without a scene.
   public let pid: Int32?
 
   init(_ found: FoundSession) {

@@ -7,13 +7,13 @@ public struct TraceLine: Hashable, Sendable, CustomStringConvertible {
   public let event: String
   /// The name of the session, if the session has one.
   public let session: String?
-  /// The process identifier of the client.
+  /// The process identifier of the client; nil for an event without a client.
   public let pid: Int32?
-  /// The name of the callback, such as `willConnect`.
+  /// The name of the callback, such as `willConnect`; nil for other events.
   public let callback: String?
-  /// The reason.
+  /// The reason of the event, such as `restore` or `reclaimed`; nil for most events.
   public let reason: String?
-  /// The saved generation.
+  /// The saved generation; nil for other events.
   public let generation: Int?
   /// The event as a sentence, escaped.
   public let description: String

@@ -28,7 +28,7 @@ public protocol App {
   /// name of the program's file.
   var name: String { get }
 
-  /// The first line of `--help`.
+  /// The first line of the program's `--help`. By default, a line with the name of the application.
   var summary: String { get }
 
   /// The scenes of the application. The first is the default of a new session. Corresponds to

@@ -161,9 +161,10 @@ extension SceneContent {
   /// SwiftUI has no counterpart.
   ///
   /// - Parameters:
-  ///   - command: the program and its arguments, without a shell.
-  ///   - environment: more variables that the program inherits from the broker. A name that ends
-  ///     with `*` is a prefix.
+  ///   - command: the program and its arguments, without a shell. An empty program is an error of
+  ///     the declarations.
+  ///   - environment: the names of more variables that the program inherits from the broker. A name
+  ///     that ends with `*` is a prefix.
   /// - Returns: The same scenes with the program.
   public func launch(_ command: [String], environment: [String] = []) -> SceneDeclarations {
     changed { declarations in

@@ -26,8 +26,9 @@ public final class SceneApplication: Sendable {
   ///
   /// - Parameters:
   ///   - name: the name of this program, at most 1 KiB. The broker finds sessions again by it.
-  ///   - delegates: the delegate classes, by their names in the manifest, each at most 256 bytes.
-  ///     `*` stands for any class. If a configuration names no class, the only one is used.
+  ///   - delegates: the delegate classes, by their names in the manifest. `*` stands for any class.
+  ///     If a configuration names no class, the only one is used. All names together have at most
+  ///     64 KiB by default; each name counts 16 bytes more.
   ///   - socket: the path of the broker's socket; nil for `$SCENE_SOCKET` or the user's socket of
   ///     the application.
   ///   - application: the name of the application; nil for `default`. With a socket, the client

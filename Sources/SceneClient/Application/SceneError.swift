@@ -98,7 +98,7 @@ extension SceneError.Code: CustomStringConvertible {
 }
 
 extension SceneError.Code {
-  /// No process listens at the broker's socket.
+  /// No broker answers at the socket, or no path for the socket is available.
   public static let brokerUnavailable = Self(rawValue: "brokerUnavailable")
   /// The broker at the socket serves another application.
   public static let wrongApplication = Self(rawValue: "wrongApplication")
@@ -114,7 +114,7 @@ extension SceneError.Code {
   /// This application has ended or is about to end.
   public static let applicationStopped = Self(rawValue: "applicationStopped")
 
-  /// The message is not JSON; a bug of one side.
+  /// The message is not JSON, because of a bug in the broker or in this library.
   public static let parseError = Self(rawValue: "parseError")
   /// The message is invalid, or no reply to the request.
   public static let invalidRequest = Self(rawValue: "invalidRequest")
@@ -132,7 +132,7 @@ extension SceneError.Code {
   public static let unsupportedProtocol = Self(rawValue: "unsupportedProtocol")
   /// The broker belongs to another user, or the request is not allowed for a scene's client.
   public static let notPermitted = Self(rawValue: "notPermitted")
-  /// The session does not exist.
+  /// The session does not exist, or is being discarded.
   public static let sessionNotFound = Self(rawValue: "sessionNotFound")
   /// Another client has the scene of this session.
   public static let sessionInUse = Self(rawValue: "sessionInUse")
@@ -152,7 +152,7 @@ extension SceneError.Code {
   public static let delegateInUse = Self(rawValue: "delegateInUse")
   /// A parameter is too large; the message has the limit.
   public static let tooLarge = Self(rawValue: "tooLarge")
-  /// A limit of sessions, scenes, waiting requests or unsaved changes is reached.
+  /// A limit of sessions, scenes, assertions, waiting requests or unsaved changes is reached.
   public static let tooMany = Self(rawValue: "tooMany")
   /// The disk or the space for sessions is full. The saved state is unchanged.
   public static let storageFull = Self(rawValue: "storageFull")

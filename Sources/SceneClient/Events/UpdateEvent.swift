@@ -39,13 +39,14 @@ public protocol UpdateEvent: Sendable {
 }
 
 /// Another name of ``UpdateEvent``, for an application whose own type is called `UpdateEvent`.
+/// UIKit has no counterpart.
 public typealias SceneEvent = UpdateEvent
 
 extension UpdateEvent {
-  /// The name of the type.
+  /// The topic: the name of the type.
   public static var topic: String { String(describing: Self.self) }
 
-  /// Nil: the topic has one kind.
+  /// The kind: nil, because the topic has one kind.
   public var kind: String? { nil }
 
   /// Posts the event through ``SceneApplication/shared``, and returns at once. The event waits for

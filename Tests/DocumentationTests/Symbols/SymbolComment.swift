@@ -62,9 +62,10 @@ extension Symbol {
       missing.append("- Parameter \(name):")
     }
     if throwsErrors {
-      let errors = comment.section("Throws")
-      let isNamed = errors?.contains("``") == true || errors?.contains("error") == true
-      if !isNamed { missing.append("- Throws: with the codes") }
+      let errors = comment.section("Throws") ?? ""
+      if !errors.contains(/``|\bAny error\b|\berrors? of\b/) {
+        missing.append("- Throws: with the codes")
+      }
     }
     let isFunction = ["method", "type.method", "func"].contains(kindName)
     if isFunction, returnsValue, comment.section("Returns") == nil { missing.append("- Returns:") }
@@ -78,7 +79,9 @@ extension Symbol {
   /// Types outside other types, and the methods of delegates.
   private var needsCorrespondence: Bool {
     switch kindName {
-    case "class", "struct", "enum", "protocol": pathComponents.count == 1
+    case "class", "struct", "enum", "protocol":
+      // A test has no counterpart in an application.
+      pathComponents.count == 1 && location?.uri.contains("/SceneTesting/") != true
     case "method": pathComponents[0].hasSuffix("Delegate")
     default: false
     }

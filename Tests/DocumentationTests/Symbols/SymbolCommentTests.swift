@@ -12,7 +12,9 @@ import Testing
 struct SymbolCommentTests {
   @Test(
     "a comment has a summary, the parameters, the errors, the result, and Apple's symbol",
-    arguments: [("SceneClient", 380), ("SceneApp", 70), ("SceneFoundation", 5)])
+    arguments: [
+      ("SceneClient", 380), ("SceneApp", 70), ("SceneFoundation", 5), ("SceneTesting", 60),
+    ])
   func complete(module: String, least: Int) throws {
     let programs = try Directory.parent(of: SceneTestSupport.Programs.path("scened")) ?? "."
     let symbols = try SymbolGraph.symbols(of: module, in: "\(programs)/Modules").documentedHere
