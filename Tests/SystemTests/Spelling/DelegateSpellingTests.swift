@@ -39,7 +39,10 @@ struct DelegateSpellingTests {
 
   @Test("each call of the application delegate reaches UIKit's spelling")
   func applicationDelegate() async throws {
-    try await withBroker(options: ["--application-delegate", "required"]) { broker in
+    // The task begins when the other tests leave it a thread.
+    try await withBroker(
+      options: ["--application-delegate", "required"], ceiling: .seconds(600)
+    ) { broker in
       let process = ApplicationProcess(
         name: "app", delegate: SpelledApplicationDelegate(log), socket: broker.socket)
       let run = Task { try await process.run() }
