@@ -70,6 +70,13 @@ struct ReferenceTests {
     }
   }
 
+  @Test("each error has a code in Swift, but for the two that the library never shows")
+  func errorCodes() throws {
+    let source = try SourceTree.text("Sources/SceneClient/Application/SceneError.swift")
+    let missing = ErrorReason.all.filter { !source.contains("Self(rawValue: \"\($0.name)\")") }
+    #expect(missing == [.notInitialized, .alreadyInitialized])
+  }
+
   @Test("the table has every limit with its default")
   func limits() throws {
     let rows = try page.table("Limits")

@@ -16,22 +16,3 @@ package enum ErrorOutcome: Int32, CaseIterable, Sendable {
     self = outcome == .no && retry != .never ? .tryAgain : outcome
   }
 }
-
-extension ErrorReason {
-  fileprivate var outcome: ErrorOutcome {
-    switch self {
-    case .parseError, .invalidRequest, .methodNotFound, .invalidParams, .tooLarge,
-      .invalidPredicate:
-      .badData
-    case .notInitialized, .alreadyInitialized: .fault
-    case .unsupportedProtocol: .noBroker
-    case .notPermitted: .notAllowed
-    case .sessionNotFound: .noSession
-    case .noConfiguration: .badConfiguration
-    // The holder may disconnect.
-    case .sessionInUse: .tryAgain
-    case .noHost, .tooMany, .storageFull, .shuttingDown, .launchFailed: .tryAgain
-    default: .no
-    }
-  }
-}
