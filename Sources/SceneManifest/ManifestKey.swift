@@ -38,9 +38,6 @@ struct ManifestKey: Equatable {
   static let ofManifest = [
     supportsMultipleScenes, configurations, policies, budgets, topics, applicationDelegate, classic,
   ]
-  /// The members that a property list has beside its scene manifest.
-  static let ofBundle = [bundleName, bundleVersion]
-
   /// The member of a property list with the manifest. Without it, the application is classic.
   static let sceneManifest = "UIApplicationSceneManifest"
 }

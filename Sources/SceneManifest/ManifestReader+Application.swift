@@ -5,13 +5,12 @@ import SceneModel
 extension ManifestReader {
   mutating func policies(_ place: ManifestLocation) -> Policies {
     var policies = Policies()
-    each(place, [.foreground, .reclaim]) { reader, key, place in
-      if key == .foreground {
-        policies.foreground = reader.foreground(place) ?? .split
-      } else {
-        policies.reclaim = reader.reclaim(place)
-      }
-    }
+    each(
+      place,
+      [
+        (.foreground, { policies.foreground = $0.foreground($1) ?? .split }),
+        (.reclaim, { policies.reclaim = $0.reclaim($1) }),
+      ])
     return policies
   }
 
@@ -36,13 +35,12 @@ extension ManifestReader {
 
   private mutating func reclaim(_ place: ManifestLocation) -> ReclaimPolicy {
     var policy = ReclaimPolicy()
-    each(place, [.count, .age]) { reader, key, place in
-      if key == .count {
-        policy.count = reader.integer(place, in: 0...1_000_000)
-      } else {
-        policy.age = reader.seconds(place)
-      }
-    }
+    each(
+      place,
+      [
+        (.count, { policy.count = $0.integer($1, in: 0...1_000_000) }),
+        (.age, { policy.age = $0.seconds($1) }),
+      ])
     return policy
   }
 
@@ -68,14 +66,18 @@ extension ManifestReader {
           place.flaw("a topic's name has 1 to \(SceneConfiguration.textByteLimit) bytes"))
       }
       var topic = TopicDeclaration()
-      reader.each(place, [.durable, .keep]) { reader, key, place in
-        if key == .durable {
-          topic.isDurable = reader.bool(place) ?? false
-        } else {
-          topic.keep =
-            reader.integer(place, in: TopicDeclaration.keepRange) ?? TopicDeclaration.standardKeep
-        }
-      }
+      reader.each(
+        place,
+        [
+          (.durable, { topic.isDurable = $0.bool($1) ?? false }),
+          (
+            .keep,
+            {
+              topic.keep =
+                $0.integer($1, in: TopicDeclaration.keepRange) ?? TopicDeclaration.standardKeep
+            }
+          ),
+        ])
       topics[name] = topic
     }
     return topics

@@ -95,19 +95,22 @@ extension ManifestReader {
   private mutating func add(_ place: ManifestLocation, to role: inout DraftRole) {
     var draft = DraftConfiguration(place: place)
     var name: ManifestLocation?
-    each(place, [.name, .delegateClass, .sceneClass, .storyboard, .kind, .launch]) {
-      reader, key, place in
-      switch key {
-      case .name:
-        name = place
-        draft.configuration.name = reader.text(place) ?? ""
-      case .delegateClass: draft.configuration.delegateClass = reader.text(place)
-      case .sceneClass: draft.configuration.sceneClass = reader.text(place)
-      case .storyboard: draft.configuration.storyboard = reader.text(place)
-      case .kind: draft.configuration.kind = reader.kind(place)
-      default: draft.launch = reader.launch(place)
-      }
-    }
+    each(
+      place,
+      [
+        (
+          .name,
+          {
+            name = $1
+            draft.configuration.name = $0.text($1) ?? ""
+          }
+        ),
+        (.delegateClass, { draft.configuration.delegateClass = $0.text($1) }),
+        (.sceneClass, { draft.configuration.sceneClass = $0.text($1) }),
+        (.storyboard, { draft.configuration.storyboard = $0.text($1) }),
+        (.kind, { draft.configuration.kind = $0.kind($1) }),
+        (.launch, { draft.launch = $0.launch($1) }),
+      ])
     guard place.members != nil else { return }
     if let name {
       let text = draft.configuration.name
@@ -139,13 +142,12 @@ extension ManifestReader {
     }
     var words: [String]?
     var environment: [String]?
-    each(place, [.command, .environment]) { reader, key, place in
-      if key == .command {
-        words = reader.words(place)
-      } else {
-        environment = reader.variables(place)
-      }
-    }
+    each(
+      place,
+      [
+        (.command, { words = $0.words($1) }),
+        (.environment, { environment = $0.variables($1) }),
+      ])
     if place.node.member(ManifestKey.command.short) == nil {
       note(place.flaw("has no command"))
     }

@@ -24,25 +24,26 @@ struct ManifestReader {
   mutating func manifest(_ place: ManifestLocation) -> Manifest {
     var manifest = Manifest(roles: [])
     var hasConfigurations = false
-    var keys = ManifestKey.ofManifest
-    if dialect == .short { keys += ManifestKey.ofBundle }
-    each(place, keys) { reader, key, place in
-      switch key {
-      case .supportsMultipleScenes:
-        manifest.supportsMultipleScenes = reader.bool(place) ?? false
-      case .configurations:
-        hasConfigurations = true
-        manifest.roles = reader.roles(place)
-      case .policies: manifest.policies = reader.policies(place)
-      case .budgets: manifest.budgets = reader.budgets(place)
-      case .topics: manifest.topics = reader.topics(place)
-      case .applicationDelegate:
-        manifest.applicationDelegate = reader.choice(place) ?? .standard
-      case .bundleName: manifest.bundleName = reader.text(place)
-      case .bundleVersion: manifest.bundleVersion = reader.text(place)
-      default: manifest.isClassic = reader.bool(place) ?? false
-      }
+    var members: [ManifestMember] = [
+      (.supportsMultipleScenes, { manifest.supportsMultipleScenes = $0.bool($1) ?? false }),
+      (
+        .configurations,
+        {
+          hasConfigurations = true
+          manifest.roles = $0.roles($1)
+        }
+      ),
+      (.policies, { manifest.policies = $0.policies($1) }),
+      (.budgets, { manifest.budgets = $0.budgets($1) }),
+      (.topics, { manifest.topics = $0.topics($1) }),
+      (.applicationDelegate, { manifest.applicationDelegate = $0.choice($1) ?? .standard }),
+      (.classic, { manifest.isClassic = $0.bool($1) ?? false }),
+    ]
+    if dialect == .short {
+      members.append((.bundleName, { manifest.bundleName = $0.text($1) }))
+      members.append((.bundleVersion, { manifest.bundleVersion = $0.text($1) }))
     }
+    each(place, members)
     if manifest.isClassic, manifest.supportsMultipleScenes {
       let problem =
         "a classic application has one window; remove this or supportsMultipleScenes"
@@ -66,17 +67,19 @@ struct ManifestReader {
 
   // MARK: - Objects
 
+  /// A member with a known name, and the code that reads its value.
+  typealias ManifestMember = (
+    key: ManifestKey, read: (inout ManifestReader, ManifestLocation) -> Void
+  )
+
   /// Reads each known member, and reports the others.
-  mutating func each(
-    _ place: ManifestLocation, _ keys: [ManifestKey],
-    _ read: (inout ManifestReader, ManifestKey, ManifestLocation) -> Void
-  ) {
+  mutating func each(_ place: ManifestLocation, _ members: [ManifestMember]) {
     eachNamed(place) { reader, name, place in
       let dialect = reader.dialect
-      if let key = keys.first(where: { dialect.name($0) == name }) {
-        read(&reader, key, place)
+      if let member = members.first(where: { dialect.name($0.key) == name }) {
+        member.read(&reader, place)
       } else {
-        let names = keys.map(dialect.name)
+        let names = members.map { dialect.name($0.key) }
         let suggestion = suggestion(for: name, among: names)
         guard !dialect.allowsUnknownMembers || !suggestion.isEmpty else { return }
         reader.note(
