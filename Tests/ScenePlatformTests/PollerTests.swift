@@ -110,7 +110,7 @@ struct PollerTests {
   }
 
   @Test("a poller reports surplus events in the next waits")
-  func rounds() throws {
+  func surplus() throws {
     let poller = try Poller(capacity: 2)
     let wakeups = try (0..<5).map { _ in try Wakeup() }
     for (index, wakeup) in wakeups.enumerated() {
@@ -119,9 +119,11 @@ struct PollerTests {
     }
     var seen: Set<UInt64> = []
     while seen.count < wakeups.count {
-      let round = try events(of: poller)
-      #expect((1...2).contains(round.count))
-      for event in round {
+      let reported = try events(of: poller)
+      #expect((1...2).contains(reported.count))
+      // Two events can be all of them; the poller knows only that its buffer was full.
+      #expect(poller.isComplete == (reported.count < 2))
+      for event in reported {
         seen.insert(event.token)
         wakeups[Int(event.token)].drain()
       }

@@ -7,6 +7,8 @@
   /// Only one thread uses the poller; other threads interrupt it with a ``Wakeup``.
   package final class Poller {
     private let queue: FileDescriptor
+    /// Whether the last wait reported every ready descriptor.
+    package private(set) var isComplete = true
     private let buffer: UnsafeMutableBufferPointer<kevent64_s>
     /// Regular files, which a kqueue stops reporting at their end.
     private var alwaysReady: [(descriptor: Int32, token: UInt64, interest: PollInterest)] = []
@@ -70,6 +72,7 @@
             writable: file.interest.contains(.writable), hungUp: false))
       }
       let count = collect(nanoseconds: events.isEmpty ? nanoseconds : 0)
+      isComplete = count < Int32(buffer.count)
       if count < 0 {
         if ErrorCode.last == .interrupted { return }
         throw SystemError("kevent")

@@ -8,6 +8,8 @@
   /// Only one thread uses the poller; other threads interrupt it with a ``Wakeup``.
   package final class Poller {
     private let epoll: FileDescriptor
+    /// Whether the last wait reported every ready descriptor.
+    package private(set) var isComplete = true
     private let buffer: UnsafeMutableBufferPointer<epoll_event>
     /// Files that epoll rejects because they never block: regular files and /dev/null.
     private var alwaysReady: [(descriptor: Int32, token: UInt64, interest: PollInterest)] = []
@@ -66,6 +68,7 @@
       }
       let timeout = events.isEmpty ? milliseconds(nanoseconds) : 0
       let count = epoll_wait(epoll.number, buffer.baseAddress, Int32(buffer.count), timeout)
+      isComplete = count < Int32(buffer.count)
       if count < 0 {
         if ErrorCode.last == .interrupted { return }
         throw SystemError("epoll_wait")

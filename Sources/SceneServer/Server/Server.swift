@@ -209,7 +209,7 @@ package final class Server {
 
   private func iterate(_ events: ContiguousArray<PollEvent>) throws(ProgramError) {
     let now = Instant.now
-    eventLoop.beginIteration(at: now, seesAll: events.count < Self.eventsPerIteration)
+    eventLoop.beginIteration(at: now, seesAll: poller.isComplete)
     readByteCount = 0
     let missed = missedTime.beginIteration(at: now.monotonic)
     if missed > 0 {
