@@ -106,7 +106,7 @@ extension Broker {
     else {
       if refusal == nil, relaunch(identifier, after: outcome, before, assignment) { return }
       return endScene(
-        identifier, outcome, answered: false, denial: refusal ?? denial(after: assignment, outcome),
+        identifier, outcome, answered: false, failure: refusal ?? failure(after: assignment, outcome),
         abandoned: assignment.isNew)
     }
     assignment.attemptedHosts.append(host)
@@ -143,7 +143,7 @@ extension Broker {
   }
 
   /// The error after the last host.
-  private func denial(after assignment: HostAssignment, _ outcome: DisconnectOutcome) -> BrokerError
+  private func failure(after assignment: HostAssignment, _ outcome: DisconnectOutcome) -> BrokerError
   {
     let isOnly = assignment.attemptedHosts.count == 1
     let what =

@@ -10,13 +10,13 @@ package import SceneModel
 ///
 /// 1. `handle` takes one event, in the order of events, with the time at which it is handled. It
 ///    changes state and appends effects.
-/// 2. The caller performs all effects once for each round. The caller can write messages earlier,
-///    but not send them. The caller first answers each liveness query with `handle`, until there
-///    are none. Then it handles `roundEnded`, and performs the groups in this order: records,
-///    trace, messages, timers, programs, signals, advances, the manifest, directories, faults,
-///    drains, closes, `isStopping`. It reports a connection that sends no more and waits for no
-///    reply as closed after the messages. The effects of that event belong to the next round, which
-///    follows at once.
+/// 2. The caller performs all effects once for each iteration. It can write messages earlier, but
+///    not send them. It first answers each liveness query with `handle`, until there are none. Then
+///    it handles `iterationEnded`, and performs the groups in this order: records, trace, messages,
+///    timers, programs, signals, advances, the manifest, directories, faults, drains, closes,
+///    `isStopping`. It reports a connection that sends no more and waits for no reply as closed
+///    after the messages. The effects of that event belong to the next iteration, which follows at
+///    once.
 /// 3. Reads, such as `kind(ofCallback:on:)`, may be called between two calls of `handle`.
 ///
 /// `stored` has the state that survives the broker. It changes only by the records in the effects.
@@ -107,7 +107,7 @@ package struct Broker: ~Copyable {
     case .manifestRead(let reading): manifestRead(reading)
     case .dataDirectoryMade(let session, let outcome):
       dataDirectoryMade(for: session, outcome)
-    case .roundEnded:
+    case .iterationEnded:
       enforceReclaimPolicy()
       publishRoom()
       publishChanges()

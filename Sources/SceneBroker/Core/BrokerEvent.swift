@@ -49,8 +49,8 @@ package enum BrokerEvent: Equatable, Sendable {
   case manifestRead(ManifestReading)
   /// The event loop has made the directory of a session.
   case dataDirectoryMade(SessionIdentifier, DataDirectoryOutcome)
-  /// The last event of a round. Messages that are merged for each round go out.
-  case roundEnded
+  /// The last event of an iteration. Messages that are merged for each iteration go out.
+  case iterationEnded
   /// The application shuts down.
   case terminate
 }

@@ -23,7 +23,7 @@ package struct Effects: Equatable, Sendable {
   package var dataDirectories: [DataDirectoryChange] = []
   /// Faults that a test injects.
   package var faults: [Fault] = []
-  /// Liveness queries. The event loop answers each with `livenessQueried` in the same round.
+  /// Liveness queries. The event loop answers each with `livenessQueried` in the same iteration.
   package var livenessQueries: [LivenessQuery] = []
   /// The event loop reports `drained` when these connections have read everything.
   package var drains: [ConnectionIdentifier] = []
@@ -45,7 +45,7 @@ package struct Effects: Equatable, Sendable {
       && !isStopping
   }
 
-  /// Removes all effects, and keeps the memory for the next round.
+  /// Removes all effects, and keeps the memory for the next iteration.
   package mutating func removeAll() {
     records.removeAll(keepingCapacity: true)
     messages.removeAll(keepingCapacity: true)

@@ -66,8 +66,8 @@ struct LaunchSupervisor {
   private var lastNumber: UInt64 = 0
   /// Whether a start has succeeded or failed, so that queued launches may start.
   private var hasResult = false
-  /// The queued launches that `nextStart` has not returned in this round.
-  private var round: ArraySlice<SessionIdentifier> = []
+  /// The queued launches that `nextStart` has not returned in this iteration.
+  private var startQueue: ArraySlice<SessionIdentifier> = []
 
   /// Moves a launch to its next state. A session without a launch needs no process any more.
   private mutating func move(_ session: SessionIdentifier, to state: State) {
@@ -144,13 +144,13 @@ struct LaunchSupervisor {
   /// until no launch is left.
   mutating func nextStart() -> SessionIdentifier? {
     while true {
-      while let session = round.popFirst() {
+      while let session = startQueue.popFirst() {
         if launches[session]?.state.isQueued == true { return session }
       }
       guard hasResult else { return nil }
       hasResult = false
       let queued = launches.filter(\.value.state.isQueued)
-      round = queued.sorted { $0.value.number < $1.value.number }.map(\.key)[...]
+      startQueue = queued.sorted { $0.value.number < $1.value.number }.map(\.key)[...]
     }
   }
 

@@ -7,7 +7,7 @@ extension Broker {
     changes.observe(requester.connection)
   }
 
-  /// The summary of a session has changed. Observers get it once, when the round ends.
+  /// The summary of a session has changed. Observers get it once, when the iteration ends.
   mutating func markChanged(_ session: SessionIdentifier) { changes.markChanged(session) }
 
   /// Sends the changes of sessions to the observers.

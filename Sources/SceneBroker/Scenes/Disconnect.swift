@@ -3,11 +3,11 @@ import SceneModel
 /// The end of a scene: by a callback, by a request, or without either. The session stays, unless it
 /// is discarded.
 extension Broker {
-  /// Ends a scene and answers its waiters. Activations fail with `denial`, if there is one. A
+  /// Ends a scene and answers its waiters. Activations fail with `failure`, if there is one. A
   /// session that is `abandoned` ends with its scene.
   mutating func endScene(
     _ identifier: SessionIdentifier, _ outcome: DisconnectOutcome, answered: Bool,
-    denial: BrokerError? = nil, abandoned: Bool = false, by requester: Requester? = nil
+    failure: BrokerError? = nil, abandoned: Bool = false, by requester: Requester? = nil
   ) {
     guard disconnect(identifier, outcome, answered: answered, by: requester) else { return }
     // The replies below describe the session, so its discard comes first.
@@ -16,7 +16,7 @@ extension Broker {
     } else if abandoned {
       discardUnused(identifier, outcome.reason)
     }
-    send(pending.ended(identifier), about: identifier, failure: denial)
+    send(pending.ended(identifier), about: identifier, failure: failure)
     deferred.fulfill(.session(identifier))
     stopIfDone()
   }

@@ -8,7 +8,7 @@ extension EventLoop {
     processRequests()
     repeat {
       answerLivenessQueries()
-      handle(.roundEnded)
+      handle(.iterationEnded)
       var committing = Effects()
       swap(&effects, &committing)
       apply(&committing)

@@ -108,7 +108,7 @@ final class BrokerFixture {
     if endsRounds { endRound() }
   }
 
-  func endRound() { step(.roundEnded) }
+  func endRound() { step(.iterationEnded) }
 
   private var unansweredQueries: [LivenessQuery] = []
 

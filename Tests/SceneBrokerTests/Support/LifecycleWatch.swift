@@ -57,7 +57,7 @@ struct LifecycleWatch {
       scenes = scenes.filter { $0.key.connection != connection }
     case .started, .opened, .requested, .finished, .due, .livenessQueried, .launched, .notLaunched,
       .exited, .storage,
-      .synced, .drained, .signalled, .clockAdvanced, .manifestRead, .dataDirectoryMade, .roundEnded,
+      .synced, .drained, .signalled, .clockAdvanced, .manifestRead, .dataDirectoryMade, .iterationEnded,
       .terminate:
       break
     }
