@@ -103,7 +103,7 @@ extension CommandContext {
 
   /// The command that ends the broker of a state directory.
   private func shutdownCommand(_ directory: String) -> String {
-    guard let holder = LockHolder(readFrom: StateLock.file(of: directory)) else {
+    guard let holder = LockHolder(readFrom: OfflineStateLock.file(of: directory)) else {
       return suggestions().line("shutdown")
     }
     if !File.exists(holder.socket) || holder.isStopped { return holder.endCommand }
@@ -115,7 +115,7 @@ extension CommandContext {
   /// Warns if a broker uses the directory: a broker can write during the read.
   private func warnIfInUse(_ directory: String) throws(ProgramError) {
     // Release the locks at once.
-    guard case .taken = try StateLock(of: directory) else { return }
+    guard case .taken = try OfflineStateLock(of: directory) else { return }
     console.printError(
       PlainText.escapedLines(
         "scenectl: a broker uses \(directory): the files can change during the read, so the "
@@ -143,7 +143,7 @@ extension CommandContext {
 
   private func salvage(_ directory: String) throws(ProgramError) -> ExitCode {
     // Hold the locks to the end, so that no broker starts meanwhile.
-    let lock = try StateLock(of: directory)
+    let lock = try OfflineStateLock(of: directory)
     if case .taken = lock {
       throw ProgramError(
         .tryAgain,
@@ -187,7 +187,7 @@ extension CommandContext {
   /// The options for the socket of the last broker of a state directory, if it is not the default
   /// socket.
   private func optionsOfLastBroker(_ directory: String) -> String {
-    guard let holder = LockHolder(recordedIn: StateLock.file(of: directory)),
+    guard let holder = LockHolder(recordedIn: OfflineStateLock.file(of: directory)),
       holder.socket != (try? socketPath()).map(Directory.absolute),
       let parent = Directory.parent(of: holder.socket), File.exists(parent)
     else { return "" }
@@ -217,7 +217,7 @@ extension CommandContext {
   func discardOffline(_ words: [String]?) throws(ProgramError) -> ExitCode {
     let directory = try stateDirectory()
     // Hold the locks to the end, so that no broker starts meanwhile.
-    let lock = try StateLock(of: directory)
+    let lock = try OfflineStateLock(of: directory)
     switch lock {
     case .taken: throw inUseError(directory)
     case .ours(_, file: nil): throw ProgramError(noJournalIn: directory)
@@ -228,7 +228,7 @@ extension CommandContext {
   }
 
   private func inUseError(_ directory: String) -> ProgramError {
-    let holder = LockHolder(readFrom: StateLock.file(of: directory))
+    let holder = LockHolder(readFrom: OfflineStateLock.file(of: directory))
     let who = holder.map { "scened (process \($0.pid))" } ?? "a broker"
     return ProgramError(
       .tryAgain,

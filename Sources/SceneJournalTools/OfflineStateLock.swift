@@ -4,7 +4,7 @@ package import ScenePlatform
 
 /// The locks that a broker holds on its state directory while it runs: one on the directory and one
 /// on a file in it. Older versions lock only the file.
-package enum StateLock: ~Copyable {
+package enum OfflineStateLock: ~Copyable {
   /// A broker holds one of the locks.
   case taken
   /// This process holds the locks until it releases this value. The file is nil if the directory
