@@ -106,7 +106,8 @@ extension Broker {
     else {
       if refusal == nil, relaunch(identifier, after: outcome, before, assignment) { return }
       return endScene(
-        identifier, outcome, answered: false, failure: refusal ?? failure(after: assignment, outcome),
+        identifier, outcome, answered: false,
+        failure: refusal ?? failure(after: assignment, outcome),
         abandoned: assignment.isNew)
     }
     assignment.attemptedHosts.append(host)
@@ -143,8 +144,9 @@ extension Broker {
   }
 
   /// The error after the last host.
-  private func failure(after assignment: HostAssignment, _ outcome: DisconnectOutcome) -> BrokerError
-  {
+  private func failure(
+    after assignment: HostAssignment, _ outcome: DisconnectOutcome
+  ) -> BrokerError {
     let isOnly = assignment.attemptedHosts.count == 1
     let what =
       switch outcome.reason {
