@@ -28,6 +28,7 @@ package final class Client: Sendable {
     var error: SceneError?
     var isStarted = false
     var timers = Timers()
+    /// The completions of requests and alarms.
     var completions: [RequestToken: Completion] = [:]
 
     /// Whether a request with a completion must fail, because the broker does not read its input.
@@ -260,6 +261,7 @@ package final class Client: Sendable {
         queues.add(to: session) { [handler] in handler.didReceive(notice, in: session) }
       case .finish(let token, let result):
         state.timers.remove(.deadline(token))
+        state.timers.remove(.alarm(token))
         if let completion = state.completions.removeValue(forKey: token) {
           finished.append { completion(result) }
         }
@@ -278,6 +280,11 @@ package final class Client: Sendable {
         state.isOver = true
         state.error = error
         mustWake = true
+        // Every request has its reply; the others are alarms.
+        for completion in state.completions.values {
+          finished.append { completion(.failure(error ?? ClientMachine.ended)) }
+        }
+        state.completions = [:]
         if !state.isStarted { conclude(error) }
       }
     }
