@@ -7,12 +7,14 @@ import ScenePlatform
 struct AppProgram: Sendable {
   let name: String
   let summary: String
+  let log: (@Sendable (SceneLogRecord) -> Void)?
   let declarations: SceneDeclarations
 
   @MainActor
   init(_ app: some App) {
     name = app.name
     summary = app.summary
+    log = app.log
     declarations = app.body.declarations
   }
 
@@ -34,7 +36,8 @@ struct AppProgram: Sendable {
     } catch let error as EnvironmentError {
       fail("\(name): \(error)", .badConfiguration)
     } catch let error as SceneError {
-      fail("\(name): \(PlainText.escaped(error.message))", ExitCode(error))
+      ProgramAddress(name: name, log: log)
+        .fail(PlainText.escaped(error.message), ExitCode(error), error: error)
     } catch {
       fail("\(name): standard output: \(error)", .inputOutput)
     }

@@ -23,6 +23,8 @@ package struct ClientSettings: Sendable {
   package var seed: UInt64
   /// Receives each frame, for `SCENE_DEBUG`.
   package var onFrame: FrameObserver?
+  /// Receives what no method throws.
+  package var log: @Sendable (SceneLogRecord) -> Void
   /// Makes a connection.
   package var open: @Sendable () throws(SystemError) -> FileDescriptor
 
@@ -34,5 +36,6 @@ package struct ClientSettings: Sendable {
     self.hosts = hosts
     self.seed = seed
     self.open = open
+    log = SceneLogRecord.standardError(of: name)
   }
 }

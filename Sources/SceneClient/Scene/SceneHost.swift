@@ -1,7 +1,6 @@
 import SceneCommandLine
 import SceneJSON
 package import SceneModel
-import ScenePlatform
 import Synchronization
 
 /// A change of a scene of this process, for the part of the program that reads a terminal.
@@ -213,7 +212,8 @@ package final class SceneHost: ClientHandler {
         tell(SceneEnd(of: message.session, message.name, .refused, refusal: refusal))
       }
     } else {
-      try? StandardStream.error.write(PlainText.escaped(error.message) + "\n")
+      client.settings.log(
+        SceneLogRecord(.warning, PlainText.escaped(error.message), error: error))
     }
     return .failed(message: error.message)
   }
