@@ -43,6 +43,7 @@ public final class ApplicationProcess: Sendable {
   ///   - waitsForBroker: whether the client waits for a broker that does not run yet; otherwise
   ///     that is an error.
   ///   - log: receives what the library reports by itself, on any thread; nil for standard error.
+  ///     One of the warnings is that the manifest leaves this delegate no part.
   public init(
     name: String, delegate: sending any ApplicationDelegate, socket: String? = nil,
     application: String? = nil, waitsForBroker: Bool = false,

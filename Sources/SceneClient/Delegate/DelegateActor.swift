@@ -1,3 +1,4 @@
+import SceneJSON
 import SceneModel
 import Synchronization
 
@@ -24,7 +25,25 @@ final class DelegateHost: ClientHandler {
       client.answer(number, actor.assumeIsolated { $0.answer(callback, in: process) })
     case .delegate(.notification(let notification)):
       actor.assumeIsolated { $0.didReceive(notification, in: process) }
+    case .connection(.connected): checkParticipation(client)
     case .connection, .phase, .notice, .rejected, .resumed, .discarded, .notReturned: break
+    }
+  }
+
+  /// Warns if the broker uses this delegate only for notifications.
+  private func checkParticipation(_ client: Client) {
+    client.request(.manifest(ApplicationManifest())) { [log = client.settings.log] result in
+      let document = JSONDocument()
+      guard case .success(.manifest(let reply)) = result,
+        (try? document.read(reply.manifest.json.bytes.span)) != nil,
+        let participation = document.root["applicationDelegate"]?.string,
+        DelegateParticipation(rawValue: participation) == .builtIn
+      else { return }
+      log(
+        SceneLogRecord(
+          .warning,
+          "the broker does not ask this delegate for configurations, and reports no discards: its "
+            + "manifest or scened --application-delegate says builtIn; change it to optional"))
     }
   }
 }
