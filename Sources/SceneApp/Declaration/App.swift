@@ -50,6 +50,20 @@ extension App {
   /// No closure: the library writes to standard error.
   public var log: (@Sendable (SceneLogRecord) -> Void)? { nil }
 
+  /// The words after `--` on the command line, which the library does not read. SwiftUI has no
+  /// counterpart.
+  ///
+  /// ```sh
+  /// memo packing -- --font 12
+  /// ```
+  public nonisolated static var arguments: [String] { arguments(in: CurrentProcess.words) }
+
+  nonisolated static func arguments(in words: [ContiguousArray<UInt8>]) -> [String] {
+    words.drop { !$0.elementsEqual("--".utf8) }.dropFirst().map {
+      String(decoding: $0, as: UTF8.self)
+    }
+  }
+
   /// The key of the application's phase, for the form of `onChange` with one parameter. SwiftUI has
   /// no counterpart.
   public var scenePhase: ScenePhaseKey { ScenePhaseKey() }

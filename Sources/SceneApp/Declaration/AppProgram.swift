@@ -65,6 +65,7 @@ struct AppProgram: Sendable {
         \(name) --print-manifest > \(name).json; scened --manifest \(name).json
         """,
       arguments: [.optional("NAME", "the name of the session")],
+      trailing: .optional("ARGUMENT"),
       options: delegateOptions + [
         .flag("new", "make a new session"),
         .value("configuration", short: "c", "KIND", "the kind of the scene", .choice(kinds)),
