@@ -31,6 +31,10 @@ public protocol App {
   /// The first line of the program's `--help`. By default, a line with the name of the application.
   var summary: String { get }
 
+  /// Receives what the library reports by itself, on any thread; nil for standard error, which is
+  /// the default. SwiftUI has no counterpart.
+  var log: (@Sendable (SceneLogRecord) -> Void)? { get }
+
   /// The scenes of the application. The first is the default of a new session. Corresponds to
   /// `SwiftUI.App.body`.
   @SceneBuilder var body: Body { get }
@@ -38,10 +42,27 @@ public protocol App {
 
 extension App {
   /// The name of the program's file.
-  public var name: String { CurrentProcess.name ?? "\(Self.self)".lowercased() }
+  public var name: String { ProgramAddress.defaultName }
 
   /// A summary with the name of the application.
   public var summary: String { "Run scenes of the application \(name)." }
+
+  /// No closure: the library writes to standard error.
+  public var log: (@Sendable (SceneLogRecord) -> Void)? { nil }
+
+  /// The words after `--` on the command line, which the library does not read. SwiftUI has no
+  /// counterpart.
+  ///
+  /// ```sh
+  /// memo packing -- --font 12
+  /// ```
+  public nonisolated static var arguments: [String] { arguments(in: CurrentProcess.words) }
+
+  nonisolated static func arguments(in words: [ContiguousArray<UInt8>]) -> [String] {
+    words.drop { !$0.elementsEqual("--".utf8) }.dropFirst().map {
+      String(decoding: $0, as: UTF8.self)
+    }
+  }
 
   /// The key of the application's phase, for the form of `onChange` with one parameter. SwiftUI has
   /// no counterpart.

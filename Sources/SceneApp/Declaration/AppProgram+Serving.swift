@@ -18,8 +18,7 @@ extension AppProgram {
     } catch  where error.meansThatItIsOpen && request.canBeHandedOver {
       await bringForward(request, error, client(invocation, [:]), start)
     } catch {
-      let program = application.program
-      program.fail(program.explanation(of: error, start: start), ExitCode(error))
+      application.program.fail(error, start: start)
     }
     if let (message, code) = quitPolicy.outcome { application.program.fail(message, code) }
   }
@@ -30,13 +29,13 @@ extension AppProgram {
   ) async {
     let process = ApplicationProcess(
       name: name, delegate: delegate.make(), socket: invocation.value("socket"),
-      application: invocation.has("application") ? invocation.value("application") : nil)
+      application: invocation.has("application") ? invocation.value("application") : nil, log: log)
     await process.serve(start: startCommand(invocation))
   }
 
   /// Serves scenes without the command line, the terminal and the signals of the process.
   func serve(_ request: SceneRequest?) async throws(SceneError) {
-    let application = SceneApplication(name: name, delegates: delegates)
+    let application = SceneApplication(name: name, delegates: delegates, log: log)
     followPhase(of: application)
     try await application.run(request)
   }
@@ -52,7 +51,7 @@ extension AppProgram {
   ) -> SceneApplication {
     SceneApplication(
       name: name, delegates: delegates, socket: invocation.value("socket"),
-      application: invocation.has("application") ? invocation.value("application") : nil)
+      application: invocation.has("application") ? invocation.value("application") : nil, log: log)
   }
 
   /// The shell command that starts a broker with the manifest of this application.
@@ -109,11 +108,11 @@ extension AppProgram {
     do throws(SceneError) {
       _ = try await application.client.bringForward(request.session.name, kind, refused: refusal)
     } catch {
-      let program = application.program
-      program.fail(program.explanation(of: error, start: start), ExitCode(error))
+      application.program.fail(error, start: start)
     }
     application.stop()
-    application.program.complain(
+    application.program.report(
+      .notice,
       refusal.code == .sessionInUse
         ? "\(PlainText.escaped(refusal.message)); its scene comes to the foreground"
         : "the window is already open and comes to the foreground")

@@ -7,12 +7,14 @@ import ScenePlatform
 struct AppProgram: Sendable {
   let name: String
   let summary: String
+  let log: (@Sendable (SceneLogRecord) -> Void)?
   let declarations: SceneDeclarations
 
   @MainActor
   init(_ app: some App) {
     name = app.name
     summary = app.summary
+    log = app.log
     declarations = app.body.declarations
   }
 
@@ -34,7 +36,8 @@ struct AppProgram: Sendable {
     } catch let error as EnvironmentError {
       fail("\(name): \(error)", .badConfiguration)
     } catch let error as SceneError {
-      fail("\(name): \(PlainText.escaped(error.message))", ExitCode(error))
+      ProgramAddress(name: name, log: log)
+        .fail(PlainText.escaped(error.message), ExitCode(error), error: error)
     } catch {
       fail("\(name): standard output: \(error)", .inputOutput)
     }
@@ -62,6 +65,7 @@ struct AppProgram: Sendable {
         \(name) --print-manifest > \(name).json; scened --manifest \(name).json
         """,
       arguments: [.optional("NAME", "the name of the session")],
+      trailing: .optional("ARGUMENT"),
       options: delegateOptions + [
         .flag("new", "make a new session"),
         .value("configuration", short: "c", "KIND", "the kind of the scene", .choice(kinds)),

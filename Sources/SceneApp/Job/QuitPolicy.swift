@@ -55,7 +55,10 @@ final class QuitPolicy: Sendable {
     if isNews, canAskAgain {
       let program = application.program
       let advice = isAlone ? "\nStart one with: \(start ?? program.startCommand)" : ""
-      program.complain("\(losses)\(advice)\nPress Ctrl-C or Ctrl-D again to end the program anyway")
+      // An answer to the user's key, so it does not go to the log.
+      SceneLogRecord.standardError(of: program.name)(
+        SceneLogRecord(
+          .warning, "\(losses)\(advice)\nPress Ctrl-C or Ctrl-D again to end the program anyway"))
       return false
     }
     content.withLock { $0.isAsked = true }
@@ -93,7 +96,8 @@ final class QuitPolicy: Sendable {
     case .reclaimed, .shutdown: return
     case .clientRequest: break
     case .discarded:
-      application.program.complain("the session \(PlainText.escaped(end.name)) was discarded")
+      application.program.report(
+        .notice, "the session \(PlainText.escaped(end.name)) was discarded")
     default:
       let (message, code) = explanation(of: end)
       let isNews = content.withLock { content in
@@ -101,7 +105,7 @@ final class QuitPolicy: Sendable {
         content.outcome = (message, code)
         return false
       }
-      if isNews { application.program.complain(message) }
+      if isNews { application.program.report(.warning, message) }
     }
     guard isLast else { return }
     if isHost { reportWaiting() } else { application.stop() }
@@ -118,8 +122,8 @@ final class QuitPolicy: Sendable {
   /// A launched program has no user who could end it.
   private func reportWaiting() {
     guard !content.withLock(\.isAsked), !application.isLaunched else { return }
-    application.program.complain(
-      "no scene is open; waiting for a scene from the broker (Ctrl-C ends this program)")
+    application.program.report(
+      .notice, "no scene is open; waiting for a scene from the broker (Ctrl-C ends this program)")
   }
 
   private func explanation(of end: SceneHost.SceneEnd) -> (message: String, code: ExitCode) {

@@ -33,7 +33,7 @@ extension ApplicationProcess {
     do throws(SceneError) {
       try await run()
     } catch {
-      program.fail(program.explanation(of: error, start: start), ExitCode(error))
+      program.fail(error, start: start)
     }
   }
 }

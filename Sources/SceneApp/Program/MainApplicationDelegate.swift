@@ -1,5 +1,4 @@
 public import SceneClient
-import ScenePlatform
 
 /// An application delegate that is a whole program, with the attribute `@main`. Corresponds to
 /// `UIApplicationDelegate`.
@@ -23,7 +22,7 @@ extension MainApplicationDelegate {
   /// Corresponds to `UIApplicationDelegate.main()`.
   @MainActor
   public static func main() async {
-    await ApplicationProcess(name: CurrentProcess.fileName, delegate: Self()).main()
+    await ApplicationProcess(name: ProgramAddress.defaultName, delegate: Self()).main()
   }
 }
 
@@ -41,9 +40,4 @@ extension MainClassicApplicationDelegate {
   public static func main() async {
     await SceneApplication(delegate: { Self() }).main()
   }
-}
-
-extension CurrentProcess {
-  /// The name of the program's file.
-  static var fileName: String { name ?? "scene" }
 }

@@ -13,7 +13,7 @@ extension ProgramAddress {
 
   /// The text for an error. `start` is the command that starts a broker, if a manifest belongs to
   /// it.
-  func explanation(of error: SceneError, start: String? = nil) -> String {
+  func explanation(of error: SceneError, start: String?) -> String {
     let message = PlainText.escaped(error.message)
     if error.code == .noDelegateClass, let start {
       let options = RuntimePaths.options(application: application, socket: socket)
@@ -54,13 +54,19 @@ extension ProgramAddress {
     }
   }
 
-  func complain(_ message: String) {
-    try? StandardStream.error.write(PlainText.escapedLines("\(name): \(message)") + "\n")
+  /// Reports an event to the log.
+  func report(_ level: SceneLogRecord.Level, _ message: String, error: SceneError? = nil) {
+    log(SceneLogRecord(level, message, error: error))
   }
 
-  func fail(_ message: String, _ code: ExitCode) -> Never {
-    complain(message)
+  func fail(_ message: String, _ code: ExitCode, error: SceneError? = nil) -> Never {
+    report(.error, message, error: error)
     CurrentProcess.exit(code.rawValue)
+  }
+
+  /// Ends the program for an error that it cannot handle.
+  func fail(_ error: SceneError, start: String? = nil) -> Never {
+    fail(explanation(of: error, start: start), ExitCode(error), error: error)
   }
 
   private func end(_ message: String, _ code: ExitCode) -> Never {

@@ -27,7 +27,9 @@ extension SceneApplication {
   /// end in order, and `main` returns.
   ///
   /// An error ends the process with the status that `scene` uses. The status is 69 if no broker
-  /// answers, and 78 if the program lacks the delegate class of the requested scene.
+  /// answers, and 78 if the program lacks the delegate class of the requested scene. `main` logs
+  /// the error. Answers to the command line and to the terminal are not logged: they always go to
+  /// standard error.
   ///
   /// - Parameters:
   ///   - request: the scene to request; nil for none.
@@ -47,7 +49,7 @@ extension SceneApplication {
     do throws(SceneError) {
       try await serve(request, keys, quitPolicy)
     } catch {
-      program.fail(program.explanation(of: error), ExitCode(error))
+      program.fail(error)
     }
     if let (message, code) = quitPolicy.outcome { program.fail(message, code) }
   }
@@ -84,11 +86,12 @@ extension SceneApplication {
         switch state {
         case .connected:
           quitPolicy.forgetWarning()
-          if isLost { program.complain("the broker is back") }
+          if isLost { program.report(.notice, "the broker is back") }
           (isLost, hasBeenThere) = (false, true)
         case .waiting where hasBeenThere && !isLost:
           isLost = true
-          program.complain(
+          program.report(
+            .warning,
             "the broker is gone; requests wait for the next broker (Ctrl-C ends this program)")
         case .connecting, .waiting, .stopped: break
         }

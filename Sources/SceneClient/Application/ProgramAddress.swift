@@ -1,8 +1,25 @@
-/// The name of a program, and where it finds its broker.
+import ScenePlatform
+
+/// The name of a program, where it finds its broker, and where it reports.
 package struct ProgramAddress: Sendable {
   package var name: String
   /// The path of the broker's socket; nil for that of the application.
   package var socket: String?
   /// The name of the application; nil for `default`.
   package var application: String?
+  /// Receives what no method throws.
+  package var log: @Sendable (SceneLogRecord) -> Void
+
+  package init(
+    name: String, socket: String? = nil, application: String? = nil,
+    log: (@Sendable (SceneLogRecord) -> Void)?
+  ) {
+    self.name = name
+    self.socket = socket
+    self.application = application
+    self.log = log ?? SceneLogRecord.standardError(of: name)
+  }
+
+  /// The name of a program that chooses none: that of its file.
+  package static var defaultName: String { CurrentProcess.name ?? "scene" }
 }

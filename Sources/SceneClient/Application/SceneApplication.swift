@@ -17,7 +17,7 @@ public final class SceneApplication: Sendable {
   public typealias DelegateFactory = @Sendable () -> any SceneDelegate
 
   package let host: SceneHost
-  /// The name of this program, and where it finds its broker.
+  /// The name of this program, where it finds its broker, and where it reports.
   package let program: ProgramAddress
   private let opening: Result<Client, SceneError>
 
@@ -35,18 +35,22 @@ public final class SceneApplication: Sendable {
   ///     accepts only a broker of this application.
   ///   - waitsForBroker: whether the client waits for a broker that does not run yet; otherwise
   ///     that is an error.
+  ///   - log: receives what the library reports by itself, on any thread; nil for standard error.
   public init(
     name: String, delegates: [String: DelegateFactory], socket: String? = nil,
-    application: String? = nil, waitsForBroker: Bool = false
+    application: String? = nil, waitsForBroker: Bool = false,
+    log: (@Sendable (SceneLogRecord) -> Void)? = nil
   ) {
     let host = SceneHost(delegates)
     self.host = host
-    program = ProgramAddress(name: name, socket: socket, application: application)
+    let program = ProgramAddress(name: name, socket: socket, application: application, log: log)
+    self.program = program
     opening = SceneApplication.open(host) { () throws(SceneError) in
       var settings = try BrokerAddress(socket: socket, application: application).settings(
         name: name, hosts: delegates.keys.sorted())
       settings.waitsForBroker = waitsForBroker
       settings.launch = Environment[Initialize.launchVariable]
+      settings.log = program.log
       return settings
     }
     host.attach(self)
@@ -57,22 +61,29 @@ public final class SceneApplication: Sendable {
   /// - Parameters:
   ///   - name: the name of this program, at most 1 KiB; nil for the name of its file.
   ///   - delegate: makes the delegate of each scene.
-  public convenience init(name: String? = nil, delegate: @escaping DelegateFactory) {
-    self.init(name: name ?? CurrentProcess.name ?? "scene", delegates: ["*": delegate])
+  ///   - log: receives what the library reports by itself, on any thread; nil for standard error.
+  public convenience init(
+    name: String? = nil, delegate: @escaping DelegateFactory,
+    log: (@Sendable (SceneLogRecord) -> Void)? = nil
+  ) {
+    self.init(name: name ?? ProgramAddress.defaultName, delegates: ["*": delegate], log: log)
   }
 
   /// An application with its own way to connect.
   package init(
     name: String, delegates: [String: DelegateFactory], waitsForBroker: Bool = false,
+    log: (@Sendable (SceneLogRecord) -> Void)? = nil,
     connecting connect: @escaping @Sendable () throws(SystemError) -> FileDescriptor
   ) {
     let host = SceneHost(delegates)
     self.host = host
-    program = ProgramAddress(name: name)
+    let program = ProgramAddress(name: name, log: log)
+    self.program = program
     opening = SceneApplication.open(host) { () throws(SceneError) in
       var settings = ClientSettings(
         name: name, hosts: delegates.keys.sorted(), open: connect)
       settings.waitsForBroker = waitsForBroker
+      settings.log = program.log
       return settings
     }
     host.attach(self)

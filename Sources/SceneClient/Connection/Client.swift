@@ -1,64 +1,8 @@
 package import SceneModel
 package import ScenePlatform
 import SceneTransport
-package import SceneWire
+import SceneWire
 import Synchronization
-
-/// Handles callbacks and changes from the broker.
-package protocol ClientHandler: AnyObject, Sendable {
-  /// Runs one callback at a time for each session, in order. The next one begins after `answer`,
-  /// which any thread can call. With nil the broker receives no answer.
-  func handle(_ callback: Callback, answer: @escaping @Sendable (CallAnswer?) -> Void)
-  /// Tells the delegate of a classic application, in the session's order.
-  func didReceive(_ notice: SceneApplication.Notice, in session: SessionIdentifier)
-  /// Runs in the session's order.
-  func couldNotSave(_ activity: Activity?, of session: SessionIdentifier, _ error: SceneError)
-  /// Runs under the client's lock, and must not call the client.
-  func didSave(_ activity: Activity?, of session: SessionIdentifier)
-  /// Runs one change at a time, in order.
-  func didReceive(_ update: ClientUpdate)
-  /// Runs in the order of the scene of the observation, or of the application.
-  func didReceive(_ update: ObservationUpdate, of source: EventSource)
-}
-
-extension ClientHandler {
-  package func didSave(_ activity: Activity?, of session: SessionIdentifier) {}
-}
-
-/// Receives the direction and the content of each frame.
-package typealias FrameObserver =
-  @Sendable (FrameDirection, ContiguousArray<UInt8>) -> Void
-
-/// The name of a client, and its way to the broker.
-package struct ClientSettings: Sendable {
-  package var name: String
-  /// `.scene` or `.applicationDelegate`.
-  package var kind = ClientKind.scene
-  package var version = productVersion
-  /// The delegate classes of this client; `*` for any.
-  package var hosts: [String]
-  /// Whether the client waits for a broker that does not run at the start.
-  package var waitsForBroker = false
-  /// The required application of the broker; nil if the path of the socket implies it.
-  package var application: String?
-  /// The launch token for the broker that started this process.
-  package var launch: String?
-  package var seed: UInt64
-  /// Receives each frame, for `SCENE_DEBUG`.
-  package var onFrame: FrameObserver?
-  /// Makes a connection.
-  package var open: @Sendable () throws(SystemError) -> FileDescriptor
-
-  package init(
-    name: String, hosts: [String], seed: UInt64 = .random(in: 0 ... .max),
-    open: @escaping @Sendable () throws(SystemError) -> FileDescriptor
-  ) {
-    self.name = name
-    self.hosts = hosts
-    self.seed = seed
-    self.open = open
-  }
-}
 
 /// A client of the broker: the state machine, one thread for the connection, and a queue for each
 /// session.
@@ -84,6 +28,7 @@ package final class Client: Sendable {
     var error: SceneError?
     var isStarted = false
     var timers = Timers()
+    /// The completions of requests and alarms.
     var completions: [RequestToken: Completion] = [:]
 
     /// Whether a request with a completion must fail, because the broker does not read its input.
@@ -239,8 +184,10 @@ package final class Client: Sendable {
     }
   }
 
-  /// The executor of a session's callbacks; with nil, of the application's.
-  func executor(for session: SessionIdentifier?) -> QueueExecutor { queues.executor(for: session) }
+  /// An executor in the queue of a session's callbacks; with nil, of the application's.
+  func executor(for session: SessionIdentifier?) -> some SerialExecutor {
+    QueueExecutor(queues, session)
+  }
 
   /// Whether the client can send.
   var isConnected: Bool { state.withLock { $0.machine.link.isOpen } }
@@ -314,6 +261,7 @@ package final class Client: Sendable {
         queues.add(to: session) { [handler] in handler.didReceive(notice, in: session) }
       case .finish(let token, let result):
         state.timers.remove(.deadline(token))
+        state.timers.remove(.alarm(token))
         if let completion = state.completions.removeValue(forKey: token) {
           finished.append { completion(result) }
         }
@@ -332,6 +280,11 @@ package final class Client: Sendable {
         state.isOver = true
         state.error = error
         mustWake = true
+        // Every request has its reply; the others are alarms.
+        for completion in state.completions.values {
+          finished.append { completion(.failure(error ?? ClientMachine.ended)) }
+        }
+        state.completions = [:]
         if !state.isStarted { conclude(error) }
       }
     }

@@ -4,7 +4,7 @@ import ScenePlatform
 /// each other.
 ///
 /// A queue uses a thread only while it has work, so idle scenes cost nothing. Work that never ends
-/// blocks only its own queue. Each queue is also the executor of an actor: see ``executor(for:)``.
+/// blocks only its own queue. Each queue can be the executor of an actor: see ``QueueExecutor``.
 final class SerialQueues<Key: Hashable & Sendable>: Sendable {
   typealias Work = @Sendable () -> Void
   /// Work that ends when it calls its argument, also after it has returned.
@@ -185,37 +185,27 @@ final class SerialQueues<Key: Hashable & Sendable>: Sendable {
     }
     if needsThread { startThread() }
   }
-
-  /// An executor whose jobs run on the threads of a queue, before its other work.
-  func executor(for key: Key) -> QueueExecutor {
-    QueueExecutor(
-      enqueue: { [self] job, executor in add(job, to: key, for: executor) },
-      isCurrent: { [self] in isCurrent(key) })
-  }
 }
 
-/// The executor of a serial queue.
-final class QueueExecutor: SerialExecutor {
-  private let add: @Sendable (UnownedJob, UnownedSerialExecutor) -> Void
-  private let isCurrent: @Sendable () -> Bool
+/// An executor whose jobs run on the threads of a serial queue, before its other work.
+final class QueueExecutor<Key: Hashable & Sendable>: SerialExecutor {
+  private let queues: SerialQueues<Key>
+  private let key: Key
 
-  fileprivate init(
-    enqueue: @escaping @Sendable (UnownedJob, UnownedSerialExecutor) -> Void,
-    isCurrent: @escaping @Sendable () -> Bool
-  ) {
-    add = enqueue
-    self.isCurrent = isCurrent
+  init(_ queues: SerialQueues<Key>, _ key: Key) {
+    self.queues = queues
+    self.key = key
   }
 
   func enqueue(_ job: consuming ExecutorJob) {
-    add(UnownedJob(job), asUnownedSerialExecutor())
+    queues.add(UnownedJob(job), to: key, for: asUnownedSerialExecutor())
   }
 
   func checkIsolated() {
-    precondition(isCurrent(), "the code runs outside of the queue of its scene")
+    precondition(queues.isCurrent(key), "the code runs outside of the queue of its scene")
   }
 
-  func isIsolatingCurrentContext() -> Bool? { isCurrent() }
+  func isIsolatingCurrentContext() -> Bool? { queues.isCurrent(key) }
 }
 
 /// A first-in, first-out queue. The first element is the last of `next`, so that removal is cheap;

@@ -21,7 +21,7 @@ import ScenePlatform
 /// An application has one delegate at a time. After a loss of the broker the client connects again,
 /// and the broker repeats the launch.
 public final class ApplicationProcess: Sendable {
-  /// The name of this program, and where it finds its broker.
+  /// The name of this program, where it finds its broker, and where it reports.
   package let program: ProgramAddress
   /// This process as a client without scenes, for requests. It connects on first use.
   ///
@@ -42,13 +42,17 @@ public final class ApplicationProcess: Sendable {
   ///     accepts only a broker of this application.
   ///   - waitsForBroker: whether the client waits for a broker that does not run yet; otherwise
   ///     that is an error.
+  ///   - log: receives what the library reports by itself, on any thread; nil for standard error.
+  ///     One of the warnings is that the manifest leaves this delegate no part.
   public init(
     name: String, delegate: sending any ApplicationDelegate, socket: String? = nil,
-    application: String? = nil, waitsForBroker: Bool = false
+    application: String? = nil, waitsForBroker: Bool = false,
+    log: (@Sendable (SceneLogRecord) -> Void)? = nil
   ) {
-    program = ProgramAddress(name: name, socket: socket, application: application)
+    program = ProgramAddress(name: name, socket: socket, application: application, log: log)
     self.application = SceneApplication(
-      name: name, delegates: [:], socket: socket, application: application, waitsForBroker: true)
+      name: name, delegates: [:], socket: socket, application: application, waitsForBroker: true,
+      log: log)
     let host = DelegateHost()
     opening = Self.open(program, host, waitsForBroker: waitsForBroker)
     if case .success(let client) = opening {
@@ -64,6 +68,7 @@ public final class ApplicationProcess: Sendable {
         .settings(name: program.name, hosts: [])
       settings.kind = .applicationDelegate
       settings.waitsForBroker = waitsForBroker
+      settings.log = program.log
       return settings
     }.flatMap { settings in
       Result { () throws(SystemError) in try Client(settings, handler: host) }

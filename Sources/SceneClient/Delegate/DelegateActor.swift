@@ -1,3 +1,4 @@
+import SceneJSON
 import SceneModel
 import Synchronization
 
@@ -16,49 +17,49 @@ final class DelegateHost: ClientHandler {
   }
 
   func didReceive(_ update: ClientUpdate) {
-    guard case .delegate(let message) = update else { return }
     let content = content.withLock { $0 }
-    guard let process = content.process, let actor = content.actor else { return }
-    switch message {
-    case .question(let number, let callback):
-      content.client?.answer(number, actor.onQueue { $0.answer(callback, in: process) })
-    case .notification(let notification):
-      actor.onQueue { $0.didReceive(notification, in: process) }
+    guard let process = content.process, let client = content.client, let actor = content.actor
+    else { return }
+    switch update {
+    case .delegate(.question(let number, let callback)):
+      client.answer(number, actor.assumeIsolated { $0.answer(callback, in: process) })
+    case .delegate(.notification(let notification)):
+      actor.assumeIsolated { $0.didReceive(notification, in: process) }
+    case .connection(.connected): checkParticipation(client)
+    case .connection, .phase, .notice, .rejected, .resumed, .discarded, .notReturned: break
     }
   }
 
-  // An application delegate has no scenes and observes no topics.
-
-  func handle(_ callback: Callback, answer: @escaping @Sendable (CallAnswer?) -> Void) {
-    answer(nil)
+  /// Warns if the broker uses this delegate only for notifications.
+  private func checkParticipation(_ client: Client) {
+    client.request(.manifest(ApplicationManifest())) { [log = client.settings.log] result in
+      let document = JSONDocument()
+      guard case .success(.manifest(let reply)) = result,
+        (try? document.read(reply.manifest.json.bytes.span)) != nil,
+        let participation = document.root["applicationDelegate"]?.string,
+        DelegateParticipation(rawValue: participation) == .builtIn
+      else { return }
+      log(
+        SceneLogRecord(
+          .warning,
+          "the broker does not ask this delegate for configurations, and reports no discards: its "
+            + "manifest or scened --application-delegate says builtIn; change it to optional"))
+    }
   }
-
-  func didReceive(_ notice: SceneApplication.Notice, in session: SessionIdentifier) {}
-
-  func couldNotSave(_ activity: Activity?, of session: SessionIdentifier, _ error: SceneError) {}
-
-  func didReceive(_ update: ObservationUpdate, of source: EventSource) {}
 }
 
 /// The delegate of the application. It is used only here, on the queue of the application.
 actor DelegateActor {
   private let delegate: any ApplicationDelegate
-  private nonisolated let executor: QueueExecutor
+  private nonisolated let executor: any SerialExecutor
   /// Whether `application(_:willFinishLaunchingWithOptions:)` declined the launch.
   private var hasDeclined = false
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-  init(_ delegate: sending any ApplicationDelegate, on executor: QueueExecutor) {
+  init(_ delegate: sending any ApplicationDelegate, on executor: any SerialExecutor) {
     self.delegate = delegate
     self.executor = executor
-  }
-
-  /// Runs `body` at once. The calling thread must run the queue of the application.
-  nonisolated func onQueue<Result: Sendable>(
-    _ body: @Sendable (isolated DelegateActor) -> Result
-  ) -> Result {
-    assumeIsolated { body($0) }
   }
 
   // MARK: - Questions

@@ -3,8 +3,8 @@ import ScenePlatform
 import Synchronization
 
 /// Receives what the broker asks and tells the application delegate.
-package protocol DelegateHandler: AnyObject {
-  /// Runs on the thread of `run`, one question at a time. Nil to answer later, by the number.
+package protocol DelegateHandler: AnyObject, Sendable {
+  /// Runs one question at a time. Nil to answer later, by the number.
   func handle(_ number: Int64, _ callback: DelegateCallback) -> DelegateAnswer?
   /// Runs in the same order.
   func didReceive(_ notification: BrokerNotification)
@@ -26,7 +26,7 @@ package enum DelegateAnswer: Equatable, Sendable {
 
 /// The client of an application delegate. After a loss of the broker it connects again, and the
 /// broker repeats the launch.
-package final class DelegateClient: Sendable {
+package final class DelegateClient: ClientHandler {
   private let settings: ClientSettings
   private let isStopped = Mutex(false)
   private let current = Mutex<Run?>(nil)
@@ -34,7 +34,8 @@ package final class DelegateClient: Sendable {
   /// One call of `run`.
   private struct Run: Sendable {
     let client: Client
-    let inbox: DelegateInbox
+    let handler: any DelegateHandler
+    var wasConnected = false
   }
 
   package init(_ settings: ClientSettings) {
@@ -43,67 +44,54 @@ package final class DelegateClient: Sendable {
     self.settings = settings
   }
 
+  private var client: Client? { current.withLock { $0?.client } }
+
   /// Closes the connection; `run` then returns.
   package func stop() {
     isStopped.withLock { $0 = true }
-    current.withLock { $0 }?.client.stop()
+    client?.stop()
   }
-
-  private var mustStop: Bool { isStopped.withLock { $0 } }
 
   /// Answers a question for which `handle` returned nil. The answer is dropped if the connection of
   /// the question was lost.
-  package func answer(_ number: Int64, _ answer: DelegateAnswer) {
-    current.withLock { $0 }?.client.answer(number, answer)
-  }
+  package func answer(_ number: Int64, _ answer: DelegateAnswer) { client?.answer(number, answer) }
 
   /// Sends a ping; false without a connection.
   package func ping() -> Bool {
     guard let run = current.withLock({ $0 }), run.client.isConnected else { return false }
     run.client.request(.ping(Ping())) { _ in
       // Behind everything that has arrived.
-      run.client.enqueue(nil) { run.inbox.addPong() }
+      run.client.enqueue(nil) { run.handler.didReceivePong() }
     }
     return true
   }
 
-  /// Calls the handler until the application ends or `stop` is called.
+  /// Calls the handler until the application ends or `stop` is called. The calling thread waits.
   ///
   /// - Throws: ``SceneError/Code/brokerUnavailable`` if no broker answers at the start and the
   ///   settings do not wait for one; the broker's reason if it rejects this delegate.
   package func run(_ handler: any DelegateHandler) throws(SceneError) {
-    let inbox = DelegateInbox()
+    let made = Result { () throws(SystemError) in try Client(settings, handler: self) }
+    let client = try made.mapError { SceneError($0) }.get()
+    current.withLock { $0 = Run(client: client, handler: handler) }
     defer { current.withLock { $0 = nil } }
-    let client = try open(inbox)
-    var wasConnected = false
-    while !mustStop {
-      switch inbox.next() {
-      case .delegate(.question(let number, let callback)):
-        if let answer = handler.handle(number, callback) { client.answer(number, answer) }
-      case .delegate(.notification(let notification)): handler.didReceive(notification)
-      case .pong: handler.didReceivePong()
-      case .connected:
-        wasConnected = true
-        handler.didReceive(.connected)
-      case .waiting: if wasConnected { handler.didReceive(.waiting) }
-      case .stopped:
-        if let error = client.waitUntilStopped() { throw error }
-        return
-      }
-    }
-    _ = client.waitUntilStopped()
+    // A call of `stop` until here did not reach this client.
+    if isStopped.withLock({ $0 }) { client.stop() }
+    try client.startOnce()
+    if let error = client.waitUntilStopped() { throw error }
   }
 
-  private func open(_ inbox: DelegateInbox) throws(SceneError) -> Client {
-    do throws(SystemError) {
-      let client = try Client(settings, handler: inbox)
-      current.withLock { $0 = Run(client: client, inbox: inbox) }
-      // A call of `stop` until here did not reach this client.
-      if mustStop { client.stop() }
-      try client.start()
-      return client
-    } catch {
-      throw SceneError(error)
+  package func didReceive(_ update: ClientUpdate) {
+    guard let run = current.withLock({ $0 }) else { return }
+    switch update {
+    case .delegate(.question(let number, let callback)):
+      if let answer = run.handler.handle(number, callback) { run.client.answer(number, answer) }
+    case .delegate(.notification(let notification)): run.handler.didReceive(notification)
+    case .connection(.connected):
+      current.withLock { $0?.wasConnected = true }
+      run.handler.didReceive(.connected)
+    case .connection(.waiting): if run.wasConnected { run.handler.didReceive(.waiting) }
+    case .connection, .phase, .notice, .rejected, .resumed, .discarded, .notReturned: break
     }
   }
 }

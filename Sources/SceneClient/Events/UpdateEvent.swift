@@ -52,19 +52,21 @@ extension UpdateEvent {
   /// Posts the event through ``SceneApplication/shared``, and returns at once. The event waits for
   /// the broker if necessary.
   ///
-  /// If the post fails, the library writes the reason to standard error; ``post(from:)-(Scene)``
-  /// throws it instead. Without `main` there is no shared application, which is a precondition
-  /// failure.
+  /// If the post fails, the library logs the reason; ``post(from:)-(Scene)`` throws it instead.
+  /// Without `main` there is no shared application, which is a precondition failure.
   public func post() {
-    let problem = "event of topic \(Self.topic) not posted"
+    let application = SceneApplication.shared
+    let report: @Sendable (SceneError) -> Void = { error in
+      application.program.log(error.record("event of topic \(Self.topic) not posted"))
+    }
     do throws(SceneError) {
-      let client = try SceneApplication.shared.client
+      let client = try application.client
       try client.startOnce()
       client.request(.post(try message)) { result in
-        if case .failure(let error) = result { error.report(problem) }
+        if case .failure(let error) = result { report(error) }
       }
     } catch {
-      error.report(problem)
+      report(error)
     }
   }
 

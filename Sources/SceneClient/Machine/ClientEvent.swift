@@ -80,6 +80,8 @@ enum ClientTimer: Hashable, Sendable {
   case repeatRequest(Int64)
   /// The deadline of a request.
   case deadline(RequestToken)
+  /// The time of work of the program, which has a token like a request.
+  case alarm(RequestToken)
   /// The timeout for the orderly end of the scenes.
   case stopping
 }

@@ -165,7 +165,7 @@ extension ClientMachine {
     return superseded.sorted { $0.key < $1.key }.map { .program($0.value) }
   }
 
-  private static var ended: SceneError {
+  static var ended: SceneError {
     SceneError(.applicationStopped, "this client has ended")
   }
 

@@ -112,6 +112,7 @@ struct ClientMachine: Equatable {
     case .save(let session): saveAgain(of: session)
     case .repeatRequest(let number): askAgain(number)
     case .deadline(let token): abandon(token, .timedOut)
+    case .alarm(let token): actions.append(.finish(token, .success(.empty)))
     case .stopping: end(nil)
     }
   }

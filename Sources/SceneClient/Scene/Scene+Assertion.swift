@@ -1,4 +1,5 @@
 import SceneModel
+import ScenePlatform
 
 /// Work that a scene finishes in the background.
 extension Scene {
@@ -10,8 +11,8 @@ extension Scene {
   /// - Parameters:
   ///   - name: the purpose, for the user's information: 1 byte to 1 KiB.
   ///   - duration: the maximum duration, 0 s to 86,400 s (a day).
-  ///   - onExpiration: called once on any thread when the duration has passed, unless the assertion
-  ///     or the scene has ended before.
+  ///   - onExpiration: called once when the duration has passed, unless the assertion or the scene
+  ///     has ended before. It runs one at a time with the delegate's calls.
   /// - Returns: The assertion, which `end` ends.
   /// - Throws: ``SceneError/Code/invalidParams`` for an invalid duration or an empty name,
   ///   ``SceneError/Code/tooLarge`` for a longer name, ``SceneError/Code/tooMany`` if the scene has
@@ -27,14 +28,19 @@ extension Scene {
     guard case .asserted(let reply) = try await reply(to: .beginAssertion(request)) else {
       throw SceneError.unexpectedReply
     }
-    let timer = onExpiration.map { onExpiration in
-      Task { [weak self] in
-        try? await Task.sleep(for: duration)
-        guard !Task.isCancelled, let self, disconnectReason == nil else { return }
-        onExpiration()
+    let alarm = onExpiration.map { onExpiration in
+      setAlarm(after: duration) { [weak self] in
+        guard let self else { return }
+        client.enqueue(identifier) { [self] in if disconnectReason == nil { onExpiration() } }
       }
     }
-    return Assertion(scene: self, number: reply.assertion, timer: timer)
+    return Assertion(scene: self, number: reply.assertion, alarm: alarm)
+  }
+
+  private func setAlarm(
+    after duration: Duration, _ work: @escaping @Sendable () -> Void
+  ) -> RequestToken {
+    client.setAlarm(at: SystemClock.monotonic() + duration.nanoseconds, work)
   }
 
   /// Prevents a reclaim of the scene in the background while `body` runs. Corresponds to
@@ -44,8 +50,8 @@ extension Scene {
   /// try await scene.withAssertion(named: "upload", for: .seconds(30)) { try await upload() }
   /// ```
   ///
-  /// The assertion ends when `body` returns or throws. When the duration has passed, the task of
-  /// `body` is cancelled; the method still waits for `body`.
+  /// The assertion ends when `body` returns or throws. When the duration has passed, or when the
+  /// application has ended, the task of `body` is cancelled; the method still waits for `body`.
   ///
   /// - Parameters:
   ///   - name: the purpose, for the user's information: 1 byte to 1 KiB.
@@ -62,11 +68,8 @@ extension Scene {
     // Without a reply: a cancelled task must end the assertion too.
     defer { client.request(assertion.ending) }
     let work = Task(operation: body)
-    let timer = Task {
-      try? await Task.sleep(for: duration)
-      if !Task.isCancelled { work.cancel() }
-    }
-    defer { timer.cancel() }
+    let alarm = setAlarm(after: duration) { work.cancel() }
+    defer { client.cancelAlarm(alarm) }
     return try await withTaskCancellationHandler {
       try await work.value
     } onCancel: {
@@ -80,14 +83,14 @@ extension Scene {
     fileprivate let scene: Scene
     fileprivate let number: Int64
     /// Calls `onExpiration`.
-    fileprivate let timer: Task<Void, Never>?
+    fileprivate let alarm: RequestToken?
 
     fileprivate var ending: ClientRequest { .endAssertion(EndAssertion(assertion: number)) }
 
     /// Ends the assertion. A second call has no effect. Corresponds to
     /// `UIApplication.endBackgroundTask(_:)`.
     public func end() async {
-      timer?.cancel()
+      if let alarm { scene.client.cancelAlarm(alarm) }
       // Without a reply: a cancelled task must end the assertion too.
       scene.client.request(ending)
     }

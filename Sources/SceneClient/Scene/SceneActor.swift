@@ -3,7 +3,7 @@ import SceneModel
 /// A scene and its delegate. The delegate is used only here, on the queue of the session.
 actor SceneActor {
   nonisolated let scene: Scene
-  private nonisolated let executor: QueueExecutor
+  private nonisolated let executor: any SerialExecutor
   private nonisolated let observers: @Sendable () -> [SceneObserver]
   /// The delegate of the scene.
   private let delegate: any SceneDelegate
@@ -20,7 +20,7 @@ actor SceneActor {
   ///   - observers: who learns of the changes of the scene.
   init(
     _ scene: Scene, _ make: SceneApplication.DelegateFactory,
-    classicIn application: SceneApplication?, on executor: QueueExecutor,
+    classicIn application: SceneApplication?, on executor: any SerialExecutor,
     observers: @escaping @Sendable () -> [SceneObserver]
   ) {
     self.scene = scene
@@ -34,13 +34,6 @@ actor SceneActor {
       } else {
         delegate
       }
-  }
-
-  /// Runs `body` at once. The calling thread must run the queue of the session.
-  nonisolated func onQueue<Result: Sendable>(
-    _ body: @Sendable (isolated SceneActor) -> Result
-  ) -> Result {
-    assumeIsolated { body($0) }
   }
 
   /// Starts a task on the queue. Its first part runs before the other work of the queue.

@@ -1,7 +1,6 @@
 import SceneCommandLine
 import SceneJSON
 package import SceneModel
-import ScenePlatform
 import Synchronization
 
 /// A change of a scene of this process, for the part of the program that reads a terminal.
@@ -102,7 +101,7 @@ package final class SceneHost: ClientHandler {
     on scene: Scene, _ work: @Sendable (any SceneDelegate) -> Void
   ) -> Bool {
     guard let actor = actor(of: scene.identifier), actor.scene === scene else { return false }
-    actor.onQueue { $0.perform(work) }
+    actor.assumeIsolated { $0.perform(work) }
     return true
   }
 
@@ -122,9 +121,9 @@ package final class SceneHost: ClientHandler {
     switch callback {
     case .didUpdateUserActivity(let message):
       didSave(message.userActivity, of: message.session)
-      answer(actor.onQueue { $0.handle(callback) })
+      answer(actor.assumeIsolated { $0.handle(callback) })
     case .performActionForShortcutItem(let message):
-      actor.onQueue { actor in
+      actor.assumeIsolated { actor in
         actor.start { actor in
           await actor.perform(ApplicationShortcutItem(message.shortcutItem))
           answer(.done)
@@ -132,13 +131,13 @@ package final class SceneHost: ClientHandler {
       }
     case .didDisconnect(let message):
       content.withLock { $0.actors[message.session] = nil }
-      answer(actor.onQueue { $0.handle(callback) })
+      answer(actor.assumeIsolated { $0.handle(callback) })
       let scene = actor.scene
       tell(
         SceneEnd(
           of: scene.identifier, scene.session.name ?? scene.identifier.short,
           Scene.DisconnectReason(rawValue: message.reason.rawValue)))
-    default: answer(actor.onQueue { $0.handle(callback) })
+    default: answer(actor.assumeIsolated { $0.handle(callback) })
     }
   }
 
@@ -159,7 +158,7 @@ package final class SceneHost: ClientHandler {
       classicIn: client.isClassic ? application : nil, on: client.executor(for: message.session)
     ) { [weak self] in self?.content.withLock(\.observers) ?? [] }
     content.withLock { $0.actors[message.session] = actor }
-    actor.onQueue { actor in
+    actor.assumeIsolated { actor in
       actor.start { [self] actor in
         do {
           try await actor.connect(message)
@@ -213,7 +212,8 @@ package final class SceneHost: ClientHandler {
         tell(SceneEnd(of: message.session, message.name, .refused, refusal: refusal))
       }
     } else {
-      try? StandardStream.error.write(PlainText.escaped(error.message) + "\n")
+      client.settings.log(
+        SceneLogRecord(.warning, PlainText.escaped(error.message), error: error))
     }
     return .failed(message: error.message)
   }
@@ -223,7 +223,7 @@ package final class SceneHost: ClientHandler {
     guard let actor = actor(of: session) else { return false }
     actor.scene.client.enqueue(session) { [weak self] in
       // The scene may have ended by then.
-      if self?.actor(of: session) === actor { actor.onQueue { $0.tell(.receivedContent) } }
+      if self?.actor(of: session) === actor { actor.assumeIsolated { $0.tell(.receivedContent) } }
     }
     return true
   }
@@ -231,7 +231,7 @@ package final class SceneHost: ClientHandler {
   package func couldNotSave(
     _ activity: Activity?, of session: SessionIdentifier, _ error: SceneError
   ) {
-    actor(of: session)?.onQueue { $0.couldNotSave(activity, error) }
+    actor(of: session)?.assumeIsolated { $0.couldNotSave(activity, error) }
   }
 
   package func didSave(_ activity: Activity?, of session: SessionIdentifier) {
@@ -245,7 +245,7 @@ package final class SceneHost: ClientHandler {
   }
 
   package func didReceive(_ notice: SceneApplication.Notice, in session: SessionIdentifier) {
-    actor(of: session)?.onQueue { $0.didReceive(notice) }
+    actor(of: session)?.assumeIsolated { $0.didReceive(notice) }
   }
 
   package func didReceive(_ update: ClientUpdate) {

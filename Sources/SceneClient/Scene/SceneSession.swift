@@ -95,9 +95,9 @@ public final class SceneSession: Sendable, UserInfoCarrier {
   /// `UISceneSession.userInfo`.
   ///
   /// Assigning it to the session of a scene also sends it to the broker. If the broker refuses the
-  /// value, the library writes the reason to standard error, and the session has its last stored
-  /// value again. ``setUserInfo(_:)`` throws the refusal instead. An application delegate assigns
-  /// it to a new session, and the broker stores it with the session.
+  /// value, the library logs the reason, and the session has its last stored value again.
+  /// ``setUserInfo(_:)`` throws the refusal instead. An application delegate assigns it to a new
+  /// session, and the broker stores it with the session.
   public var userInfo: UserInfo? {
     get { content.withLock { $0.userInfo.isEmpty ? nil : $0.userInfo } }
     set {
@@ -150,7 +150,7 @@ public final class SceneSession: Sendable, UserInfoCarrier {
       content.withLock { content in
         if content.userInfo == userInfo { content.userInfo = content.storedUserInfo }
       }
-      error.report("userInfo of session \(identifier.short) not saved")
+      client?.settings.log(error.record("userInfo of session \(identifier.short) not saved"))
     }
   }
 

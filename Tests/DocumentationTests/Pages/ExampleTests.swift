@@ -32,7 +32,12 @@ struct ExampleTests {
     }
   }
 
-  @Test("the examples compile without a warning", arguments: [("Testing-life-cycles", 2)])
+  @Test(
+    "the examples compile without a warning",
+    arguments: [
+      ("Testing-life-cycles", 2), ("Concurrency-and-isolation", 2), ("Servers", 2),
+      ("Coming-from-SwiftUI", 1),
+    ])
   func compiles(page: String, count: Int) throws {
     let files = try files(of: page)
     #expect(files.count == count)

@@ -42,7 +42,8 @@ struct DeclaredWords: Sendable {
   static let ofTheLanguage: Set<String> = [
     "init", "switch", "async", "Task", "Sendable", "Set", "Dictionary", "preconditionFailure",
     "throws", "MiB", "Glibc", "Darwin", "Synchronization", "docc", "socat", "Info", "fg", "bg",
-    "nohup", "man", "sudo", "compinit",
+    "nohup", "man", "sudo", "compinit", "SendableMetatype", "withThrowingTaskGroup", "cancelAll",
+    "sleep",
   ]
 
   private static let keywords: Set<String> = [

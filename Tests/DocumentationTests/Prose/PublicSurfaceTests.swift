@@ -26,18 +26,20 @@ struct PublicSurfaceTests {
   /// The sources of the libraries.
   private static var files: [String] {
     get throws {
-      try ["SceneClient", "SceneFoundation", "SceneTesting"].flatMap {
+      try ["SceneApp", "SceneClient", "SceneFoundation", "SceneTesting"].flatMap {
         try SourceTree.files(under: "Sources/\($0)", suffix: ".swift")
       }
     }
   }
 
-  @Test("no public declaration names AsyncStream")
+  @Test("no public declaration names AsyncStream or an unchecked conformance")
   func sequences() throws {
     for file in try Self.files {
       let declarations = Self.declarations(in: try SourceTree.text(file), of: file)
-      let streams = declarations.filter { $0.text.contains("AsyncStream") }
-      #expect(streams.isEmpty, "\(streams.map(\.description).joined(separator: "\n"))")
+      for name in ["AsyncStream", "@unchecked"] {
+        let found = declarations.filter { $0.text.contains(name) }
+        #expect(found.isEmpty, "\(found.map(\.description).joined(separator: "\n"))")
+      }
     }
   }
 

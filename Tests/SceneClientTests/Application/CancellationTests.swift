@@ -87,6 +87,60 @@ struct CancellationTests: ApplicationSuite {
     application.stop()
   }
 
+  @Test(
+    "a request ends when its task is cancelled, although the broker never answers",
+    arguments: AnyRequest.allCases)
+  fileprivate func unanswered(request: AnyRequest) async throws {
+    let application = try application()
+    defer { application.stop() }
+    let end = try broker.meet()
+    try await cancel(request.message, application, end) { () async throws(SceneError) in
+      try await request.send(by: application)
+    }
+  }
+
+  @Test(
+    "a request of a scene ends when its task is cancelled, although the broker never answers",
+    arguments: SceneRequests.allCases)
+  fileprivate func unanswered(request: SceneRequests) async throws {
+    let application = try application()
+    defer { application.stop() }
+    let end = try broker.meet()
+    try end.bring(packing)
+    let scene = try #require(application.connectedScenes.first)
+    try await cancel(request.message, application, end) { () async throws(SceneError) in
+      try await request.send(by: scene)
+    }
+  }
+
+  /// Cancels the task of a request when the broker has the request.
+  private func cancel(
+    _ message: any RequestMessage.Type, _ application: SceneApplication, _ end: BrokerEnd,
+    _ request: @escaping @Sendable () async throws(SceneError) -> Void
+  ) async throws {
+    let task = Task { await code(request) }
+    let script = try Script(end, for: application) {
+      let (_, sent) = try end.request()
+      #expect(sent.method == RequestMethod(message))
+      task.cancel()
+    }
+    #expect(await task.value == .cancelled)
+    try await script.end()
+  }
+
+  /// More applications than the cooperative pool has threads.
+  @Test("applications that run block no thread of other tasks")
+  func runs() async throws {
+    broker.isThere = false
+    let applications = (0..<40).map { _ in unstarted() }
+    let runs = applications.map { application in Task { try await application.run(nil) } }
+    for application in applications {
+      for await state in application.connectionState where state == .waiting { break }
+    }
+    for run in runs { run.cancel() }
+    for run in runs { try await run.value }
+  }
+
   @Test("a request of a cancelled task is never sent")
   func cancelledRequest() async throws {
     let application = try application()
@@ -131,16 +185,18 @@ struct CancellationTests: ApplicationSuite {
     application.stop()
   }
 
-  @Test("after the end of an application, requests throw its cause")
-  func cause() async throws {
+  @Test(
+    "without a broker, and after the end that this causes, requests throw the cause",
+    arguments: AnyRequest.allCases)
+  fileprivate func cause(request: AnyRequest) async throws {
     broker.isThere = false
     let application = unstarted(waitsForBroker: false)
-    #expect(
-      await code { () async throws(SceneError) in _ = try await application.connectScene() }
-        == .brokerUnavailable)
-    #expect(
-      await code { () async throws(SceneError) in _ = try await application.openSessions }
-        == .brokerUnavailable)
+    for _ in 1...2 {
+      let code = await code { () async throws(SceneError) in
+        try await request.send(by: application)
+      }
+      #expect(code == .brokerUnavailable)
+    }
     for await _ in application.connectionState {}
     guard case .stopped(let cause?) = application.connectionState.current else {
       Issue.record("the state has no cause")
@@ -190,6 +246,76 @@ struct CancellationTests: ApplicationSuite {
 }
 
 private struct Posted: UpdateEvent, Codable {}
+
+/// The requests of an application.
+private enum AnyRequest: CaseIterable, Sendable {
+  case connectScene, openWindow, open, activation, destruction, refresh, sessions, session, post
+
+  var message: any RequestMessage.Type {
+    switch self {
+    case .connectScene, .openWindow: SceneConnect.self
+    case .open: ApplicationOpen.self
+    case .activation: RequestActivation.self
+    case .destruction: RequestDestruction.self
+    case .refresh: RequestRefresh.self
+    case .sessions: SessionList.self
+    case .session: SessionShow.self
+    case .post: EventPost.self
+    }
+  }
+
+  func send(by application: SceneApplication) async throws(SceneError) {
+    let identifiers = [packing.description]
+    switch self {
+    case .connectScene: try await application.connectScene()
+    case .openWindow: try await application.openWindow(id: "Note")
+    case .open:
+      try await application.open(.userActivity(UserActivity(activityType: "note")))
+    case .activation: try await application.requestSceneSessionActivation(nil)
+    case .destruction:
+      try await application.requestSceneSessionDestruction(persistentIdentifiers: identifiers)
+    case .refresh:
+      try await application.requestSceneSessionRefresh(persistentIdentifiers: identifiers)
+    case .sessions: _ = try await application.openSessions
+    case .session: _ = try await application.session(packing.description)
+    case .post: try await Posted().post(from: application)
+    }
+  }
+}
+
+/// The requests of a scene.
+private enum SceneRequests: CaseIterable, Sendable {
+  case save, move, setName, setUserInfo, dataDirectory, assertion, openWindow, open, post
+
+  var message: any RequestMessage.Type {
+    switch self {
+    case .save: SaveActivity.self
+    case .move: SceneTransition.self
+    case .setName: SetName.self
+    case .setUserInfo: SetUserInfo.self
+    case .dataDirectory: DataDirectory.self
+    case .assertion: BeginAssertion.self
+    case .openWindow: SceneConnect.self
+    case .open: ApplicationOpen.self
+    case .post: EventPost.self
+    }
+  }
+
+  func send(by scene: Scene) async throws(SceneError) {
+    let activity = UserActivity(activityType: "note")
+    switch self {
+    case .save: try await scene.save(activity)
+    case .move: try await scene.move(to: .background)
+    case .setName: try await scene.setName("bags")
+    case .setUserInfo: try await scene.session.setUserInfo(["line": 42])
+    case .dataDirectory: _ = try await scene.dataDirectory()
+    case .assertion: _ = try await scene.beginAssertion(named: "upload", for: .seconds(1))
+    case .openWindow: try await scene.openWindow(id: "Note")
+    case .open: try await scene.open(.userActivity(activity))
+    case .post: try await Posted().post(from: scene)
+    }
+  }
+}
 
 private final class AwaitingDelegate: SceneDelegate {
   let log: CallbackLog

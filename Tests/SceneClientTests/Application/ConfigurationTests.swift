@@ -43,7 +43,7 @@ struct ConfigurationTests {
       name: "app", delegate: PlainAppDelegate(), socket: "/nowhere")
     let queues = SerialQueues<Int>("test")
     defer { queues.close() }
-    let actor = DelegateActor(delegate, on: queues.executor(for: 1))
+    let actor = DelegateActor(delegate, on: QueueExecutor(queues, 1))
     var message = ConfigurationForConnecting()
     message.sceneSession.persistentIdentifier = packing
     message.sceneSession.name = name

@@ -67,6 +67,16 @@ struct DeclarationTests {
     #expect(AppProgram(Viewer()).name == "view")
   }
 
+  @Test("the words after -- are the arguments of the application")
+  func arguments() {
+    func words(_ text: String...) -> [ContiguousArray<UInt8>] {
+      text.map { ContiguousArray($0.utf8) }
+    }
+    #expect(Notes.arguments(in: words("notes", "packing", "--", "--new", "--")) == ["--new", "--"])
+    #expect(Notes.arguments(in: words("notes", "packing")) == [])
+    #expect(Notes.arguments == [])
+  }
+
   @Test("F87: the declared scenes are the manifest, in their order and by role")
   func manifest() throws {
     let manifest = try AppProgram(Notes()).declarations.manifest

@@ -93,7 +93,7 @@ struct UIKitSpellingTests: ApplicationSuite {
       name: "app", delegate: ProcessDelegate(log), socket: "/nowhere")
     let queues = SerialQueues<Int>("test")
     defer { queues.close() }
-    let actor = DelegateActor(ProcessDelegate(log), on: queues.executor(for: 1))
+    let actor = DelegateActor(ProcessDelegate(log), on: QueueExecutor(queues, 1))
     #expect(await actor.answer(.willFinishLaunching, in: process) == .done)
     let message = DidFinishLaunching()
     // False from the first method declines the launch.

@@ -144,8 +144,10 @@ final class BrokerEnd: @unchecked Sendable {
     try say { $0.reply(identifier, reply) }
   }
 
-  func refuse(_ identifier: RequestIdentifier?, _ reason: ErrorReason) throws {
-    try say { $0.error(identifier, BrokerError(reason, "no")) }
+  func refuse(
+    _ identifier: RequestIdentifier?, _ reason: ErrorReason, _ message: String = "no"
+  ) throws {
+    try say { $0.error(identifier, BrokerError(reason, message)) }
   }
 
   @discardableResult

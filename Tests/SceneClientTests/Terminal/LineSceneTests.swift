@@ -60,7 +60,7 @@ struct LineSceneTests {
     try program.type("keep 3")
     try program.type("keep 70000")
     let reason = try program.errorLine(containing: "not saved: ")
-    #expect(reason.hasPrefix("userInfo of session "), "\(reason)")
+    #expect(reason.hasPrefix("line-scene: userInfo of session "), "\(reason)")
     #expect(reason.contains("65536"), "\(reason)")
     let shown = try daemon.run("scenectl", ["show", "packing", "--value", "sceneSession.userInfo"])
     #expect(shown.output == "{\"text\":\"xxx\"}\n", "\(shown)")

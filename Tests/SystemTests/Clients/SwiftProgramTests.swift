@@ -83,7 +83,12 @@ struct SwiftProgramTests {
     #expect(version.output.hasPrefix("\(program) (SceneBroker "), "\(version.output)")
     for (words, reason) in [
       (["--hlep"], "unknown option --hlep; did you mean --help?"),
-      (["one", "two"], "unexpected argument \"\(program == "notes" ? "two" : "one")\""),
+      (
+        ["one", "two"],
+        program == "notes"
+          ? "unexpected argument \"two\"; did you mean notes one -- two?"
+          : "unexpected argument \"one\""
+      ),
     ] {
       let refused = try RunningProgram.run(program, words)
       #expect(refused.code == 2)

@@ -177,7 +177,8 @@ struct PortTests {
     let manifest = try workplace.write(
       "hello.json", try RunningProgram.run("ScenePortHello", ["--print-manifest"]).output)
     try await withBroker(options: ["--manifest", manifest]) { broker in
-      let program = try await broker.launch("ScenePortHello", "packing")
+      // The library does not read the words after --.
+      let program = try await broker.launch("ScenePortHello", "packing", "--", "--help")
       try await program.line(containing: "hello, active windows")
       try await broker.scenectl("interrupt", "packing")
       #expect(try await program.lines(upTo: "hello") == ["hello, inactive windows"])
@@ -211,6 +212,31 @@ struct PortTests {
         try await broker.scenectl("new", "--configuration", name, name)
         #expect(try await program.lines(upTo: "show") == ["show \(name)"])
       }
+    }
+  }
+
+  /// Programs that run by `main` in each of its forms, with their manifests and their last lines.
+  /// An `App` prints its manifest, and this one prints nothing at its end.
+  private static let programs: [(program: String, manifest: String?, last: String?)] = [
+    ("ScenePortTemplate", #"{}"#, "release the stopwatch"), ("ScenePortHello", nil, nil),
+    ("ScenePortClassic", #"{"classic": true}"#, "release Calculator"),
+  ]
+
+  @Test("after TERM, the output is complete and the scene returns restored", arguments: programs)
+  func termination(program: String, manifest: String?, last: String?) async throws {
+    let text = try manifest ?? RunningProgram.run(program, ["--print-manifest"]).output
+    let manifest = try workplace.write("manifest.json", text)
+    try await withBroker(options: ["--manifest", manifest]) { broker in
+      let first = try await broker.launch(program)
+      let session = try await onlySession(of: broker)
+      try await broker.wait(for: "\(session) foregroundActive")
+      try await first.kill(15)
+      if let last { try await first.line(containing: last) }
+      #expect(try await first.waitForEnd() == .exited(0))
+      _ = try await broker.launch(program)
+      try await broker.wait(for: "\(session) foregroundActive")
+      let connections = try await broker.trace().filter { $0.event == "connected" }
+      #expect(connections.map(\.reason) == ["launch", "restore"])
     }
   }
 

@@ -1,11 +1,13 @@
 import SceneTestSupport
 import Testing
 
-/// The page that has the counterpart of each name of UIKit.
+/// The pages that have the counterpart of each name of UIKit and SwiftUI.
 enum UIKitPage {
   /// The first cells of the table below a heading.
-  static func names(below heading: String) throws -> [String] {
-    let page = try Repository.text("Sources/Manual/Manual.docc/Coming-from-UIKit.md")
+  static func names(
+    below heading: String, in page: String = "Coming-from-UIKit"
+  ) throws -> [String] {
+    let page = try Repository.text("Sources/Manual/Manual.docc/\(page).md")
     let lines = page.split(separator: "\n", omittingEmptySubsequences: false)
     let start = try #require(lines.firstIndex(of: "### \(heading)"), "no table \(heading)")
     let rows = lines[start...].drop { !$0.hasPrefix("|") }.prefix { $0.hasPrefix("|") }

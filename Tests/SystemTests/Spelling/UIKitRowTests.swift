@@ -146,9 +146,12 @@ struct UIKitRowTests {
 
   @Test(
     "a program or a test with a broker uses the counterpart of each name",
-    arguments: [("Requests", requests), ("SwiftUI", swiftUI), ("Objects", objects)])
-  private func rows(heading: String, uses: [String: [Use]]) throws {
-    let names = try UIKitPage.names(below: heading)
+    arguments: [
+      ("Coming-from-UIKit", "Requests", requests), ("Coming-from-SwiftUI", "App", swiftUI),
+      ("Coming-from-UIKit", "Objects", objects),
+    ])
+  private func rows(page: String, heading: String, uses: [String: [Use]]) throws {
+    let names = try UIKitPage.names(below: heading, in: page)
     #expect(Set(names) == Set(uses.keys))
     #expect(names.count == uses.count)
     for use in uses.values.joined() {

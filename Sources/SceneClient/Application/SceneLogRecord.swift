@@ -1,0 +1,53 @@
+import SceneCommandLine
+import ScenePlatform
+
+/// A message of the library about an event that no method throws. UIKit has no counterpart.
+///
+/// By default the library writes these messages to standard error. A closure receives them instead.
+/// The levels have the names of swift-log:
+///
+/// ```swift
+/// SceneApplication(name: "notes", delegate: NoteDelegate.init) { record in
+///   logger.log(level: Logger.Level(rawValue: record.level.rawValue)!, "\(record.message)")
+/// }
+/// ```
+public struct SceneLogRecord: Hashable, Sendable {
+  /// The severity of a message. UIKit has no counterpart.
+  public enum Level: String, Hashable, Sendable {
+    /// A change that needs no action, such as the return of the broker.
+    case notice
+    /// Something failed, and the program continues.
+    case warning
+    /// The program cannot continue.
+    case error
+  }
+
+  /// The severity.
+  public var level: Level
+  /// The text: one line, or more with advice. Control characters are escaped, and the name of the
+  /// program is not part of it.
+  public var message: String
+  /// The error of a failed request; nil for other messages.
+  public var error: SceneError?
+
+  package init(_ level: Level, _ message: String, error: SceneError? = nil) {
+    self.level = level
+    self.message = message
+    self.error = error
+  }
+
+  /// Writes the records of a program to standard error.
+  package static func standardError(of program: String) -> @Sendable (SceneLogRecord) -> Void {
+    { record in
+      try? StandardStream.error.write(
+        PlainText.escapedLines("\(program): \(record.message)") + "\n")
+    }
+  }
+}
+
+extension SceneError {
+  /// The record of a request that no caller awaits.
+  func record(_ problem: String) -> SceneLogRecord {
+    SceneLogRecord(.warning, PlainText.escaped("\(problem): \(message)"), error: self)
+  }
+}

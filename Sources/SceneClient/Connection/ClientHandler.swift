@@ -1,0 +1,33 @@
+package import SceneModel
+
+/// Handles callbacks and changes from the broker.
+package protocol ClientHandler: AnyObject, Sendable {
+  /// Runs one callback at a time for each session, in order. The next one begins after `answer`,
+  /// which any thread can call. With nil the broker receives no answer.
+  func handle(_ callback: Callback, answer: @escaping @Sendable (CallAnswer?) -> Void)
+  /// Tells the delegate of a classic application, in the session's order.
+  func didReceive(_ notice: SceneApplication.Notice, in session: SessionIdentifier)
+  /// Runs in the session's order.
+  func couldNotSave(_ activity: Activity?, of session: SessionIdentifier, _ error: SceneError)
+  /// Runs under the client's lock, and must not call the client.
+  func didSave(_ activity: Activity?, of session: SessionIdentifier)
+  /// Runs one change at a time, in order.
+  func didReceive(_ update: ClientUpdate)
+  /// Runs in the order of the scene of the observation, or of the application.
+  func didReceive(_ update: ObservationUpdate, of source: EventSource)
+}
+
+extension ClientHandler {
+  package func didSave(_ activity: Activity?, of session: SessionIdentifier) {}
+
+  // An application delegate has no scenes and observes no topics.
+
+  package func handle(_ callback: Callback, answer: @escaping @Sendable (CallAnswer?) -> Void) {
+    answer(nil)
+  }
+  package func didReceive(_ notice: SceneApplication.Notice, in session: SessionIdentifier) {}
+  package func couldNotSave(
+    _ activity: Activity?, of session: SessionIdentifier, _ error: SceneError
+  ) {}
+  package func didReceive(_ update: ObservationUpdate, of source: EventSource) {}
+}
