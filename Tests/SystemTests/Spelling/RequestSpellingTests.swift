@@ -58,17 +58,33 @@ struct RequestSpellingTests {
     }
   }
 
-  @Test("an application runs until its task is cancelled, and ends its scene in order")
-  func run() async throws {
+  /// A delegate that uses the main actor while its scene connects.
+  private final class CountedDelegate: SceneDelegate {
+    @MainActor static var count = 0
+
+    func scene(
+      _ scene: Scene, willConnectTo session: SceneSession, options: Scene.ConnectionOptions
+    ) async throws { await MainActor.run { Self.count += 1 } }
+  }
+
+  @Test(
+    "an application runs until its task is cancelled or it is stopped, and ends its scenes in order",
+    arguments: [true, false])
+  func run(isCancelled: Bool) async throws {
     // The task begins when the other tests leave it a thread.
     try await withBroker(ceiling: .seconds(600)) { broker in
       let application = SceneApplication(
-        name: "notes", delegates: ["*": WindowDelegate.init], socket: broker.socket)
+        name: "notes", delegates: ["*": CountedDelegate.init], socket: broker.socket)
       let run = Task { try await application.run(SceneRequest(.named("packing"))) }
       try await broker.wait(for: "packing foregroundActive")
-      run.cancel()
+      try await application.connectScene(SceneRequest(.named("beach")))
+      try await broker.wait(for: "beach foregroundActive")
+      #expect(await CountedDelegate.count >= 2)
+      if isCancelled { run.cancel() } else { application.stop() }
       try await run.value
-      try await broker.wait(for: "packing unattached disconnect.reason=clientRequest")
+      for name in ["packing", "beach"] {
+        try await broker.wait(for: "\(name) unattached disconnect.reason=clientRequest")
+      }
     }
   }
 
