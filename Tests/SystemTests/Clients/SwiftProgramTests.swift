@@ -111,6 +111,11 @@ struct SwiftProgramTests {
     // SwiftPM refuses two targets of the same name, also in different packages.
     let target = try #require(page.firstMatch(of: /executableTarget\(\s+name: "(.+?)"/)).1
     #expect(!manifest.contains("\"\(target)\""))
+    // SwiftPM builds only one of two executables with the same name, and reports nothing.
+    let paragraph = try #require(page.firstMatch(of: /Do not give an executable [^#]+/)).0
+    for product in manifest.matches(of: /\.executable\(name: "(.+?)", targets/) {
+      #expect(paragraph.contains("`\(product.1)`"), "\(product.1)")
+    }
   }
 
   private func sessionOfOnlyScene(_ daemon: Daemon) throws -> SessionIdentifier {
