@@ -27,7 +27,6 @@ enum FrameFiles {
     try write([frame(hello)], to: directory + "/hello")
     try write([frame(Ping())], to: directory + "/ping")
     try write([frame(hello), frame(Ping())], to: directory + "/hello-ping")
-    let observe = EventObserve(topic: topic)
     try write([frame(hello), frame(observe)], to: directory + "/observe")
     try write([frame(event())], to: directory + "/post")
     let scene = Initialize(client: ClientName(name: "bench", version: "1"), as: .scene)
@@ -43,9 +42,10 @@ enum FrameFiles {
   }
 
   private static let topic = "bench"
+  static let observe = EventObserve(topic: topic)
 
   /// An event whose post has 200 bytes.
-  private static func event() -> EventPost {
+  static func event() -> EventPost {
     func event(padding: Int) -> EventPost {
       let text = #"{"text":"\#(String(repeating: "x", count: padding))"}"#
       let payload = RawJSON(unchecked: ContiguousArray(text.utf8))

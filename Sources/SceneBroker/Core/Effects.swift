@@ -7,6 +7,8 @@ package struct Effects: Equatable, Sendable {
   package var records: [Record] = []
   /// In order for each connection.
   package var messages: [Outbound] = []
+  /// Events for their observers. Each one leaves between two messages, as it states.
+  package private(set) var deliveries: [EventDelivery] = []
   package var timers: [TimerChange] = []
   /// Programs to start. The event loop answers each with `launched` or `notLaunched`, and later
   /// with `exited`.
@@ -37,18 +39,29 @@ package struct Effects: Equatable, Sendable {
   package init() {}
 
   package var isEmpty: Bool {
-    records.isEmpty && messages.isEmpty && timers.isEmpty && livenessQueries.isEmpty
-      && closes.isEmpty
-      && launches.isEmpty && terminations.isEmpty && advances.isEmpty && drains.isEmpty
-      && signals.isEmpty && faults.isEmpty && trace.isEmpty && dataDirectories.isEmpty
-      && !readsManifest
+    records.isEmpty && messages.isEmpty && deliveries.isEmpty && timers.isEmpty
+      && livenessQueries.isEmpty && closes.isEmpty && launches.isEmpty && terminations.isEmpty
+      && advances.isEmpty && drains.isEmpty && signals.isEmpty && faults.isEmpty && trace.isEmpty
+      && dataDirectories.isEmpty && !readsManifest
       && !isStopping
+  }
+
+  /// Adds a delivery behind the messages up to now.
+  package mutating func append(_ delivery: EventDelivery) {
+    deliveries.append(delivery)
+    deliveries[deliveries.count - 1].precedingMessageCount = messages.count
+  }
+
+  /// Removes the messages and the deliveries, and keeps the memory.
+  package mutating func removeMessages() {
+    messages.removeAll(keepingCapacity: true)
+    if !deliveries.isEmpty { deliveries.removeAll(keepingCapacity: true) }
   }
 
   /// Removes all effects, and keeps the memory for the next round.
   package mutating func removeAll() {
     records.removeAll(keepingCapacity: true)
-    messages.removeAll(keepingCapacity: true)
+    removeMessages()
     timers.removeAll(keepingCapacity: true)
     launches.removeAll()
     terminations.removeAll()

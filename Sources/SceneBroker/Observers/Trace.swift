@@ -11,6 +11,7 @@ extension Broker {
     reason: String? = nil, state: ActivationState? = nil, generation: Int64? = nil,
     hold: Int64? = nil, withheld: WithholdingReason? = nil, options: ConnectionOptions = .none,
     event posted: TopicEvent? = nil, topic: String? = nil, position: EventPosition? = nil,
+    observers: Int64? = nil,
     by requester: Requester? = nil, sender: ClientReference? = nil, detail: String? = nil
   ) {
     var entry = TraceEntry(event)
@@ -30,6 +31,7 @@ extension Broker {
     entry.topic = posted?.topic ?? topic
     entry.kind = posted?.kind
     entry.position = position
+    entry.observers = observers
     entry.by = requester.flatMap { reference(to: $0) } ?? sender
     entry.detail = detail?.clipped(to: TraceEntry.detailBytes)
     traceBuffer.append(&entry, at: now)
@@ -60,6 +62,6 @@ extension Broker {
         .notification(.trace(entry)), to: requester.connection, about: entry.session,
         topic: entry.topic)
     }
-    traceBuffer.observe(requester.connection)
+    traceBuffer.observe(requester.connection, deliveries: message.deliveries)
   }
 }

@@ -27,6 +27,8 @@ package struct TraceEntry: JSONStructure, Equatable, Sendable {
   package var kind: String?
   /// The position after the event, or the start of an observation.
   package var position: EventPosition?
+  /// The number of observers that got the event, if the entry is about several.
+  package var observers: Int64?
   /// The requester; for a save only if it is another client than the scene's.
   package var by: ClientReference?
   /// More information for people.
@@ -69,6 +71,7 @@ package struct TraceEntry: JSONStructure, Equatable, Sendable {
     try visitor.optional("topic", &topic)
     try visitor.optional("kind", &kind)
     try visitor.optional("position", &position)
+    try visitor.optional("observers", &observers)
     try visitor.optional("by", &by)
     try visitor.optional("detail", &detail)
   }
@@ -98,7 +101,7 @@ package struct TraceEvent: OpenName {
   package static let saved = TraceEvent(rawValue: "saved")
   /// A client posted an event to a topic.
   package static let posted = TraceEvent(rawValue: "posted")
-  /// The broker sent an event to an observer; reason `gap` if the observer lost events before it.
+  /// The broker sent an event to its observers; reason `gap` if they lost events before it.
   package static let delivered = TraceEvent(rawValue: "delivered")
   /// A client observes a topic from a position; reason `gap` if that is not the requested one.
   package static let observed = TraceEvent(rawValue: "observed")

@@ -8,7 +8,7 @@ extension EventLoop {
   func processRequests() {
     if requests.isEmpty { return }
     while let request = requests.next() { ask(request) }
-    post(&effects.messages)
+    postMessages(of: &effects)
   }
 
   private func ask(_ request: consuming RequestPipeline.ParsedRequest) {
