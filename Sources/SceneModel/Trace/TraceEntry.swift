@@ -16,27 +16,87 @@ package struct TraceEntry: JSONStructure, Equatable, Sendable {
   package var generation: Int64?
   /// The hold that a `willConnect` hands over, unique for the session.
   package var hold: Int64?
-  /// Why the broker withholds the generation from the scene.
-  package var withheld: WithholdingReason?
-  package var topic: String?
-  /// The first connection options of a connected scene.
-  package var options: [TracedOption] = []
-  /// The number of options without room.
-  package var moreOptions: Int64 = 0
-  /// The kind of a topic's event.
-  package var kind: String?
-  /// The position after the event, or the start of an observation.
-  package var position: EventPosition?
-  /// The number of observers that got the event, if the entry is about several.
-  package var observers: Int64?
   /// The requester; for a save only if it is another client than the scene's.
   package var by: ClientReference?
-  /// More information for people.
-  package var detail: String?
+  /// The members that few entries have. They are in a box, because each entry is copied.
+  private var box: Box?
+
+  private indirect enum Box: Equatable, Sendable {
+    case rare(RareMembers)
+  }
+
+  private struct RareMembers: Equatable, Sendable {
+    var withheld: WithholdingReason?
+    var topic: String?
+    var options: [TracedOption] = []
+    var moreOptions: Int64 = 0
+    var kind: String?
+    var position: EventPosition?
+    var observers: Int64?
+    var detail: String?
+  }
+
+  private var rare: RareMembers {
+    get {
+      switch box {
+      case .rare(let members): members
+      case nil: RareMembers()
+      }
+    }
+    // A writer visits the members of an entry that it must not change.
+    set { if newValue != rare { box = .rare(newValue) } }
+  }
 
   package init() {}
 
   package init(_ event: TraceEvent) { self.event = event }
+
+  /// Why the broker withholds the generation from the scene.
+  package var withheld: WithholdingReason? {
+    get { rare.withheld }
+    set { rare.withheld = newValue }
+  }
+
+  package var topic: String? {
+    get { rare.topic }
+    set { rare.topic = newValue }
+  }
+
+  /// The first connection options of a connected scene.
+  package var options: [TracedOption] {
+    get { rare.options }
+    set { rare.options = newValue }
+  }
+
+  /// The number of options without room.
+  package var moreOptions: Int64 {
+    get { rare.moreOptions }
+    set { rare.moreOptions = newValue }
+  }
+
+  /// The kind of a topic's event.
+  package var kind: String? {
+    get { rare.kind }
+    set { rare.kind = newValue }
+  }
+
+  /// The position after the event, or the start of an observation.
+  package var position: EventPosition? {
+    get { rare.position }
+    set { rare.position = newValue }
+  }
+
+  /// The number of observers that got the event, if the entry is about several.
+  package var observers: Int64? {
+    get { rare.observers }
+    set { rare.observers = newValue }
+  }
+
+  /// More information for people.
+  package var detail: String? {
+    get { rare.detail }
+    set { rare.detail = newValue }
+  }
 
   /// The most bytes of a detail, which can quote a client.
   package static let detailBytes = 200
