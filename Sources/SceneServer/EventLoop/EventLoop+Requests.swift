@@ -19,6 +19,9 @@ extension EventLoop {
         if let error = overload(of: connection) { return refuse(connection, identifier, error) }
         connection.beginRequest()
       }
+      if content.concernsProcess, let process = connection.identify() {
+        broker.handle(.identified(connection.identifier, process), at: now, into: &effects)
+      }
       broker.handle(
         .requested(connection.identifier, identifier, method, content), at: now, into: &effects)
       if connection.stage == .handshake { _ = greet(connection) }

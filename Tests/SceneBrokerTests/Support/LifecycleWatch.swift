@@ -55,7 +55,8 @@ struct LifecycleWatch {
       }
     case .closed(let connection, _):
       scenes = scenes.filter { $0.key.connection != connection }
-    case .started, .opened, .requested, .finished, .due, .livenessQueried, .launched, .notLaunched,
+    case .started, .opened, .identified, .requested, .finished, .due, .livenessQueried, .launched,
+      .notLaunched,
       .exited, .storage,
       .synced, .drained, .signalled, .clockAdvanced, .manifestRead, .dataDirectoryMade, .roundEnded,
       .terminate:
