@@ -20,7 +20,9 @@ let benchCommand = Command(
       options: [
         .value(
           "sessions", "N", "number of sessions, one for each client",
-          .integer(1...256), default: "64")
+          .integer(1...256), default: "64"),
+        .value(
+          "activity", "N", "bytes of a saved activity", .integer(128...262_144), default: "1024"),
       ]),
     Command(
       "journal", "Write a journal for the start of a broker.",
