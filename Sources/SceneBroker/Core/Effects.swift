@@ -1,8 +1,11 @@
 package import SceneModel
 
 /// The actions that the broker requests, grouped by the order in which the event loop performs
-/// them. They are values, so that tests compare them and a simulation prints them.
-package struct Effects: Equatable, Sendable {
+/// them. They are values, so that a simulation prints them.
+///
+/// The event loop reads them in place. If the structure were copyable, each read from another
+/// module would copy all of it.
+package struct Effects: ~Copyable, Sendable {
   /// In order. A message leaves after the disk has all records up to its `after`.
   package var records: [Record] = []
   /// In order for each connection.

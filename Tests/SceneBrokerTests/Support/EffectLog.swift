@@ -14,7 +14,7 @@ final class EffectLog {
 
   init(seed: UInt64) { path = Environment["SCENE_EFFECTS"].map { "\($0)/walk-\(seed).txt" } }
 
-  func add(_ effects: Effects) {
+  func add(_ effects: borrowing Effects) {
     guard path != nil else { return }
     lines += effects.records.map { "record \($0)" }
     lines += effects.everyMessage.map {
