@@ -36,7 +36,7 @@ struct AvailableEvents {
   /// The newest event, which the topic need not keep.
   private let latest: TopicEvent?
   /// The number of the newest event that the disk has.
-  private let newest: Int64
+  let newest: Int64
 
   /// The next event of an observer.
   struct Next {
@@ -56,7 +56,7 @@ struct AvailableEvents {
   }
 
   /// The event behind a position.
-  func next(after position: EventPosition) -> Next? {
+  func next(after position: borrowing EventPosition) -> Next? {
     let isKnown = position.number <= topic.last && position.origin == topic.attributes.origin
     let oldest = topic.attributes.after + 1
     let number = isKnown ? position.number + 1 : oldest

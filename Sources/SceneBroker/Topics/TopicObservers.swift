@@ -63,20 +63,23 @@ struct TopicObservers {
     var due = DueEvents()
     let range = range(of: receivers)
     visitCount += range.count
+    // A span gives access to an element in place. The array would copy it.
+    var observations = all.mutableSpan
     for index in range {
-      let session = all[index].session
+      let session = observations[index].session
       guard receivers.includes(session) else { continue }
       if let session, paused.contains(session) { continue }
-      while let next = events.next(after: all[index].position) {
-        let flow = all[index].flow
+      while let next = events.next(after: observations[index].position) {
+        let (connection, flow) = (observations[index].connection, observations[index].flow)
         guard flows.hasRoom(flow, byteLimit: byteLimit) else {
-          if flows.beginDrain(flow) { due.drains.append(all[index].connection) }
+          if flows.beginDrain(flow) { due.drains.append(connection) }
           break
         }
-        let observer = EventObserver(connection: all[index].connection, session: session)
+        let observer = EventObserver(connection: connection, session: session)
         flows.add(due.add(next, of: events, to: observer), to: flow)
-        all[index].position.number = next.number
-        if next.hasGap { all[index].position.origin = events.topic.attributes.origin }
+        observations[index].position.number = next.number
+        if next.hasGap { observations[index].position.origin = events.topic.attributes.origin }
+        if next.number == events.newest { break }
       }
     }
     return due

@@ -91,11 +91,12 @@ extension EventLoop {
   private func post(_ delivery: borrowing EventDelivery) {
     if delivery.hasGap { return postWithGap(delivery) }
     let frame = events.frame(of: delivery)
+    let hasFaults = faults.isActive
     for observer in delivery.observers {
       guard let connection = receiver(observer.connection) else { continue }
       output.append(frame, for: observer.session, to: connection)
       noteOutput(of: connection)
-      if faults.isActive {
+      if hasFaults {
         faults.markEvent(
           on: connection.identifier, outboxByteCount: connection.outbox.byteCount)
       }
