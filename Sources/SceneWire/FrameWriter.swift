@@ -97,6 +97,49 @@ package struct FrameWriter: ~Copyable {
     }
   }
 
+  /// Writes an event for an observation of a connection. Returns the offset of the first parameter.
+  /// From there on, the frame for an observation of a scene has the same bytes.
+  package mutating func event(_ event: EventPosted) -> Int {
+    var offset = 0
+    frame { writer in
+      writer.name("method")
+      writer.string(Self.eventMethod)
+      writer.name("params")
+      writer.beginObject()
+      offset = writer.output.count
+      event.writeMembers(to: &writer)
+      writer.endObject()
+    }
+    return offset
+  }
+
+  /// Writes the part of a frame that precedes those bytes, for an observation of a scene.
+  package mutating func beginEvent(of session: SessionIdentifier, restByteCount: Int) {
+    let start = writer.output.count
+    writer.output.append(UInt32(0))
+    writer.beginObject(with: #""jsonrpc":"2.0""#)
+    writer.name("method")
+    writer.string(Self.eventMethod)
+    writer.name("params")
+    writer.beginObject()
+    writer.name("session")
+    session.write(to: &writer)
+    writer.output.append(UInt8(ascii: ","))
+    let end = writer.output.count
+    writer.output.set(UInt32(end - start - FrameDecoder.headerLength + restByteCount), at: start)
+    // The other bytes close the objects.
+    writer.truncate(to: end)
+  }
+
+  /// Appends bytes of another writer.
+  package mutating func append(_ range: Range<Int>, of other: borrowing FrameWriter) {
+    other.writer.output.withBytes(from: range.lowerBound) { bytes in
+      writer.output.append(contentsOf: bytes.extracting(first: range.count))
+    }
+  }
+
+  private static let eventMethod: StaticString = "event/posted"
+
   // MARK: - What a client says
 
   package mutating func request(_ identifier: RequestIdentifier?, _ request: ClientRequest) {

@@ -20,7 +20,9 @@ let benchCommand = Command(
       options: [
         .value(
           "sessions", "N", "number of sessions, one for each client",
-          .integer(1...256), default: "64")
+          .integer(1...256), default: "64"),
+        .value(
+          "activity", "N", "bytes of a saved activity", .integer(128...262_144), default: "1024"),
       ]),
     Command(
       "journal", "Write a journal for the start of a broker.",
@@ -31,15 +33,17 @@ let benchCommand = Command(
           default: "100000")
       ]),
     Command(
-      "inside", "Measure requests in memory, without a socket or a disk.",
+      "inside", "Measure requests or events in memory, without a socket or a disk.",
       arguments: [
-        .required("KIND", "the request", .choice(["ping", "show", "save", "connect"]))
+        .required(
+          "KIND", "the request, or an event to all clients",
+          .choice(["ping", "show", "save", "connect", "event"]))
       ],
       options: [
         .value(
           "clients", "N", "number of clients in each round", .integer(1...10_000), default: "64"),
         .value(
-          "rounds", "N", "number of requests from each client",
+          "rounds", "N", "number of requests from each client, or of events",
           .integer(1...10_000_000), default: "10000"),
       ]),
   ])

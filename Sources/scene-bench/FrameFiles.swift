@@ -9,11 +9,10 @@ enum FrameFiles {
   /// unchanged activity again.
   static let counter = "0000000000"
   private static let requestByteCount = 200
-  private static let activityByteCount = 1024
 
   /// Makes sessions and writes the files. Returns the lengths of the reply and the requests.
   static func make(
-    in directory: String, socket: String, sessionCount: Int
+    in directory: String, socket: String, sessionCount: Int, activityByteCount: Int
   ) throws -> KeyValuePairs<String, Int> {
     var client = try BlockingClient(socket)
     let hello = Initialize(client: ClientName(name: "bench", version: "1"), as: .control)
@@ -23,11 +22,10 @@ enum FrameFiles {
     // The frames expect sessions without a holder.
     for session in sessions { _ = try client.ask(SceneDisconnect(session: session)) }
     try write(sessions.map(show), to: directory + "/show")
-    try write(sessions.map(save), to: directory + "/save")
+    try write(sessions.map { save($0, activityByteCount) }, to: directory + "/save")
     try write([frame(hello)], to: directory + "/hello")
     try write([frame(Ping())], to: directory + "/ping")
     try write([frame(hello), frame(Ping())], to: directory + "/hello-ping")
-    let observe = EventObserve(topic: topic)
     try write([frame(hello), frame(observe)], to: directory + "/observe")
     try write([frame(event())], to: directory + "/post")
     let scene = Initialize(client: ClientName(name: "bench", version: "1"), as: .scene)
@@ -38,14 +36,15 @@ enum FrameFiles {
     let delivery = try client.byteCountOfDelivery(of: event())
     return [
       "sessions": sessionCount, "request": show(sessions[0]).count, "reply": replyByteCount,
-      "save": save(sessions[0]).count, "delivery": delivery,
+      "save": save(sessions[0], activityByteCount).count, "delivery": delivery,
     ]
   }
 
   private static let topic = "bench"
+  static let observe = EventObserve(topic: topic)
 
   /// An event whose post has 200 bytes.
-  private static func event() -> EventPost {
+  static func event() -> EventPost {
     func event(padding: Int) -> EventPost {
       let text = #"{"text":"\#(String(repeating: "x", count: padding))"}"#
       let payload = RawJSON(unchecked: ContiguousArray(text.utf8))
@@ -83,17 +82,19 @@ enum FrameFiles {
     return frame(padding: max(0, requestByteCount + FrameDecoder.headerLength - bare))
   }
 
-  static func save(_ session: SessionIdentifier) -> ContiguousArray<UInt8> {
-    frame(SaveActivity(session: session, activity: activity()))
+  static func save(
+    _ session: SessionIdentifier, _ activityByteCount: Int = 1024
+  ) -> ContiguousArray<UInt8> {
+    frame(SaveActivity(session: session, activity: activity(activityByteCount)))
   }
 
-  /// An activity of a fixed length.
-  static func activity() -> Activity {
+  /// An activity of this length.
+  static func activity(_ byteCount: Int = 1024) -> Activity {
     func text(padding: Int) -> String {
       #"{"activityType":"com.example.bench","userInfo":{"counter":"\#(counter)","text":""#
         + String(repeating: "x", count: padding) + #""}}"#
     }
-    let padding = activityByteCount - text(padding: 0).utf8.count
+    let padding = byteCount - text(padding: 0).utf8.count
     return Activity(unchecked: RawJSON(unchecked: ContiguousArray(text(padding: padding).utf8)))
   }
 }

@@ -43,8 +43,34 @@ struct InsideRounds {
     endIteration()
   }
 
-  /// Measures one kind of request.
+  /// Measures one kind of traffic.
   func run(_ kind: String, roundCount: Int) -> KeyValuePairs<String, Int> {
+    kind == "event"
+      ? runEvents(roundCount: roundCount) : runRequests(kind, roundCount: roundCount)
+  }
+
+  /// Measures events to all clients. The first client posts one in each round.
+  private func runEvents(roundCount: Int) -> KeyValuePairs<String, Int> {
+    let observe = FrameFiles.frame(FrameFiles.observe)
+    for client in clients { eventLoop.receive(observe.span, from: client.connection) }
+    endIteration()
+    let post = FrameFiles.frame(FrameFiles.event())
+    let start = SystemClock.monotonic()
+    var sent = 0
+    for _ in 0..<roundCount {
+      eventLoop.beginIteration(at: .now)
+      eventLoop.receive(post.span, from: clients[0].connection)
+      sent += endIteration()
+      // The connections have read everything, which the broker learns in another iteration.
+      sent += endIteration()
+    }
+    let nanoseconds = SystemClock.monotonic() - start
+    let count = roundCount * clients.count
+    return ["count": count, "ns": Int(nanoseconds) / count, "bytes": sent / count]
+  }
+
+  /// Measures one kind of request.
+  private func runRequests(_ kind: String, roundCount: Int) -> KeyValuePairs<String, Int> {
     var frames = clients.map { client in
       switch kind {
       case "show": FrameFiles.show(client.session)

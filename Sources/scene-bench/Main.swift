@@ -24,7 +24,8 @@ enum SceneBench {
       try print(
         FrameFiles.make(
           in: invocation.argument("DIRECTORY") ?? "", socket: invocation.argument("SOCKET") ?? "",
-          sessionCount: invocation.integer("sessions") ?? 0))
+          sessionCount: invocation.integer("sessions") ?? 0,
+          activityByteCount: invocation.integer("activity") ?? 0))
     case "journal":
       try print(
         MadeJournal.write(

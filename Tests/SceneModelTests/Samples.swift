@@ -285,7 +285,7 @@ enum Samples {
       .endAssertion(EndAssertion(assertion: 3)),
       .signal(SceneSignal(session: session, signal: "KILL")),
       .signal(SceneSignal(session: session, signal: "TERM", pid: 4711)), .terminate(Terminate()),
-      .trace(TraceObserve()), .trace(TraceObserve(after: 7)), .ping(Ping()),
+      .trace(TraceObserve()), .trace(TraceObserve(after: 7, deliveries: true)), .ping(Ping()),
       .describe(Describe()), .settle(Settle()),
       .settle(Settle(except: [4711])),
       .reload(Reload()), .advanceClock(AdvanceClock(seconds: 20)),

@@ -143,6 +143,7 @@ struct SocketTests {
     let left = pair.takeFirst()
     let right = pair.takeSecond()
     #expect(try left.peerCredentials() == ownCredentials)
+    #expect(left.peerIdentity(of: ProcessIdentity.currentPID) == ProcessIdentity.current)
     #expect(right.sendText("") == .bytes(0))
     var pipe = try FileDescriptor.pipe()
     let reading = pipe.takeFirst()

@@ -3,6 +3,7 @@
 // contains the counts: numbers of eight bytes, in the order below.
 #define _GNU_SOURCE
 #include <fcntl.h>
+#include <stdarg.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <sys/epoll.h>
@@ -11,7 +12,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-enum { RECV, SEND, EPOLL_WAIT, FDATASYNC, MALLOC, MALLOC_BYTES, KINDS };
+enum { RECV, SEND, EPOLL_WAIT, FDATASYNC, MALLOC, MALLOC_BYTES, OPEN, KINDS };
 
 // The malloc of the C library.
 extern void *__libc_malloc(size_t count);
@@ -40,6 +41,15 @@ ssize_t send(int descriptor, const void *bytes, size_t count, int flags) {
 int epoll_wait(int poller, struct epoll_event *events, int room, int milliseconds) {
   counts[EPOLL_WAIT]++;
   return (int)syscall(SYS_epoll_pwait, poller, events, room, milliseconds, NULL, 8);
+}
+
+int open(const char *path, int flags, ...) {
+  va_list rest;
+  va_start(rest, flags);
+  int mode = flags & O_CREAT ? va_arg(rest, int) : 0;
+  va_end(rest);
+  if (counts != NULL) counts[OPEN]++;
+  return (int)syscall(SYS_openat, AT_FDCWD, path, flags, mode);
 }
 
 void *malloc(size_t count) {

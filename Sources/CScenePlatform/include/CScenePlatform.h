@@ -85,6 +85,7 @@ static inline void platform_keep_memory(void) {}
 #include <sys/eventfd.h>
 #include <sys/prctl.h>
 #include <sys/signalfd.h>
+#include <sys/syscall.h>
 
 extern int platform_accept4(int, struct sockaddr *, socklen_t *, int) __asm__("accept4");
 extern int platform_pipe2(int[2], int) __asm__("pipe2");
@@ -106,6 +107,19 @@ static inline char **platform_environment(void) { return environ; }
 static inline int platform_peer_credentials(int descriptor, struct platform_peer *peer) {
   socklen_t length = sizeof *peer; // The kernel's struct ucred has exactly these three members.
   return getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, peer, &length);
+}
+
+// Opens a descriptor for the process at the other end. SO_PEERPIDFD (77) is in the headers since
+// Linux 6.5.
+static inline int platform_peer_process(int descriptor) {
+  int process = -1;
+  socklen_t length = sizeof process;
+  return getsockopt(descriptor, SOL_SOCKET, 77, &process, &length) == 0 ? process : -1;
+}
+
+// Returns 0 if the process of such a descriptor exists and was not reaped.
+static inline int platform_probe_process(int process) {
+  return (int)syscall(SYS_pidfd_send_signal, process, 0, 0, 0);
 }
 
 static inline int platform_epoll_control(int poller, int operation, int descriptor, uint32_t events,

@@ -24,6 +24,10 @@ struct ClientTable {
     clients[connection] = ConnectedClient(process: process)
   }
 
+  mutating func identify(_ connection: ConnectionIdentifier, _ process: ClientProcess) {
+    clients[connection]?.process = process
+  }
+
   mutating func close(_ connection: ConnectionIdentifier) { clients[connection] = nil }
 
   /// The client has sent something, so it responds again. Returns nil if its input is ignored.
@@ -283,7 +287,8 @@ struct ClientTable {
 /// An object, because a request reads several of its properties: a read of a structure in a
 /// dictionary copies the structure.
 final class ConnectedClient {
-  let process: ClientProcess
+  /// The start time is 0 until the event loop has identified the process.
+  fileprivate(set) var process: ClientProcess
   /// Nil before `initialize`.
   private(set) var client: ClientReference?
   private(set) var kind: ClientKind = .observer

@@ -82,6 +82,7 @@ package struct Broker: ~Copyable {
     switch event {
     case .started(let living): start(living: living)
     case .opened(let connection, let process): clients.open(connection, process)
+    case .identified(let connection, let process): clients.identify(connection, process)
     case .requested(let connection, let identifier, let method, let request):
       dispatch(request, method, Requester(connection: connection, request: identifier))
     case .answered(let connection, let callback, let answer):

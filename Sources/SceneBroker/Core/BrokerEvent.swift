@@ -18,6 +18,9 @@ package enum BrokerEvent: Equatable, Sendable {
   /// The first event. The broker reserves the sessions of the previous holders that still run.
   case started(living: [ClientProcess])
   case opened(ConnectionIdentifier, ClientProcess)
+  /// The start time of the client's process is known. This event precedes each request that needs
+  /// it.
+  case identified(ConnectionIdentifier, ClientProcess)
   /// A request without an identifier gets no reply.
   case requested(ConnectionIdentifier, RequestIdentifier?, RequestMethod, ClientRequest)
   case answered(ConnectionIdentifier, callback: Int64, CallbackAnswer)

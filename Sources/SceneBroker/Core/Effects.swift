@@ -1,12 +1,17 @@
 package import SceneModel
 
 /// The actions that the broker requests, grouped by the order in which the event loop performs
-/// them. They are values, so that tests compare them and a simulation prints them.
-package struct Effects: Equatable, Sendable {
+/// them. They are values, so that a simulation prints them.
+///
+/// The event loop reads them in place. If the structure were copyable, each read from another
+/// module would copy all of it.
+package struct Effects: ~Copyable, Sendable {
   /// In order. A message leaves after the disk has all records up to its `after`.
   package var records: [Record] = []
   /// In order for each connection.
   package var messages: [Outbound] = []
+  /// Events for their observers. Each one leaves between two messages, as it states.
+  package private(set) var deliveries: [EventDelivery] = []
   package var timers: [TimerChange] = []
   /// Programs to start. The event loop answers each with `launched` or `notLaunched`, and later
   /// with `exited`.
@@ -37,18 +42,29 @@ package struct Effects: Equatable, Sendable {
   package init() {}
 
   package var isEmpty: Bool {
-    records.isEmpty && messages.isEmpty && timers.isEmpty && livenessQueries.isEmpty
-      && closes.isEmpty
-      && launches.isEmpty && terminations.isEmpty && advances.isEmpty && drains.isEmpty
-      && signals.isEmpty && faults.isEmpty && trace.isEmpty && dataDirectories.isEmpty
-      && !readsManifest
+    records.isEmpty && messages.isEmpty && deliveries.isEmpty && timers.isEmpty
+      && livenessQueries.isEmpty && closes.isEmpty && launches.isEmpty && terminations.isEmpty
+      && advances.isEmpty && drains.isEmpty && signals.isEmpty && faults.isEmpty && trace.isEmpty
+      && dataDirectories.isEmpty && !readsManifest
       && !isStopping
+  }
+
+  /// Adds a delivery behind the messages up to now.
+  package mutating func append(_ delivery: EventDelivery) {
+    deliveries.append(delivery)
+    deliveries[deliveries.count - 1].precedingMessageCount = messages.count
+  }
+
+  /// Removes the messages and the deliveries, and keeps the memory.
+  package mutating func removeMessages() {
+    messages.removeAll(keepingCapacity: true)
+    if !deliveries.isEmpty { deliveries.removeAll(keepingCapacity: true) }
   }
 
   /// Removes all effects, and keeps the memory for the next iteration.
   package mutating func removeAll() {
     records.removeAll(keepingCapacity: true)
-    messages.removeAll(keepingCapacity: true)
+    removeMessages()
     timers.removeAll(keepingCapacity: true)
     launches.removeAll()
     terminations.removeAll()

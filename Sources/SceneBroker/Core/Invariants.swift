@@ -240,7 +240,7 @@ extension Broker {
 
   private func check(_ observation: Observation, of name: String, _ flaws: inout Flaws) {
     let connection = observation.connection
-    flaws.unless(clients.isConnected(connection), "an observer of \(name) has no connection")
+    flaws.unless(clients.isOpen(connection), "an observer of \(name) has no open connection")
     guard let session = observation.session else { return }
     flaws.unless(
       scenes.holder(of: session) == connection,

@@ -9,8 +9,9 @@ extension Broker {
     client: ConnectionIdentifier? = nil, process: ClientReference? = nil,
     callback: CallbackKind? = nil, delegateCallback: DelegateCallbackKind? = nil,
     reason: String? = nil, state: ActivationState? = nil, generation: Int64? = nil,
-    hold: Int64? = nil, withheld: WithholdingReason? = nil, options: ConnectionOptions = .none,
+    hold: Int64? = nil, withheld: WithholdingReason? = nil, options: ConnectionOptions? = nil,
     event posted: TopicEvent? = nil, topic: String? = nil, position: EventPosition? = nil,
+    observers: Int64? = nil,
     by requester: Requester? = nil, sender: ClientReference? = nil, detail: String? = nil
   ) {
     var entry = TraceEntry(event)
@@ -25,13 +26,15 @@ extension Broker {
     entry.state = state
     entry.generation = generation
     entry.hold = hold
-    entry.withheld = withheld
-    if options != .none { entry.show(options) }
-    entry.topic = posted?.topic ?? topic
-    entry.kind = posted?.kind
-    entry.position = position
     entry.by = requester.flatMap { reference(to: $0) } ?? sender
-    entry.detail = detail?.clipped(to: TraceEntry.detailBytes)
+    // Most entries have none of these members.
+    if let withheld { entry.withheld = withheld }
+    if let options, options != .none { entry.show(options) }
+    if let posted { (entry.topic, entry.kind) = (posted.topic, posted.kind) }
+    if let topic { entry.topic = topic }
+    if let position { entry.position = position }
+    if let observers { entry.observers = observers }
+    if let detail { entry.detail = detail.clipped(to: TraceEntry.detailBytes) }
     traceBuffer.append(&entry, at: now)
     for observer in traceBuffer.observers {
       send(.notification(.trace(entry)), to: observer, about: session, topic: entry.topic)
@@ -60,6 +63,6 @@ extension Broker {
         .notification(.trace(entry)), to: requester.connection, about: entry.session,
         topic: entry.topic)
     }
-    traceBuffer.observe(requester.connection)
+    traceBuffer.observe(requester.connection, deliveries: message.deliveries)
   }
 }

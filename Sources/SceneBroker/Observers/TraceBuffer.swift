@@ -19,6 +19,8 @@ struct TraceBuffer {
   private var newest: SessionIdentifier?
   private var chainedCount = 0
   private(set) var observers = SubscriberSet()
+  /// The observers that get an entry for each observer of an event.
+  private var deliveryObservers = SubscriberSet()
 
   /// The number of entries that a chain keeps.
   static let chainLength = 32
@@ -68,9 +70,18 @@ struct TraceBuffer {
     newest = session
   }
 
-  mutating func observe(_ connection: ConnectionIdentifier) { observers.insert(connection) }
+  mutating func observe(_ connection: ConnectionIdentifier, deliveries: Bool) {
+    observers.insert(connection)
+    if deliveries { deliveryObservers.insert(connection) }
+  }
 
-  mutating func cease(_ connection: ConnectionIdentifier) { observers.remove(connection) }
+  mutating func cease(_ connection: ConnectionIdentifier) {
+    observers.remove(connection)
+    deliveryObservers.remove(connection)
+  }
+
+  /// Whether each observer of an event has an entry of its own.
+  var showsEachDelivery: Bool { !deliveryObservers.isEmpty }
 
   /// The stored entries after a number, in order: the newest ones that fit into `byteCount` bytes.
   func entries(after number: Int64, byteCount: Int) -> [TraceEntry] {

@@ -172,6 +172,7 @@ extension Broker {
   /// Closes a connection whose client gets the reason before. Its input is ignored from now on.
   mutating func close(_ connection: ConnectionIdentifier) {
     clients.setClosing(connection)
+    topics.ceaseAll(of: connection)
     effects.closes.append(connection)
   }
 

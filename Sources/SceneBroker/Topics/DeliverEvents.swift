@@ -12,19 +12,19 @@ extension Broker {
 
   /// Delivers a new event, which its topic need not keep.
   mutating func deliver(_ event: TopicEvent) {
-    deliver(event.topic, including: event) { _ in true }
+    deliver(event.topic, including: event, to: .all)
   }
 
   /// Delivers the events that a connection has not got.
   mutating func catchUp(_ name: String, only connection: ConnectionIdentifier) {
-    deliver(name) { $0.connection == connection }
+    deliver(name, to: .connection(connection))
   }
 
   /// Delivers the events that a scene missed while it was paused.
   mutating func catchUp(_ session: SessionIdentifier) {
     guard let holder = scenes.holder(of: session) else { return }
     for name in topics.names(of: holder, with: session) {
-      deliver(name) { $0.isOf(holder, session) }
+      deliver(name, to: .scene(holder, session))
     }
   }
 
@@ -46,36 +46,40 @@ extension Broker {
   }
 
   private mutating func deliver(
-    _ name: String, including event: TopicEvent? = nil, to isMeant: (Observation) -> Bool
+    _ name: String, including event: TopicEvent? = nil, to receivers: EventReceivers
   ) {
     guard let topic = topic(name) else { return }
-    let receivers = topics.observers(of: name).filter { isMeant($0) && !isPaused($0) }
+    let paused = topics.scenes(of: receivers, observing: name).filter { isPaused($0) }
     let due = topics.deliveries(
-      of: topic, including: event, byteLimit: limits.slowReaderBytes / 2, to: receivers)
+      of: topic, including: event, to: receivers, except: Set(paused),
+      byteLimit: limits.slowReaderBytes / 2)
     effects.drains += due.drains
-    for delivery in due.events { send(delivery) }
+    for delivery in due.deliveries { send(delivery) }
   }
 
-  /// Whether the observer gets no events now: its scene is in the background and does not replay.
-  private func isPaused(_ observation: Observation) -> Bool {
-    guard clients.isOpen(observation.connection) else { return true }
-    guard let session = observation.session else { return false }
+  /// Whether the scene gets no events now: it is in the background and does not replay.
+  private func isPaused(_ session: SessionIdentifier) -> Bool {
     guard let isInForeground = scenes.read(session, { $0.isInForeground }) else { return true }
     return !isInForeground && !topics.isReplaying(session)
   }
 
   private mutating func send(_ delivery: EventDelivery) {
-    let (event, observer) = (delivery.event, delivery.observer)
-    var message = EventPosted()
-    message.topic = event.topic
-    message.kind = event.kind
-    message.payload = event.payload
-    message.position = delivery.position
-    message.session = observer.session
-    message.gap = delivery.hasGap
-    send(.notification(.posted(message)), to: observer.connection, about: nil)
+    if delivery.hasGap || delivery.observers.count == 1 || traceBuffer.showsEachDelivery {
+      for observer in delivery.observers { send(delivery, to: observer) }
+    } else {
+      effects.append(delivery)
+      trace(
+        .delivered, event: delivery.event, position: delivery.position,
+        observers: Int64(delivery.observers.count))
+    }
+  }
+
+  private mutating func send(_ delivery: EventDelivery, to observer: EventObserver) {
+    var delivery = delivery
+    delivery.observers = [observer]
+    effects.append(delivery)
     trace(
       .delivered, observer.session, client: observer.connection,
-      reason: delivery.hasGap ? "gap" : nil, event: event, position: delivery.position)
+      reason: delivery.hasGap ? "gap" : nil, event: delivery.event, position: delivery.position)
   }
 }

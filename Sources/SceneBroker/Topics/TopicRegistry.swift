@@ -6,7 +6,7 @@ import SceneModel
 /// A stored topic comes in as a value. The registry sends nothing: it returns the deliveries that
 /// are due, in order.
 ///
-/// - `observed` has the topics of each connection, `observations` the observers of each topic.
+/// - `observed` has the topics of each connection, `observers` the observers of each topic.
 /// - `uses` has the topics that are only in memory. No two of them have the same use.
 /// - `unsyncedCounts` counts the events of `unsynced` that were not taken.
 /// - An observer gets the events of a topic in order, and learns of a gap.
@@ -22,19 +22,11 @@ struct TopicRegistry {
   /// behind it, so that a position is never ambiguous.
   private(set) var highWatermark: Int64 = 0
 
-  /// The observations of each topic, in the order of their connections.
-  private var observations: [String: [Observation]] = [:]
+  private var observers: [String: TopicObservers] = [:]
   private var observed: [ConnectionIdentifier: Set<ObservedTopic>] = [:]
-  private var flows: [ConnectionIdentifier: Flow] = [:]
+  private var flows = EventFlows()
   /// Scenes that get the events that they missed, although they may be in the background.
   private var replaying: Set<SessionIdentifier> = []
-
-  /// The events that a connection may not have read.
-  private struct Flow {
-    var byteCount = 0
-    /// Whether the event loop is to report when the connection has read everything.
-    var isDraining = false
-  }
 
   /// The events that the disk may not have, oldest first, with the numbers of their records.
   private var unsynced: [(record: UInt64, event: TopicEvent)] = []
@@ -78,7 +70,7 @@ struct TopicRegistry {
 
   /// The least recently used topic without an observer.
   var leastRecentlyUsed: String? {
-    uses.filter { observations[$0.key] == nil }.min { $0.value < $1.value }?.key
+    uses.filter { observers[$0.key] == nil }.min { $0.value < $1.value }?.key
   }
 
   // MARK: - Not on disk yet
@@ -109,7 +101,7 @@ struct TopicRegistry {
 
   // MARK: - Observers
 
-  func observers(of name: String) -> [Observation] { observations[name] ?? [] }
+  func observers(of name: String) -> [Observation] { observers[name]?.all ?? [] }
 
   func observationCount(of connection: ConnectionIdentifier) -> Int {
     observed[connection]?.count ?? 0
@@ -132,14 +124,14 @@ struct TopicRegistry {
   }
 
   /// Adds an observation. An observation of the same connection and scene begins again.
-  mutating func observe(_ name: String, _ observation: Observation) {
-    var all = observations[name] ?? []
-    all.removeAll { $0.isOf(observation.connection, observation.session) }
-    let index = all.firstIndex { $0.connection > observation.connection } ?? all.endIndex
-    all.insert(observation, at: index)
-    observations[name] = all
-    observed[observation.connection, default: []].insert(
-      ObservedTopic(name: name, session: observation.session))
+  mutating func observe(
+    _ name: String, _ connection: ConnectionIdentifier, _ session: SessionIdentifier?,
+    from position: EventPosition
+  ) {
+    let flow = flows.place(of: connection)
+    observers[name, default: TopicObservers()].insert(
+      Observation(connection, session, from: position, flow: flow))
+    observed[connection, default: []].insert(ObservedTopic(name: name, session: session))
   }
 
   /// Returns false if there is no such observation.
@@ -149,8 +141,8 @@ struct TopicRegistry {
     let topic = ObservedTopic(name: name, session: session)
     guard observed[connection]?.remove(topic) != nil else { return false }
     if observed[connection]?.isEmpty == true { observed[connection] = nil }
-    observations[name]?.removeAll { $0.isOf(connection, session) }
-    if observations[name]?.isEmpty == true { observations[name] = nil }
+    observers[name]?.remove(connection, session)
+    if observers[name]?.all.isEmpty == true { observers[name] = nil }
     return true
   }
 
@@ -160,73 +152,38 @@ struct TopicRegistry {
     for name in names(of: connection, with: session) { _ = cease(name, connection, session) }
   }
 
-  /// The connection has closed.
+  /// The connection gets nothing more.
   mutating func ceaseAll(of connection: ConnectionIdentifier) {
     for topic in observed[connection] ?? [] { _ = cease(topic.name, connection, topic.session) }
-    flows[connection] = nil
+    flows.remove(connection)
   }
 
   // MARK: - Delivery
 
-  /// The events of a topic that are due to these observers. `event` is the newest event, which the
-  /// topic need not keep. A connection gets no more than `byteLimit` bytes before it has read them.
+  /// The scenes of these observers.
+  func scenes(of receivers: EventReceivers, observing name: String) -> [SessionIdentifier] {
+    observers[name]?.scenes(of: receivers) ?? []
+  }
+
+  /// The events of a topic that are due to these observers, and not to paused scenes. `event` is
+  /// the newest event, which the topic need not keep. A connection gets no more than `byteLimit`
+  /// bytes before it has read them.
   mutating func deliveries(
-    of topic: Topic, including event: TopicEvent? = nil, byteLimit: Int,
-    to receivers: [Observation]
-  ) -> (events: [EventDelivery], drains: [ConnectionIdentifier]) {
-    let name = topic.attributes.name
-    var events: [EventDelivery] = []
-    var drains: [ConnectionIdentifier] = []
-    for observation in receivers {
-      var position = observation.position
-      while let (next, nextPosition, gap) = self.next(in: topic, after: position, event) {
-        var flow = flows[observation.connection] ?? Flow()
-        guard flow.byteCount < byteLimit || flow.byteCount == 0 else {
-          if !flow.isDraining { drains.append(observation.connection) }
-          flow.isDraining = true
-          flows[observation.connection] = flow
-          break
-        }
-        flow.byteCount += next.byteCount
-        flows[observation.connection] = flow
-        position = nextPosition
-        events.append(
-          EventDelivery(
-            observer: observation, event: next, position: nextPosition, hasGap: gap))
-      }
-      advance(observation, of: name, to: position)
-    }
-    return (events, drains)
+    of topic: Topic, including event: TopicEvent? = nil, to receivers: EventReceivers = .all,
+    except paused: Set<SessionIdentifier> = [], byteLimit: Int
+  ) -> DueEvents {
+    let events = available(topic, including: event)
+    return observers[topic.attributes.name]?.deliver(
+      events, to: receivers, except: paused, byteLimit: byteLimit, counting: &flows) ?? DueEvents()
   }
 
-  private mutating func advance(
-    _ observation: Observation, of name: String, to position: EventPosition
-  ) {
-    let index = observations[name]?.firstIndex {
-      $0.isOf(observation.connection, observation.session)
-    }
-    if let index { observations[name]?[index].position = position }
-  }
-
-  /// The event behind a position, if the disk has it.
-  private func next(
-    in topic: Topic, after position: EventPosition, _ event: TopicEvent?
-  ) -> (event: TopicEvent, position: EventPosition, hasGap: Bool)? {
-    let newest = topic.last - Int64(unsyncedCount(of: topic.attributes.name))
-    let isKnown = position.origin == topic.attributes.origin && position.number <= topic.last
-    let number = (isKnown ? position.number : topic.attributes.after) + 1
-    guard number <= newest else { return nil }
-    if let event = topic.event(number) ?? (event?.number == number ? event : nil) {
-      return (event, topic.position(number), !isKnown)
-    }
-    // The topic has dropped the events in between.
-    let oldest = topic.attributes.after + 1
-    guard oldest <= newest, let event = topic.event(oldest) else { return nil }
-    return (event, topic.position(oldest), true)
+  private func available(_ topic: Topic, including event: TopicEvent? = nil) -> AvailableEvents {
+    AvailableEvents(
+      topic, latest: event, unsyncedCount: unsyncedCount(of: topic.attributes.name))
   }
 
   /// The connection has read everything.
-  mutating func drained(_ connection: ConnectionIdentifier) { flows[connection] = nil }
+  mutating func drained(_ connection: ConnectionIdentifier) { flows.drained(connection) }
 
   // MARK: - Replay
 
@@ -240,9 +197,8 @@ struct TopicRegistry {
   func isBehind(
     _ connection: ConnectionIdentifier, _ session: SessionIdentifier, in topic: Topic
   ) -> Bool {
-    observers(of: topic.attributes.name).contains {
-      $0.isOf(connection, session) && next(in: topic, after: $0.position, nil) != nil
-    }
+    observers[topic.attributes.name]?.areBehind(.scene(connection, session), available(topic))
+      ?? false
   }
 
   // MARK: - Invariants
@@ -250,30 +206,18 @@ struct TopicRegistry {
   /// Scenes that get the events that they missed.
   var replayingScenes: Set<SessionIdentifier> { replaying }
 
-  /// The connections that may not have read all their events.
-  var receivers: [ConnectionIdentifier] { Array(flows.keys) }
+  /// The connections with a flow of events.
+  var receivers: [ConnectionIdentifier] { flows.connections }
 
   /// The observed topics.
-  var names: Dictionary<String, [Observation]>.Keys { observations.keys }
+  var names: Dictionary<String, TopicObservers>.Keys { observers.keys }
+
+  /// The number of observations that were looked at for deliveries of a topic.
+  func visitCount(of name: String) -> Int { observers[name]?.visitCount ?? 0 }
 
   /// Every invariant of this part that does not hold, as a sentence.
   var flaws: [String] {
     var flaws: [String] = []
-    var expected: [ConnectionIdentifier: Set<ObservedTopic>] = [:]
-    for (name, all) in observations {
-      for observation in all {
-        expected[observation.connection, default: []].insert(
-          ObservedTopic(name: name, session: observation.session))
-      }
-    }
-    if expected != observed {
-      flaws.append("the topics of a connection differ from its observations")
-    }
-    if observations.values.reduce(0, { $0 + $1.count })
-      != observed.values.reduce(0, { $0 + $1.count })
-    {
-      flaws.append("a topic is observed twice by one scene or connection")
-    }
     for (name, topic) in transient { flaws += topic.flaws(named: name) }
     if byteCount != transient.values.reduce(0, { $0 + $1.byteCount }) {
       flaws.append("the byte count of the topics in memory is wrong")
@@ -283,17 +227,29 @@ struct TopicRegistry {
     {
       flaws.append("the uses of topics differ from the topics in memory")
     }
-    return flaws + observationFlaws + unsyncedFlaws
+    return flaws + observationFlaws + flows.flaws + unsyncedFlaws
   }
 
   private var observationFlaws: [String] {
     var flaws: [String] = []
-    for (name, all) in observations {
-      let connections = all.map(\.connection)
-      if all.isEmpty { flaws.append("topic \(name) has an empty list of observers") }
-      if connections != connections.sorted() {
-        flaws.append("the observers of \(name) are not in order")
+    var expected: [ConnectionIdentifier: Set<ObservedTopic>] = [:]
+    for (name, observers) in observers {
+      flaws += observers.flaws
+      for observation in observers.all {
+        expected[observation.connection, default: []].insert(
+          ObservedTopic(name: name, session: observation.session))
+        if !flows.isPlace(observation.flow, of: observation.connection) {
+          flaws.append("an observer of \(name) has the flow of another connection")
+        }
       }
+    }
+    if expected != observed {
+      flaws.append("the topics of a connection differ from its observations")
+    }
+    if observers.values.reduce(0, { $0 + $1.all.count })
+      != observed.values.reduce(0, { $0 + $1.count })
+    {
+      flaws.append("a topic is observed twice by one scene or connection")
     }
     return flaws
   }
@@ -313,30 +269,8 @@ struct TopicRegistry {
   }
 }
 
-/// The observation of a topic by a connection, or by one of its scenes.
-struct Observation: Equatable {
-  let connection: ConnectionIdentifier
-  /// The scene that the observation ends with.
-  let session: SessionIdentifier?
-  /// The position of the last event that the observer got.
-  var position: EventPosition
-
-  func isOf(_ connection: ConnectionIdentifier, _ session: SessionIdentifier?) -> Bool {
-    self.connection == connection && self.session == session
-  }
-}
-
 /// A topic that a connection observes.
 struct ObservedTopic: Hashable {
   let name: String
   let session: SessionIdentifier?
-}
-
-/// An event that is due to an observer.
-struct EventDelivery: Equatable {
-  let observer: Observation
-  let event: TopicEvent
-  let position: EventPosition
-  /// Whether the observer missed events before this one.
-  let hasGap: Bool
 }

@@ -44,9 +44,7 @@ extension Broker {
     guard let topic = topic(message.topic) else { return }
     let start = start(of: message, in: topic)
     let isLost = message.after.map { $0 != start } ?? false
-    let observation = Observation(
-      connection: requester.connection, session: message.session, position: start)
-    topics.observe(message.topic, observation)
+    topics.observe(message.topic, requester.connection, message.session, from: start)
     trace(
       .observed, message.session, client: requester.connection, reason: isLost ? "gap" : nil,
       topic: message.topic, position: start)

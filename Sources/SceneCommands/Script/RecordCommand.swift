@@ -72,7 +72,7 @@ extension CommandContext {
     let name = try ask { (broker) throws(ControlError) in
       try broker.broker(until: replyDeadline()).application.name
     }
-    try observeTrace(after: nil)
+    try observeTrace(after: nil, deliveries: true)
     return TraceRecording(application: name)
   }
 
@@ -125,7 +125,7 @@ extension CommandContext {
       // The last check follows the signal, because the broker can have started just now.
       let isLast = try hasEndingSignal(signals, within: Self.connectInterval)
       do throws(ProgramError) {
-        try observeTrace(after: nil)
+        try observeTrace(after: nil, deliveries: true)
         return true
       } catch {
         guard error.code == .noBroker else { throw error }

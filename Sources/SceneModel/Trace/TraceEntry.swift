@@ -16,25 +16,87 @@ package struct TraceEntry: JSONStructure, Equatable, Sendable {
   package var generation: Int64?
   /// The hold that a `willConnect` hands over, unique for the session.
   package var hold: Int64?
-  /// Why the broker withholds the generation from the scene.
-  package var withheld: WithholdingReason?
-  package var topic: String?
-  /// The first connection options of a connected scene.
-  package var options: [TracedOption] = []
-  /// The number of options without room.
-  package var moreOptions: Int64 = 0
-  /// The kind of a topic's event.
-  package var kind: String?
-  /// The position after the event, or the start of an observation.
-  package var position: EventPosition?
   /// The requester; for a save only if it is another client than the scene's.
   package var by: ClientReference?
-  /// More information for people.
-  package var detail: String?
+  /// The members that few entries have. They are in a box, because each entry is copied.
+  private var box: Box?
+
+  private indirect enum Box: Equatable, Sendable {
+    case rare(RareMembers)
+  }
+
+  private struct RareMembers: Equatable, Sendable {
+    var withheld: WithholdingReason?
+    var topic: String?
+    var options: [TracedOption] = []
+    var moreOptions: Int64 = 0
+    var kind: String?
+    var position: EventPosition?
+    var observers: Int64?
+    var detail: String?
+  }
+
+  private var rare: RareMembers {
+    get {
+      switch box {
+      case .rare(let members): members
+      case nil: RareMembers()
+      }
+    }
+    // A writer visits the members of an entry that it must not change.
+    set { if newValue != rare { box = .rare(newValue) } }
+  }
 
   package init() {}
 
   package init(_ event: TraceEvent) { self.event = event }
+
+  /// Why the broker withholds the generation from the scene.
+  package var withheld: WithholdingReason? {
+    get { rare.withheld }
+    set { rare.withheld = newValue }
+  }
+
+  package var topic: String? {
+    get { rare.topic }
+    set { rare.topic = newValue }
+  }
+
+  /// The first connection options of a connected scene.
+  package var options: [TracedOption] {
+    get { rare.options }
+    set { rare.options = newValue }
+  }
+
+  /// The number of options without room.
+  package var moreOptions: Int64 {
+    get { rare.moreOptions }
+    set { rare.moreOptions = newValue }
+  }
+
+  /// The kind of a topic's event.
+  package var kind: String? {
+    get { rare.kind }
+    set { rare.kind = newValue }
+  }
+
+  /// The position after the event, or the start of an observation.
+  package var position: EventPosition? {
+    get { rare.position }
+    set { rare.position = newValue }
+  }
+
+  /// The number of observers that got the event, if the entry is about several.
+  package var observers: Int64? {
+    get { rare.observers }
+    set { rare.observers = newValue }
+  }
+
+  /// More information for people.
+  package var detail: String? {
+    get { rare.detail }
+    set { rare.detail = newValue }
+  }
 
   /// The most bytes of a detail, which can quote a client.
   package static let detailBytes = 200
@@ -69,6 +131,7 @@ package struct TraceEntry: JSONStructure, Equatable, Sendable {
     try visitor.optional("topic", &topic)
     try visitor.optional("kind", &kind)
     try visitor.optional("position", &position)
+    try visitor.optional("observers", &observers)
     try visitor.optional("by", &by)
     try visitor.optional("detail", &detail)
   }
@@ -98,7 +161,7 @@ package struct TraceEvent: OpenName {
   package static let saved = TraceEvent(rawValue: "saved")
   /// A client posted an event to a topic.
   package static let posted = TraceEvent(rawValue: "posted")
-  /// The broker sent an event to an observer; reason `gap` if the observer lost events before it.
+  /// The broker sent an event to its observers; reason `gap` if they lost events before it.
   package static let delivered = TraceEvent(rawValue: "delivered")
   /// A client observes a topic from a position; reason `gap` if that is not the requested one.
   package static let observed = TraceEvent(rawValue: "observed")

@@ -24,7 +24,8 @@ extension TraceEntry {
     case .launchFailed: told("launch failed", detailBehind: ": ")
     case .saved: told("saved generation \(generation ?? 0)")
     case .posted: told("\(who) posted \(eventWords)")
-    case .delivered: told("receives \(eventWords)")
+    case .delivered:
+      told(observers.map { "\($0) observers receive \(eventWords)" } ?? "receives \(eventWords)")
     case .observed: told("observes \(topic ?? "a topic")")
     case .ceased: told("stops observing \(topic ?? "a topic")")
     default: told(event.rawValue, self.callback)

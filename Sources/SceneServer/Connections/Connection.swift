@@ -5,7 +5,9 @@ package import ScenePlatform
 /// The connection of one client: its socket, its unprocessed input and its unsent output.
 package final class Connection {
   package let identifier: ConnectionIdentifier
-  package let process: ClientProcess
+  /// The start time is unknown until `identify`.
+  package private(set) var process: ClientProcess
+  private var isIdentified: Bool
   /// Nil for a connection in memory.
   let descriptor: FileDescriptor?
 
@@ -52,6 +54,7 @@ package final class Connection {
   ) {
     self.identifier = identifier
     self.process = process
+    isIdentified = process.startTime != 0
     self.descriptor = descriptor
     input = ConnectionInput(frameLimit: frameLimit)
   }
@@ -73,6 +76,21 @@ package final class Connection {
   func endRequest() -> Bool {
     requestsInFlight -= 1
     return stage == .halfClosed && requestsInFlight == 0
+  }
+
+  // MARK: - The process
+
+  /// Finds out the start time of the client's process, once. Returns the process if it became
+  /// known.
+  ///
+  /// That takes several system calls, and the broker needs the time only of few clients.
+  func identify() -> ClientProcess? {
+    guard !isIdentified else { return nil }
+    isIdentified = true
+    let pid = Int32(truncatingIfNeeded: process.pid)
+    guard let identity = withDescriptor({ $0.peerIdentity(of: pid) }) ?? nil else { return nil }
+    process.startTime = identity.startTime
+    return process
   }
 
   // MARK: - Bytes

@@ -25,7 +25,7 @@ extension EventLoop {
   private func apply(_ committing: inout Effects) {
     submit(committing.records)
     log.tell(committing.trace)
-    post(&committing.messages)
+    postMessages(of: &committing)
     journal.retrySpaceIfRefused()
     leaveFinished()
     changeTimers(committing.timers)
@@ -56,28 +56,73 @@ extension EventLoop {
     removeDirectories()
   }
 
-  /// Writes messages to the outboxes of their connections. `flush` sends them after the iteration.
-  func post(_ messages: inout [Outbound]) {
-    do {
-      let messages = messages.span
-      for index in messages.indices { post(messages[index]) }
+  /// Writes messages and events to the outboxes of their connections. `flush` sends them after the
+  /// iteration.
+  func postMessages(of effects: inout Effects) {
+    var begin = 0
+    for index in effects.deliveries.indices {
+      let end = effects.deliveries[index].precedingMessageCount
+      post(effects.messages, begin..<end)
+      post(effects.deliveries[index])
+      begin = end
     }
-    messages.removeAll(keepingCapacity: true)
+    post(effects.messages, begin..<effects.messages.count)
+    effects.removeMessages()
+  }
+
+  private func post(_ messages: [Outbound], _ range: Range<Int>) {
+    let messages = messages.span
+    for index in range { post(messages[index]) }
   }
 
   private func post(_ outbound: borrowing Outbound) {
-    guard let connection = connections[outbound.connection] else { return }
-    // A client that is gone reads nothing.
-    guard !connection.isGone else { return }
+    guard let connection = receiver(outbound.connection) else { return }
     if let release = output.append(outbound, to: connection, durable: journal.durable) {
       begin(release, on: connection)
     }
-    if connection.output.writtenByteCount > Share.busyOutput { connection.input.markBusy() }
+    noteOutput(of: connection)
     if faults.isActive {
       faults.mark(
         copy outbound, durable: journal.durable, outboxByteCount: connection.outbox.byteCount)
     }
     if outbound.isRefusedForWantOfRoom { journal.noteRefusal() }
+  }
+
+  private func post(_ delivery: borrowing EventDelivery) {
+    if delivery.hasGap { return postWithGap(delivery) }
+    let frame = events.frame(of: delivery)
+    let hasFaults = faults.isActive
+    for observer in delivery.observers {
+      guard let connection = receiver(observer.connection) else { continue }
+      output.append(frame, for: observer.session, to: connection)
+      noteOutput(of: connection)
+      if hasFaults {
+        faults.markEvent(
+          on: connection.identifier, outboxByteCount: connection.outbox.byteCount)
+      }
+    }
+  }
+
+  /// Few observers miss events, so each message is encoded for itself.
+  private func postWithGap(_ delivery: borrowing EventDelivery) {
+    var event = EventPosted(delivery.event, at: delivery.position)
+    event.gap = true
+    for observer in delivery.observers {
+      event.session = observer.session
+      post(
+        Outbound(
+          connection: observer.connection, message: .notification(.posted(event)), after: 0))
+    }
+  }
+
+  /// The connection that gets a message. A client that is gone reads nothing.
+  private func receiver(_ identifier: ConnectionIdentifier) -> Connection? {
+    guard let connection = connections[identifier], !connection.isGone else { return nil }
+    return connection
+  }
+
+  private func noteOutput(of connection: Connection) {
+    if connection.output.writtenByteCount > Share.busyOutput { connection.input.markBusy() }
   }
 }
 

@@ -26,11 +26,12 @@ extension EventLoop {
     _ readRest: (Connection) -> Void, _ send: (Connection, RawSpan) -> SendOutcome
   ) {
     output.beginPass()
+    let hasFaults = faults.isActive
     while let connection = output.next() {
       var outcome = SendOutcome.bytes(0)
       let empty = connection.outbox.flush { bytes in
         outcome =
-          faults.isActive
+          hasFaults
           ? faults.send(bytes, on: connection.identifier) { send(connection, $0) }
           : send(connection, bytes)
         return outcome.byteCount

@@ -8,7 +8,7 @@ extension EventLoop {
   func processRequests() {
     if requests.isEmpty { return }
     while let request = requests.next() { ask(request) }
-    post(&effects.messages)
+    postMessages(of: &effects)
   }
 
   private func ask(_ request: consuming RequestPipeline.ParsedRequest) {
@@ -18,6 +18,9 @@ extension EventLoop {
       if let identifier {
         if let error = overload(of: connection) { return refuse(connection, identifier, error) }
         connection.beginRequest()
+      }
+      if content.concernsProcess, let process = connection.identify() {
+        broker.handle(.identified(connection.identifier, process), at: now, into: &effects)
       }
       broker.handle(
         .requested(connection.identifier, identifier, method, content), at: now, into: &effects)

@@ -26,6 +26,8 @@ package final class EventLoop {
   var requests = RequestPipeline()
   @exclusivity(unchecked)
   var output = OutputScheduler()
+  @exclusivity(unchecked)
+  var events = EventFrames()
   var timers: TimerService
   var journal: JournalBridge
   var processes: ProcessService

@@ -39,11 +39,22 @@ struct FaultInjector {
   /// Marks a message that was added to the outbox of its connection, if the process dies when the
   /// message is sent. The outbox then has so many bytes. The first marked message counts.
   mutating func mark(_ outbound: Outbound, durable: UInt64, outboxByteCount: Int) {
-    guard fatalMessages[outbound.connection] == nil, let death = faults?.death,
-      Self.isFatal(outbound, to: death.point, durable: durable)
+    guard let death = faults?.death, Self.isFatal(outbound, to: death.point, durable: durable)
     else { return }
-    fatalMessages[outbound.connection] = FatalMessage(
-      byteCount: outboxByteCount, moment: death.moment)
+    mark(outbound.connection, death, outboxByteCount)
+  }
+
+  /// Marks an event that was added to the outbox of a connection, in the same way.
+  mutating func markEvent(on connection: ConnectionIdentifier, outboxByteCount: Int) {
+    guard let death = faults?.death, death.point == .eventDelivered else { return }
+    mark(connection, death, outboxByteCount)
+  }
+
+  private mutating func mark(
+    _ connection: ConnectionIdentifier, _ death: Faults.Death, _ outboxByteCount: Int
+  ) {
+    guard fatalMessages[connection] == nil else { return }
+    fatalMessages[connection] = FatalMessage(byteCount: outboxByteCount, moment: death.moment)
   }
 
   func fatalMessage(on connection: ConnectionIdentifier) -> FatalMessage? {

@@ -5,14 +5,16 @@ import SceneWire
 /// The unsent output of one connection, in order. A message about a record waits until that record
 /// is durable, and later messages wait behind it.
 ///
-/// Invariant: `start <= sent <= free <= end`, a frame begins at `start`, and `barriers` covers
-/// `free..<end` without gaps.
+/// - `sent <= free <= end`, and `pieces` has the bytes from `sent` to `end`.
+/// - These begin with the last `partialByteCount` bytes of a frame, and whole frames follow.
+/// - `barriers` covers `free..<end` without gaps.
 struct Outbox {
-  /// Nil before the first message, and after `flush` has returned the empty buffer.
+  /// The messages of this connection, without events. Nil before the first message, and after
+  /// `flush` has returned the empty buffer.
   private(set) var buffer: OutputBuffer?
-  /// The position in the stream of the buffer's first byte.
-  private var start = 0
-  /// The end of what the socket has taken.
+  private var pieces = OutputPieces()
+  private var partialByteCount = 0
+  /// The end of what the socket has taken. All positions count from the first byte of the stream.
   private var sent = 0
   /// The end of what may leave.
   private var free = 0
@@ -48,14 +50,41 @@ struct Outbox {
     _ outbound: borrowing Outbound, durable: UInt64, borrowingFrom pool: inout BufferPool
   ) -> OnRelease? {
     let buffer = buffer ?? takeBuffer(from: &pool)
+    let begin = buffer.writer.count
     let release = Self.write(outbound, to: &buffer.writer)
-    end = start + buffer.writer.count
+    append(buffer, begin..<buffer.writer.count)
     guard barriers.isEmpty, outbound.after <= durable else {
       barriers.append(Barrier(after: outbound.after, end: end, release: release))
       return nil
     }
     free = end
     return release
+  }
+
+  /// Adds an event for an observation of the connection or of a scene.
+  mutating func append(
+    _ frame: EventFrame, for session: SessionIdentifier?, borrowingFrom pool: inout BufferPool
+  ) {
+    if let session {
+      let rest = frame.params..<frame.range.upperBound
+      let buffer = buffer ?? takeBuffer(from: &pool)
+      let begin = buffer.writer.count
+      buffer.writer.beginEvent(of: session, restByteCount: rest.count)
+      append(buffer, begin..<buffer.writer.count)
+      append(frame.buffer, rest)
+    } else {
+      append(frame.buffer, frame.range)
+    }
+    if barriers.isEmpty {
+      free = end
+    } else {
+      barriers.append(Barrier(after: 0, end: end, release: .nothing))
+    }
+  }
+
+  private mutating func append(_ buffer: OutputBuffer, _ range: Range<Int>) {
+    pieces.append(OutputPiece(buffer, range))
+    end += range.count
   }
 
   private mutating func takeBuffer(from pool: inout BufferPool) -> OutputBuffer {
@@ -110,56 +139,92 @@ struct Outbox {
     return false
   }
 
+  // MARK: - Sending
+
+  /// Copies the output to one buffer if it is in several, so that one system call can send it. Call
+  /// this before `flush`.
+  mutating func gather(borrowingFrom pool: inout BufferPool) {
+    guard !pieces.rest.isEmpty, let first = pieces.first else { return }
+    if first.buffer === buffer, first.range.upperBound == first.buffer.writer.count {
+      first.buffer.append(pieces.rest)
+      pieces = OutputPieces(
+        OutputPiece(
+          first.buffer, first.range.lowerBound..<first.buffer.writer.count))
+    } else {
+      let gathered = pool.take()
+      gathered.append([first])
+      gathered.append(pieces.rest)
+      if let buffer { pool.give(buffer) }
+      buffer = gathered
+      pieces = OutputPieces(OutputPiece(gathered, 0..<gathered.writer.count))
+    }
+  }
+
   /// Sends what may leave; `send` returns how many bytes the socket took. Returns the buffer if it
   /// is empty now.
   mutating func flush(_ send: (RawSpan) -> Int) -> OutputBuffer? {
-    guard freeByteCount > 0, let buffer else { return nil }
-    let (offset, count) = (sent - start, freeByteCount)
-    sent += buffer.writer.withBytes(from: offset) { send($0.extracting(first: count)) }
-    if isEmpty {
-      self.buffer = nil
-      start = sent
-      return buffer
-    } else if sent - start > Self.compactionThreshold {
-      let begin = frameLeaving(from: buffer).lowerBound
-      buffer.writer.removeFirst(begin - start)
-      start = begin
+    guard freeByteCount > 0, let piece = pieces.first else { return nil }
+    assert(pieces.rest.isEmpty, "the output was not gathered")
+    let count = piece.buffer.writer.withBytes(from: piece.range.lowerBound) {
+      send($0.extracting(first: freeByteCount))
     }
-    return nil
+    sent += count
+    guard isEmpty else {
+      keepUnsent(of: piece, behind: count)
+      return nil
+    }
+    (pieces, partialByteCount) = (OutputPieces(), 0)
+    defer { buffer = nil }
+    return buffer
   }
 
-  /// The frame that contains the next byte to send.
-  private func frameLeaving(from buffer: OutputBuffer) -> Range<Int> {
-    var begin = start
-    while true {
-      let end = start + buffer.writer.endOfFrame(at: begin - start)
-      if end > sent { return begin..<end }
-      begin = end
+  /// The socket has taken the first bytes of the only piece.
+  private mutating func keepUnsent(of piece: OutputPiece, behind count: Int) {
+    let begin = piece.range.lowerBound + count
+    var frame = piece.range.lowerBound + partialByteCount
+    while frame < begin { frame = piece.buffer.writer.endOfFrame(at: frame) }
+    partialByteCount = frame - begin
+    if piece.buffer === buffer, begin > Self.compactionThreshold {
+      piece.buffer.writer.removeFirst(begin)
+      pieces = OutputPieces(
+        OutputPiece(piece.buffer, 0..<piece.range.upperBound - begin))
+    } else {
+      pieces = OutputPieces(
+        OutputPiece(piece.buffer, begin..<piece.range.upperBound))
     }
   }
 
   /// Drops all unsent frames, except the rest of a frame that is partly sent.
   mutating func dropFrames() {
-    guard let buffer, !isEmpty else { return }
-    let frame = frameLeaving(from: buffer)
-    end = frame.lowerBound == sent ? sent : frame.upperBound
+    guard let first = pieces.first else { return }
+    let begin = first.range.lowerBound
+    end = sent + partialByteCount
     free = end
     barriers = []
-    buffer.writer.shrink(to: end - start)
+    buffer = nil
+    pieces = OutputPieces()
+    guard partialByteCount > 0 else { return }
+    // The rest of the frame is copied, so that the memory of the others is free.
+    let rest = OutputBuffer()
+    rest.writer.append(begin..<begin + partialByteCount, of: first.buffer.writer)
+    buffer = rest
+    pieces = OutputPieces(OutputPiece(rest, 0..<partialByteCount))
   }
 
   // MARK: - Invariants
 
   /// Every invariant of this part that does not hold, as the rest of a sentence.
   var flaws: [String] {
-    let byteCount = buffer?.writer.count ?? 0
-    guard start <= sent, sent <= free, free <= end, byteCount == end - start else {
-      return ["has the positions \(start), \(sent), \(free) and \(end)"]
+    let unsent = OutputBuffer()
+    if let first = pieces.first { unsent.append([first] + pieces.rest) }
+    let byteCount = unsent.writer.count
+    guard sent <= free, free <= end, byteCount == end - sent else {
+      return ["has the positions \(sent), \(free) and \(end) for \(byteCount) bytes"]
     }
     var flaws: [String] = []
-    var begin = start
-    while let buffer, begin < end { begin = start + buffer.writer.endOfFrame(at: begin - start) }
-    if begin != end { flaws.append("does not begin with a frame") }
+    var begin = partialByteCount
+    while begin < byteCount { begin = unsent.writer.endOfFrame(at: begin) }
+    if begin != byteCount { flaws.append("does not have whole frames") }
     let ends = [free] + barriers.map(\.end)
     if !zip(ends, ends.dropFirst()).allSatisfy({ $0 < $1 }) || ends.last != end {
       flaws.append("has barriers that do not cover the messages that wait for the disk")
@@ -170,4 +235,10 @@ struct Outbox {
   /// The outbox moves the rest down only after this many sent bytes: a move costs as much as the
   /// rest is long.
   private static let compactionThreshold = 1 << 18
+}
+
+extension OutputBuffer {
+  fileprivate func append(_ pieces: [OutputPiece]) {
+    for piece in pieces { writer.append(piece.range, of: piece.buffer.writer) }
+  }
 }

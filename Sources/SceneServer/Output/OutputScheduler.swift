@@ -73,11 +73,24 @@ struct OutputScheduler {
   ) -> Outbox.OnRelease? {
     let before = connection.outbox.byteCount
     let release = connection.outbox.append(outbound, durable: durable, borrowingFrom: &buffers)
+    didAppend(to: connection, before)
+    return release
+  }
+
+  /// Adds an event for an observation of the connection or of a scene.
+  mutating func append(
+    _ frame: EventFrame, for session: SessionIdentifier?, to connection: Connection
+  ) {
+    let before = connection.outbox.byteCount
+    connection.outbox.append(frame, for: session, borrowingFrom: &buffers)
+    didAppend(to: connection, before)
+  }
+
+  private mutating func didAppend(to connection: Connection, _ before: Int) {
     connection.output.writtenByteCount += connection.outbox.byteCount - before
     recount(connection)
     schedule(connection)
     scheduleForSync(connection)
-    return release
   }
 
   /// Updates the count of waiting bytes after a change of the connection's input or output.
@@ -113,12 +126,13 @@ struct OutputScheduler {
   /// Begins a pass over all connections that are scheduled.
   mutating func beginPass() { ready.begin() }
 
-  /// The next connection of the pass; nil at its end.
+  /// The next connection of the pass, with its output in one buffer; nil at the end of the pass.
   mutating func next() -> Connection? {
     while let connection = ready.take() {
       connection.output.isReady = false
       guard connection.stage != .closed else { continue }
       connection.output.writtenByteCount = 0
+      connection.outbox.gather(borrowingFrom: &buffers)
       return connection
     }
     return nil

@@ -73,7 +73,7 @@ extension Server {
     if let refusal = refusal(of: credentials) { return reject(socket, credentials, refusal) }
     let number = socket.number
     let connection = eventLoop.accept(
-      process: processes.identity(of: credentials.process), descriptor: socket)
+      process: ClientProcess(pid: Int64(credentials.process), startTime: 0), descriptor: socket)
     do throws(SystemError) {
       try poller.add(number, token: connection.identifier.number, interest: .readable)
     } catch {

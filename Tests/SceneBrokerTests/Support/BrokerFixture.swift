@@ -146,7 +146,7 @@ final class BrokerFixture {
     broker.handle(event, at: now, into: &effects)
     log?.add(effects)
     replay(effects.records)
-    for outbound in effects.messages { post(outbound) }
+    for outbound in effects.everyMessage { post(outbound) }
     for change in effects.timers { apply(change) }
     trace += effects.trace
     livenessQueries += effects.livenessQueries

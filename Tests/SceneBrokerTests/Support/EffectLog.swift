@@ -14,10 +14,10 @@ final class EffectLog {
 
   init(seed: UInt64) { path = Environment["SCENE_EFFECTS"].map { "\($0)/walk-\(seed).txt" } }
 
-  func add(_ effects: Effects) {
+  func add(_ effects: borrowing Effects) {
     guard path != nil else { return }
     lines += effects.records.map { "record \($0)" }
-    lines += effects.messages.map {
+    lines += effects.everyMessage.map {
       "message \($0.connection.number) after \($0.after) \(line(of: $0.message))"
     }
     lines += effects.trace.map { "trace \($0.number) \(text($0))" }
@@ -37,5 +37,26 @@ final class EffectLog {
   func write() throws {
     guard let path else { return }
     try File.write(Array(lines.joined(separator: "\n").utf8), to: path)
+  }
+}
+
+extension Effects {
+  /// The messages and the deliveries in their order, with one message for each observer.
+  var everyMessage: [Outbound] {
+    var all: [Outbound] = []
+    var begin = 0
+    for delivery in deliveries {
+      all += messages[begin..<delivery.precedingMessageCount]
+      begin = delivery.precedingMessageCount
+      var event = EventPosted(delivery.event, at: delivery.position)
+      event.gap = delivery.hasGap
+      for observer in delivery.observers {
+        event.session = observer.session
+        all.append(
+          Outbound(
+            connection: observer.connection, message: .notification(.posted(event)), after: 0))
+      }
+    }
+    return all + messages[begin...]
   }
 }

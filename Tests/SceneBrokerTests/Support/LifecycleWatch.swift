@@ -55,9 +55,9 @@ struct LifecycleWatch {
       }
     case .closed(let connection, _):
       scenes = scenes.filter { $0.key.connection != connection }
-    case .started, .opened, .requested, .finished, .due, .livenessQueried, .launched, .notLaunched,
-      .exited, .storage, .synced, .drained, .signalled, .clockAdvanced, .manifestRead,
-      .dataDirectoryMade, .iterationEnded, .terminate:
+    case .started, .opened, .identified, .requested, .finished, .due, .livenessQueried, .launched,
+      .notLaunched, .exited, .storage, .synced, .drained, .signalled, .clockAdvanced,
+      .manifestRead, .dataDirectoryMade, .iterationEnded, .terminate:
       break
     }
   }

@@ -27,20 +27,17 @@ struct TopicRegistryTests {
   private mutating func observe(
     _ connection: ConnectionIdentifier, _ session: SessionIdentifier? = nil, after number: Int64 = 0
   ) {
-    topics.observe(
-      "log",
-      Observation(
-        connection: connection, session: session,
-        position: EventPosition(origin: "A", number: number)))
+    topics.observe("log", connection, session, from: EventPosition(origin: "A", number: number))
   }
 
   /// The deliveries that are due, as the connection and the number of each event.
   private mutating func due(byteLimit: Int = 1000) -> [String] {
     guard let topic = topics.transient["log"] else { return [] }
-    let due = topics.deliveries(
-      of: topic, byteLimit: byteLimit, to: topics.observers(of: "log"))
-    return due.events.map {
-      "\($0.observer.connection.number) \($0.event.number)\($0.hasGap ? " gap" : "")"
+    let due = topics.deliveries(of: topic, byteLimit: byteLimit)
+    return due.deliveries.flatMap { delivery in
+      delivery.observers.map {
+        "\($0.connection.number) \(delivery.event.number)\(delivery.hasGap ? " gap" : "")"
+      }
     } + due.drains.map { "drain \($0.number)" }
   }
 
@@ -146,5 +143,39 @@ struct TopicRegistryTests {
     #expect(topics.isBehind(one, session, in: topic))
     _ = due()
     #expect(!topics.isBehind(one, session, in: topic))
+  }
+
+  @Test("observers of the same event share a delivery, and no event overtakes another one")
+  mutating func shared() throws {
+    for number in [UInt64(1), 3, 4] { observe(ConnectionIdentifier(number), after: 1) }
+    observe(two)
+    post(2)
+    let topic = try #require(topics.transient["log"])
+    let deliveries = topics.deliveries(of: topic, byteLimit: 1000).deliveries
+    #expect(deliveries.map(\.event.number) == [2, 1, 2])
+    #expect(
+      deliveries.map { $0.observers.map(\.connection.number) } == [[1], [2], [2, 3, 4]])
+  }
+
+  @Test("an event is a visit of each observer", arguments: [100, 1000, 10_000])
+  mutating func linear(observerCount: Int) throws {
+    for number in 1...observerCount { observe(ConnectionIdentifier(UInt64(number))) }
+    for events in 1...3 {
+      post()
+      let topic = try #require(topics.transient["log"])
+      let due = topics.deliveries(of: topic, byteLimit: 10_000)
+      #expect(due.deliveries.map(\.observers.count) == [observerCount])
+      #expect(topics.visitCount(of: "log") == events * observerCount)
+    }
+  }
+
+  @Test("an observer in the middle is found without the others")
+  mutating func visits() throws {
+    for number in UInt64(1)...100 { observe(ConnectionIdentifier(number)) }
+    post()
+    let topic = try #require(topics.transient["log"])
+    _ = topics.deliveries(
+      of: topic, to: .connection(ConnectionIdentifier(50)), byteLimit: 1000)
+    #expect(topics.visitCount(of: "log") == 1)
   }
 }

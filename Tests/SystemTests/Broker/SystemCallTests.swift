@@ -24,17 +24,17 @@ import Testing
     }
 
     private struct Calls: Equatable {
-      var receives, sends, waits, syncs, allocations, bytes: Int
+      var receives, sends, waits, syncs, allocations, bytes, opens: Int
     }
 
     /// The number of calls of each kind so far.
     private func calls() throws -> Calls {
       let bytes = try File.read(workplace.file("calls"))
       let counts = bytes.withUnsafeBytes { $0.bindMemory(to: UInt64.self).map { Int($0) } }
-      try #require(counts.count == 6)
+      try #require(counts.count == 7)
       return Calls(
         receives: counts[0], sends: counts[1], waits: counts[2], syncs: counts[3],
-        allocations: counts[4], bytes: counts[5])
+        allocations: counts[4], bytes: counts[5], opens: counts[6])
     }
 
     private func calls(for body: () throws -> Void) throws -> Calls {
@@ -44,7 +44,8 @@ import Testing
       return Calls(
         receives: after.receives - before.receives, sends: after.sends - before.sends,
         waits: after.waits - before.waits, syncs: after.syncs - before.syncs,
-        allocations: after.allocations - before.allocations, bytes: after.bytes - before.bytes)
+        allocations: after.allocations - before.allocations, bytes: after.bytes - before.bytes,
+        opens: after.opens - before.opens)
     }
 
     /// Sends all requests at once, and waits for the same number of replies.
@@ -83,6 +84,18 @@ import Testing
       // Eight allocations for each request, because tests are built without optimization.
       #expect(calls.allocations <= 1000)
       #expect(calls.syncs <= 1)
+    }
+
+    @Test("the broker reads the start time of a process only when the process becomes a holder")
+    func startTime() throws {
+      let other = try daemon.connect()
+      let calls = try calls {
+        try other.initialize(as: .control)
+        _ = try other.request(Ping())
+      }
+      #expect(calls.opens == 0)
+      let hold = try self.calls { _ = try other.request(SceneConnect(new: true)) }
+      #expect(hold.opens >= 1)
     }
 
     @Test("a client that does not read causes no waits, and the broker detects its end")

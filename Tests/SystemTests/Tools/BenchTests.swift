@@ -25,9 +25,25 @@ import Testing
       }
     }
 
+    @Test("a plot shows the growth with clients, sessions, observers and sizes")
+    func plot() throws {
+      let workplace = try Workplace()
+      let programs = try #require(Directory.parent(of: Programs.path("scened")))
+      let outcome = try bench(
+        ["--quick", "--programs", programs, "--plot", workplace.file(".")])
+      #expect(outcome.code == 0, "\(outcome.output)\(outcome.errors)")
+      let points = outcome.output.split(separator: "\n").filter { $0.contains(" MiB ") }
+      #expect(points.count == 8, "\(outcome.output)")
+      let plot = String(decoding: try File.read(workplace.file("scale.svg")), as: UTF8.self)
+      #expect(plot.matches(of: #/<polyline points='[0-9]/#).count == 8)
+      #expect(plot.hasSuffix("</svg>\n"))
+    }
+
     @Test(
       "unknown arguments are refused",
-      arguments: [["nonsense"], ["--runs", "0"], ["--programs", "/nowhere"]])
+      arguments: [
+        ["nonsense"], ["--runs", "0"], ["--programs", "/nowhere"], ["--plot", "/nowhere"],
+      ])
     func usage(arguments: [String]) throws {
       let outcome = try bench(arguments)
       #expect(outcome.code == 2)

@@ -98,6 +98,13 @@ package struct EventPosted: JSONStructure, Equatable, Sendable {
 
   package init() {}
 
+  package init(_ event: TopicEvent, at position: EventPosition) {
+    topic = event.topic
+    kind = event.kind
+    payload = event.payload
+    self.position = position
+  }
+
   package mutating func visitMembers<Visitor: MemberVisitor>(
     _ visitor: inout Visitor
   ) throws(Visitor.Failure) {

@@ -46,7 +46,7 @@ extension ScriptEnvironment {
     do throws(ControlError) {
       let client = ClientName(name: Self.controlName, version: productVersion)
       let control = try ControlConnection.open(socket, as: client, until: deadline)
-      control.post(TraceObserve())
+      control.post(TraceObserve(deliveries: true))
       broker = ManagedBroker(process, control, traceStart: trace.count)
       hasStarted = true
     } catch {

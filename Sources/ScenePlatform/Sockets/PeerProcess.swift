@@ -1,0 +1,28 @@
+import CScenePlatform
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+extension FileDescriptor {
+  /// The process that connected and has this ID; nil if the process was reaped.
+  ///
+  /// The kernel gives the ID of a reaped process to another one. So the code holds a descriptor of
+  /// the process while it reads the start time, and then checks that the process was not reaped.
+  /// Linux before 6.5 has no such descriptor.
+  package func peerIdentity(of pid: Int32) -> ProcessIdentity? {
+    #if canImport(Darwin)
+      return ProcessIdentity.of(pid)
+    #else
+      let number = platform_peer_process(self.number)
+      guard number >= 0 else {
+        return errno == ESRCH || errno == EINVAL ? nil : ProcessIdentity.of(pid)
+      }
+      let process = FileDescriptor(adopting: number)
+      let identity = ProcessIdentity.of(pid)
+      return platform_probe_process(process.number) == 0 ? identity : nil
+    #endif
+  }
+}

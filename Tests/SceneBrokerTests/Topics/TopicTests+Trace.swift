@@ -1,0 +1,27 @@
+import SceneModel
+import Testing
+
+@testable import SceneBroker
+
+/// The entries of the trace about events.
+extension TopicTests {
+  @Test("the trace counts the observers of an event, or names each one if a client asks for it")
+  func tracedObservers() {
+    let fixture = BrokerFixture()
+    let (one, two) = (fixture.client("one"), fixture.client("two"))
+    one.ask(observe())
+    two.ask(observe())
+    let deliveries = { fixture.trace.filter { $0.event == .delivered } }
+    one.ask(post(1))
+    #expect(deliveries().map(\.observers) == [2])
+    #expect(deliveries().map(\.client?.name) == [nil])
+    let control = fixture.control()
+    control.ask(.trace(TraceObserve(deliveries: true)))
+    one.ask(post(2))
+    #expect(deliveries().map(\.observers) == [2, nil, nil])
+    #expect(deliveries().map(\.client?.name) == [nil, "one", "two"])
+    fixture.close(control.connection)
+    one.ask(post(3))
+    #expect(deliveries().last?.observers == 2)
+  }
+}
