@@ -44,6 +44,14 @@ struct RoundTripTests {
     #expect(back.by?.name == "scenectl" && back.by?.pid == 7 && back.detail == detail)
   }
 
+  @Test("writing an entry does not change the content that its copies share")
+  func sharedEntry() {
+    let entries = [Samples.entry, Samples.entry]
+    let texts = (0..<100).map { _ in entries.map { text($0) } }
+    #expect(Set(texts.joined()).count == 1)
+    #expect(entries == [Samples.entry, Samples.entry])
+  }
+
   @Test("a record's calculated size is at least its size in the journal, and not much more")
   func recordSizes() {
     var records = Samples.records

@@ -92,7 +92,7 @@ extension JSONStructure {
     unsafe withUnsafeMutablePointer(to: &writer) { writer in
       unsafe withUnsafePointer(to: self) { structure in
         // A writer does not change the members. A copy would retain and release all strings and
-        // arrays.
+        // arrays. So `visitMembers` must not pass a computed property, which would be set.
         var visitor = unsafe MemberWriter(writer)
         unsafe UnsafeMutablePointer(mutating: structure).pointee.visitMembers(&visitor)
       }

@@ -113,6 +113,8 @@ package struct TraceEntry: JSONStructure, Equatable, Sendable {
   package mutating func visitMembers<Visitor: MemberVisitor>(
     _ visitor: inout Visitor
   ) throws(Visitor.Failure) {
+    // A writer visits a value that it shares, so the members in the box are visited in a copy.
+    var rare = rare
     try visitor.required("number", &number)
     try visitor.required("time", &time)
     try visitor.required("elapsed", &elapsed)
@@ -125,15 +127,16 @@ package struct TraceEntry: JSONStructure, Equatable, Sendable {
     try visitor.optional("state", &state)
     try visitor.optional("generation", &generation)
     try visitor.optional("hold", &hold)
-    try visitor.optional("withheld", &withheld)
-    try visitor.optional("options", &options, otherwise: [])
-    try visitor.optional("moreOptions", &moreOptions, otherwise: 0)
-    try visitor.optional("topic", &topic)
-    try visitor.optional("kind", &kind)
-    try visitor.optional("position", &position)
-    try visitor.optional("observers", &observers)
+    try visitor.optional("withheld", &rare.withheld)
+    try visitor.optional("options", &rare.options, otherwise: [])
+    try visitor.optional("moreOptions", &rare.moreOptions, otherwise: 0)
+    try visitor.optional("topic", &rare.topic)
+    try visitor.optional("kind", &rare.kind)
+    try visitor.optional("position", &rare.position)
+    try visitor.optional("observers", &rare.observers)
     try visitor.optional("by", &by)
-    try visitor.optional("detail", &detail)
+    try visitor.optional("detail", &rare.detail)
+    if rare != self.rare { self.rare = rare }
   }
 }
 
