@@ -30,7 +30,7 @@ struct DelegateLogTests {
       let process = ApplicationProcess(
         name: "app", delegate: AppDelegate(isNotified), socket: broker.socket
       ) { record in records.withLock { $0.append(record) } }
-      let run = Task { try await process.run() }
+      let run = Task(priority: .high) { try await process.run() }
       try await broker.wait(for: "application delegate.name=app")
       try await broker.client("packing")
       #expect(isNotified.wait(until: SystemClock.monotonic() + ceiling) { $0 ? true : nil } == true)

@@ -92,7 +92,8 @@ extension Client {
       message.name = name
     } else {
       let own = try await openSessions().first { $0.configuration == kind }
-      guard let own else { throw error }
+      // Another name is a request for another window.
+      guard let own, name == nil || own.name == name else { throw error }
       message.session = try SessionIdentifier(checking: own.persistentIdentifier)
     }
     guard case .activated(let reply) = try await reply(to: .activate(message)) else {

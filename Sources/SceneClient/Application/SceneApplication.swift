@@ -116,7 +116,10 @@ public final class SceneApplication: Sendable {
   public static var shared: SceneApplication {
     guard let application = sharedIfPresent else {
       preconditionFailure(
-        "SceneApplication.shared exists only in a program that runs main(); use scene.application")
+        """
+        SceneApplication.shared exists only in a program that runs main(); use scene.application, \
+        and event.post(from: scene) instead of event.post()
+        """)
     }
     return application
   }

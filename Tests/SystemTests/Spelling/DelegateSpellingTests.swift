@@ -39,13 +39,13 @@ struct DelegateSpellingTests {
 
   @Test("each call of the application delegate reaches UIKit's spelling")
   func applicationDelegate() async throws {
-    // The task begins when the other tests leave it a thread.
+    // The task begins before the waiting tests, because of its priority.
     try await withBroker(
       options: ["--application-delegate", "required"], ceiling: .seconds(600)
     ) { broker in
       let process = ApplicationProcess(
         name: "app", delegate: SpelledApplicationDelegate(log), socket: broker.socket)
-      let run = Task { try await process.run() }
+      let run = Task(priority: .high) { try await process.run() }
       try await broker.client("packing")
       try await broker.scenectl("memory-warning")
       try await broker.scenectl("time-change")

@@ -71,11 +71,11 @@ struct RequestSpellingTests {
     "an application runs until its task is cancelled or it is stopped, and ends its scenes in order",
     arguments: [true, false])
   func run(isCancelled: Bool) async throws {
-    // The task begins when the other tests leave it a thread.
+    // The task begins before the waiting tests, because of its priority.
     try await withBroker(ceiling: .seconds(600)) { broker in
       let application = SceneApplication(
         name: "notes", delegates: ["*": CountedDelegate.init], socket: broker.socket)
-      let run = Task { try await application.run(SceneRequest(.named("packing"))) }
+      let run = Task(priority: .high) { try await application.run(SceneRequest(.named("packing"))) }
       try await broker.wait(for: "packing foregroundActive")
       try await application.connectScene(SceneRequest(.named("beach")))
       try await broker.wait(for: "beach foregroundActive")
