@@ -20,6 +20,8 @@ enum SceneProgram {
       let message = "\(error)\n" + (error.adviceOnDashes ?? "")
       try? StandardStream.error.write(PlainText.escapedLines(message))
       CurrentProcess.exit(ExitCode.usage.rawValue)
+    } catch let error as ProgramError {
+      fail(error)
     } catch let error as EnvironmentError {
       fail(error.description, .badConfiguration)
     } catch let error as SceneError {
@@ -38,7 +40,7 @@ enum SceneProgram {
   }
 
   private static func serve(_ invocation: Invocation) throws -> Int32 {
-    let request = try invocation.connectRequest()
+    var request = try invocation.connectRequest()
     let firstActivity = try invocation.firstActivity()
     let launch = try invocation.launch()
     let place = try invocation.place()
@@ -46,7 +48,10 @@ enum SceneProgram {
     if let complaint = UnixSocket.complaint(aboutPath: path) {
       fail(complaint, .badConfiguration)
     }
-    let program = try hostedProgram(invocation, socket: path)
+    let command = try invocation.windowCommand(isLaunched: launch != nil, socket: path)
+    if let command, command.program.connects { fail(execute(command, socket: path)) }
+    request.program = command?.program
+    let program = hostedProgram(command, invocation, socket: path)
     Signal.ignoreBrokenPipes()
     // Block the signals before any other thread starts, because threads inherit the mask.
     var more: [Signal] = [.continue]
@@ -60,7 +65,7 @@ enum SceneProgram {
     let text = TextLines(advice: advice)
     let forPeople: any OutputFormatter = program == nil ? text : ProgramLines(text: text)
     let formatter = isJSON ? JSONLines() : forPeople
-    let programState = program.map { _ in HostedProgramState() }
+    let programState = program.map { _ in HostedProgramState(storing: command?.program) }
     let scene = try SceneController(
       screen, formatter, advice, firstActivity: firstActivity, programState: programState)
     let name = program?.name ?? "scene"
@@ -93,17 +98,35 @@ enum SceneProgram {
     return status == 0 ? code.rawValue : status
   }
 
-  /// The command behind `--`.
+  /// The program that runs in this scene.
   private static func hostedProgram(
-    _ invocation: Invocation, socket: String
-  ) throws(UsageError) -> HostedProgram? {
-    guard let words = try invocation.hostedCommand() else { return nil }
+    _ command: WindowCommand?, _ invocation: Invocation, socket: String
+  ) -> HostedProgram? {
+    guard let command else { return nil }
     do throws(SystemError) {
-      return try HostedProgram(words, socket: socket, isApart: invocation.has("json"))
+      return try HostedProgram(
+        command.words, in: command.program.directory, socket: socket,
+        isApart: invocation.has("json"))
     } catch {
-      fail("\(error)", error.isNotFound ? .noCommand : .badCommand)
+      fail(command.failure(error))
     }
   }
+
+  /// Replaces this process by a program that connects to its session itself.
+  private static func execute(_ command: WindowCommand, socket: String) -> ProgramError {
+    do throws(SystemError) {
+      let directory = command.program.directory
+      let path = try HostedProgram.path(of: command.words, in: directory)
+      return command.failure(
+        CurrentProcess.execute(
+          path, command.words, in: directory,
+          changing: command.environment(socket: Directory.absolute(socket))))
+    } catch {
+      return command.failure(error)
+    }
+  }
+
+  private static func fail(_ error: ProgramError) -> Never { fail(error.message, error.code) }
 
   /// A file with an activity that is not saved stays.
   private static func leaveFile(of scene: SceneController) {

@@ -21,8 +21,13 @@ enum Samples {
     attributes.subtitle = "sub"
     attributes.snapshot = "snap"
     attributes.activationConditions = conditions
+    attributes.program = program
     return attributes
   }
+
+  static let program = SessionProgram(
+    arguments: ["vim", "a b", "\"\u{1}"], directory: "/home/ann", resume: ["vim"], reopens: false,
+    connects: true)
 
   static var conditions: ActivationConditions {
     ActivationConditions(
@@ -96,6 +101,7 @@ enum Samples {
     summary.lastUsed = 1_700_000_000_000
     summary.generation = 4
     summary.disconnect = DisconnectOutcome(reason: .reclaimed)
+    summary.program = SessionProgram(arguments: ["vim"], directory: "/")
     return summary
   }
 
@@ -231,8 +237,8 @@ enum Samples {
         SceneConnect(
           session: session, name: "packing", new: true,
           resume: Resume(state: .foregroundInactive, hold: 3), takeOver: true, background: true,
-          role: .windowExternalDisplay, configuration: "Note", title: "", userInfo: object,
-          activity: note, options: options)),
+          role: .windowExternalDisplay, configuration: "Note", title: "", program: program,
+          userInfo: object, activity: note, options: options)),
       .disconnect(SceneDisconnect(session: session)),
       .disconnect(SceneDisconnect(session: session, activity: .null)),
       .disconnect(SceneDisconnect(session: session, activity: .value(note))),
@@ -240,7 +246,8 @@ enum Samples {
       .transition(SceneTransition(session: session, to: .foregroundActive)),
       .update(
         SceneUpdate(session: session, title: .value("a"), subtitle: .null, snapshot: .absent)),
-      .update(SceneUpdate(session: session, activationConditions: .null)),
+      .update(SceneUpdate(session: session, activationConditions: .null, program: .null)),
+      .update(SceneUpdate(session: session, program: .value(program))),
       .update(
         SceneUpdate(
           session: session,

@@ -68,7 +68,7 @@ extension SceneApplication {
     TerminalScenes(host, client, keys) { _ = quitPolicy.quit(canAskAgain: $0) }.begin()
     ProgramSignals.serve(self, keys, quitPolicy)
     reportConnection(quitPolicy)
-    try await run(request)
+    try await run(isLaunched ? request : request?.reopenable(by: CurrentProcess.words))
   }
 
   /// Passes the lines of standard input to scenes with a ``TerminalSceneDelegate``. `main` does so

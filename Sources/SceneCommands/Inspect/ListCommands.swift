@@ -191,15 +191,22 @@ extension CommandContext {
   }
 
   private func table(of sessions: [SessionSummary], at now: Int64) -> Table {
-    var table = Table(["NAME", "STATE", "TITLE", "LAST", "CLIENT"])
+    let hasPrograms = sessions.contains { $0.program != nil }
+    let programColumns = hasPrograms ? ["DIRECTORY", "COMMAND"] : []
+    var table = Table(["NAME", "STATE", "TITLE", "LAST", "CLIENT"] + programColumns)
     for session in sessions.sorted(by: SessionSummary.precedes) {
-      table.add([
+      var cells = [
         Table.Cell(session.name ?? session.session.short),
         Table.Cell(session.stateAndTarget, session.state.style),
         Table.Cell(session.title ?? "-"),
         Table.Cell(Age.text(from: session.lastUsed, to: now)),
         Table.Cell(session.client.map { "\($0.name) \($0.pid)" } ?? "-"),
-      ])
+      ]
+      if hasPrograms {
+        cells.append(Table.Cell(session.program?.directory ?? "-"))
+        cells.append(Table.Cell(session.program?.line ?? "-"))
+      }
+      table.add(cells)
     }
     return table
   }
@@ -246,6 +253,7 @@ extension CommandContext {
       heading += " (\(PlainText.escaped(subtitle)))"
     }
     heading += ", \(summary.state.rawValue), \(Age.text(from: summary.lastUsed, to: now)) ago"
+    if let program = summary.program { heading += "\n  \(program.lineWithDirectory)" }
     guard let snapshot = session.snapshot else { return heading }
     let lines = snapshot.split(separator: "\n", omittingEmptySubsequences: false)
     let rest = lines.count > Self.linesOfSnapshot ? ["  …"] : []
@@ -289,6 +297,18 @@ extension ActivationState {
     case .foregroundActive: .good
     }
   }
+}
+
+extension SessionProgram {
+  /// The command for the next run, as in a shell.
+  var line: String { Self.line(nextArguments) }
+
+  static func line(_ words: [String]) -> String {
+    words.map(\.shellWord).joined(separator: " ")
+  }
+
+  /// For example `vim notes.txt, in /home/ann`.
+  fileprivate var lineWithDirectory: String { PlainText.escaped("\(line), in \(directory)") }
 }
 
 extension SessionSummary {

@@ -101,6 +101,12 @@ extension CommandContext {
     add("configuration", summary.configuration)
     add("state", summary.state.rawValue)
     if summary.target != summary.state { add("target", summary.target.rawValue) }
+    if let program = summary.program {
+      let mark = program.reopens ? "" : " (no reopen)"
+      add("command", SessionProgram.line(program.arguments) + mark)
+      add("resume command", program.resume.map(SessionProgram.line))
+      add("directory", program.directory)
+    }
     add("client", summary.client.map { "\($0.name) \($0.pid)" })
     add("disconnected", summary.disconnect?.words)
     add("last used", Age.text(from: summary.lastUsed, to: now) + " ago")

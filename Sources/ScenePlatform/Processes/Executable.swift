@@ -108,6 +108,21 @@ package enum CurrentProcess {
     return Int(clamping: limit.rlim_cur)
   }
 
+  /// Replaces this process by a program with the same process ID. `changing` has the changed
+  /// variables; nil removes one. Returns only if that fails.
+  package static func execute(
+    _ path: String, _ words: [String], in directory: String, changing: [String: String?]
+  ) -> SystemError {
+    let variables = CStringArray(
+      keeping: { changing[$0] == nil }, adding: changing.compactMapValues(\.self))
+    let arguments = CStringArray(words)
+    guard chdir(directory) == 0 else { return SystemError("chdir", directory) }
+    return withExtendedLifetime((arguments, variables)) {
+      execve(path, arguments.pointer, variables.pointer)
+      return SystemError("exec", path)
+    }
+  }
+
   /// Stops this process with SIGSTOP. Returns after SIGCONT.
   package static func stop() throws(SystemError) {
     try Signal.stop.send(to: getpid())
