@@ -100,7 +100,7 @@ enum Samples {
     summary.client = ClientReference(name: "notes", pid: 4711)
     summary.lastUsed = 1_700_000_000_000
     summary.generation = 4
-    summary.disconnect = DisconnectOutcome(reason: .reclaimed)
+    summary.disconnect = DisconnectOutcome(reason: .reclaimed, cause: .terminated)
     summary.program = SessionProgram(arguments: ["vim"], directory: "/")
     return summary
   }
@@ -243,6 +243,7 @@ enum Samples {
       .disconnect(SceneDisconnect(session: session, activity: .null)),
       .disconnect(SceneDisconnect(session: session, activity: .value(note))),
       .transition(SceneTransition(session: session, to: .unattached, reason: .reclaimed)),
+      .transition(SceneTransition(session: session, to: .unattached, cause: .hangup)),
       .transition(SceneTransition(session: session, to: .foregroundActive)),
       .update(
         SceneUpdate(session: session, title: .value("a"), subtitle: .null, snapshot: .absent)),
@@ -262,7 +263,7 @@ enum Samples {
       .list(
         SessionList(
           state: .background, role: .windowApplication, configuration: "c", client: "n",
-          matching: object, after: session, limit: 3)),
+          wasOpen: true, matching: object, after: session, limit: 3)),
       .show(SessionShow(session: session)), .show(SessionShow(name: "a")),
       .resolve(SessionResolve(word: "5b1a")),
       .history(SessionHistory(session: session)),

@@ -37,6 +37,9 @@ extension Verb {
           "print only the name of each session, or the start of its identifier if it has no name"),
         .choice(
           "state", ActivationState.allCases.map(\.rawValue), "list the sessions in this state"),
+        .flag(
+          "was-open",
+          "list the sessions without a scene whose user did not close the last one"),
         .value("role", "ROLE", "list the sessions of this role", .name),
         .repeated("where", "NAME=VALUE", "list the sessions with this member in userInfo"),
         .value(
@@ -44,12 +47,14 @@ extension Verb {
       ],
       exclusive: [
         ["watch", "names"], ["watch", "timeout"], ["watch", "state"], ["watch", "role"],
-        ["watch", "where"],
+        ["watch", "where"], ["watch", "was-open"],
       ],
       examples: [
         "scenectl sessions --watch": "Shows the current list on the terminal.",
         "scenectl sessions --state background --where list=inbox":
           "Lists the sessions in the background with this member.",
+        "scenectl sessions --was-open":
+          "Lists the sessions that a crash, a logout or a restart of the machine ended.",
         "scenectl sessions --json --watch": "Prints an object for each change.",
       ]
     ).aliased("ls", "list", "ps")
@@ -139,6 +144,7 @@ extension CommandContext {
     return SessionList(
       state: invocation.value("state").flatMap(ActivationState.init),
       role: invocation.value("role").map(Role.init(rawValue:)),
+      wasOpen: invocation.has("was-open") ? true : nil,
       matching: members.isEmpty ? nil : try object(of: members))
   }
 

@@ -255,7 +255,9 @@ extension DisconnectOutcome {
   /// by KILL".
   fileprivate var words: String {
     let place = callback.map { ", in \($0)" } ?? ""
-    let rest = [exit.map { "its process \($0)" }, signal?.description].compactMap { $0 }
+    let rest = [cause?.words, exit.map { "its process \($0)" }, signal?.description].compactMap {
+      $0
+    }
     return PlainText.escaped((["\(reason)\(place)"] + rest).joined(separator: "; "))
   }
 }

@@ -1,6 +1,7 @@
 import SceneApp
 import SceneClient
 import SceneCommandLine
+import SceneModel
 import ScenePlatform
 
 /// The loop of the main thread. It handles input, signals, messages of the scene, and the hosted
@@ -29,6 +30,8 @@ final class ConsoleLoop {
   private var isAtEnd = false
   /// The first signal that ends the scene.
   private var endSignal: JobControl.HandledSignal?
+  /// Why the scene ends, if the user does not close it.
+  private(set) var endCause: DisconnectCause?
   /// The client has ended.
   private(set) var isStopped = false
   private var isOver = false
@@ -314,6 +317,7 @@ final class ConsoleLoop {
     let now = SystemClock.monotonic()
     guard let endSignal else {
       self.endSignal = JobControl.HandledSignal(at: now)
+      endCause = signal.disconnectCause
       return endOrderly(by: signal)
     }
     if endSignal.isRepeated(at: now) { return }
@@ -335,7 +339,7 @@ final class ConsoleLoop {
         "closing the scene; waiting for unanswered callbacks to time out (Ctrl-C again ends scene now)"
       ])
     }
-    scene.leave()
+    leave()
   }
 
   /// Moves the scene to the background, and then stops this process.

@@ -19,6 +19,9 @@ package struct SessionSummary: JSONStructure, Equatable, Sendable {
   package var withheld: Withholding?
   package var program: SessionProgram?
 
+  /// Whether the session has no scene and its user did not close the last one.
+  package var wasOpen: Bool { state == .unattached && disconnect?.isByUser == false }
+
   package mutating func visitMembers<Visitor: MemberVisitor>(
     _ visitor: inout Visitor
   ) throws(Visitor.Failure) {
