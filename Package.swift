@@ -110,7 +110,7 @@ let layers: [Target] = [
     name: "SceneTool",
     dependencies: [
       "SceneApp", "SceneClient", "SceneCommandLine", "SceneControl", "SceneJSON", "SceneModel",
-      "ScenePlatform", "SceneWire",
+      "ScenePlatform", "SceneTransport", "SceneWire",
     ], swiftSettings: strict, linkerSettings: quickStart),
   .executableTarget(
     name: "scenectl",

@@ -4,6 +4,7 @@ import SceneCommandLine
 import SceneJSON
 import SceneModel
 import ScenePlatform
+import SceneTransport
 import SceneWire
 
 @main
@@ -48,6 +49,7 @@ enum SceneProgram {
     if let complaint = UnixSocket.complaint(aboutPath: path) {
       fail(complaint, .badConfiguration)
     }
+    try startBroker(invocation, at: path)
     let command = try invocation.windowCommand(isLaunched: launch != nil, socket: path)
     if let command, command.program.connects { fail(execute(command, socket: path)) }
     request.program = command?.program
@@ -71,6 +73,7 @@ enum SceneProgram {
     let name = program?.name ?? "scene"
     var settings = place.settings(name: name, hosts: ["*"])
     settings.launch = launch
+    settings.waitsForBroker = invocation.has("wait")
     let debug = Environment["SCENE_DEBUG"]
     if let complaint = FrameDirection.complaint(about: debug) {
       screen.complain("scene: \(complaint.printable)")
@@ -96,6 +99,17 @@ enum SceneProgram {
     let code = conclude(error, scene, place, invocation)
     let status = hosted?.end?.shellCode ?? 0
     return status == 0 ? code.rawValue : status
+  }
+
+  /// Starts a broker if the user asks for it and none runs.
+  private static func startBroker(_ invocation: Invocation, at path: String) throws(ProgramError) {
+    let isWanted = BrokerStart.isWanted(by: Environment[BrokerStart.variable])
+    guard invocation.has("start") || isWanted && !invocation.has("wait") else { return }
+    do throws(BrokerStartError) {
+      try BrokerStart(at: path, application: invocation.value("application")).run()
+    } catch {
+      throw ProgramError(.noBroker, error.message.printable)
+    }
   }
 
   /// The program that runs in this scene.
@@ -147,7 +161,9 @@ enum SceneProgram {
       }
       let start = RuntimePaths.startCommand(
         application: invocation.value("application"), socket: invocation.value("socket"))
-      let advice = LockHolder.obstacle(atSocket: place.path) ?? "Start one with: \(start)"
+      let advice =
+        LockHolder.obstacle(atSocket: place.path)
+        ?? "\(BrokerStart.advice)\nStart one with: \(start)"
       let absence = RuntimePaths.absence(of: invocation.value("application"))
       fail("\(absence): \(error.message.printable)\n\(advice)", .noBroker)
     }

@@ -115,10 +115,12 @@ let sceneCommand = Command(
         + "as in a shell, but no shell reads it"),
     .flag("no-reopen", "mark the command as one that scenectl reopen must not run again"),
     .flag("json", "print and read JSON lines instead of text"),
+    .flag("start", "start scened in the background if no broker runs"),
+    .flag("wait", "wait for a broker if none runs"),
     .value("application", short: "a", "NAME", "the name of the application", default: "default"),
     .value("socket", short: "S", "PATH", "the socket of the broker", .file),
   ],
-  exclusive: [["new", "session"], ["new", "prompt"]],
+  exclusive: [["new", "session"], ["new", "prompt"], ["start", "wait"]],
   examples: [
     "scene packing": "Connects the session packing.",
     "scene packing --activity 'com.example.note={\"line\": 42}'":
@@ -132,6 +134,7 @@ let sceneCommand = Command(
   ],
   environment: [
     "SCENE_SOCKET": "the socket of the broker; -S has precedence",
+    "SCENE_AUTOSTART": "1 has the effect of --start",
     "COLUMNS": "the width of this help page; default: the width of the window",
     "SCENE_LAUNCH": "the token of a program that the broker started",
     "SCENE_DEBUG": "`wire` shows each frame on standard error",

@@ -95,11 +95,9 @@ extension Invocation {
   /// missing broker and a missing session.
   private func storedCommand(socket: String) throws -> WindowCommand? {
     guard let word = argument("NAME") ?? value("session") else { return nil }
-    let deadline = SystemClock.monotonic() + Self.timeToFind
     do throws(ControlError) {
-      let broker = try ControlConnection.open(
-        socket, as: ClientName(name: "scene", version: productVersion), kind: .observer,
-        until: deadline)
+      let broker = try connect(to: socket)
+      let deadline = SystemClock.monotonic() + Self.timeToFind
       let found: FoundSession?
       if has("session") {
         let resolutions = try broker.find([word], until: deadline)
@@ -114,6 +112,25 @@ extension Invocation {
     }
   }
 
+  /// Connects. With `--wait`, tries again until a broker listens.
+  private func connect(to socket: String) throws(ControlError) -> ControlConnection {
+    let client = ClientName(name: "scene", version: productVersion)
+    while true {
+      do throws(ControlError) {
+        return try ControlConnection.open(
+          socket, as: client, kind: .observer, until: SystemClock.monotonic() + Self.timeToFind)
+      } catch .noBroker(let path, let error) {
+        guard has("wait"), error.code != .notASocket else {
+          throw .noBroker(path: path, error)
+        }
+        // No event announces a new broker.
+        let next = SystemClock.monotonic() + Self.connectInterval
+        _ = ConditionMutex(()).wait(until: next) { _ -> Void? in nil }
+      }
+    }
+  }
+
+  private static let connectInterval: Int64 = 50_000_000
   private static let timeToFind: Int64 = 10_000_000_000
 
   private func command(_ program: SessionProgram, of session: FoundSession) -> WindowCommand {
