@@ -51,6 +51,7 @@ enum SceneProgram {
     }
     try startBroker(invocation, at: path)
     let command = try invocation.windowCommand(isLaunched: launch != nil, socket: path)
+    if let command, invocation.has("ask") { ask(command) }
     if let command, command.program.connects { fail(execute(command, socket: path)) }
     request.program = command?.program
     let program = hostedProgram(command, invocation, socket: path)
@@ -101,6 +102,14 @@ enum SceneProgram {
     return status == 0 ? code.rawValue : status
   }
 
+  /// Shows the command and waits for Enter. The end of the input runs nothing.
+  private static func ask(_ command: WindowCommand) {
+    let line = command.words.map(\.shellWord).joined(separator: " ")
+    let text = PlainText.escaped("\(line)  (in \(command.program.directory))")
+    print("\(text)\nPress Enter to run it, or Ctrl-C to leave it: ")
+    if readLine() == nil { CurrentProcess.exit(ExitCode.success.rawValue) }
+  }
+
   /// Starts a broker if the user asks for it and none runs.
   private static func startBroker(_ invocation: Invocation, at path: String) throws(ProgramError) {
     let isWanted = BrokerStart.isWanted(by: Environment[BrokerStart.variable])
@@ -130,7 +139,7 @@ enum SceneProgram {
   private static func execute(_ command: WindowCommand, socket: String) -> ProgramError {
     do throws(SystemError) {
       let directory = command.program.directory
-      let path = try HostedProgram.path(of: command.words, in: directory)
+      let path = try Executable.path(of: command.words, in: directory)
       return command.failure(
         CurrentProcess.execute(
           path, command.words, in: directory,

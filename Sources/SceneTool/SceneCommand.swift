@@ -113,6 +113,7 @@ let sceneCommand = Command(
       "resume-with", "COMMAND",
       "the command that continues the session, if it differs from the command behind --; quoted "
         + "as in a shell, but no shell reads it"),
+    .flag("ask", "show the stored command and wait for Enter before it runs"),
     .flag("no-reopen", "mark the command as one that scenectl reopen must not run again"),
     .flag("json", "print and read JSON lines instead of text"),
     .flag("start", "start scened in the background if no broker runs"),

@@ -253,7 +253,7 @@ extension DisconnectOutcome {
 
   /// For example "watchdog, in didEnterBackground" or "connectionLost; its process was terminated
   /// by KILL".
-  fileprivate var words: String {
+  var words: String {
     let place = callback.map { ", in \($0)" } ?? ""
     let rest = [cause?.words, exit.map { "its process \($0)" }, signal?.description].compactMap {
       $0

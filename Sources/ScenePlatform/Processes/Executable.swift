@@ -45,6 +45,21 @@ package enum Executable {
 }
 
 extension Executable {
+  /// The file of a command, which is searched as a shell in `directory` does. Throws unless both
+  /// exist and the file is a program that this user may run.
+  package static func path(of words: [String], in directory: String) throws(SystemError) -> String {
+    guard try FileStatus(of: directory).kind == .directory else {
+      throw SystemError(call: "chdir", path: directory, code: .notADirectory)
+    }
+    let path = try find(words.first ?? "")
+    do throws(SystemError) {
+      try check(path.hasPrefix("/") ? path : "\(directory)/\(path)")
+    } catch {
+      throw SystemError(call: error.call, path: path, code: error.code, note: error.note)
+    }
+    return path
+  }
+
   /// Throws unless the path is a program that this user may run.
   package static func check(_ path: String) throws(SystemError) {
     guard File.exists(path) else { throw SystemError(call: "exec", path: path, code: .notFound) }

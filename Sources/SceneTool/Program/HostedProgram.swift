@@ -21,21 +21,7 @@ struct HostedProgram: Sendable {
     self.directory = directory
     self.socket = Directory.absolute(socket)
     self.isApart = isApart
-    _ = try Self.path(of: words, in: directory)
-  }
-
-  /// The file of a program, which is searched as a shell in `directory` does.
-  static func path(of words: [String], in directory: String) throws(SystemError) -> String {
-    guard try FileStatus(of: directory).kind == .directory else {
-      throw SystemError(call: "chdir", path: directory, code: .notADirectory)
-    }
-    let path = try Executable.find(words.first ?? "")
-    do throws(SystemError) {
-      try Executable.check(path.hasPrefix("/") ? path : "\(directory)/\(path)")
-    } catch {
-      throw SystemError(call: error.call, path: path, code: error.code, note: error.note)
-    }
-    return path
+    _ = try Executable.path(of: words, in: directory)
   }
 
   /// The client name, so that a session without a name returns to the same program.

@@ -50,7 +50,7 @@ final class ProgramRunner {
       descriptors[StandardStream.output.number] = StandardStream.error.number
     }
     let words = launch.resume ?? program.words
-    let path = try HostedProgram.path(of: words, in: program.directory)
+    let path = try Executable.path(of: words, in: program.directory)
     Signal.restoreChildEnds()
     return try ChildProcess.spawnForegroundJob(
       path, words, giving: descriptors, changing: program.environment(for: launch),
