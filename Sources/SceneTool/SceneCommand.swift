@@ -62,8 +62,7 @@ let sceneCommand = Command(
 
     A program can continue with another command than the one that starts it. --resume-with sets \
     that command. A program can also set the command: it writes "resume", an array of words, \
-    beside its activity, such as \
-    {"activityType":"com.example.chat","userInfo":{},"resume":["agent","--continue","7"]}.
+    beside its activity, such as "resume": ["agent", "--continue", "7"].
     """,
     "In a script": """
     Without a terminal, scene reads the same commands from standard input, one on each line. \
