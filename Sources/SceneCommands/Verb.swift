@@ -57,8 +57,7 @@ extension Verb {
     (
       "Act as the user",
       [
-        .new, .activate, .reopen, .background, .interrupt, .resume, .reclaim, .close, .discard,
-        .open,
+        .new, .activate, .background, .interrupt, .resume, .reclaim, .close, .discard, .open,
         .continueActivity, .notify, .shortcut, .refresh, .post, .save, .restore, .rename, .title,
         .data, .kill, .memoryWarning, .timeChange, .shutdown,
       ]

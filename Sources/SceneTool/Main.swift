@@ -4,7 +4,6 @@ import SceneCommandLine
 import SceneJSON
 import SceneModel
 import ScenePlatform
-import SceneTransport
 import SceneWire
 
 @main
@@ -21,8 +20,6 @@ enum SceneProgram {
       let message = "\(error)\n" + (error.adviceOnDashes ?? "")
       try? StandardStream.error.write(PlainText.escapedLines(message))
       CurrentProcess.exit(ExitCode.usage.rawValue)
-    } catch let error as ProgramError {
-      fail(error)
     } catch let error as EnvironmentError {
       fail(error.description, .badConfiguration)
     } catch let error as SceneError {
@@ -41,7 +38,7 @@ enum SceneProgram {
   }
 
   private static func serve(_ invocation: Invocation) throws -> Int32 {
-    var request = try invocation.connectRequest()
+    let request = try invocation.connectRequest()
     let firstActivity = try invocation.firstActivity()
     let launch = try invocation.launch()
     let place = try invocation.place()
@@ -49,12 +46,7 @@ enum SceneProgram {
     if let complaint = UnixSocket.complaint(aboutPath: path) {
       fail(complaint, .badConfiguration)
     }
-    try startBroker(invocation, at: path)
-    let command = try invocation.windowCommand(isLaunched: launch != nil, socket: path)
-    if let command, invocation.has("ask") { ask(command) }
-    if let command, command.program.connects { fail(execute(command, socket: path)) }
-    request.program = command?.program
-    let program = hostedProgram(command, invocation, socket: path)
+    let program = try hostedProgram(invocation, socket: path)
     Signal.ignoreBrokenPipes()
     // Block the signals before any other thread starts, because threads inherit the mask.
     var more: [Signal] = [.continue]
@@ -68,13 +60,12 @@ enum SceneProgram {
     let text = TextLines(advice: advice)
     let forPeople: any OutputFormatter = program == nil ? text : ProgramLines(text: text)
     let formatter = isJSON ? JSONLines() : forPeople
-    let programState = program.map { _ in HostedProgramState(storing: command?.program) }
+    let programState = program.map { _ in HostedProgramState() }
     let scene = try SceneController(
       screen, formatter, advice, firstActivity: firstActivity, programState: programState)
     let name = program?.name ?? "scene"
     var settings = place.settings(name: name, hosts: ["*"])
     settings.launch = launch
-    settings.waitsForBroker = invocation.has("wait")
     let debug = Environment["SCENE_DEBUG"]
     if let complaint = FrameDirection.complaint(about: debug) {
       screen.complain("scene: \(complaint.printable)")
@@ -102,54 +93,17 @@ enum SceneProgram {
     return status == 0 ? code.rawValue : status
   }
 
-  /// Shows the command and waits for Enter. The end of the input runs nothing.
-  private static func ask(_ command: WindowCommand) {
-    let line = command.words.map(\.shellWord).joined(separator: " ")
-    let text = PlainText.escaped("\(line)  (in \(command.program.directory))")
-    print("\(text)\nPress Enter to run it, or Ctrl-C to leave it: ")
-    if readLine() == nil { CurrentProcess.exit(ExitCode.success.rawValue) }
-  }
-
-  /// Starts a broker if the user asks for it and none runs.
-  private static func startBroker(_ invocation: Invocation, at path: String) throws(ProgramError) {
-    let isWanted = BrokerStart.isWanted(by: Environment[BrokerStart.variable])
-    guard invocation.has("start") || isWanted && !invocation.has("wait") else { return }
-    do throws(BrokerStartError) {
-      try BrokerStart(at: path, application: invocation.value("application")).run()
-    } catch {
-      throw ProgramError(.noBroker, error.message.printable)
-    }
-  }
-
-  /// The program that runs in this scene.
+  /// The command behind `--`.
   private static func hostedProgram(
-    _ command: WindowCommand?, _ invocation: Invocation, socket: String
-  ) -> HostedProgram? {
-    guard let command else { return nil }
+    _ invocation: Invocation, socket: String
+  ) throws(UsageError) -> HostedProgram? {
+    guard let words = try invocation.hostedCommand() else { return nil }
     do throws(SystemError) {
-      return try HostedProgram(
-        command.words, in: command.program.directory, socket: socket,
-        isApart: invocation.has("json"))
+      return try HostedProgram(words, socket: socket, isApart: invocation.has("json"))
     } catch {
-      fail(command.failure(error))
+      fail("\(error)", error.isNotFound ? .noCommand : .badCommand)
     }
   }
-
-  /// Replaces this process by a program that connects to its session itself.
-  private static func execute(_ command: WindowCommand, socket: String) -> ProgramError {
-    do throws(SystemError) {
-      let directory = command.program.directory
-      let path = try Executable.path(of: command.words, in: directory)
-      return command.failure(
-        CurrentProcess.execute(
-          path, command.words, in: directory,
-          changing: command.environment(socket: Directory.absolute(socket))))
-    } catch {
-      return command.failure(error)
-    }
-  }
-
-  private static func fail(_ error: ProgramError) -> Never { fail(error.message, error.code) }
 
   /// A file with an activity that is not saved stays.
   private static func leaveFile(of scene: SceneController) {
@@ -170,9 +124,7 @@ enum SceneProgram {
       }
       let start = RuntimePaths.startCommand(
         application: invocation.value("application"), socket: invocation.value("socket"))
-      let advice =
-        LockHolder.obstacle(atSocket: place.path)
-        ?? "\(BrokerStart.advice)\nStart one with: \(start)"
+      let advice = LockHolder.obstacle(atSocket: place.path) ?? "Start one with: \(start)"
       let absence = RuntimePaths.absence(of: invocation.value("application"))
       fail("\(absence): \(error.message.printable)\n\(advice)", .noBroker)
     }

@@ -22,21 +22,19 @@ final class ProgramSignals: Sendable {
   ) {
     ProgramSignals(JobControl.signals)?.start(
       suspend: { Self.suspend(application, keys) },
-      quit: { canAskAgain, cause in
+      quit: { canAskAgain in
         // The program hands its window to another process, and has no scene to end.
         if case .stopped = application.connectionState.current {
           CurrentProcess.exit(ExitCode.failure.rawValue)
         }
-        return quitPolicy.quit(canAskAgain: canAskAgain, by: cause)
+        return quitPolicy.quit(canAskAgain: canAskAgain)
       })
   }
 
-  /// Calls `quit` for a signal that ends the program. The arguments are whether the user can ask
-  /// again, and the cause; the result is whether the program ends.
-  /// The second signal ends the process at once.
+  /// Calls `quit` for a signal that ends the program. The argument is whether the user can ask
+  /// again; the result is whether the program ends. The second signal ends the process at once.
   private func start(
-    suspend: @escaping @Sendable () -> Void,
-    quit: @escaping @Sendable (Bool, DisconnectCause?) -> Bool
+    suspend: @escaping @Sendable () -> Void, quit: @escaping @Sendable (Bool) -> Bool
   ) {
     _ = try? Thread("scene.signals") { [source] in
       /// The last interrupt that only warned.
@@ -51,9 +49,9 @@ final class ProgramSignals: Sendable {
           if !end.isRepeated(at: now) { CurrentProcess.exit(ExitCode.failure.rawValue) }
         } else if signal != .interrupt {
           end = handled
-          _ = quit(false, signal.disconnectCause)
+          _ = quit(false)
         } else if warning?.isRepeated(at: now) != true {
-          if quit(true, nil) { end = handled } else { warning = handled }
+          if quit(true) { end = handled } else { warning = handled }
         }
       }
     }
@@ -62,7 +60,7 @@ final class ProgramSignals: Sendable {
   /// Ends a program without scenes.
   static func serve(_ process: ApplicationProcess) {
     let signals = JobControl.signals.filter { $0 != .terminalStop }
-    ProgramSignals(signals)?.start(suspend: {}) { _, _ in
+    ProgramSignals(signals)?.start(suspend: {}) { _ in
       process.stop()
       return true
     }

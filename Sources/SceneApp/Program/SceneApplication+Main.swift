@@ -65,18 +65,17 @@ extension SceneApplication {
     let client = try client
     makeShared()
     host.observeEnds { quitPolicy.sceneEnded($0) }
-    TerminalScenes(host, client, keys) { _ = quitPolicy.quit(canAskAgain: $0, by: $1) }.begin()
+    TerminalScenes(host, client, keys) { _ = quitPolicy.quit(canAskAgain: $0) }.begin()
     ProgramSignals.serve(self, keys, quitPolicy)
     reportConnection(quitPolicy)
-    try await run(isLaunched ? request : request?.reopenable(by: CurrentProcess.words))
+    try await run(request)
   }
 
   /// Passes the lines of standard input to scenes with a ``TerminalSceneDelegate``. `main` does so
   /// by itself; a program that calls `run(_:)` calls this method before. UIKit has no counterpart.
   public func readTerminal() {
     guard let client = try? client else { return }
-    TerminalScenes(host, client, KeySceneTracker()) { [weak self] _, cause in self?.stop(by: cause)
-    }.begin()
+    TerminalScenes(host, client, KeySceneTracker()) { [weak self] _ in self?.stop() }.begin()
   }
 
   private func reportConnection(_ quitPolicy: QuitPolicy) {

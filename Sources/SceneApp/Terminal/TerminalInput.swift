@@ -1,4 +1,3 @@
-import SceneModel
 import ScenePlatform
 
 /// Reads lines of standard input on its own thread.
@@ -41,11 +40,10 @@ final class TerminalInput: Sendable {
           return scenes.leave(canAskAgain: false)
         }
         // A closed terminal is no terminal any more.
-        if isTerminal, !input.isTerminal {
-          return scenes.leave(canAskAgain: false, by: .hangup)
-        }
-        if hasRead || isTerminal { scenes.close(canAskAgain: isTerminal) }
+        if hasRead || isTerminal { scenes.close(canAskAgain: input.isTerminal) }
         guard isTerminal else { return }
+        // A closed terminal reports its end again and again.
+        Self.rest()
       }
     }
   }

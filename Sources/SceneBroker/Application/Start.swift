@@ -16,7 +16,7 @@ extension Broker {
     return holders
   }
 
-  mutating func start(living: [ClientProcess], booted: Int64?) {
+  mutating func start(living: [ClientProcess]) {
     makeClassicSession()
     declareTopics()
     let living = Set(living)
@@ -26,13 +26,8 @@ extension Broker {
       if living.contains(holder) {
         clients.reserve(identifier, for: holder)
       } else {
-        // A hold that is older than the machine's start ended with the machine.
-        let isOlder = booted.map { session.hold.used < $0 } == true
-        let cause = isOlder ? DisconnectCause.machineStopped : nil
-        recordEnd(of: identifier, DisconnectOutcome(reason: .connectionLost, cause: cause))
-        trace(
-          .disconnected, identifier, reason: DisconnectReason.connectionLost.rawValue,
-          detail: cause?.words)
+        recordEnd(of: identifier, DisconnectOutcome(reason: .connectionLost))
+        trace(.disconnected, identifier, reason: DisconnectReason.connectionLost.rawValue)
       }
     }
     if clients.reservationCount > 0 {

@@ -16,8 +16,7 @@ package struct ConnectionIdentifier: Hashable, Comparable, Sendable {
 /// An event of the event loop, for the rules.
 package enum BrokerEvent: Equatable, Sendable {
   /// The first event. The broker reserves the sessions of the previous holders that still run.
-  /// `booted` is the start of the machine in milliseconds since 1970, if it is known.
-  case started(living: [ClientProcess], booted: Int64? = nil)
+  case started(living: [ClientProcess])
   case opened(ConnectionIdentifier, ClientProcess)
   /// The start time of the client's process is known. This event precedes each request that needs
   /// it.

@@ -14,7 +14,7 @@ extension Broker {
         identifier: attempt.identifier, name: message.name,
         role: message.role ?? .windowApplication, wantedConfiguration: message.configuration,
         userInfo: message.userInfo ?? .empty,
-        title: message.title, program: message.program,
+        title: message.title,
         purpose: .connect(message.background ? .background : nil, message.options ?? .none),
         requester: attempt.requester))
   }
@@ -103,8 +103,7 @@ extension Broker {
     }
     let texts = [session.name, session.title].compactMap { $0?.utf8.count }.reduce(0, +)
     let carried = (userInfo ?? session.userInfo).byteCount
-    let program = session.program?.byteCount ?? 0
-    try checkRoom(for: SessionAttributes.baseByteCount + carried + texts + program)
+    try checkRoom(for: SessionAttributes.baseByteCount + carried + texts)
     try checkIsOnlySession(of: session.role)
   }
 

@@ -9,7 +9,6 @@ struct PendingSession: Equatable {
   let wantedConfiguration: String?
   let userInfo: OpaqueObject
   let title: String?
-  var program: SessionProgram?
   let purpose: Purpose
   let requester: Requester
 
@@ -38,8 +37,7 @@ struct ConfiguredSession: Equatable {
   var attributes: SessionAttributes {
     var attributes = SessionAttributes(
       identifier: pending.identifier, name: pending.name, role: pending.role,
-      configuration: resolved.configuration, userInfo: resolved.userInfo, title: pending.title,
-      program: pending.program)
+      configuration: resolved.configuration, userInfo: resolved.userInfo, title: pending.title)
     attributes.isConfiguredByDelegate = resolved.isDescribed
     return attributes
   }

@@ -158,9 +158,6 @@ package final class Client: Sendable {
   /// Ends all scenes in order, then the connection.
   package func stop() { feed(.stopped) }
 
-  /// Stops although the user closed no scene; nil is a stop by the user.
-  package func stop(by cause: DisconnectCause?) { feed(cause.map { .stoppedBy($0) } ?? .stopped) }
-
   /// Waits for the end of the client. Returns its error; nil after `stop`.
   package func waitUntilStopped() -> SceneError? {
     let error = ending.wait { ending -> SceneError?? in

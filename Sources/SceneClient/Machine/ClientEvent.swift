@@ -39,8 +39,6 @@ enum ClientEvent: Equatable, Sendable {
   case delegateAnswered(Int64, DelegateAnswer)
   /// Ends the scenes in order, then the connection.
   case stopped
-  /// As `stopped`, although the user closed no scene.
-  case stoppedBy(DisconnectCause)
 }
 
 /// Identifies a request of the program until its reply.

@@ -143,10 +143,9 @@ extension ClientMachine {
 
   // MARK: - The end
 
-  mutating func stop(by cause: DisconnectCause? = nil) {
+  mutating func stop() {
     guard !isStopping, link != .stopped else { return }
     isStopping = true
-    stopCause = cause
     lostSessions = []
     guard link.isOpen else { return end(nil) }
     dropNewScenes()
@@ -177,8 +176,7 @@ extension ClientMachine {
 
   /// Ends a scene through its life cycle.
   mutating func close(_ session: SessionIdentifier) {
-    let message = SceneTransition(
-      session: session, to: .unattached, reason: .clientRequest, cause: stopCause)
+    let message = SceneTransition(session: session, to: .unattached, reason: .clientRequest)
     submit(.leave(session, .transition(message)))
   }
 

@@ -32,8 +32,6 @@ struct ClientMachine: Equatable {
   var isStopping = false
   /// Why the client has ended; nil if the program ended it.
   var endCause: SceneError?
-  /// Why this client stops, if the user did not close its scenes.
-  var stopCause: DisconnectCause?
   var phase: ApplicationPhase = .background
   /// Whether the application is a classic application.
   var isClassic = false
@@ -103,7 +101,6 @@ struct ClientMachine: Equatable {
     case .answered(let number, let answer): finish(number, answer)
     case .delegateAnswered(let number, let answer): finish(number, answer)
     case .stopped: stop()
-    case .stoppedBy(let cause): stop(by: cause)
     }
   }
 

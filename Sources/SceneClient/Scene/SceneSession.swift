@@ -32,7 +32,6 @@ public final class SceneSession: Sendable, UserInfoCarrier {
     var name: String?
     var title: String?
     var subtitle: String?
-    var program: Program?
     var userInfo: UserInfo
     /// The last userInfo that the broker stored.
     var storedUserInfo: UserInfo
@@ -65,8 +64,8 @@ public final class SceneSession: Sendable, UserInfoCarrier {
     let userInfo = UserInfo(unchecked: record.userInfo.json)
     content = Mutex(
       Content(
-        name: record.name, title: record.title, subtitle: record.subtitle,
-        program: record.program.map(Program.init), userInfo: userInfo, storedUserInfo: userInfo,
+        name: record.name, title: record.title, subtitle: record.subtitle, userInfo: userInfo,
+        storedUserInfo: userInfo,
         stateRestorationActivity: record.stateRestorationActivity.map(UserActivity.init)))
   }
 
@@ -74,8 +73,7 @@ public final class SceneSession: Sendable, UserInfoCarrier {
   /// UIKit has no counterpart.
   public var name: String? { content.withLock { $0.name } }
 
-  /// The title in lists; by default the command of ``program``. ``Scene/title`` changes it.
-  /// Corresponds to `UIScene.title`.
+  /// The title in lists. ``Scene/title`` changes it. Corresponds to `UIScene.title`.
   public internal(set) var title: String? {
     get { content.withLock { $0.title } }
     set { content.withLock { $0.title = newValue } }
@@ -85,13 +83,6 @@ public final class SceneSession: Sendable, UserInfoCarrier {
   public internal(set) var subtitle: String? {
     get { content.withLock { $0.subtitle } }
     set { content.withLock { $0.subtitle = newValue } }
-  }
-
-  /// The command that opens the session again. ``Scene/program`` changes it. UIKit has no
-  /// counterpart.
-  public internal(set) var program: Program? {
-    get { content.withLock { $0.program } }
-    set { content.withLock { $0.program = newValue } }
   }
 
   /// The last saved activity, unless it was removed or is withheld. Corresponds to
@@ -227,8 +218,6 @@ extension SceneSession {
     /// The state of the session's scene in any client; unattached without a scene. Corresponds to
     /// `UIScene.activationState`.
     public let activationState: Scene.ActivationState
-    /// The command that opens the session again; nil if the session has none.
-    public let program: Program?
 
     public var id: String { persistentIdentifier }
 
@@ -239,7 +228,6 @@ extension SceneSession {
       role = Role(rawValue: summary.role.rawValue)
       configuration = summary.configuration
       activationState = Scene.ActivationState(summary.state)
-      program = summary.program.map(Program.init)
     }
   }
 }

@@ -24,7 +24,7 @@ extension Record {
 
 extension SessionAttributes {
   /// The names of the members, and the numbers.
-  fileprivate static let recordOverhead = 482
+  fileprivate static let recordOverhead = 470
 
   fileprivate var recordByteCountAtMost: Int {
     let texts =
@@ -33,8 +33,7 @@ extension SessionAttributes {
         configuration.delegateClass, configuration.sceneClass, configuration.storyboard,
       ]
       + activationConditions.texts
-    let objects = userInfo.byteCount + (program?.jsonByteCount ?? 0)
-    return texts.reduce(Self.recordOverhead + objects) { count, text in
+    return texts.reduce(Self.recordOverhead + userInfo.byteCount) { count, text in
       count + (text?.byteCountInJSON ?? 0)
     }
   }

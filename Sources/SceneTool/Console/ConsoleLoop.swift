@@ -1,7 +1,6 @@
 import SceneApp
 import SceneClient
 import SceneCommandLine
-import SceneModel
 import ScenePlatform
 
 /// The loop of the main thread. It handles input, signals, messages of the scene, and the hosted
@@ -30,8 +29,6 @@ final class ConsoleLoop {
   private var isAtEnd = false
   /// The first signal that ends the scene.
   private var endSignal: JobControl.HandledSignal?
-  /// Why the scene ends, if the user does not close it.
-  private(set) var endCause: DisconnectCause?
   /// The client has ended.
   private(set) var isStopped = false
   private var isOver = false
@@ -317,7 +314,6 @@ final class ConsoleLoop {
     let now = SystemClock.monotonic()
     guard let endSignal else {
       self.endSignal = JobControl.HandledSignal(at: now)
-      endCause = signal.disconnectCause
       return endOrderly(by: signal)
     }
     if endSignal.isRepeated(at: now) { return }
@@ -339,7 +335,7 @@ final class ConsoleLoop {
         "closing the scene; waiting for unanswered callbacks to time out (Ctrl-C again ends scene now)"
       ])
     }
-    leave()
+    scene.leave()
   }
 
   /// Moves the scene to the background, and then stops this process.

@@ -127,10 +127,10 @@ final class SceneController: ClientHandler {
     for message in left { message.refuse() }
   }
 
-  /// Ends the scene on request, or for a cause that is not the user's.
-  func leave(by cause: DisconnectCause? = nil) {
+  /// Ends the scene on request.
+  func leave() {
     state.withLock { $0.end.isWanted = true }
-    client?.stop(by: cause)
+    client?.stop()
   }
 
   /// Ends the scene with this code. The first failure wins.

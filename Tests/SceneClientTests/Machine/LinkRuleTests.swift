@@ -319,11 +319,11 @@ struct LinkRuleTests {
     for title in ["a", "b", "c"] {
       harness.take(.requested(nil, .update(SceneUpdate(session: packing, title: .value(title)))))
     }
-    harness.take(.requested(nil, .update(.init(session: packing, subtitle: .null, program: .null))))
+    harness.take(.requested(nil, .update(SceneUpdate(session: packing, subtitle: .null))))
     harness.take(.requested(nil, .update(SceneUpdate(session: itinerary, title: .value("x")))))
     #expect(
       harness.meetAgain().asked == [
-        .update(SceneUpdate(session: packing, title: .value("c"), subtitle: .null, program: .null)),
+        .update(SceneUpdate(session: packing, title: .value("c"), subtitle: .null)),
         .update(SceneUpdate(session: itinerary, title: .value("x"))),
       ])
   }

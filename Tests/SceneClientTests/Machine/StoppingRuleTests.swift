@@ -23,14 +23,6 @@ struct StoppingRuleTests {
       ])
   }
 
-  @Test("a client that another process or its terminal ends states the cause")
-  func cause() {
-    var harness = MachineHarness.with()
-    let close = SceneTransition(
-      session: packing, to: .unattached, reason: .clientRequest, cause: .hangup)
-    #expect(harness.take(.stoppedBy(.hangup)).asked == [.transition(close)])
-  }
-
   private func isStopped(_ actions: [ClientAction]) -> Bool { actions.contains(.stop(nil)) }
 
   private let closing = ClientRequest.transition(

@@ -21,7 +21,6 @@ struct MissingBrokerTests {
     #expect(
       errors == """
         scenectl: no broker runs for application notes: there is no socket at /nowhere/sock
-        To start one whenever it is needed, use --start, or set SCENE_AUTOSTART=1
         Start one with: scened -a notes -S /nowhere/sock &
 
         """)

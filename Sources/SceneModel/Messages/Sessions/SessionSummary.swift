@@ -17,10 +17,6 @@ package struct SessionSummary: JSONStructure, Equatable, Sendable {
   package var disconnect: DisconnectOutcome?
   /// The activity that the broker withholds from the session's scenes.
   package var withheld: Withholding?
-  package var program: SessionProgram?
-
-  /// Whether the session has no scene and its user did not close the last one.
-  package var wasOpen: Bool { state == .unattached && disconnect?.isByUser == false }
 
   package mutating func visitMembers<Visitor: MemberVisitor>(
     _ visitor: inout Visitor
@@ -37,7 +33,6 @@ package struct SessionSummary: JSONStructure, Equatable, Sendable {
     try visitor.required("generation", &generation)
     try visitor.optional("disconnect", &disconnect)
     try visitor.optional("withheld", &withheld)
-    try visitor.optional("program", &program)
   }
 }
 
@@ -53,12 +48,11 @@ extension SessionSummary {
   package init(_ stored: StoredSession, scene: SceneStatus?) {
     self.init(
       session: stored.attributes.identifier, name: stored.attributes.name,
-      title: stored.attributes.shownTitle, role: stored.attributes.role,
+      title: stored.attributes.title, role: stored.attributes.role,
       configuration: stored.attributes.configuration.name,
       state: scene?.state ?? .unattached, target: scene?.target ?? .unattached,
       client: scene?.client, lastUsed: stored.hold.used, generation: stored.generation,
-      disconnect: scene == nil ? stored.hold.end : nil, withheld: stored.withheldOrPinned,
-      program: stored.attributes.program)
+      disconnect: scene == nil ? stored.hold.end : nil, withheld: stored.withheldOrPinned)
   }
 }
 
@@ -111,7 +105,6 @@ package struct SceneSessionRecord: JSONStructure, Equatable, Sendable {
   package var subtitle: String?
   /// Nil for the default conditions.
   package var activationConditions: ActivationConditionTexts?
-  package var program: SessionProgram?
 
   package mutating func visitMembers<Visitor: MemberVisitor>(
     _ visitor: inout Visitor
@@ -125,7 +118,6 @@ package struct SceneSessionRecord: JSONStructure, Equatable, Sendable {
     try visitor.required("title", &title)
     try visitor.optional("subtitle", &subtitle)
     try visitor.optional("activationConditions", &activationConditions)
-    try visitor.optional("program", &program)
   }
 }
 
@@ -141,9 +133,8 @@ extension SceneSessionRecord {
       persistentIdentifier: session.attributes.identifier, name: session.attributes.name,
       role: session.attributes.role, configuration: session.attributes.configuration,
       userInfo: session.attributes.userInfo, stateRestorationActivity: session.activity,
-      title: session.attributes.shownTitle, subtitle: session.attributes.subtitle,
-      activationConditions: ActivationConditionTexts(session.attributes.activationConditions),
-      program: session.attributes.program)
+      title: session.attributes.title, subtitle: session.attributes.subtitle,
+      activationConditions: ActivationConditionTexts(session.attributes.activationConditions))
   }
 }
 
@@ -238,19 +229,18 @@ extension StoredSession {
     writer.member("userInfo", &attributes.userInfo)
     writer.name("stateRestorationActivity")
     if let activity { activity.write(to: &writer) } else { writer.null() }
-    writeTitle(to: &writer)
+    writer.required("title", &attributes.title)
     writer.optional("subtitle", &attributes.subtitle)
     if attributes.activationConditions != .standard {
       writer.member("activationConditions", &attributes.activationConditions)
     }
-    writer.optional("program", &attributes.program)
     writer.endObject()
   }
 
   private func writeSummary(_ scene: SceneStatus?, to writer: inout JSONWriter) {
     writer.member("session", &attributes.identifier)
     writer.required("name", &attributes.name)
-    writeTitle(to: &writer)
+    writer.required("title", &attributes.title)
     writer.member("role", &attributes.role)
     writer.member("configuration", &attributes.configuration.name)
     writer.name("state")
@@ -263,14 +253,6 @@ extension StoredSession {
     writer.integer(generation)
     if scene == nil { writer.optional("disconnect", &hold.end) }
     if var withheldOrPinned { writer.member("withheld", &withheldOrPinned) }
-    writer.optional("program", &attributes.program)
-  }
-
-  private func writeTitle(to writer: inout JSONWriter) {
-    guard attributes.title == nil, var title = attributes.shownTitle else {
-      return writer.required("title", &attributes.title)
-    }
-    writer.member("title", &title)
   }
 }
 
