@@ -5,13 +5,35 @@ extension ClientMachine {
   // MARK: - Requests
 
   mutating func ask(_ request: ClientRequest, _ token: RequestToken?) {
-    guard link != .stopped, !isStopping else { return fail(token, stopError) }
+    guard link != .stopped, !isStopping || isOfConnectedScene(request) else {
+      return fail(token, stopError)
+    }
     if token == nil, mergeWaiting(request) { return }
     guard token == nil || waiting.count < ClientLimits.waiting else {
       let message = "\(ClientLimits.waiting) requests already wait; try again later"
       return fail(token, SceneError(.tooMany, message, retry: .later))
     }
     submit(.program(ProgramRequest(token: token, request: request)))
+  }
+
+  /// Whether a stopping client still sends the request: the last callbacks of a scene save its
+  /// state and extend their time. A move of the scene would prevent its end.
+  private func isOfConnectedScene(_ request: ClientRequest) -> Bool {
+    switch request {
+    case .update(let message): scenes[message.session] != nil
+    case .extend(let message): scenes[message.session] != nil
+    case .beginAssertion(let message): scenes[message.session] != nil
+    case .setUserInfo(let message): scenes[message.session] != nil
+    case .setName(let message): scenes[message.session] != nil
+    case .dataDirectory(let message): scenes[message.session] != nil
+    // These name no scene.
+    case .post, .endAssertion: !scenes.isEmpty
+    case .initialize, .connect, .disconnect, .transition, .signal, .saveActivity, .list, .show,
+      .resolve, .history, .restore, .observe, .activate, .destroy, .refresh, .open, .route, .status,
+      .manifest, .reclaim, .memoryWarning, .timeChange, .terminate, .observeEvents, .ceaseEvents,
+      .listTopics, .trace, .ping, .describe, .settle, .reload, .advanceClock, .fault, .returnError:
+      false
+    }
   }
 
   /// The program waits no longer for a reply. An unsent request is never sent; a save stays queued,

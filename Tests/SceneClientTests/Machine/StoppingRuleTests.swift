@@ -160,6 +160,41 @@ struct StoppingRuleTests {
     #expect(!harness.machine.hasScene(besides: nil))
   }
 
+  @Test("while a client stops, its connected scenes extend their time and save their state")
+  func lastRequests() {
+    var harness = MachineHarness.with()
+    harness.take(.stopped)
+    let requests: [ClientRequest] = [
+      .extend(SceneExtend(session: packing, seconds: 60)),
+      .update(SceneUpdate(session: packing, title: .value("Packing"))),
+      .setUserInfo(SetUserInfo(session: packing, userInfo: .empty)),
+      .post(EventPost(topic: "news", kind: nil, payload: .empty)),
+    ]
+    for request in requests {
+      #expect(harness.take(.requested(nil, request)).asked == [request])
+    }
+    harness.callAndAnswer(.background(packing))
+    harness.call(.didDisconnect(packing, .clientRequest))
+    for request in requests { #expect(harness.take(.requested(nil, request)).asked.isEmpty) }
+  }
+
+  @Test("while a client stops, it neither connects nor moves a scene")
+  func noNewScenes() {
+    var harness = MachineHarness.with()
+    harness.take(.stopped)
+    let requests: [ClientRequest] = [
+      .connect(SceneConnect(new: true)),
+      .extend(SceneExtend(session: itinerary, seconds: 60)),
+      .transition(SceneTransition(session: packing, to: .foregroundActive)),
+    ]
+    for request in requests {
+      let token = harness.token()
+      let actions = harness.take(.requested(token, request))
+      #expect(actions.asked.isEmpty)
+      #expect(actions.finished[token]?.code == .applicationStopped)
+    }
+  }
+
   @Test("a client that has ended sends no request")
   func afterEnd() {
     var harness = MachineHarness.ready()
