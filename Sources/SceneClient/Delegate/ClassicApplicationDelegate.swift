@@ -166,7 +166,8 @@ public protocol ClassicApplicationDelegate: SceneDelegate {
   /// - Parameters:
   ///   - application: the application.
   ///   - shortcutItem: the shortcut.
-  ///   - completionHandler: must be called once, from any thread. Other calls wait for it.
+  ///   - completionHandler: called from any thread; other calls wait for it. A second call has no
+  ///     effect. Releasing it without a call has the effect of false.
   func application(
     _ application: SceneApplication, performActionFor shortcutItem: ApplicationShortcutItem,
     completionHandler: @escaping @Sendable (Bool) -> Void)
@@ -250,9 +251,8 @@ extension ClassicApplicationDelegate {
     _ application: SceneApplication, performActionFor shortcutItem: ApplicationShortcutItem
   ) async -> Bool {
     await withCheckedContinuation { continuation in
-      self.application(application, performActionFor: shortcutItem) {
-        continuation.resume(returning: $0)
-      }
+      let result = OneShot(orElse: false) { continuation.resume(returning: $0) }
+      self.application(application, performActionFor: shortcutItem) { result.complete($0) }
     }
   }
   public func application(

@@ -115,8 +115,8 @@ public protocol SceneDelegate: AnyObject, SendableMetatype {
   /// - Parameters:
   ///   - windowScene: the scene.
   ///   - shortcutItem: the shortcut.
-  ///   - completionHandler: must be called once, from any thread. Other calls of the scene wait for
-  ///     it.
+  ///   - completionHandler: called from any thread; other calls of the scene wait for it. A second
+  ///     call has no effect. Releasing it without a call has the effect of false.
   func windowScene(
     _ windowScene: Scene, performActionFor shortcutItem: ApplicationShortcutItem,
     completionHandler: @escaping @Sendable (Bool) -> Void)
@@ -174,9 +174,8 @@ extension SceneDelegate {
     _ windowScene: Scene, performActionFor shortcutItem: ApplicationShortcutItem
   ) async -> Bool {
     await withCheckedContinuation { continuation in
-      self.windowScene(windowScene, performActionFor: shortcutItem) {
-        continuation.resume(returning: $0)
-      }
+      let result = OneShot(orElse: false) { continuation.resume(returning: $0) }
+      self.windowScene(windowScene, performActionFor: shortcutItem) { result.complete($0) }
     }
   }
   public func windowScene(

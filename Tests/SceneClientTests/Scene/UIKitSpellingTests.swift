@@ -35,6 +35,45 @@ struct UIKitSpellingTests: ApplicationSuite {
     }
   }
 
+  private final class TwiceDelegate: WindowSceneDelegate {
+    let log: CallbackLog
+    init(_ log: CallbackLog) { self.log = log }
+
+    func windowScene(
+      _ windowScene: Scene, performActionFor shortcutItem: ApplicationShortcutItem,
+      completionHandler: @escaping @Sendable (Bool) -> Void
+    ) {
+      log.note("perform \(shortcutItem.type)")
+      completionHandler(true)
+      completionHandler(true)
+    }
+  }
+
+  private final class SilentDelegate: WindowSceneDelegate, ClassicApplicationDelegate {
+    var window: Scene?
+    let log: CallbackLog
+    init(_ log: CallbackLog) { self.log = log }
+
+    func windowScene(
+      _ windowScene: Scene, performActionFor shortcutItem: ApplicationShortcutItem,
+      completionHandler: @escaping @Sendable (Bool) -> Void
+    ) {
+      log.note("perform \(shortcutItem.type)")
+    }
+
+    func application(
+      _ application: SceneApplication, performActionFor shortcutItem: ApplicationShortcutItem,
+      completionHandler: @escaping @Sendable (Bool) -> Void
+    ) {}
+  }
+
+  @Test("a classic shortcut without a completion has the result false")
+  func silent() async throws {
+    let application = SceneApplication(name: "notes", delegates: [:], socket: "/nowhere")
+    let item = ApplicationShortcutItem(type: "compose")
+    #expect(await SilentDelegate(log).application(application, performActionFor: item) == false)
+  }
+
   private final class ShortDelegate: WindowSceneDelegate {
     let log: CallbackLog
     init(_ log: CallbackLog) { self.log = log }
@@ -52,7 +91,8 @@ struct UIKitSpellingTests: ApplicationSuite {
   func shortcuts() throws {
     let forms: [SceneApplication.DelegateFactory] = [
       { [log] in AsyncDelegate(log) }, { [log] in CompletionDelegate(log) },
-      { [log] in ShortDelegate(log) },
+      { [log] in ShortDelegate(log) }, { [log] in TwiceDelegate(log) },
+      { [log] in SilentDelegate(log) },
     ]
     for (number, form) in forms.enumerated() {
       let application = try application(["Note": form])
