@@ -156,7 +156,10 @@ package final class Client: Sendable {
   }
 
   /// Ends all scenes in order, then the connection.
-  package func stop() { feed(.stopped) }
+  package func stop() {
+    feed(.stopped)
+    handler.willStop()
+  }
 
   /// Waits for the end of the client. Returns its error; nil after `stop`.
   package func waitUntilStopped() -> SceneError? {
@@ -251,7 +254,13 @@ package final class Client: Sendable {
         } catch {
           refused += ClientEvent.refusal(of: message, error)
         }
-      case .call(let call): enqueue(call)
+      case .call(let call):
+        if call.callback.kind == .didDisconnect,
+          let cancel = handler.willEnd(call.callback.session)
+        {
+          finished.append(cancel)
+        }
+        enqueue(call)
       case .report(let session, let activity, let error):
         queues.add(to: session) { [handler] in
           handler.couldNotSave(activity, of: session, error)

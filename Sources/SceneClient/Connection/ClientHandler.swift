@@ -5,6 +5,12 @@ package protocol ClientHandler: AnyObject, Sendable {
   /// Runs one callback at a time for each session, in order. The next one begins after `answer`,
   /// which any thread can call. With nil the broker receives no answer.
   func handle(_ callback: Callback, answer: @escaping @Sendable (CallAnswer?) -> Void)
+  /// The end of a scene follows in its queue, behind a call that may be suspended. Returns work
+  /// that cancels that call. Runs under the client's lock, and must not call the client; the
+  /// work runs without the lock.
+  func willEnd(_ session: SessionIdentifier) -> (@Sendable () -> Void)?
+  /// Cancels the suspended calls of all scenes, because the client stops.
+  func willStop()
   /// Tells the delegate of a classic application, in the session's order.
   func didReceive(_ notice: SceneApplication.Notice, in session: SessionIdentifier)
   /// Runs in the session's order.
@@ -25,6 +31,8 @@ extension ClientHandler {
   package func handle(_ callback: Callback, answer: @escaping @Sendable (CallAnswer?) -> Void) {
     answer(nil)
   }
+  package func willEnd(_ session: SessionIdentifier) -> (@Sendable () -> Void)? { nil }
+  package func willStop() {}
   package func didReceive(_ notice: SceneApplication.Notice, in session: SessionIdentifier) {}
   package func couldNotSave(
     _ activity: Activity?, of session: SessionIdentifier, _ error: SceneError

@@ -1,4 +1,5 @@
 import SceneModel
+import Synchronization
 
 /// A scene and its delegate. The delegate is used only here, on the queue of the session.
 actor SceneActor {
@@ -9,6 +10,16 @@ actor SceneActor {
   private let delegate: any SceneDelegate
   /// The delegate, or the translation for a classic application.
   private let callee: any SceneDelegate
+
+  /// The call that may be suspended.
+  private nonisolated let longCall = Mutex(LongCall())
+
+  private struct LongCall {
+    var task: Task<Void, Never>?
+    var answer: OneShot<CallAnswer?>?
+    /// Whether the client stops, or the scene has ended. Later calls are cancelled, too.
+    var isCancelled = false
+  }
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
@@ -36,10 +47,34 @@ actor SceneActor {
       }
   }
 
-  /// Starts a task on the queue. Its first part runs before the other work of the queue.
-  func start(_ work: @escaping @Sendable (isolated SceneActor) async -> Void) {
+  /// Starts a call that may suspend, as a task on the queue. Its first part runs before the other
+  /// work of the queue.
+  func start(
+    _ answer: OneShot<CallAnswer?>,
+    _ call: @escaping @Sendable (isolated SceneActor) async -> CallAnswer
+  ) {
     // Inherits the isolation of this method, so that the task needs no other thread.
-    Task { await work(self) }
+    let task = Task {
+      answer.complete(await call(self))
+      longCall.withLock { if $0.answer === answer { ($0.task, $0.answer) = (nil, nil) } }
+    }
+    let isCancelled = longCall.withLock { longCall in
+      (longCall.task, longCall.answer) = (task, answer)
+      return longCall.isCancelled
+    }
+    if isCancelled { task.cancel() }
+  }
+
+  /// Cancels the task of a suspended call. Returns its answer, which lets the queue continue
+  /// without the call.
+  @discardableResult
+  nonisolated func cancel() -> OneShot<CallAnswer?>? {
+    let (task, answer) = longCall.withLock { longCall in
+      longCall.isCancelled = true
+      return (longCall.task, longCall.answer)
+    }
+    task?.cancel()
+    return answer
   }
 
   func perform(_ work: (any SceneDelegate) -> Void) { work(delegate) }
@@ -55,6 +90,8 @@ actor SceneActor {
   func connect(_ message: WillConnect) async throws {
     try await callee.scene(
       scene, willConnectTo: scene.session, options: Scene.ConnectionOptions(message))
+    // The scene may have ended while the call was suspended.
+    guard scene.disconnectReason == nil else { return }
     scene.states.set(.background)
     tell(.connected)
   }

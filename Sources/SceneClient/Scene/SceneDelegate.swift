@@ -16,7 +16,8 @@ public protocol SceneDelegate: AnyObject, SendableMetatype {
   /// An activity in the options takes precedence over the saved activity of the session.
   ///
   /// The method can be synchronous. Other calls of the scene wait until it returns. The connection
-  /// has 20 s by default.
+  /// has 20 s by default. When the scene ends or the application stops, the task of a suspended
+  /// method is cancelled; a second after the end of the scene, the other calls wait no longer.
   ///
   /// - Parameters:
   ///   - scene: the new scene.

@@ -1,6 +1,7 @@
 import SceneCommandLine
 import SceneJSON
 package import SceneModel
+import ScenePlatform
 import Synchronization
 
 /// A change of a scene of this process, for the part of the program that reads a terminal.
@@ -33,7 +34,12 @@ package final class SceneHost: ClientHandler {
     var requested: SessionIdentifier?
     /// Why this program cannot make the scene of the requested session.
     var refusal: SceneError?
+    /// Whether the client stops.
+    var isStopping = false
   }
+
+  /// Nanoseconds that a cancelled call has to return before its queue continues.
+  private static let cancellationTimeout: Int64 = 1_000_000_000
 
   /// The end of a scene whose delegate has been told.
   package struct SceneEnd: Sendable {
@@ -124,9 +130,9 @@ package final class SceneHost: ClientHandler {
       answer(actor.assumeIsolated { $0.handle(callback) })
     case .performActionForShortcutItem(let message):
       actor.assumeIsolated { actor in
-        actor.start { actor in
+        actor.start(OneShot(orElse: nil, answer)) { actor in
           await actor.perform(ApplicationShortcutItem(message.shortcutItem))
-          answer(.done)
+          return .done
         }
       }
     case .didDisconnect(let message):
@@ -157,27 +163,52 @@ package final class SceneHost: ClientHandler {
       Scene(message, client: client, host: self), make,
       classicIn: client.isClassic ? application : nil, on: client.executor(for: message.session)
     ) { [weak self] in self?.content.withLock(\.observers) ?? [] }
-    content.withLock { $0.actors[message.session] = actor }
+    let isStopping = content.withLock { content in
+      content.actors[message.session] = actor
+      return content.isStopping
+    }
+    if isStopping { actor.cancel() }
     actor.assumeIsolated { actor in
-      actor.start { [self] actor in
+      actor.start(OneShot(orElse: nil, answer)) { [self] actor in
         do {
           try await actor.connect(message)
           content.withLock { if $0.requested == message.session { $0.requested = nil } }
-          answer(.done)
+          return .done
         } catch {
-          answer(refuse(actor.scene, message, error, client))
+          return refuse(actor.scene, message, error, client)
         }
       }
     }
+  }
+
+  package func willEnd(_ session: SessionIdentifier) -> (@Sendable () -> Void)? {
+    guard let actor = actor(of: session) else { return nil }
+    return { [weak client = content.withLock(\.client)] in
+      guard let answer = actor.cancel() else { return }
+      // A call that ignores its cancellation must not block the queue of the session.
+      _ = client?.setAlarm(at: SystemClock.monotonic() + Self.cancellationTimeout) {
+        answer.complete(nil)
+      }
+    }
+  }
+
+  package func willStop() {
+    let actors = content.withLock { content in
+      content.isStopping = true
+      return Array(content.actors.values)
+    }
+    for actor in actors { actor.cancel() }
   }
 
   /// The delegate has refused a scene.
   private func refuse(
     _ scene: Scene, _ message: WillConnect, _ error: any Error, _ client: Client
   ) -> CallAnswer {
+    let text = (error as? SceneError)?.message ?? "\(error)"
+    // The scene may have ended while the call was suspended.
+    guard scene.disconnectReason == nil else { return .failed(message: "\(error)") }
     content.withLock { $0.actors[message.session] = nil }
     scene.end(.refused)
-    let text = (error as? SceneError)?.message ?? "\(error)"
     // After the answer: otherwise the exit of this program would leave the session with the broker.
     client.enqueue(message.session) { [self] in
       tell(
