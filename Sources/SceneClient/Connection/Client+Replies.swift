@@ -8,11 +8,16 @@ extension Client {
   ///   - request: the request.
   ///   - handler: runs with the reply, in the order of all replies.
   /// - Returns: The reply.
-  /// - Throws: The refusal of the broker, or the error of the client.
+  /// - Throws: The refusal of the broker, or the error of the client. A request of a cancelled
+  ///   task, or after its deadline, is not sent.
   func reply(
     to request: ClientRequest, handler: @escaping @Sendable (BrokerReply) -> Void = { _ in }
   ) async throws(SceneError) -> BrokerReply {
-    try await reply { completion, token in
+    if Task.isCancelled { throw AbandonReason.cancelled.error(isSent: false) }
+    if let deadline = SceneApplication.deadline, deadline <= SystemClock.monotonic() {
+      throw AbandonReason.timedOut.error(isSent: false)
+    }
+    return try await reply { completion, token in
       let handled: Completion = { result in
         if case .success(let reply) = result { handler(reply) }
         completion(result)
