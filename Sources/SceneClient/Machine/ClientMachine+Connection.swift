@@ -81,6 +81,7 @@ extension ClientMachine {
     case .idle, .opening, .pausing, .stopped: return
     }
     delegate.questions = []
+    assertions = [:]
     for number in calls.keys { calls[number]?.identifier = nil }
     let asked = pending.sorted { $0.key < $1.key }.map(\.value)
     let unasked = waiting
@@ -117,7 +118,10 @@ extension ClientMachine {
     case .program(var asked):
       // The caller of an abandoned request knows already that its outcome is unknown.
       guard !asked.isAbandoned else { return }
-      if !mayBeDone {
+      if case .endAssertion = asked.request {
+        // The assertion has ended, and the next broker may have another one with its number.
+        if let token = asked.token { actions.append(.finish(token, .success(.empty))) }
+      } else if !mayBeDone {
         waiting.append(request)
       } else if asked.request.message.isIdempotent, kind == .scene {
         asked.isRepeated = true

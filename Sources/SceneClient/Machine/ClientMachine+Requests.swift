@@ -8,6 +8,9 @@ extension ClientMachine {
     guard link != .stopped, !isStopping || isOfConnectedScene(request) else {
       return fail(token, stopError)
     }
+    if case .endAssertion(let message) = request {
+      return endAssertion(message.assertion, token)
+    }
     if token == nil, mergeWaiting(request) { return }
     guard token == nil || waiting.count < ClientLimits.waiting else {
       let message = "\(ClientLimits.waiting) requests already wait; try again later"
@@ -138,9 +141,13 @@ extension ClientMachine {
         }
       }
     }
-    // The caller has gone, and cannot end the assertion.
-    if asked.isAbandoned, case .success(.asserted(let reply)) = result {
-      ask(.endAssertion(EndAssertion(assertion: reply.assertion)), nil)
+    if case .success(.asserted(var reply)) = result {
+      lastAssertion += 1
+      assertions[lastAssertion] = reply.assertion
+      reply.assertion = lastAssertion
+      result = .success(.asserted(reply))
+      // The caller has gone, and cannot end the assertion.
+      if asked.isAbandoned { endAssertion(lastAssertion, nil) }
     }
     // The first attempt may have succeeded before the loss of the connection.
     if case .destroy = asked.request, case .failure(let error) = result, asked.isRepeated,
@@ -149,6 +156,18 @@ extension ClientMachine {
       result = .success(.empty)
     }
     if let token = asked.token { actions.append(.finish(token, result)) }
+  }
+
+  /// Ends an assertion of this connection. A lost connection has ended its assertions.
+  private mutating func endAssertion(_ number: Int64, _ token: RequestToken?) {
+    guard let number = assertions.removeValue(forKey: number) else {
+      if let token { actions.append(.finish(token, .success(.empty))) }
+      return
+    }
+    submit(
+      .program(
+        ProgramRequest(
+          token: token, request: .endAssertion(EndAssertion(assertion: number)))))
   }
 
   /// Another scene of the session is about to end.

@@ -49,6 +49,10 @@ struct ClientMachine: Equatable {
   var waiting: [PendingRequest] = []
   /// Superseded requests to send again, by their first number.
   var superseded: [Int64: ProgramRequest] = [:]
+  /// The assertions of this connection: the broker's numbers by those of the program. The next
+  /// broker counts from 1 again.
+  var assertions: [Int64: Int64] = [:]
+  var lastAssertion: Int64 = 0
   /// Callbacks that the program has not handled.
   var calls: [CallNumber: OpenCall] = [:]
   /// The state of an application delegate.

@@ -6,7 +6,8 @@ extension Scene {
   /// Prevents a reclaim of the scene in the background until the assertion ends. Corresponds to
   /// `UIApplication.beginBackgroundTask(withName:expirationHandler:)`.
   ///
-  /// ``withAssertion(named:for:_:)`` also ends it.
+  /// ``withAssertion(named:for:_:)`` also ends it. A loss of the connection to the broker ends the
+  /// assertion, too; begin another one if ``SceneApplication/connectionState`` shows a loss.
   ///
   /// - Parameters:
   ///   - name: the purpose, for the user's information: 1 byte to 1 KiB.

@@ -75,6 +75,31 @@ struct AbandonRuleTests {
     #expect(!harness.meetAgain().asked.contains(Self.list))
   }
 
+  private func begin(_ harness: inout MachineHarness, _ number: Int64) -> Int64? {
+    let token = harness.token()
+    let request = BeginAssertion(session: packing, name: "upload", seconds: 30)
+    let begin = harness.take(.requested(token, .beginAssertion(request)))
+    let actions = harness.reply(
+      to: begin, .asserted(BeginAssertion.Reply(assertion: number)))
+    guard case .success(.asserted(let reply))? = actions.finished[token] else { return nil }
+    return reply.assertion
+  }
+
+  @Test("after a loss of the connection, the end of an old assertion ends no other one")
+  func oldAssertion() throws {
+    var harness = MachineHarness.with()
+    let old = try #require(begin(&harness, 1))
+    harness.take(.lost)
+    harness.meetAgain()
+    let new = try #require(begin(&harness, 1))
+    let ending = { ClientEvent.requested(nil, .endAssertion(EndAssertion(assertion: $0))) }
+    #expect(harness.take(ending(old)).asked.isEmpty)
+    let expected = ClientRequest.endAssertion(EndAssertion(assertion: 1))
+    #expect(harness.take(ending(new)).asked == [expected])
+    harness.take(.lost)
+    #expect(!harness.meetAgain().asked.contains(expected), "the end is not sent to the next broker")
+  }
+
   @Test("an assertion that begins after its request was abandoned is ended")
   func assertion() {
     var harness = MachineHarness.with()
