@@ -29,13 +29,17 @@ extension Scene {
     guard case .asserted(let reply) = try await reply(to: .beginAssertion(request)) else {
       throw SceneError.unexpectedReply
     }
-    let alarm = onExpiration.map { onExpiration in
+    let expiration = ConditionMutex(onExpiration)
+    let alarm = onExpiration.map { _ in
       setAlarm(after: duration) { [weak self] in
         guard let self else { return }
-        client.enqueue(identifier) { [self] in if disconnectReason == nil { onExpiration() } }
+        client.enqueue(identifier) { [self] in
+          let onExpiration = expiration.take()
+          if disconnectReason == nil { onExpiration?() }
+        }
       }
     }
-    return Assertion(scene: self, number: reply.assertion, alarm: alarm)
+    return Assertion(scene: self, number: reply.assertion, alarm: alarm, expiration: expiration)
   }
 
   private func setAlarm(
@@ -78,13 +82,17 @@ extension Scene {
     }
   }
 
-  /// Prevents a reclaim of a scene until ``end()``, its duration, or the end of the scene.
+  /// Prevents a reclaim of a scene until ``end()``, its duration, a loss of the connection, or the
+  /// end of the scene.
+  ///
   /// Corresponds to `UIBackgroundTaskIdentifier`.
   public struct Assertion: Sendable {
     fileprivate let scene: Scene
     fileprivate let number: Int64
     /// Calls `onExpiration`.
     fileprivate let alarm: RequestToken?
+    /// `onExpiration`, until it runs or the assertion ends.
+    fileprivate let expiration: ConditionMutex<(@Sendable () -> Void)?>
 
     fileprivate var ending: ClientRequest { .endAssertion(EndAssertion(assertion: number)) }
 
@@ -92,8 +100,20 @@ extension Scene {
     /// `UIApplication.endBackgroundTask(_:)`.
     public func end() async {
       if let alarm { scene.client.cancelAlarm(alarm) }
+      // The alarm may have fired, and wait for the calls of the scene.
+      _ = expiration.take()
       // Without a reply: a cancelled task must end the assertion too.
       scene.client.request(ending)
+    }
+  }
+}
+
+extension ConditionMutex<(@Sendable () -> Void)?> {
+  /// Removes the closure, which is released without the lock.
+  fileprivate func take() -> (@Sendable () -> Void)? {
+    withLock { closure in
+      defer { closure = nil }
+      return closure
     }
   }
 }

@@ -79,6 +79,26 @@ struct SessionRequestTests: ApplicationSuite {
     try await script.end()
   }
 
+  @Test("an assertion that has ended does not expire, although its time has passed")
+  func endedExpiration() async throws {
+    let gate = ConditionMutex(false)
+    let isExpired = ConditionMutex(false)
+    try await withAssertedScene { scene in
+      scene.perform { _ in _ = gate.wait { $0 ? true : nil } }
+      let assertion = try await scene.beginAssertion(named: "upload", for: .zero) {
+        isExpired.withLock { $0 = true }
+      }
+      // The handler waits for the scene then.
+      while scene.client.withState({ !$0.completions.isEmpty }) { await Task.yield() }
+      await assertion.end()
+      gate.withLock { $0 = true }
+      await withCheckedContinuation { continuation in
+        scene.perform { _ in continuation.resume() }
+      }
+    }
+    #expect(!isExpired.withLock { $0 })
+  }
+
   /// A caller whose state the body of an assertion uses.
   private actor Uploader {
     private(set) var count = 0
