@@ -26,10 +26,17 @@ final class EventStreams: Sendable {
 
   private let content = Mutex(Content())
 
-  /// Passes the updates from now on to a listener. Returns the number with which it is removed; nil
-  /// after the end of the application.
+  /// Starts the client, and passes the updates from now on to a listener. Returns the number
+  /// with which it is removed; nil after the end of the application.
   @discardableResult
   func add(to source: EventSource, _ client: Client, _ listener: @escaping Listener) -> Int? {
+    do throws(SceneError) {
+      try client.startOnce()
+    } catch {
+      client.settings.log(error.record("events of topic \(source.topic) not observed"))
+      listener(.ended)
+      return nil
+    }
     let number: Int? = content.withLock { content in
       guard !content.isFinished else { return nil }
       content.lastListener += 1

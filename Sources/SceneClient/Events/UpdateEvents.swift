@@ -3,14 +3,15 @@ import ScenePlatform
 
 extension SceneApplication {
   /// Observes the events that any client posts to a topic from now on. The observation continues
-  /// with the next broker.
+  /// with the next broker. Like a request, it begins to connect.
   ///
   /// - Parameters:
   ///   - type: the type of the events.
   ///   - onGap: called before the next event if events before it are no longer stored; read the
   ///     data again then.
-  /// - Returns: The stream of events. The observation has begun, so data that is read after this
-  ///   call misses no event. It ends with the last reader.
+  /// - Returns: The stream of events. It ends with the last reader. The broker handles the
+  ///   observation before each later request of this application, so data read with such a request
+  ///   misses no event. Without a connection, the observation begins with the connection.
   public func events<Event: UpdateEvent>(
     of type: Event.Type, onGap: @escaping @Sendable () -> Void = {}
   ) -> UpdateEvents<Event> {
@@ -27,8 +28,9 @@ extension Scene {
   ///   - type: the type of the events.
   ///   - onGap: called before the next event if events before it are no longer stored; read the
   ///     data again then.
-  /// - Returns: The stream of events. The observation has begun, so data that is read after this
-  ///   call misses no event. It ends with the last reader.
+  /// - Returns: The stream of events. It ends with the last reader. The broker handles the
+  ///   observation before each later request of this application, so data read with such a request
+  ///   misses no event. Without a connection, the observation begins with the connection.
   public func events<Event: UpdateEvent>(
     of type: Event.Type, onGap: @escaping @Sendable () -> Void = {}
   ) -> UpdateEvents<Event> {
@@ -41,8 +43,8 @@ extension Scene {
   ///
   /// The delegate gets the events as it gets its other calls: one at a time and in order. Events
   /// that are posted while the scene is in the background follow when the scene enters the
-  /// foreground or is refreshed. The observation has begun when this method returns, so data that
-  /// is read afterwards misses no event.
+  /// foreground or is refreshed. The broker handles the observation before each later request of
+  /// this application, so data read with such a request misses no event.
   ///
   /// ```swift
   /// scene.observe(ChatEvent.self, as: ChatDelegate.self, onGap: { $0.reload() }) {

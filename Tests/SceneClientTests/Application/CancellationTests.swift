@@ -209,6 +209,16 @@ struct CancellationTests: ApplicationSuite {
     #expect(cause.code == .brokerUnavailable)
   }
 
+  @Test("an observation starts the application")
+  func startingObservation() throws {
+    let application = unstarted()
+    defer { application.stop() }
+    let events = application.events(of: Posted.self)
+    let end = try broker.meet()
+    #expect(try end.request().1 == .observeEvents(EventObserve(topic: Posted.topic)))
+    withExtendedLifetime(events) {}
+  }
+
   @Test("an observation that begins after the end of the application ends at once")
   func observation() async throws {
     let application = unstarted()
