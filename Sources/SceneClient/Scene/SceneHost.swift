@@ -272,6 +272,10 @@ package final class SceneHost: ClientHandler {
   // MARK: - The application
 
   package func didReceive(_ update: ObservationUpdate, of source: EventSource) {
+    if case .refused(let error) = update {
+      content.withLock(\.client)?.settings.log(
+        error.record("events of topic \(source.topic) not observed"))
+    }
     events.take(update, of: source)
   }
 

@@ -41,6 +41,21 @@ struct LogTests {
     #expect(record.message == record.error?.message)
   }
 
+  private struct Moved: UpdateEvent, Codable {}
+
+  @Test("the log receives the refusal of an observation")
+  func observation() throws {
+    let application = try application("Note")
+    defer { application.stop() }
+    let end = try broker.meet()
+    let events = application.events(of: Moved.self)
+    try end.refuse(try end.request().0, .tooMany, "too many topics")
+    let record = try record()
+    #expect(record.error?.code == .tooMany)
+    #expect(record.message == "events of topic Moved not observed: too many topics")
+    withExtendedLifetime(events) {}
+  }
+
   @Test("the log receives the refusal of an assigned userInfo, with escaped control characters")
   func userInfo() throws {
     let application = try application("Note")
