@@ -2,7 +2,6 @@ import SceneClient
 import SceneCommandLine
 import SceneModel
 import ScenePlatform
-import Synchronization
 
 extension AppProgram {
   /// Serves scenes until the last one has ended.
@@ -67,33 +66,37 @@ extension AppProgram {
 
   /// Runs the actions for the phase from the first scene of this process on. A process that hands
   /// its window to another process has no scene.
-  private func followPhase(of application: SceneApplication) {
+  func followPhase(of application: SceneApplication) {
     let actions = declarations.phaseActions
     guard !actions.isEmpty else { return }
-    let isFollowing = Mutex(false)
-    application.host.observeScenes { [weak application] change, _, _ in
-      guard change == .connected, let application else { return }
-      let isFirst = isFollowing.withLock { isFollowing in
-        defer { isFollowing = true }
-        return !isFollowing
-      }
-      if isFirst { for action in actions { follow(application, action) } }
-    }
-  }
-
-  private func follow(
-    _ application: SceneApplication,
-    _ action: @escaping @Sendable (_ old: ScenePhase, _ new: ScenePhase) -> Void
-  ) {
-    Task {
-      var last = ScenePhase.background
-      for await phase in application.phase where phase != last {
-        // A restarted broker does not know the scenes yet.
-        guard application.connectedScenes.allSatisfy({ phase.isReached(by: $0.activationState) })
-        else { continue }
-        action(last, phase)
+    // Nil before the first scene.
+    let last = ConditionMutex<ScenePhase?>(nil)
+    let follow: @Sendable (SceneApplication) -> Void = { application in
+      let phase = application.phase.current
+      // A restarted broker does not know the scenes yet.
+      guard application.connectedScenes.allSatisfy({ phase.isReached(by: $0.activationState) })
+      else { return }
+      let old = last.withLock { last -> ScenePhase? in
+        guard let old = last, old != phase else { return nil }
         last = phase
+        return old
       }
+      if let old { for action in actions { action(old, phase) } }
+    }
+    application.host.observeScenes { [weak application] change, _, _ in
+      let isFirst =
+        change == .connected
+        && last.withLock { last -> Bool in
+          guard last == nil else { return false }
+          last = .background
+          return true
+        }
+      guard isFirst, let application, let client = try? application.client else { return }
+      client.enqueue(nil) { [weak application] in if let application { follow(application) } }
+    }
+    // On the application's queue, which is empty when `run` returns.
+    application.host.observeUpdates { [weak application] update in
+      if case .phase = update, let application { follow(application) }
     }
   }
 

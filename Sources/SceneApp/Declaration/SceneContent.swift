@@ -123,7 +123,8 @@ extension SceneContent {
   ///
   /// - Parameters:
   ///   - phase: the value of ``EnvironmentValues/scenePhase``.
-  ///   - action: runs in order, on a task of the library, with the phases before and after.
+  ///   - action: runs in order, on a thread of the library, with the phases before and after. The
+  ///     program ends after the last action.
   /// - Returns: The same scenes with the action.
   public func onChange(
     of phase: ScenePhase,
@@ -137,7 +138,7 @@ extension SceneContent {
   ///
   /// - Parameters:
   ///   - key: ``App/scenePhase``.
-  ///   - action: runs in order, on a task of the library.
+  ///   - action: runs in order, on a thread of the library. The program ends after the last action.
   /// - Returns: The same scenes with the action.
   public func onChange(
     of key: ScenePhaseKey, _ action: @escaping @Sendable (ScenePhase) -> Void

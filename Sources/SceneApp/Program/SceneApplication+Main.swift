@@ -79,22 +79,27 @@ extension SceneApplication {
   }
 
   private func reportConnection(_ quitPolicy: QuitPolicy) {
-    Task {
-      var isLost = false
-      var hasBeenThere = false
-      for await state in connectionState {
-        switch state {
-        case .connected:
-          quitPolicy.forgetWarning()
-          if isLost { program.report(.notice, "the broker is back") }
-          (isLost, hasBeenThere) = (false, true)
-        case .waiting where hasBeenThere && !isLost:
-          isLost = true
-          program.report(
-            .warning,
-            "the broker is gone; requests wait for the next broker (Ctrl-C ends this program)")
-        case .connecting, .waiting, .stopped: break
+    let progress = ConditionMutex((isLost: false, hasBeenThere: false))
+    host.observeUpdates { [program] update in
+      guard case .connection(let phase) = update else { return }
+      switch phase {
+      case .connected:
+        quitPolicy.forgetWarning()
+        let wasLost = progress.withLock { progress in
+          defer { progress = (isLost: false, hasBeenThere: true) }
+          return progress.isLost
         }
+        if wasLost { program.report(.notice, "the broker is back") }
+      case .waiting:
+        let isNews = progress.withLock { progress in
+          defer { progress.isLost = progress.hasBeenThere }
+          return progress.hasBeenThere && !progress.isLost
+        }
+        guard isNews else { return }
+        program.report(
+          .warning,
+          "the broker is gone; requests wait for the next broker (Ctrl-C ends this program)")
+      case .connecting, .stopped: break
       }
     }
   }

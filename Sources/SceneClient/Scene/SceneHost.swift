@@ -30,6 +30,7 @@ package final class SceneHost: ClientHandler {
     weak var application: SceneApplication?
     var onEnd: (@Sendable (SceneEnd) -> Void)?
     var observers: [SceneObserver] = []
+    var updateObservers: [@Sendable (ClientUpdate) -> Void] = []
     /// The requested session of ``SceneApplication/run(_:)``, until its scene connects.
     var requested: SessionIdentifier?
     /// Why this program cannot make the scene of the requested session.
@@ -94,6 +95,12 @@ package final class SceneHost: ClientHandler {
   /// Observes the changes of all scenes, in the order of each scene.
   package func observeScenes(_ body: @escaping SceneObserver) {
     content.withLock { $0.observers.append(body) }
+  }
+
+  /// Observes all changes of the application, in order and one at a time. A sequence would skip
+  /// changes.
+  package func observeUpdates(_ body: @escaping @Sendable (ClientUpdate) -> Void) {
+    content.withLock { $0.updateObservers.append(body) }
   }
 
   /// Whether the client waits for a broker.
@@ -299,6 +306,7 @@ package final class SceneHost: ClientHandler {
           of: session, session.short, .refused, refusal: (error.message, isOfDelegate: true)))
     case .rejected, .resumed, .discarded, .delegate: break
     }
+    for observer in content.withLock(\.updateObservers) { observer(update) }
   }
 }
 

@@ -1,0 +1,44 @@
+import SceneModel
+import ScenePlatform
+import SceneTestSupport
+import Testing
+
+@testable import SceneApp
+@testable import SceneClient
+
+/// The actions of `onChange(of:_:)`, with a stub broker.
+@MainActor
+struct PhaseActionTests {
+  private let broker = StubBroker()
+  private nonisolated static let log = CallbackLog()
+
+  private struct Notes: App {
+    var body: some SceneContent {
+      WindowGroup(delegate: PlainDelegate.init)
+        .onChange(of: ScenePhase.background) { old, new in
+          PhaseActionTests.log.note("\(old) \(new)")
+        }
+    }
+  }
+
+  @Test("an action runs for each change of the phase, and before the program ends")
+  func changes() throws {
+    let application = SceneApplication(name: "notes", delegates: ["*": PlainDelegate.init]) {
+      [broker] () throws(SystemError) in try broker.connect()
+    }
+    AppProgram(Notes()).followPhase(of: application)
+    try application.start()
+    let end = try broker.meet()
+    try end.ask(.willConnect(packing))
+    for phase in [ApplicationPhase.active, .inactive, .active, .background] {
+      try end.notify(.phaseChanged(phase))
+    }
+    try end.ask(.didDisconnect(packing, .clientRequest))
+    application.stop()
+    #expect(try application.client.waitUntilStopped() == nil)
+    #expect(
+      Self.log.lines == [
+        "background active", "active inactive", "inactive active", "active background",
+      ])
+  }
+}
