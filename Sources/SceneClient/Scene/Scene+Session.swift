@@ -18,8 +18,10 @@ extension Scene {
   ///   ``SceneError/Code/invalidParams`` for an invalid name, ``SceneError/Code/tooLarge`` for a
   ///   longer one, and the errors of ``setUserInfo(_:)``.
   public func setName(_ name: String?) async throws(SceneError) {
-    _ = try await reply(to: .setName(SetName(session: identifier, name: name)))
-    session.didSetName(name)
+    // In the order of the replies.
+    _ = try await client.reply(to: .setName(SetName(session: identifier, name: name))) {
+      [session] _ in session.didSetName(name)
+    }
   }
 
   /// Returns the directory for files of the session, such as drafts, caches, and data that is too

@@ -32,10 +32,20 @@ public final class SceneSession: Sendable, UserInfoCarrier {
     var name: String?
     var title: String?
     var subtitle: String?
-    var userInfo: UserInfo
     /// The last userInfo that the broker stored.
     var storedUserInfo: UserInfo
+    /// The assigned values without a reply, in order.
+    var assigned: [(number: Int, userInfo: UserInfo)] = []
+    var lastAssignment = 0
     var stateRestorationActivity: UserActivity?
+
+    var userInfo: UserInfo { assigned.last?.userInfo ?? storedUserInfo }
+
+    mutating func assign(_ userInfo: UserInfo) -> Int {
+      lastAssignment += 1
+      assigned.append((lastAssignment, userInfo))
+      return lastAssignment
+    }
   }
 
   /// The identifier, which never changes. Corresponds to `UISceneSession.persistentIdentifier`.
@@ -61,11 +71,10 @@ public final class SceneSession: Sendable, UserInfoCarrier {
     configuration = SceneConfiguration(record.configuration, for: role)
     withheldActivity = withheld.map(WithheldActivity.init)
     self.client = client
-    let userInfo = UserInfo(unchecked: record.userInfo.json)
     content = Mutex(
       Content(
-        name: record.name, title: record.title, subtitle: record.subtitle, userInfo: userInfo,
-        storedUserInfo: userInfo,
+        name: record.name, title: record.title, subtitle: record.subtitle,
+        storedUserInfo: UserInfo(unchecked: record.userInfo.json),
         stateRestorationActivity: record.stateRestorationActivity.map(UserActivity.init)))
   }
 
@@ -101,11 +110,15 @@ public final class SceneSession: Sendable, UserInfoCarrier {
   public var userInfo: UserInfo? {
     get { content.withLock { $0.userInfo.isEmpty ? nil : $0.userInfo } }
     set {
-      content.withLock { $0.userInfo = newValue ?? [:] }
-      let sent = ConditionMutex<UserInfo>([:])
-      let completion: Client.Completion = { [self] in finish(sent.withLock { $0 }, $0) }
+      let userInfo = newValue ?? [:]
+      guard let client else { return content.withLock { $0.storedUserInfo = userInfo } }
+      let number = content.withLock { $0.assign(userInfo) }
+      let sent = ConditionMutex(userInfo)
+      let completion: Client.Completion = { [self] in
+        finish(number, sent.withLock { $0 }, $0)
+      }
       // The newest value of several threads is sent last.
-      client?.request((completion, RequestToken.next())) {
+      client.request((completion, RequestToken.next())) {
         let userInfo = content.withLock { $0.userInfo }
         sent.withLock { $0 = userInfo }
         return userInfoRequest(userInfo)
@@ -133,23 +146,20 @@ public final class SceneSession: Sendable, UserInfoCarrier {
 
   /// Runs in the order of the replies. A value that was assigned meanwhile stays.
   private func didStore(_ userInfo: UserInfo) {
-    content.withLock { content in
-      if content.userInfo == content.storedUserInfo { content.userInfo = userInfo }
-      content.storedUserInfo = userInfo
-    }
+    content.withLock { $0.storedUserInfo = userInfo }
   }
 
   private func userInfoRequest(_ userInfo: UserInfo) -> ClientRequest {
     .setUserInfo(SetUserInfo(session: identifier, userInfo: OpaqueObject(unchecked: userInfo.raw)))
   }
 
-  private func finish(_ userInfo: UserInfo, _ result: Result<BrokerReply, SceneError>) {
+  private func finish(
+    _ number: Int, _ userInfo: UserInfo, _ result: Result<BrokerReply, SceneError>
+  ) {
+    content.withLock { $0.assigned.removeAll { $0.number == number } }
     switch result {
     case .success: didStore(userInfo)
     case .failure(let error):
-      content.withLock { content in
-        if content.userInfo == userInfo { content.userInfo = content.storedUserInfo }
-      }
       client?.settings.log(error.record("userInfo of session \(identifier.short) not saved"))
     }
   }

@@ -62,6 +62,25 @@ struct SceneSessionTests: ApplicationSuite {
     #expect(scene.session.userInfo == ["type": "list"])
   }
 
+  @Test("a session shows the last assigned value, also while an earlier one has no reply")
+  func assignments() throws {
+    let application = try application()
+    defer { application.stop() }
+    let end = try broker.meet()
+    try end.bring(packing)
+    let scene = try #require(application.connectedScenes.first)
+    scene.session.userInfo = ["line": 1]
+    let (first, _) = try end.request()
+    scene.session.userInfo = nil
+    let (second, _) = try end.request()
+    try end.reply(first, .empty)
+    try settle(end, scene)
+    #expect(scene.session.userInfo == nil)
+    try end.refuse(second, .storageFull)
+    try settle(end, scene)
+    #expect(scene.session.userInfo == ["line": 1])
+  }
+
   @Test("setUserInfo throws a refusal, and the session keeps its value")
   func awaited() async throws {
     let application = try application()
