@@ -93,13 +93,17 @@ public final class SceneApplication: Sendable {
     _ host: SceneHost, _ settings: () throws(SceneError) -> ClientSettings
   ) -> Result<Client, SceneError> {
     let made = Result { () throws(SceneError) in try settings() }
-    return made.flatMap { settings in
+    let opening = made.flatMap { settings in
       let client = Result { () throws(SystemError) in try Client(settings, handler: host) }
       return client.map { client in
         host.attach(client)
         return client
       }.mapError { SceneError($0) }
     }
+    if case .failure(let error) = opening {
+      host.didReceive(.connection(.stopped(error)))
+    }
+    return opening
   }
 
   /// The client; throws the error of the preparation.

@@ -219,6 +219,18 @@ struct CancellationTests: ApplicationSuite {
     withExtendedLifetime(events) {}
   }
 
+  @Test("the states of an application that cannot be prepared end with the error")
+  func unprepared() async {
+    let application = SceneApplication(name: "notes", delegates: [:], application: "a/b")
+    for await _ in application.connectionState {}
+    for await _ in application.phase {}
+    guard case .stopped(let cause?) = application.connectionState.current else {
+      Issue.record("the state has no cause")
+      return
+    }
+    #expect(cause.code == .invalidParams)
+  }
+
   @Test("an observation that begins after the end of the application ends at once")
   func observation() async throws {
     let application = unstarted()
