@@ -16,9 +16,10 @@ extension Client {
   }
 
   func cancelAlarm(_ token: RequestToken) {
-    withState { state in
-      state.completions[token] = nil
+    // The closure is released without the lock: its captures may call the client.
+    _ = withState { state in
       state.timers.remove(.alarm(token))
+      return state.completions.removeValue(forKey: token)
     }
   }
 }

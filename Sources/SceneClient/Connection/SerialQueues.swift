@@ -107,12 +107,15 @@ final class SerialQueues<Key: Hashable & Sendable>: Sendable {
 
   /// Drops the work that has not begun. The threads end after their current work.
   func close() {
-    state.withLock { state in
+    // The work is released without the lock: its captures may call the queues.
+    _ = state.withLock { state in
       state.isClosed = true
+      let dropped = state.queues.values.map(\.items)
       for key in state.queues.keys {
         state.queues[key]?.items = Line()
         _ = Self.makeReady(key, &state)
       }
+      return dropped
     }
   }
 
@@ -210,7 +213,7 @@ final class QueueExecutor<Key: Hashable & Sendable>: SerialExecutor {
 
 /// A first-in, first-out queue. The first element is the last of `next`, so that removal is cheap;
 /// `arrived` is reversed into `next` when `next` is empty.
-private struct Line<Element: Sendable> {
+private struct Line<Element: Sendable>: Sendable {
   private var arrived: [Element] = []
   private var next: [Element] = []
 

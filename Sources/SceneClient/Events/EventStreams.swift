@@ -82,13 +82,15 @@ final class EventStreams: Sendable {
   }
 
   private func close(_ number: Int, of source: EventSource, _ client: Client?) {
-    content.withLock { content in
+    // The listener is released without the lock.
+    _ = content.withLock { content -> Listener? in
       guard let place = content.listeners[source]?.all.firstIndex(where: { $0.number == number })
-      else { return }
-      content.listeners[source]?.all.remove(at: place)
-      guard content.listeners[source]?.all.isEmpty == true else { return }
+      else { return nil }
+      let removed = content.listeners[source]?.all.remove(at: place)
+      guard content.listeners[source]?.all.isEmpty == true else { return removed?.listener }
       content.listeners[source] = nil
       client?.cease(source)
+      return removed?.listener
     }
   }
 
