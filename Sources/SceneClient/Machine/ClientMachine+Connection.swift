@@ -173,6 +173,12 @@ extension ClientMachine {
     SceneError(.applicationStopped, "this client has ended")
   }
 
+  private static var endedBeforeReply: SceneError {
+    SceneError(
+      .applicationStopped,
+      "this client ended before the reply: the broker may have carried out the request")
+  }
+
   /// Why a request cannot be sent any more.
   var stopError: SceneError {
     endCause ?? SceneError(.applicationStopped, "this client has ended or is ending")
@@ -201,12 +207,13 @@ extension ClientMachine {
     guard link != .stopped else { return }
     link = .stopped
     endCause = error
-    let unanswered =
-      pending.sorted { $0.key < $1.key }.map(\.value) + waiting + takeSuperseded()
+    let sent = pending.sorted { $0.key < $1.key }.map(\.value)
+    let unsent = waiting + takeSuperseded()
     pending = [:]
     waiting = []
     let reason = error ?? Self.ended
-    for request in unanswered { refuse(request, reason) }
+    for request in sent { refuse(request, error ?? Self.endedBeforeReply) }
+    for request in unsent { refuse(request, reason) }
     for session in sessionsInOrder { endLocally(session, .connectionLost, reason) }
     endObservations()
     actions.append(.close)

@@ -195,6 +195,19 @@ struct StoppingRuleTests {
     }
   }
 
+  @Test("at the end of a client, the error of a sent request says that its outcome is unknown")
+  func outcome() throws {
+    var harness = MachineHarness.ready()
+    let token = harness.token()
+    harness.take(.requested(token, .list(SessionList(limit: 1))))
+    guard case .failure(let error)? = harness.take(.stopped).finished[token] else {
+      Issue.record("the request has no error")
+      return
+    }
+    #expect(error.code == .applicationStopped)
+    #expect(error.message.contains("the broker may have carried out the request"))
+  }
+
   @Test("a client that has ended sends no request")
   func afterEnd() {
     var harness = MachineHarness.ready()
