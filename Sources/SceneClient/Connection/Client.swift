@@ -58,21 +58,16 @@ package final class Client: Sendable {
   /// Connects to the broker. Returns false if the client was started before or has ended.
   @discardableResult
   package func start() throws(SystemError) -> Bool {
-    let isFirst = state.withLock { state in
+    // Under the lock: otherwise a second caller would wait for a thread that did not start.
+    let isFirst = try state.withLock { state throws(SystemError) -> Bool in
       guard !state.isStarted, !state.isOver else { return false }
+      let loop = try ConnectionLoop(self)
+      _ = try Thread("scene.reader") { loop.run() }
       state.isStarted = true
       return true
     }
-    guard isFirst else { return false }
-    do throws(SystemError) {
-      let loop = try ConnectionLoop(self)
-      _ = try Thread("scene.reader") { loop.run() }
-    } catch {
-      state.withLock { $0.isStarted = false }
-      throw error
-    }
-    feed(.started)
-    return true
+    if isFirst { feed(.started) }
+    return isFirst
   }
 
   /// Sends a request now, or when the broker is connected. A request without a completion never
