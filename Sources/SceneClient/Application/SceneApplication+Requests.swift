@@ -5,7 +5,8 @@ extension SceneApplication {
   /// scenes itself.
   ///
   /// The delegate is called when the scene connects, perhaps before this method returns. Without a
-  /// broker the request waits. If a scene of the session is about to end, the client repeats the
+  /// broker the request waits, unless the application has had none and does not wait for the first
+  /// one. If a scene of the session is about to end, the client repeats the
   /// request for six seconds.
   ///
   /// - Parameter request: the session, and the content for its scene.

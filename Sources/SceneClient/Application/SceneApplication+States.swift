@@ -82,7 +82,7 @@ extension SceneApplication {
   public var connectionState: StateSequence<ConnectionState> { StateSequence(host.connection) }
 
   /// The scenes of this process: from before ``SceneDelegate/scene(_:willConnectTo:options:)``
-  /// until after ``SceneDelegate/sceneDidDisconnect(_:)``. Corresponds to
+  /// until before ``SceneDelegate/sceneDidDisconnect(_:)``. Corresponds to
   /// `UIApplication.connectedScenes`.
   public var connectedScenes: Set<Scene> { Set(host.scenes) }
 }

@@ -6,7 +6,7 @@ import Synchronization
 /// cycle. Corresponds to `UIApplication`.
 ///
 /// ```swift
-/// SceneApplication(name: "notes", delegates: ["NoteDelegate": NoteDelegate.init]).main()
+/// await SceneApplication(name: "notes", delegates: ["NoteDelegate": NoteDelegate.init]).main()
 /// ```
 ///
 /// After a loss of the broker the client connects again, and its scenes resume. Any thread can use
@@ -144,8 +144,10 @@ public final class SceneApplication: Sendable {
   /// program prints line by line, because its standard output is a log.
   ///
   /// If the task is cancelled, all scenes end in order as for ``stop()``, and `run` returns. `run`
-  /// reads neither the command line nor signals. It continues after the last scene has ended, until
-  /// ``stop()``. The module `SceneApp` has `main`, which does the rest of the work of a program.
+  /// reads neither the command line nor signals; a launched program ignores PIPE from then on,
+  /// because the reader of its log may end before it. `run` continues after the last
+  /// scene has ended, until ``stop()``. The module `SceneApp` has `main`, which does the
+  /// rest of the work of a program.
   ///
   /// - Parameter request: the scene to request; nil for none.
   /// - Throws: The errors of ``start()`` and ``connectScene(_:)``.

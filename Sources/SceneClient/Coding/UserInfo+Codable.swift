@@ -3,6 +3,10 @@ import SceneJSON
 extension UserInfo {
   /// Makes an object that encodes a value.
   ///
+  /// In a program with the module `SceneFoundation`, a `Date` is the seconds since 1970, and `Data`
+  /// is a string in base 64. Without the module they have Foundation's encoding: the seconds since
+  /// 2001, and an array of bytes. All programs of an application must agree.
+  ///
   /// - Parameter value: a value whose encoding is an object, such as a structure.
   /// - Throws: ``SceneError/Code/invalidParams`` if the encoding is no object, or if JSON cannot
   ///   represent a member; the message has its path.

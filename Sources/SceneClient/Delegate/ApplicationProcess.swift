@@ -15,7 +15,7 @@ import ScenePlatform
 ///   }
 /// }
 ///
-/// ApplicationProcess(name: "notes-app", delegate: App()).main()
+/// await ApplicationProcess(name: "notes-app", delegate: App()).main()
 /// ```
 ///
 /// An application has one delegate at a time. After a loss of the broker the client connects again,
@@ -26,7 +26,8 @@ public final class ApplicationProcess: Sendable {
   /// This process as a client without scenes, for requests. It connects on first use.
   ///
   /// ```swift
-  /// try await application.application.requestSceneSessionDestruction(identifiers)
+  /// try await application.application.requestSceneSessionDestruction(
+  ///   persistentIdentifiers: identifiers)
   /// ```
   public let application: SceneApplication
   private let opening: Result<Client, SceneError>

@@ -3,8 +3,8 @@
 ///
 /// Every method is optional. The calls of one scene run one after the other, on threads of the
 /// library; scenes do not wait for each other. Each scene has its own delegate. The library uses a
-/// delegate only in these calls, and in ``Scene/perform(_:)``. The delegate is not isolated to an
-/// actor. It reaches the main actor with `MainActor.run`.
+/// delegate only in these calls, in ``Scene/perform(_:)`` and in ``Scene/observe(_:as:onGap:_:)``.
+/// The delegate is not isolated to an actor. It reaches the main actor with `MainActor.run`.
 ///
 /// A call has 5 s, and the connection has 20 s; the manifest can change both.
 /// ``Scene/extendTime(by:)`` extends the time. The broker disconnects a scene that exceeds it, as
