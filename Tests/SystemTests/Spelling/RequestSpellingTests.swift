@@ -71,8 +71,11 @@ struct RequestSpellingTests {
     "an application runs until its task is cancelled or it is stopped, and ends its scenes in order",
     arguments: [true, false])
   func run(isCancelled: Bool) async throws {
-    // The task begins before the waiting tests, because of its priority.
-    try await withBroker(ceiling: .seconds(600)) { broker in
+    // The task begins before the waiting tests, because of its priority. The main actor may be busy
+    // with other tests.
+    try await withBroker(
+      options: ["--budget", "willConnect=600s"], ceiling: .seconds(600)
+    ) { broker in
       let application = SceneApplication(
         name: "notes", delegates: ["*": CountedDelegate.init], socket: broker.socket)
       let run = Task(priority: .high) { try await application.run(SceneRequest(.named("packing"))) }
