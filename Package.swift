@@ -110,7 +110,7 @@ let layers: [Target] = [
     name: "SceneTool",
     dependencies: [
       "SceneApp", "SceneClient", "SceneCommandLine", "SceneJSON", "SceneModel", "ScenePlatform",
-      "SceneWire",
+      "SceneTransport", "SceneWire",
     ], swiftSettings: strict, linkerSettings: quickStart),
   .executableTarget(
     name: "scenectl",

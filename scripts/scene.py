@@ -22,10 +22,13 @@ note = {"activityType": "com.example.note", "userInfo": {"line": 0}}
 names = "willConnect willEnterForeground didBecomeActive willResignActive didEnterBackground didDisconnect"
 answers = {"scene/" + name: {} for name in names.split()} | {"scene/stateRestorationActivity": {"activity": note}}
 launch = None if sys.argv[1:] else os.environ.get("SCENE_LAUNCH")
+process, _, reopened = os.environ.get("SCENE_REOPEN", "").partition(":")
+scene = {"session": reopened} if process == str(os.getpid()) else dict(zip(["name"], sys.argv[1:]))
+scene["program"] = {"arguments": sys.argv, "directory": os.getcwd(), "connects": True}
 hello = {"protocol": {"min": 1, "max": 1}, "client": {"name": "scene.py"}, "launch": launch}
 send(id="hello", method="initialize", params=hello)
 if not launch:
-    send(id="scene", method="scene/connect", params=dict(zip(["name"], sys.argv[1:])))
+    send(id="scene", method="scene/connect", params=scene)
 while header := broker.recv(4, socket.MSG_WAITALL):
     message = json.loads(broker.recv(*struct.unpack(">I", header), socket.MSG_WAITALL))
     method, params = message.get("method"), message.get("params")

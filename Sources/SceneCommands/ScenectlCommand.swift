@@ -24,6 +24,7 @@ extension Scenectl {
         .value(
           "socket", short: "S", "PATH",
           "the socket of the broker; default: $SCENE_SOCKET, else that of the application", .file),
+        .flag("start", "start scened in the background if no broker runs"),
         .flag("json", "print the reply of the broker as one line of JSON"),
       ],
       groups: Verb.groups.compactMap { group in
@@ -38,6 +39,7 @@ extension Scenectl {
       ],
       environment: [
         "SCENE_SOCKET": "the socket of the broker; --socket has precedence",
+        "SCENE_AUTOSTART": "1 has the effect of --start",
         "SCENE_SESSION": "the session of a verb without SESSION",
         "SCENE_DEBUG": "`wire` shows each frame on standard error",
         "NO_COLOR": "any value turns colors off",

@@ -4,6 +4,7 @@ import SceneCommandLine
 import SceneJSON
 import SceneModel
 import ScenePlatform
+import SceneTransport
 import SceneWire
 
 @main
@@ -20,6 +21,8 @@ enum SceneProgram {
       let message = "\(error)\n" + (error.adviceOnDashes ?? "")
       try? StandardStream.error.write(PlainText.escapedLines(message))
       CurrentProcess.exit(ExitCode.usage.rawValue)
+    } catch let error as ProgramError {
+      fail(error)
     } catch let error as EnvironmentError {
       fail(error.description, .badConfiguration)
     } catch let error as SceneError {
@@ -38,7 +41,7 @@ enum SceneProgram {
   }
 
   private static func serve(_ invocation: Invocation) throws -> Int32 {
-    let request = try invocation.connectRequest()
+    var request = try invocation.connectRequest()
     let firstActivity = try invocation.firstActivity()
     let launch = try invocation.launch()
     let place = try invocation.place()
@@ -46,26 +49,30 @@ enum SceneProgram {
     if let complaint = UnixSocket.complaint(aboutPath: path) {
       fail(complaint, .badConfiguration)
     }
-    let program = try hostedProgram(invocation, socket: path)
+    try startBroker(invocation, at: path)
+    let command = try invocation.givenCommand()
+    request.program = command?.program
+    let sought = launch == nil ? invocation.sessionWithCommand : nil
+    if command == nil, sought == nil { _ = try invocation.storedCommand(of: nil) }
+    let program = command.map { hostedProgram($0, invocation, socket: path) }
     Signal.ignoreBrokenPipes()
     // Block the signals before any other thread starts, because threads inherit the mask.
     var more: [Signal] = [.continue]
-    if program != nil { more.append(.quit) }
+    let canHost = program != nil || sought != nil
+    if canHost { more.append(.quit) }
     var handled = JobControl.signals + more.filter { !$0.isIgnored }
-    if program != nil { handled.append(.child) }
+    if canHost { handled.append(.child) }
     let signals = try SignalSource(handled)
     let isJSON = invocation.has("json")
     let screen = Screen(on: program == nil || isJSON ? .output : .error)
     let advice = invocation.advice(socket: path)
-    let text = TextLines(advice: advice)
-    let forPeople: any OutputFormatter = program == nil ? text : ProgramLines(text: text)
-    let formatter = isJSON ? JSONLines() : forPeople
-    let programState = program.map { _ in HostedProgramState() }
+    let programState = program.map { _ in HostedProgramState(storing: command?.program) }
     let scene = try SceneController(
-      screen, formatter, advice, firstActivity: firstActivity, programState: programState)
+      screen, advice, printsJSON: isJSON, firstActivity: firstActivity, programState: programState)
     let name = program?.name ?? "scene"
     var settings = place.settings(name: name, hosts: ["*"])
     settings.launch = launch
+    settings.waitsForBroker = invocation.has("wait")
     let debug = Environment["SCENE_DEBUG"]
     if let complaint = FrameDirection.complaint(about: debug) {
       screen.complain("scene: \(complaint.printable)")
@@ -78,32 +85,73 @@ enum SceneProgram {
     try client.start()
     if launch != nil {
       scene.awaitLaunch(title: request.title)
+    } else if let sought {
+      scene.find(sought)
     } else if let word = invocation.sessionWord {
       scene.connect(request, toSessionCalled: word)
     } else {
       scene.connect(request)
     }
     let hosted = program.map { HostedSession($0, screen) }
-    let shell = try ConsoleLoop(scene, screen, signals, readsJSON: isJSON, hosted: hosted)
+    let pending = sought.map { _ in
+      PendingWindow(
+        request: request, command: invocation.storedCommand,
+        host: { HostedSession(hostedProgram($0, invocation, socket: path), screen) },
+        asks: invocation.has("ask"))
+    }
+    let shell = try ConsoleLoop(
+      scene, screen, signals, readsJSON: isJSON, hosted: hosted, pending: pending)
     try shell.run()
-    let error = hosted?.isLost == true ? nil : client.waitUntilStopped()
+    let error = shell.hosted?.isLost == true ? nil : client.waitUntilStopped()
+    if let command = shell.replacement, error == nil, !shell.isEnding {
+      signals.restore()
+      fail(execute(command, socket: path))
+    }
     leaveFile(of: scene)
     let code = conclude(error, scene, place, invocation)
-    let status = hosted?.end?.shellCode ?? 0
+    let status = shell.hosted?.end?.shellCode ?? 0
     return status == 0 ? code.rawValue : status
   }
 
-  /// The command behind `--`.
-  private static func hostedProgram(
-    _ invocation: Invocation, socket: String
-  ) throws(UsageError) -> HostedProgram? {
-    guard let words = try invocation.hostedCommand() else { return nil }
-    do throws(SystemError) {
-      return try HostedProgram(words, socket: socket, isApart: invocation.has("json"))
+  /// Starts a broker if the user asks for it and none runs.
+  private static func startBroker(_ invocation: Invocation, at path: String) throws(ProgramError) {
+    let isWanted = BrokerStart.isWanted(by: Environment[BrokerStart.variable])
+    guard invocation.has("start") || isWanted && !invocation.has("wait") else { return }
+    do throws(BrokerStartError) {
+      try BrokerStart(at: path, application: invocation.value("application")).run()
     } catch {
-      fail("\(error)", error.isNotFound ? .noCommand : .badCommand)
+      throw ProgramError(.noBroker, error.message.printable)
     }
   }
+
+  /// The program that runs in this scene.
+  private static func hostedProgram(
+    _ command: WindowCommand, _ invocation: Invocation, socket: String
+  ) -> HostedProgram {
+    do throws(SystemError) {
+      return try HostedProgram(
+        command.words, in: command.program.directory, socket: socket,
+        isApart: invocation.has("json"))
+    } catch {
+      fail(command.failure(error))
+    }
+  }
+
+  /// Replaces this process by a program that connects to its session itself.
+  private static func execute(_ command: WindowCommand, socket: String) -> ProgramError {
+    do throws(SystemError) {
+      let directory = command.program.directory
+      let path = try Executable.path(of: command.words, in: directory)
+      return command.failure(
+        CurrentProcess.execute(
+          path, command.words, in: directory,
+          changing: command.environment(socket: Directory.absolute(socket))))
+    } catch {
+      return command.failure(error)
+    }
+  }
+
+  private static func fail(_ error: ProgramError) -> Never { fail(error.message, error.code) }
 
   /// A file with an activity that is not saved stays.
   private static func leaveFile(of scene: SceneController) {
@@ -124,7 +172,9 @@ enum SceneProgram {
       }
       let start = RuntimePaths.startCommand(
         application: invocation.value("application"), socket: invocation.value("socket"))
-      let advice = LockHolder.obstacle(atSocket: place.path) ?? "Start one with: \(start)"
+      let advice =
+        LockHolder.obstacle(atSocket: place.path)
+        ?? "\(BrokerStart.advice)\nStart one with: \(start)"
       let absence = RuntimePaths.absence(of: invocation.value("application"))
       fail("\(absence): \(error.message.printable)\n\(advice)", .noBroker)
     }

@@ -55,6 +55,15 @@ let sceneCommand = Command(
     writes before its end. With --json the program has no input, and its output goes to standard \
     error.
     """,
+    "The stored command": """
+    The broker stores COMMAND and the working directory with the session, but no environment. \
+    scene NAME then runs the command again, in that directory. scene NAME -- COMMAND stores \
+    another command. The command is the title of the session until another title is set.
+
+    A program can continue with another command than the one that starts it. --resume-with sets \
+    that command. A program can also set the command: it writes "resume", an array of words, \
+    beside its activity, such as "resume": ["agent", "--continue", "7"].
+    """,
     "In a script": """
     Without a terminal, scene reads the same commands from standard input, one on each line. \
     scene runs the next command even if the previous command is still moving the scene. \
@@ -98,22 +107,34 @@ let sceneCommand = Command(
     .repeated("url", "URL", "a URL for the connection options"),
     .flag("background", "connect the scene and leave it in the background"),
     .flag("take-over", "take the session from the client that holds it"),
+    .flag("prompt", "read commands; do not run the stored command of the session"),
+    .value(
+      "resume-with", "COMMAND",
+      "the command that continues the session, if it differs from the command behind --; quoted "
+        + "as in a shell, but no shell reads it"),
+    .flag("ask", "show the stored command and wait for Enter before it runs"),
+    .flag("no-reopen", "mark the command as one that scenectl reopen must not run again"),
     .flag("json", "print and read JSON lines instead of text"),
+    .flag("start", "start scened in the background if no broker runs"),
+    .flag("wait", "wait for a broker if none runs"),
     .value("application", short: "a", "NAME", "the name of the application", default: "default"),
     .value("socket", short: "S", "PATH", "the socket of the broker", .file),
   ],
-  exclusive: [["new", "session"]],
+  exclusive: [["new", "session"], ["new", "prompt"], ["start", "wait"]],
   examples: [
     "scene packing": "Connects the session packing.",
     "scene packing --activity 'com.example.note={\"line\": 42}'":
       "Saves an activity, which the scene gets back at its next start.",
     "scene packing -- vim -S session.vim":
       "Runs an editor. After a reclaim, an activation of the session starts it again.",
+    "scene agent --resume-with 'agent --continue' -- agent":
+      "Runs agent. Later, scene agent runs agent --continue in the same directory.",
     "scene --json <commands >callbacks &":
       "Runs a scene for a script.",
   ],
   environment: [
     "SCENE_SOCKET": "the socket of the broker; -S has precedence",
+    "SCENE_AUTOSTART": "1 has the effect of --start",
     "COLUMNS": "the width of this help page; default: the width of the window",
     "SCENE_LAUNCH": "the token of a program that the broker started",
     "SCENE_DEBUG": "`wire` shows each frame on standard error",

@@ -60,6 +60,18 @@ struct LimitsTests {
     #expect(limits.waitingRecordBytes >= limits.unsyncedBytes + discards)
   }
 
+  @Test("the limit of a program shrinks to the room that the other values of a session leave")
+  func programs() {
+    var limits = Limits()
+    #expect(limits.programBytesAtMost == limits.programBytes)
+    limits.frameBytes = 801_792
+    #expect(limits.programBytesAtMost == 0)
+    limits.frameBytes += 2 * (1000 + 6 * SessionProgram.titleByteLimit)
+    #expect(limits.programBytesAtMost == 1000)
+    limits.programBytes = 999
+    #expect(limits.programBytesAtMost == 999)
+  }
+
   @Test("the default of each limit is within its bounds")
   func bounds() {
     for limit in Limits().named {

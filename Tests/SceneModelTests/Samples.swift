@@ -21,8 +21,13 @@ enum Samples {
     attributes.subtitle = "sub"
     attributes.snapshot = "snap"
     attributes.activationConditions = conditions
+    attributes.program = program
     return attributes
   }
+
+  static let program = SessionProgram(
+    arguments: ["vim", "a b", "\"\u{1}"], directory: "/home/ann", resume: ["vim"], reopens: false,
+    connects: true)
 
   static var conditions: ActivationConditions {
     ActivationConditions(
@@ -95,7 +100,8 @@ enum Samples {
     summary.client = ClientReference(name: "notes", pid: 4711)
     summary.lastUsed = 1_700_000_000_000
     summary.generation = 4
-    summary.disconnect = DisconnectOutcome(reason: .reclaimed)
+    summary.disconnect = DisconnectOutcome(reason: .reclaimed, cause: .terminated)
+    summary.program = SessionProgram(arguments: ["vim"], directory: "/")
     return summary
   }
 
@@ -231,16 +237,18 @@ enum Samples {
         SceneConnect(
           session: session, name: "packing", new: true,
           resume: Resume(state: .foregroundInactive, hold: 3), takeOver: true, background: true,
-          role: .windowExternalDisplay, configuration: "Note", title: "", userInfo: object,
-          activity: note, options: options)),
+          role: .windowExternalDisplay, configuration: "Note", title: "", program: program,
+          userInfo: object, activity: note, options: options)),
       .disconnect(SceneDisconnect(session: session)),
       .disconnect(SceneDisconnect(session: session, activity: .null)),
       .disconnect(SceneDisconnect(session: session, activity: .value(note))),
       .transition(SceneTransition(session: session, to: .unattached, reason: .reclaimed)),
+      .transition(SceneTransition(session: session, to: .unattached, cause: .hangup)),
       .transition(SceneTransition(session: session, to: .foregroundActive)),
       .update(
         SceneUpdate(session: session, title: .value("a"), subtitle: .null, snapshot: .absent)),
-      .update(SceneUpdate(session: session, activationConditions: .null)),
+      .update(SceneUpdate(session: session, activationConditions: .null, program: .null)),
+      .update(SceneUpdate(session: session, program: .value(program))),
       .update(
         SceneUpdate(
           session: session,
@@ -255,7 +263,7 @@ enum Samples {
       .list(
         SessionList(
           state: .background, role: .windowApplication, configuration: "c", client: "n",
-          matching: object, after: session, limit: 3)),
+          wasOpen: true, matching: object, after: session, limit: 3)),
       .show(SessionShow(session: session)), .show(SessionShow(name: "a")),
       .resolve(SessionResolve(word: "5b1a")),
       .history(SessionHistory(session: session)),

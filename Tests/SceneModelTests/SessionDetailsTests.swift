@@ -34,6 +34,19 @@ struct SessionDetailsTests {
     #expect(details == parts)
   }
 
+  @Test("the title of a session without a title is the command of its program")
+  func commandAsTitle() {
+    var attributes = Samples.attributes
+    let titles = ["Packing", nil].map { title in
+      attributes.title = title
+      let details = SessionDetails(StoredSession(attributes: attributes), scene: nil)
+      #expect(details.sceneSession.title == details.summary.title)
+      #expect(text(of: details).split(separator: "\"title\":").count == 3)
+      return details.summary.title
+    }
+    #expect(titles == ["Packing", "vim a b \"\u{1}"])
+  }
+
   @Test("a message with a stored session can be written again", arguments: [true, false])
   func writtenAgain(hasScene: Bool) {
     let stored = StoredSession(

@@ -103,7 +103,7 @@ struct VocabularyTests {
     let isSet = limits.set("patience", to: 1)
     #expect(!isSet)
     #expect(limits == before)
-    #expect(Limits().named.count == 29)
+    #expect(Limits().named.count == 30)
   }
 
   @Test(

@@ -22,19 +22,21 @@ final class ProgramSignals: Sendable {
   ) {
     ProgramSignals(JobControl.signals)?.start(
       suspend: { Self.suspend(application, keys) },
-      quit: { canAskAgain in
+      quit: { canAskAgain, cause in
         // The program hands its window to another process, and has no scene to end.
         if case .stopped = application.connectionState.current {
           CurrentProcess.exit(ExitCode.failure.rawValue)
         }
-        return quitPolicy.quit(canAskAgain: canAskAgain)
+        return quitPolicy.quit(canAskAgain: canAskAgain, by: cause)
       })
   }
 
-  /// Calls `quit` for a signal that ends the program. The argument is whether the user can ask
-  /// again; the result is whether the program ends. The second signal ends the process at once.
+  /// Calls `quit` for a signal that ends the program. The arguments are whether the user can ask
+  /// again, and the cause; the result is whether the program ends.
+  /// The second signal ends the process at once.
   private func start(
-    suspend: @escaping @Sendable () -> Void, quit: @escaping @Sendable (Bool) -> Bool
+    suspend: @escaping @Sendable () -> Void,
+    quit: @escaping @Sendable (Bool, DisconnectCause?) -> Bool
   ) {
     _ = try? Thread("scene.signals") { [source] in
       /// The last interrupt that only warned.
@@ -49,9 +51,9 @@ final class ProgramSignals: Sendable {
           if !end.isRepeated(at: now) { CurrentProcess.exit(ExitCode.failure.rawValue) }
         } else if signal != .interrupt {
           end = handled
-          _ = quit(false)
+          _ = quit(false, signal.disconnectCause)
         } else if warning?.isRepeated(at: now) != true {
-          if quit(true) { end = handled } else { warning = handled }
+          if quit(true, nil) { end = handled } else { warning = handled }
         }
       }
     }
@@ -60,7 +62,7 @@ final class ProgramSignals: Sendable {
   /// Ends a program without scenes.
   static func serve(_ process: ApplicationProcess) {
     let signals = JobControl.signals.filter { $0 != .terminalStop }
-    ProgramSignals(signals)?.start(suspend: {}) { _ in
+    ProgramSignals(signals)?.start(suspend: {}) { _, _ in
       process.stop()
       return true
     }

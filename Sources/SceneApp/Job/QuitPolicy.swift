@@ -39,8 +39,9 @@ final class QuitPolicy: Sendable {
 
   /// Ends the program. If it would lose something and the user can ask again, the first call only
   /// warns. Otherwise the losses become the outcome. Returns whether the program ends.
+  /// `cause` states why the program ends, if the user did not quit it.
   @discardableResult
-  func quit(canAskAgain: Bool) -> Bool {
+  func quit(canAskAgain: Bool, by cause: DisconnectCause? = nil) -> Bool {
     let losses = losses(isFinal: !canAskAgain).joined(separator: "\n")
     let isAlone = application.connectionState.current != .connected
     let isNews =
@@ -62,7 +63,7 @@ final class QuitPolicy: Sendable {
       return false
     }
     content.withLock { $0.isAsked = true }
-    application.stop()
+    application.stop(by: cause)
     return true
   }
 

@@ -65,17 +65,18 @@ extension SceneApplication {
     let client = try client
     makeShared()
     host.observeEnds { quitPolicy.sceneEnded($0) }
-    TerminalScenes(host, client, keys) { _ = quitPolicy.quit(canAskAgain: $0) }.begin()
+    TerminalScenes(host, client, keys) { _ = quitPolicy.quit(canAskAgain: $0, by: $1) }.begin()
     ProgramSignals.serve(self, keys, quitPolicy)
     reportConnection(quitPolicy)
-    try await run(request)
+    try await run(isLaunched ? request : request?.reopenable(by: CurrentProcess.words))
   }
 
   /// Passes the lines of standard input to scenes with a ``TerminalSceneDelegate``. `main` does so
   /// by itself; a program that calls `run(_:)` calls this method before. UIKit has no counterpart.
   public func readTerminal() {
     guard let client = try? client else { return }
-    TerminalScenes(host, client, KeySceneTracker()) { [weak self] _ in self?.stop() }.begin()
+    TerminalScenes(host, client, KeySceneTracker()) { [weak self] _, cause in self?.stop(by: cause)
+    }.begin()
   }
 
   private func reportConnection(_ quitPolicy: QuitPolicy) {

@@ -1,3 +1,4 @@
+import SceneModel
 import ScenePlatform
 
 /// Reads lines of standard input on its own thread.
@@ -40,10 +41,11 @@ final class TerminalInput: Sendable {
           return scenes.leave(canAskAgain: false)
         }
         // A closed terminal is no terminal any more.
-        if hasRead || isTerminal { scenes.close(canAskAgain: input.isTerminal) }
+        if isTerminal, !input.isTerminal {
+          return scenes.leave(canAskAgain: false, by: .hangup)
+        }
+        if hasRead || isTerminal { scenes.close(canAskAgain: isTerminal) }
         guard isTerminal else { return }
-        // A closed terminal reports its end again and again.
-        Self.rest()
       }
     }
   }

@@ -10,12 +10,12 @@ final class TerminalScenes: Sendable {
   private weak let host: SceneHost?
   private let client: Client
   /// Ends the application. The argument is whether the user can ask again.
-  private let quit: @Sendable (_ canAskAgain: Bool) -> Void
+  private let quit: @Sendable (_ canAskAgain: Bool, DisconnectCause?) -> Void
   private let isReading = Mutex(false)
 
   init(
     _ host: SceneHost, _ client: Client, _ keys: KeySceneTracker,
-    quit: @escaping @Sendable (Bool) -> Void
+    quit: @escaping @Sendable (Bool, DisconnectCause?) -> Void
   ) {
     self.host = host
     self.client = client
@@ -86,7 +86,7 @@ final class TerminalScenes: Sendable {
   var isAlone: Bool { host?.isAlone == true }
 
   /// Ends the application.
-  func leave(canAskAgain: Bool) { quit(canAskAgain) }
+  func leave(canAskAgain: Bool, by cause: DisconnectCause? = nil) { quit(canAskAgain, cause) }
 
   /// Passes a line to the key scene, or moves a scene to the foreground for it.
   func deliver(_ line: String) {

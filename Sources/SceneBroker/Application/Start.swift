@@ -16,7 +16,7 @@ extension Broker {
     return holders
   }
 
-  mutating func start(living: [ClientProcess]) {
+  mutating func start(living: [ClientProcess], booted: Int64?) {
     makeClassicSession()
     declareTopics()
     let living = Set(living)
@@ -26,8 +26,13 @@ extension Broker {
       if living.contains(holder) {
         clients.reserve(identifier, for: holder)
       } else {
-        recordEnd(of: identifier, DisconnectOutcome(reason: .connectionLost))
-        trace(.disconnected, identifier, reason: DisconnectReason.connectionLost.rawValue)
+        // A hold that is older than the machine's start ended with the machine.
+        let isOlder = booted.map { session.hold.used < $0 } == true
+        let cause = isOlder ? DisconnectCause.machineStopped : nil
+        recordEnd(of: identifier, DisconnectOutcome(reason: .connectionLost, cause: cause))
+        trace(
+          .disconnected, identifier, reason: DisconnectReason.connectionLost.rawValue,
+          detail: cause?.words)
       }
     }
     if clients.reservationCount > 0 {

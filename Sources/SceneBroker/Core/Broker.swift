@@ -80,7 +80,7 @@ package struct Broker: ~Copyable {
 
   private mutating func dispatch(_ event: BrokerEvent) {
     switch event {
-    case .started(let living): start(living: living)
+    case .started(let living, let booted): start(living: living, booted: booted)
     case .opened(let connection, let process): clients.open(connection, process)
     case .identified(let connection, let process): clients.identify(connection, process)
     case .requested(let connection, let identifier, let method, let request):

@@ -16,7 +16,8 @@ package struct ConnectionIdentifier: Hashable, Comparable, Sendable {
 /// An event of the event loop, for the rules.
 package enum BrokerEvent: Equatable, Sendable {
   /// The first event. The broker reserves the sessions of the previous holders that still run.
-  case started(living: [ClientProcess])
+  /// `booted` is the start of the machine in milliseconds since 1970, if it is known.
+  case started(living: [ClientProcess], booted: Int64? = nil)
   case opened(ConnectionIdentifier, ClientProcess)
   /// The start time of the client's process is known. This event precedes each request that needs
   /// it.

@@ -26,6 +26,15 @@ extension Limits {
     }
   }
 
+  func check(_ program: SessionProgram) throws(BrokerError) {
+    if let problem = program.problem {
+      throw BrokerError(.invalidParams, "program: \(problem)")
+    }
+    guard program.jsonByteCount <= programBytesAtMost else {
+      throw BrokerError.tooLarge("program", limit: programBytesAtMost)
+    }
+  }
+
   /// The name of a session.
   func check(name: String?) throws(BrokerError) {
     guard let name else { return }

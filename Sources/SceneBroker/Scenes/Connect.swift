@@ -38,6 +38,7 @@ extension Broker {
     }
     try limits.check(name: message.name)
     try limits.check(text: message.title, "title")
+    if let program = message.program { try limits.check(program) }
     if let userInfo = message.userInfo { try limits.check(userInfo) }
     if let options = message.options { try limits.check(options) }
     if let activity = message.activity { try limits.check(activity) }
@@ -176,7 +177,7 @@ extension Broker {
         missingConfiguration: message.isFound
           ? configurationResolver.missing(message.configuration, for: session.attributes.role)
           : nil,
-        title: message.title, requester: requester))
+        title: message.title, program: message.program, requester: requester))
     supersedeLaunch(of: identifier)
     deferred.fulfill(.session(identifier))
   }
@@ -218,7 +219,8 @@ extension Broker {
     }
     clients.removeReservation(of: identifier)
     pending.suspend(identifier)
-    let remark = applyTitle(connect.title, to: session.attributes)
+    let remark = applyChanges(
+      title: connect.title, program: connect.program, to: session.attributes)
     var hold = session.hold
     hold.number += 1
     if session.isInCrashLoop, manifest.restores(session) { hold.withheld = session.generation }
@@ -251,18 +253,22 @@ extension Broker {
     return session.generation
   }
 
-  /// Stores the title of a connect request. If the disk has no room for it, the client connects
-  /// nevertheless. Returns the remark for the trace.
-  mutating func applyTitle(_ title: String?, to before: SessionAttributes) -> String? {
-    guard let title, title != before.title else { return nil }
+  /// Stores the title and the program of a connect request. If the disk has no room for them, the
+  /// client connects nevertheless. Returns the remark for the trace.
+  mutating func applyChanges(
+    title: String?, program: SessionProgram?, to before: SessionAttributes
+  ) -> String? {
     var attributes = before
-    attributes.title = title
+    attributes.title = title ?? before.title
+    attributes.program = program ?? before.program
+    guard attributes != before else { return nil }
     do throws(BrokerError) {
       try checkRoom(for: attributes, after: before)
       record(.session(attributes))
       return nil
     } catch {
-      return "the new title is not stored: \(error.message)"
+      let changed = attributes.title != before.title ? "title" : "program"
+      return "the new \(changed) is not stored: \(error.message)"
     }
   }
 

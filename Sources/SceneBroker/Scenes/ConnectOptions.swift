@@ -10,6 +10,7 @@ struct ConnectOptions {
   /// The requested configuration, if the manifest has none of that name.
   var missingConfiguration: String?
   var title: String?
+  var program: SessionProgram?
   var assignment: HostAssignment?
   /// The requester that becomes the scene. It gets the hold in its reply.
   var requester: Requester?

@@ -52,7 +52,8 @@ extension Broker {
       .disconnected, identifier, client: scene.holder,
       callback: outcome.callback.flatMap(CallbackKind.init(rawValue:)),
       reason: outcome.reason.rawValue,
-      by: requester, sender: outcome.killer, detail: outcome.exit.map { "its process \($0)" })
+      by: requester, sender: outcome.killer,
+      detail: outcome.exit.map { "its process \($0)" } ?? outcome.cause?.words)
     markChanged(identifier)
     return true
   }
@@ -130,8 +131,9 @@ extension Broker {
     guard let holder = scenes.holder(of: identifier) else {
       throw BrokerError.unattached(label(of: identifier))
     }
+    try checkCause(message.cause)
     try saveLast(message.activity, of: identifier, requester)
-    let outcome = DisconnectOutcome(reason: .clientRequest)
+    let outcome = DisconnectOutcome(reason: .clientRequest, cause: message.cause)
     if holder != requester.connection {
       // The client does not know that its scene ends.
       disconnectImmediately(identifier, outcome, by: requester)

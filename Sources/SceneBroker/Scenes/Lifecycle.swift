@@ -137,8 +137,9 @@ extension Broker {
       send(pending.delivered(delivery, to: identifier, in: state), about: identifier)
     }
     switch outcome {
-    case .disconnected(let reason):
-      endScene(identifier, DisconnectOutcome(reason: reason), answered: true)
+    case .disconnected(let intent):
+      endScene(
+        identifier, DisconnectOutcome(reason: intent.reason, cause: intent.cause), answered: true)
     case .refused: refused(identifier)
     case .entered(_, let before):
       didStep(identifier, from: before)

@@ -27,7 +27,7 @@ extension Broker {
       return reply(requester, answer, about: identifier)
     }
     replace(identifier, by: requester)
-    self.resume(identifier, in: resume.state, process, requester, title: message.title)
+    self.resume(identifier, in: resume.state, process, requester, message)
     reply(requester, answer, about: identifier)
     supersedeLaunch(of: identifier)
     advanceLifecycle(of: identifier)
@@ -36,12 +36,13 @@ extension Broker {
 
   private mutating func resume(
     _ identifier: SessionIdentifier, in state: ActivationState, _ process: ClientProcess,
-    _ requester: Requester, title: String?
+    _ requester: Requester, _ message: SceneConnect
   ) {
     guard let session = store[identifier] else { return }
     clients.removeReservation(of: identifier)
     pending.suspend(identifier)
-    let remark = applyTitle(title, to: session.attributes)
+    let remark = applyChanges(
+      title: message.title, program: message.program, to: session.attributes)
     record(.held(store.used(session.hold.begun(by: process), at: now.wall)))
     let ceiling = session.attributes.role.ceiling
     let state = min(state, ceiling)

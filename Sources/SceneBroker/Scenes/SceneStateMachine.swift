@@ -138,7 +138,7 @@ struct SceneStateMachine {
   mutating func skipActivity() { needsActivitySave = false }
 
   enum Outcome: Equatable {
-    case disconnected(DisconnectReason)
+    case disconnected(DisconnectIntent)
     /// The client does not want the scene.
     case refused
     case entered(ActivationState, from: ActivationState)
@@ -159,7 +159,7 @@ struct SceneStateMachine {
     case .didEnterBackground:
       needsActivitySave = true
       return enter(.background)
-    case .didDisconnect: return .disconnected(intent?.reason ?? .clientRequest)
+    case .didDisconnect: return .disconnected(intent ?? DisconnectIntent(reason: .clientRequest))
     case .stateRestorationActivity:
       needsActivitySave = false
       return .activity

@@ -19,7 +19,7 @@ extension Broker {
     }
     let intent =
       message.to == .unattached
-      ? DisconnectIntent(reason: message.reason ?? .clientRequest) : nil
+      ? DisconnectIntent(reason: message.reason ?? .clientRequest, cause: message.cause) : nil
     setTarget(of: identifier, to: message.to, intent: intent, by: requester)
     addWaiter(ActivationWaiter(requester: requester, kind: .transition), to: identifier)
     advanceLifecycle(of: identifier)
@@ -27,6 +27,8 @@ extension Broker {
 
   /// A discard has a request of its own, and only the broker knows the other reasons.
   private func validateReason(_ message: SceneTransition) throws(BrokerError) {
+    try checkCause(
+      message.cause, isAllowed: message.to == .unattached && message.reason != .reclaimed)
     guard message.to == .unattached, let reason = message.reason else { return }
     guard reason == .clientRequest || reason == .reclaimed else {
       throw BrokerError(
@@ -34,5 +36,14 @@ extension Broker {
         "reason: expected clientRequest or reclaimed, "
           + "found \"\(reason.rawValue.clipped(to: 100))\"")
     }
+  }
+
+  /// A client states a cause only with `clientRequest`.
+  func checkCause(_ cause: DisconnectCause?, isAllowed: Bool = true) throws(BrokerError) {
+    guard let cause, !isAllowed || !cause.isOfClient else { return }
+    throw BrokerError(
+      .invalidParams,
+      "cause: expected hangup or terminated, with the reason clientRequest, "
+        + "found \"\(cause.rawValue.clipped(to: 100))\"")
   }
 }

@@ -14,7 +14,7 @@ extension Broker {
         identifier: attempt.identifier, name: message.name,
         role: message.role ?? .windowApplication, wantedConfiguration: message.configuration,
         userInfo: message.userInfo ?? .empty,
-        title: message.title,
+        title: message.title, program: message.program,
         purpose: .connect(message.background ? .background : nil, message.options ?? .none),
         requester: attempt.requester))
   }
@@ -103,7 +103,8 @@ extension Broker {
     }
     let texts = [session.name, session.title].compactMap { $0?.utf8.count }.reduce(0, +)
     let carried = (userInfo ?? session.userInfo).byteCount
-    try checkRoom(for: SessionAttributes.baseByteCount + carried + texts)
+    let program = session.program?.byteCount ?? 0
+    try checkRoom(for: SessionAttributes.baseByteCount + carried + texts + program)
     try checkIsOnlySession(of: session.role)
   }
 

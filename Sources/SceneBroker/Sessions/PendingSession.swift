@@ -9,6 +9,7 @@ struct PendingSession: Equatable {
   let wantedConfiguration: String?
   let userInfo: OpaqueObject
   let title: String?
+  var program: SessionProgram?
   let purpose: Purpose
   let requester: Requester
 
@@ -37,7 +38,8 @@ struct ConfiguredSession: Equatable {
   var attributes: SessionAttributes {
     var attributes = SessionAttributes(
       identifier: pending.identifier, name: pending.name, role: pending.role,
-      configuration: resolved.configuration, userInfo: resolved.userInfo, title: pending.title)
+      configuration: resolved.configuration, userInfo: resolved.userInfo, title: pending.title,
+      program: pending.program)
     attributes.isConfiguredByDelegate = resolved.isDescribed
     return attributes
   }

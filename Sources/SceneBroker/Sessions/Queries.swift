@@ -54,6 +54,7 @@ extension Broker {
     if let state = message.state, state != scenes.state(of: attributes.identifier) ?? .unattached {
       return false
     }
+    if let wasOpen = message.wasOpen, wasOpen != summary(of: session).wasOpen { return false }
     if let client = message.client {
       guard let holder = scenes.holder(of: attributes.identifier),
         clients.client(of: holder)?.name == client

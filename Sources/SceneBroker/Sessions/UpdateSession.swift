@@ -1,7 +1,7 @@
 import SceneJSON
 import SceneModel
 
-/// The attributes that a client can change: title, snapshot, conditions, user info and name.
+/// The attributes that a client can change: title, snapshot, conditions, program, user info, name.
 extension Broker {
   mutating func update(_ message: SceneUpdate, _ requester: Requester) throws(BrokerError) {
     try change(message.session, requester) { broker, attributes throws(BrokerError) in
@@ -9,9 +9,11 @@ extension Broker {
       try limits.check(text: message.title.text, "title")
       try limits.check(text: message.subtitle.text, "subtitle")
       try limits.check(snapshot: message.snapshot.text)
+      if case .value(let program) = message.program { try limits.check(program) }
       message.title.change(&attributes.title)
       message.subtitle.change(&attributes.subtitle)
       message.snapshot.change(&attributes.snapshot)
+      message.program.change(&attributes.program)
       try attributes.activationConditions.apply(message.activationConditions, limits)
     }
   }
@@ -63,13 +65,13 @@ extension Broker {
   }
 }
 
-extension Patch<String> {
+extension Patch {
   /// An absent member leaves the attribute, and null removes it.
-  fileprivate func change(_ attribute: inout String?) {
+  fileprivate func change(_ attribute: inout Value?) {
     switch self {
     case .absent: break
     case .null: attribute = nil
-    case .value(let text): attribute = text
+    case .value(let value): attribute = value
     }
   }
 }

@@ -1,4 +1,4 @@
-import SceneModel
+package import SceneModel
 package import ScenePlatform
 import Synchronization
 
@@ -224,6 +224,11 @@ public final class SceneApplication: Sendable {
   /// The delegates are called for at most 30 s. Without a broker the scenes end at once, as
   /// ``Scene/DisconnectReason/connectionLost``.
   public func stop() {
-    if case .success(let client) = opening { client.stop() }
+    stop(by: nil)
+  }
+
+  /// Stops although the user closed no scene; nil is a stop by the user.
+  package func stop(by cause: DisconnectCause?) {
+    if case .success(let client) = opening { client.stop(by: cause) }
   }
 }

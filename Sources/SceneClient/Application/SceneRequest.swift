@@ -27,6 +27,9 @@ public struct SceneRequest: Hashable, Sendable {
   public var configuration: String?
   /// The title of the session, at most 1 KiB; nil leaves it.
   public var title: String?
+  /// The command that opens the session again; nil leaves it. `main` sets it to the command line of
+  /// this process.
+  public var program: SceneSession.Program?
   /// The userInfo of a new session, at most 64 KiB by default; an existing session keeps its own.
   public var userInfo: UserInfo?
   /// The activities to continue in the scene; together at most 256 KiB by default. Corresponds to
@@ -51,7 +54,8 @@ public struct SceneRequest: Hashable, Sendable {
       var message = SceneConnect(
         takeOver: takesOver, background: staysInBackground,
         role: role.map { Role(rawValue: $0.rawValue) }, configuration: configuration,
-        title: title, userInfo: userInfo.map { OpaqueObject(unchecked: $0.raw) })
+        title: title, program: program?.message,
+        userInfo: userInfo.map { OpaqueObject(unchecked: $0.raw) })
       switch session {
       case .mostRecent: break
       case .new: message.new = true

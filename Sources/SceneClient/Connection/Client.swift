@@ -150,9 +150,9 @@ package final class Client: Sendable {
     feed(.delegateAnswered(number, answer))
   }
 
-  /// Ends all scenes in order, then the connection.
-  package func stop() {
-    feed(.stopped)
+  /// Ends all scenes in order, then the connection. The cause is nil if the user closes the scenes.
+  package func stop(by cause: DisconnectCause? = nil) {
+    feed(.stopped(by: cause))
     handler.willStop()
   }
 

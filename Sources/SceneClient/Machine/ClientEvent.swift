@@ -37,8 +37,8 @@ enum ClientEvent: Equatable, Sendable {
   case answered(CallNumber, CallAnswer?)
   /// The application delegate's answer to a question.
   case delegateAnswered(Int64, DelegateAnswer)
-  /// Ends the scenes in order, then the connection.
-  case stopped
+  /// Ends the scenes in order, then the connection. The cause is nil if the user closes the scenes.
+  case stopped(by: DisconnectCause? = nil)
 }
 
 /// Identifies a request of the program until its reply.

@@ -147,9 +147,10 @@ extension ClientMachine {
 
   // MARK: - The end
 
-  mutating func stop() {
+  mutating func stop(by cause: DisconnectCause?) {
     guard !isStopping, link != .stopped else { return }
     isStopping = true
+    stopCause = cause
     lostSessions = []
     guard link.isOpen else { return end(nil) }
     dropNewScenes()
@@ -186,7 +187,8 @@ extension ClientMachine {
 
   /// Ends a scene through its life cycle.
   mutating func close(_ session: SessionIdentifier) {
-    let message = SceneTransition(session: session, to: .unattached, reason: .clientRequest)
+    let message = SceneTransition(
+      session: session, to: .unattached, reason: .clientRequest, cause: stopCause)
     submit(.leave(session, .transition(message)))
   }
 

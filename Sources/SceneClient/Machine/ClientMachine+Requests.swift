@@ -192,6 +192,7 @@ extension ClientRequest {
       if newer.title != .absent { update.title = newer.title }
       if newer.subtitle != .absent { update.subtitle = newer.subtitle }
       if newer.snapshot != .absent { update.snapshot = newer.snapshot }
+      if newer.program != .absent { update.program = newer.program }
       update.activationConditions.change(to: newer.activationConditions)
       return .update(update)
     }

@@ -32,6 +32,8 @@ struct ClientMachine: Equatable {
   var isStopping = false
   /// Why the client has ended; nil if the program ended it.
   var endCause: SceneError?
+  /// Why this client stops, if the user did not close its scenes.
+  var stopCause: DisconnectCause?
   var phase: ApplicationPhase = .background
   /// Whether the application is a classic application.
   var isClassic = false
@@ -104,7 +106,7 @@ struct ClientMachine: Equatable {
     case .ceased(let source): cease(source)
     case .answered(let number, let answer): finish(number, answer)
     case .delegateAnswered(let number, let answer): finish(number, answer)
-    case .stopped: stop()
+    case .stopped(let cause): stop(by: cause)
     }
   }
 

@@ -126,6 +126,18 @@ public final class Scene: Sendable {
     }
   }
 
+  /// The command that opens the session again, at most 16 KiB as JSON; a longer one is not saved.
+  /// UIKit has no counterpart, because the system starts an app by its bundle.
+  public var program: SceneSession.Program? {
+    get { session.program }
+    set {
+      session.program = newValue
+      client.request {
+        .update(SceneUpdate(session: identifier, program: .orNull(program?.message)))
+      }
+    }
+  }
+
   /// The text of the scene in the switcher, also after its end. At most 64 KiB; a longer text is
   /// not saved. It begins as nil, and a new value replaces the text of earlier scenes. UIKit has no
   /// counterpart, because it takes the snapshot itself.

@@ -32,6 +32,7 @@ public final class SceneSession: Sendable, UserInfoCarrier {
     var name: String?
     var title: String?
     var subtitle: String?
+    var program: Program?
     /// The last userInfo that the broker stored.
     var storedUserInfo: UserInfo
     /// The assigned values without a reply, in order.
@@ -74,6 +75,7 @@ public final class SceneSession: Sendable, UserInfoCarrier {
     content = Mutex(
       Content(
         name: record.name, title: record.title, subtitle: record.subtitle,
+        program: record.program.map(Program.init),
         storedUserInfo: UserInfo(unchecked: record.userInfo.json),
         stateRestorationActivity: record.stateRestorationActivity.map(UserActivity.init)))
   }
@@ -82,7 +84,8 @@ public final class SceneSession: Sendable, UserInfoCarrier {
   /// UIKit has no counterpart.
   public var name: String? { content.withLock { $0.name } }
 
-  /// The title in lists. ``Scene/title`` changes it. Corresponds to `UIScene.title`.
+  /// The title in lists; by default the command of ``program``. ``Scene/title`` changes it.
+  /// Corresponds to `UIScene.title`.
   public internal(set) var title: String? {
     get { content.withLock { $0.title } }
     set { content.withLock { $0.title = newValue } }
@@ -92,6 +95,13 @@ public final class SceneSession: Sendable, UserInfoCarrier {
   public internal(set) var subtitle: String? {
     get { content.withLock { $0.subtitle } }
     set { content.withLock { $0.subtitle = newValue } }
+  }
+
+  /// The command that opens the session again. ``Scene/program`` changes it. UIKit has no
+  /// counterpart.
+  public internal(set) var program: Program? {
+    get { content.withLock { $0.program } }
+    set { content.withLock { $0.program = newValue } }
   }
 
   /// The last saved activity, unless it was removed or is withheld. Corresponds to
@@ -228,6 +238,8 @@ extension SceneSession {
     /// The state of the session's scene in any client; unattached without a scene. Corresponds to
     /// `UIScene.activationState`.
     public let activationState: Scene.ActivationState
+    /// The command that opens the session again; nil if the session has none.
+    public let program: Program?
 
     public var id: String { persistentIdentifier }
 
@@ -238,6 +250,7 @@ extension SceneSession {
       role = Role(rawValue: summary.role.rawValue)
       configuration = summary.configuration
       activationState = Scene.ActivationState(summary.state)
+      program = summary.program.map(Program.init)
     }
   }
 }

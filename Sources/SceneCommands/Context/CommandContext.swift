@@ -82,6 +82,7 @@ final class CommandContext {
     if let complaint = UnixSocket.complaint(aboutPath: path) {
       throw ProgramError(.badConfiguration, complaint)
     }
+    if connection == nil { try startBroker(at: path) }
     let connection = try connected(to: path)
     do throws(ControlError) {
       return try body(connection)
@@ -127,6 +128,17 @@ final class CommandContext {
     }
     connection = new
     return new
+  }
+
+  /// Starts a broker if the user asks for it and none runs.
+  private func startBroker(at path: String) throws(ProgramError) {
+    guard invocation.has("start") || BrokerStart.isWanted(by: environment[BrokerStart.variable])
+    else { return }
+    do throws(BrokerStartError) {
+      try BrokerStart(at: path, application: invocation.value("application")).run()
+    } catch {
+      throw ProgramError(.noBroker, PlainText.escapedLines(error.message))
+    }
   }
 
   /// Connects. If the verb waits for a broker, retries until the deadline.
@@ -177,7 +189,8 @@ final class CommandContext {
       return ProgramError(
         .noBroker,
         "\(wait)\(RuntimePaths.absence(of: invocation.value("application"))): \(what) at \(path)\n"
-          + (LockHolder.obstacle(atSocket: path) ?? "Start one with: \(startCommand)"))
+          + (LockHolder.obstacle(atSocket: path)
+            ?? "\(BrokerStart.advice)\nStart one with: \(startCommand)"))
     case .lost(let lastWords):
       let why = lastWords.map { ": \(PlainText.escaped($0))" } ?? ""
       return ProgramError(

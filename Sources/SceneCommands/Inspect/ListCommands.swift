@@ -37,6 +37,9 @@ extension Verb {
           "print only the name of each session, or the start of its identifier if it has no name"),
         .choice(
           "state", ActivationState.allCases.map(\.rawValue), "list the sessions in this state"),
+        .flag(
+          "was-open",
+          "list the sessions without a scene whose user did not close the last one"),
         .value("role", "ROLE", "list the sessions of this role", .name),
         .repeated("where", "NAME=VALUE", "list the sessions with this member in userInfo"),
         .value(
@@ -44,12 +47,14 @@ extension Verb {
       ],
       exclusive: [
         ["watch", "names"], ["watch", "timeout"], ["watch", "state"], ["watch", "role"],
-        ["watch", "where"],
+        ["watch", "where"], ["watch", "was-open"],
       ],
       examples: [
         "scenectl sessions --watch": "Shows the current list on the terminal.",
         "scenectl sessions --state background --where list=inbox":
           "Lists the sessions in the background with this member.",
+        "scenectl sessions --was-open":
+          "Lists the sessions that a crash, a logout or a restart of the machine ended.",
         "scenectl sessions --json --watch": "Prints an object for each change.",
       ]
     ).aliased("ls", "list", "ps")
@@ -139,6 +144,7 @@ extension CommandContext {
     return SessionList(
       state: invocation.value("state").flatMap(ActivationState.init),
       role: invocation.value("role").map(Role.init(rawValue:)),
+      wasOpen: invocation.has("was-open") ? true : nil,
       matching: members.isEmpty ? nil : try object(of: members))
   }
 
@@ -191,15 +197,22 @@ extension CommandContext {
   }
 
   private func table(of sessions: [SessionSummary], at now: Int64) -> Table {
-    var table = Table(["NAME", "STATE", "TITLE", "LAST", "CLIENT"])
+    let hasPrograms = sessions.contains { $0.program != nil }
+    let programColumns = hasPrograms ? ["DIRECTORY", "COMMAND"] : []
+    var table = Table(["NAME", "STATE", "TITLE", "LAST", "CLIENT"] + programColumns)
     for session in sessions.sorted(by: SessionSummary.precedes) {
-      table.add([
+      var cells = [
         Table.Cell(session.name ?? session.session.short),
         Table.Cell(session.stateAndTarget, session.state.style),
         Table.Cell(session.title ?? "-"),
         Table.Cell(Age.text(from: session.lastUsed, to: now)),
         Table.Cell(session.client.map { "\($0.name) \($0.pid)" } ?? "-"),
-      ])
+      ]
+      if hasPrograms {
+        cells.append(Table.Cell(session.program?.directory ?? "-"))
+        cells.append(Table.Cell(session.program?.line ?? "-"))
+      }
+      table.add(cells)
     }
     return table
   }
@@ -246,6 +259,7 @@ extension CommandContext {
       heading += " (\(PlainText.escaped(subtitle)))"
     }
     heading += ", \(summary.state.rawValue), \(Age.text(from: summary.lastUsed, to: now)) ago"
+    if let program = summary.program { heading += "\n  \(program.lineWithDirectory)" }
     guard let snapshot = session.snapshot else { return heading }
     let lines = snapshot.split(separator: "\n", omittingEmptySubsequences: false)
     let rest = lines.count > Self.linesOfSnapshot ? ["  …"] : []
@@ -289,6 +303,18 @@ extension ActivationState {
     case .foregroundActive: .good
     }
   }
+}
+
+extension SessionProgram {
+  /// The command for the next run, as in a shell.
+  var line: String { Self.line(nextArguments) }
+
+  static func line(_ words: [String]) -> String {
+    words.map(\.shellWord).joined(separator: " ")
+  }
+
+  /// For example `vim notes.txt, in /home/ann`.
+  fileprivate var lineWithDirectory: String { PlainText.escaped("\(line), in \(directory)") }
 }
 
 extension SessionSummary {

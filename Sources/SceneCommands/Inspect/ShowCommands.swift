@@ -101,6 +101,12 @@ extension CommandContext {
     add("configuration", summary.configuration)
     add("state", summary.state.rawValue)
     if summary.target != summary.state { add("target", summary.target.rawValue) }
+    if let program = summary.program {
+      let mark = program.reopens ? "" : " (no reopen)"
+      add("command", SessionProgram.line(program.arguments) + mark)
+      add("resume command", program.resume.map(SessionProgram.line))
+      add("directory", program.directory)
+    }
     add("client", summary.client.map { "\($0.name) \($0.pid)" })
     add("disconnected", summary.disconnect?.words)
     add("last used", Age.text(from: summary.lastUsed, to: now) + " ago")
@@ -247,9 +253,11 @@ extension DisconnectOutcome {
 
   /// For example "watchdog, in didEnterBackground" or "connectionLost; its process was terminated
   /// by KILL".
-  fileprivate var words: String {
+  var words: String {
     let place = callback.map { ", in \($0)" } ?? ""
-    let rest = [exit.map { "its process \($0)" }, signal?.description].compactMap { $0 }
+    let rest = [cause?.words, exit.map { "its process \($0)" }, signal?.description].compactMap {
+      $0
+    }
     return PlainText.escaped((["\(reason)\(place)"] + rest).joined(separator: "; "))
   }
 }

@@ -73,10 +73,11 @@ extension CommandContext {
     return invocation.verbs.last == "dump" ? try dump(directory) : try verify(directory)
   }
 
-  private func stateDirectory() throws(ProgramError) -> String {
-    // The verb `discard` has no argument DIR.
+  func stateDirectory() throws(ProgramError) -> String {
+    // Other verbs have no argument DIR, and some have no option.
     let argument = verb.name == Verb.journal.name ? invocation.argument("DIR") : nil
-    let given = [argument, invocation.value("state")].compactMap { $0 }
+    let option = invocation.knows("state") ? invocation.value("state") : nil
+    let given = [argument, option].compactMap { $0 }
     guard given.count < 2 else {
       throw usageFailure("DIR and --state set the same directory; give one of the two")
     }

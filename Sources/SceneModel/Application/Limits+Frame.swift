@@ -26,18 +26,36 @@ extension Limits {
   /// The topic and the kind. A character can need six bytes.
   var eventTextBytes: Int { 6 * (TopicName.byteLimit + titleBytes) }
 
+  /// A session without its program.
+  private var shownBytes: Int { connectedBytes - optionsBytes + 6 * snapshotBytes }
+
+  /// The options of a connect, and the session without its program.
+  private var connectedBytes: Int {
+    activityBytes + userInfoBytes + optionsBytes + textBytes + conditionBytes
+  }
+
+  /// The bytes of a program that fits a frame and a record beside all other values of its session.
+  /// A frame about a session has the program and its title twice.
+  package var programBytesAtMost: Int {
+    let titleBytes = 6 * SessionProgram.titleByteLimit
+    let frame = frameBytes - Self.frameOverhead
+    let rooms = [
+      (frame - shownBytes) / 2 - titleBytes, frame - connectedBytes - titleBytes,
+      Self.recordBytes - attributesRecordBytes,
+    ]
+    return max(0, rooms.reduce(programBytes, min))
+  }
+
   /// The largest frames about one session, with their bytes in the worst case.
   private var fullest: [(what: String, bytes: Int)] {
-    let shown = activityBytes + userInfoBytes + 6 * snapshotBytes + textBytes + conditionBytes
-    let connected = activityBytes + userInfoBytes + optionsBytes + textBytes + conditionBytes
-    return [
+    [
       (
         "a session with activityBytes, userInfoBytes, snapshotBytes, titleBytes and predicateBytes",
-        shown
+        shownBytes
       ),
       (
         "a connect with activityBytes, userInfoBytes, optionsBytes, titleBytes and predicateBytes",
-        connected
+        connectedBytes
       ),
       ("an event with eventBytes and titleBytes", eventBytes + eventTextBytes),
       (

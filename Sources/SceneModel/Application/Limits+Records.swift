@@ -7,6 +7,11 @@ extension Limits {
   /// can exceed it. The ends of holds have space of their own.
   package var waitingRecordBytes: Int { unsyncedBytes + requestRecordBytes }
 
+  /// The attributes of a session without its program.
+  var attributesRecordBytes: Int {
+    userInfoBytes + 6 * snapshotBytes + textBytes + conditionBytes + Self.frameOverhead
+  }
+
   /// The largest records, with their bytes in the worst case.
   var largestRecords: [(what: String, bytes: Int)] {
     [
@@ -18,7 +23,7 @@ extension Limits {
       (
         "the attributes of a session with userInfoBytes, snapshotBytes, titleBytes and "
           + "predicateBytes",
-        userInfoBytes + 6 * snapshotBytes + textBytes + conditionBytes + Self.frameOverhead
+        attributesRecordBytes
       ),
     ]
   }
@@ -28,7 +33,7 @@ extension Limits {
   /// sessions than `sessions` if that limit was lowered.
   private var requestRecordBytes: Int {
     let holds = 2 * Hold.recordByteCount + SentSignal.recordByteCount
-    let ofOne = largestRecords.reduce(holds) { $0 + $1.bytes }
+    let ofOne = largestRecords.reduce(holds + programBytesAtMost) { $0 + $1.bytes }
     let discards = min(frameBytes / Discard.requestByteCount, Discard.mostOfOneRequest)
     let drops = Discard.mostDropsOfOne * DiscardReported.recordByteCount
     return max(ofOne, discards * (Discard.reportedByteCount + drops))

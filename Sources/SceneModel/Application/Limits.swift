@@ -16,6 +16,8 @@ package struct Limits: Equatable, Sendable {
   package var titleBytes = 1 << 10
   /// Bytes of one activation condition. A route evaluates the conditions of all sessions.
   package var predicateBytes = 4 << 10
+  /// Bytes of a session's program as JSON, if they fit a frame. Every list has the programs.
+  package var programBytes = 16 << 10
   /// Bytes of an event's payload.
   package var eventBytes = 256 << 10
   /// Topics in all. A new topic replaces one that is only in memory and has no observer.
@@ -93,6 +95,7 @@ extension Limits: JSONStructure {
     try body("snapshotBytes", &snapshotBytes, 0...Self.largestFrame)
     try body("titleBytes", &titleBytes, 16...Self.largestFrame)
     try body("predicateBytes", &predicateBytes, 0...Self.largestFrame)
+    try body("programBytes", &programBytes, 0...Self.largestFrame)
     try body("eventBytes", &eventBytes, 0...Self.largestFrame)
     try body("topics", &topics, 0...Self.million)
     try body("topicBytes", &topicBytes, 0...1 << 30)

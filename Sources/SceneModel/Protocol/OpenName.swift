@@ -31,6 +31,22 @@ package struct Role: OpenName {
   }
 }
 
+/// Why a scene ended although the user did not close it, if its reason does not tell.
+package struct DisconnectCause: OpenName {
+  package let rawValue: String
+  package init(rawValue: String) { self.rawValue = rawValue }
+
+  /// The terminal of the client was closed.
+  package static let hangup = DisconnectCause(rawValue: "hangup")
+  /// Another process ended the client with TERM.
+  package static let terminated = DisconnectCause(rawValue: "terminated")
+  /// The machine stopped while the client held the session.
+  package static let machineStopped = DisconnectCause(rawValue: "machineStopped")
+
+  /// Whether a client can state the cause.
+  package var isOfClient: Bool { self == .hangup || self == .terminated }
+}
+
 /// The reason of a connect.
 package struct ConnectReason: OpenName {
   package let rawValue: String

@@ -1,6 +1,8 @@
 /// How a session's last scene ended.
 package struct DisconnectOutcome: Equatable, Sendable {
   package var reason: DisconnectReason
+  /// Why the scene ended, if the reason does not tell.
+  package var cause: DisconnectCause?
   /// The callback that exceeded its budget, if that was the reason.
   package var callback: String?
   /// How the client's process ended, if the broker had started it.
@@ -9,17 +11,40 @@ package struct DisconnectOutcome: Equatable, Sendable {
   package var signal: SentSignal?
 
   package init(
-    reason: DisconnectReason, callback: String? = nil, exit: ClientExit? = nil
+    reason: DisconnectReason, cause: DisconnectCause? = nil, callback: String? = nil,
+    exit: ClientExit? = nil
   ) {
     self.reason = reason
+    self.cause = cause
     self.callback = callback
     self.exit = exit
+  }
+
+  /// Whether the user closed the scene, or its client refused it.
+  package var isByUser: Bool {
+    switch reason {
+    case .clientRequest: cause == nil
+    case .refused, .discarded: true
+    default: false
+    }
   }
 
   /// The client that ended the process, if that is certain. A process can survive other signals.
   package var killer: ClientReference? {
     guard reason == .connectionLost, let signal, signal.endsEveryProcess else { return nil }
     return signal.by
+  }
+}
+
+extension DisconnectCause {
+  /// A phrase for people.
+  package var words: String {
+    switch self {
+    case .hangup: "its terminal was closed"
+    case .terminated: "its process got TERM"
+    case .machineStopped: "the machine stopped"
+    default: rawValue
+    }
   }
 }
 
@@ -30,6 +55,7 @@ extension DisconnectOutcome: JSONStructure {
     _ visitor: inout Visitor
   ) throws(Visitor.Failure) {
     try visitor.required("reason", &reason)
+    try visitor.optional("cause", &cause)
     try visitor.optional("callback", &callback)
     try visitor.optional("exit", &exit)
     try visitor.optional("signal", &signal)

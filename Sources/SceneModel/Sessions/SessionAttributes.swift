@@ -10,6 +10,7 @@ package struct SessionAttributes: Equatable, Sendable {
   package var title: String?
   package var subtitle: String?
   package var snapshot: String?
+  package var program: SessionProgram?
   package var activationConditions = ActivationConditions.standard
   /// The name of the client program that made the session, or for which it was made.
   package var maker: String
@@ -19,7 +20,7 @@ package struct SessionAttributes: Equatable, Sendable {
   package init(
     identifier: SessionIdentifier, name: String? = nil, role: Role = .windowApplication,
     configuration: SceneConfiguration, userInfo: OpaqueObject = .empty, title: String? = nil,
-    maker: String = "", created: Int64 = 0
+    program: SessionProgram? = nil, maker: String = "", created: Int64 = 0
   ) {
     self.identifier = identifier
     self.name = name
@@ -27,9 +28,13 @@ package struct SessionAttributes: Equatable, Sendable {
     self.configuration = configuration
     self.userInfo = userInfo
     self.title = title
+    self.program = program
     self.maker = maker
     self.created = created
   }
+
+  /// The title in lists: the command, until another title is set.
+  package var shownTitle: String? { title ?? program?.title }
 
   /// The size of a session without any texts.
   package static let baseByteCount = 200
@@ -38,6 +43,7 @@ package struct SessionAttributes: Equatable, Sendable {
   package var byteCount: Int {
     Self.baseByteCount + userInfo.byteCount + (snapshot?.utf8.count ?? 0) + (name?.utf8.count ?? 0)
       + (title?.utf8.count ?? 0) + (subtitle?.utf8.count ?? 0) + activationConditions.byteCount
+      + (program?.byteCount ?? 0)
   }
 }
 
@@ -56,6 +62,7 @@ extension SessionAttributes: JSONStructure {
     try visitor.optional("title", &title)
     try visitor.optional("subtitle", &subtitle)
     try visitor.optional("snapshot", &snapshot)
+    try visitor.optional("program", &program)
     try visitor.optional(
       "activationConditions", &activationConditions, otherwise: .standard)
     try visitor.required("maker", &maker)

@@ -84,6 +84,12 @@ extension FileDescriptor {
     #endif
   }
 
+  /// Takes an advisory lock until the file is closed. Waits while another open file has the lock.
+  package func lock() throws(SystemError) {
+    let number = self.number
+    if retrying({ flock(number, LOCK_EX) }) != 0 { throw SystemError("flock") }
+  }
+
   /// Takes an advisory lock until the file is closed; false if another open file has the lock.
   package func tryLock() throws(SystemError) -> Bool {
     if retrying({ flock(number, LOCK_EX | LOCK_NB) }) == 0 { return true }

@@ -45,6 +45,21 @@ package enum Executable {
 }
 
 extension Executable {
+  /// The file of a command, which is searched as a shell in `directory` does. Throws unless both
+  /// exist and the file is a program that this user may run.
+  package static func path(of words: [String], in directory: String) throws(SystemError) -> String {
+    guard try FileStatus(of: directory).kind == .directory else {
+      throw SystemError(call: "chdir", path: directory, code: .notADirectory)
+    }
+    let path = try find(words.first ?? "")
+    do throws(SystemError) {
+      try check(path.hasPrefix("/") ? path : "\(directory)/\(path)")
+    } catch {
+      throw SystemError(call: error.call, path: path, code: error.code, note: error.note)
+    }
+    return path
+  }
+
   /// Throws unless the path is a program that this user may run.
   package static func check(_ path: String) throws(SystemError) {
     guard File.exists(path) else { throw SystemError(call: "exec", path: path, code: .notFound) }
@@ -106,6 +121,21 @@ package enum CurrentProcess {
       originalDescriptorLimit.store(UInt64(before), ordering: .relaxed)
     }
     return Int(clamping: limit.rlim_cur)
+  }
+
+  /// Replaces this process by a program with the same process ID. `changing` has the changed
+  /// variables; nil removes one. Returns only if that fails.
+  package static func execute(
+    _ path: String, _ words: [String], in directory: String, changing: [String: String?]
+  ) -> SystemError {
+    let variables = CStringArray(
+      keeping: { changing[$0] == nil }, adding: changing.compactMapValues(\.self))
+    let arguments = CStringArray(words)
+    guard chdir(directory) == 0 else { return SystemError("chdir", directory) }
+    return withExtendedLifetime((arguments, variables)) {
+      execve(path, arguments.pointer, variables.pointer)
+      return SystemError("exec", path)
+    }
   }
 
   /// Stops this process with SIGSTOP. Returns after SIGCONT.

@@ -15,7 +15,8 @@ package enum JobGroup: Sendable {
 }
 
 extension ChildProcess {
-  /// Starts a program with the working directory and the standard streams of this process. The
+  /// Starts a program with the standard streams of this process, and with its working directory by
+  /// default. The
   /// child also gets the descriptors in `keeping`, under the same numbers. `giving` maps other
   /// numbers of the child to ours, also standard streams.
   ///
@@ -30,7 +31,8 @@ extension ChildProcess {
   /// the original state is unknown.
   package static func spawnForegroundJob(
     _ path: String, _ words: [String], keeping: [Int32] = [], giving: [Int32: Int32] = [:],
-    changing: [String: String?], group: JobGroup = .shared, death: Signal = .hangup
+    changing: [String: String?], workingDirectory: String? = nil, group: JobGroup = .shared,
+    death: Signal = .hangup
   ) throws(SystemError) -> ChildProcess {
     #if canImport(Darwin)
       var variables = Environment.all
@@ -38,7 +40,8 @@ extension ChildProcess {
       let kept = Dictionary(uniqueKeysWithValues: Set(keeping).map { ($0, $0) })
       let child = try spawn(
         path, Array(words.dropFirst()), environment: variables,
-        descriptors: kept.merging(giving) { $1 }, group: group.leads ? 0 : nil)
+        descriptors: kept.merging(giving) { $1 }, workingDirectory: workingDirectory,
+        group: group.leads ? 0 : nil)
       if let terminal = group.terminal {
         Terminal.bringToForeground(child.pid, of: terminal)
         // The child may have stopped because it read the terminal too early.
@@ -50,7 +53,8 @@ extension ChildProcess {
       let variables = CStringArray(
         keeping: { changing[$0] == nil }, adding: changing.compactMapValues(\.self))
       let plan = ForkPlan(
-        descriptors: giving, leadsGroup: group.leads, terminal: group.terminal, death: death)
+        descriptors: giving, workingDirectory: workingDirectory, leadsGroup: group.leads,
+        terminal: group.terminal, death: death)
       return try spawn(path, CStringArray(words), variables, plan)
     #endif
   }

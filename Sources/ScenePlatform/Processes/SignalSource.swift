@@ -13,6 +13,7 @@ import CScenePlatform
 /// `spawnForegroundJob` for its rule.
 package final class SignalSource: Sendable {
   private let descriptor: FileDescriptor
+  private let signals: [Signal]
 
   /// The descriptor to add to a poller, as readable.
   package var number: Int32 { descriptor.number }
@@ -33,6 +34,7 @@ package final class SignalSource: Sendable {
         if signal != .child { _ = systemSignal(signal.rawValue, SIG_IGN) }
       }
       descriptor = queue
+      self.signals = signals
     }
 
     /// The next pending signal, or nil.
@@ -59,6 +61,7 @@ package final class SignalSource: Sendable {
       let number = signalfd(-1, &set, flags)
       if number < 0 { throw SystemError("signalfd") }
       descriptor = FileDescriptor(adopting: number)
+      self.signals = signals
     }
 
     /// The next pending signal, or nil. Equal signals may be merged.
@@ -78,6 +81,19 @@ package final class SignalSource: Sendable {
       return nil
     }
   #endif
+
+  /// Gives the signals their default action in this thread, before another program replaces this
+  /// process.
+  package func restore() {
+    var set = sigset_t()
+    sigemptyset(&set)
+    for signal in signals {
+      sigaddset(&set, signal.rawValue)
+      _ = systemSignal(signal.rawValue, SIG_DFL)
+    }
+    pthread_sigmask(SIG_UNBLOCK, &set, nil)
+    Signal.restoreBrokenPipes()
+  }
 
   /// The signals that end a program: SIGINT, SIGTERM and SIGHUP. Ignored signals stay ignored.
   package static func ofEnding() throws(SystemError) -> SignalSource {

@@ -21,6 +21,15 @@ package enum SystemClock {
     read(CLOCK_REALTIME)
   }
 
+  /// The wall time at which the machine started.
+  package static func wallAtBoot() -> Int64 {
+    #if canImport(Darwin)
+      return wall() - read(CLOCK_MONOTONIC)
+    #else
+      return wall() - read(CLOCK_BOOTTIME)
+    #endif
+  }
+
   #if canImport(Darwin)
     private typealias ClockName = clockid_t
   #else

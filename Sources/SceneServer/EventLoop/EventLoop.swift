@@ -57,10 +57,11 @@ package final class EventLoop {
     self.manifest = ManifestReloader(manifest, log: log)
   }
 
-  /// Starts the broker. Sessions whose holders still run are reserved for them.
-  package func start() {
+  /// Starts the broker. Sessions whose holders still run are reserved for them. `booted` is the
+  /// start of the machine in milliseconds since 1970, if it is known.
+  package func start(booted: Int64? = nil) {
     let living = broker.previousHolders.filter { processes.isRunning($0) }
-    handle(.started(living: living))
+    handle(.started(living: living, booted: booted))
     // Programs of an earlier broker have the same time to connect again.
     if processes.launchesPrograms {
       effects.timers.append(.set(.reservations, Broker.reservationTime))

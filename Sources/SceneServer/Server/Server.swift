@@ -148,7 +148,7 @@ package final class Server {
     }
     eventLoop.beginIteration(at: .now)
     missedTime = MissedTime(at: eventLoop.machineTime)
-    eventLoop.start()
+    eventLoop.start(booted: SystemClock.wallAtBoot() / 1_000_000)
     let flaws = eventLoop.broker.checkInvariants()
     guard flaws.isEmpty else {
       throw ProgramError(

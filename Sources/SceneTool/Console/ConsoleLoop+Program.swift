@@ -1,3 +1,4 @@
+import SceneModel
 import ScenePlatform
 
 /// Starts and ends the hosted program, and forwards signals as a shell does for a job.
@@ -114,8 +115,15 @@ extension ConsoleLoop {
       hosted.isLost = true
       finish()
     } else {
-      scene.leave()
+      leave()
     }
+  }
+
+  /// Ends the scene. A program can end in order before this process gets the signal of its closed
+  /// terminal.
+  func leave() {
+    let isClosed = hosted?.runner.hasTerminal == true && !StandardStream.input.isTerminal
+    scene.leave(by: endCause ?? (isClosed ? .hangup : nil))
   }
 
   // MARK: - Terminal

@@ -1,6 +1,7 @@
 import SceneApp
 import SceneClient
 import SceneCommandLine
+import SceneModel
 import ScenePlatform
 
 /// The loop of the main thread. It handles input, signals, messages of the scene, and the hosted
@@ -12,11 +13,18 @@ final class ConsoleLoop {
   let poller: Poller
   private let readsJSON: Bool
   /// The hosted program; nil for an interactive scene or a script.
-  let hosted: HostedSession?
+  var hosted: HostedSession?
+  /// The window whose stored command is not known yet; nil for any other window.
+  var pending: PendingWindow?
+  /// The command that replaces this process after the end of the loop.
+  var replacement: WindowCommand?
+  private let isTerminal = StandardStream.input.isTerminal && StandardStream.output.isTerminal
+
   /// Whether a user types at a prompt.
-  private let isInteractive: Bool
+  private var isInteractive: Bool { isTerminal && !readsJSON && hosted == nil && pending == nil }
+
   /// Whether the program owns standard input and output.
-  private let isSilent: Bool
+  var isSilent: Bool { hosted != nil && !readsJSON }
 
   private var editor = LineEditor()
   private var splitter = LineSplitter()
@@ -29,6 +37,8 @@ final class ConsoleLoop {
   private var isAtEnd = false
   /// The first signal that ends the scene.
   private var endSignal: JobControl.HandledSignal?
+  /// Why the scene ends, if the user does not close it.
+  private(set) var endCause: DisconnectCause?
   /// The client has ended.
   private(set) var isStopped = false
   private var isOver = false
@@ -37,72 +47,40 @@ final class ConsoleLoop {
   /// The running timers and their deadlines.
   private var timers: [Timer: Int64] = [:]
 
-  enum Timer {
-    /// Until the warning that the broker does not answer.
-    case answer
-    /// Until the next check for the foreground.
-    case keys
-    /// Until the program's file is read: the program may still write it.
-    case file
-    /// Until the next attempt to move the program to the foreground.
-    case foreground
-    /// Until SIGHUP to a program that did not end.
-    case hangup
-    /// Until SIGKILL to the program.
-    case kill
-    /// Until the last save is abandoned.
-    case lastSave
-    /// Until the process stops for Ctrl-Z, although the broker has not answered.
-    case suspension
-
-    fileprivate var nanoseconds: Int64 {
-      switch self {
-      // A healthy broker accepts a connection within this time.
-      case .answer: 1_000_000_000
-      case .keys, .foreground: JobControl.foregroundCheckDelay
-      case .file: 200_000_000
-      case .hangup: TerminationSchedule.delays.hangup
-      case .kill: TerminationSchedule.delays.kill
-      case .lastSave: 2_000_000_000
-      case .suspension: 10_000_000_000
-      }
-    }
-  }
-
-  enum Token {
-    static let input: UInt64 = 0
-    static let signals: UInt64 = 1
-    static let scene: UInt64 = 2
-    static let output: UInt64 = 3
-    static let file: UInt64 = 4
-    static let events: UInt64 = 5
-  }
-
   init(
     _ scene: SceneController, _ screen: Screen, _ signals: SignalSource, readsJSON: Bool,
-    hosted: HostedSession? = nil
+    hosted: HostedSession?, pending: PendingWindow?
   ) throws(SystemError) {
     self.hosted = hosted
+    self.pending = pending
     self.scene = scene
     self.screen = screen
     self.signals = signals
     self.readsJSON = readsJSON
-    let isTerminal = StandardStream.input.isTerminal && StandardStream.output.isTerminal
-    isInteractive = isTerminal && !readsJSON && hosted == nil
     poller = try Poller(capacity: 8)
     try poller.add(signals.number, token: Token.signals, interest: .readable)
     try poller.add(scene.wakeup.number, token: Token.scene, interest: .readable)
-    isSilent = hosted != nil && !readsJSON
-    // Without requested events, the poller reports only the closed reader. A terminal sends SIGHUP
-    // instead.
+    watchReader()
+  }
+
+  /// Without requested events, the poller reports only the closed reader. A terminal sends SIGHUP
+  /// instead.
+  private func watchReader() {
     let output = StandardStream.output
     if !output.isTerminal, !isSilent {
       try? poller.add(output.number, token: Token.output, interest: [])
     }
   }
 
+  /// Leaves standard input and output to the program.
+  func releaseStreams() {
+    guard isSilent else { return }
+    stopReading()
+    if !StandardStream.output.isTerminal { try? poller.remove(StandardStream.output.number) }
+  }
+
   /// Runs until the client has ended.
-  func run() throws(SystemError) {
+  func run() throws {
     beginReading()
     begin(.answer)
     var events: ContiguousArray<PollEvent> = []
@@ -112,11 +90,11 @@ final class ConsoleLoop {
       for event in events {
         switch event.token {
         case Token.signals: while let signal = try signals.nextDelivery() { take(signal) }
-        case Token.scene: handleMessages()
+        case Token.scene: try handleMessages()
         case Token.file: takeWatch()
         case Token.events: scene.programState?.events?.writeWaiting()
         case Token.output: if event.hungUp { loseReader() }
-        default: readInput()
+        default: try readInput()
         }
       }
       // Fire timers last: the events arrived before the deadlines.
@@ -166,8 +144,8 @@ final class ConsoleLoop {
   // MARK: - The terminal
 
   /// Reads a terminal only in the foreground: in the background a read would stop the process.
-  private func beginReading() {
-    guard !isSilent else { return }
+  func beginReading() {
+    guard !isSilent, pending?.awaitsInput != false else { return }
     let input = StandardStream.input
     if input.isTerminal, !Terminal.isInForeground(of: input.number) { return begin(.keys) }
     if isInteractive, mode == nil, let own = try? Terminal.Mode(of: input.number) {
@@ -194,7 +172,7 @@ final class ConsoleLoop {
 
   // MARK: - Input
 
-  private func readInput() {
+  private func readInput() throws {
     guard isReading, isInForeground() else { return }
     let outcome = withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 1) { room in
       let outcome = StandardStream.input.read(into: room)
@@ -202,9 +180,9 @@ final class ConsoleLoop {
       return (outcome, Array(room[..<count]))
     }
     switch outcome {
-    case (.bytes, let bytes): if isInteractive { edit(bytes) } else { split(bytes) }
+    case (.bytes, let bytes): if isInteractive { edit(bytes) } else { try split(bytes) }
     case (.wouldBlock, _): break
-    case (.end, _), (.failed, _): endInput()
+    case (.end, _), (.failed, _): try endInput()
     }
   }
 
@@ -238,8 +216,10 @@ final class ConsoleLoop {
     if isReady, mode != nil, !isEnding { screen.showPrompt(editor.text) }
   }
 
-  private func split(_ bytes: [UInt8]) {
-    for line in splitter.take(bytes) { take(line) }
+  private func split(_ bytes: [UInt8]) throws {
+    for line in splitter.take(bytes) {
+      if try !confirmPending() { take(line) }
+    }
   }
 
   private func take(_ line: GivenLine) {
@@ -253,7 +233,8 @@ final class ConsoleLoop {
     }
   }
 
-  private func endInput() {
+  private func endInput() throws {
+    guard pending == nil else { return leave() }
     if let line = splitter.takeRest() { take(line) }
     stopReading()
     isAtEnd = true
@@ -314,6 +295,7 @@ final class ConsoleLoop {
     let now = SystemClock.monotonic()
     guard let endSignal else {
       self.endSignal = JobControl.HandledSignal(at: now)
+      endCause = signal.disconnectCause
       return endOrderly(by: signal)
     }
     if endSignal.isRepeated(at: now) { return }
@@ -335,7 +317,7 @@ final class ConsoleLoop {
         "closing the scene; waiting for unanswered callbacks to time out (Ctrl-C again ends scene now)"
       ])
     }
-    scene.leave()
+    leave()
   }
 
   /// Moves the scene to the background, and then stops this process.
@@ -370,7 +352,7 @@ final class ConsoleLoop {
 
   // MARK: - The scene
 
-  private func handleMessages() {
+  private func handleMessages() throws {
     scene.wakeup.drain()
     let messages = scene.inbox.withLock { inbox in
       defer { inbox.messages = [] }
@@ -378,6 +360,7 @@ final class ConsoleLoop {
     }
     for item in messages {
       switch item {
+      case .found(let session): try take(session)
       case .ready:
         isReady = true
         showPrompt()

@@ -4,6 +4,7 @@ import ScenePlatform
 /// standard output.
 final class Screen: Sendable {
   private struct Content {
+    var stream: StandardStream
     /// Whether a program owns the screen, so that no line is shown.
     var isOwnedByProgram = false
     /// The typed text; nil without a prompt.
@@ -14,14 +15,16 @@ final class Screen: Sendable {
     var failure: ErrorCode?
   }
 
-  private let content = ConditionMutex(Content())
-  private let stream: StandardStream
+  private let content: ConditionMutex<Content>
   private static var prompt: String { "> " }
 
   /// The error of the last write; nil while writes succeed.
   var failure: ErrorCode? { content.withLock { $0.failure } }
 
-  init(on stream: StandardStream = .output) { self.stream = stream }
+  init(on stream: StandardStream) { content = ConditionMutex(Content(stream: stream)) }
+
+  /// Shows the following lines on standard error, because a program owns standard output.
+  func moveToErrors() { content.withLock { $0.stream = .error } }
 
   /// Whether a program owns the screen, so that no line is shown.
   var isOwnedByProgram: Bool {
@@ -84,10 +87,10 @@ final class Screen: Sendable {
   private func write(_ text: String, _ content: inout Content) {
     guard !text.isEmpty, content.failure == nil, !content.isOwnedByProgram else { return }
     do throws(SystemError) {
-      try stream.write(text)
+      try content.stream.write(text)
     } catch {
       // A closed standard error is no failure.
-      if stream == .output { content.failure = error.code }
+      if content.stream == .output { content.failure = error.code }
     }
   }
 }

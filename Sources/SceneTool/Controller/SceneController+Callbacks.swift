@@ -25,7 +25,7 @@ extension SceneController {
     tell(.callback(callback, answer, isClassic: client?.isClassic == true))
     if let refusal = moveProgram(by: callback) { return refusal }
     switch callback {
-    case .willConnect(let message): begin(message.session)
+    case .willConnect(let message): begin(message.session, message.sceneSession.program)
     case .didDisconnect(let message): finish(message)
     case .willEnterForeground, .didBecomeActive, .willResignActive, .didEnterBackground,
       .stateRestorationActivity, .openURLContexts, .willContinueUserActivity,
@@ -76,7 +76,7 @@ extension SceneController {
     }
   }
 
-  private func begin(_ session: SessionIdentifier) {
+  private func begin(_ session: SessionIdentifier, _ program: SessionProgram?) {
     let (work, title) = state.withLock { state in
       defer {
         (state.work.left, state.work.first, state.work.postponed) = (nil, nil, nil)
@@ -87,6 +87,7 @@ extension SceneController {
     if let title {
       client?.request(.update(SceneUpdate(session: session, title: .value(title))))
     }
+    store(over: program, of: session)
     if let left = work.left { saveRecovered(left, of: session) }
     if let postponed = work.postponed { savePostponed(postponed, of: session) }
     if let first = work.first {

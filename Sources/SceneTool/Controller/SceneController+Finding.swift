@@ -2,15 +2,39 @@ import SceneClient
 import SceneCommandLine
 import SceneModel
 
-/// Connects to the session that a word selects.
+/// Finds the session of the command line.
 extension SceneController {
   /// Connects to the session that the broker resolves the word to.
   func connect(_ message: SceneConnect, toSessionCalled word: String) {
+    resolve(word) { [self] session in
+      var message = message
+      message.session = session.session
+      connect(message)
+    }
+  }
+
+  /// Posts `.found` with the session of a name or a word, before the scene connects.
+  func find(_ session: WindowSession) {
+    switch session {
+    case .word(let word): resolve(word) { [self] in post(.found($0)) }
+    case .name(let name):
+      client?.request(.show(SessionShow(name: name))) { [self] result in
+        switch result {
+        case .success(.shown(let details)): post(.found(details.summary))
+        case .success: break
+        case .failure(let error) where error.code == .sessionNotFound: post(.found(nil))
+        case .failure(let error): refuseUnlessOver(error)
+        }
+      }
+    }
+  }
+
+  private func resolve(_ word: String, _ body: @escaping @Sendable (SessionSummary) -> Void) {
     client?.request(.resolve(SessionResolve(word: word))) { [self] result in
       switch result {
       case .success(.resolved(let reply)):
-        if let session = reply.details?.summary.session {
-          connect(message, to: session)
+        if let session = reply.details?.summary {
+          body(session)
         } else {
           refuseAmbiguous(word, reply)
         }
@@ -20,12 +44,6 @@ extension SceneController {
       case .failure(let error): refuseUnlessOver(error)
       }
     }
-  }
-
-  private func connect(_ message: SceneConnect, to session: SessionIdentifier) {
-    var message = message
-    message.session = session
-    connect(message)
   }
 
   /// Reads the list page by page, for a suggestion.

@@ -29,7 +29,7 @@ extension SceneController {
       first ?? message.options.userActivities.first ?? (left.map(\.activity) ?? restored)
     programState.begin(
       session, with: activity, generation: history.map { $0.last?.number ?? 0 },
-      dataPath: dataPath)
+      dataPath: dataPath, resume: message.sceneSession.program?.resume)
   }
 
   /// The data directory, which the broker makes; nil if it cannot.

@@ -22,7 +22,7 @@ extension SceneController {
   }
 
   private func answerFromFile(_ file: ActivityFile) {
-    let said = file.takeChange()
+    let said = takeChange(of: file)
     if said != .absent { state.withLock { $0.work.activity = said } }
     guard let flaw = file.flaw else { return }
     let path = file.path ?? ""
@@ -106,11 +106,24 @@ extension SceneController {
     client?.enqueue(session) { [self] in saveFile() }
   }
 
+  /// The activity that the program has written since the last call. The program can write the
+  /// command that continues its session beside the activity.
+  private func takeChange(of file: ActivityFile) -> Patch<Activity> {
+    let said = file.takeChange()
+    guard case .value(let activity) = said else { return said }
+    do throws(MemberError) {
+      if let resume = try activity.resume { store(resume: resume) }
+    } catch {
+      tell(.failed(.activity, nil, SceneError(.invalidParams, "\(file.path ?? ""): \(error)")))
+    }
+    return said
+  }
+
   private func saveFile() {
     guard let programState else { return }
     let (session, isConnected) = state.withLock { ($0.session, $0.isConnected) }
     guard let session, isConnected else { return }
-    let said = programState.file.takeChange()
+    let said = takeChange(of: programState.file)
     guard said != .absent else { return }
     save(said.value, of: session) { [self] result in note(result) }
   }

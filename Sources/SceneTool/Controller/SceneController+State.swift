@@ -16,6 +16,8 @@ extension SceneController {
     var topics: [String: EventPosition?] = [:]
     /// The title to set after the connection.
     var firstTitle: String?
+    /// The program of the session as the broker has it.
+    var program: SessionProgram?
     /// Whether the broker launched this process and reads its output.
     var isLaunched = false
     var hangsAlways = false

@@ -9,6 +9,8 @@ import ScenePlatform
 final class SceneController: ClientHandler {
   /// A message to the main thread.
   enum Message: Sendable {
+    /// The session of the command line; nil if it does not exist yet.
+    case found(SessionSummary?)
     /// The scene is connected and accepts commands.
     case ready
     /// A command has its reply.
@@ -33,27 +35,31 @@ final class SceneController: ClientHandler {
   let state: ConditionMutex<State>
   let inbox = ConditionMutex(Inbox())
   let wakeup: Wakeup
-  /// The hosted program; nil for other scenes.
-  let programState: HostedProgramState?
   let screen: Screen
-  private let formatter: any OutputFormatter
+  private let printsJSON: Bool
   private let advice: Suggestion
+  private let hosting: ConditionMutex<HostedProgramState?>
   private let connection = ConditionMutex<Client?>(nil)
 
   init(
-    _ screen: Screen, _ formatter: any OutputFormatter, _ advice: Suggestion,
-    firstActivity: Activity?,
-    programState: HostedProgramState? = nil
+    _ screen: Screen, _ advice: Suggestion, printsJSON: Bool, firstActivity: Activity?,
+    programState: HostedProgramState?
   ) throws(SystemError) {
-    self.programState = programState
     self.screen = screen
-    self.formatter = formatter
+    self.printsJSON = printsJSON
     self.advice = advice
+    hosting = ConditionMutex(programState)
     wakeup = try Wakeup()
     state = ConditionMutex(State(work: Work(first: firstActivity)))
   }
 
   func attach(_ client: Client) { connection.withLock { $0 = client } }
+
+  /// The hosted program; nil for other scenes.
+  var programState: HostedProgramState? { hosting.withLock { $0 } }
+
+  /// Hosts a program, before the scene connects.
+  func host(_ programState: HostedProgramState) { hosting.withLock { $0 = programState } }
 
   /// Whether a callback stays unanswered.
   var hangs: Bool { state.withLock { $0.hangsAlways || !$0.hangs.isEmpty } }
@@ -61,6 +67,12 @@ final class SceneController: ClientHandler {
   var client: Client? { connection.withLock { $0 } }
 
   // MARK: - Output
+
+  private var formatter: any OutputFormatter {
+    if printsJSON { return JSONLines() }
+    let text = TextLines(advice: advice)
+    return programState == nil ? text : ProgramLines(text: text)
+  }
 
   func tell(_ event: SceneEvent) {
     programState?.tell(event)
@@ -127,10 +139,10 @@ final class SceneController: ClientHandler {
     for message in left { message.refuse() }
   }
 
-  /// Ends the scene on request.
-  func leave() {
+  /// Ends the scene on request, or for a cause that is not the user's.
+  func leave(by cause: DisconnectCause? = nil) {
     state.withLock { $0.end.isWanted = true }
-    client?.stop()
+    client?.stop(by: cause)
   }
 
   /// Ends the scene with this code. The first failure wins.
@@ -180,7 +192,7 @@ final class SceneController: ClientHandler {
       error.code == .sessionInUse
       ? "\nTake the session with: \(advice.takeOver)\nMake another session with: \(advice.another)"
       : ""
-    if formatter is JSONLines { tell(.failed(.connect, nil, error)) }
+    if printsJSON { tell(.failed(.connect, nil, error)) }
     end(code, error.message.printable + lines)
   }
 
@@ -267,7 +279,7 @@ extension SceneController.Message {
     switch self {
     case .launch(_, let waiter): waiter.finish(SystemError(call: "exec", code: .interrupted))
     case .dismiss(_, let waiter): waiter.finish(())
-    case .ready, .answered, .isInBackground, .savedLast, .stopped: break
+    case .found, .ready, .answered, .isInBackground, .savedLast, .stopped: break
     }
   }
 }

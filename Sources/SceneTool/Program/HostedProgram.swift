@@ -4,37 +4,43 @@ import ScenePlatform
 
 /// The command of a `scene -- COMMAND`.
 struct HostedProgram: Sendable {
-  let path: String
   let words: [String]
+  /// The working directory, an absolute path.
+  let directory: String
   /// The socket of the scene's broker.
   let socket: String
   /// Whether the scene uses standard input and output. The program then has no input, and its
   /// output goes to standard error.
   let isApart: Bool
 
-  /// Searches the program as a shell does.
-  init(_ words: [String], socket: String, isApart: Bool) throws(SystemError) {
-    path = try Executable.find(words.first ?? "")
-    // Fail before the session is created if the program cannot start.
-    try Executable.check(path)
+  /// Fails if the program cannot start, before the session is created.
+  init(
+    _ words: [String], in directory: String, socket: String, isApart: Bool
+  ) throws(SystemError) {
     self.words = words
+    self.directory = directory
     self.socket = Directory.absolute(socket)
     self.isApart = isApart
+    _ = try Executable.path(of: words, in: directory)
   }
 
   /// The client name, so that a session without a name returns to the same program.
   var name: String {
-    let name = path.split(separator: "/").last.map(String.init) ?? path
+    let word = words.first ?? ""
+    let name = word.split(separator: "/").last.map(String.init) ?? word
     return name.clipped(to: 100)
   }
 
   /// The program's environment; nil removes a variable.
   func environment(for launch: ProgramLaunch) -> [String: String?] {
-    [
+    var changes: [String: String?] = [
       "SCENE_SOCKET": socket, "SCENE_SESSION": launch.session.description,
       "SCENE_ACTIVITY": launch.activityPath, "SCENE_EVENTS": String(Self.eventsNumber),
       "SCENE_DATA": launch.dataPath, "SCENE_LAUNCH": nil,
     ]
+    // The PWD of the shell can have symbolic links, and stays if it is right.
+    if (try? Directory.current()) != directory { changes["PWD"] = directory }
+    return changes
   }
 
   /// The program's descriptor for events. Some shells accept only one digit.
@@ -48,4 +54,6 @@ struct ProgramLaunch: Sendable {
   /// The data directory of the session; nil if the broker has none.
   let dataPath: String?
   let events: EventPipe
+  /// The command of this run, if it differs from the first one.
+  let resume: [String]?
 }

@@ -5,13 +5,22 @@ import ScenePlatform
 /// The data that a scene and its program exchange: events to the program, activities to the scene.
 final class HostedProgramState: Sendable {
   let file = ActivityFile()
+  /// The program as it is stored with the session; nil if this process does not store it.
+  let stored: SessionProgram?
   private let launch = ConditionMutex<Result<ProgramLaunch, SystemError>?>(nil)
+  private let last = ConditionMutex<SessionIdentifier?>(nil)
+
+  init(storing stored: SessionProgram? = nil) { self.stored = stored }
 
   /// Prepares a run of the program; a failure appears in ``ready()``.
   func begin(
     _ session: SessionIdentifier, with activity: Activity?, generation: Int64?,
-    dataPath: String?
+    dataPath: String?, resume: [String]? = nil
   ) {
+    let isSecondRun = last.withLock { last in
+      defer { last = session }
+      return last == session
+    }
     let made: Result<ProgramLaunch, SystemError>
     do throws(SystemError) {
       let places = ActivityLocation.all(of: session, dataPath: dataPath)
@@ -20,7 +29,9 @@ final class HostedProgramState: Sendable {
       let path = file.begin(directory)
       let events = try EventPipe()
       made = .success(
-        ProgramLaunch(session: session, activityPath: path, dataPath: dataPath, events: events))
+        ProgramLaunch(
+          session: session, activityPath: path, dataPath: dataPath, events: events,
+          resume: isSecondRun ? resume : nil))
     } catch {
       made = .failure(error)
     }

@@ -49,10 +49,12 @@ final class ProgramRunner {
       descriptors[StandardStream.input.number] = null.number
       descriptors[StandardStream.output.number] = StandardStream.error.number
     }
+    let words = launch.resume ?? program.words
+    let path = try Executable.path(of: words, in: program.directory)
     Signal.restoreChildEnds()
     return try ChildProcess.spawnForegroundJob(
-      program.path, program.words, giving: descriptors,
-      changing: program.environment(for: launch), group: .own(terminal: keys), death: .terminate)
+      path, words, giving: descriptors, changing: program.environment(for: launch),
+      workingDirectory: program.directory, group: .own(terminal: keys), death: .terminate)
   }
 
   private func reclaimScreen(restoringMode: Bool) {

@@ -101,6 +101,7 @@ struct ReferenceTests {
     ("activationConditions", Description.members(of: ActivationConditions.self)),
     ("configuration", Description.members(of: SceneConfiguration.self)),
     ("summary", Description.members(of: SessionSummary.self)),
+    ("program", Description.members(of: SessionProgram.self)),
     ("candidate", Description.members(of: RouteCandidate.self)),
     ("client of a session", Description.members(of: ClientReference.self)),
     ("disconnect", Description.members(of: DisconnectOutcome.self)),

@@ -25,6 +25,18 @@ struct StartTests {
     #expect(other.hears(.connect(SceneConnect(session: two))).first == "3 S2 recover 2")
   }
 
+  @Test(
+    "the end of a hold that is older than the start of the machine has the cause machineStopped",
+    arguments: [(0, nil), (1, .machineStopped)] as [(Int64, DisconnectCause?)])
+  func reboot(after use: Int64, cause: DisconnectCause?) throws {
+    let before = BrokerFixture()
+    let session = before.client(pid: 51).become("one")
+    let used = try #require(before.stored(session)?.hold.used)
+    let fixture = before.crashed(booted: used + use)
+    #expect(fixture.end(session)?.reason == .connectionLost)
+    #expect(fixture.end(session)?.cause == cause)
+  }
+
   @Test("a process with the identifier of the holder and another start time is another process")
   func sameNumber() {
     let before = BrokerFixture()

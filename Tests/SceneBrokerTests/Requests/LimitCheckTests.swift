@@ -40,6 +40,25 @@ struct LimitCheckTests {
     #expect(reason { () throws(BrokerError) in try limits.check(name: "123456") } == .tooLarge)
   }
 
+  @Test("a program needs a name, words without NUL and an absolute directory, and has a limit")
+  func programs() {
+    let long = String(repeating: "x", count: 16 << 10)
+    let cases: [(SessionProgram, ErrorReason?)] = [
+      (SessionProgram(arguments: ["a", ""], directory: "/", resume: ["b"]), nil),
+      (SessionProgram(arguments: [], directory: "/"), .invalidParams),
+      (SessionProgram(arguments: [""], directory: "/"), .invalidParams),
+      (SessionProgram(arguments: ["a"], directory: "/", resume: []), .invalidParams),
+      (SessionProgram(arguments: ["a\0"], directory: "/"), .invalidParams),
+      (SessionProgram(arguments: ["a"], directory: "a"), .invalidParams),
+      (SessionProgram(arguments: ["a", long], directory: "/"), .tooLarge),
+    ]
+    for (program, expected) in cases {
+      #expect(
+        reason { () throws(BrokerError) in try Limits().check(program) } == expected,
+        "\(program.arguments.first ?? "")")
+    }
+  }
+
   @Test("conditions change one by one; null and a whole null restore the standard")
   func conditions() throws {
     var conditions = ActivationConditions()

@@ -215,7 +215,11 @@ struct LimitTests {
       .update(
         SceneUpdate(
           session: session, subtitle: .value(worst),
-          snapshot: .value(String(repeating: "\u{1}", count: 64 << 10)))))
+          snapshot: .value(String(repeating: "\u{1}", count: 64 << 10)),
+          program: .value(
+            SessionProgram(
+              arguments: ["a", String(repeating: "x", count: (16 << 10) - 38)], directory: "/")))))
+    #expect(fixture.stored(session)?.attributes.program?.jsonByteCount == 16 << 10)
     for number in 0..<3 {
       scene.ask(
         .saveActivity(

@@ -107,7 +107,8 @@ struct SceneStateMachineTests {
     #expect(machine.replied(hasFailed: false) == .activity)
     #expect(next() == "didDisconnect")
     #expect(machine.isLeaving)
-    #expect(machine.replied(hasFailed: false) == .disconnected(.reclaimed))
+    #expect(
+      machine.replied(hasFailed: false) == .disconnected(DisconnectIntent(reason: .reclaimed)))
   }
 
   @Test("a session that is not restored skips the request for the activity")

@@ -138,6 +138,29 @@ struct SessionUpdateTests {
     #expect(attributes?.userInfo == object(#"{"a":1}"#))
   }
 
+  @Test("a connect and an update store a program, and null removes it")
+  func program() {
+    let fixture = BrokerFixture()
+    let scene = fixture.client()
+    let vim = SessionProgram(arguments: ["vim", "a b"], directory: "/home/ann")
+    let session = scene.become(SceneConnect(name: "packing", program: vim))
+    #expect(fixture.stored(session)?.attributes.program == vim)
+    #expect(fixture.records.count { if case .session = $0 { true } else { false } } == 1)
+    var other = vim
+    (other.resume, other.reopens) = (["vim", "-r"], false)
+    #expect(
+      scene.hears(.update(SceneUpdate(session: session, program: .value(other)))) == ["3 {}"])
+    #expect(fixture.stored(session)?.attributes.program == other)
+    scene.ask(.disconnect(SceneDisconnect(session: session)))
+    scene.become(SceneConnect(name: "packing"))
+    #expect(fixture.stored(session)?.attributes.program == other)
+    scene.ask(.disconnect(SceneDisconnect(session: session)))
+    scene.become(SceneConnect(name: "packing", program: vim))
+    #expect(fixture.stored(session)?.attributes.program == vim)
+    scene.ask(.update(SceneUpdate(session: session, program: .null)))
+    #expect(fixture.stored(session)?.attributes.program == nil)
+  }
+
   @Test("an update that changes nothing makes no record")
   func noRecord() {
     let fixture = BrokerFixture()

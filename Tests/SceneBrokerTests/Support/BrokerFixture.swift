@@ -62,7 +62,7 @@ final class BrokerFixture {
     recovered: StoredState = StoredState(), living: [ClientProcess] = [],
     identifiersAfter: UInt64 = 0, instance: String = "A", clock: ClockKind = .real,
     durability: String = "disk",
-    allowsFaults: Bool = false, log: EffectLog? = nil
+    allowsFaults: Bool = false, booted: Int64? = nil, log: EffectLog? = nil
   ) {
     self.log = log
     var environment = RuntimeInfo()
@@ -79,7 +79,7 @@ final class BrokerFixture {
       environment: environment,
       identifiers: IdentifierGenerator(countingAfter: identifiersAfter), recovered: recovered,
       at: now)
-    handle(.started(living: living))
+    handle(.started(living: living, booted: booted))
     // A classic application has a session from the start.
     let first = SessionIdentifier(high: 0, low: identifiersAfter + 1)
     if !recovered.contains(first), replayed.contains(first) { lastIdentifier += 1 }
@@ -87,12 +87,14 @@ final class BrokerFixture {
 
   /// The next broker, after a crash of this one.
   func crashed(
-    living: [ClientProcess] = [], manifest: Manifest? = nil, limits: Limits? = nil
+    living: [ClientProcess] = [], booted: Int64? = nil, manifest: Manifest? = nil,
+    limits: Limits? = nil
   ) -> BrokerFixture {
     BrokerFixture(
       manifest ?? broker.manifest, limits: limits ?? broker.limits, recovered: replayed,
       living: living,
-      identifiersAfter: lastIdentifier, instance: broker.identity.instance + "+", log: log)
+      identifiersAfter: lastIdentifier, instance: broker.identity.instance + "+",
+      booted: booted, log: log)
   }
 
   // MARK: - Events

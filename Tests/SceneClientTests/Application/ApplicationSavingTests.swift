@@ -107,6 +107,13 @@ struct ApplicationSavingTests: ApplicationSuite {
       { scene.subtitle = nil }, until: { scene.subtitle == nil })
     let subtitle = ClientRequest.update(SceneUpdate(session: packing, subtitle: .null))
     for _ in 0..<2 { #expect(try end.request().1 == subtitle) }
+    let program = SceneSession.Program(arguments: ["vim"], directory: "/")
+    try assign(
+      in: application, { scene.program = nil }, until: { scene.program == nil },
+      { scene.program = program }, until: { scene.program == program })
+    let stored = ClientRequest.update(
+      SceneUpdate(session: packing, program: .value(program.message)))
+    for _ in 0..<2 { #expect(try end.request().1 == stored) }
   }
 
   @Test("the newest of the activities that two threads assign wins", arguments: 0..<8)

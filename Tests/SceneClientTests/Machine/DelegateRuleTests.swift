@@ -128,6 +128,6 @@ struct DelegateRuleTests {
   func stop() {
     var harness = MachineHarness.ready(.applicationDelegate)
     harness.take(.asked(7, Self.question))
-    #expect(Self.end(of: harness.take(.stopped)) == .some(nil))
+    #expect(Self.end(of: harness.take(.stopped())) == .some(nil))
   }
 }

@@ -115,7 +115,7 @@ struct EventRuleTests {
   func stops() {
     var harness = MachineHarness.ready()
     harness.take(.observed(news, after: nil))
-    #expect(harness.take(.stopped).contains(.deliver(news, .ended)))
+    #expect(harness.take(.stopped()).contains(.deliver(news, .ended)))
     #expect(harness.take(.observed(news, after: nil)) == [.deliver(news, .ended)])
   }
 

@@ -250,7 +250,7 @@ struct LinkRuleTests {
     let token = harness.token()
     let actions = harness.take(.requested(token, .connect(SceneConnect(name: "packing"))))
     _ = harness.refuse(actions, .sessionInUse, retry: .now)
-    #expect(harness.take(.stopped).finished[token]?.code == .applicationStopped)
+    #expect(harness.take(.stopped()).finished[token]?.code == .applicationStopped)
   }
 
   @Test("at most 128 requests are in flight, and each reply lets another one go")
@@ -319,11 +319,11 @@ struct LinkRuleTests {
     for title in ["a", "b", "c"] {
       harness.take(.requested(nil, .update(SceneUpdate(session: packing, title: .value(title)))))
     }
-    harness.take(.requested(nil, .update(SceneUpdate(session: packing, subtitle: .null))))
+    harness.take(.requested(nil, .update(.init(session: packing, subtitle: .null, program: .null))))
     harness.take(.requested(nil, .update(SceneUpdate(session: itinerary, title: .value("x")))))
     #expect(
       harness.meetAgain().asked == [
-        .update(SceneUpdate(session: packing, title: .value("c"), subtitle: .null)),
+        .update(SceneUpdate(session: packing, title: .value("c"), subtitle: .null, program: .null)),
         .update(SceneUpdate(session: itinerary, title: .value("x"))),
       ])
   }

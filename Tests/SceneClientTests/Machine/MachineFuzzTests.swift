@@ -65,13 +65,13 @@ private struct World {
     case 15: broker.number(0...1) == 0 ? save() : observe()
     case 16...18: answer()
     default:
-      if broker.number(0...200) == 0 { take(.stopped) } else { say() }
+      if broker.number(0...200) == 0 { take(.stopped()) } else { say() }
     }
   }
 
   /// Ends everything that has begun.
   mutating func end() {
-    take(.stopped)
+    take(.stopped())
     take(.due(.stopping))
     if !isOver { complaints.append("the client does not end") }
     if !observed.isEmpty { complaints.append("never ended: \(observed)") }

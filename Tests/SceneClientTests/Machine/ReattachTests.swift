@@ -133,7 +133,7 @@ struct ReattachTests {
   @Test("a client that stops meanwhile closes the scene")
   func stopping() {
     var harness = resuming()
-    harness.take(.stopped)
+    harness.take(.stopped())
     let actions = harness.call(activated)
     let close = SceneTransition(session: packing, to: .unattached, reason: .clientRequest)
     #expect(actions.asked == [.transition(close)])

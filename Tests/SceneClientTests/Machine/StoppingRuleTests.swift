@@ -9,7 +9,7 @@ struct StoppingRuleTests {
   func stop() {
     var harness = MachineHarness.with()
     let close = SceneTransition(session: packing, to: .unattached, reason: .clientRequest)
-    #expect(harness.take(.stopped).asked == [.transition(close)])
+    #expect(harness.take(.stopped()).asked == [.transition(close)])
     for step in [
       Callback.willResignActive(SceneReference(session: packing)), .background(packing),
     ] {
@@ -23,6 +23,14 @@ struct StoppingRuleTests {
       ])
   }
 
+  @Test("a client that another process or its terminal ends states the cause")
+  func cause() {
+    var harness = MachineHarness.with()
+    let close = SceneTransition(
+      session: packing, to: .unattached, reason: .clientRequest, cause: .hangup)
+    #expect(harness.take(.stopped(by: .hangup)).asked == [.transition(close)])
+  }
+
   private func isStopped(_ actions: [ClientAction]) -> Bool { actions.contains(.stop(nil)) }
 
   private let closing = ClientRequest.transition(
@@ -34,7 +42,7 @@ struct StoppingRuleTests {
   func stopConnecting(message: SceneConnect) {
     var harness = MachineHarness.ready()
     let connect = harness.take(.requested(harness.token(), .connect(message)))
-    #expect(!isStopped(harness.take(.stopped)))
+    #expect(!isStopped(harness.take(.stopped())))
     let reply = SceneConnect.Reply(session: packing, reason: .launch, hold: 1)
     #expect(harness.reply(to: connect, .connected(reply)).asked == [closing])
     #expect(!isStopped(harness.callAndAnswer(.willConnect(packing))))
@@ -46,7 +54,7 @@ struct StoppingRuleTests {
     var harness = MachineHarness.ready()
     let token = harness.token()
     let connect = harness.take(.requested(token, .connect(SceneConnect(name: "packing"))))
-    harness.take(.stopped)
+    harness.take(.stopped())
     let actions = harness.refuse(connect, .sessionInUse, retry: .now)
     #expect(actions.finished[token]?.code == .sessionInUse)
     #expect(isStopped(actions))
@@ -59,7 +67,7 @@ struct StoppingRuleTests {
     harness.take(.requested(token, .connect(SceneConnect(new: true))))
     harness.take(.started)
     harness.take(.opened)
-    let actions = harness.take(.stopped)
+    let actions = harness.take(.stopped())
     #expect(actions.finished[token]?.code == .applicationStopped)
     #expect(actions.asked == [])
     #expect(isStopped(actions))
@@ -72,7 +80,7 @@ struct StoppingRuleTests {
     harness.take(.lost)
     let back = harness.meetAgain()
     #expect(back.asked.count == 1)
-    #expect(!isStopped(harness.take(.stopped)))
+    #expect(!isStopped(harness.take(.stopped())))
     let reply = SceneConnect.Reply(session: packing, reason: .launch, hold: 2)
     #expect(harness.reply(to: back, .connected(reply)).asked == [closing])
   }
@@ -83,7 +91,7 @@ struct StoppingRuleTests {
     harness.callAndAnswer(.didDisconnect(packing, .shutdown))
     harness.take(.lost)
     let back = harness.meetAgain()
-    harness.take(.stopped)
+    harness.take(.stopped())
     #expect(isStopped(harness.refuse(back, .shuttingDown, retry: .later)))
   }
 
@@ -92,7 +100,7 @@ struct StoppingRuleTests {
     var harness = MachineHarness.with()
     harness.take(.lost)
     let resume = harness.meetAgain()
-    harness.take(.stopped)
+    harness.take(.stopped())
     let actions = harness.refuse(resume, .sessionNotHeld)
     #expect(actions.asked == [])
     #expect(actions.callbacks == [.didDisconnect(packing, .replaced)])
@@ -105,7 +113,7 @@ struct StoppingRuleTests {
     let token = harness.token()
     harness.take(.lost)
     harness.take(.saved(packing, note(1), token))
-    let actions = harness.take(.stopped)
+    let actions = harness.take(.stopped())
     #expect(actions.last == .stop(nil))
     #expect(actions.finished[token]?.code == .applicationStopped)
     #expect(actions.callbacks == [.didDisconnect(packing, .connectionLost)])
@@ -117,7 +125,7 @@ struct StoppingRuleTests {
     harness.take(.saved(packing, note(1), nil))
     harness.take(.lost)
     harness.meetAgain()
-    harness.take(.stopped)
+    harness.take(.stopped())
     let actions = harness.take(.due(.stopping))
     guard case .report(packing, note(1), let error)? = actions.first else {
       Issue.record("\(actions)")
@@ -130,7 +138,7 @@ struct StoppingRuleTests {
   @Test("a scene that hangs delays the end of a client for 30 s at most")
   func stopHung() {
     var harness = MachineHarness.with()
-    let actions = harness.take(.stopped)
+    let actions = harness.take(.stopped())
     #expect(actions.contains(.wake(.stopping, after: .seconds(30))))
     harness.call(.willResignActive(SceneReference(session: packing)))
     #expect(harness.take(.due(.stopping)).last == .stop(nil))
@@ -163,7 +171,7 @@ struct StoppingRuleTests {
   @Test("while a client stops, its connected scenes extend their time and save their state")
   func lastRequests() {
     var harness = MachineHarness.with()
-    harness.take(.stopped)
+    harness.take(.stopped())
     let requests: [ClientRequest] = [
       .extend(SceneExtend(session: packing, seconds: 60)),
       .update(SceneUpdate(session: packing, title: .value("Packing"))),
@@ -181,7 +189,7 @@ struct StoppingRuleTests {
   @Test("while a client stops, it neither connects nor moves a scene")
   func noNewScenes() {
     var harness = MachineHarness.with()
-    harness.take(.stopped)
+    harness.take(.stopped())
     let requests: [ClientRequest] = [
       .connect(SceneConnect(new: true)),
       .extend(SceneExtend(session: itinerary, seconds: 60)),
@@ -200,7 +208,7 @@ struct StoppingRuleTests {
     var harness = MachineHarness.ready()
     let token = harness.token()
     harness.take(.requested(token, .list(SessionList(limit: 1))))
-    guard case .failure(let error)? = harness.take(.stopped).finished[token] else {
+    guard case .failure(let error)? = harness.take(.stopped()).finished[token] else {
       Issue.record("the request has no error")
       return
     }
@@ -211,7 +219,7 @@ struct StoppingRuleTests {
   @Test("a client that has ended sends no request")
   func afterEnd() {
     var harness = MachineHarness.ready()
-    harness.take(.stopped)
+    harness.take(.stopped())
     let token = harness.token()
     #expect(
       harness.take(.requested(token, .ping(Ping()))).finished[token]?.code

@@ -21,6 +21,7 @@ struct MissingBrokerTests {
     #expect(
       errors == """
         scenectl: no broker runs for application notes: there is no socket at /nowhere/sock
+        To start one whenever it is needed, use --start, or set SCENE_AUTOSTART=1
         Start one with: scened -a notes -S /nowhere/sock &
 
         """)

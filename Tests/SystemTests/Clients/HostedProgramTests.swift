@@ -86,6 +86,8 @@ struct HostedProgramTests {
     #expect(try program.reap() == .exited(7))
     try awaits(
       "packing unattached disconnect.reason=clientRequest activity.userInfo.n=2")
+    let left = try daemon.run("scenectl", ["sessions", "--was-open", "--names"]).output
+    #expect(left == (signal == .interrupt ? "" : "packing\n"))
   }
 
   @Test("the activity that a program writes after SIGTERM is saved, whatever ends its scene")

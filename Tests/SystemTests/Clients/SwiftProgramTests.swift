@@ -38,6 +38,8 @@ struct SwiftProgramTests {
     // In order: the next scene of the session is restored, and not recovered from a crash.
     let reason = try daemon.run("scenectl", ["show", "\(session)", "--value", "disconnect.reason"])
     #expect(reason.output == "clientRequest\n")
+    let left = try daemon.run("scenectl", ["sessions", "--was-open", "--names"]).output
+    #expect(left.isEmpty == (signal == .interrupt))
   }
 
   @Test("a signal that ends a program ends its application delegate")

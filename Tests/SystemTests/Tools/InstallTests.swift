@@ -28,7 +28,8 @@ struct InstallTests {
 
   #if os(Linux)
     private static let installed = [
-      "bin/scene", "bin/scenectl", "bin/scened", "lib/systemd/user/scened.service",
+      "bin/scene", "bin/scenectl", "bin/scened", "lib/systemd/user/scened-reopen.service",
+      "lib/systemd/user/scened.service",
       "lib/systemd/user/scened.socket", "lib/systemd/user/scened@.service",
       "lib/systemd/user/scened@.socket", "share/bash-completion/completions/scene",
       "share/bash-completion/completions/scenectl", "share/bash-completion/completions/scened",
@@ -102,14 +103,17 @@ struct InstallTests {
       _ = try Self.install([], in: workplace)
       let directory = workplace.file("stage") + "/opt/scene & co/lib/systemd/user/"
       // The program of a unit must exist at the path in the unit.
-      for name in ["scened.service", "scened@.service"] {
+      for name in ["scened.service", "scened@.service", "scened-reopen.service"] {
         let text = try workplace.read("stage/opt/scene & co/lib/systemd/user/" + name)
         try File.write(
           text.replacing("/opt/", with: workplace.file("stage") + "/opt/").utf8,
           to: directory + name)
       }
       let environment = ["XDG_RUNTIME_DIR": workplace.path]
-      for unit in ["scened.service", "scened.socket", "scened@.service", "scened@.socket"] {
+      for unit in [
+        "scened.service", "scened.socket", "scened@.service", "scened@.socket",
+        "scened-reopen.service",
+      ] {
         let outcome = try RunningProgram.run(
           try Executable.find("systemd-analyze"),
           ["--user", "verify", "--man=no", directory + unit], environment: environment)

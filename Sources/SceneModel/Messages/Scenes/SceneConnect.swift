@@ -16,6 +16,7 @@ package struct SceneConnect: RequestMessage {
   package var role: Role?
   package var configuration: String?
   package var title: String?
+  package var program: SessionProgram?
   /// For a new session only.
   package var userInfo: OpaqueObject?
   /// With `resume`: the activity that the broker saves first.
@@ -27,8 +28,8 @@ package struct SceneConnect: RequestMessage {
   package init(
     session: SessionIdentifier? = nil, name: String? = nil, new: Bool = false,
     resume: Resume? = nil, takeOver: Bool = false, background: Bool = false, role: Role? = nil,
-    configuration: String? = nil, title: String? = nil, userInfo: OpaqueObject? = nil,
-    activity: Activity? = nil, options: ConnectionOptions? = nil
+    configuration: String? = nil, title: String? = nil, program: SessionProgram? = nil,
+    userInfo: OpaqueObject? = nil, activity: Activity? = nil, options: ConnectionOptions? = nil
   ) {
     self.session = session
     self.name = name
@@ -39,6 +40,7 @@ package struct SceneConnect: RequestMessage {
     self.role = role
     self.configuration = configuration
     self.title = title
+    self.program = program
     self.userInfo = userInfo
     self.activity = activity
     self.options = options
@@ -56,6 +58,7 @@ package struct SceneConnect: RequestMessage {
     try visitor.optional("role", &role)
     try visitor.optional("configuration", &configuration)
     try visitor.optional("title", &title)
+    try visitor.optional("program", &program)
     try visitor.optional("userInfo", &userInfo)
     try visitor.optional("activity", &activity)
     try visitor.optional("options", &options)

@@ -7,6 +7,8 @@ package struct SceneDisconnect: RequestMessage {
   package var session: SessionIdentifier = .none
   /// The activity that the broker saves first; null clears the stored one.
   package var activity: Patch<Activity> = .absent
+  /// Why the client ends, if the user did not close the scene.
+  package var cause: DisconnectCause?
 
   package init() {}
 
@@ -20,6 +22,7 @@ package struct SceneDisconnect: RequestMessage {
   ) throws(Visitor.Failure) {
     try visitor.required("session", &session)
     try visitor.optional("activity", &activity)
+    try visitor.optional("cause", &cause)
   }
 
   package typealias Reply = Empty

@@ -9,13 +9,19 @@ package struct SceneTransition: RequestMessage {
   package var to: ActivationState = .background
   /// The reason of a move to unattached.
   package var reason: DisconnectReason?
+  /// Why the client ends, if the user did not close the scene.
+  package var cause: DisconnectCause?
 
   package init() {}
 
-  package init(session: SessionIdentifier, to: ActivationState, reason: DisconnectReason? = nil) {
+  package init(
+    session: SessionIdentifier, to: ActivationState, reason: DisconnectReason? = nil,
+    cause: DisconnectCause? = nil
+  ) {
     self.session = session
     self.to = to
     self.reason = reason
+    self.cause = cause
   }
 
   package mutating func visitMembers<Visitor: MemberVisitor>(
@@ -24,6 +30,7 @@ package struct SceneTransition: RequestMessage {
     try visitor.required("session", &session)
     try visitor.required("to", &to)
     try visitor.optional("reason", &reason)
+    try visitor.optional("cause", &cause)
   }
 
   /// The state of the scene.

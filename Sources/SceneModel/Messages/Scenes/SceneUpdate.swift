@@ -1,4 +1,5 @@
-/// Changes the properties that lists show, and the activation conditions; null removes a member.
+/// Changes the properties that lists show, the activation conditions and the program; null removes
+/// a member.
 package struct SceneUpdate: RequestMessage {
   package static var method: StaticString { "scene/update" }
   package static var permission: Permission { .changers }
@@ -10,19 +11,22 @@ package struct SceneUpdate: RequestMessage {
   /// The text that shows the scene in the switcher.
   package var snapshot: Patch<String> = .absent
   package var activationConditions: Patch<ActivationConditionTexts> = .absent
+  package var program: Patch<SessionProgram> = .absent
 
   package init() {}
 
   package init(
     session: SessionIdentifier, title: Patch<String> = .absent,
     subtitle: Patch<String> = .absent, snapshot: Patch<String> = .absent,
-    activationConditions: Patch<ActivationConditionTexts> = .absent
+    activationConditions: Patch<ActivationConditionTexts> = .absent,
+    program: Patch<SessionProgram> = .absent
   ) {
     self.session = session
     self.title = title
     self.subtitle = subtitle
     self.snapshot = snapshot
     self.activationConditions = activationConditions
+    self.program = program
   }
 
   package mutating func visitMembers<Visitor: MemberVisitor>(
@@ -33,6 +37,7 @@ package struct SceneUpdate: RequestMessage {
     try visitor.optional("subtitle", &subtitle)
     try visitor.optional("snapshot", &snapshot)
     try visitor.optional("activationConditions", &activationConditions)
+    try visitor.optional("program", &program)
   }
 
   package typealias Reply = Empty

@@ -9,6 +9,8 @@ package struct SessionList: RequestMessage {
   package var configuration: String?
   /// The name of the client that holds the session.
   package var client: String?
+  /// Whether the session has no scene and its user did not close the last one.
+  package var wasOpen: Bool?
   /// Members that the userInfo must have.
   package var matching: OpaqueObject?
   /// The `next` of the previous page.
@@ -20,13 +22,15 @@ package struct SessionList: RequestMessage {
 
   package init(
     state: ActivationState? = nil, role: Role? = nil, configuration: String? = nil,
-    client: String? = nil, matching: OpaqueObject? = nil, after: SessionIdentifier? = nil,
+    client: String? = nil, wasOpen: Bool? = nil, matching: OpaqueObject? = nil,
+    after: SessionIdentifier? = nil,
     limit: Int? = nil
   ) {
     self.state = state
     self.role = role
     self.configuration = configuration
     self.client = client
+    self.wasOpen = wasOpen
     self.matching = matching
     self.after = after
     self.limit = limit
@@ -39,6 +43,7 @@ package struct SessionList: RequestMessage {
     try visitor.optional("role", &role)
     try visitor.optional("configuration", &configuration)
     try visitor.optional("client", &client)
+    try visitor.optional("wasOpen", &wasOpen)
     try visitor.optional("where", &matching)
     try visitor.optional("after", &after)
     try visitor.optional("limit", &limit)

@@ -17,6 +17,10 @@ package struct SessionSummary: JSONStructure, Equatable, Sendable {
   package var disconnect: DisconnectOutcome?
   /// The activity that the broker withholds from the session's scenes.
   package var withheld: Withholding?
+  package var program: SessionProgram?
+
+  /// Whether the session has no scene and its user did not close the last one.
+  package var wasOpen: Bool { state == .unattached && disconnect?.isByUser == false }
 
   package mutating func visitMembers<Visitor: MemberVisitor>(
     _ visitor: inout Visitor
@@ -33,6 +37,7 @@ package struct SessionSummary: JSONStructure, Equatable, Sendable {
     try visitor.required("generation", &generation)
     try visitor.optional("disconnect", &disconnect)
     try visitor.optional("withheld", &withheld)
+    try visitor.optional("program", &program)
   }
 }
 
@@ -48,11 +53,12 @@ extension SessionSummary {
   package init(_ stored: StoredSession, scene: SceneStatus?) {
     self.init(
       session: stored.attributes.identifier, name: stored.attributes.name,
-      title: stored.attributes.title, role: stored.attributes.role,
+      title: stored.attributes.shownTitle, role: stored.attributes.role,
       configuration: stored.attributes.configuration.name,
       state: scene?.state ?? .unattached, target: scene?.target ?? .unattached,
       client: scene?.client, lastUsed: stored.hold.used, generation: stored.generation,
-      disconnect: scene == nil ? stored.hold.end : nil, withheld: stored.withheldOrPinned)
+      disconnect: scene == nil ? stored.hold.end : nil, withheld: stored.withheldOrPinned,
+      program: stored.attributes.program)
   }
 }
 
@@ -105,6 +111,7 @@ package struct SceneSessionRecord: JSONStructure, Equatable, Sendable {
   package var subtitle: String?
   /// Nil for the default conditions.
   package var activationConditions: ActivationConditionTexts?
+  package var program: SessionProgram?
 
   package mutating func visitMembers<Visitor: MemberVisitor>(
     _ visitor: inout Visitor
@@ -118,6 +125,7 @@ package struct SceneSessionRecord: JSONStructure, Equatable, Sendable {
     try visitor.required("title", &title)
     try visitor.optional("subtitle", &subtitle)
     try visitor.optional("activationConditions", &activationConditions)
+    try visitor.optional("program", &program)
   }
 }
 
@@ -133,8 +141,9 @@ extension SceneSessionRecord {
       persistentIdentifier: session.attributes.identifier, name: session.attributes.name,
       role: session.attributes.role, configuration: session.attributes.configuration,
       userInfo: session.attributes.userInfo, stateRestorationActivity: session.activity,
-      title: session.attributes.title, subtitle: session.attributes.subtitle,
-      activationConditions: ActivationConditionTexts(session.attributes.activationConditions))
+      title: session.attributes.shownTitle, subtitle: session.attributes.subtitle,
+      activationConditions: ActivationConditionTexts(session.attributes.activationConditions),
+      program: session.attributes.program)
   }
 }
 
@@ -229,18 +238,19 @@ extension StoredSession {
     writer.member("userInfo", &attributes.userInfo)
     writer.name("stateRestorationActivity")
     if let activity { activity.write(to: &writer) } else { writer.null() }
-    writer.required("title", &attributes.title)
+    writeTitle(to: &writer)
     writer.optional("subtitle", &attributes.subtitle)
     if attributes.activationConditions != .standard {
       writer.member("activationConditions", &attributes.activationConditions)
     }
+    writer.optional("program", &attributes.program)
     writer.endObject()
   }
 
   private func writeSummary(_ scene: SceneStatus?, to writer: inout JSONWriter) {
     writer.member("session", &attributes.identifier)
     writer.required("name", &attributes.name)
-    writer.required("title", &attributes.title)
+    writeTitle(to: &writer)
     writer.member("role", &attributes.role)
     writer.member("configuration", &attributes.configuration.name)
     writer.name("state")
@@ -253,6 +263,14 @@ extension StoredSession {
     writer.integer(generation)
     if scene == nil { writer.optional("disconnect", &hold.end) }
     if var withheldOrPinned { writer.member("withheld", &withheldOrPinned) }
+    writer.optional("program", &attributes.program)
+  }
+
+  private func writeTitle(to writer: inout JSONWriter) {
+    guard attributes.title == nil, var title = attributes.shownTitle else {
+      return writer.required("title", &attributes.title)
+    }
+    writer.member("title", &title)
   }
 }
 

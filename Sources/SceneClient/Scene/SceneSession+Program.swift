@@ -1,0 +1,51 @@
+package import SceneModel
+
+extension SceneSession {
+  /// The command that opens a session again, for example after a restart of the machine. It has no
+  /// environment. UIKit has no counterpart, because the system starts an app by its bundle.
+  public struct Program: Hashable, Sendable {
+    /// The name of the program and its arguments.
+    public var arguments: [String]
+    /// The working directory, an absolute path.
+    public var directory: String
+    /// The command that continues the session; nil if it is ``arguments``.
+    public var resume: [String]?
+    /// Whether `scenectl reopen` runs the command again.
+    public var reopens: Bool
+    /// Whether the program connects to the session itself. Otherwise `scene` runs the program, as
+    /// `scene NAME -- COMMAND` does.
+    public var connects: Bool
+
+    /// Makes a command that connects to the session itself.
+    ///
+    /// - Parameters:
+    ///   - arguments: the name of the program and its arguments.
+    ///   - directory: the working directory, an absolute path.
+    ///   - resume: the command that continues the session; nil if it is `arguments`.
+    ///   - reopens: whether `scenectl reopen` runs the command again.
+    ///   - connects: whether the program connects to the session itself.
+    public init(
+      arguments: [String], directory: String, resume: [String]? = nil, reopens: Bool = true,
+      connects: Bool = true
+    ) {
+      self.arguments = arguments
+      self.directory = directory
+      self.resume = resume
+      self.reopens = reopens
+      self.connects = connects
+    }
+
+    package init(_ program: SessionProgram) {
+      self.init(
+        arguments: program.arguments, directory: program.directory, resume: program.resume,
+        reopens: program.reopens, connects: program.connects)
+    }
+
+    /// The program in wire form.
+    package var message: SessionProgram {
+      SessionProgram(
+        arguments: arguments, directory: directory, resume: resume, reopens: reopens,
+        connects: connects)
+    }
+  }
+}

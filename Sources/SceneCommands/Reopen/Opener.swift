@@ -1,0 +1,104 @@
+import SceneCommandLine
+import ScenePlatform
+
+/// Opens a window in which a command runs: a terminal, or a multiplexer.
+struct Opener: Equatable {
+  let name: String
+  /// The words before the command of the window. `%` stands for the title of the window.
+  let words: [String]
+
+  /// The command that opens a window with this title and command. No shell reads the words.
+  func command(title: String, _ command: [String]) -> [String] {
+    words.map { $0 == "%" ? title : $0 } + command
+  }
+}
+
+extension Opener {
+  /// The built-in openers, and the commands before the words of a window. Each starts a command of
+  /// several words without a shell.
+  static let builtIn = [
+    Opener(name: "tmux", words: ["tmux", "new-window", "-d", "-n", "%", "--"]),
+    Opener(name: "screen", words: ["screen", "-t", "%"]),
+    Opener(name: "kitty", words: ["kitty", "--detach", "--title", "%"]),
+    Opener(name: "wezterm", words: ["wezterm", "start", "--"]),
+    Opener(name: "foot", words: ["foot", "--title", "%"]),
+    Opener(name: "alacritty", words: ["alacritty", "--title", "%", "-e"]),
+    Opener(name: "gnome-terminal", words: ["gnome-terminal", "--title", "%", "--"]),
+    Opener(name: "konsole", words: ["konsole", "-e"]),
+    Opener(name: "xterm", words: ["xterm", "-T", "%", "-e"]),
+    Opener(name: "Terminal", words: appleScript("tell application \"Terminal\" to do script c")),
+    Opener(
+      name: "iTerm",
+      words: appleScript(
+        "tell application \"iTerm\" to create window with default profile command c")),
+  ]
+
+  /// A new session of tmux for each window, outside tmux.
+  private static let detachedTmux = Opener(
+    name: "tmux", words: ["tmux", "new-session", "-d", "-n", "%", "--"])
+
+  /// The script joins its arguments to a command for a shell, each quoted.
+  private static func appleScript(_ action: String) -> [String] {
+    let lines = [
+      "on run argv", "set c to \"\"", "repeat with a in argv",
+      "set c to c & quoted form of a & \" \"", "end repeat", action, "end run",
+    ]
+    return ["osascript"] + lines.flatMap { ["-e", $0] }
+  }
+
+  /// The built-in opener of this name, or else the words of a command.
+  init(_ text: String, _ environment: [String: String]) throws(ProgramError) {
+    if let known = Self.builtIn.first(where: { $0.name == text }) {
+      self = text == "tmux" && !environment.isSet("TMUX") ? Self.detachedTmux : known
+      return
+    }
+    do throws(ShellWordsError) {
+      words = try ShellWords.split(text)
+    } catch {
+      throw ProgramError(.usage, "the opener \(PlainText.word(text)): \(error)")
+    }
+    guard let first = words.first, !first.isEmpty else {
+      throw ProgramError(.usage, "the opener is empty; name a terminal, or its command")
+    }
+    name = first
+  }
+
+  /// The variables that terminals and multiplexers set, innermost first.
+  private static let marks = [
+    ("TMUX", "tmux"), ("STY", "screen"), ("KITTY_WINDOW_ID", "kitty"),
+    ("WEZTERM_PANE", "wezterm"), ("ALACRITTY_WINDOW_ID", "alacritty"),
+    ("GNOME_TERMINAL_SCREEN", "gnome-terminal"), ("KONSOLE_VERSION", "konsole"),
+    ("XTERM_VERSION", "xterm"),
+  ]
+
+  /// The opener for this environment: the terminal that runs this process, else an installed one.
+  static func detected(
+    in environment: [String: String], isInstalled: (String) -> Bool
+  ) throws(ProgramError) -> Opener {
+    var names = marks.filter { environment.isSet($0.0) }.map(\.1)
+    switch environment["TERM_PROGRAM"] {
+    case "Apple_Terminal": names.append("Terminal")
+    case "iTerm.app": names.append("iTerm")
+    default: break
+    }
+    if environment["TERM"]?.hasPrefix("foot") == true { names.append("foot") }
+    let hasWayland = environment.isSet("WAYLAND_DISPLAY")
+    if hasWayland { names.append("foot") }
+    if hasWayland || environment.isSet("DISPLAY") {
+      names += ["kitty", "wezterm", "alacritty", "gnome-terminal", "konsole", "xterm"]
+    }
+    names.append("tmux")
+    for name in names {
+      let opener = try Opener(name, environment)
+      if let program = opener.words.first, isInstalled(program) { return opener }
+    }
+    throw ProgramError(
+      .failure,
+      "no terminal found that can open windows; name one with --with or SCENE_OPENER, such as "
+        + "--with 'xterm -e'")
+  }
+}
+
+extension [String: String] {
+  fileprivate func isSet(_ name: String) -> Bool { self[name]?.isEmpty == false }
+}

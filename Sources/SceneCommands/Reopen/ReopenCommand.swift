@@ -1,0 +1,244 @@
+import SceneCommandLine
+import SceneControl
+import SceneJSON
+import SceneJournalTools
+import SceneModel
+import ScenePlatform
+
+extension Verb {
+  static let reopen = Verb("reopen", run: CommandContext.reopen) { name in
+    Command(
+      name, "Open the windows again that the user did not close.",
+      details: """
+        The verb opens each session that `scenectl sessions --was-open` lists, and returns when \
+        all of them are connected. A session whose configuration has a launch is activated. \
+        For each other session, the verb opens a terminal in which scene runs the stored command.
+
+        An opener is the command of a terminal. The verb appends the words of the command that \
+        the window runs; no shell reads them. Built in are tmux, screen, kitty, wezterm, foot, \
+        alacritty, gnome-terminal, konsole, xterm, Terminal and iTerm. Without --with and \
+        $SCENE_OPENER, the verb uses the terminal that it runs in, or else an installed one.
+
+        With --hint, for a shell profile, the verb prints one line if there are windows to \
+        reopen, and otherwise nothing. It needs no broker.
+        """,
+      arguments: [.any("SESSION", "the sessions; default: all that were open", .session)],
+      options: [
+        .flag("dry-run", "print the command of each window, and open none"),
+        .value(
+          "with", "OPENER",
+          "a built-in opener, or a command to which the words of the window's "
+            + "command are appended; default: $SCENE_OPENER"),
+        .flag("ask", "show the command in each window and wait for Enter"),
+        .flag("hint", "print one line if there are windows to reopen"),
+        .timeout("30s"),
+      ],
+      exclusive: [["hint", "dry-run"], ["hint", "ask"], ["hint", "with"]],
+      examples: [
+        "scenectl reopen": "Opens all windows that a crash, a logout or a restart ended.",
+        "scenectl reopen --dry-run": "Prints the commands.",
+        "scenectl reopen --with 'xterm -geometry 100x40 -e'": "Opens xterms.",
+      ],
+      environment: ["SCENE_OPENER": "the opener; --with has precedence"],
+      exits: [.failure: "a session did not come back"])
+  }
+}
+
+extension CommandContext {
+  fileprivate func reopen() throws(ProgramError) -> ExitCode {
+    if invocation.has("hint") { return printHint() }
+    let sessions = try sessionsToReopen()
+    let launching = try launchingConfigurations()
+    var run = ReopenRun()
+    for session in sessions {
+      if session.state != .unattached {
+        console.print("\(session.label): is open")
+      } else if launching.contains(session.launchKey) {
+        try activate(session, &run)
+      } else {
+        try open(session, &run)
+      }
+    }
+    try waitForWindows(&run)
+    return run.hasFailed ? .failure : .success
+  }
+
+  private func sessionsToReopen() throws(ProgramError) -> [SessionSummary] {
+    let words = invocation.arguments("SESSION")
+    guard words.isEmpty else { return try findSessions(words).map(\.details.summary) }
+    var sessions: [SessionSummary] = []
+    try ask { broker throws(ControlError) in
+      try broker.forEachPage(of: SessionList(wasOpen: true), until: replyDeadline()) { page, _ in
+        sessions += page.sessions
+      }
+    }
+    return sessions.sorted(by: SessionSummary.precedes)
+  }
+
+  /// The configurations for which the broker starts a program.
+  private func launchingConfigurations() throws(ProgramError) -> Set<String> {
+    let manifest = try request(ApplicationManifest()).manifest
+    let document = JSONDocument()
+    guard (try? document.read(manifest.json.bytes.span)) != nil,
+      let roles = document.root["configurations"]?.members
+    else { return [] }
+    var keys: Set<String> = []
+    for role in roles {
+      for configuration in role.value.elements where configuration["launch"] != nil {
+        keys.insert("\(role.name.string ?? "")/\(configuration["name"]?.string ?? "")")
+      }
+    }
+    return keys
+  }
+
+  // MARK: - One session
+
+  private func activate(_ session: SessionSummary, _ run: inout ReopenRun) throws(ProgramError) {
+    guard !invocation.has("dry-run") else {
+      return console.print(
+        "\(session.label): " + suggestions().line("activate \(session.argument)"))
+    }
+    do throws(ProgramError) {
+      let request = RequestActivation(session: session.session)
+      _ = try replyWithRetry(to: try post(request), about: session.label) { $0.post(request) }
+      console.print("\(session.label): open")
+    } catch {
+      run.hasFailed = true
+      console.printError(error, asJSON: printsJSON)
+    }
+  }
+
+  private func open(_ session: SessionSummary, _ run: inout ReopenRun) throws(ProgramError) {
+    guard let program = session.program else {
+      return fail(
+        session, "no command is stored; store one with: scene \(session.sceneWords) -- COMMAND",
+        &run)
+    }
+    guard program.reopens else { return fail(session, "its command must not run again", &run) }
+    do throws(SystemError) {
+      _ = try Executable.path(of: program.nextArguments, in: program.directory)
+    } catch {
+      let name = PlainText.word(program.nextArguments.first ?? "")
+      let place = PlainText.word(program.directory)
+      return fail(session, "cannot run \(name) in \(place): \(error)", &run)
+    }
+    let opener = try opener()
+    let command = opener.command(
+      title: session.name ?? session.session.short, try windowCommand(of: session))
+    if invocation.has("dry-run") {
+      return console.print(
+        PlainText.escaped("\(session.label): " + command.map(\.shellWord).joined(separator: " ")))
+    }
+    do throws(SystemError) {
+      let null = try File.open("/dev/null", [.read, .write])
+      // In its own process group, so that Ctrl-C reaches only this process.
+      let child = try ChildProcess.spawn(
+        command[0], Array(command.dropFirst()),
+        descriptors: [0: null.number, 1: null.number, 2: null.number], group: 0)
+      run.windows.append(ReopenRun.Window(session: session, opener: opener.name, child: child))
+    } catch {
+      fail(session, "\(error)", &run)
+    }
+  }
+
+  private func fail(_ session: SessionSummary, _ reason: String, _ run: inout ReopenRun) {
+    run.hasFailed = true
+    console.printError("scenectl: \(session.label): \(reason)")
+  }
+
+  private func opener() throws(ProgramError) -> Opener {
+    if let text = invocation.value("with") ?? environment["SCENE_OPENER"], !text.isEmpty {
+      return try Opener(text, environment)
+    }
+    return try Opener.detected(in: environment) { (try? Executable.find($0)) != nil }
+  }
+
+  /// The command that a window runs: the program `scene` of this installation, for this broker.
+  private func windowCommand(of session: SessionSummary) throws(ProgramError) -> [String] {
+    let directory = (try? Executable.current()).flatMap(Directory.parent)
+    let beside = directory.map { $0 + "/scene" }.flatMap { File.exists($0) ? $0 : nil }
+    let socket = Directory.absolute(try socketPath())
+    return [beside ?? "scene", "-S", socket, "--session=\(session.session)"]
+      + (invocation.has("ask") ? ["--ask"] : [])
+  }
+
+  // MARK: - Waiting
+
+  /// Prints a line for each window that is connected, and the reason for each that is not.
+  private func waitForWindows(_ run: inout ReopenRun) throws(ProgramError) {
+    while !run.windows.isEmpty {
+      try console.flush()
+      let isLate = deadline.map { SystemClock.monotonic() >= $0 } ?? false
+      var open: [ReopenRun.Window] = []
+      for window in run.windows {
+        switch try progress(of: window) {
+        case .connected: console.print("\(window.session.label): open")
+        case .failed(let reason): fail(window.session, reason, &run)
+        case .waiting where isLate:
+          fail(window.session, "not connected in time; look into its window", &run)
+        case .waiting: open.append(window)
+        }
+      }
+      run.windows = open
+      if !open.isEmpty {
+        try ask { broker throws(ControlError) in try broker.pause(nanoseconds: 20_000_000) }
+      }
+    }
+  }
+
+  private enum WindowProgress {
+    case connected
+    case waiting
+    case failed(String)
+  }
+
+  private func progress(of window: ReopenRun.Window) throws(ProgramError) -> WindowProgress {
+    let found = try ask { broker throws(ControlError) in
+      try broker.find(window.session.session, until: replyDeadline())
+    }
+    guard let now = found?.details.summary else { return .failed("the session was discarded") }
+    if now.state != .unattached { return .connected }
+    if now.lastUsed > window.session.lastUsed, let end = now.disconnect {
+      return .failed("connected, and ended again: \(end.words)")
+    }
+    if let end = window.child.endIfEnded, end != .exited(0) {
+      return .failed("\(PlainText.escaped(window.opener)) ended with status \(end.shellCode)")
+    }
+    return .waiting
+  }
+
+  // MARK: - The hint
+
+  /// Reads the journal if no broker runs. Any error means that there is nothing to print.
+  private func printHint() -> ExitCode {
+    let sessions = try? sessionsToReopen()
+    let programs = sessions?.map(\.program) ?? offlinePrograms()
+    let count = programs.count { $0?.reopens == true }
+    if count > 0 {
+      let windows = counted(count, "window was", "windows were")
+      console.print("\(windows) open before the restart; \(suggestions().line("reopen"))")
+    }
+    return .success
+  }
+
+  private func offlinePrograms() -> [SessionProgram?] {
+    guard let directory = try? stateDirectory() else { return [] }
+    return (try? OfflineSessions.wasOpen(in: directory).map(\.attributes.program)) ?? []
+  }
+}
+
+/// The windows of a run of `reopen` that are not connected yet.
+private struct ReopenRun {
+  struct Window {
+    let session: SessionSummary
+    let opener: String
+    let child: ChildProcess
+  }
+
+  var windows: [Window] = []
+  var hasFailed = false
+}
+
+extension SessionSummary {
+  fileprivate var launchKey: String { "\(role.rawValue)/\(configuration)" }
+}

@@ -1,0 +1,74 @@
+/// The command of a session's window, which can run again later. It has no environment.
+package struct SessionProgram: Equatable, Hashable, Sendable {
+  /// The name of the program and its arguments.
+  package var arguments: [String]
+  /// The working directory, an absolute path.
+  package var directory: String
+  /// The command that continues the session; nil if it is `arguments`.
+  package var resume: [String]?
+  /// Whether `scenectl reopen` runs the command again.
+  package var reopens = true
+  /// Whether the program connects to the session itself. Otherwise `scene` runs it.
+  package var connects = false
+
+  package init(
+    arguments: [String], directory: String, resume: [String]? = nil, reopens: Bool = true,
+    connects: Bool = false
+  ) {
+    self.arguments = arguments
+    self.directory = directory
+    self.resume = resume
+    self.reopens = reopens
+    self.connects = connects
+  }
+
+  /// The command for the next run.
+  package var nextArguments: [String] { resume ?? arguments }
+
+  /// The title of a session without a title of its own.
+  package var title: String {
+    arguments.joined(separator: " ").clipped(to: Self.titleByteLimit)
+  }
+
+  package static let titleByteLimit = 200
+
+  /// What is wrong with the program; nil if a process can start with it.
+  package var problem: String? {
+    for (name, words) in [("arguments", arguments), ("resume", resume ?? arguments)] {
+      guard let first = words.first, !first.isEmpty else {
+        return "\(name): expected the name of a program, and its arguments"
+      }
+      if words.contains(where: { $0.utf8.contains(0) }) {
+        return "\(name): an argument cannot contain a NUL character"
+      }
+    }
+    guard directory.hasPrefix("/"), !directory.utf8.contains(0) else {
+      return "directory: expected an absolute path"
+    }
+    return nil
+  }
+
+  /// The size for the limit `storedBytes`.
+  package var byteCount: Int {
+    (arguments + (resume ?? [])).reduce(directory.utf8.count + Self.baseByteCount) { count, word in
+      count + word.utf8.count + Self.wordByteCount
+    }
+  }
+
+  private static let baseByteCount = 64
+  private static let wordByteCount = 16
+}
+
+extension SessionProgram: JSONStructure {
+  package init() { self.init(arguments: [], directory: "") }
+
+  package mutating func visitMembers<Visitor: MemberVisitor>(
+    _ visitor: inout Visitor
+  ) throws(Visitor.Failure) {
+    try visitor.required("arguments", &arguments)
+    try visitor.required("directory", &directory)
+    try visitor.optional("resume", &resume)
+    try visitor.optional("reopen", &reopens, otherwise: true)
+    try visitor.optional("connects", &connects, otherwise: false)
+  }
+}

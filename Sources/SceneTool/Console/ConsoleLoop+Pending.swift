@@ -1,0 +1,72 @@
+import SceneCommandLine
+import SceneModel
+import ScenePlatform
+
+/// The session that the command line names.
+enum WindowSession: Sendable {
+  case name(String)
+  /// A name, an identifier, or the beginning of one.
+  case word(String)
+}
+
+/// A window whose session the broker looks up, because the session can have a stored command.
+struct PendingWindow {
+  /// The request that connects the scene.
+  var request: SceneConnect
+  /// The command of the session; nil for the prompt.
+  let command: (SessionSummary?) throws -> WindowCommand?
+  /// The program of a command. Ends this process if the program cannot start.
+  let host: (WindowCommand) -> HostedSession
+  /// Whether the user confirms the command.
+  let asks: Bool
+  /// The command that the user must confirm.
+  var shown: WindowCommand?
+
+  var awaitsInput: Bool { shown != nil }
+}
+
+/// Opens a window whose command was not known at the start.
+extension ConsoleLoop {
+  /// The broker has found the session.
+  func take(_ session: SessionSummary?) throws {
+    guard var window = pending else { return }
+    if window.request.name == nil { window.request.session = session?.session }
+    guard let command = try window.command(session) else {
+      pending = nil
+      beginReading()
+      return scene.connect(window.request)
+    }
+    guard window.asks else { return open(window, command) }
+    window.shown = command
+    pending = window
+    let line = command.words.map(\.shellWord).joined(separator: " ")
+    scene.screen.show([
+      PlainText.escaped("\(line)  (in \(command.program.directory))"),
+      "Press Enter to run it, or Ctrl-C to leave it:",
+    ])
+    beginReading()
+  }
+
+  /// The user has confirmed the command. Returns false if the window is open already.
+  func confirmPending() throws -> Bool {
+    guard let window = pending, let command = window.shown else { return false }
+    open(window, command)
+    return true
+  }
+
+  private func open(_ window: PendingWindow, _ command: WindowCommand) {
+    pending = nil
+    if command.program.connects {
+      replacement = command
+      return leave()
+    }
+    hosted = window.host(command)
+    scene.host(HostedProgramState(storing: command.program))
+    if isSilent { scene.screen.moveToErrors() }
+    releaseStreams()
+    beginReading()
+    var request = window.request
+    request.program = command.program
+    scene.connect(request)
+  }
+}

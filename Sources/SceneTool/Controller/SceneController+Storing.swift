@@ -1,0 +1,58 @@
+import SceneClient
+import SceneJSON
+import SceneModel
+import ScenePlatform
+
+/// Stores the command of a hosted program with the session.
+extension SceneController {
+  /// The broker has this program. Replaces it, unless it is the command of this process.
+  func store(over known: SessionProgram?, of session: SessionIdentifier) {
+    let wanted = programState?.stored
+    let isStored = wanted == nil || known.map { $0.startsAs(wanted) } == true
+    state.withLock { $0.program = isStored ? known : wanted }
+    if !isStored { update(session) }
+  }
+
+  /// Stores the command that continues the session, if it is a new one.
+  func store(resume: [String]) {
+    let session = state.withLock { state -> SessionIdentifier? in
+      guard state.program != nil, state.program?.resume != resume else { return nil }
+      state.program?.resume = resume
+      return state.session
+    }
+    if let session { update(session) }
+  }
+
+  private func update(_ session: SessionIdentifier) {
+    guard let program = state.withLock({ $0.program }) else { return }
+    client?.request(.update(SceneUpdate(session: session, program: .value(program)))) {
+      [self] result in
+      guard case .failure(let error) = result else { return }
+      client?.enqueue(session) { [self] in tell(.failed(.activity, nil, error)) }
+    }
+  }
+}
+
+extension SessionProgram {
+  fileprivate func startsAs(_ other: SessionProgram?) -> Bool {
+    arguments == other?.arguments && directory == other?.directory && reopens == other?.reopens
+      && !connects
+  }
+}
+
+extension Activity {
+  /// The command beside the activity that continues the session.
+  var resume: [String]? {
+    get throws(MemberError) {
+      let document = JSONDocument()
+      guard (try? document.read(json.bytes.span)) != nil, let value = document.root["resume"],
+        !value.isNull
+      else { return nil }
+      guard let words = try? [String](reading: value), words.first?.isEmpty == false else {
+        throw MemberError(
+          path: "resume", problem: "expected the words of a command, an array of strings")
+      }
+      return words
+    }
+  }
+}

@@ -1,0 +1,103 @@
+import SceneClient
+import SceneCommandLine
+import SceneModel
+import ScenePlatform
+
+/// The command that this process runs as a scene: from the command line, or stored with a session.
+struct WindowCommand {
+  /// As it is stored with the session.
+  let program: SessionProgram
+  /// The words to run now.
+  let words: [String]
+  /// The session that stores the command; nil for a command of the command line.
+  var session: SessionIdentifier?
+  /// The command lines that run another command and none.
+  var advice: (other: String, prompt: String)?
+
+  /// The environment of a program that connects to the session itself.
+  func environment(socket: String) -> [String: String?] {
+    let marker = session.map {
+      ReopenedSession.value(for: $0, pid: ProcessIdentity.currentPID)
+    }
+    return [
+      "SCENE_SOCKET": socket, ReopenedSession.variable: marker, "PWD": program.directory,
+    ]
+  }
+
+  /// The error for a command that cannot start. It names the program and the directory.
+  func failure(_ error: SystemError) -> ProgramError {
+    let code: ExitCode = error.isNotFound && error.call == "exec" ? .noCommand : .badCommand
+    guard let advice else { return ProgramError(code, "\(error)") }
+    return ProgramError(
+      code,
+      "cannot run \(PlainText.word(words.first ?? "")) in \(PlainText.word(program.directory)): "
+        + "\(error)\nRun another command with: \(advice.other)\nRun none with: \(advice.prompt)")
+  }
+}
+
+extension Invocation {
+  /// The command behind `--`; nil without one.
+  func givenCommand() throws -> WindowCommand? {
+    let resume = try resumeWords()
+    guard let words = try hostedCommand() else {
+      if has("prompt"), resume != nil || has("no-reopen") {
+        throw usageError("--prompt runs no command; omit --resume-with and --no-reopen")
+      }
+      return nil
+    }
+    guard !has("prompt") else {
+      throw usageError("--prompt and a command cannot be used together; omit one of them")
+    }
+    do throws(SystemError) {
+      let program = SessionProgram(
+        arguments: words, directory: try Directory.current(), resume: resume,
+        reopens: !has("no-reopen"))
+      return WindowCommand(program: program, words: words)
+    } catch {
+      throw ProgramError(.badCommand, "the working directory cannot be read: \(error)")
+    }
+  }
+
+  /// The session whose stored command this process runs; nil for another command and the prompt.
+  var sessionWithCommand: WindowSession? {
+    guard trailing == nil, !has("prompt") else { return nil }
+    return argument("NAME").map(WindowSession.name) ?? value("session").map(WindowSession.word)
+  }
+
+  /// The stored command of a session, as the options change it; nil without one.
+  func storedCommand(of session: SessionSummary?) throws(UsageError) -> WindowCommand? {
+    let resume = try resumeWords()
+    guard let session, var program = session.program else {
+      guard resume == nil, !has("no-reopen") else {
+        throw usageError(
+          "the session has no command; add one, as in: scene agent --resume-with 'agent "
+            + "--continue' -- agent")
+      }
+      return nil
+    }
+    program.resume = resume ?? program.resume
+    if has("no-reopen") { program.reopens = false }
+    var command = WindowCommand(program: program, words: program.nextArguments)
+    command.session = session.session
+    let options = RuntimePaths.options(
+      application: value("application"), socket: value("socket"))
+    let line = "scene\(options) " + (session.name?.shellWord ?? "--session \(session.session)")
+    command.advice = ("\(line) -- COMMAND", "\(line) --prompt")
+    return command
+  }
+
+  /// The words of `--resume-with`, split as a shell does.
+  private func resumeWords() throws(UsageError) -> [String]? {
+    guard let text = value("resume-with") else { return nil }
+    let words: [String]
+    do throws(ShellWordsError) {
+      words = try ShellWords.split(text)
+    } catch {
+      throw usageError("--resume-with: \(error)")
+    }
+    guard words.first?.isEmpty == false else {
+      throw usageError("--resume-with: expected a command, found \"\(text.printable)\"")
+    }
+    return words
+  }
+}

@@ -1,0 +1,111 @@
+import ScenePlatform
+
+/// Starts a broker in the background for a client, if none listens.
+package struct BrokerStart: Sendable {
+  /// The absolute path of the socket.
+  private let socket: String
+  private let application: String?
+
+  package init(at socket: String, application: String?) {
+    self.socket = Directory.absolute(socket)
+    self.application = application
+  }
+
+  /// The environment variable with the effect of `--start`.
+  package static let variable = "SCENE_AUTOSTART"
+
+  /// Whether the variable asks for a start.
+  package static func isWanted(by value: String?) -> Bool {
+    guard let value else { return false }
+    return !value.isEmpty && value != "0"
+  }
+
+  package static let advice =
+    "To start one whenever it is needed, use --start, or set \(variable)=1"
+
+  /// Returns when a broker listens. Of several processes that call this at once, one starts it: the
+  /// others wait for a lock, and connect again.
+  package func run() throws(BrokerStartError) {
+    guard isAbsent else { return }
+    let lock = try takeLock()
+    var failure: BrokerStartError?
+    do throws(BrokerStartError) {
+      if isAbsent { try start() }
+    } catch {
+      failure = error
+    }
+    lock.close()
+    if let failure { throw failure }
+  }
+
+  /// Whether no process listens. A client reports any other error by itself.
+  private var isAbsent: Bool {
+    do throws(SystemError) {
+      let connection = try UnixSocket.connect(to: socket)
+      connection.close()
+      return false
+    } catch {
+      return error.isNotFound || error.code == .connectionRefused
+    }
+  }
+
+  private func takeLock() throws(BrokerStartError) -> FileDescriptor {
+    do {
+      if let directory = Directory.parent(of: socket) { _ = try PrivateDirectory.make(directory) }
+      let file = try File.open(
+        socket + ".start", [.read, .write, .create, .noFollow, .nonblocking])
+      try file.lock()
+      return file
+    } catch {
+      throw BrokerStartError("cannot start a broker: \(error)")
+    }
+  }
+
+  private func start() throws(BrokerStartError) {
+    let log = socket + ".log"
+    let end: ProcessEnd
+    do throws(SystemError) {
+      guard let failed = try launch(loggingTo: log) else { return }
+      end = failed
+    } catch {
+      throw BrokerStartError("cannot start scened: \(error)")
+    }
+    // Another broker may have started meanwhile.
+    guard isAbsent else { return }
+    let lines = (try? File.read(log, limit: 1 << 16)).map { String(decoding: $0, as: UTF8.self) }
+    let last = lines?.split(separator: "\n").last.map { "\n\($0)" } ?? ""
+    throw BrokerStartError("scened ended with status \(end.shellCode); its log is \(log)\(last)")
+  }
+
+  /// Starts the broker, and waits until it is ready. Returns the end of a broker that failed.
+  private func launch(loggingTo log: String) throws(SystemError) -> ProcessEnd? {
+    var ready = try FileDescriptor.pipe()
+    let reading = ready.takeFirst()
+    let writing = ready.takeSecond()
+    let null = try File.open("/dev/null", .read)
+    let output = try File.open(log, [.write, .create, .truncate, .noFollow])
+    let names = application.map { ["-a", $0] } ?? []
+    // In its own process group, so that it outlives the job and the terminal of this process.
+    let child = try ChildProcess.spawn(
+      Self.program, names + ["-S", socket, "--ready-fd", "3"],
+      descriptors: [0: null.number, 1: output.number, 2: output.number, 3: writing.number],
+      workingDirectory: "/", group: 0)
+    writing.close()
+    let isReady = try reading.readToEnd(limit: 1).isEmpty == false
+    return isReady ? nil : try child.reap()
+  }
+
+  /// The program beside this one, else the one in `$PATH`.
+  private static var program: String {
+    let directory = (try? Executable.current()).flatMap(Directory.parent)
+    guard let path = directory.map({ $0 + "/scened" }), File.exists(path) else { return "scened" }
+    return path
+  }
+}
+
+/// Why no broker could be started: what failed, and why.
+package struct BrokerStartError: Error, Equatable, Sendable {
+  package let message: String
+
+  init(_ message: String) { self.message = message }
+}

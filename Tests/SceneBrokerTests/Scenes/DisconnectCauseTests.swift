@@ -1,0 +1,61 @@
+import SceneModel
+import Testing
+
+@testable import SceneBroker
+
+/// The cause of an end, and the sessions whose user did not close them.
+struct DisconnectCauseTests {
+  private let fixture = BrokerFixture()
+
+  private func end(_ name: String, _ request: (SessionIdentifier) -> ClientRequest) {
+    let scene = fixture.client()
+    let session = scene.become(SceneConnect(name: name))
+    scene.ask(request(session))
+    scene.acknowledgeAll()
+  }
+
+  private func names(wasOpen: Bool?) -> [String] {
+    let control = fixture.control()
+    control.ask(.list(SessionList(wasOpen: wasOpen)))
+    guard case .listed(let page)? = control.lastReply else { return [] }
+    return page.sessions.compactMap(\.name)
+  }
+
+  @Test("a session was open if it has no scene and its user did not close the last one")
+  func wasOpen() {
+    end("closed") { .transition(SceneTransition(session: $0, to: .unattached)) }
+    end("hangup") { .transition(SceneTransition(session: $0, to: .unattached, cause: .hangup)) }
+    end("left") { .disconnect(SceneDisconnect(session: $0)) }
+    end("terminated") { session in
+      var message = SceneDisconnect(session: session)
+      message.cause = .terminated
+      return .disconnect(message)
+    }
+    end("reclaimed") {
+      .transition(SceneTransition(session: $0, to: .unattached, reason: .reclaimed))
+    }
+    let crashed = fixture.client()
+    crashed.become("crashed")
+    fixture.handle(.closed(crashed.connection, .connectionLost))
+    fixture.client().become("connected")
+    #expect(names(wasOpen: true) == ["hangup", "terminated", "reclaimed", "crashed"])
+    #expect(names(wasOpen: false) == ["closed", "left", "connected"])
+    #expect(names(wasOpen: nil).count == 7)
+    let ends = fixture.broker.stored.sessions.values.compactMap(\.hold.end?.cause)
+    #expect(Set(ends) == [.hangup, .terminated])
+  }
+
+  @Test(
+    "a client states the causes hangup and terminated, with the reason clientRequest",
+    arguments: [
+      SceneTransition(session: .none, to: .unattached, cause: .machineStopped),
+      SceneTransition(session: .none, to: .unattached, reason: .reclaimed, cause: .hangup),
+      SceneTransition(session: .none, to: .background, cause: .hangup),
+    ])
+  func refused(message: SceneTransition) {
+    let scene = fixture.client()
+    var message = message
+    message.session = scene.become("packing")
+    #expect(scene.hears(.transition(message)) == ["3 invalidParams"])
+  }
+}

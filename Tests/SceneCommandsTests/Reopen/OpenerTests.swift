@@ -1,0 +1,53 @@
+import SceneCommandLine
+import Testing
+
+@testable import SceneCommands
+
+struct OpenerTests {
+  private static let command = [
+    "scene", "a b", "it's", "\"", "line\nline", "-x", "--", "$HOME", "%", "",
+  ]
+
+  @Test("each opener gets the title and the words of the command as they are")
+  func verbatim() throws {
+    for opener in Opener.builtIn {
+      let words = opener.command(title: "-my 'title'", Self.command)
+      #expect(Array(words.suffix(Self.command.count)) == Self.command)
+      let hasTitle = opener.words.contains("%")
+      #expect(words.dropLast(Self.command.count).contains("-my 'title'") == hasTitle)
+    }
+    let own = try Opener(#"xterm -xrm 'a b' -e"#, [:])
+    #expect(own.command(title: "t", ["scene"]) == ["xterm", "-xrm", "a b", "-e", "scene"])
+  }
+
+  @Test(
+    "the terminal around the process opens the windows, else an installed one",
+    arguments: [
+      (["TMUX": "/tmp/x", "KITTY_WINDOW_ID": "1"], "tmux new-window"),
+      (["STY": "1.x"], "screen -t"), (["KITTY_WINDOW_ID": "1"], "kitty --detach"),
+      (["WEZTERM_PANE": "0", "DISPLAY": ":0"], "wezterm start"),
+      (["TERM": "foot-extra"], "foot --title"), (["ALACRITTY_WINDOW_ID": "1"], "alacritty --title"),
+      (["GNOME_TERMINAL_SCREEN": "x"], "gnome-terminal --title"),
+      (["KONSOLE_VERSION": "1"], "konsole -e"), (["XTERM_VERSION": "x"], "xterm -T"),
+      (["TERM_PROGRAM": "Apple_Terminal"], "osascript -e"),
+      (["TERM_PROGRAM": "iTerm.app"], "osascript -e"),
+      (["WAYLAND_DISPLAY": "w"], "foot --title"), (["DISPLAY": ":0"], "kitty --detach"),
+      ([:], "tmux new-session"),
+    ] as [([String: String], String)])
+  func detection(environment: [String: String], beginning: String) throws {
+    let opener = try Opener.detected(in: environment) { _ in true }
+    #expect(opener.words.prefix(2).joined(separator: " ") == beginning)
+  }
+
+  @Test("a terminal that is not installed is not chosen")
+  func missing() throws {
+    let environment = ["KITTY_WINDOW_ID": "1", "DISPLAY": ":0"]
+    #expect(try Opener.detected(in: environment) { $0 == "xterm" }.name == "xterm")
+    let error = #expect(throws: ProgramError.self) {
+      try Opener.detected(in: environment) { _ in false }
+    }
+    #expect(error?.message.contains("--with or SCENE_OPENER") == true)
+    #expect(throws: ProgramError.self) { try Opener("xterm '", [:]) }
+    #expect(throws: ProgramError.self) { try Opener("", [:]) }
+  }
+}

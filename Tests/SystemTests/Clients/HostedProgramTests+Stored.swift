@@ -1,0 +1,82 @@
+import ScenePlatform
+import SceneTestSupport
+import Testing
+
+/// The command that a session stores, and that `scene NAME` runs again.
+extension HostedProgramTests {
+  private func run(_ words: String...) throws -> (output: String, errors: String, code: Int32) {
+    let outcome = try daemon.run("scene", words)
+    return (outcome.output, outcome.errors, outcome.code)
+  }
+
+  @Test("scene NAME runs the stored command again, word for word, in its directory")
+  func again() throws {
+    let words = ["a b", "-x", "it's", "\"", "line\nline", "$HOME", ""]
+    let directory = daemon.workplace.path + "/a directory"
+    try Directory.make(directory)
+    let print = #"printf '%s|' "$PWD" "$@"; echo"#
+    let first = try RunningProgram(
+      "sh",
+      ["-c", #"cd "$1" && shift && exec "$@""#, "sh", directory]
+        + [try Programs.path("scene"), "words", "--", "sh", "-c", print, "sh"] + words,
+      environment: ["SCENE_SOCKET": daemon.socket])
+    let expected = ([directory] + words).map { $0 + "|" }.joined() + "\n"
+    #expect(try first.rest() == expected)
+    #expect(try first.reap().isSuccess)
+    let again = try run("words")
+    #expect(again.output == expected && again.code == 0, "\(again.errors)")
+    let stored = try daemon.run("scenectl", ["show", "words", "--value", "program.directory"])
+    #expect(stored.output == directory + "\n")
+    let list = try daemon.run("scenectl", ["sessions"]).output
+    #expect(list.contains("CLIENT  DIRECTORY") && list.contains("sh -c 'printf"))
+    let cards = try daemon.run("scenectl", ["switcher"]).output
+    #expect(cards.contains(", in \(directory)\n"))
+  }
+
+  @Test(
+    "a stored command whose program or directory is missing is an error that names both",
+    arguments: [("sh", "/no/directory", 126 as Int32), ("/no/program", "/", 127)])
+  func missing(program: String, directory: String, code: Int32) throws {
+    #expect(try run("packing", "--", "true").code == 0)
+    let session = try daemon.run("scenectl", ["show", "packing", "--value", "session"]).output
+    try act(
+      "call", "scene/update",
+      #"{"session":"\#(session.dropLast())","program":{"arguments":["\#(program)"],"#
+        + #""directory":"\#(directory)"}}"#)
+    let outcome = try run("packing")
+    #expect(outcome.code == code)
+    #expect(outcome.errors.hasPrefix("scene: cannot run \(program) in \(directory): "))
+    #expect(outcome.errors.contains("Run another command with: scene packing -- COMMAND\n"))
+    #expect(outcome.errors.hasSuffix("Run none with: scene packing --prompt\n"))
+  }
+
+  @Test("another command replaces the stored one, and --prompt runs none")
+  func replaced() throws {
+    #expect(try run("packing", "--resume-with", "echo 'a  b'", "--", "echo", "1").output == "1\n")
+    #expect(try run("packing").output == "a  b\n")
+    #expect(try run("packing", "--", "echo", "2").output == "2\n")
+    #expect(try run("packing").output == "2\n")
+    #expect(try run("packing", "--no-reopen", "--resume-with", "echo 3").output == "3\n")
+    let prompt = try start(["packing", "--prompt"])
+    try prompt.line(containing: "didBecomeActive")
+    try act("close", "packing")
+    #expect(try prompt.reap().isSuccess)
+    let stored = try daemon.run("scenectl", ["show", "packing", "--value", "program"]).output
+    #expect(stored.hasPrefix(#"{"arguments":["echo","2"],"#))
+    #expect(stored.hasSuffix(#","resume":["echo","3"],"reopen":false}"# + "\n"))
+  }
+
+  @Test("scene runs a program that connects to the session itself in its own place")
+  func connects() throws {
+    let first = try daemon.start("note-scene")
+    try first.line(containing: "at line 1")
+    let names = try daemon.run("scenectl", ["sessions", "--names"]).output
+    let session = String(names.dropLast())
+    try first.kill()
+    _ = try first.reap()
+    let second = try start(["--session", session])
+    try second.line(containing: "at line 2")
+    let client = try daemon.run("scenectl", ["show", session, "--value", "client"]).output
+    #expect(client.hasPrefix(#"{"name":"note-scene","pid":\#(second.child.pid)"#))
+  }
+}
