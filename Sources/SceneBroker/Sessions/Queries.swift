@@ -54,13 +54,23 @@ extension Broker {
     if let state = message.state, state != scenes.state(of: attributes.identifier) ?? .unattached {
       return false
     }
-    if let wasOpen = message.wasOpen, wasOpen != summary(of: session).wasOpen { return false }
+    if let expected = message.wasOpen, expected != wasOpen(session) { return false }
     if let client = message.client {
       guard let holder = scenes.holder(of: attributes.identifier),
         clients.client(of: holder)?.name == client
       else { return false }
     }
     return true
+  }
+
+  /// A process that waits for the next scene of its session still has the window.
+  private func wasOpen(_ session: StoredSession) -> Bool {
+    let identifier = session.attributes.identifier
+    return summary(of: session).wasOpen
+      && previousHolder(
+        of: identifier,
+        hosting: manifest.currentConfiguration(of: session.attributes).configuration.delegateClass)
+        == nil
   }
 
   mutating func show(_ message: SessionShow, _ requester: Requester) throws(BrokerError) {

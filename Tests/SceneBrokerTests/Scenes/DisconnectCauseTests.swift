@@ -7,11 +7,15 @@ import Testing
 struct DisconnectCauseTests {
   private let fixture = BrokerFixture()
 
-  private func end(_ name: String, _ request: (SessionIdentifier) -> ClientRequest) {
+  /// Ends a scene by a request, and then its process.
+  private func end(
+    _ name: String, exits: Bool = true, _ request: (SessionIdentifier) -> ClientRequest
+  ) {
     let scene = fixture.client()
     let session = scene.become(SceneConnect(name: name))
     scene.ask(request(session))
     scene.acknowledgeAll()
+    if exits { fixture.handle(.closed(scene.connection, .connectionLost)) }
   }
 
   private func names(wasOpen: Bool?) -> [String] {
@@ -21,7 +25,7 @@ struct DisconnectCauseTests {
     return page.sessions.compactMap(\.name)
   }
 
-  @Test("a session was open if it has no scene and its user did not close the last one")
+  @Test("a session was open if no process has its window and its user did not close the last one")
   func wasOpen() {
     end("closed") { .transition(SceneTransition(session: $0, to: .unattached)) }
     end("hangup") { .transition(SceneTransition(session: $0, to: .unattached, cause: .hangup)) }
@@ -31,16 +35,19 @@ struct DisconnectCauseTests {
       message.cause = .terminated
       return .disconnect(message)
     }
-    end("reclaimed") {
-      .transition(SceneTransition(session: $0, to: .unattached, reason: .reclaimed))
+    let reclaim = { (session: SessionIdentifier) in
+      ClientRequest.transition(
+        SceneTransition(session: session, to: .unattached, reason: .reclaimed))
     }
+    end("reclaimed", reclaim)
+    end("waiting", exits: false, reclaim)
     let crashed = fixture.client()
     crashed.become("crashed")
     fixture.handle(.closed(crashed.connection, .connectionLost))
     fixture.client().become("connected")
     #expect(names(wasOpen: true) == ["hangup", "terminated", "reclaimed", "crashed"])
-    #expect(names(wasOpen: false) == ["closed", "left", "connected"])
-    #expect(names(wasOpen: nil).count == 7)
+    #expect(names(wasOpen: false) == ["closed", "left", "waiting", "connected"])
+    #expect(names(wasOpen: nil).count == 8)
     let ends = fixture.broker.stored.sessions.values.compactMap(\.hold.end?.cause)
     #expect(Set(ends) == [.hangup, .terminated])
   }
