@@ -57,7 +57,8 @@ extension Verb {
     (
       "Act as the user",
       [
-        .new, .activate, .reopen, .background, .interrupt, .resume, .reclaim, .close, .discard,
+        .new, .activate, .reopen, .window, .background, .interrupt, .resume, .reclaim, .close,
+        .discard,
         .open,
         .continueActivity, .notify, .shortcut, .refresh, .post, .save, .restore, .rename, .title,
         .data, .kill, .memoryWarning, .timeChange, .shutdown,

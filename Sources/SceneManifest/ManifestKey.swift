@@ -20,6 +20,7 @@ struct ManifestKey: Equatable {
   static let launch = ManifestKey("launch")
   static let command = ManifestKey("command")
   static let environment = ManifestKey("environment")
+  static let terminal = ManifestKey("terminal")
   static let policies = ManifestKey("policies")
   static let foreground = ManifestKey("foreground")
   static let reclaim = ManifestKey("reclaim")

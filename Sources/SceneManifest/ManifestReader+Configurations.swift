@@ -142,16 +142,20 @@ extension ManifestReader {
     }
     var words: [String]?
     var environment: [String]?
+    var hasTerminal = false
     each(
       place,
       [
         (.command, { words = $0.words($1) }),
         (.environment, { environment = $0.variables($1) }),
+        (.terminal, { hasTerminal = $0.bool($1) ?? false }),
       ])
     if place.node.member(ManifestKey.command.short) == nil {
       note(place.flaw("has no command"))
     }
-    return words.map { LaunchCommand(words: $0, environment: environment ?? []) }
+    return words.map {
+      LaunchCommand(words: $0, environment: environment ?? [], hasTerminal: hasTerminal)
+    }
   }
 
   /// The names of variables.

@@ -233,6 +233,10 @@ struct ManifestDiagnosticTests {
         "\(path): expected an array: the program and its arguments, found a string"
       ])
     #expect(launch(#"{"environment": []}"#) == ["\(path): has no command"])
+    #expect(
+      launch(#"{"command": ["a"], "terminal": "xterm"}"#) == [
+        "\(path).terminal: expected true or false, found a string"
+      ])
     #expect(launch(#"["a", 5]"#) == ["\(path)[1]: expected a string, found an integer"])
     func variable(_ name: String) -> [String] {
       launch(#"{"command": ["a"], "environment": ["EDITOR", "MY_*", "\#(name)"]}"#)

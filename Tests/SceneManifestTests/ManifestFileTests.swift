@@ -98,7 +98,8 @@ struct ManifestFileTests {
           ],
           launches: [
             "List": LaunchCommand(words: ["notes", "--list", "/from/environment/list"]),
-            "Settings": LaunchCommand(words: ["notes", "--settings"], environment: ["PATH"]),
+            "Settings": LaunchCommand(
+              words: ["notes", "--settings"], environment: ["PATH"], hasTerminal: true),
           ]),
         RoleConfigurations(
           role: .windowExternalDisplay,

@@ -166,12 +166,16 @@ extension SceneContent {
   ///     the declarations.
   ///   - environment: the names of more variables that the program inherits from the broker. A name
   ///     that ends with `*` is a prefix.
+  ///   - inTerminal: whether the program runs in a new terminal window. The broker opens it as
+  ///     `scenectl window` does.
   /// - Returns: The same scenes with the program.
-  public func launch(_ command: [String], environment: [String] = []) -> SceneDeclarations {
+  public func launch(
+    _ command: [String], environment: [String] = [], inTerminal: Bool = false
+  ) -> SceneDeclarations {
     changed { declarations in
       for index in declarations.scenes.indices {
         declarations.scenes[index].launch = LaunchCommand(
-          words: command, environment: environment)
+          words: command, environment: environment, hasTerminal: inTerminal)
       }
     }
   }

@@ -1,4 +1,5 @@
 import SceneCommandLine
+import SceneModel
 import ScenePlatform
 
 /// Opens a window in which a command runs: a terminal, or a multiplexer.
@@ -6,6 +7,9 @@ struct Opener: Equatable {
   let name: String
   /// The words before the command of the window. `%` stands for the title of the window.
   let words: [String]
+
+  /// The variable with the opener of a user.
+  static let variable = LaunchCommand.openerVariable
 
   /// The command that opens a window with this title and command. No shell reads the words.
   func command(title: String, _ command: [String]) -> [String] {
@@ -96,6 +100,16 @@ extension Opener {
       .failure,
       "no terminal found that can open windows; name one with --with or SCENE_OPENER, such as "
         + "--with 'xterm -e'")
+  }
+}
+
+extension CommandContext {
+  /// The opener of the command line, of the environment, or of this terminal.
+  func opener() throws(ProgramError) -> Opener {
+    if let text = invocation.value("with") ?? environment[Opener.variable], !text.isEmpty {
+      return try Opener(text, environment)
+    }
+    return try Opener.detected(in: environment) { (try? Executable.find($0)) != nil }
   }
 }
 

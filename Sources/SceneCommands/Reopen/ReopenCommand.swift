@@ -39,7 +39,7 @@ extension Verb {
         "scenectl reopen --dry-run": "Prints the commands.",
         "scenectl reopen --with 'xterm -geometry 100x40 -e'": "Opens xterms.",
       ],
-      environment: ["SCENE_OPENER": "the opener; --with has precedence"],
+      environment: [Opener.variable: "the opener; --with has precedence"],
       exits: [.failure: "a session did not come back"])
   }
 }
@@ -146,13 +146,6 @@ extension CommandContext {
     console.printError("scenectl: \(session.label): \(reason)")
   }
 
-  private func opener() throws(ProgramError) -> Opener {
-    if let text = invocation.value("with") ?? environment["SCENE_OPENER"], !text.isEmpty {
-      return try Opener(text, environment)
-    }
-    return try Opener.detected(in: environment) { (try? Executable.find($0)) != nil }
-  }
-
   /// The command that a window runs: the program `scene` of this installation, for this broker.
   private func windowCommand(of session: SessionSummary) throws(ProgramError) -> [String] {
     let directory = (try? Executable.current()).flatMap(Directory.parent)
@@ -197,7 +190,7 @@ extension CommandContext {
       try broker.find(window.session.session, until: replyDeadline())
     }
     guard let now = found?.details.summary else { return .failed("the session was discarded") }
-    if now.state != .unattached { return .connected }
+    if now.state != .unattached, now.state == now.target { return .connected }
     if now.lastUsed > window.session.lastUsed, let end = now.disconnect {
       return .failed("connected, and ended again: \(end.words)")
     }

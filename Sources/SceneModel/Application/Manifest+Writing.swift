@@ -66,6 +66,10 @@ extension LaunchCommand {
     writer.array(words) { $0.string($1) }
     writer.name("environment")
     writer.array(environment) { $0.string($1) }
+    if hasTerminal {
+      writer.name("terminal")
+      writer.bool(true)
+    }
     writer.endObject()
   }
 }

@@ -56,14 +56,14 @@ final class ChildProcesses: ProgramLauncher {
     // The process that started the broker may have set SIGCHLD to be ignored.
     Signal.restoreChildEnds()
     tokenPrefix = String(token.prefix(LaunchToken.prefixLength))
-    let path = try command.path(in: directory)
+    let (path, words) = try command.invocation(in: directory)
     var output = try FileDescriptor.pipe()
     var errors = try FileDescriptor.pipe()
     let outputEnd = output.takeSecond()
     let errorEnd = errors.takeSecond()
     let null = try File.open("/dev/null", .read)
     let child = try ChildProcess.spawnApart(
-      path, command.words, inheriting: command.inherits,
+      path, words, inheriting: command.inherits,
       adding: [
         "SCENE_SOCKET": socket, Initialize.launchVariable: token,
         "SCENE_SESSION": "\(request.session)",
@@ -264,6 +264,18 @@ extension LaunchCommand {
     let path = word.hasPrefix("/") ? word : directory.map { "\($0)/\(tail)" } ?? word
     try Executable.check(path)
     return Directory.absolute(path)
+  }
+
+  /// The path of the program to start, and its words. For a terminal, `scenectl window` of this
+  /// installation runs the command.
+  func invocation(in directory: String?) throws(SystemError) -> (path: String, words: [String]) {
+    let program = try path(in: directory)
+    guard hasTerminal else { return (program, words) }
+    let name = "scenectl"
+    let sibling = Directory.parent(of: try Executable.current()).map { "\($0)/\(name)" }
+    let tool =
+      if let sibling, File.exists(sibling) { sibling } else { try Executable.find(name) }
+    return (tool, [name, "window", "--title", programName, "--"] + words)
   }
 
   /// The message of a launch that fails now; nil if the program can be started.

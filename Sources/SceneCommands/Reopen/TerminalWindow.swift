@@ -1,0 +1,113 @@
+import SceneCommandLine
+import ScenePlatform
+
+/// A program in a new terminal window.
+///
+/// A terminal can run in another process, and then reports nothing about the end of its program. So
+/// the opener runs `scenectl window --inside SOCKET` in the window: see ``WindowProgram``. The
+/// program and its children inherit the connection to the socket, which therefore closes at the end
+/// of the last of them.
+struct TerminalWindow {
+  let words: [String]
+  let title: String
+  let opener: Opener
+  /// The directory and the variables of the program.
+  let surroundings: WindowProgram.Surroundings
+  /// The signals that end this process.
+  let signals: SignalSource
+
+  /// Opens the window, and waits for the end of the program.
+  func run() throws(ProgramError) -> ExitCode {
+    let outcome: Outcome
+    do throws(SystemError) {
+      let directory = try Directory.makeTemporary()
+      defer { try? Directory.removeTree(directory) }
+      outcome = try run(in: directory)
+    } catch {
+      throw ProgramError(.failure, "no window: \(PlainText.escaped(error.description))")
+    }
+    let name = PlainText.escaped(opener.name)
+    switch outcome {
+    case .ended: return .success
+    case .stopped: return .failure
+    case .notStarted(let reason):
+      throw ProgramError(.badCommand, PlainText.escaped(reason))
+    case .openerEnded(.exited(0)):
+      throw ProgramError(.failure, "no window: \(name) ended, and its window did not start")
+    case .openerEnded(let end):
+      throw ProgramError(.failure, "no window: \(name) ended with status \(end.shellCode)")
+    }
+  }
+
+  private enum Outcome {
+    case ended
+    case openerEnded(ProcessEnd)
+    case notStarted(reason: String)
+    /// By a signal to this process.
+    case stopped
+  }
+
+  private func run(in directory: String) throws(SystemError) -> Outcome {
+    let socket = directory + "/socket"
+    let listener = try UnixSocket.listen(at: socket)
+    let inside = [try Executable.current(), "window", "--inside", socket, "--"] + words
+    let command = opener.command(title: title, inside)
+    let null = try File.open("/dev/null", [.read, .write])
+    let child = try ChildProcess.spawn(
+      command[0], Array(command.dropFirst()),
+      descriptors: [0: null.number, 1: null.number, 2: StandardStream.error.number])
+    let deadline = SystemClock.monotonic() + Self.startTimeout
+    while try !listener.waitReadable(nanoseconds: Self.checkInterval) {
+      if try signals.wait(nanoseconds: 0) { return .stopped }
+      // Some openers end as soon as the window is requested.
+      if let end = child.endIfEnded, !end.isSuccess || SystemClock.monotonic() > deadline {
+        return .openerEnded(end)
+      }
+    }
+    guard let program = try UnixSocket.accept(from: listener) else { return .stopped }
+    try program.setNonblocking(false)
+    try program.write(surroundings.text)
+    try program.endSending()
+    return try awaitEnd(of: program)
+  }
+
+  /// Nanoseconds in which an opener that has ended may still start its window.
+  private static let startTimeout: Int64 = 30_000_000_000
+  private static let checkInterval: Int64 = 50_000_000
+
+  private func awaitEnd(of program: borrowing FileDescriptor) throws(SystemError) -> Outcome {
+    let poller = try Poller(capacity: 2)
+    try poller.add(signals.number, token: 0, interest: .readable)
+    try poller.add(program.number, token: 1, interest: .readable)
+    var events: ContiguousArray<PollEvent> = []
+    var killTime: Int64?
+    while true {
+      let left = killTime.map { max(0, $0 - SystemClock.monotonic()) }
+      try poller.wait(nanoseconds: left, into: &events)
+      if events.contains(where: { $0.token == 1 }) {
+        let reason = String(decoding: try program.readToEnd(limit: 1 << 16), as: UTF8.self)
+        guard reason.isEmpty else { return .notStarted(reason: reason) }
+        return killTime == nil ? .ended : .stopped
+      }
+      if let killTime, killTime <= SystemClock.monotonic() {
+        try? end(program, by: .kill)
+        return .stopped
+      }
+      if !events.isEmpty, try signals.next() != nil, killTime == nil {
+        try? end(program, by: .terminate)
+        // The broker kills this process after a second.
+        killTime = SystemClock.monotonic() + 800_000_000
+      }
+    }
+  }
+
+  /// A terminal makes its program the leader of a process group.
+  private func end(
+    _ program: borrowing FileDescriptor, by signal: Signal
+  ) throws(SystemError) {
+    let pid = try program.peerCredentials().process
+    guard pid > 1 else { return }
+    let group = ProcessGroup(pid)
+    if group.contains(pid) { group.send(signal) } else { try signal.send(to: pid) }
+  }
+}

@@ -1,0 +1,59 @@
+import SceneCommandLine
+import ScenePlatform
+
+extension Verb {
+  static let window = Verb(
+    "window", traits: [.handlesInterrupts], run: CommandContext.window
+  ) { name in
+    Command(
+      name, "Run a command in a new terminal window.",
+      details: """
+        The verb opens a terminal that runs COMMAND in this directory, and returns when COMMAND \
+        and its children have ended. COMMAND gets the environment of the terminal, and the \
+        variables of this process whose names begin with SCENE_.
+
+        An opener is the command of a terminal; see scenectl reopen. If the verb gets SIGTERM, it \
+        sends SIGTERM to COMMAND.
+
+        The broker uses the verb for a configuration whose launch has "terminal": true.
+        """,
+      trailing: .required(),
+      options: [
+        .value(
+          "with", "OPENER",
+          "a built-in opener, or a command to which the words of the window's "
+            + "command are appended; default: $SCENE_OPENER"),
+        .value("title", "TITLE", "the title of the window; default: the name of the program"),
+        .value("inside", "SOCKET", "become COMMAND; the verb itself uses this in the new window"),
+      ],
+      exclusive: [["inside", "with"], ["inside", "title"]],
+      examples: [
+        "scenectl window -- vim notes.txt": "Edits a file in a new window.",
+        "scenectl window --with 'xterm -geometry 100x40 -e' -- scene packing": "Opens an xterm.",
+      ],
+      environment: [Opener.variable: "the opener; --with has precedence"],
+      exits: [
+        .failure: "no window opened", .badCommand: "COMMAND cannot be started",
+        .noCommand: "COMMAND does not exist",
+      ]
+    )
+    .withoutInheritedOptions
+  }
+}
+
+extension CommandContext {
+  fileprivate func window() throws(ProgramError) -> ExitCode {
+    let words = invocation.trailing ?? []
+    if let socket = invocation.value("inside") {
+      throw WindowProgram.become(words, connectedTo: socket)
+    }
+    try requireCommand(words)
+    let name = words.first?.split(separator: "/").last.map(String.init)
+    let window = TerminalWindow(
+      words: words, title: invocation.value("title") ?? name ?? "", opener: try opener(),
+      surroundings: WindowProgram.Surroundings(
+        directory: try systemCall(Directory.current()), environment: environment),
+      signals: try systemCall(processControl.endingSignals()))
+    return try window.run()
+  }
+}

@@ -1,0 +1,88 @@
+import ScenePlatform
+import SceneTestSupport
+import Testing
+
+/// Programs that the broker starts in a terminal window, and `scenectl window`.
+struct TerminalLaunchTests {
+  private let workplace: Workplace
+  /// One opener that ends with its window, and one that ends before it.
+  private static let openers = ["env", #"sh -c '"$@" & exit' sh"#]
+
+  init() throws { workplace = try Workplace() }
+
+  private func daemon(_ opener: String) throws -> Daemon {
+    let scene = try Programs.path("scene")
+    let path = try workplace.write(
+      "app.json",
+      #"{"supportsMultipleScenes": true, "configurations": {"windowApplication": [{"name": "Note", "#
+        + #""launch": {"command": ["\#(scene)", "--title", "a  'b'"], "terminal": true}}]}}"#)
+    return try Daemon(
+      workplace, ["--manifest", path], environment: ["SCENE_OPENER": opener])
+  }
+
+  private func act(_ daemon: Daemon, _ words: String...) throws {
+    let outcome = try daemon.run("scenectl", words)
+    #expect(outcome.code == 0, "\(words): \(outcome.errors)")
+  }
+
+  @Test("a launch with a terminal runs the command by the opener", arguments: openers)
+  func launch(opener: String) throws {
+    let daemon = try daemon(opener)
+    try act(daemon, "new", "packing")
+    let title = try daemon.run("scenectl", ["show", "packing", "--value", "title"])
+    #expect(title.output == "a  'b'\n")
+    try act(daemon, "kill", "packing")
+    try act(daemon, "activate", "packing")
+    #expect(try daemon.stop().isSuccess)
+    #expect(MarkedProcesses("SCENE_SOCKET", daemon.socket).all == [])
+  }
+
+  @Test("an opener that fails is the problem of the launch")
+  func failure() throws {
+    let daemon = try daemon("false")
+    let outcome = try daemon.run("scenectl", ["new", "packing"])
+    #expect(outcome.code == 75)
+    #expect(outcome.errors.contains("exited with status 1"), "\(outcome.errors)")
+    #expect(try daemon.stop().isSuccess)
+    let log = try daemon.program.everythingOnErrors()
+    #expect(log.contains("no window: false ended with status 1\n"))
+  }
+
+  @Test("scenectl window returns at the end of the last process of its program", arguments: openers)
+  func end(opener: String) throws {
+    let file = workplace.file("out")
+    let script = #"(printf '%s|' "$PWD" "$SCENE_TEST" "$@" >"$0") & exit 7"#
+    let words = ["a b", "-x", "line\nline", "", "--"]
+    let outcome = try RunningProgram.run(
+      "scenectl", ["window", "--with", opener, "--", "sh", "-c", script, file] + words,
+      environment: ["SCENE_TEST": "1"])
+    #expect(outcome.code == 0, "\(outcome.errors)")
+    let directory = try Directory.current()
+    #expect(
+      try workplace.read("out") == ([directory, "1"] + words).map { $0 + "|" }.joined())
+  }
+
+  @Test("SIGTERM for scenectl window ends the program", arguments: openers)
+  func terminate(opener: String) throws {
+    let file = workplace.file("pid")
+    let window = try RunningProgram(
+      "scenectl",
+      ["window", "--with", opener, "--", "sh", "-c", #"echo $$ >"$0"; exec sleep 1000"#, file])
+    var pid: Int32?
+    try eventually("the program writes its process ID", polling: .files) {
+      pid = (try? workplace.read("pid")).flatMap { Int32($0.dropLast()) }
+      return pid != nil
+    }
+    try window.send(.terminate)
+    #expect(try window.reap() == .exited(1))
+    let number = try #require(pid)
+    try eventually("the program ends", polling: .processes) { ProcessIdentity.of(number) == nil }
+  }
+
+  @Test("scenectl window reports a program that does not exist before it opens a window")
+  func missing() throws {
+    let outcome = try RunningProgram.run("scenectl", ["window", "--with", "env", "--", "/no/such"])
+    #expect(outcome.code == 127)
+    #expect(outcome.errors.contains("/no/such"))
+  }
+}
