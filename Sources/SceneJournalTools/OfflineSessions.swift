@@ -6,15 +6,20 @@ import ScenePlatform
 
 /// The sessions in the journal of a state directory, without a broker.
 package enum OfflineSessions {
-  /// The sessions that their users did not close, and that no running process holds.
+  /// The sessions that their users did not close, and whose window no running process has.
   package static func wasOpen(in directory: String) throws(ProgramError) -> [StoredSession] {
     var visitor = OfflineVisitor()
     _ = try Journal.read(directory, visitor: &visitor)
     return visitor.state.sessions.values.filter { session in
-      guard let holder = session.hold.holder else { return session.hold.end?.isByUser == false }
-      let process = Int32(exactly: holder.pid).flatMap(ProcessIdentity.of)
-      return process?.startTime != holder.startTime
+      if let holder = session.hold.holder { return !isRunning(holder) }
+      return session.hold.end?.isByUser == false
+        && session.hold.previousHolder.map(isRunning) != true
     }
+  }
+
+  private static func isRunning(_ process: ClientProcess) -> Bool {
+    guard let pid = Int32(exactly: process.pid) else { return false }
+    return ProcessIdentity(pid: pid, startTime: process.startTime).isAlive
   }
 }
 

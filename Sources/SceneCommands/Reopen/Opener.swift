@@ -37,9 +37,12 @@ extension Opener {
         "tell application \"iTerm\" to create window with default profile command c")),
   ]
 
-  /// A new session of tmux for each window, outside tmux.
-  private static let detachedTmux = Opener(
+  /// Outside tmux, the first window needs a session. Others then open in it.
+  private static let firstTmux = Opener(
     name: "tmux", words: ["tmux", "new-session", "-d", "-n", "%", "--"])
+
+  /// Whether the opener ends as soon as its window is open.
+  var endsAtOnce: Bool { self == Self.firstTmux }
 
   /// The script joins its arguments to a command for a shell, each quoted.
   private static func appleScript(_ action: String) -> [String] {
@@ -51,9 +54,12 @@ extension Opener {
   }
 
   /// The built-in opener of this name, or else the words of a command.
-  init(_ text: String, _ environment: [String: String]) throws(ProgramError) {
+  init(
+    _ text: String, _ environment: [String: String], hasTmuxSession: () -> Bool
+  ) throws(ProgramError) {
     if let known = Self.builtIn.first(where: { $0.name == text }) {
-      self = text == "tmux" && !environment.isSet("TMUX") ? Self.detachedTmux : known
+      let isFirst = text == "tmux" && !environment.isSet("TMUX") && !hasTmuxSession()
+      self = isFirst ? Self.firstTmux : known
       return
     }
     do throws(ShellWordsError) {
@@ -77,7 +83,7 @@ extension Opener {
 
   /// The opener for this environment: the terminal that runs this process, else an installed one.
   static func detected(
-    in environment: [String: String], isInstalled: (String) -> Bool
+    in environment: [String: String], isInstalled: (String) -> Bool, hasTmuxSession: () -> Bool
   ) throws(ProgramError) -> Opener {
     var names = marks.filter { environment.isSet($0.0) }.map(\.1)
     switch environment["TERM_PROGRAM"] {
@@ -93,7 +99,7 @@ extension Opener {
     }
     names.append("tmux")
     for name in names {
-      let opener = try Opener(name, environment)
+      let opener = try Opener(name, environment, hasTmuxSession: hasTmuxSession)
       if let program = opener.words.first, isInstalled(program) { return opener }
     }
     throw ProgramError(
@@ -107,9 +113,21 @@ extension CommandContext {
   /// The opener of the command line, of the environment, or of this terminal.
   func opener() throws(ProgramError) -> Opener {
     if let text = invocation.value("with") ?? environment[Opener.variable], !text.isEmpty {
-      return try Opener(text, environment)
+      return try Opener(text, environment, hasTmuxSession: Self.hasTmuxSession)
     }
-    return try Opener.detected(in: environment) { (try? Executable.find($0)) != nil }
+    return try Opener.detected(
+      in: environment, isInstalled: { (try? Executable.find($0)) != nil },
+      hasTmuxSession: Self.hasTmuxSession)
+  }
+
+  private static func hasTmuxSession() -> Bool {
+    guard let null = try? File.open("/dev/null", [.read, .write]),
+      let child = try? ChildProcess.spawn(
+        "tmux", ["has-session"],
+        descriptors: [0: null.number, 1: null.number, 2: null.number]),
+      let end = try? child.reap()
+    else { return false }
+    return end.isSuccess
   }
 }
 

@@ -72,7 +72,8 @@ extension CommandContext {
         sessions += page.sessions
       }
     }
-    return sessions.sorted(by: SessionSummary.precedes)
+    // The window of the last session comes to the front.
+    return sessions.sorted(by: SessionSummary.precedes).reversed()
   }
 
   /// The configurations for which the broker starts a program.
@@ -124,7 +125,7 @@ extension CommandContext {
     }
     let opener = try opener()
     let command = opener.command(
-      title: session.name ?? session.session.short, try windowCommand(of: session))
+      title: session.name ?? session.title ?? session.session.short, try windowCommand(of: session))
     if invocation.has("dry-run") {
       return console.print(
         PlainText.escaped("\(session.label): " + command.map(\.shellWord).joined(separator: " ")))
@@ -135,6 +136,7 @@ extension CommandContext {
       let child = try ChildProcess.spawn(
         command[0], Array(command.dropFirst()),
         descriptors: [0: null.number, 1: null.number, 2: null.number], group: 0)
+      if opener.endsAtOnce { try child.awaitEnd() }
       run.windows.append(ReopenRun.Window(session: session, opener: opener.name, child: child))
     } catch {
       fail(session, "\(error)", &run)

@@ -16,7 +16,7 @@ struct OpenerTests {
       let hasTitle = opener.words.contains("%")
       #expect(words.dropLast(Self.command.count).contains("-my 'title'") == hasTitle)
     }
-    let own = try Opener(#"xterm -xrm 'a b' -e"#, [:])
+    let own = try Opener(#"xterm -xrm 'a b' -e"#, [:], hasTmuxSession: { false })
     #expect(own.command(title: "t", ["scene"]) == ["xterm", "-xrm", "a b", "-e", "scene"])
   }
 
@@ -32,22 +32,44 @@ struct OpenerTests {
       (["TERM_PROGRAM": "Apple_Terminal"], "osascript -e"),
       (["TERM_PROGRAM": "iTerm.app"], "osascript -e"),
       (["WAYLAND_DISPLAY": "w"], "foot --title"), (["DISPLAY": ":0"], "kitty --detach"),
-      ([:], "tmux new-session"),
+      ([:], "tmux new-window"),
     ] as [([String: String], String)])
   func detection(environment: [String: String], beginning: String) throws {
-    let opener = try Opener.detected(in: environment) { _ in true }
+    let opener = try Opener.detected(
+      in: environment, isInstalled: { _ in true }, hasTmuxSession: { true })
     #expect(opener.words.prefix(2).joined(separator: " ") == beginning)
+  }
+
+  @Test("outside tmux, the first window makes a session, and the others open in it")
+  func tmux() throws {
+    for name in [nil, "tmux"] {
+      func opener(hasSession: Bool) throws -> [String] {
+        let has = { hasSession }
+        let opener = try name.map { (name) throws(ProgramError) in
+          try Opener(name, [:], hasTmuxSession: has)
+        }
+        return try (opener ?? .detected(in: [:], isInstalled: { _ in true }, hasTmuxSession: has))
+          .words
+      }
+      #expect(try opener(hasSession: false)[1] == "new-session")
+      #expect(try opener(hasSession: true)[1] == "new-window")
+    }
   }
 
   @Test("a terminal that is not installed is not chosen")
   func missing() throws {
     let environment = ["KITTY_WINDOW_ID": "1", "DISPLAY": ":0"]
-    #expect(try Opener.detected(in: environment) { $0 == "xterm" }.name == "xterm")
-    let error = #expect(throws: ProgramError.self) {
-      try Opener.detected(in: environment) { _ in false }
+    func detected(_ isInstalled: (String) -> Bool) throws(ProgramError) -> Opener {
+      try Opener.detected(
+        in: environment, isInstalled: isInstalled, hasTmuxSession: { false })
     }
+    #expect(try detected { $0 == "xterm" }.name == "xterm")
+    let error = #expect(throws: ProgramError.self) { try detected { _ in false } }
     #expect(error?.message.contains("--with or SCENE_OPENER") == true)
-    #expect(throws: ProgramError.self) { try Opener("xterm '", [:]) }
-    #expect(throws: ProgramError.self) { try Opener("", [:]) }
+    for text in ["xterm '", ""] {
+      #expect(throws: ProgramError.self) {
+        try Opener(text, [:], hasTmuxSession: { false })
+      }
+    }
   }
 }
