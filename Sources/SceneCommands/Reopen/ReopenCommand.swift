@@ -181,6 +181,9 @@ extension CommandContext {
     }
   }
 
+  /// Nanoseconds for the reply of the broker to one query.
+  private static let progressTimeout: Int64 = 10_000_000_000
+
   private enum WindowProgress {
     case connected
     case waiting
@@ -189,7 +192,9 @@ extension CommandContext {
 
   private func progress(of window: ReopenRun.Window) throws(ProgramError) -> WindowProgress {
     let found = try ask { broker throws(ControlError) in
-      try broker.find(window.session.session, until: replyDeadline())
+      // The deadline of the windows is not one of the broker.
+      try broker.find(
+        window.session.session, until: SystemClock.monotonic() + Self.progressTimeout)
     }
     guard let now = found?.details.summary else { return .failed("the session was discarded") }
     if now.state != .unattached, now.state == now.target { return .connected }
