@@ -48,7 +48,7 @@ extension ConsoleLoop {
   }
 
   /// The user has confirmed the command. Returns false if the window is open already.
-  func confirmPending() throws -> Bool {
+  func confirmPending() -> Bool {
     guard let window = pending, let command = window.shown else { return false }
     open(window, command)
     return true

@@ -94,7 +94,7 @@ final class ConsoleLoop {
         case Token.file: takeWatch()
         case Token.events: scene.programState?.events?.writeWaiting()
         case Token.output: if event.hungUp { loseReader() }
-        default: try readInput()
+        default: readInput()
         }
       }
       // Fire timers last: the events arrived before the deadlines.
@@ -172,7 +172,7 @@ final class ConsoleLoop {
 
   // MARK: - Input
 
-  private func readInput() throws {
+  private func readInput() {
     guard isReading, isInForeground() else { return }
     let outcome = withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 1) { room in
       let outcome = StandardStream.input.read(into: room)
@@ -180,9 +180,9 @@ final class ConsoleLoop {
       return (outcome, Array(room[..<count]))
     }
     switch outcome {
-    case (.bytes, let bytes): if isInteractive { edit(bytes) } else { try split(bytes) }
+    case (.bytes, let bytes): if isInteractive { edit(bytes) } else { split(bytes) }
     case (.wouldBlock, _): break
-    case (.end, _), (.failed, _): try endInput()
+    case (.end, _), (.failed, _): endInput()
     }
   }
 
@@ -216,9 +216,9 @@ final class ConsoleLoop {
     if isReady, mode != nil, !isEnding { screen.showPrompt(editor.text) }
   }
 
-  private func split(_ bytes: [UInt8]) throws {
+  private func split(_ bytes: [UInt8]) {
     for line in splitter.take(bytes) {
-      if try !confirmPending() { take(line) }
+      if !confirmPending() { take(line) }
     }
   }
 
@@ -233,7 +233,7 @@ final class ConsoleLoop {
     }
   }
 
-  private func endInput() throws {
+  private func endInput() {
     guard pending == nil else { return leave() }
     if let line = splitter.takeRest() { take(line) }
     stopReading()
