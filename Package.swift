@@ -253,8 +253,8 @@ let tests: [Target] = [
     name: "SceneCommandsTests",
     dependencies: [
       "SceneClient", "SceneCommandLine", "SceneCommands", "SceneControl", "SceneControlTestSupport",
-      "SceneJSON", "SceneJournalTools", "SceneModel", "ScenePlatform", "SceneTestSupport",
-      "SceneWire",
+      "SceneJSON", "SceneJournalTools", "SceneModel", "ScenePlatform", "SceneScript",
+      "SceneTestSupport", "SceneWire",
     ], swiftSettings: strict),
   .testTarget(
     name: "SceneJournalToolsTests",

@@ -19,22 +19,29 @@ package struct ProcessControl: Sendable {
   package var onEndingSignal: @Sendable (@escaping SignalCleanup) throws(SystemError) -> Void
   /// Runs the cleanup when standard output has lost its reader, and ends the process.
   package var onLostReader: @Sendable (@escaping @Sendable () -> Void) throws(SystemError) -> Void
-  /// The signals that end the process, for a verb that ends by itself. Call this before any other
-  /// thread starts.
-  package var endingSignals: @Sendable () throws(SystemError) -> SignalSource
+  /// Delivers those of these signals that the process does not ignore, for a verb that handles them
+  /// itself. Call this before any other thread starts.
+  package var signals: @Sendable ([Signal]) throws(SystemError) -> SignalSource
+  /// Stops the process as Ctrl-Z does. Returns when the process continues.
+  package var stop: @Sendable () -> Void
+  /// Ends the process by the default action of a signal.
+  package var end: @Sendable (Signal) -> Void
 
   package init(
     onEndingSignal: @escaping @Sendable (@escaping SignalCleanup) throws(SystemError) -> Void,
     onLostReader: @escaping @Sendable (@escaping @Sendable () -> Void) throws(SystemError) -> Void,
-    endingSignals: @escaping @Sendable () throws(SystemError) -> SignalSource
+    signals: @escaping @Sendable ([Signal]) throws(SystemError) -> SignalSource,
+    stop: @escaping @Sendable () -> Void, end: @escaping @Sendable (Signal) -> Void
   ) {
     self.onEndingSignal = onEndingSignal
     self.onLostReader = onLostReader
-    self.endingSignals = endingSignals
+    self.signals = signals
+    self.stop = stop
+    self.end = end
   }
 
   /// For a verb inside another program, which keeps its own signals.
   package static let none = ProcessControl(
     onEndingSignal: { _ in }, onLostReader: { _ in },
-    endingSignals: { () throws(SystemError) in try SignalSource([]) })
+    signals: { (_) throws(SystemError) in try SignalSource([]) }, stop: {}, end: { _ in })
 }

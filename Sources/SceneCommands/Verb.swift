@@ -52,7 +52,10 @@ extension Verb {
   static let groups: [(heading: String, verbs: [Verb])] = [
     (
       "Inspect",
-      [.status, .sessions, .show, .switcher, .history, .why, .route, .timeline, .topics, .observe]
+      [
+        .status, .sessions, .top, .show, .switcher, .history, .why, .route, .timeline, .topics,
+        .observe,
+      ]
     ),
     (
       "Act as the user",

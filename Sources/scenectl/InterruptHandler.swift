@@ -42,5 +42,9 @@ enum InterruptHandler {
         CurrentProcess.endByBrokenPipe()
       }
     },
-    endingSignals: { () throws(SystemError) in try SignalSource.ofEnding() })
+    signals: { (signals) throws(SystemError) in
+      try SignalSource(signals.filter { !$0.isIgnored })
+    },
+    stop: { CurrentProcess.stopAsByKey() },
+    end: { signal in CurrentProcess.end(by: signal) })
 }

@@ -116,3 +116,36 @@ struct ProcessIdentityTests {
     writing.close()
   }
 }
+
+@Suite("The usage of processes")
+struct ProcessUsageTests {
+  @Test("a line is read with any name of the program", arguments: ["cat", "a) R 1 (b", "\u{FF}"])
+  func line(name: String) {
+    let line =
+      "4711 (\(name)) S 7 4711 4711 34816 4711 4194304 100 0 0 0 25 50 3 4 20 0 1 0 123456 10000000 "
+      + "200 18446744073709551615 1 1 0 0 0 0 0 0\n"
+    let usage = ProcessUsage(
+      of: 4711, parsing: Array(line.utf8), nanosecondsPerTick: 10, pageBytes: 4096)
+    #expect(
+      usage
+        == ProcessUsage(
+          process: ProcessIdentity(pid: 4711, startTime: 123456), parent: 7, cpuTime: 750,
+          residentBytes: 819_200))
+  }
+
+  @Test("a text that is no record is refused", arguments: ["", "4711 (cat)", "4711 (cat) S 1 2"])
+  func malformed(text: String) {
+    let usage = ProcessUsage(
+      of: 4711, parsing: Array(text.utf8), nanosecondsPerTick: 10, pageBytes: 4096)
+    #expect(usage == nil)
+  }
+
+  #if !canImport(Darwin)
+    @Test("the list has this process and its memory")
+    func own() throws {
+      let own = try #require(ProcessUsage.all.first { $0.process == .current })
+      #expect(own.residentBytes > 1 << 20)
+      #expect(own.parent == ProcessIdentity.parent(of: own.process.pid))
+    }
+  #endif
+}

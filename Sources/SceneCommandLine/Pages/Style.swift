@@ -3,6 +3,8 @@ package enum Style: Sendable {
   case plain, heading, good, faint, bad
   /// A process that other processes wait for.
   case waiting
+  /// The selected line of a list.
+  case selected
 
   package func applied(to text: String) -> String {
     switch self {
@@ -12,6 +14,7 @@ package enum Style: Sendable {
     case .faint: "\u{1B}[2m\(text)\u{1B}[0m"
     case .bad: "\u{1B}[31m\(text)\u{1B}[0m"
     case .waiting: "\u{1B}[33m\(text)\u{1B}[0m"
+    case .selected: "\u{1B}[7m\(text)\u{1B}[0m"
     }
   }
 }

@@ -196,7 +196,7 @@ extension CommandContext {
     }
   }
 
-  private func table(of sessions: [SessionSummary], at now: Int64) -> Table {
+  private func table(of sessions: some Collection<SessionSummary>, at now: Int64) -> Table {
     let hasPrograms = sessions.contains { $0.program != nil }
     let programColumns = hasPrograms ? ["DIRECTORY", "COMMAND"] : []
     var table = Table(["NAME", "STATE", "TITLE", "LAST", "CLIENT"] + programColumns)
@@ -266,25 +266,6 @@ extension CommandContext {
     return
       ([heading] + lines.prefix(Self.linesOfSnapshot).map { "  " + PlainText.escaped(String($0)) }
       + rest).joined(separator: "\n")
-  }
-}
-
-/// The current sessions.
-private struct ObservedSessions {
-  private(set) var sessions: [SessionSummary] = []
-
-  mutating func add(_ summaries: [SessionSummary]) {
-    for summary in summaries {
-      if let place = sessions.firstIndex(where: { $0.session == summary.session }) {
-        sessions[place] = summary
-      } else {
-        sessions.append(summary)
-      }
-    }
-  }
-
-  mutating func remove(_ session: SessionIdentifier) {
-    sessions.removeAll { $0.session == session }
   }
 }
 

@@ -183,13 +183,7 @@ extension CommandContext {
   }
 
   private func printReasons(_ reasons: [TraceEntry]) throws(ProgramError) {
-    let now = try applicationTime()
-    let ages = reasons.map { Age.text(from: $0.time, to: now) + " ago" }
-    let width = ages.reduce(0) { max($0, $1.count) }
-    for (reason, age) in zip(reasons, ages) {
-      console.print(
-        String(repeating: " ", count: width - age.count) + age + "  " + reason.sentence)
-    }
+    for line in reasons.reasonLines(at: try applicationTime()) { console.print(line) }
   }
 
   /// Prints the trace entries of a session that no longer exists, and returns the error to throw.
@@ -240,6 +234,17 @@ extension CommandContext {
         of: broker.post(SessionHistory(session: session.identifier)), until: replyDeadline())
     }
     return (json, try read(SessionHistory.Reply.self, json))
+  }
+}
+
+extension [TraceEntry] {
+  /// A line for each entry: its age and its sentence.
+  func reasonLines(at now: Int64) -> [String] {
+    let ages = map { Age.text(from: $0.time, to: now) + " ago" }
+    let width = ages.reduce(0) { Swift.max($0, $1.count) }
+    return zip(self, ages).map { reason, age in
+      String(repeating: " ", count: width - age.count) + age + "  " + reason.sentence
+    }
   }
 }
 

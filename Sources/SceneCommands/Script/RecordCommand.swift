@@ -110,7 +110,7 @@ extension CommandContext {
   }
 
   private func endingSignals() throws(ProgramError) -> SignalSource {
-    try systemCall(processControl.endingSignals())
+    try systemCall(processControl.signals(Signal.ending))
   }
 
   private func hasEndingSignal(

@@ -1,4 +1,5 @@
 package import ScenePlatform
+import SceneTransport
 
 /// Notifications.
 extension ControlConnection {
@@ -31,6 +32,17 @@ extension ControlConnection {
     try takeFrames()
     defer { notifications = [] }
     return notifications
+  }
+
+  /// The number of the descriptor, for a poller.
+  package var descriptor: Int32 { socket.number }
+
+  /// Sends the buffered requests, and handles the input that has arrived, without a wait for more.
+  /// The program then takes replies and notifications.
+  package func handleInput() throws(ControlError) {
+    try flush()
+    while try receive(until: 0) {}
+    try takeFrames()
   }
 
   /// Returns when the broker has closed the connection; false at the deadline.

@@ -29,6 +29,9 @@ package struct Signal: RawRepresentable, Hashable, Sendable {
   package static var terminalInput: Signal { Signal(rawValue: SIGTTIN) }
   package static var terminalOutput: Signal { Signal(rawValue: SIGTTOU) }
   package static var windowChange: Signal { Signal(rawValue: SIGWINCH) }
+
+  /// The signals that end a program.
+  package static var ending: [Signal] { [.interrupt, .terminate, .hangup] }
 }
 
 extension Signal {

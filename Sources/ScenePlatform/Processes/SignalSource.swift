@@ -97,7 +97,7 @@ package final class SignalSource: Sendable {
 
   /// The signals that end a program: SIGINT, SIGTERM and SIGHUP. Ignored signals stay ignored.
   package static func ofEnding() throws(SystemError) -> SignalSource {
-    try SignalSource([.interrupt, .terminate, .hangup].filter { !$0.isIgnored })
+    try SignalSource(Signal.ending.filter { !$0.isIgnored })
   }
 
   /// Waits at most `nanoseconds` for a signal. Returns whether one is pending.

@@ -25,6 +25,13 @@ extension Terminal {
       return mode
     }
 
+    /// The mode that also delivers Ctrl-S and Ctrl-Q as keys, so that Ctrl-S stops no output.
+    package var keyByKey: Mode {
+      var mode = unechoed
+      mode.attributes.c_iflag &= ~tcflag_t(IXON)
+      return mode
+    }
+
     /// Sets the mode after pending output is written. Only a foreground process may call it.
     package func apply(to number: Int32) throws(SystemError) {
       var attributes = self.attributes

@@ -1,10 +1,12 @@
-import SceneCommandLine
+package import SceneCommandLine
 
 /// A line of text with several styles.
-struct StyledText {
+package struct StyledText {
   private var pieces: [(text: String, style: Style)] = []
 
-  mutating func add(_ text: String, _ style: Style) {
+  package init() {}
+
+  package mutating func add(_ text: String, _ style: Style) {
     if let last = pieces.last, last.style == style || text.allSatisfy({ $0 == " " }) {
       pieces[pieces.count - 1].text += text
     } else {
@@ -13,7 +15,7 @@ struct StyledText {
   }
 
   /// Without spaces at the end.
-  func text(colored: Bool) -> String {
+  package func text(colored: Bool) -> String {
     guard colored else {
       let text = pieces.map(\.text).joined()
       return String(text.prefix(text.count - text.reversed().prefix { $0 == " " }.count))

@@ -111,7 +111,7 @@ extension Timeline.Row {
   fileprivate var wordsStyle: Style {
     switch style {
     case .bad, .faint, .heading: style
-    case .plain, .good, .waiting: .plain
+    case .plain, .good, .waiting, .selected: .plain
     }
   }
 }

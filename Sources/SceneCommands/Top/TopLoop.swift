@@ -1,0 +1,296 @@
+import SceneCommandLine
+import SceneControl
+import SceneModel
+import ScenePlatform
+import SceneScript
+
+/// The event loop of `scenectl top` on a terminal: keys, signals, and the messages of the broker.
+final class TopLoop {
+  private enum Source: UInt64 {
+    case keys, signals, broker, reopen
+  }
+
+  /// The end of the loop.
+  private enum End {
+    case quit
+    case signal(Signal)
+  }
+
+  private let context: CommandContext
+  private let screen = FullScreen()
+  private let poller: Poller
+  private let signals: SignalSource
+  private var decoder = TopKeyDecoder()
+  private var view = TopView(size: FullScreen.size)
+  private var observation: TopObservation?
+  /// The descriptor of the broker that the poller watches.
+  private var watched: Int32?
+  /// The rows of the last broker, while none is connected.
+  private var lastRows: [TopRow] = []
+  private var reasonForLoss = ""
+  private var reopening: TopReopen?
+  private var usage = TopUsage()
+  private var nextSample: Int64 = 0
+  private var nextConnect: Int64 = 0
+  private var nextDraw: Int64 = 0
+  private var needsDraw = true
+
+  /// Times in nanoseconds: between two samples of memory and CPU, two attempts to connect, two
+  /// draws because of events, and two draws because of the time alone.
+  private static let sampleInterval: Int64 = 3_000_000_000
+  private static let connectInterval: Int64 = 500_000_000
+  private static let drawInterval: Int64 = 50_000_000
+  private static let clockInterval: Int64 = 1_000_000_000
+  /// The time after which an incomplete sequence is the Escape key.
+  private static let escapeDelay: Int64 = 50_000_000
+  /// Shorter waits, in milliseconds, would only flicker.
+  private static let shortestWait: Int64 = 1000
+
+  init(_ context: CommandContext) throws(ProgramError) {
+    self.context = context
+    let handled = Signal.ending + [.quit, .terminalStop, .continue, .windowChange]
+    signals = try systemCall(context.processControl.signals(handled))
+    poller = try systemCall(Poller())
+    try systemCall(watch(StandardStream.input.number, .keys))
+    try systemCall(watch(signals.number, .signals))
+  }
+
+  /// Shows the view until the user quits or a signal ends the process.
+  func run() throws(ProgramError) -> ExitCode {
+    // Without a broker, the verb fails as any other.
+    _ = try context.ask { broker throws(ControlError) in
+      try broker.broker(until: context.replyDeadline())
+    }
+    try connect()
+    try systemCall(screen.enter())
+    defer { screen.leave() }
+    while true {
+      drawIfDue()
+      if let end = try turn() {
+        guard case .signal(let signal) = end else { return .success }
+        screen.leave()
+        context.processControl.end(signal)
+      }
+    }
+  }
+
+  private func watch(_ descriptor: Int32, _ source: Source) throws(SystemError) {
+    try poller.add(descriptor, token: source.rawValue, interest: .readable)
+  }
+
+  /// Waits for events or the next time, and handles them.
+  private func turn() throws(ProgramError) -> End? {
+    var events: ContiguousArray<PollEvent> = []
+    let wait = max(0, nextTime - SystemClock.monotonic())
+    try systemCall(poller.wait(nanoseconds: wait, into: &events))
+    let ready = events.compactMap { Source(rawValue: $0.token) }
+    if ready.contains(.signals), let end = try handleSignals() { return end }
+    if ready.contains(.broker) { handleBroker() }
+    if ready.contains(.reopen) { handleReopening() }
+    if ready.contains(.keys) {
+      if let end = readKeys() { return end }
+    } else if decoder.isIncomplete, events.isEmpty, let key = decoder.finish() {
+      if let end = press(key) { return end }
+    }
+    return nil
+  }
+
+  private var nextTime: Int64 {
+    let now = SystemClock.monotonic()
+    var times = [needsDraw ? nextDraw : now + Self.clockInterval]
+    if observation == nil { times.append(nextConnect) }
+    if decoder.isIncomplete { times.append(now + Self.escapeDelay) }
+    return times.min() ?? now
+  }
+
+  // MARK: - Signals and keys
+
+  private func handleSignals() throws(ProgramError) -> End? {
+    while let signal = try systemCall(signals.next()) {
+      switch signal {
+      case .windowChange: screen.invalidate()
+      case .terminalStop:
+        screen.leave()
+        context.processControl.stop()
+        try systemCall(screen.enter())
+      case .continue: try systemCall(screen.enter())
+      default: return .signal(signal)
+      }
+      nextDraw = 0
+      needsDraw = true
+    }
+    return nil
+  }
+
+  private func readKeys() -> End? {
+    let buffer = InputBuffer(byteCount: 1024)
+    switch StandardStream.input.read(into: buffer.bytes) {
+    case .bytes(let count):
+      for key in decoder.keys(in: buffer.bytes[..<count]) {
+        if let end = press(key) { return end }
+      }
+      return nil
+    case .wouldBlock: return nil
+    case .end, .failed: return .quit
+    }
+  }
+
+  private func press(_ key: TopKey) -> End? {
+    let command = view.press(key, in: content)
+    (needsDraw, nextDraw) = (true, 0)
+    switch command {
+    case .quit: return .quit
+    case .redraw: screen.invalidate()
+    case .act(let action, let session, let label):
+      view.message = .init(text: "\(label): \(action.progress) …", isError: false)
+      request { $0.perform(action, on: session, label: label) }
+    case .explain(let session, let label): request { $0.explain(session, label: label) }
+    case .reopen(let session, let label): reopen(session, label: label)
+    case nil: break
+    }
+    return nil
+  }
+
+  private func request(_ body: (inout TopObservation) -> Void) {
+    guard observation != nil else {
+      view.message = .init(text: "no broker is connected", isError: true)
+      return
+    }
+    body(&observation!)
+    handleBroker()
+  }
+
+  // MARK: - Reopening
+
+  private func reopen(_ session: SessionIdentifier, label: String) {
+    guard reopening == nil else {
+      view.message = .init(text: "another session is being opened", isError: true)
+      return
+    }
+    do {
+      let socket = Directory.absolute(try context.socketPath())
+      let new = try TopReopen(session, label: label, socket: socket)
+      try watch(new.descriptor, .reopen)
+      reopening = new
+      view.message = .init(text: "\(label): opening a window …", isError: false)
+    } catch {
+      view.message = .init(text: "\(label): \(PlainText.escaped("\(error)"))", isError: true)
+    }
+  }
+
+  private func handleReopening() {
+    guard let current = reopening, let error = current.handleInput() else { return }
+    try? poller.remove(current.descriptor)
+    reopening = nil
+    view.message = error.isEmpty ? nil : .init(text: error, isError: true)
+    needsDraw = true
+  }
+
+  // MARK: - Broker
+
+  private func connect() throws(ProgramError) {
+    nextConnect = SystemClock.monotonic() + Self.connectInterval
+    observation = try context.ask { (broker) throws(ControlError) in TopObservation(on: broker) }
+    let descriptor = try context.ask { (broker) throws(ControlError) in broker.descriptor }
+    try systemCall(watch(descriptor, .broker))
+    watched = descriptor
+    view.message = nil
+    handleBroker()
+  }
+
+  private func handleBroker() {
+    guard var current = observation else { return }
+    do throws(ProgramError) {
+      let outcomes = try context.ask { (_) throws(ControlError) in try current.handleInput() }
+      observation = current
+      for outcome in outcomes { show(outcome, at: current.model.now(wall: Self.wall)) }
+      if nextSample == 0, current.isLoaded { sample() }
+    } catch {
+      lose(error)
+    }
+    needsDraw = true
+  }
+
+  private func show(_ outcome: TopObservation.Outcome, at now: Int64) {
+    switch outcome {
+    case .success: view.message = nil
+    case .failure(let text):
+      let line = text.split(separator: "\n").joined(separator: "; ")
+      view.message = .init(text: line, isError: true)
+    case .reasons(let label, let reasons):
+      view.show(
+        page: reasons.isEmpty ? ["the trace has no entry"] : reasons.reasonLines(at: now),
+        title: "Why \(label) is in its state, newest last")
+    }
+  }
+
+  private func lose(_ error: ProgramError) {
+    lastRows = rows
+    observation = nil
+    if let watched { try? poller.remove(watched) }
+    watched = nil
+    context.closeConnection()
+    reasonForLoss = error.message.split(separator: "\n").first.map(String.init) ?? ""
+    nextConnect = SystemClock.monotonic() + Self.connectInterval
+  }
+
+  // MARK: - Drawing
+
+  private static var wall: Int64 { SystemClock.wall() / 1_000_000 }
+
+  private var rows: [TopRow] {
+    guard let observation, observation.isLoaded else { return lastRows }
+    let model = observation.model
+    return model.rows(
+      at: model.now(wall: Self.wall), usage: usage, shortestWait: Self.shortestWait)
+  }
+
+  private var content: TopContent {
+    guard let observation else {
+      return TopContent(
+        heading: "reconnecting: " + reasonForLoss, isConnected: false, rows: rows)
+    }
+    return TopContent(heading: observation.model.heading, isConnected: true, rows: rows)
+  }
+
+  private func sample() {
+    guard let observation else { return }
+    let now = SystemClock.monotonic()
+    nextSample = now + Self.sampleInterval
+    let clients = observation.model.clients
+    if !clients.isEmpty { usage.take(ProcessUsage.all, at: now, of: clients) }
+  }
+
+  private func drawIfDue() {
+    let now = SystemClock.monotonic()
+    if observation == nil, now >= nextConnect {
+      do throws(ProgramError) { try connect() } catch { lose(error) }
+      needsDraw = true
+    }
+    if now >= nextSample, observation?.isLoaded == true {
+      sample()
+      needsDraw = true
+    }
+    guard now >= (needsDraw ? nextDraw : nextDraw + Self.clockInterval - Self.drawInterval) else {
+      return
+    }
+    nextDraw = now + Self.drawInterval
+    needsDraw = false
+    view.size = FullScreen.size
+    let isColored = context.console.isColored
+    screen.show(view.lines(of: content).map { $0.text(colored: isColored) })
+  }
+}
+
+extension TopAction {
+  /// What the view tells until the broker has replied.
+  fileprivate var progress: String {
+    switch self {
+    case .activate: "activating"
+    case .background: "moving to the background"
+    case .reclaim: "reclaiming"
+    case .close: "closing"
+    case .discard: "discarding"
+    }
+  }
+}

@@ -1,0 +1,170 @@
+import SceneCommandLine
+import SceneModel
+
+/// What `scenectl top` knows of a broker. Notifications keep it current.
+struct TopModel {
+  /// A callback without an answer, or a launch.
+  private struct Wait {
+    var what: String
+    /// Milliseconds of the application's clock.
+    var since: Int64
+  }
+
+  private(set) var sessions = ObservedSessions()
+  private var status = ApplicationStatus.Reply()
+  private var waits: [SessionIdentifier: [Wait]] = [:]
+  /// The latest time that the broker has sent; the time of a virtual clock is at least this.
+  private var latest: Int64 = 0
+
+  // MARK: - Messages of the broker
+
+  mutating func take(_ status: ApplicationStatus.Reply) {
+    self.status = status
+    latest = max(latest, status.now)
+  }
+
+  mutating func take(_ page: [SessionSummary]) {
+    sessions.add(page)
+    for summary in page { latest = max(latest, summary.lastUsed) }
+  }
+
+  mutating func take(_ notification: BrokerNotification) {
+    switch notification {
+    case .sessionChanged(let summary): take([summary])
+    case .sessionDiscarded(let session):
+      sessions.remove(session)
+      waits[session] = nil
+    case .phaseChanged(let phase): status.phase = phase
+    case .trace(let entry): take(entry)
+    case .memoryWarning, .significantTimeChange, .posted, .delegate: break
+    }
+  }
+
+  private mutating func take(_ entry: TraceEntry) {
+    latest = max(latest, entry.time)
+    guard let session = entry.session else { return }
+    switch entry.event {
+    case .callback: begin(entry.callback ?? "a callback", session, entry)
+    case .acknowledged, .failed: end(entry.callback ?? "a callback", session)
+    case .launched: begin(Self.launch, session, entry)
+    case .connected, .launchFailed: end(Self.launch, session)
+    case .disconnected, .discarded: waits[session] = nil
+    default: break
+    }
+  }
+
+  private static let launch = "launch"
+
+  private mutating func begin(_ what: String, _ session: SessionIdentifier, _ entry: TraceEntry) {
+    waits[session, default: []].append(Wait(what: what, since: entry.time))
+  }
+
+  private mutating func end(_ what: String, _ session: SessionIdentifier) {
+    guard let place = waits[session]?.firstIndex(where: { $0.what == what }) else { return }
+    waits[session]?.remove(at: place)
+  }
+
+  // MARK: - Text
+
+  /// The connected clients, each once.
+  var clients: [ClientReference] {
+    Dictionary(sessions.sessions.compactMap(\.client).map { ($0.pid, $0) }) { first, _ in first }
+      .values.map(\.self)
+  }
+
+  /// The time of the application's clock, in milliseconds. `wall` is the time of this machine.
+  func now(wall: Int64) -> Int64 { status.clock == "virtual" ? latest : max(latest, wall) }
+
+  /// The application and the number of its sessions, escaped.
+  var heading: String {
+    let all = sessions.sessions
+    let connected = all.count { $0.state != .unattached }
+    return "application \(PlainText.escaped(status.name)): \(status.phase.rawValue); "
+      + "\(counted(all.count, "session", "sessions")), \(connected) connected"
+  }
+
+  /// A row for each session, the most recently used first. A wait shorter than `shortestWait` is
+  /// not shown.
+  func rows(at now: Int64, usage: TopUsage, shortestWait: Int64 = 0) -> [TopRow] {
+    sessions.sessions.sorted(by: SessionSummary.precedes).map { summary in
+      let wait = wait(of: summary.session).flatMap { now - $0.since >= shortestWait ? $0 : nil }
+      let usage = summary.client.flatMap { usage.value(of: $0) }
+      return TopRow(
+        summary, wait: wait.map { "\(Age.text(from: $0.since, to: now)) \($0.what)" },
+        memory: usage.map { TopUsage.text(ofBytes: $0.residentBytes) },
+        cpu: usage?.percent.map { TopUsage.text(ofPercent: $0) },
+        last: Age.text(from: summary.lastUsed, to: now))
+    }
+  }
+
+  /// The callback that the session waits for, and its age in milliseconds.
+  func wait(of session: SessionIdentifier, at now: Int64) -> (what: String, age: Int64)? {
+    wait(of: session).map { ($0.what, max(0, now - $0.since)) }
+  }
+
+  private func wait(of session: SessionIdentifier) -> Wait? { waits[session]?.first }
+}
+
+/// A session as `scenectl top` shows it. All texts are escaped.
+struct TopRow: Equatable {
+  var session: SessionIdentifier
+  var state: ActivationState
+  var isMoving: Bool
+  /// What the line below the list tells about the selected session.
+  var detail: String
+  private var cells: [TopColumn: String]
+
+  init(_ summary: SessionSummary, wait: String?, memory: String?, cpu: String?, last: String) {
+    session = summary.session
+    state = summary.state
+    isMoving = summary.state != summary.target
+    cells = [
+      .name: summary.label, .state: summary.state.word, .generation: "\(summary.generation)",
+      .last: last,
+    ]
+    cells[.program] = summary.programName.map { PlainText.escaped($0) }
+    cells[.title] = summary.title.map { PlainText.escaped($0) }
+    cells[.wait] = wait.map { PlainText.escaped($0) }
+    cells[.memory] = memory
+    cells[.cpu] = cpu
+    detail = summary.detail
+  }
+
+  subscript(column: TopColumn) -> String { cells[column] ?? "-" }
+
+  /// Whether the name, the program or the title contains the text, in any letter case.
+  func matches(_ text: String) -> Bool {
+    let text = text.lowercased()
+    return text.isEmpty
+      || [.name, .program, .title].contains { self[$0].lowercased().contains(text) }
+  }
+}
+
+extension SessionSummary {
+  /// The name of the stored command's program, or else of the client.
+  fileprivate var programName: String? {
+    program?.nextArguments.first?.split(separator: "/").last.map(String.init) ?? client?.name
+  }
+
+  fileprivate var detail: String {
+    var words = ["\(session)"]
+    if let program { words.append(PlainText.escaped("\(program.line), in \(program.directory)")) }
+    if !configuration.isEmpty { words.append(PlainText.escaped(configuration)) }
+    if let client { words.append("\(PlainText.escaped(client.name)) \(client.pid)") }
+    if state != target { words.append("target \(target.word)") }
+    if let disconnect { words.append("disconnected: \(disconnect.words)") }
+    if let withheld { words.append("generation \(withheld.generation) is withheld") }
+    return words.joined(separator: ", ")
+  }
+}
+
+extension ActivationState {
+  /// A short form for a narrow column.
+  fileprivate var word: String {
+    switch self {
+    case .foregroundActive: "active"
+    case .foregroundInactive: "inactive"
+    case .background, .unattached: rawValue
+    }
+  }
+}

@@ -1,0 +1,141 @@
+import SceneCommandLine
+import SceneModel
+import ScenePlatform
+import SceneScript
+
+/// The lines of the view.
+extension TopView {
+  /// The lines from the top to the bottom of the window. None is wider than the window.
+  mutating func lines(of content: TopContent) -> [StyledText] {
+    let rows = visible(content)
+    follow(rows)
+    var lines = [line(headed(content), content.isConnected ? .plain : .bad)]
+    if case .page(let title, let page, let first) = mode {
+      lines[0] = line(title, .heading)
+      lines += padded(page.dropFirst(first).prefix(pageHeight).map { line($0) }, to: pageHeight)
+      lines.append(keys(["j/k": "scroll", "any other key": "back"]))
+    } else {
+      let columns = TopColumn.layout(rows, in: size.columns - Self.marker.count)
+      lines.append(line(Self.space + text(columns) { $0.heading }, .heading))
+      let shown = rows.dropFirst(first).prefix(listHeight)
+      lines += padded(
+        shown.map { styled($0, columns, isCurrent: content.isConnected) }, to: listHeight)
+      lines += [statusLine(rows), keyLine]
+    }
+    return Array(lines.prefix(size.rows))
+  }
+
+  private static let marker = ">"
+  private static let space = " "
+
+  private func headed(_ content: TopContent) -> String {
+    filter.isEmpty || mode == .filter
+      ? content.heading : content.heading + "; filter: " + PlainText.escaped(filter)
+  }
+
+  private func styled(
+    _ row: TopRow, _ columns: [(TopColumn, Int)], isCurrent: Bool
+  ) -> StyledText {
+    guard row.session != selected else {
+      // The mark shows the selection without colors.
+      return line(Self.marker + text(columns) { row[$0] }, .selected)
+    }
+    guard isCurrent, row.state != .unattached else {
+      return line(Self.space + text(columns) { row[$0] }, .faint)
+    }
+    var styled = StyledText()
+    for (index, (column, width)) in columns.enumerated() {
+      if index == 0 { styled.add(Self.space, .plain) }
+      styled.add(column.fitted(row[column], to: width), style(of: column, row))
+      if index < columns.count - 1 { styled.add(" ", .plain) }
+    }
+    return styled
+  }
+
+  private func style(of column: TopColumn, _ row: TopRow) -> Style {
+    switch column {
+    case .state: row.isMoving ? .waiting : row.state == .foregroundActive ? .good : .plain
+    case .wait: row[.wait] == "-" ? .plain : .waiting
+    case .name, .program, .title, .generation, .memory, .cpu, .last: .plain
+    }
+  }
+
+  private func text(_ columns: [(TopColumn, Int)], _ cell: (TopColumn) -> String) -> String {
+    columns.map { column, width in column.fitted(cell(column), to: width) }.joined(separator: " ")
+  }
+
+  /// The question, the typed filter, the last message, or the details of the selected session.
+  private func statusLine(_ rows: [TopRow]) -> StyledText {
+    switch mode {
+    case .confirm(_, let label):
+      return line("Discard \(label) and everything saved for it? [y/N]", .waiting)
+    case .filter:
+      return line("Filter: \(PlainText.escaped(filter))_")
+    case .list, .page:
+      if let message { return line(message.text, message.isError ? .bad : .plain) }
+      guard let row = rows.dropFirst(place).first else {
+        return line(filter.isEmpty ? "no sessions" : "no session matches the filter", .faint)
+      }
+      return line(row.detail, .faint)
+    }
+  }
+
+  private var keyLine: StyledText {
+    switch mode {
+    case .confirm: keys(["y": "discard", "any other key": "keep"])
+    case .filter: keys(["Enter": "keep the filter", "Esc": "remove it"])
+    case .list, .page:
+      keys([
+        "q": "quit", "?": "help", "a": "activate", "b": "background", "r": "reclaim",
+        "c": "close", "o": "reopen", "d": "discard", "w": "why", "/": "filter",
+      ])
+    }
+  }
+
+  static let help = [
+    "Up, k         select the session above",
+    "Down, j       select the session below",
+    "PgUp, PgDn    move by a page",
+    "Home, End     select the first or the last session (also g, G)",
+    "",
+    "a, Enter      activate: bring the session to the foreground",
+    "b             send the scene to the background",
+    "r             reclaim: disconnect a scene in the background to free memory",
+    "c             close: disconnect the scene; the session stays",
+    "o             reopen: run the stored command in a new terminal, as `scenectl reopen` does",
+    "d             discard the session and everything saved for it, after a question",
+    "w             show why the session is in its state",
+    "",
+    "/             show only sessions whose name, program or title contains a text",
+    "Esc           show all sessions again",
+    "Ctrl-L        draw the screen again",
+    "q, Ctrl-C     quit",
+    "",
+    "WAIT shows the callback that the scene has not answered for a second or more.",
+    "MEM and CPU are those of the client and the processes that it started.",
+  ]
+
+  private func keys(_ keys: KeyValuePairs<String, String>) -> StyledText {
+    var styled = StyledText()
+    var rest = size.columns
+    for (index, (key, action)) in keys.enumerated() {
+      let (gap, action) = (index == 0 ? "" : " ", " " + action)
+      rest -= PlainText.width(gap + key + action)
+      guard rest >= 0 else { break }
+      if !gap.isEmpty { styled.add(gap, .plain) }
+      styled.add(key, .heading)
+      styled.add(action, .plain)
+    }
+    return styled
+  }
+
+  private func line(_ text: String, _ style: Style = .plain) -> StyledText {
+    var styled = StyledText()
+    styled.add(PlainText.cut(text, to: size.columns), style)
+    return styled
+  }
+
+  private func padded(_ lines: [StyledText], to height: Int) -> [StyledText] {
+    lines + Array(repeating: StyledText(), count: max(0, height - lines.count))
+  }
+}
