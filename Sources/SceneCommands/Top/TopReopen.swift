@@ -2,8 +2,8 @@ import SceneCommandLine
 import SceneModel
 import ScenePlatform
 
-/// A run of `scenectl reopen` for one session, in a process of its own, because the verb waits until
-/// the window is connected.
+/// A run of `scenectl reopen` for one session, in a process of its own, because the verb waits
+/// until the window is connected.
 final class TopReopen {
   let label: String
   private let child: ChildProcess

@@ -28,7 +28,8 @@ struct ManualTests {
   func shells() throws {
     for page in try pages() {
       for (index, line) in page.lines.enumerated() {
-        #expect(!line.contains("<("), "\(page.path):\(index + 1)")
+        // A type in angle brackets can begin with a parenthesis, as in Rust.
+        #expect(!line.contains(#/(^|\s)<\(/#), "\(page.path):\(index + 1)")
       }
     }
   }

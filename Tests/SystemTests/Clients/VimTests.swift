@@ -4,28 +4,39 @@ import Testing
 
 /// `scripts/scene.vim`, with which vim keeps its place.
 struct VimTests {
-  private static let hasVim =
-    (try? RunningProgram.run("/bin/sh", ["-c", "command -v vim"]))?.code == 0
+  private static func isInstalled(_ editor: String) -> Bool {
+    (try? RunningProgram.run("/bin/sh", ["-c", "command -v \(editor)"]))?.code == 0
+  }
+
+  private static let hasVim = isInstalled("vim")
+
+  private static let editors = ["vim -u NONE", "vim -u NONE -N", "nvim -u NONE"].filter {
+    isInstalled($0.split(separator: " ").first.map(String.init) ?? "")
+  }
 
   @Test(
-    "vim keeps the cursor's place with the script alone, and without the user's settings",
-    .enabled(if: hasVim), arguments: ["-u NONE", "-u NONE -N"])
-  func vim(options: String) throws {
+    "an editor keeps its files and its position with the script alone, without the user's settings",
+    arguments: editors)
+  func position(editor: String) throws {
     let workplace = try Workplace()
-    let activity = workplace.file("activity")
-    let text = try workplace.write("notes.txt", (1...9).map { "\($0)\n" }.joined())
+    let text = try workplace.write("notes.txt", (1...9).map { "\($0) words\n" }.joined())
+    let other = try workplace.write("other.txt", "other\n")
     let script = try Repository.file("scripts/scene.vim")
-    for command in ["7", "+1"] {
+    func edit(_ files: [String], _ commands: String...) throws {
+      let input = try workplace.write("commands", commands.map { $0 + "\n" }.joined())
       let outcome = try RunningProgram.run(
         "/bin/sh",
-        [
-          "-c", #"printf '%s\nqa\n' "$2" | vim \#(options) -es -S "$0" "$1""#, script, text,
-          command,
-        ],
-        environment: ["SCENE_ACTIVITY": activity])
+        ["-c", #"input=$1; shift; \#(editor) -es -S "$0" "$@" <"$input""#, script, input] + files,
+        environment: ["SCENE_ACTIVITY": workplace.file("activity")])
       #expect(outcome.code == 0, "\(outcome.errors)")
     }
-    #expect(try workplace.read("activity").contains(#""line":8"#))
+    try edit([text, other], "7", "normal 3l", "qa")
+    try edit(
+      [other], "call writefile([expand('%:p'), line('.'), col('.')], '\(workplace.file("out"))')",
+      "qa")
+    #expect(try workplace.read("out") == "\(text)\n7\n4\n")
+    let saved = try workplace.read("activity").replacing(" ", with: "")
+    #expect(saved.contains(#""files":["\#(other)","\#(text)"]"#), "\(saved)")
   }
 
   @Test(

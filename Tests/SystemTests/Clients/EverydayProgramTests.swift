@@ -1,0 +1,140 @@
+import ScenePlatform
+import SceneTestSupport
+import Testing
+
+/// The scripts with which shells and a Python REPL come back after SIGKILL.
+@Suite("Everyday programs")
+struct EverydayProgramTests {
+  struct Interpreter: Sendable, CustomTestStringConvertible {
+    let name: String
+    let script: String
+    let program: String
+    /// The configuration file that sources the script; nil if a variable names the script.
+    var configuration: String?
+    /// The file with the history; the program writes it before it shows the next prompt.
+    let history: String
+    /// The file that the program writes at each prompt.
+    let state: String
+    /// Lines that change to the directory DIR, do nothing, print `at-` with the directory, and
+    /// print the history.
+    let goTo: String
+    let mark: String
+    let whereabouts: String
+    let list: String
+
+    var testDescription: String { name }
+  }
+
+  private static func shell(
+    _ name: String, configuration: String, history: String, list: String
+  ) -> Interpreter {
+    Interpreter(
+      name: name, script: "scripts/scene.\(name)", program: name, configuration: configuration,
+      history: history,
+      state: "activity", goTo: "cd 'DIR'", mark: "true marker", whereabouts: "echo at-$PWD",
+      list: list)
+  }
+
+  private static let all = [
+    shell("bash", configuration: ".bashrc", history: "bash_history", list: "history"),
+    shell("zsh", configuration: ".zshrc", history: "zsh_history", list: "fc -l 1"),
+    shell(
+      "fish", configuration: "fish/config.fish", history: "fish/scene_AB_CD_history",
+      list: "history"),
+    Interpreter(
+      name: "Python", script: "scripts/scene_repl.py", program: "python3",
+      history: "python_history", state: "python_variables", goTo: "import os; os.chdir('DIR')",
+      mark: "kept = 'true mar' + 'ker'", whereabouts: "print('at-' + os.getcwd())",
+      list: "print(kept)"),
+  ]
+
+  private static let installed = all.filter { interpreter in
+    (try? RunningProgram.run("/bin/sh", ["-c", "command -v \(interpreter.program)"]))?.code == 0
+  }
+
+  /// Runs a program on a terminal. Each line of standard input is a condition, a tab and a line to
+  /// type. The condition is `shown TEXT` or `file PATH TEXT`. A program can discard what the user
+  /// types before it shows its prompt, so the line is typed again until the condition holds. At
+  /// the end of the input, the program is killed.
+  private static let player = #"""
+    import os, pty, select, signal, sys, time
+    pid, terminal = pty.fork()
+    if pid == 0: os.execvp(sys.argv[1], sys.argv[1:])
+    shown = b""
+    def holds(verb, rest):
+        if verb == "shown": return rest.encode() in shown
+        path, _, text = rest.partition(" ")
+        try: return text in open(path, errors="replace").read()
+        except FileNotFoundError: return False
+    for step in sys.stdin:
+        condition, line = step.rstrip("\n").split("\t")
+        verb, _, rest = condition.partition(" ")
+        begin = time.monotonic()
+        typed = -9
+        while not holds(verb, rest):
+            now = time.monotonic()
+            if now > begin + 60: sys.exit(condition + " does not hold:\n" + repr(shown))
+            if line and now > typed + 3:
+                # Ctrl-U removes the rest of a line that arrived in part.
+                os.write(terminal, b"\x15" + line.encode() + b"\n")
+                typed = now
+            if select.select([terminal], [], [], 0.05)[0]:
+                try: shown += os.read(terminal, 65536)
+                except OSError: sys.exit("the program ended:\n" + repr(shown))
+    os.kill(pid, signal.SIGKILL)
+    print("done")
+    """#
+
+  private func play(
+    _ interpreter: Interpreter, in workplace: Workplace,
+    _ steps: (condition: String, line: String)...
+  ) throws {
+    let script = try Repository.file(interpreter.script)
+    if let configuration = interpreter.configuration {
+      try Directory.makeAll(workplace.file("fish"))
+      _ = try workplace.write(configuration, "source '\(script)'\n")
+    }
+    let player = try RunningProgram(
+      "/usr/bin/env", ["python3", "-c", Self.player, interpreter.program],
+      environment: [
+        "SCENE_ACTIVITY": workplace.file("activity"), "SCENE_DATA": workplace.path,
+        "SCENE_SESSION": "AB-CD", "HOME": workplace.path, "ZDOTDIR": workplace.path,
+        "XDG_DATA_HOME": workplace.path, "XDG_CONFIG_HOME": workplace.path,
+        "TERM": "xterm", "PYTHONSTARTUP": script, "PYTHON_BASIC_REPL": "1",
+      ])
+    for (condition, line) in steps { try player.type("\(condition)\t\(line)") }
+    player.closeInput()
+    let shown = try player.rest()
+    let errors = try player.everythingOnErrors()
+    #expect(shown.hasSuffix("done\n"), "\(shown)\(errors)")
+  }
+
+  @Test("a program comes back in its directory with its history", arguments: installed)
+  func comesBack(interpreter: Interpreter) throws {
+    let workplace = try Workplace()
+    let directory = workplace.file("a b")
+    try Directory.make(directory)
+    let (state, history) = (interpreter.state, interpreter.history)
+    try play(
+      interpreter, in: workplace,
+      ("file \(workplace.file(state)) ", ""),
+      (
+        "file \(workplace.file(state)) a b", interpreter.goTo.replacing("DIR", with: directory)
+      ),
+      ("file \(workplace.file(history)) mar", interpreter.mark),
+      ("shown at-\(directory)", interpreter.whereabouts))
+    try play(
+      interpreter, in: workplace,
+      ("shown at-\(directory)", interpreter.whereabouts), ("shown true marker", interpreter.list))
+  }
+
+  @Test(
+    "each script has at most 30 lines, and the manual names it",
+    arguments: ["scene.bash", "scene.zsh", "scene.fish", "scene.vim", "scene_repl.py"])
+  func page(script: String) throws {
+    let text = try Repository.text("scripts/\(script)")
+    #expect(text.split(separator: "\n", omittingEmptySubsequences: false).count - 1 <= 30)
+    let page = try Repository.text("Sources/Manual/Manual.docc/Everyday-programs.md")
+    #expect(page.contains("`scripts/\(script)`"))
+  }
+}
