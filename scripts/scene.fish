@@ -6,8 +6,11 @@ if set -q SCENE_ACTIVITY; and status is-interactive
     set -e SCENE_ACTIVITY
     set -g fish_history scene_(string replace -a - _ -- $SCENE_SESSION)
 
-    function __scene_save --on-event fish_prompt
+    function __scene_history --on-event fish_prompt
         history save
+    end
+
+    function __scene_save --on-variable PWD
         string match -qr '[[:cntrl:]]' -- $PWD; and return
         set -l directory (string replace -ar '(["\\\\])' '\\\\$1' -- $PWD)
         echo '{"activityType":"com.example.shell","userInfo":{"directory":"'$directory'"}}' >$__scene_file
@@ -17,4 +20,5 @@ if set -q SCENE_ACTIVITY; and status is-interactive
         set -l directory (sed -n 's/.*"directory":"\(.*\)"}}.*/\1/p' $__scene_file | sed 's/\\\\\(.\)/\1/g')
         test -z "$directory"; or cd -- $directory
     end
+    __scene_save
 end

@@ -23,5 +23,6 @@ __scene_save() {
 }
 
 __scene_restore
+__scene_save
 autoload -Uz add-zsh-hook
-add-zsh-hook precmd __scene_save
+add-zsh-hook chpwd __scene_save
