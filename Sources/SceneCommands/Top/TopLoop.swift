@@ -152,11 +152,12 @@ final class TopLoop {
   }
 
   private func request(_ body: (inout TopObservation) -> Void) {
-    guard observation != nil else {
+    guard var current = observation else {
       view.message = .init(text: "no broker is connected", isError: true)
       return
     }
-    body(&observation!)
+    body(&current)
+    observation = current
     handleBroker()
   }
 

@@ -163,7 +163,9 @@ struct TopViewTests {
   @Test("the program is that of the stored command, or else the client")
   func program() {
     var stored = summary(1, pid: 4711)
-    func program() -> String { TopRow(stored, wait: nil, memory: nil, cpu: nil, last: "")[.program] }
+    func program() -> String {
+      TopRow(stored, wait: nil, memory: nil, cpu: nil, last: "")[.program]
+    }
     #expect(program() == "scene")
     stored.program = SessionProgram(arguments: ["/usr/bin/vim", "notes.txt"], directory: "/")
     #expect(program() == "vim")
