@@ -2,6 +2,7 @@ import SceneClient
 import SceneCommandLine
 import SceneModel
 import ScenePlatform
+import Synchronization
 
 extension AppProgram {
   /// Serves scenes until the last one has ended.
@@ -69,34 +70,28 @@ extension AppProgram {
   func followPhase(of application: SceneApplication) {
     let actions = declarations.phaseActions
     guard !actions.isEmpty else { return }
-    // Nil before the first scene.
-    let last = ConditionMutex<ScenePhase?>(nil)
-    let follow: @Sendable (SceneApplication) -> Void = { application in
-      let phase = application.phase.current
-      // A restarted broker does not know the scenes yet.
-      guard application.connectedScenes.allSatisfy({ phase.isReached(by: $0.activationState) })
-      else { return }
-      let old = last.withLock { last -> ScenePhase? in
-        guard let old = last, old != phase else { return nil }
-        last = phase
-        return old
-      }
-      if let old { for action in actions { action(old, phase) } }
-    }
-    application.host.observeScenes { [weak application] change, _, _ in
-      let isFirst =
-        change == .connected
-        && last.withLock { last -> Bool in
-          guard last == nil else { return false }
-          last = .background
-          return true
-        }
-      guard isFirst, let application, let client = try? application.client else { return }
-      client.enqueue(nil) { [weak application] in if let application { follow(application) } }
-    }
+    let followed = Mutex(FollowedPhase())
     // On the application's queue, which is empty when `run` returns.
+    let begin: @Sendable () -> Void = { [weak application] in
+      guard let application else { return }
+      followed.withLock { $0.last = $0.last ?? application.phase.current }
+    }
+    // With a capture list, Swift 6.3 takes the closure for a concurrent one.
+    weak let client = try? application.client
+    application.host.observeScenes { change, _, _ in
+      if change == .connected { client?.enqueue(nil, begin) }
+    }
     application.host.observeUpdates { [weak application] update in
-      if case .phase = update, let application { follow(application) }
+      guard let application else { return }
+      switch update {
+      case .connection(.waiting): followed.withLock { $0.isReturning = true }
+      case .phase:
+        let states = application.connectedScenes.map(\.activationState)
+        let phase = application.phase.current
+        guard let old = followed.withLock({ $0.change(to: phase, states) }) else { return }
+        for action in actions { action(old, phase) }
+      default: break
+      }
     }
   }
 
@@ -119,6 +114,25 @@ extension AppProgram {
       refusal.code == .sessionInUse
         ? "\(PlainText.escaped(refusal.message)); its scene comes to the foreground"
         : "the window is already open and comes to the foreground")
+  }
+}
+
+/// The phase that the actions of an application have seen.
+private struct FollowedPhase {
+  /// Nil before the first scene.
+  var last: ScenePhase?
+  /// Whether the broker was lost. A restarted broker does not know the scenes yet.
+  var isReturning = false
+
+  /// Returns the phase before the change; nil if the actions do not run.
+  mutating func change(to phase: ScenePhase, _ states: [Scene.ActivationState]) -> ScenePhase? {
+    if isReturning {
+      guard states.allSatisfy(phase.isReached(by:)) else { return nil }
+      isReturning = false
+    }
+    guard let old = last, old != phase else { return nil }
+    last = phase
+    return old
   }
 }
 

@@ -109,7 +109,7 @@ public enum SceneBuilder {
 
 extension SceneContent {
   /// Runs an action after each change of the application's phase, from the first scene of this
-  /// process on. Before that, the phase is `background`. Corresponds to
+  /// process on. The phase at that time runs no action. Corresponds to
   /// `SwiftUI.Scene.onChange(of:initial:_:)`.
   ///
   /// ```swift

@@ -29,6 +29,8 @@ struct PhaseActionTests {
     AppProgram(Notes()).followPhase(of: application)
     try application.start()
     let end = try broker.meet()
+    // Before the first scene, other processes change the phase.
+    for phase in [ApplicationPhase.active, .background] { try end.notify(.phaseChanged(phase)) }
     try end.ask(.willConnect(packing))
     for phase in [ApplicationPhase.active, .inactive, .active, .background] {
       try end.notify(.phaseChanged(phase))

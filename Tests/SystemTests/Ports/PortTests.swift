@@ -85,7 +85,7 @@ struct PortTests {
     }
   }
 
-  @Test("an application delegate describes new sessions, and learns of their ends")
+  @Test("an application delegate describes new sessions, learns of their ends, and ends by TERM")
   func applicationDelegate() async throws {
     try await withBroker(options: ["--application-delegate", "required"]) { broker in
       let delegate = try await broker.launch("ScenePortAppDelegate")
@@ -102,6 +102,10 @@ struct PortTests {
       try await broker.discard("beach")
       #expect(
         try await delegate.lines(upTo: "photo") == ["discarded a list", "discarded a photo"])
+      try await delegate.kill(15)
+      #expect(try await delegate.waitForEnd() == .exited(0))
+      let second = try await broker.launch("ScenePortAppDelegate")
+      try await second.line(containing: "launched")
     }
   }
 
@@ -185,10 +189,10 @@ struct PortTests {
       try await broker.background("packing")
       #expect(try await program.lines(upTo: "hello") == ["hello, background"])
       try await broker.scenectl("new", "--configuration", "Settings")
-      let lines = [
-        try await program.line(containing: "hello"), try await program.line(containing: "hello"),
-      ]
-      #expect(lines.sorted() == ["hello, active windows", "hello, settings"])
+      var lines: [String] = []
+      for _ in 1...3 { lines.append(try await program.line(containing: "hello")) }
+      #expect(
+        lines.sorted() == ["hello, active windows", "hello, inactive windows", "hello, settings"])
     }
   }
 
@@ -204,7 +208,7 @@ struct PortTests {
       let program = try await broker.launch(
         "ScenePortAlbum", "--configuration", "Index", "index")
       try await broker.wait(for: "index foregroundActive configuration=Index")
-      try await program.line(containing: "from background to active")
+      try await program.line(containing: "from inactive to active")
       try await program.type("beach")
       #expect(try await program.lines(upTo: "show") == ["show beach"])
       try await broker.wait(for: "beach foregroundActive configuration=Photo")
