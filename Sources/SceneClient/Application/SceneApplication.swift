@@ -49,7 +49,7 @@ public final class SceneApplication: Sendable {
       var settings = try BrokerAddress(socket: socket, application: application).settings(
         name: name, hosts: delegates.keys.sorted())
       settings.waitsForBroker = waitsForBroker
-      settings.launch = Environment[Initialize.launchVariable]
+      settings.launch = LaunchToken.ofProcess.claim(for: delegates)
       settings.log = program.log
       return settings
     }
@@ -139,9 +139,10 @@ public final class SceneApplication: Sendable {
   /// Connects, requests a scene, and serves scenes until ``stop()``. The task waits without
   /// blocking a thread. Corresponds to `UIApplicationMain(_:_:_:_:)`.
   ///
-  /// With nil, `run` requests no scene; the application requests its own. A program that the broker
-  /// launched (`$SCENE_LAUNCH`) gets the scene of its launch, and `request` has no effect. Such a
-  /// program prints line by line, because its standard output is a log.
+  /// With nil, `run` requests no scene; the application requests its own. In a program that the
+  /// broker launched (`$SCENE_LAUNCH`), the first application with a delegate class gets the scene
+  /// of the launch, and `request` has no effect. Such a program prints line by line, because its
+  /// standard output is a log.
   ///
   /// If the task is cancelled, all scenes end in order as for ``stop()``, and `run` returns. `run`
   /// reads neither the command line nor signals; a launched program ignores PIPE from then on,

@@ -195,4 +195,12 @@ struct ApplicationTests: ApplicationSuite {
     #expect(await states.next() == .unattached)
     #expect(await states.next() == nil)
   }
+
+  @Test("only the first application with a delegate class gets the token of the launch")
+  func launchToken() {
+    let token = LaunchToken("1")
+    #expect(token.claim(for: [:]) == nil)
+    #expect(token.claim(for: ["*": PlainDelegate.init]) == "1")
+    #expect(token.claim(for: ["*": PlainDelegate.init]) == nil)
+  }
 }
