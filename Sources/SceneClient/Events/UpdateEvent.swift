@@ -52,22 +52,39 @@ extension UpdateEvent {
   /// Posts the event through ``SceneApplication/shared``, and returns at once. The event waits for
   /// the broker if necessary.
   ///
-  /// If the post fails, the library logs the reason; ``post(from:)-(Scene)`` throws it instead.
+  /// If the post fails, the library logs the reason; ``post(from:)-(SceneApplication)`` throws it instead.
   /// Without `main` there is no shared application, which is a precondition failure.
   public func post() {
     let application = SceneApplication.shared
-    let report: @Sendable (SceneError) -> Void = { error in
-      application.program.log(error.record("event of topic \(Self.topic) not posted"))
-    }
     do throws(SceneError) {
       let client = try application.client
       try client.startOnce()
+      send(by: client)
+    } catch {
+      application.program.log(record(of: error))
+    }
+  }
+
+  /// Posts the event from a scene, and returns at once. The event waits for the broker if
+  /// necessary. If the post fails, the library logs the reason.
+  ///
+  /// In an `async` function, the compiler prefers the form that waits for the broker.
+  ///
+  /// - Parameter scene: the sender.
+  public func post(from scene: Scene) { send(by: scene.client) }
+
+  private func send(by client: Client) {
+    do throws(SceneError) {
       client.request(.post(try message)) { result in
-        if case .failure(let error) = result { report(error) }
+        if case .failure(let error) = result { client.settings.log(record(of: error)) }
       }
     } catch {
-      report(error)
+      client.settings.log(record(of: error))
     }
+  }
+
+  private func record(of error: SceneError) -> SceneLogRecord {
+    error.record("event of topic \(Self.topic) not posted")
   }
 
   /// Posts the event. Returns when the broker has stored it, on the disk for a durable topic. The
