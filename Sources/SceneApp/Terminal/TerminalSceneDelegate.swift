@@ -21,15 +21,17 @@ public protocol TerminalSceneDelegate: SceneDelegate {
   /// The scene receives the typed lines from now on. Corresponds to `UIWindow.becomeKey()`.
   ///
   /// - Parameter scene: the scene.
-  func sceneDidBecomeKey(_ scene: Scene)
-  /// The user typed a line. UIKit has no counterpart.
+  /// - Throws: Any error is logged, and the scene continues.
+  func sceneDidBecomeKey(_ scene: Scene) async throws
+  /// The user typed a line. The next line waits until the method returns. UIKit has no counterpart.
   ///
   /// - Parameters:
   ///   - scene: the key scene.
   ///   - line: the line, without a line break.
-  func scene(_ scene: Scene, didReceiveLine line: String)
+  /// - Throws: Any error is logged, and the scene continues.
+  func scene(_ scene: Scene, didReceiveLine line: String) async throws
 }
 
 extension TerminalSceneDelegate {
-  public func sceneDidBecomeKey(_ scene: Scene) {}
+  public func sceneDidBecomeKey(_ scene: Scene) async throws {}
 }

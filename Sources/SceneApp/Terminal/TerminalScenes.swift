@@ -25,9 +25,10 @@ final class TerminalScenes: Sendable {
 
   /// Observes the scenes. The first one with a terminal delegate begins the reading.
   func begin() {
-    host?.observeScenes { [self] change, scene, delegate in
+    // With a capture list, Swift 6.3 takes the closure for a concurrent one.
+    host?.observeScenes { change, scene, delegate in
       guard let delegate = delegate as? any TerminalSceneDelegate else { return }
-      take(change, of: scene, delegate)
+      await self.take(change, of: scene, delegate)
     }
   }
 
@@ -35,7 +36,7 @@ final class TerminalScenes: Sendable {
 
   private func take(
     _ change: SceneChange, of scene: Scene, _ delegate: any TerminalSceneDelegate
-  ) {
+  ) async {
     switch change {
     case .connected:
       keys.add(scene)
@@ -44,12 +45,12 @@ final class TerminalScenes: Sendable {
     case .enteredForeground:
       // A scene on an external display never becomes active, so it never becomes key.
       if scene.session.role == .windowExternalDisplay, keys.receiver === scene {
-        typeWaiting(to: scene, delegate)
+        await typeWaiting(to: scene, delegate)
       }
-    case .becameActive: makeKey(scene, delegate)
+    case .becameActive: await makeKey(scene, delegate)
     case .receivedContent:
       // A scene on its way to the foreground becomes key later.
-      if scene.activationState == .foregroundActive { makeKey(scene, delegate) }
+      if scene.activationState == .foregroundActive { await makeKey(scene, delegate) }
     case .enteredBackground, .ended: tellKey(keys.leave(scene))
     }
   }
@@ -62,22 +63,57 @@ final class TerminalScenes: Sendable {
     if isFirst { TerminalInput(self).start() }
   }
 
-  private func makeKey(_ scene: Scene, _ delegate: any TerminalSceneDelegate) {
+  private func makeKey(_ scene: Scene, _ delegate: any TerminalSceneDelegate) async {
     guard keys.makeKey(scene) else { return }
-    delegate.sceneDidBecomeKey(scene)
-    typeWaiting(to: scene, delegate)
+    await tellKey(scene, delegate)
+    await typeWaiting(to: scene, delegate)
   }
 
   private func tellKey(_ scene: Scene?) {
-    scene?.perform { delegate in
-      if let scene { (delegate as? any TerminalSceneDelegate)?.sceneDidBecomeKey(scene) }
+    guard let scene else { return }
+    client.enqueueCall(scene.identifier) { [self] finish in
+      perform(on: scene) { delegate in
+        await self.tellKey(scene, delegate)
+      } finish: { _ in
+        finish()
+      }
     }
   }
 
-  private func typeWaiting(to scene: Scene, _ delegate: any TerminalSceneDelegate) {
+  private func tellKey(_ scene: Scene, _ delegate: any TerminalSceneDelegate) async {
+    do {
+      try await delegate.sceneDidBecomeKey(scene)
+    } catch {
+      scene.report(error, of: "didBecomeKey")
+    }
+  }
+
+  private func typeWaiting(to scene: Scene, _ delegate: any TerminalSceneDelegate) async {
     let (lines, isEnd) = keys.takeWaiting()
-    for line in lines { delegate.scene(scene, didReceiveLine: line) }
+    for line in lines { await type(line, to: scene, delegate) }
     if isEnd { scene.close() }
+  }
+
+  private func type(
+    _ line: String, to scene: Scene, _ delegate: any TerminalSceneDelegate
+  ) async {
+    do {
+      try await delegate.scene(scene, didReceiveLine: line)
+    } catch {
+      scene.report(error, of: "didReceiveLine")
+    }
+  }
+
+  /// Runs `work` with the delegate on the queue of the scene. `finish` receives whether the scene
+  /// has not ended.
+  private func perform(
+    on scene: Scene, _ work: @escaping @Sendable (any TerminalSceneDelegate) async -> Void,
+    finish: @escaping @Sendable (Bool) -> Void
+  ) {
+    guard let host else { return finish(true) }
+    host.perform(on: scene, finish: finish) { delegate in
+      if let delegate = delegate as? any TerminalSceneDelegate { await work(delegate) }
+    }
   }
 
   // MARK: - Lines
@@ -102,24 +138,22 @@ final class TerminalScenes: Sendable {
     }
     // In the scene's queue the state of the scene does not change meanwhile.
     keys.queue()
-    client.enqueue(scene.identifier) { [self] in
-      defer { keys.dequeue() }
+    client.enqueueCall(scene.identifier) { [self] finish in
       if isOnItsWay(scene) {
         wait(line)
         bringForward(scene)
-      } else {
-        type(line, to: scene)
+        keys.dequeue()
+        return finish()
+      }
+      perform(on: scene) { delegate in
+        await self.typeWaiting(to: scene, delegate)
+        await self.type(line, to: scene, delegate)
+      } finish: { [self] isConnected in
+        keys.dequeue()
+        if !isConnected { deliver(line) }
+        finish()
       }
     }
-  }
-
-  private func type(_ line: String, to scene: Scene) {
-    let isConnected = host?.perform(on: scene) { delegate in
-      guard let delegate = delegate as? any TerminalSceneDelegate else { return }
-      typeWaiting(to: scene, delegate)
-      delegate.scene(scene, didReceiveLine: line)
-    }
-    if isConnected == false { deliver(line) }
   }
 
   /// Whether the scene becomes key before it takes lines. On an external display it never does.

@@ -145,6 +145,13 @@ package final class Client: Sendable {
     queues.add(to: session, work)
   }
 
+  /// Runs `work` after the received callbacks of a session. The next callback waits until the work
+  /// calls its argument.
+  package func enqueueCall(
+    _ session: SessionIdentifier?,
+    _ work: @escaping @Sendable (_ finish: @escaping @Sendable () -> Void) -> Void
+  ) { queues.addLong(to: session, work) }
+
   /// Answers a question to the application delegate.
   func answer(_ number: Int64, _ answer: DelegateAnswer) {
     feed(.delegateAnswered(number, answer))
@@ -183,7 +190,7 @@ package final class Client: Sendable {
   }
 
   /// An executor in the queue of a session's callbacks; with nil, of the application's.
-  func executor(for session: SessionIdentifier?) -> some SerialExecutor {
+  func executor(for session: SessionIdentifier?) -> QueueExecutor<SessionIdentifier?> {
     QueueExecutor(queues, session)
   }
 
@@ -257,12 +264,14 @@ package final class Client: Sendable {
         }
         enqueue(call)
       case .report(let session, let activity, let error):
-        queues.add(to: session) { [handler] in
-          handler.couldNotSave(activity, of: session, error)
+        queues.addLong(to: session) { [handler] finish in
+          handler.couldNotSave(activity, of: session, error, finish: finish)
         }
       case .saved(let session, let activity): handler.didSave(activity, of: session)
       case .notify(let session, let notice):
-        queues.add(to: session) { [handler] in handler.didReceive(notice, in: session) }
+        queues.addLong(to: session) { [handler] finish in
+          handler.didReceive(notice, in: session, finish: finish)
+        }
       case .finish(let token, let result):
         state.timers.remove(.deadline(token))
         state.timers.remove(.alarm(token))
@@ -271,6 +280,8 @@ package final class Client: Sendable {
         }
       case .deliver(let source, let update):
         queues.add(to: source.session) { [handler] in handler.didReceive(update, of: source) }
+      case .delegate(let message):
+        queues.addLong(to: nil) { [handler] finish in handler.handle(message, finish: finish) }
       case .update(let update):
         if !finished.isEmpty, isFinished == nil { isFinished = ConditionMutex(false) }
         queues.add(to: nil) { [handler, isFinished] in

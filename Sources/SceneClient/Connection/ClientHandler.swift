@@ -11,10 +11,19 @@ package protocol ClientHandler: AnyObject, Sendable {
   func willEnd(_ session: SessionIdentifier) -> (@Sendable () -> Void)?
   /// Cancels the suspended calls of all scenes, because the client stops.
   func willStop()
-  /// Tells the delegate of a classic application, in the session's order.
-  func didReceive(_ notice: SceneApplication.Notice, in session: SessionIdentifier)
-  /// Runs in the session's order.
-  func couldNotSave(_ activity: Activity?, of session: SessionIdentifier, _ error: SceneError)
+  /// Tells the delegate of a classic application, in the session's order. The next callback begins
+  /// after `finish`, which any thread can call.
+  func didReceive(
+    _ notice: SceneApplication.Notice, in session: SessionIdentifier,
+    finish: @escaping @Sendable () -> Void)
+  /// Runs in the session's order. The next callback begins after `finish`, which any thread can
+  /// call.
+  func couldNotSave(
+    _ activity: Activity?, of session: SessionIdentifier, _ error: SceneError,
+    finish: @escaping @Sendable () -> Void)
+  /// Handles one message to the application delegate at a time, in order. The next one begins after
+  /// `finish`, which any thread can call.
+  func handle(_ message: DelegateMessage, finish: @escaping @Sendable () -> Void)
   /// Runs under the client's lock, and must not call the client.
   func didSave(_ activity: Activity?, of session: SessionIdentifier)
   /// Runs one change at a time, in order.
@@ -33,9 +42,19 @@ extension ClientHandler {
   }
   package func willEnd(_ session: SessionIdentifier) -> (@Sendable () -> Void)? { nil }
   package func willStop() {}
-  package func didReceive(_ notice: SceneApplication.Notice, in session: SessionIdentifier) {}
+  package func didReceive(
+    _ notice: SceneApplication.Notice, in session: SessionIdentifier,
+    finish: @escaping @Sendable () -> Void
+  ) { finish() }
   package func couldNotSave(
-    _ activity: Activity?, of session: SessionIdentifier, _ error: SceneError
-  ) {}
+    _ activity: Activity?, of session: SessionIdentifier, _ error: SceneError,
+    finish: @escaping @Sendable () -> Void
+  ) { finish() }
+
+  // Another client is no application delegate.
+
+  package func handle(_ message: DelegateMessage, finish: @escaping @Sendable () -> Void) {
+    finish()
+  }
   package func didReceive(_ update: ObservationUpdate, of source: EventSource) {}
 }

@@ -14,7 +14,7 @@ final class SerialQueues<Key: Hashable & Sendable>: Sendable {
     case work(Work)
     case longWork(LongWork)
     /// A part of a task that runs on the executor of the queue.
-    case job(UnownedJob, UnownedSerialExecutor)
+    case job(UnownedJob, QueueExecutor<Key>)
   }
 
   private struct Queue {
@@ -63,7 +63,7 @@ final class SerialQueues<Key: Hashable & Sendable>: Sendable {
 
   /// Adds a part of a task. The task can be needed for the end of the queues, so a closed queue
   /// runs it, too.
-  fileprivate func add(_ job: UnownedJob, to key: Key, for executor: UnownedSerialExecutor) {
+  fileprivate func add(_ job: UnownedJob, to key: Key, for executor: QueueExecutor<Key>) {
     add(.job(job, executor), to: key)
   }
 
@@ -129,7 +129,10 @@ final class SerialQueues<Key: Hashable & Sendable>: Sendable {
       switch item {
       case .work(let work): work()
       case .longWork(let work): work { [self] in endLongWork(of: key) }
-      case .job(let job, let executor): job.runSynchronously(on: executor)
+      case .job(let job, let executor):
+        job.runSynchronously(
+          isolatedTo: executor.asUnownedSerialExecutor(),
+          taskExecutor: executor.asUnownedTaskExecutor())
       }
       finish(key)
     }
@@ -190,8 +193,9 @@ final class SerialQueues<Key: Hashable & Sendable>: Sendable {
   }
 }
 
-/// An executor whose jobs run on the threads of a serial queue, before its other work.
-final class QueueExecutor<Key: Hashable & Sendable>: SerialExecutor {
+/// An executor whose jobs run on the threads of a serial queue, before its other work. As the
+/// preferred executor of a task, it also runs the parts of the task that no actor isolates.
+final class QueueExecutor<Key: Hashable & Sendable>: SerialExecutor, TaskExecutor {
   private let queues: SerialQueues<Key>
   private let key: Key
 
@@ -201,7 +205,7 @@ final class QueueExecutor<Key: Hashable & Sendable>: SerialExecutor {
   }
 
   func enqueue(_ job: consuming ExecutorJob) {
-    queues.add(UnownedJob(job), to: key, for: asUnownedSerialExecutor())
+    queues.add(UnownedJob(job), to: key, for: self)
   }
 
   func checkIsolated() {

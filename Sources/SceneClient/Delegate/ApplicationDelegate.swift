@@ -1,8 +1,8 @@
 /// Decides for the whole application, in its own process. Corresponds to `UIApplicationDelegate`.
 ///
-/// Every method is optional. The methods run one at a time, on one queue of the library. A call has
-/// 5 s, unless the manifest sets another time. After that time the broker continues without the
-/// answer.
+/// Every method is optional. It can be synchronous as in UIKit, or `async`, `throws` or both. The
+/// methods run one at a time, on one queue of the library. A call has 5 s, unless the manifest sets
+/// another time. After that time the broker continues without the answer.
 ///
 /// `applicationDelegate` in the manifest, or `scened --application-delegate`, sets the delegate's
 /// part. By default it is `optional`. With `builtIn` the broker launches the delegate and tells it
@@ -16,15 +16,17 @@ public protocol ApplicationDelegate: AnyObject, SendableMetatype {
   ///   - launchOptions: nil: the reason of the launch comes with
   ///     `application(_:didFinishLaunchingWithOptions:)`.
   /// - Returns: False to decline the content of the launch.
+  /// - Throws: Any error is logged, and declines the content of the launch.
   func application(
     _ application: ApplicationProcess,
     willFinishLaunchingWithOptions launchOptions: [ApplicationProcess.LaunchOptionsKey: Any]?
-  ) -> Bool
+  ) async throws -> Bool
   /// The application launches. There is no scene yet, unless it existed before this delegate.
   /// Corresponds to `UIApplicationDelegate.application(_:willFinishLaunchingWithOptions:)`.
   ///
   /// - Parameter application: this process.
-  func applicationWillFinishLaunching(_ application: ApplicationProcess)
+  /// - Throws: Any error is logged, and declines the content of the launch.
+  func applicationWillFinishLaunching(_ application: ApplicationProcess) async throws
   /// The application has launched: do one-time work here. Corresponds to
   /// `UIApplicationDelegate.application(_:didFinishLaunchingWithOptions:)`.
   ///
@@ -33,10 +35,11 @@ public protocol ApplicationDelegate: AnyObject, SendableMetatype {
   ///   - launchOptions: the reason of the launch, if a request waits for it.
   /// - Returns: False to decline the reason: the broker refuses to open the content, and connects
   ///   a scene without its options.
+  /// - Throws: Any error is logged, and declines the content of the launch.
   func application(
     _ application: ApplicationProcess,
     didFinishLaunchingWithOptions launchOptions: Scene.ConnectionOptions
-  ) -> Bool
+  ) async throws -> Bool
   /// The application has launched. This is UIKit's form; the form with `Scene.ConnectionOptions`
   /// calls it by default. Corresponds to
   /// `UIApplicationDelegate.application(_:didFinishLaunchingWithOptions:)`.
@@ -45,10 +48,11 @@ public protocol ApplicationDelegate: AnyObject, SendableMetatype {
   ///   - application: this process.
   ///   - launchOptions: the content of the launch; nil if there is none.
   /// - Returns: False to decline the content.
+  /// - Throws: Any error is logged, and declines the content of the launch.
   func application(
     _ application: ApplicationProcess,
     didFinishLaunchingWithOptions launchOptions: [ApplicationProcess.LaunchOptionsKey: Any]?
-  ) -> Bool
+  ) async throws -> Bool
   /// Chooses the configuration of a new session. The broker asks once for each session, when it is
   /// made. Corresponds to
   /// `UIApplicationDelegate.application(_:configurationForConnecting:options:)`.
@@ -66,7 +70,7 @@ public protocol ApplicationDelegate: AnyObject, SendableMetatype {
     _ application: ApplicationProcess,
     configurationForConnecting connectingSceneSession: SceneSession,
     options: Scene.ConnectionOptions
-  ) throws -> SceneConfiguration
+  ) async throws -> SceneConfiguration
   /// Chooses the configuration of a new session: the older form with `inout`. By default, calls the
   /// other form. Corresponds to
   /// `UIApplicationDelegate.application(_:configurationForConnecting:options:)`.
@@ -81,7 +85,7 @@ public protocol ApplicationDelegate: AnyObject, SendableMetatype {
     _ application: ApplicationProcess,
     configurationForConnecting connectingSceneSession: inout SceneSession,
     options: Scene.ConnectionOptions
-  ) throws -> SceneConfiguration
+  ) async throws -> SceneConfiguration
   /// The broker has discarded sessions. Data of these sessions can be removed. Corresponds to
   /// `UIApplicationDelegate.application(_:didDiscardSceneSessions:)`.
   ///
@@ -91,9 +95,10 @@ public protocol ApplicationDelegate: AnyObject, SendableMetatype {
   /// - Parameters:
   ///   - application: this process.
   ///   - sceneSessions: the sessions, each with its last activity.
+  /// - Throws: Any error is logged, and repeats the report after the next launch.
   func application(
     _ application: ApplicationProcess, didDiscardSceneSessions sceneSessions: Set<SceneSession>
-  )
+  ) async throws
   /// The broker has discarded sessions, in a report that may be repeated. By default, calls
   /// ``application(_:didDiscardSceneSessions:)``. Corresponds to
   /// `UIApplicationDelegate.application(_:didDiscardSceneSessions:)`.
@@ -106,7 +111,7 @@ public protocol ApplicationDelegate: AnyObject, SendableMetatype {
   func application(
     _ application: ApplicationProcess, didDiscardSceneSessions sceneSessions: Set<SceneSession>,
     in report: DiscardReport
-  ) throws
+  ) async throws
   /// A client has connected the scene of a session. Corresponds to
   /// `UIScene.willConnectNotification`.
   ///
@@ -114,10 +119,11 @@ public protocol ApplicationDelegate: AnyObject, SendableMetatype {
   ///   - application: this process.
   ///   - persistentIdentifier: the identifier of the session.
   ///   - reason: the reason of the connection.
+  /// - Throws: Any error is logged.
   func application(
     _ application: ApplicationProcess, sceneDidConnect persistentIdentifier: String,
     reason: Scene.ConnectionOptions.Reason
-  )
+  ) async throws
   /// A scene has ended in any client. Its session may connect again. Corresponds to
   /// `UIScene.didDisconnectNotification`.
   ///
@@ -125,10 +131,11 @@ public protocol ApplicationDelegate: AnyObject, SendableMetatype {
   ///   - application: this process.
   ///   - persistentIdentifier: the identifier of the session.
   ///   - reason: the reason of the disconnection.
+  /// - Throws: Any error is logged.
   func application(
     _ application: ApplicationProcess, sceneDidDisconnect persistentIdentifier: String,
     reason: Scene.DisconnectReason
-  )
+  ) async throws
   /// The process of a lost scene has ended. The broker had launched it and knows its exit. Follows
   /// ``application(_:sceneDidDisconnect:reason:)``. UIKit has no counterpart.
   ///
@@ -136,83 +143,93 @@ public protocol ApplicationDelegate: AnyObject, SendableMetatype {
   ///   - application: this process.
   ///   - persistentIdentifier: the identifier of the session.
   ///   - exit: the status or the signal.
+  /// - Throws: Any error is logged.
   func application(
     _ application: ApplicationProcess, sceneProcessDidEnd persistentIdentifier: String,
     exit: Scene.ProcessExit
-  )
+  ) async throws
   /// The memory is short: release data that can be made again. Corresponds to
   /// `UIApplicationDelegate.applicationDidReceiveMemoryWarning(_:)`.
   ///
   /// - Parameter application: this process.
-  func applicationDidReceiveMemoryWarning(_ application: ApplicationProcess)
+  /// - Throws: Any error is logged.
+  func applicationDidReceiveMemoryWarning(_ application: ApplicationProcess) async throws
   /// The day or the time zone has changed, or the clock was set. Corresponds to
   /// `UIApplicationDelegate.applicationSignificantTimeChange(_:)`.
   ///
   /// - Parameter application: this process.
-  func applicationSignificantTimeChange(_ application: ApplicationProcess)
+  /// - Throws: Any error is logged.
+  func applicationSignificantTimeChange(_ application: ApplicationProcess) async throws
   /// The application ends within a second; all scenes have ended. Corresponds to
   /// `UIApplicationDelegate.applicationWillTerminate(_:)`.
   ///
   /// - Parameter application: this process.
-  func applicationWillTerminate(_ application: ApplicationProcess)
+  /// - Throws: Any error is logged.
+  func applicationWillTerminate(_ application: ApplicationProcess) async throws
 }
 
 extension ApplicationDelegate {
-  public func applicationWillFinishLaunching(_ application: ApplicationProcess) {}
+  public func applicationWillFinishLaunching(_ application: ApplicationProcess) async throws {}
   public func application(
     _ application: ApplicationProcess,
     willFinishLaunchingWithOptions launchOptions: [ApplicationProcess.LaunchOptionsKey: Any]?
-  ) -> Bool {
-    applicationWillFinishLaunching(application)
+  ) async throws -> Bool {
+    try await applicationWillFinishLaunching(application)
     return true
   }
   public func application(
     _ application: ApplicationProcess,
     didFinishLaunchingWithOptions launchOptions: Scene.ConnectionOptions
-  ) -> Bool {
-    self.application(
+  ) async throws -> Bool {
+    try await self.application(
       application, didFinishLaunchingWithOptions: launchOptions.launchOptions)
   }
   public func application(
     _ application: ApplicationProcess,
     didFinishLaunchingWithOptions launchOptions: [ApplicationProcess.LaunchOptionsKey: Any]?
-  ) -> Bool { true }
+  ) async throws -> Bool { true }
   public func application(
     _ application: ApplicationProcess,
     configurationForConnecting connectingSceneSession: SceneSession,
     options: Scene.ConnectionOptions
-  ) throws -> SceneConfiguration { connectingSceneSession.configuration }
+  ) async throws -> SceneConfiguration { connectingSceneSession.configuration }
   public func application(
     _ application: ApplicationProcess,
     configurationForConnecting connectingSceneSession: inout SceneSession,
     options: Scene.ConnectionOptions
-  ) throws -> SceneConfiguration {
+  ) async throws -> SceneConfiguration {
     let session = connectingSceneSession
-    return try self.application(
+    return try await self.application(
       application, configurationForConnecting: session, options: options)
   }
   public func application(
     _ application: ApplicationProcess, didDiscardSceneSessions sceneSessions: Set<SceneSession>
-  ) {}
+  ) async throws {}
   public func application(
     _ application: ApplicationProcess, didDiscardSceneSessions sceneSessions: Set<SceneSession>,
     in report: DiscardReport
-  ) throws { self.application(application, didDiscardSceneSessions: sceneSessions) }
+  ) async throws {
+    try await self.application(application, didDiscardSceneSessions: sceneSessions)
+  }
   public func application(
     _ application: ApplicationProcess, sceneDidConnect persistentIdentifier: String,
     reason: Scene.ConnectionOptions.Reason
-  ) {}
+  ) async throws {}
   public func application(
     _ application: ApplicationProcess, sceneDidDisconnect persistentIdentifier: String,
     reason: Scene.DisconnectReason
-  ) {}
+  ) async throws {}
   public func application(
     _ application: ApplicationProcess, sceneProcessDidEnd persistentIdentifier: String,
     exit: Scene.ProcessExit
-  ) {}
-  public func applicationDidReceiveMemoryWarning(_ application: ApplicationProcess) {}
-  public func applicationSignificantTimeChange(_ application: ApplicationProcess) {}
-  public func applicationWillTerminate(_ application: ApplicationProcess) {}
+  ) async throws {}
+  public func applicationDidReceiveMemoryWarning(
+    _ application: ApplicationProcess
+  ) async throws {}
+  public func applicationSignificantTimeChange(
+    _ application: ApplicationProcess
+  ) async throws {}
+  public func applicationWillTerminate(_ application: ApplicationProcess) async throws {}
 }
 
 /// A report of discarded sessions. A repeated report has the same identifier. UIKit has no

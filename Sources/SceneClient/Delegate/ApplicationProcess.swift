@@ -57,7 +57,9 @@ public final class ApplicationProcess: Sendable {
     let host = DelegateHost()
     opening = Self.open(program, host, waitsForBroker: waitsForBroker)
     if case .success(let client) = opening {
-      host.attach(self, client, DelegateActor(delegate, on: client.executor(for: nil)))
+      let actor = DelegateActor(
+        delegate, on: client.executor(for: nil), log: client.settings.log)
+      host.attach(self, client, actor)
     }
   }
 

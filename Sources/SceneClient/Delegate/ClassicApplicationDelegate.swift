@@ -6,7 +6,7 @@
 /// ``SceneDelegate`` are called; without scenes, only these. The manual's page Coming from UIKit
 /// pairs them. ``SceneDelegate/stateRestorationActivity(for:)`` is called in both.
 ///
-/// Every method is optional. Order and time limits are those of ``SceneDelegate``.
+/// Every method is optional. Effects, order and time limits are those of ``SceneDelegate``.
 public protocol ClassicApplicationDelegate: SceneDelegate {
   /// The window, from before `application(_:didFinishLaunchingWithOptions:)` until after
   /// ``applicationWillTerminate(_:)``. Corresponds to `UIApplicationDelegate.window`.
@@ -25,7 +25,7 @@ public protocol ClassicApplicationDelegate: SceneDelegate {
   func application(
     _ application: SceneApplication,
     didFinishLaunchingWithOptions launchOptions: Scene.ConnectionOptions
-  ) throws
+  ) async throws
   /// The application launches. Corresponds to
   /// `UIApplicationDelegate.application(_:willFinishLaunchingWithOptions:)`.
   ///
@@ -33,10 +33,11 @@ public protocol ClassicApplicationDelegate: SceneDelegate {
   ///   - application: the application.
   ///   - launchOptions: the content of the launch; nil if there is none.
   /// - Returns: False to refuse the window.
+  /// - Throws: Any error refuses the window.
   func application(
     _ application: SceneApplication,
     willFinishLaunchingWithOptions launchOptions: [SceneApplication.LaunchOptionsKey: Any]?
-  ) -> Bool
+  ) async throws -> Bool
   /// The application has its window. This is UIKit's form, which can also throw. Corresponds to
   /// `UIApplicationDelegate.application(_:didFinishLaunchingWithOptions:)`.
   ///
@@ -48,51 +49,60 @@ public protocol ClassicApplicationDelegate: SceneDelegate {
   func application(
     _ application: SceneApplication,
     didFinishLaunchingWithOptions launchOptions: [SceneApplication.LaunchOptionsKey: Any]?
-  ) throws -> Bool
+  ) async throws -> Bool
   /// The window will become visible. Corresponds to
   /// `UIApplicationDelegate.applicationWillEnterForeground(_:)`.
   ///
   /// - Parameter application: the application.
-  func applicationWillEnterForeground(_ application: SceneApplication)
+  /// - Throws: Any error is logged, and the application continues.
+  func applicationWillEnterForeground(_ application: SceneApplication) async throws
   /// The application takes input. Corresponds to
   /// `UIApplicationDelegate.applicationDidBecomeActive(_:)`.
   ///
   /// - Parameter application: the application.
-  func applicationDidBecomeActive(_ application: SceneApplication)
+  /// - Throws: Any error is logged, and the application continues.
+  func applicationDidBecomeActive(_ application: SceneApplication) async throws
   /// The application will stop taking input. Corresponds to
   /// `UIApplicationDelegate.applicationWillResignActive(_:)`.
   ///
   /// - Parameter application: the application.
-  func applicationWillResignActive(_ application: SceneApplication)
+  /// - Throws: Any error is logged, and the application continues.
+  func applicationWillResignActive(_ application: SceneApplication) async throws
   /// The window is no longer visible. The application may end from now on. Corresponds to
   /// `UIApplicationDelegate.applicationDidEnterBackground(_:)`.
   ///
   /// - Parameter application: the application.
-  func applicationDidEnterBackground(_ application: SceneApplication)
+  /// - Throws: Any error is logged, and the application continues.
+  func applicationDidEnterBackground(_ application: SceneApplication) async throws
   /// The window has ended. The process may get a new one later. Corresponds to
   /// `UIApplicationDelegate.applicationWillTerminate(_:)`.
   ///
   /// - Parameter application: the application.
-  func applicationWillTerminate(_ application: SceneApplication)
+  /// - Throws: Any error is logged, and the application continues.
+  func applicationWillTerminate(_ application: SceneApplication) async throws
   /// The memory is short: release data that can be made again. If the window is in the background,
   /// the broker disconnects it next. Corresponds to
   /// `UIApplicationDelegate.applicationDidReceiveMemoryWarning(_:)`.
   ///
   /// - Parameter application: the application.
-  func applicationDidReceiveMemoryWarning(_ application: SceneApplication)
+  /// - Throws: Any error is logged, and the application continues.
+  func applicationDidReceiveMemoryWarning(_ application: SceneApplication) async throws
   /// The day or the time zone has changed, or the clock was set. Corresponds to
   /// `UIApplicationDelegate.applicationSignificantTimeChange(_:)`.
   ///
   /// - Parameter application: the application.
-  func applicationSignificantTimeChange(_ application: SceneApplication)
+  /// - Throws: Any error is logged, and the application continues.
+  func applicationSignificantTimeChange(_ application: SceneApplication) async throws
   /// An activity of this type will follow. By default, calls UIKit's form. Corresponds to
   /// `UIApplicationDelegate.application(_:willContinueUserActivityWithType:)`.
   ///
   /// - Parameters:
   ///   - application: the application.
   ///   - userActivityType: the type of the activity.
+  /// - Throws: Any error is logged, and the application continues.
   func application(
     _ application: SceneApplication, willContinueUserActivityWithType userActivityType: String)
+    async throws
   /// An activity of this type will follow. This is UIKit's form. Corresponds to
   /// `UIApplicationDelegate.application(_:willContinueUserActivityWithType:)`.
   ///
@@ -100,16 +110,19 @@ public protocol ClassicApplicationDelegate: SceneDelegate {
   ///   - application: the application.
   ///   - userActivityType: the type of the activity.
   /// - Returns: Whether the application continues the activity. The library does not use it.
+  /// - Throws: Any error is logged, and the application continues.
   func application(
     _ application: SceneApplication, willContinueUserActivityWithType userActivityType: String
-  ) -> Bool
+  ) async throws -> Bool
   /// Continue this activity. By default, calls UIKit's form. Corresponds to
   /// `UIApplicationDelegate.application(_:continue:restorationHandler:)`.
   ///
   /// - Parameters:
   ///   - application: the application.
   ///   - userActivity: the activity.
+  /// - Throws: Any error is logged, and the application continues.
   func application(_ application: SceneApplication, continue userActivity: UserActivity)
+    async throws
   /// Continue this activity. This is UIKit's form. Corresponds to
   /// `UIApplicationDelegate.application(_:continue:restorationHandler:)`.
   ///
@@ -118,24 +131,28 @@ public protocol ClassicApplicationDelegate: SceneDelegate {
   ///   - userActivity: the activity.
   ///   - restorationHandler: passes the activity to objects that restore a part of it.
   /// - Returns: Whether the application has continued the activity. The library does not use it.
+  /// - Throws: Any error is logged, and the application continues.
   func application(
     _ application: SceneApplication, continue userActivity: UserActivity,
     restorationHandler: @escaping ([any UserActivityRestoring]?) -> Void
-  ) -> Bool
+  ) async throws -> Bool
   /// The broker has saved the activity that the application returned. Corresponds to
   /// `UIApplicationDelegate.application(_:didUpdate:)`.
   ///
   /// - Parameters:
   ///   - application: the application.
   ///   - userActivity: the saved activity.
+  /// - Throws: Any error is logged, and the application continues.
   func application(_ application: SceneApplication, didUpdate userActivity: UserActivity)
+    async throws
   /// Open these URLs, in this order. By default, calls ``application(_:open:options:)`` for each.
   /// Corresponds to `UIApplicationDelegate.application(_:open:options:)`.
   ///
   /// - Parameters:
   ///   - application: the application.
   ///   - urlContexts: the URLs, with their options.
-  func application(_ application: SceneApplication, open urlContexts: [OpenURLContext])
+  /// - Throws: Any error is logged, and the application continues.
+  func application(_ application: SceneApplication, open urlContexts: [OpenURLContext]) async throws
   /// Open a URL. This is UIKit's form; the URL is a `String`. Corresponds to
   /// `UIApplicationDelegate.application(_:open:options:)`.
   ///
@@ -144,10 +161,11 @@ public protocol ClassicApplicationDelegate: SceneDelegate {
   ///   - url: the URL.
   ///   - options: the options of the URL; `openInPlace` is always present.
   /// - Returns: Whether the application has opened the URL. The library does not use it.
+  /// - Throws: Any error is logged, and the application continues.
   func application(
     _ application: SceneApplication, open url: String,
     options: [SceneApplication.OpenURLOptionsKey: Any]
-  ) -> Bool
+  ) async throws -> Bool
   /// The user chose a shortcut. Corresponds to
   /// `UIApplicationDelegate.application(_:performActionFor:completionHandler:)`.
   ///
@@ -157,9 +175,10 @@ public protocol ClassicApplicationDelegate: SceneDelegate {
   ///   - application: the application.
   ///   - shortcutItem: the shortcut.
   /// - Returns: Whether the application has handled the shortcut. The library does not use it.
+  /// - Throws: Any error is logged, and the application continues.
   func application(
     _ application: SceneApplication, performActionFor shortcutItem: ApplicationShortcutItem
-  ) async -> Bool
+  ) async throws -> Bool
   /// The user chose a shortcut. This is UIKit's form. Corresponds to
   /// `UIApplicationDelegate.application(_:performActionFor:completionHandler:)`.
   ///
@@ -168,106 +187,117 @@ public protocol ClassicApplicationDelegate: SceneDelegate {
   ///   - shortcutItem: the shortcut.
   ///   - completionHandler: called from any thread; other calls wait for it. A second call has no
   ///     effect. Releasing it without a call has the effect of false.
+  /// - Throws: Any error is logged, and the application continues.
   func application(
     _ application: SceneApplication, performActionFor shortcutItem: ApplicationShortcutItem,
-    completionHandler: @escaping @Sendable (Bool) -> Void)
+    completionHandler: @escaping @Sendable (Bool) -> Void) async throws
   /// The user chose a shortcut: a form without a result. Corresponds to
   /// `UIApplicationDelegate.application(_:performActionFor:completionHandler:)`.
   ///
   /// - Parameters:
   ///   - application: the application.
   ///   - shortcutItem: the shortcut.
+  /// - Throws: Any error is logged, and the application continues.
   func application(
     _ application: SceneApplication, performActionFor shortcutItem: ApplicationShortcutItem)
+    async throws
   /// The user responded to a notification. Corresponds to
   /// `UNUserNotificationCenterDelegate.userNotificationCenter(_:didReceive:)`.
   ///
   /// - Parameters:
   ///   - application: the application.
   ///   - response: the response.
+  /// - Throws: Any error is logged, and the application continues.
   func application(_ application: SceneApplication, didReceive response: NotificationResponse)
+    async throws
 }
 
 extension ClassicApplicationDelegate {
   public func application(
     _ application: SceneApplication,
     didFinishLaunchingWithOptions launchOptions: Scene.ConnectionOptions
-  ) throws {
+  ) async throws {
     let options = launchOptions.launchOptions
-    let accepts = self.application(application, willFinishLaunchingWithOptions: options)
-    guard try self.application(application, didFinishLaunchingWithOptions: options), accepts else {
-      throw SceneError(.requestDenied, "the application declined the launch")
-    }
+    let accepts = try await self.application(
+      application, willFinishLaunchingWithOptions: options)
+    guard try await self.application(application, didFinishLaunchingWithOptions: options), accepts
+    else { throw SceneError(.requestDenied, "the application declined the launch") }
   }
   public func application(
     _ application: SceneApplication,
     willFinishLaunchingWithOptions launchOptions: [SceneApplication.LaunchOptionsKey: Any]?
-  ) -> Bool { true }
+  ) async throws -> Bool { true }
   public func application(
     _ application: SceneApplication,
     didFinishLaunchingWithOptions launchOptions: [SceneApplication.LaunchOptionsKey: Any]?
-  ) throws -> Bool { true }
-  public func applicationWillEnterForeground(_ application: SceneApplication) {}
-  public func applicationDidBecomeActive(_ application: SceneApplication) {}
-  public func applicationWillResignActive(_ application: SceneApplication) {}
-  public func applicationDidEnterBackground(_ application: SceneApplication) {}
-  public func applicationWillTerminate(_ application: SceneApplication) {}
-  public func applicationDidReceiveMemoryWarning(_ application: SceneApplication) {}
-  public func applicationSignificantTimeChange(_ application: SceneApplication) {}
+  ) async throws -> Bool { true }
+  public func applicationWillEnterForeground(_ application: SceneApplication) async throws {}
+  public func applicationDidBecomeActive(_ application: SceneApplication) async throws {}
+  public func applicationWillResignActive(_ application: SceneApplication) async throws {}
+  public func applicationDidEnterBackground(_ application: SceneApplication) async throws {}
+  public func applicationWillTerminate(_ application: SceneApplication) async throws {}
+  public func applicationDidReceiveMemoryWarning(_ application: SceneApplication) async throws {}
+  public func applicationSignificantTimeChange(_ application: SceneApplication) async throws {}
   public func application(
     _ application: SceneApplication, willContinueUserActivityWithType userActivityType: String
-  ) {
-    let _: Bool = self.application(
+  ) async throws {
+    let _: Bool = try await self.application(
       application, willContinueUserActivityWithType: userActivityType)
   }
   public func application(
     _ application: SceneApplication, willContinueUserActivityWithType userActivityType: String
-  ) -> Bool { false }
-  public func application(_ application: SceneApplication, continue userActivity: UserActivity) {
-    _ = self.application(application, continue: userActivity) { objects in
+  ) async throws -> Bool { false }
+  public func application(
+    _ application: SceneApplication, continue userActivity: UserActivity
+  ) async throws {
+    _ = try await self.application(application, continue: userActivity) { objects in
       for object in objects ?? [] { object.restoreUserActivityState(userActivity) }
     }
   }
   public func application(
     _ application: SceneApplication, continue userActivity: UserActivity,
     restorationHandler: @escaping ([any UserActivityRestoring]?) -> Void
-  ) -> Bool { false }
-  public func application(_ application: SceneApplication, didUpdate userActivity: UserActivity) {}
-  public func application(_ application: SceneApplication, open urlContexts: [OpenURLContext]) {
+  ) async throws -> Bool { false }
+  public func application(
+    _ application: SceneApplication, didUpdate userActivity: UserActivity
+  ) async throws {}
+  public func application(
+    _ application: SceneApplication, open urlContexts: [OpenURLContext]
+  ) async throws {
     for context in urlContexts {
       var options: [SceneApplication.OpenURLOptionsKey: Any] = [
         .openInPlace: context.options.openInPlace
       ]
       options[.sourceApplication] = context.options.sourceApplication
       options[.annotation] = context.options.annotation
-      _ = self.application(application, open: context.url, options: options)
+      _ = try await self.application(application, open: context.url, options: options)
     }
   }
   public func application(
     _ application: SceneApplication, open url: String,
     options: [SceneApplication.OpenURLOptionsKey: Any]
-  ) -> Bool { false }
+  ) async throws -> Bool { false }
   public func application(
     _ application: SceneApplication, performActionFor shortcutItem: ApplicationShortcutItem
-  ) async -> Bool {
-    await withCheckedContinuation { continuation in
-      let result = OneShot(orElse: false) { continuation.resume(returning: $0) }
-      self.application(application, performActionFor: shortcutItem) { result.complete($0) }
-    }
+  ) async throws -> Bool {
+    let result = CompletionResult()
+    try await self.application(
+      application, performActionFor: shortcutItem, completionHandler: result.handler())
+    return await result.value
   }
   public func application(
     _ application: SceneApplication, performActionFor shortcutItem: ApplicationShortcutItem,
     completionHandler: @escaping @Sendable (Bool) -> Void
-  ) {
-    let _: Void = self.application(application, performActionFor: shortcutItem)
+  ) async throws {
+    let _: Void = try await self.application(application, performActionFor: shortcutItem)
     completionHandler(true)
   }
   public func application(
     _ application: SceneApplication, performActionFor shortcutItem: ApplicationShortcutItem
-  ) {}
+  ) async throws {}
   public func application(
     _ application: SceneApplication, didReceive response: NotificationResponse
-  ) {}
+  ) async throws {}
 }
 
 /// An object that restores a part of an activity. Corresponds to `UIUserActivityRestoring`.

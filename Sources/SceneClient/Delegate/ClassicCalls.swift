@@ -10,76 +10,88 @@ final class ClassicCalls: SceneDelegate {
 
   func scene(
     _ scene: Scene, willConnectTo session: SceneSession, options: Scene.ConnectionOptions
-  ) throws {
+  ) async throws {
     delegate.window = scene
     do {
-      try delegate.application(application, didFinishLaunchingWithOptions: options)
+      try await delegate.application(application, didFinishLaunchingWithOptions: options)
     } catch {
       delegate.window = nil
       throw error
     }
   }
 
-  func sceneWillEnterForeground(_ scene: Scene) {
-    delegate.applicationWillEnterForeground(application)
+  func sceneWillEnterForeground(_ scene: Scene) async throws {
+    try await delegate.applicationWillEnterForeground(application)
   }
 
-  func sceneDidBecomeActive(_ scene: Scene) { delegate.applicationDidBecomeActive(application) }
-
-  func sceneWillResignActive(_ scene: Scene) { delegate.applicationWillResignActive(application) }
-
-  func sceneDidEnterBackground(_ scene: Scene) {
-    delegate.applicationDidEnterBackground(application)
+  func sceneDidBecomeActive(_ scene: Scene) async throws {
+    try await delegate.applicationDidBecomeActive(application)
   }
 
-  func sceneDidDisconnect(_ scene: Scene) {
-    delegate.applicationWillTerminate(application)
-    delegate.window = nil
+  func sceneWillResignActive(_ scene: Scene) async throws {
+    try await delegate.applicationWillResignActive(application)
   }
 
-  func didReceive(_ notice: SceneApplication.Notice) {
+  func sceneDidEnterBackground(_ scene: Scene) async throws {
+    try await delegate.applicationDidEnterBackground(application)
+  }
+
+  func sceneDidDisconnect(_ scene: Scene) async throws {
+    defer { delegate.window = nil }
+    try await delegate.applicationWillTerminate(application)
+  }
+
+  func didReceive(_ notice: SceneApplication.Notice) async throws {
     switch notice {
-    case .didReceiveMemoryWarning: delegate.applicationDidReceiveMemoryWarning(application)
-    case .significantTimeChange: delegate.applicationSignificantTimeChange(application)
+    case .didReceiveMemoryWarning:
+      try await delegate.applicationDidReceiveMemoryWarning(application)
+    case .significantTimeChange:
+      try await delegate.applicationSignificantTimeChange(application)
     default: break
     }
   }
 
-  func stateRestorationActivity(for scene: Scene) -> UserActivity? {
-    delegate.stateRestorationActivity(for: scene)
+  func stateRestorationActivity(for scene: Scene) async throws -> UserActivity? {
+    try await delegate.stateRestorationActivity(for: scene)
   }
 
-  func scene(_ scene: Scene, willContinueUserActivityWithType userActivityType: String) {
-    let _: Void = delegate.application(
+  func scene(
+    _ scene: Scene, willContinueUserActivityWithType userActivityType: String
+  ) async throws {
+    let _: Void = try await delegate.application(
       application, willContinueUserActivityWithType: userActivityType)
   }
 
-  func scene(_ scene: Scene, continue userActivity: UserActivity) {
-    delegate.application(application, continue: userActivity)
+  func scene(_ scene: Scene, continue userActivity: UserActivity) async throws {
+    try await delegate.application(application, continue: userActivity)
   }
 
-  func scene(_ scene: Scene, didUpdate userActivity: UserActivity) {
-    delegate.application(application, didUpdate: userActivity)
+  func scene(_ scene: Scene, didUpdate userActivity: UserActivity) async throws {
+    try await delegate.application(application, didUpdate: userActivity)
   }
 
-  func scene(_ scene: Scene, openURLContexts urlContexts: [OpenURLContext]) {
-    delegate.application(application, open: urlContexts)
+  func scene(_ scene: Scene, openURLContexts urlContexts: [OpenURLContext]) async throws {
+    try await delegate.application(application, open: urlContexts)
   }
 
   func windowScene(
     _ windowScene: Scene, performActionFor shortcutItem: ApplicationShortcutItem
-  ) async -> Bool {
-    await delegate.application(application, performActionFor: shortcutItem)
+  ) async throws -> Bool {
+    try await delegate.application(application, performActionFor: shortcutItem)
   }
 
-  func scene(_ scene: Scene, didReceive response: NotificationResponse) {
-    delegate.application(application, didReceive: response)
+  func scene(_ scene: Scene, didReceive response: NotificationResponse) async throws {
+    try await delegate.application(application, didReceive: response)
   }
 
   // Calls without a classic equivalent are passed on.
-  func sceneNeedsRefresh(_ scene: Scene) { delegate.sceneNeedsRefresh(scene) }
+  func sceneNeedsRefresh(_ scene: Scene) async throws {
+    try await delegate.sceneNeedsRefresh(scene)
+  }
 
-  func scene(_ scene: Scene, didFailToSave userActivity: UserActivity?, error: SceneError) {
-    delegate.scene(scene, didFailToSave: userActivity, error: error)
+  func scene(
+    _ scene: Scene, didFailToSave userActivity: UserActivity?, error: SceneError
+  ) async throws {
+    try await delegate.scene(scene, didFailToSave: userActivity, error: error)
   }
 }

@@ -1,3 +1,4 @@
+import SceneCommandLine
 import SceneJSON
 import SceneModel
 import Synchronization
@@ -16,16 +17,35 @@ final class DelegateHost: ClientHandler {
     content.withLock { $0 = Content(process: process, client: client, actor: actor) }
   }
 
-  func didReceive(_ update: ClientUpdate) {
+  func handle(_ message: DelegateMessage, finish: @escaping @Sendable () -> Void) {
     let content = content.withLock { $0 }
     guard let process = content.process, let client = content.client, let actor = content.actor
-    else { return }
+    else { return finish() }
+    switch message {
+    case .question(let number, let callback):
+      let answer = OneShot<DelegateAnswer?>(orElse: nil) { answer in
+        if let answer { client.answer(number, answer) }
+        finish()
+      }
+      actor.calls.start(answer, until: .stopOfClient) {
+        await actor.answer(callback, in: process)
+      }
+    case .notification(let notification):
+      actor.calls.start(OneShot(orElse: nil) { _ in finish() }, until: .stopOfClient) {
+        await actor.didReceive(notification, in: process)
+      }
+    }
+  }
+
+  func willStop() {
+    let content = content.withLock { $0 }
+    guard let client = content.client, let actor = content.actor else { return }
+    client.cancel(actor.calls, .stopOfClient)
+  }
+
+  func didReceive(_ update: ClientUpdate) {
     switch update {
-    case .delegate(.question(let number, let callback)):
-      client.answer(number, actor.assumeIsolated { $0.answer(callback, in: process) })
-    case .delegate(.notification(let notification)):
-      actor.assumeIsolated { $0.didReceive(notification, in: process) }
-    case .connection(.connected): checkParticipation(client)
+    case .connection(.connected): content.withLock { $0.client }.map(checkParticipation)
     case .connection, .phase, .notice, .rejected, .resumed, .discarded, .notReturned: break
     }
   }
@@ -51,93 +71,117 @@ final class DelegateHost: ClientHandler {
 /// The delegate of the application. It is used only here, on the queue of the application.
 actor DelegateActor {
   private let delegate: any ApplicationDelegate
-  private nonisolated let executor: any SerialExecutor
+  /// The calls of the delegate, on the queue of the application.
+  nonisolated let calls: DelegateCalls
+  private nonisolated let log: @Sendable (SceneLogRecord) -> Void
   /// Whether `application(_:willFinishLaunchingWithOptions:)` declined the launch.
   private var hasDeclined = false
 
-  nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+  nonisolated var unownedExecutor: UnownedSerialExecutor {
+    calls.executor.asUnownedSerialExecutor()
+  }
 
-  init(_ delegate: sending any ApplicationDelegate, on executor: any SerialExecutor) {
+  init(
+    _ delegate: sending any ApplicationDelegate, on executor: QueueExecutor<SessionIdentifier?>,
+    log: @escaping @Sendable (SceneLogRecord) -> Void
+  ) {
     self.delegate = delegate
-    self.executor = executor
+    self.log = log
+    calls = DelegateCalls(on: executor)
+  }
+
+  /// Logs the error of a call. A cancelled call ends with an error, too.
+  private func report(_ error: any Error, of call: String) {
+    if Task.isCancelled { return }
+    let text = (error as? SceneError)?.message ?? "\(error)"
+    log(
+      SceneLogRecord(
+        .warning, PlainText.escaped("call \(call) of the application delegate failed: \(text)"),
+        error: error as? SceneError))
   }
 
   // MARK: - Questions
 
-  func answer(_ callback: DelegateCallback, in process: ApplicationProcess) -> DelegateAnswer {
-    switch callback {
-    case .willFinishLaunching:
-      hasDeclined = !delegate.application(process, willFinishLaunchingWithOptions: nil)
-    case .didFinishLaunching(let message):
-      let options = Scene.ConnectionOptions(message.options)
-      let accepts = delegate.application(process, didFinishLaunchingWithOptions: options)
-      return .launched(accepted: accepts && !hasDeclined)
-    case .configurationForConnecting(let message): return configuration(message, process)
-    case .didDiscardSceneSessions(let message): return discard(message, process)
-    case .willTerminate: delegate.applicationWillTerminate(process)
+  func answer(_ callback: DelegateCallback, in process: ApplicationProcess) async -> DelegateAnswer
+  {
+    do {
+      switch callback {
+      case .willFinishLaunching:
+        hasDeclined = true
+        hasDeclined =
+          try await !delegate.application(process, willFinishLaunchingWithOptions: nil)
+      case .didFinishLaunching(let message):
+        let options = Scene.ConnectionOptions(message.options)
+        let accepts = try await delegate.application(
+          process, didFinishLaunchingWithOptions: options)
+        return .launched(accepted: accepts && !hasDeclined)
+      case .configurationForConnecting(let message):
+        return try await configuration(message, process)
+      case .didDiscardSceneSessions(let message): try await discard(message, process)
+      case .willTerminate: try await delegate.applicationWillTerminate(process)
+      }
+      return .done
+    } catch {
+      report(error, of: callback.kind.rawValue)
+      if case .didFinishLaunching = callback { return .launched(accepted: false) }
+      return .failed(message: "\(error)")
     }
-    return .done
   }
 
   private func configuration(
     _ message: ConfigurationForConnecting, _ process: ApplicationProcess
-  ) -> DelegateAnswer {
+  ) async throws -> DelegateAnswer {
     var session = SceneSession(message.sceneSession)
     let (known, userInfo) = (session.configuration, session.userInfo)
-    do {
-      let configuration = try delegate.application(
-        process, configurationForConnecting: &session,
-        options: Scene.ConnectionOptions(message.options))
-      return .configuration(
-        ConfigurationForConnecting.Answer(
-          // An unchanged configuration was not chosen: the manifest may lack the requested one.
-          configuration: configuration == known ? nil : configuration.choice,
-          userInfo: session.userInfo == userInfo
-            ? nil : OpaqueObject(unchecked: (session.userInfo ?? [:]).raw)))
-    } catch {
-      return .failed(message: "\(error)")
-    }
+    let configuration = try await delegate.application(
+      process, configurationForConnecting: &session,
+      options: Scene.ConnectionOptions(message.options))
+    return .configuration(
+      ConfigurationForConnecting.Answer(
+        // An unchanged configuration was not chosen: the manifest may lack the requested one.
+        configuration: configuration == known ? nil : configuration.choice,
+        userInfo: session.userInfo == userInfo
+          ? nil : OpaqueObject(unchecked: (session.userInfo ?? [:]).raw)))
   }
 
   private func discard(
     _ message: DidDiscardSceneSessions, _ process: ApplicationProcess
-  ) -> DelegateAnswer {
+  ) async throws {
     let report = DiscardReport(id: message.report.description, isFollowed: message.more)
-    do {
-      try delegate.application(
-        process, didDiscardSceneSessions: Set(message.sceneSessions.map { SceneSession($0) }),
-        in: report)
-      return .done
-    } catch {
-      return .failed(message: "\(error)")
-    }
+    try await delegate.application(
+      process, didDiscardSceneSessions: Set(message.sceneSessions.map { SceneSession($0) }),
+      in: report)
   }
 
   // MARK: - Notifications
 
-  func didReceive(_ notification: BrokerNotification, in process: ApplicationProcess) {
-    switch notification {
-    case .memoryWarning: delegate.applicationDidReceiveMemoryWarning(process)
-    case .significantTimeChange: delegate.applicationSignificantTimeChange(process)
-    case .delegate(let notification): didReceive(notification, process)
-    case .sessionChanged, .sessionDiscarded, .phaseChanged, .posted, .trace: break
+  func didReceive(_ notification: BrokerNotification, in process: ApplicationProcess) async {
+    do {
+      switch notification {
+      case .memoryWarning: try await delegate.applicationDidReceiveMemoryWarning(process)
+      case .significantTimeChange: try await delegate.applicationSignificantTimeChange(process)
+      case .delegate(let notification): try await didReceive(notification, process)
+      case .sessionChanged, .sessionDiscarded, .phaseChanged, .posted, .trace: break
+      }
+    } catch {
+      report(error, of: "\(notification.method)")
     }
   }
 
   private func didReceive(
     _ notification: DelegateNotification, _ process: ApplicationProcess
-  ) {
+  ) async throws {
     switch notification {
     case .sceneConnected(let message):
-      delegate.application(
+      try await delegate.application(
         process, sceneDidConnect: message.session.description,
         reason: Scene.ConnectionOptions.Reason(rawValue: message.reason.rawValue))
     case .sceneDisconnected(let message):
-      delegate.application(
+      try await delegate.application(
         process, sceneDidDisconnect: message.session.description,
         reason: Scene.DisconnectReason(rawValue: message.reason.rawValue))
     case .sceneExited(let message):
-      delegate.application(
+      try await delegate.application(
         process, sceneProcessDidEnd: message.session.description,
         exit: Scene.ProcessExit(message.exit)
       )

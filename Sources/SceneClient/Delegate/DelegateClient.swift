@@ -84,14 +84,21 @@ package final class DelegateClient: ClientHandler {
   package func didReceive(_ update: ClientUpdate) {
     guard let run = current.withLock({ $0 }) else { return }
     switch update {
-    case .delegate(.question(let number, let callback)):
-      if let answer = run.handler.handle(number, callback) { run.client.answer(number, answer) }
-    case .delegate(.notification(let notification)): run.handler.didReceive(notification)
     case .connection(.connected):
       current.withLock { $0?.wasConnected = true }
       run.handler.didReceive(.connected)
     case .connection(.waiting): if run.wasConnected { run.handler.didReceive(.waiting) }
     case .connection, .phase, .notice, .rejected, .resumed, .discarded, .notReturned: break
+    }
+  }
+
+  package func handle(_ message: DelegateMessage, finish: @escaping @Sendable () -> Void) {
+    defer { finish() }
+    guard let run = current.withLock({ $0 }) else { return }
+    switch message {
+    case .question(let number, let callback):
+      if let answer = run.handler.handle(number, callback) { run.client.answer(number, answer) }
+    case .notification(let notification): run.handler.didReceive(notification)
     }
   }
 }

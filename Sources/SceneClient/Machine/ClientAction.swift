@@ -17,6 +17,8 @@ enum ClientAction: Equatable, Sendable {
   case notify(SessionIdentifier, SceneApplication.Notice)
   /// Runs in the order of the scene of the observation, or of the application.
   case deliver(EventSource, ObservationUpdate)
+  /// Runs in the order of the application.
+  case delegate(DelegateMessage)
   case finish(RequestToken, Result<BrokerReply, SceneError>)
   case update(ClientUpdate)
   case wake(ClientTimer, after: Interval)
@@ -51,7 +53,6 @@ package enum ClientUpdate: Equatable, Sendable {
   case discarded(SessionIdentifier)
   /// The broker does not return a lost session to this client.
   case notReturned(SessionIdentifier, SceneError)
-  case delegate(DelegateMessage)
 }
 
 /// A question or a notification to the application delegate.

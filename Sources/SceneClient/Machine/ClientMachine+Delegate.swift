@@ -11,7 +11,7 @@ extension ClientMachine {
   mutating func take(_ callback: DelegateCallback, _ number: Int64) {
     delegate.questions.insert(number)
     if callback == .willTerminate { delegate.endsWithConnection = true }
-    actions.append(.update(.delegate(.question(number, callback))))
+    actions.append(.delegate(.question(number, callback)))
   }
 
   /// A question is lost with its connection, and its answer is not sent.

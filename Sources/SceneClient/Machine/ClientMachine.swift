@@ -125,7 +125,7 @@ struct ClientMachine: Equatable {
 
   private mutating func take(_ notification: BrokerNotification) {
     if kind == .applicationDelegate {
-      return actions.append(.update(.delegate(.notification(notification))))
+      return actions.append(.delegate(.notification(notification)))
     }
     switch notification {
     case .phaseChanged(let phase): publish(phase)

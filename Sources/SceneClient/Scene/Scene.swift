@@ -183,7 +183,7 @@ public final class Scene: Sendable {
         client.save(of: identifier) { content.withLock { $0.activity } }
       } catch {
         content.withLock { ($0.userActivity, $0.isRefused) = (newValue, true) }
-        perform { $0.scene(self, didFailToSave: newValue, error: error) }
+        host?.didFailToSave(newValue, of: self, error)
       }
     }
   }

@@ -1,27 +1,20 @@
+import SceneCommandLine
 import SceneModel
-import Synchronization
 
 /// A scene and its delegate. The delegate is used only here, on the queue of the session.
 actor SceneActor {
   nonisolated let scene: Scene
-  private nonisolated let executor: any SerialExecutor
+  /// The calls of the delegate, on the queue of the session.
+  nonisolated let calls: DelegateCalls
   private nonisolated let observers: @Sendable () -> [SceneObserver]
   /// The delegate of the scene.
   private let delegate: any SceneDelegate
   /// The delegate, or the translation for a classic application.
   private let callee: any SceneDelegate
 
-  /// The call that may be suspended.
-  private nonisolated let longCall = Mutex(LongCall())
-
-  private struct LongCall {
-    var task: Task<Void, Never>?
-    var answer: OneShot<CallAnswer?>?
-    /// Whether the client stops, or the scene has ended. Later calls are cancelled, too.
-    var isCancelled = false
+  nonisolated var unownedExecutor: UnownedSerialExecutor {
+    calls.executor.asUnownedSerialExecutor()
   }
-
-  nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
   /// - Parameters:
   ///   - scene: the new scene.
@@ -31,12 +24,12 @@ actor SceneActor {
   ///   - observers: who learns of the changes of the scene.
   init(
     _ scene: Scene, _ make: SceneApplication.DelegateFactory,
-    classicIn application: SceneApplication?, on executor: any SerialExecutor,
+    classicIn application: SceneApplication?, on executor: QueueExecutor<SessionIdentifier?>,
     observers: @escaping @Sendable () -> [SceneObserver]
   ) {
     self.scene = scene
-    self.executor = executor
     self.observers = observers
+    calls = DelegateCalls(on: executor)
     let delegate = make()
     self.delegate = delegate
     callee =
@@ -47,41 +40,13 @@ actor SceneActor {
       }
   }
 
-  /// Starts a call that may suspend, as a task on the queue. Its first part runs before the other
-  /// work of the queue.
-  func start(
-    _ answer: OneShot<CallAnswer?>,
-    _ call: @escaping @Sendable (isolated SceneActor) async -> CallAnswer
-  ) {
-    // Inherits the isolation of this method, so that the task needs no other thread.
-    let task = Task {
-      answer.complete(await call(self))
-      longCall.withLock { if $0.answer === answer { ($0.task, $0.answer) = (nil, nil) } }
-    }
-    let isCancelled = longCall.withLock { longCall in
-      (longCall.task, longCall.answer) = (task, answer)
-      return longCall.isCancelled
-    }
-    if isCancelled { task.cancel() }
-  }
-
-  /// Cancels the task of a suspended call. Returns its answer, which lets the queue continue
-  /// without the call.
-  @discardableResult
-  nonisolated func cancel() -> OneShot<CallAnswer?>? {
-    let (task, answer) = longCall.withLock { longCall in
-      longCall.isCancelled = true
-      return (longCall.task, longCall.answer)
-    }
-    task?.cancel()
-    return answer
-  }
-
   func perform(_ work: (any SceneDelegate) -> Void) { work(delegate) }
 
+  func perform(_ work: @Sendable (any SceneDelegate) async -> Void) async { await work(delegate) }
+
   /// Tells the observers of a change.
-  func tell(_ change: SceneChange) {
-    for observer in observers() { observer(change, scene, delegate) }
+  func tell(_ change: SceneChange) async {
+    for observer in observers() { await observer(change, scene, delegate) }
   }
 
   // MARK: - Calls
@@ -93,76 +58,128 @@ actor SceneActor {
     // The scene may have ended while the call was suspended.
     guard scene.disconnectReason == nil else { return }
     scene.states.set(.background)
-    tell(.connected)
+    await tell(.connected)
   }
 
-  func perform(_ shortcutItem: ApplicationShortcutItem) async {
-    tell(.receivedContent)
-    _ = await callee.windowScene(scene, performActionFor: shortcutItem)
+  /// Calls the delegate. An error ends only the call.
+  func handle(_ callback: Callback) async -> CallAnswer {
+    await begin(callback)
+    let answer: CallAnswer
+    do {
+      answer = try await call(callback)
+    } catch {
+      scene.report(error, of: callback.kind.rawValue)
+      answer = .failed(message: "\(error)")
+    }
+    // The scene may have ended while the call was suspended.
+    if callback.kind == .didDisconnect || scene.disconnectReason == nil { await end(callback) }
+    return answer
   }
 
-  /// Calls the delegate. `connect` and `perform` handle the calls that can suspend.
-  func handle(_ callback: Callback) -> CallAnswer {
-    // As in UIKit, the state changes before a *did* method, and after a *will* method.
+  /// As in UIKit, the state changes before a *did* method.
+  private func begin(_ callback: Callback) async {
     switch callback {
-    case .willConnect, .performActionForShortcutItem: break
-    case .willEnterForeground:
-      tell(.willEnterForeground)
-      callee.sceneWillEnterForeground(scene)
-      scene.states.set(.foregroundInactive)
-      tell(.enteredForeground)
-    case .didBecomeActive:
-      scene.states.set(.foregroundActive)
-      callee.sceneDidBecomeActive(scene)
-      tell(.becameActive)
-    case .willResignActive:
-      callee.sceneWillResignActive(scene)
-      scene.states.set(.foregroundInactive)
-    case .didEnterBackground:
-      scene.states.set(.background)
-      callee.sceneDidEnterBackground(scene)
-      tell(.enteredBackground)
-    case .stateRestorationActivity: return activity()
+    case .willEnterForeground: await tell(.willEnterForeground)
+    case .didBecomeActive: scene.states.set(.foregroundActive)
+    case .didEnterBackground: scene.states.set(.background)
     case .didDisconnect(let message):
       scene.end(Scene.DisconnectReason(rawValue: message.reason.rawValue))
-      callee.sceneDidDisconnect(scene)
-      tell(.ended)
+    case .continueUserActivity, .openURLContexts, .performActionForShortcutItem,
+      .didReceiveNotificationResponse:
+      await tell(.receivedContent)
+    case .willConnect, .willResignActive, .stateRestorationActivity, .willContinueUserActivity,
+      .didUpdateUserActivity, .refresh:
+      break
+    }
+  }
+
+  /// As in UIKit, the state changes after a *will* method.
+  private func end(_ callback: Callback) async {
+    switch callback {
+    case .willEnterForeground:
+      scene.states.set(.foregroundInactive)
+      await tell(.enteredForeground)
+    case .didBecomeActive: await tell(.becameActive)
+    case .willResignActive: scene.states.set(.foregroundInactive)
+    case .didEnterBackground: await tell(.enteredBackground)
+    case .didDisconnect: await tell(.ended)
+    case .willConnect, .stateRestorationActivity, .openURLContexts, .willContinueUserActivity,
+      .continueUserActivity, .didUpdateUserActivity, .performActionForShortcutItem,
+      .didReceiveNotificationResponse, .refresh:
+      break
+    }
+  }
+
+  private func call(_ callback: Callback) async throws -> CallAnswer {
+    switch callback {
+    // `connect` handles it.
+    case .willConnect: break
+    case .willEnterForeground: try await callee.sceneWillEnterForeground(scene)
+    case .didBecomeActive: try await callee.sceneDidBecomeActive(scene)
+    case .willResignActive: try await callee.sceneWillResignActive(scene)
+    case .didEnterBackground: try await callee.sceneDidEnterBackground(scene)
+    case .stateRestorationActivity: return try await activity()
+    case .didDisconnect: try await callee.sceneDidDisconnect(scene)
     case .willContinueUserActivity(let message):
-      callee.scene(scene, willContinueUserActivityWithType: message.activityType)
+      try await callee.scene(scene, willContinueUserActivityWithType: message.activityType)
     case .continueUserActivity(let message):
-      tell(.receivedContent)
-      callee.scene(scene, continue: UserActivity(message.userActivity))
+      try await callee.scene(scene, continue: UserActivity(message.userActivity))
     case .openURLContexts(let message):
-      tell(.receivedContent)
-      callee.scene(scene, openURLContexts: message.urlContexts.map(OpenURLContext.init))
+      try await callee.scene(scene, openURLContexts: message.urlContexts.map(OpenURLContext.init))
     case .didUpdateUserActivity(let message):
-      callee.scene(scene, didUpdate: UserActivity(message.userActivity))
+      try await callee.scene(scene, didUpdate: UserActivity(message.userActivity))
+    case .performActionForShortcutItem(let message):
+      _ = try await callee.windowScene(
+        scene, performActionFor: ApplicationShortcutItem(message.shortcutItem))
     case .didReceiveNotificationResponse(let message):
-      tell(.receivedContent)
-      callee.scene(scene, didReceive: NotificationResponse(message.notificationResponse))
-    case .refresh: callee.sceneNeedsRefresh(scene)
+      try await callee.scene(
+        scene, didReceive: NotificationResponse(message.notificationResponse))
+    case .refresh: try await callee.sceneNeedsRefresh(scene)
     }
     return .done
   }
 
-  private func activity() -> CallAnswer {
-    guard let activity = callee.stateRestorationActivity(for: scene) else {
+  private func activity() async throws -> CallAnswer {
+    guard let activity = try await callee.stateRestorationActivity(for: scene) else {
       return .activity(.absent)
     }
     do throws(SceneError) {
       return .activity(.value(try activity.checked))
     } catch {
-      callee.scene(scene, didFailToSave: activity, error: error)
+      try await callee.scene(scene, didFailToSave: activity, error: error)
       return .activity(.absent)
     }
   }
 
-  func couldNotSave(_ activity: Activity?, _ error: SceneError) {
-    scene.giveUp(activity, error)
-    callee.scene(scene, didFailToSave: activity.map(UserActivity.init), error: error)
+  /// Tells the delegate that an activity was not saved.
+  func didFailToSave(_ activity: UserActivity?, _ error: SceneError) async {
+    do {
+      try await callee.scene(scene, didFailToSave: activity, error: error)
+    } catch {
+      scene.report(error, of: "didFailToSave")
+    }
   }
 
-  func didReceive(_ notice: SceneApplication.Notice) {
-    (callee as? ClassicCalls)?.didReceive(notice)
+  func didReceive(_ notice: SceneApplication.Notice) async {
+    do {
+      try await (callee as? ClassicCalls)?.didReceive(notice)
+    } catch {
+      scene.report(error, of: "\(notice)")
+    }
+  }
+}
+
+extension Callback {
+  /// What cancels the call of the delegate. A client that stops still moves its scenes to the
+  /// background.
+  var limit: DelegateCalls.Ending? {
+    switch self {
+    case .willResignActive, .didEnterBackground, .stateRestorationActivity: .endOfScene
+    case .didDisconnect: nil
+    case .willConnect, .willEnterForeground, .didBecomeActive, .openURLContexts,
+      .willContinueUserActivity, .continueUserActivity, .didUpdateUserActivity,
+      .performActionForShortcutItem, .didReceiveNotificationResponse, .refresh:
+      .stopOfClient
+    }
   }
 }

@@ -20,7 +20,7 @@ package enum SceneChange: Sendable {
 }
 
 /// Receives a change in the order of the scene, with the scene's delegate.
-package typealias SceneObserver = @Sendable (SceneChange, Scene, any SceneDelegate) -> Void
+package typealias SceneObserver = @Sendable (SceneChange, Scene, any SceneDelegate) async -> Void
 
 /// Passes callbacks to the delegates of scenes.
 package final class SceneHost: ClientHandler {
@@ -38,9 +38,6 @@ package final class SceneHost: ClientHandler {
     /// Whether the client stops.
     var isStopping = false
   }
-
-  /// Nanoseconds that a cancelled call has to return before its queue continues.
-  private static let cancellationTimeout: Int64 = 1_000_000_000
 
   /// The end of a scene whose delegate has been told.
   package struct SceneEnd: Sendable {
@@ -118,6 +115,20 @@ package final class SceneHost: ClientHandler {
     return true
   }
 
+  /// Starts `work` on the queue of the scene, if the scene has not ended. `finish` receives whether
+  /// the scene has not ended.
+  package func perform(
+    on scene: Scene, finish: @escaping @Sendable (Bool) -> Void,
+    _ work: @escaping @Sendable (any SceneDelegate) async -> Void
+  ) {
+    guard let actor = actor(of: scene.identifier), actor.scene === scene else {
+      return finish(false)
+    }
+    actor.calls.start(OneShot(orElse: nil) { _ in finish(true) }, until: .stopOfClient) {
+      await actor.perform(work)
+    }
+  }
+
   private func actor(of session: SessionIdentifier) -> SceneActor? {
     content.withLock { $0.actors[session] }
   }
@@ -131,26 +142,24 @@ package final class SceneHost: ClientHandler {
     guard let actor = actor(of: callback.session) else {
       return answer(.failed(message: "this client has no scene of \(callback.session)"))
     }
-    switch callback {
-    case .didUpdateUserActivity(let message):
+    if case .didUpdateUserActivity(let message) = callback {
       didSave(message.userActivity, of: message.session)
-      answer(actor.assumeIsolated { $0.handle(callback) })
-    case .performActionForShortcutItem(let message):
-      actor.assumeIsolated { actor in
-        actor.start(OneShot(orElse: nil, answer)) { actor in
-          await actor.perform(ApplicationShortcutItem(message.shortcutItem))
-          return .done
-        }
-      }
-    case .didDisconnect(let message):
+    }
+    var answer = answer
+    if case .didDisconnect(let message) = callback {
       content.withLock { $0.actors[message.session] = nil }
-      answer(actor.assumeIsolated { $0.handle(callback) })
       let scene = actor.scene
-      tell(
-        SceneEnd(
-          of: scene.identifier, scene.session.name ?? scene.identifier.short,
-          Scene.DisconnectReason(rawValue: message.reason.rawValue)))
-    default: answer(actor.assumeIsolated { $0.handle(callback) })
+      // After the answer: otherwise the exit of this program would leave the scene to the broker.
+      answer = { [self, answer] value in
+        answer(value)
+        tell(
+          SceneEnd(
+            of: scene.identifier, scene.session.name ?? scene.identifier.short,
+            Scene.DisconnectReason(rawValue: message.reason.rawValue)))
+      }
+    }
+    actor.calls.start(OneShot(orElse: nil, answer), until: callback.limit) {
+      await actor.handle(callback)
     }
   }
 
@@ -174,16 +183,14 @@ package final class SceneHost: ClientHandler {
       content.actors[message.session] = actor
       return content.isStopping
     }
-    if isStopping { actor.cancel() }
-    actor.assumeIsolated { actor in
-      actor.start(OneShot(orElse: nil, answer)) { [self] actor in
-        do {
-          try await actor.connect(message)
-          content.withLock { if $0.requested == message.session { $0.requested = nil } }
-          return .done
-        } catch {
-          return refuse(actor.scene, message, error, client)
-        }
+    if isStopping { actor.calls.cancel(.stopOfClient) }
+    actor.calls.start(OneShot(orElse: nil, answer), until: .stopOfClient) { [self] in
+      do {
+        try await actor.connect(message)
+        content.withLock { if $0.requested == message.session { $0.requested = nil } }
+        return .done
+      } catch {
+        return refuse(actor.scene, message, error, client)
       }
     }
   }
@@ -191,11 +198,7 @@ package final class SceneHost: ClientHandler {
   package func willEnd(_ session: SessionIdentifier) -> (@Sendable () -> Void)? {
     guard let actor = actor(of: session) else { return nil }
     return { [weak client = content.withLock(\.client)] in
-      guard let answer = actor.cancel() else { return }
-      // A call that ignores its cancellation must not block the queue of the session.
-      _ = client?.setAlarm(at: SystemClock.monotonic() + Self.cancellationTimeout) {
-        answer.complete(nil)
-      }
+      client?.cancel(actor.calls, .endOfScene)
     }
   }
 
@@ -204,7 +207,7 @@ package final class SceneHost: ClientHandler {
       content.isStopping = true
       return Array(content.actors.values)
     }
-    for actor in actors { actor.cancel() }
+    for actor in actors { actor.calls.cancel(.stopOfClient) }
   }
 
   /// The delegate has refused a scene.
@@ -259,17 +262,41 @@ package final class SceneHost: ClientHandler {
   /// The user turns to a scene, which may be active already. Returns whether this process has it.
   func bringForward(_ session: SessionIdentifier) -> Bool {
     guard let actor = actor(of: session) else { return false }
-    actor.scene.client.enqueue(session) { [weak self] in
+    let scene = actor.scene
+    scene.client.enqueueCall(session) { [weak self] finish in
       // The scene may have ended by then.
-      if self?.actor(of: session) === actor { actor.assumeIsolated { $0.tell(.receivedContent) } }
+      guard let self, self.actor(of: session) === actor else { return finish() }
+      actor.calls.start(OneShot(orElse: nil) { _ in finish() }, until: .stopOfClient) {
+        await actor.tell(.receivedContent)
+      }
     }
     return true
   }
 
   package func couldNotSave(
-    _ activity: Activity?, of session: SessionIdentifier, _ error: SceneError
+    _ activity: Activity?, of session: SessionIdentifier, _ error: SceneError,
+    finish: @escaping @Sendable () -> Void
   ) {
-    actor(of: session)?.assumeIsolated { $0.couldNotSave(activity, error) }
+    guard let actor = actor(of: session) else { return finish() }
+    actor.scene.giveUp(activity, error)
+    tell(activity.map(UserActivity.init), error, actor, finish)
+  }
+
+  /// Tells the delegate of a scene, after the received calls, that an activity was not saved.
+  func didFailToSave(_ activity: UserActivity?, of scene: Scene, _ error: SceneError) {
+    scene.client.enqueueCall(scene.identifier) { [self] finish in
+      guard let actor = actor(of: scene.identifier), actor.scene === scene else { return finish() }
+      tell(activity, error, actor, finish)
+    }
+  }
+
+  private func tell(
+    _ activity: UserActivity?, _ error: SceneError, _ actor: SceneActor,
+    _ finish: @escaping @Sendable () -> Void
+  ) {
+    actor.calls.start(OneShot(orElse: nil) { _ in finish() }, until: .endOfScene) {
+      await actor.didFailToSave(activity, error)
+    }
   }
 
   package func didSave(_ activity: Activity?, of session: SessionIdentifier) {
@@ -286,8 +313,14 @@ package final class SceneHost: ClientHandler {
     events.take(update, of: source)
   }
 
-  package func didReceive(_ notice: SceneApplication.Notice, in session: SessionIdentifier) {
-    actor(of: session)?.assumeIsolated { $0.didReceive(notice) }
+  package func didReceive(
+    _ notice: SceneApplication.Notice, in session: SessionIdentifier,
+    finish: @escaping @Sendable () -> Void
+  ) {
+    guard let actor = actor(of: session) else { return finish() }
+    actor.calls.start(OneShot(orElse: nil) { _ in finish() }, until: .stopOfClient) {
+      await actor.didReceive(notice)
+    }
   }
 
   package func didReceive(_ update: ClientUpdate) {
@@ -304,7 +337,7 @@ package final class SceneHost: ClientHandler {
       tell(
         SceneEnd(
           of: session, session.short, .refused, refusal: (error.message, isOfDelegate: true)))
-    case .rejected, .resumed, .discarded, .delegate: break
+    case .rejected, .resumed, .discarded: break
     }
     for observer in content.withLock(\.updateObservers) { observer(update) }
   }
@@ -315,6 +348,19 @@ extension Scene {
   package func close() {
     client.request(
       .transition(SceneTransition(session: identifier, to: .unattached, reason: .clientRequest)))
+  }
+}
+
+extension Scene {
+  /// Logs the error of a call of the delegate. A cancelled call ends with an error, too.
+  package func report(_ error: any Error, of call: String) {
+    if Task.isCancelled { return }
+    let text = (error as? SceneError)?.message ?? "\(error)"
+    client.settings.log(
+      SceneLogRecord(
+        .warning,
+        PlainText.escaped("call \(call) of \(session.name ?? identifier.short) failed: \(text)"),
+        error: error as? SceneError))
   }
 }
 

@@ -181,7 +181,11 @@ extension SceneController {
     }
   }
 
-  func couldNotSave(_ activity: Activity?, of session: SessionIdentifier, _ error: SceneError) {
+  func couldNotSave(
+    _ activity: Activity?, of session: SessionIdentifier, _ error: SceneError,
+    finish: @escaping @Sendable () -> Void
+  ) {
+    defer { finish() }
     state.withLock { $0.work.reject(activity, error) }
     tell(.failed(.activity, nil, error))
   }

@@ -220,9 +220,6 @@ final class SceneController: ClientHandler {
 
   // MARK: - The application
 
-  /// ``didReceive(_:)`` has shown the notice.
-  func didReceive(_ notice: SceneApplication.Notice, in session: SessionIdentifier) {}
-
   func didReceive(_ update: ClientUpdate) {
     switch update {
     case .connection(.waiting):
@@ -245,7 +242,7 @@ final class SceneController: ClientHandler {
     case .connection(.stopped):
       refusePostponed()
       post(.stopped)
-    case .connection(.connecting), .phase, .delegate: break
+    case .connection(.connecting), .phase: break
     case .notice(let notice): tell(.noticed(notice, isClassic: client?.isClassic == true))
     case .rejected(let error): state.withLock { $0.link.rejection = error.message }
     case .resumed(let session):

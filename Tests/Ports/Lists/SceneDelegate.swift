@@ -1,11 +1,9 @@
 import SceneApp
 
 class SceneDelegate: WindowSceneDelegate, TerminalSceneDelegate {
-  func scene(_ scene: Scene, didReceiveLine line: String) {
-    Task {
-      try await updateListViews()
-      print("updated")
-    }
+  func scene(_ scene: Scene, didReceiveLine line: String) async throws {
+    try await updateListViews()
+    print("updated")
   }
 
   func sceneNeedsRefresh(_ scene: Scene) {

@@ -41,9 +41,9 @@ struct ConfigurationTests {
   ) async -> ConfigurationForConnecting.Answer? {
     let process = ApplicationProcess(
       name: "app", delegate: PlainAppDelegate(), socket: "/nowhere")
-    let queues = SerialQueues<Int>("test")
+    let queues = SerialQueues<SessionIdentifier?>("test")
     defer { queues.close() }
-    let actor = DelegateActor(delegate, on: QueueExecutor(queues, 1))
+    let actor = DelegateActor(delegate, on: QueueExecutor(queues, nil)) { _ in }
     var message = ConfigurationForConnecting()
     message.sceneSession.persistentIdentifier = packing
     message.sceneSession.name = name

@@ -105,4 +105,153 @@ struct SuspendedCallTests: ApplicationSuite {
     }
     try await script.end()
   }
+
+  /// A scene whose calls can all suspend. Its activation waits until the test releases it.
+  private final class SuspendingDelegate: SceneDelegate {
+    let log: CallbackLog
+    private let signal: AsyncStream<Void>
+
+    init(_ log: CallbackLog, _ signal: AsyncStream<Void>) {
+      self.log = log
+      self.signal = signal
+    }
+
+    private func note(_ call: String) { log.note(Task.isCancelled ? "\(call), cancelled" : call) }
+
+    func sceneWillEnterForeground(_ scene: Scene) async { note("willEnterForeground") }
+
+    func sceneDidBecomeActive(_ scene: Scene) async {
+      note("waiting")
+      for await _ in signal {}
+      note("didBecomeActive")
+    }
+
+    func sceneWillResignActive(_ scene: Scene) async { note("willResignActive") }
+    func sceneDidEnterBackground(_ scene: Scene) async { note("didEnterBackground") }
+
+    func stateRestorationActivity(for scene: Scene) async -> UserActivity? {
+      note("stateRestorationActivity")
+      return nil
+    }
+
+    func sceneDidDisconnect(_ scene: Scene) async { note("didDisconnect") }
+  }
+
+  @Test("a call begins after the end of a suspended call")
+  func order() async throws {
+    let (signal, release) = AsyncStream.makeStream(of: Void.self)
+    let application = try application(["Note": { [log] in SuspendingDelegate(log, signal) }])
+    defer { application.stop() }
+    let end = try broker.meet()
+    let script = try Script(end, for: application) { [log] in
+      let reference = SceneReference(session: packing)
+      try end.ask(.willConnect(packing))
+      let activation = try end.call(.didBecomeActive(reference))
+      let resignation = try end.call(.willResignActive(reference))
+      // The client has received the calls above when it answers for another scene.
+      try end.ask(.willConnect(itinerary))
+      #expect(try log.wait(for: 1) == ["waiting"])
+      release.finish()
+      for call in [activation, resignation] { #expect(try end.answer().0 == call) }
+    }
+    try await script.end()
+    #expect(log.lines == ["waiting", "didBecomeActive", "willResignActive"])
+  }
+
+  @Test("a stop cancels the activation of a scene, but not its way to the end")
+  func stopCancels() async throws {
+    let (signal, release) = AsyncStream.makeStream(of: Void.self)
+    let application = try application(["Note": { [log] in SuspendingDelegate(log, signal) }])
+    let end = try broker.meet()
+    let script = try Script(end, for: application) { [log] in
+      let reference = SceneReference(session: packing)
+      try end.ask(.willConnect(packing))
+      let activation = try end.call(.didBecomeActive(reference))
+      _ = try log.wait(for: 1)
+      application.stop()
+      let (number, _) = try end.request()
+      try end.reply(number, .moved(SceneTransition.Reply()))
+      #expect(try end.answer().0 == activation)
+      try end.ask(.willEnterForeground(reference))
+      try end.ask(.willResignActive(reference))
+      try end.ask(.didEnterBackground(reference))
+      try end.ask(.stateRestorationActivity(reference))
+      try end.ask(.didDisconnect(packing, .clientRequest))
+    }
+    try await script.end()
+    #expect(
+      log.lines == [
+        "waiting", "didBecomeActive, cancelled", "willEnterForeground, cancelled",
+        "willResignActive", "didEnterBackground", "stateRestorationActivity", "didDisconnect",
+      ])
+    withExtendedLifetime(release) {}
+  }
+
+  /// A scene whose calls fail.
+  private final class FailingDelegate: SceneDelegate {
+    func sceneDidBecomeActive(_ scene: Scene) throws {
+      throw SceneError(.storageFull, "no space for the index")
+    }
+
+    func stateRestorationActivity(for scene: Scene) async throws -> UserActivity? {
+      throw SceneError(.storageFull, "no space for the note")
+    }
+  }
+
+  @Test("an error of a call is logged, and the scene continues")
+  func errors() throws {
+    let application = SceneApplication(
+      name: "notes", delegates: ["Note": FailingDelegate.init],
+      log: { [log] record in log.note(record.message) }
+    ) { [broker] () throws(SystemError) in try broker.connect() }
+    defer { application.stop() }
+    try application.start()
+    let end = try broker.meet()
+    let reference = SceneReference(session: packing)
+    try end.ask(.willConnect(packing))
+    for callback in [
+      Callback.didBecomeActive(reference), .stateRestorationActivity(reference),
+    ] {
+      let call = try end.call(callback)
+      guard case .failure(call, let error)? = try end.next() else {
+        throw Unmet("the broker does not learn of the error")
+      }
+      #expect("\(error)".contains("no space"))
+    }
+    try end.ask(.willResignActive(reference))
+    #expect(application.connectedScenes.first?.activationState == .foregroundInactive)
+    #expect(
+      log.lines == [
+        "call didBecomeActive of \(packing.short) failed: no space for the index",
+        "call stateRestorationActivity of \(packing.short) failed: no space for the note",
+      ])
+  }
+
+  /// A scene whose call uses functions without isolation.
+  private final class HelpedDelegate: SceneDelegate {
+    private let log: CallbackLog
+
+    init(_ log: CallbackLog) { self.log = log }
+
+    @concurrent
+    private static func isOnQueue(of scene: Scene) async -> Bool {
+      await Task.yield()
+      return scene.client.executor(for: scene.identifier).isIsolatingCurrentContext() == true
+    }
+
+    @concurrent
+    func sceneDidBecomeActive(_ scene: Scene) async {
+      async let isChildOnQueue = Self.isOnQueue(of: scene)
+      log.note("\(await Self.isOnQueue(of: scene)), \(await isChildOnQueue)")
+    }
+  }
+
+  @Test("all parts of a call without isolation run on the queue of the scene")
+  func queue() throws {
+    let application = try application(["Note": { [log] in HelpedDelegate(log) }])
+    defer { application.stop() }
+    let end = try broker.meet()
+    try end.bring(packing)
+    #expect(log.lines == ["true, true"])
+  }
 }

@@ -110,7 +110,9 @@ private struct Exchange {
       switch action {
       case .send(let message): send(message)
       case .call(let call): answer(call)
-      case .open, .close, .report, .saved, .notify, .deliver, .finish, .update, .wake, .stop: break
+      case .open, .close, .report, .saved, .notify, .deliver, .delegate, .finish, .update, .wake,
+        .stop:
+        break
       }
     }
   }

@@ -38,7 +38,7 @@ struct DelegateRuleTests {
   func answered() {
     var harness = MachineHarness.ready(.applicationDelegate)
     #expect(
-      harness.take(.asked(7, Self.question)).updates == [.delegate(.question(7, Self.question))])
+      harness.take(.asked(7, Self.question)).delegateMessages == [.question(7, Self.question)])
     #expect(Self.answers(in: harness.take(.delegateAnswered(8, .done))) == [])
     #expect(Self.answers(in: harness.take(.delegateAnswered(7, .done))) == [7])
     #expect(Self.answers(in: harness.take(.delegateAnswered(7, .done))) == [])
@@ -59,7 +59,7 @@ struct DelegateRuleTests {
     let notifications: [BrokerNotification] = [.memoryWarning, .phaseChanged(.active)]
     for notification in notifications {
       #expect(
-        harness.take(.notified(notification)).updates == [.delegate(.notification(notification))])
+        harness.take(.notified(notification)).delegateMessages == [.notification(notification)])
     }
   }
 

@@ -208,7 +208,7 @@ private struct World {
   private mutating func take(_ action: ClientAction) {
     switch action {
     case .open: if isOver { complaints.append("opens after the end") }
-    case .update, .report, .saved, .notify: break
+    case .update, .report, .saved, .notify, .delegate: break
     case .close: close()
     case .send(let message): take(message)
     case .call(let call):

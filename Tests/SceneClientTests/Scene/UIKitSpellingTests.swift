@@ -71,7 +71,7 @@ struct UIKitSpellingTests: ApplicationSuite {
   func silent() async throws {
     let application = SceneApplication(name: "notes", delegates: [:], socket: "/nowhere")
     let item = ApplicationShortcutItem(type: "compose")
-    #expect(await SilentDelegate(log).application(application, performActionFor: item) == false)
+    #expect(try await SilentDelegate(log).application(application, performActionFor: item) == false)
   }
 
   private final class ShortDelegate: WindowSceneDelegate {
@@ -131,9 +131,9 @@ struct UIKitSpellingTests: ApplicationSuite {
   func launch() async throws {
     let process = ApplicationProcess(
       name: "app", delegate: ProcessDelegate(log), socket: "/nowhere")
-    let queues = SerialQueues<Int>("test")
+    let queues = SerialQueues<SessionIdentifier?>("test")
     defer { queues.close() }
-    let actor = DelegateActor(ProcessDelegate(log), on: QueueExecutor(queues, 1))
+    let actor = DelegateActor(ProcessDelegate(log), on: QueueExecutor(queues, nil)) { _ in }
     #expect(await actor.answer(.willFinishLaunching, in: process) == .done)
     let message = DidFinishLaunching()
     // False from the first method declines the launch.

@@ -188,6 +188,13 @@ extension [ClientAction] {
     }
   }
 
+  var delegateMessages: [DelegateMessage] {
+    compactMap { action in
+      guard case .delegate(let message) = action else { return nil }
+      return message
+    }
+  }
+
   var updates: [ClientUpdate] {
     compactMap { action in
       guard case .update(let update) = action else { return nil }

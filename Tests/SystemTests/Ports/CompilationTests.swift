@@ -35,14 +35,17 @@ struct CompilationTests {
 
   private static let refused = [
     (
-      "a delegate of the main actor",
+      "a delegate that the main actor shares with a scene",
       """
       @MainActor
       final class NoteDelegate: SceneDelegate {
         private var line = 0
-        func sceneDidBecomeActive(_ scene: Scene) { line += 1 }
+        func turn() { line += 1 }
       }
-      """, ["'SceneDelegate' crosses into main actor-isolated code", "data races"]
+      func turn(_ scene: Scene) {
+        scene.perform(as: NoteDelegate.self) { $0.turn() }
+      }
+      """, ["call to main actor-isolated instance method 'turn()'"]
     ),
     (
       "a delegate that is used after it was passed to a process",

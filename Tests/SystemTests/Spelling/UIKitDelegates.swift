@@ -9,6 +9,12 @@ final class CallLog: Sendable {
     content.withLock { $0.append((call, detail)) }
   }
 
+  /// Notes a call after it was suspended.
+  func suspendAndNote(_ detail: String = "", _ call: String = #function) async {
+    await Task.yield()
+    note(detail, call)
+  }
+
   /// The methods and properties that were called.
   var calls: Set<String> { Set(content.withLock { $0.map(\.call) }) }
 
@@ -160,7 +166,7 @@ final class SpelledClassicDelegate: ClassicApplicationDelegate {
     _ application: SceneApplication, continue userActivity: UserActivity,
     restorationHandler: @escaping ([any UserActivityRestoring]?) -> Void
   ) -> Bool {
-    restorationHandler([Restoring(log)])
+    restorationHandler([RestoringObject(log)])
     return true
   }
 
@@ -179,15 +185,15 @@ final class SpelledClassicDelegate: ClassicApplicationDelegate {
   func stateRestorationActivity(for scene: Scene) -> UserActivity? {
     UserActivity(activityType: "com.example.note")
   }
+}
 
-  /// An object that a delegate passes to the restoration handler.
-  private final class Restoring: UserActivityRestoring {
-    private let log: CallLog
+/// An object that a delegate passes to the restoration handler.
+final class RestoringObject: UserActivityRestoring {
+  private let log: CallLog
 
-    init(_ log: CallLog) { self.log = log }
+  init(_ log: CallLog) { self.log = log }
 
-    func restoreUserActivityState(_ userActivity: UserActivity) {
-      log.note(userActivity.activityType, "application(_:continue:restorationHandler:)")
-    }
+  func restoreUserActivityState(_ userActivity: UserActivity) {
+    log.note(userActivity.activityType, "application(_:continue:restorationHandler:)")
   }
 }

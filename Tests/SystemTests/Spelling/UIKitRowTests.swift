@@ -36,6 +36,9 @@ struct UIKitRowTests {
     "requestSceneSessionActivation(_:userActivity:options:errorHandler:)": [
       .test("DelegateClassTests", "requestSceneSessionActivation(nil, options: options)")
     ],
+    "activateSceneSession(for:errorHandler:)": [
+      .test("DelegateClassTests", "requestSceneSessionActivation(nil, options: options)")
+    ],
     "UIScene.ActivationRequestOptions": [
       .test("DelegateClassTests", "Scene.ActivationRequestOptions()")
     ],
@@ -137,6 +140,9 @@ struct UIKitRowTests {
     ],
     "UIOpenURLContext": [.port("Restoration/SceneDelegate", "urlContext.options")],
     "NSUserActivity": [.port("Restoration/SceneDelegate", "UserActivity(activityType: ")],
+    "needsSave, becomeCurrent(), resignCurrent(), requiredUserInfoKeys": [
+      .port("Restoration/SceneDelegate", "scene.userActivity = activity")
+    ],
     "UISceneActivationConditions": [
       .test("OpeningTests", "prefersToActivateForTargetContentIdentifierPredicate = predicate")
     ],
