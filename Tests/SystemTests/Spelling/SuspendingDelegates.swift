@@ -9,7 +9,10 @@ final class SuspendingSceneDelegate: WindowSceneDelegate {
   func scene(
     _ scene: Scene, willConnectTo session: SceneSession,
     options connectionOptions: Scene.ConnectionOptions
-  ) async throws { await log.suspendAndNote() }
+  ) async throws {
+    await log.suspendAndNote(
+      "\(connectionOptions.reason), \(connectionOptions.isNew ? "new" : "known")")
+  }
 
   func sceneWillEnterForeground(_ scene: Scene) async throws { await log.suspendAndNote() }
   func sceneDidBecomeActive(_ scene: Scene) async throws { await log.suspendAndNote() }
@@ -50,7 +53,7 @@ final class SuspendingSceneDelegate: WindowSceneDelegate {
   }
 
   func scene(_ scene: Scene, didReceive response: NotificationResponse) async throws {
-    await log.suspendAndNote()
+    await log.suspendAndNote(response.actionIdentifier ?? "")
   }
 }
 

@@ -35,7 +35,9 @@ final class SpelledSceneDelegate: WindowSceneDelegate {
   func scene(
     _ scene: Scene, willConnectTo session: SceneSession,
     options connectionOptions: Scene.ConnectionOptions
-  ) { log.note() }
+  ) {
+    log.note("\(connectionOptions.reason), \(connectionOptions.isNew ? "new" : "known")")
+  }
 
   func sceneWillEnterForeground(_ scene: Scene) { log.note() }
   func sceneDidBecomeActive(_ scene: Scene) { log.note() }
@@ -72,7 +74,9 @@ final class SpelledSceneDelegate: WindowSceneDelegate {
     completionHandler(true)
   }
 
-  func scene(_ scene: Scene, didReceive response: NotificationResponse) { log.note() }
+  func scene(_ scene: Scene, didReceive response: NotificationResponse) {
+    log.note(response.actionIdentifier ?? "")
+  }
 }
 
 /// Every method of UIApplicationDelegate that the library calls in an application with scenes.

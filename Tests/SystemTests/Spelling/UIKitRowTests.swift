@@ -1,4 +1,5 @@
 import SceneTestSupport
+import SceneTesting
 import Testing
 
 /// A program or a test with a broker uses the counterpart of each name of UIKit and SwiftUI that is
@@ -33,31 +34,6 @@ struct UIKitRowTests {
   }
 
   private static let requests: [String: [Use]] = [
-    "requestSceneSessionActivation(_:userActivity:options:errorHandler:)": [
-      .test("DelegateClassTests", "requestSceneSessionActivation(nil, options: options)")
-    ],
-    "activateSceneSession(for:errorHandler:)": [
-      .test("DelegateClassTests", "requestSceneSessionActivation(nil, options: options)")
-    ],
-    "UIScene.ActivationRequestOptions": [
-      .test("DelegateClassTests", "Scene.ActivationRequestOptions()")
-    ],
-    "requestSceneSessionRefresh(_:)": [
-      .port("Lists/SceneDelegate", "requestSceneSessionRefresh(scene.session)"),
-      .test("SyncTests", "requestSceneSessionRefresh(where: "),
-    ],
-    "requestSceneSessionDestruction(_:options:errorHandler:)": [
-      .spelling("requestSceneSessionDestruction(scene.session)")
-    ],
-    "UIScene.open(_:options:completionHandler:)": [.spelling("scene.open(.urls([url]))")],
-    "connectedScenes": [
-      .port("Lists/SceneDelegate", "SceneApplication.shared.connectedScenes")
-    ],
-    "openSessions": [
-      .test("DelegateClassTests", "notes.openSessions\n"),
-      .test("DelegateClassTests", "notes.openSessions(where: "),
-      .spelling("application.session(identifier)"),
-    ],
     "@main on the delegate's class": [
       .port("AppDelegate/AppDelegate", "@main\nfinal class AppDelegate: MainApplicationDelegate"),
       .port(
@@ -106,63 +82,42 @@ struct UIKitRowTests {
   ]
 
   private static let objects: [String: [Use]] = [
-    "UIApplication": [.port("Lists/SceneDelegate", "SceneApplication.shared")],
-    "UIApplicationDelegate": [.port("AppDelegate/AppDelegate", ": MainApplicationDelegate")],
-    "UIScene, UIWindowScene": [.port("Template/SceneDelegate", "_ scene: Scene")],
-    "UIScene.ActivationState": [.test("StatesTests", "Scene.ActivationState.allCases")],
-    "UIWindow, rootViewController": [.port("Template/SceneDelegate", "scene.title = ")],
-    "UISceneSession": [.port("Template/SceneDelegate", "session: SceneSession")],
-    "UISceneSession.Role": [
-      .port("AppDelegate/AppDelegate", "sessionRole: connectingSceneSession.role")
-    ],
-    "UISceneSession.userInfo": [
-      .port("AppDelegate/AppDelegate", "connectingSceneSession.userInfo = userInfo"),
-      .spelling("scene.session.setUserInfo("),
-    ],
-    "UISceneSession.stateRestorationActivity": [
-      .port("Reader/SceneDelegate", "session.stateRestorationActivity")
-    ],
-    #"userInfo["key"] as? String"#: [
-      .port("Lists/SceneDelegate", #"userInfo["type"] as? String"#)
-    ],
-    "addUserInfoEntries(from:)": [
-      .port("Restoration/SceneDelegate", "activity.addUserInfoEntries(from: ")
-    ],
-    "UIScene.userActivity": [
-      .port("Restoration/SceneDelegate", "scene.userActivity = activity"),
-      .port("Restoration/SceneDelegate", "return scene.userActivity"),
-    ],
-    "UISceneConfiguration": [
-      .port("Configuration/AppDelegate", "var config = SceneConfiguration()")
-    ],
-    "UIScene.ConnectionOptions": [
-      .port("Restoration/SceneDelegate", "connectionOptions.urlContexts")
-    ],
-    "UIOpenURLContext": [.port("Restoration/SceneDelegate", "urlContext.options")],
-    "NSUserActivity": [.port("Restoration/SceneDelegate", "UserActivity(activityType: ")],
-    "needsSave, becomeCurrent(), resignCurrent(), requiredUserInfoKeys": [
-      .port("Restoration/SceneDelegate", "scene.userActivity = activity")
-    ],
-    "UISceneActivationConditions": [
-      .test("OpeningTests", "prefersToActivateForTargetContentIdentifierPredicate = predicate")
-    ],
-    "UIApplicationShortcutItem": [.test("OpeningTests", "ApplicationShortcutItem(type: ")],
-    "UNNotificationResponse": [.test("OpeningTests", "didReceive response: NotificationResponse")],
+    "UIApplicationDelegate": [.port("AppDelegate/AppDelegate", ": MainApplicationDelegate")]
   ]
 
   @Test(
-    "a program or a test with a broker uses the counterpart of each name",
+    "a port or a test with a broker uses the counterpart of each name, or the name has a case",
     arguments: [
-      ("Coming-from-UIKit", "Requests", requests), ("Coming-from-SwiftUI", "App", swiftUI),
-      ("Coming-from-UIKit", "Objects", objects),
+      ("Coming-from-UIKit", "Requests", requests, UIKitNameCases.requests),
+      ("Coming-from-SwiftUI", "App", swiftUI, [:]),
+      ("Coming-from-UIKit", "Objects", objects, UIKitNameCases.objects),
     ])
-  private func rows(page: String, heading: String, uses: [String: [Use]]) throws {
+  private func rows(
+    page: String, heading: String, uses: [String: [Use]], cases: [String: UIKitNameCases.Case]
+  ) throws {
     let names = try UIKitPage.names(below: heading, in: page)
-    #expect(Set(names) == Set(uses.keys))
-    #expect(names.count == uses.count)
+    #expect(Set(names) == Set(uses.keys).union(cases.keys))
+    #expect(names.count == uses.count + cases.count)
     for use in uses.values.joined() {
       #expect(try Repository.text(use.file).contains(use.words), "\(use.file): \(use.words)")
       #expect(try use.startsBroker(), "\(use.file)")
+    }
+  }
+
+  @Test(
+    "the counterpart of a name works with a broker",
+    arguments: UIKitNameCases.requests.keys.sorted() + UIKitNameCases.objects.keys.sorted())
+  func cases(name: String) async throws {
+    let body = try #require(UIKitNameCases.requests[name] ?? UIKitNameCases.objects[name])
+    let workplace = try Workplace()
+    let manifest = try workplace.write(
+      "windows.json",
+      """
+      {"supportsMultipleScenes": true, "configurations": {"windowApplication": [
+        {"name": "Default Configuration", "delegateClass": "SceneDelegate"}]}}
+      """)
+    try await withBroker(options: ["--manifest", manifest]) { broker in
+      try await body(SpelledScene(of: broker))
     }
   }
 }
