@@ -65,8 +65,9 @@ struct SessionRequestTests: ApplicationSuite {
   /// A client with a scene, whose broker grants an assertion and then receives its end.
   private func withAssertedScene(_ body: (Scene) async throws -> Void) async throws {
     let application = try application()
-    defer { application.stop() }
     let end = try broker.meet()
+    // After an earlier loss of the connection, the client would connect again.
+    defer { withExtendedLifetime(end) { application.stop() } }
     try end.bring(packing)
     let scene = try #require(application.connectedScenes.first)
     let script = try Script(end, for: application) {
