@@ -12,7 +12,7 @@ extension StoredState {
         named += 1
         if names[name] != identifier { flaws.append("two sessions have the name \(name)") }
       }
-      flaws += session.flaws(as: identifier, lastOrder: lastOrder)
+      session.check(as: identifier, lastOrder: lastOrder, &flaws)
     }
     if named != names.count {
       flaws.append("the index of names differs from the names of the sessions")
@@ -27,9 +27,12 @@ extension StoredState {
 }
 
 extension StoredSession {
-  fileprivate func flaws(as identifier: SessionIdentifier, lastOrder: Int64) -> [String] {
-    var flaws: [String] = []
+  fileprivate func check(
+    as identifier: SessionIdentifier, lastOrder: Int64, _ flaws: inout [String]
+  ) {
     if attributes.identifier != identifier { flaws.append("\(identifier) is stored as another") }
+    // Only a mistake of the code makes it wrong, and the broker checks its sessions when it starts.
+    assert(isByteCountValid, "the byte count of \(identifier) is wrong")
     if hold.session != identifier {
       flaws.append("\(identifier) has the hold record of another session")
     }
@@ -39,11 +42,10 @@ extension StoredSession {
     if hold.holder != nil, hold.end != nil {
       flaws.append("\(identifier) is held and has an end")
     }
-    let numbers = generations.map(\.number)
-    if !numbers.isStrictlyRising || numbers.count > Self.generationsKept {
-      flaws.append("\(identifier) has the generations \(numbers)")
+    if generations.count > Self.generationsKept || !generations.lazy.map(\.number).isStrictlyRising
+    {
+      flaws.append("\(identifier) has the generations \(generations.map(\.number))")
     }
-    return flaws
   }
 }
 

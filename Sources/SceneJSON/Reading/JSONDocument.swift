@@ -11,6 +11,9 @@ package final class JSONDocument {
   @safe @exclusivity(unchecked)
   @usableFromInline package private(set) var tape: Tape
 
+  /// Whether no object of the texts repeats a name, as in the output of the broker's own writer.
+  let hasUniqueNames: Bool
+
   /// The number of running closures that access the text.
   private var accessCount = 0
 
@@ -25,8 +28,10 @@ package final class JSONDocument {
   /// The maximum length of a text in bytes.
   package static let maximumLength = Int(Int32.max)
 
-  /// A document that contains `null`.
-  package init() {
+  /// A document that contains `null`. With `hasUniqueNames`, no object is searched for a repeated
+  /// name.
+  package init(hasUniqueNames: Bool = false) {
+    self.hasUniqueNames = hasUniqueNames
     text = TextBuffer(capacity: Self.smallestText)
     tape = Tape(capacity: Self.smallestTape)
     clear()

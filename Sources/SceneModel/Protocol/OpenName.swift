@@ -24,6 +24,15 @@ package struct Role: OpenName {
   package static let windowApplication = Role(rawValue: "windowApplication")
   package static let windowExternalDisplay = Role(rawValue: "windowExternalDisplay")
 
+  /// Most sessions have the same role, so this value needs no memory of its own.
+  package init(reading value: JSONValue) throws(MemberError) {
+    if value.equals("windowApplication") {
+      self = .windowApplication
+    } else {
+      self.init(rawValue: try String(reading: value))
+    }
+  }
+
   /// The highest state of scenes with this role. An external display takes no input, so it never
   /// becomes active.
   package var ceiling: ActivationState {

@@ -48,7 +48,15 @@ package struct SessionAttributes: Equatable, Sendable {
 }
 
 extension SessionAttributes: JSONStructure {
-  package init() { self.init(identifier: .none, configuration: SceneConfiguration()) }
+  // Another initializer would copy the value once more.
+  package init() {
+    identifier = .none
+    role = .windowApplication
+    configuration = SceneConfiguration()
+    userInfo = .empty
+    maker = ""
+    created = 0
+  }
 
   package mutating func visitMembers<Visitor: MemberVisitor>(
     _ visitor: inout Visitor

@@ -5,6 +5,7 @@
 /// shared one first.
 package final class StoredSession: Equatable, @unchecked Sendable {
   // No code that runs while one of these changes comes back to this object.
+  /// Only ``change(to:)`` changes them. A writer needs write access, and changes nothing.
   @safe @exclusivity(unchecked)
   package internal(set) var attributes: SessionAttributes
   /// In order, the newest last: at most three, one of which can be an older, pinned one.
@@ -12,6 +13,9 @@ package final class StoredSession: Equatable, @unchecked Sendable {
   package private(set) var generations: [Generation]
   @safe @exclusivity(unchecked)
   package internal(set) var hold: Hold
+  /// The size of the session for the limit `storedBytes`.
+  @safe @exclusivity(unchecked)
+  package private(set) var byteCount: Int
 
   package init(
     attributes: SessionAttributes, generations: [Generation] = [], hold: Hold? = nil
@@ -19,6 +23,7 @@ package final class StoredSession: Equatable, @unchecked Sendable {
     self.attributes = attributes
     self.generations = generations
     self.hold = hold ?? Hold(session: attributes.identifier)
+    byteCount = attributes.byteCount + Self.byteCount(of: generations)
   }
 
   func copy() -> StoredSession {
@@ -30,14 +35,23 @@ package final class StoredSession: Equatable, @unchecked Sendable {
     StoredSession(attributes: attributes, generations: activity == nil ? [] : generations.suffix(1))
   }
 
+  func change(to attributes: SessionAttributes) {
+    self.attributes = attributes
+    byteCount = attributes.byteCount + Self.byteCount(of: generations)
+  }
+
   /// Adds a generation. It replaces generations that are not older, and the oldest one that is not
   /// pinned.
   func add(_ generation: Generation) {
     if let index = generations.firstIndex(where: { $0.number >= generation.number }) {
+      byteCount -= Self.byteCount(of: generations[index...])
       generations.removeSubrange(index...)
     }
-    if let index = indexDroppedBySaving { generations.remove(at: index) }
+    if let index = indexDroppedBySaving {
+      byteCount -= generations.remove(at: index).activity?.byteCount ?? 0
+    }
     generations.append(generation)
+    byteCount += generation.activity?.byteCount ?? 0
   }
 
   private var indexDroppedBySaving: Int? {
@@ -65,12 +79,12 @@ package final class StoredSession: Equatable, @unchecked Sendable {
     return generations[index].activity?.byteCount ?? 0
   }
 
-  /// The size of the session for the limit `storedBytes`.
-  package var byteCount: Int { attributes.byteCount + activityByteCount }
+  private static func byteCount(of generations: some Sequence<Generation>) -> Int {
+    generations.reduce(0) { $0 + ($1.activity?.byteCount ?? 0) }
+  }
 
-  var activityByteCount: Int {
-    var count = 0
-    for generation in generations { count += generation.activity?.byteCount ?? 0 }
-    return count
+  /// Whether ``byteCount`` is the size of the content.
+  package var isByteCountValid: Bool {
+    byteCount == attributes.byteCount + Self.byteCount(of: generations)
   }
 }

@@ -19,6 +19,8 @@ package struct StoredState: Sendable {
   package private(set) var discardedByteCount = 0
   /// Whether an application delegate has ever connected.
   package private(set) var hasHadDelegate = false
+  /// Texts of the session that was added last. Sessions with equal texts share their memory.
+  private var shared = SharedTexts()
 
   package init() {}
 
@@ -33,8 +35,8 @@ package struct StoredState: Sendable {
     sessions.index(forKey: session) != nil
   }
 
-  package mutating func apply(_ record: Record) throws(MemberError) {
-    switch record {
+  package mutating func apply(_ record: consuming Record) throws(MemberError) {
+    switch consume record {
     case .session(let attributes): try apply(attributes)
     case .activity(let generation): try apply(generation)
     case .held(let hold): try apply(hold)
@@ -48,35 +50,39 @@ package struct StoredState: Sendable {
     }
   }
 
-  private mutating func apply(_ attributes: SessionAttributes) throws(MemberError) {
+  private mutating func apply(_ attributes: consuming SessionAttributes) throws(MemberError) {
     let identifier = attributes.identifier
-    if let name = attributes.name, let other = names[name], other != identifier {
+    let name = attributes.name
+    if let name, let other = names[name], other != identifier {
       throw MemberError(
         problem: "the sessions \(identifier) and \(other) have the same name \(name)")
     }
     if contains(identifier) {
       let session = try sessionToChange(identifier, for: .session)
       if let name = session.attributes.name { names[name] = nil }
-      byteCount += attributes.byteCount - session.attributes.byteCount
-      session.attributes = attributes
+      byteCount -= session.byteCount
+      session.change(to: attributes)
+      byteCount += session.byteCount
     } else {
+      shared.share(&attributes)
       let session = StoredSession(attributes: attributes)
       byteCount += session.byteCount
       sessions[identifier] = session
     }
-    if let name = attributes.name { names[name] = identifier }
+    if let name { names[name] = identifier }
   }
 
   private mutating func apply(_ generation: Generation) throws(MemberError) {
     let session = try sessionToChange(generation.session, for: .activity)
-    byteCount -= session.activityByteCount
+    byteCount -= session.byteCount
     session.add(generation)
-    byteCount += session.activityByteCount
+    byteCount += session.byteCount
   }
 
-  private mutating func apply(_ hold: Hold) throws(MemberError) {
+  private mutating func apply(_ hold: consuming Hold) throws(MemberError) {
+    let order = hold.order
     try sessionToChange(hold.session, for: .held).hold = hold
-    lastOrder = max(lastOrder, hold.order)
+    lastOrder = max(lastOrder, order)
   }
 
   private mutating func apply(_ attributes: TopicAttributes) {

@@ -7,15 +7,16 @@ package struct JournalledState: JournalContent {
   package private(set) var state = StoredState()
   /// The sessions that records discarded.
   package private(set) var discarded: [SessionIdentifier] = []
-  /// Memory that each record uses again. The owner of the state uses it alone.
-  private nonisolated(unsafe) let document = JSONDocument()
+  /// Memory that each record uses again. The owner of the state uses it alone. A broker wrote the
+  /// records, and their checksums are valid.
+  private nonisolated(unsafe) let document = JSONDocument(hasUniqueNames: true)
 
   package init() {}
 
   package mutating func apply(kind: UInt8, body: Span<UInt8>) throws(MemberError) {
     let record = try Record(kind: kind, body: body, in: document)
-    try state.apply(record)
     if case .discard(let discard) = record { discarded.append(discard.session) }
+    try state.apply(record)
   }
 
   package var byteCount: Int { state.byteCount + state.eventByteCount }
