@@ -154,6 +154,10 @@ package struct Broker: ~Copyable {
   /// The state that survives the broker.
   package var stored: StoredState { store.state }
 
+  /// The number of stored sessions. The loop reads it in every iteration, without a copy of the
+  /// state.
+  package var sessionCount: Int { store.sessions.count }
+
   /// The number of the newest record in this broker's life.
   package var recordCount: UInt64 { store.recordCount }
 

@@ -10,6 +10,9 @@ package struct ConnectionIdentifier: Hashable, Comparable, Sendable {
   /// them up several times for each message.
   package func _rawHashValue(seed: Int) -> Int { number.mixed(with: seed) }
 
+  // Other modules do not call the synthesized == directly.
+  package static func == (one: Self, other: Self) -> Bool { one.number == other.number }
+
   package static func < (one: Self, other: Self) -> Bool { one.number < other.number }
 }
 

@@ -57,27 +57,34 @@ package struct Effects: ~Copyable, Sendable {
 
   /// Removes the messages and the deliveries, and keeps the memory.
   package mutating func removeMessages() {
-    messages.removeAll(keepingCapacity: true)
-    if !deliveries.isEmpty { deliveries.removeAll(keepingCapacity: true) }
+    messages.empty()
+    deliveries.empty()
   }
 
   /// Removes all effects, and keeps the memory for the next iteration.
   package mutating func removeAll() {
-    records.removeAll(keepingCapacity: true)
+    records.empty()
     removeMessages()
-    timers.removeAll(keepingCapacity: true)
+    timers.empty()
     launches.removeAll()
     terminations.removeAll()
     signals.removeAll()
-    advances.removeAll(keepingCapacity: true)
+    advances.empty()
     readsManifest = false
     dataDirectories.removeAll()
     faults.removeAll()
-    livenessQueries.removeAll(keepingCapacity: true)
-    drains.removeAll(keepingCapacity: true)
-    closes.removeAll(keepingCapacity: true)
-    trace.removeAll(keepingCapacity: true)
+    livenessQueries.empty()
+    drains.empty()
+    closes.empty()
+    trace.empty()
     isStopping = false
+  }
+}
+
+extension Array {
+  /// Removes all elements, and keeps the memory. Most effects have none.
+  fileprivate mutating func empty() {
+    if !isEmpty { removeAll(keepingCapacity: true) }
   }
 }
 

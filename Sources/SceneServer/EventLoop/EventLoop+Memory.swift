@@ -8,7 +8,7 @@ extension EventLoop {
 
   private var usedByteCount: Int {
     broker.totalByteCount
-      + (connections.count + broker.stored.sessions.count) * Self.baseByteCount
+      + (connections.count + broker.sessionCount) * Self.baseByteCount
   }
 
   /// Starts a timer at the end of an iteration in which much memory became unused.

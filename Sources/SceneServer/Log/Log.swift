@@ -155,7 +155,9 @@ extension Log.Level {
   fileprivate init(of event: TraceEvent, isRemarkable: Bool) {
     self =
       switch event {
+      // The most frequent events come first.
       case .saved: isRemarkable ? .warning : .debug
+      case .joined, .left, .callback, .acknowledged: .debug
       case .created: isRemarkable ? .warning : .info
       case .overran, .failed, .launchFailed: .warning
       case .connected, .disconnected, .discarded, .launched, .exited, .signalled: .info

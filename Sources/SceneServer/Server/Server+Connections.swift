@@ -56,7 +56,9 @@ extension Server {
 
   /// The client sends nothing more, but may still read: the poller reports only a full close.
   private func finish(_ connection: Connection, isGone: Bool) {
-    changeInterest(of: connection, connection.watch.end())
+    let interest = connection.watch.end()
+    // The loop closes the socket of a client that is gone.
+    if !isGone { changeInterest(of: connection, interest) }
     eventLoop.finish(connection, isGone: isGone)
   }
 

@@ -123,7 +123,7 @@ package final class Server {
   }
 
   package var socketPath: String { configuration.socketPath }
-  package var sessionCount: Int { eventLoop.broker.stored.sessions.count }
+  package var sessionCount: Int { eventLoop.broker.sessionCount }
 
   /// Serves until the broker ends. After an error, a hosted command ends as well.
   package func run(whenReady ready: () throws(ProgramError) -> Void) throws(ProgramError) {

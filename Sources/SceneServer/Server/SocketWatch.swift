@@ -16,8 +16,7 @@ struct SocketWatch {
   /// A send has ended. `isFull` states that the socket takes nothing more, and `isPaused` that the
   /// loop reads nothing more. Returns the new interest if it changed.
   mutating func update(isFull: Bool, isPaused: Bool) -> PollInterest? {
-    var wanted: PollInterest = hasEnded || isPaused ? [] : .readable
-    if isFull { wanted.insert(.writable) }
+    let wanted = PollInterest(readable: !hasEnded && !isPaused, writable: isFull)
     guard wanted != interest else { return nil }
     interest = wanted
     return wanted

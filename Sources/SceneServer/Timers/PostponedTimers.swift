@@ -32,7 +32,9 @@ struct PostponedTimers<Timer: Hashable & SendableMetatype> {
   }
 
   /// Removes a timer that was set again or canceled.
-  mutating func remove(_ timer: Timer) { items[timer] = nil }
+  mutating func remove(_ timer: Timer) {
+    if !items.isEmpty { items[timer] = nil }
+  }
 
   /// When the loop looks at the timers again; nil without timers. The timer of a paused connection
   /// ends at its latest time, unless an event ends the pause before.

@@ -17,6 +17,20 @@ enum TimerKey: Hashable {
   /// The loop returns unused memory to the system.
   case returnMemory
 
+  /// The loop looks up several timers for each connection. It makes the numbers of connections,
+  /// so a client cannot choose them to collide.
+  func _rawHashValue(seed: Int) -> Int {
+    switch self {
+    case .broker(let timer): timer._rawHashValue(seed: seed)
+    case .handshake(let connection): (connection.number << 3).mixed(with: seed)
+    case .frame(let connection): (connection.number << 3 | 1).mixed(with: seed)
+    case .slowReader(let connection): (connection.number << 3 | 2).mixed(with: seed)
+    case .resend(let connection): (connection.number << 3 | 3).mixed(with: seed)
+    case .linger(let connection): (connection.number << 3 | 4).mixed(with: seed)
+    case .returnMemory: UInt64(5).mixed(with: seed)
+    }
+  }
+
   enum Clock: Hashable {
     /// The monotonic clock of the machine.
     case machine
