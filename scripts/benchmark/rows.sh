@@ -1,6 +1,9 @@
 # One function for each row of scripts/bench, which sources this file.
 # shellcheck shell=bash disable=SC2034,SC2154
 
+# Runs a function with twice as many runs, for a figure that varies much.
+more_runs() { local runs=$((2 * runs)); "$@"; }
+
 # Measures requests and replies of 200 bytes: requests ROW FIGURE CLIENTS CORE
 requests() {
   run_ours "$4"
@@ -12,7 +15,7 @@ requests() {
   compare "$1" "$2" request --clients "$3" --ms "$milliseconds"
 }
 row_request() { requests request cpu 64 1; }
-row_latency() { requests latency p50 1 0; }
+row_latency() { more_runs requests latency p50 1 0; }
 
 # Measures events to all observers: deliveries ROW FIGURE IN-FLIGHT
 deliveries() {
@@ -41,7 +44,7 @@ saves() {
   rm -f "$place/limit-save"
 }
 row_save() { saves save count 64; }
-row_save-one() { saves save-one p50 1; }
+row_save-one() { more_runs saves save-one p50 1; }
 
 row_connect() {
   run_ours 1
@@ -124,7 +127,7 @@ row_start() {
   words_limit=("$place/limit.sock" --prelude "$place/hello" --)
   words_limit+=("$place/c-limit" serve "$place/limit.sock" 200)
   words_redis=("$place/redis.sock" --redis --prelude "$place/redis-hello" -- "${redis[@]}")
-  runs_of_start
+  more_runs runs_of_start
   rm -rf "$place/ours" "$place/redis"
 }
 runs_of_start() {
@@ -147,7 +150,7 @@ row_command() {
   words_ours=("$programs/scenectl" --socket "$place/ours.sock" call broker/ping)
   words_limit=("$place/c-limit" ping "$place/limit.sock" "$place/hello-ping")
   words_redis=(redis-cli -s "$place/redis.sock" ping)
-  compare command p50 command --runs "$commands" --
+  more_runs compare command p50 command --runs "$commands" --
 }
 
 row_recovery() {
@@ -156,13 +159,44 @@ row_recovery() {
   shopt -s nullglob
   files=("$place"/ours/base-* "$place"/ours/log-*)
   shopt -u nullglob
+  if has_redis; then fill_redis; fi
   for ((run = 0; run < runs; run++)); do
     answer=$("$place/c-limit" read "${files[@]}")
     limit=$(number ns)
     unpinned load start "$place/ours.sock" --prelude "$place/hello" -- "${broker[@]}"
     note recovery ours "$(number p50)" "$limit"
+    if has_redis; then
+      start_redis
+      note recovery redis "$figure" "$limit"
+    fi
   done
-  rm -rf "$place/ours"
+  rm -rf "$place/ours" "$place/redis-aof"
+}
+
+# Starts redis with an append-only file: run_redis_aof CORE
+run_redis_aof() {
+  mkdir -p "$place/redis" "$place/redis-aof"
+  run redis "$1" "${redis[@]}" --dir "$place/redis-aof" --appendonly yes --appendfsync no \
+    --aof-use-rdb-preamble no
+}
+
+# Writes as many keys as sessions to the append-only file of redis.
+fill_redis() {
+  run_redis_aof 1
+  awk -v count="$sessions" 'BEGIN {
+    value = sprintf("%01024d", 0)
+    for (key = 1; key <= count; key++) printf "SET session:%d %s\r\n", key, value
+  }' | redis-cli -s "$place/redis.sock" --pipe > "$place/answer"
+  end
+}
+
+# Stores the time of a start of redis in $figure. Redis answers while it reads, but with an error.
+start_redis() {
+  local start=${EPOCHREALTIME/[.,]/}
+  run_redis_aof 0
+  until [[ "$(redis-cli -s "$place/redis.sock" ping 2>&1)" == PONG ]]; do continue; done
+  figure=$(((${EPOCHREALTIME/[.,]/} - start) * 1000))
+  end
 }
 
 row_trouble() {
