@@ -1,8 +1,10 @@
 // Counts calls of the program that preloads this library (LD_PRELOAD): system calls, calls of
-// malloc, which allocates all objects, and the bytes of these calls. The file in $CALL_COUNTS
-// contains the counts: numbers of eight bytes, in the order below.
+// malloc, which allocates all objects, and the bytes of these calls. On x86-64 it also counts the
+// operations of Swift's reference counting. The file in $CALL_COUNTS contains the counts: numbers
+// of eight bytes, in the order below.
 #define _GNU_SOURCE
 #include <fcntl.h>
+#include <dlfcn.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -12,7 +14,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-enum { RECV, SEND, EPOLL_WAIT, FDATASYNC, MALLOC, MALLOC_BYTES, OPEN, KINDS };
+enum { RECV, SEND, EPOLL_WAIT, FDATASYNC, MALLOC, MALLOC_BYTES, OPEN, REFERENCES, KINDS };
 
 // The malloc of the C library.
 extern void *__libc_malloc(size_t count);
@@ -65,3 +67,21 @@ int fdatasync(int descriptor) {
   counts[FDATASYNC]++;
   return (int)syscall(SYS_fdatasync, descriptor);
 }
+
+#if defined(__x86_64__)
+// The reference counting of the Swift runtime. On other processors these functions have a calling
+// convention that not every C compiler has.
+#define COUNTED(RESULT, NAME, PARAMETERS, ...)                        \
+  RESULT NAME PARAMETERS {                                            \
+    static RESULT(*next) PARAMETERS;                                  \
+    if (next == NULL) next = (RESULT(*) PARAMETERS)dlsym(RTLD_NEXT, #NAME); \
+    if (counts != NULL) counts[REFERENCES]++;                         \
+    return next(__VA_ARGS__);                                         \
+  }
+COUNTED(void *, swift_retain, (void *object), object)
+COUNTED(void, swift_release, (void *object), object)
+COUNTED(void *, swift_retain_n, (void *object, uint32_t count), object, count)
+COUNTED(void, swift_release_n, (void *object, uint32_t count), object, count)
+COUNTED(void *, swift_bridgeObjectRetain, (void *object), object)
+COUNTED(void, swift_bridgeObjectRelease, (void *object), object)
+#endif

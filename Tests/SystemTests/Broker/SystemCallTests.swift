@@ -24,17 +24,18 @@ import Testing
     }
 
     private struct Calls: Equatable {
-      var receives, sends, waits, syncs, allocations, bytes, opens: Int
+      var receives, sends, waits, syncs, allocations, bytes, opens, references: Int
     }
 
     /// The number of calls of each kind so far.
     private func calls() throws -> Calls {
       let bytes = try File.read(workplace.file("calls"))
       let counts = bytes.withUnsafeBytes { $0.bindMemory(to: UInt64.self).map { Int($0) } }
-      try #require(counts.count == 7)
+      try #require(counts.count == 8)
       return Calls(
         receives: counts[0], sends: counts[1], waits: counts[2], syncs: counts[3],
-        allocations: counts[4], bytes: counts[5], opens: counts[6])
+        allocations: counts[4], bytes: counts[5], opens: counts[6],
+        references: counts[7])
     }
 
     private func calls(for body: () throws -> Void) throws -> Calls {
@@ -45,7 +46,7 @@ import Testing
         receives: after.receives - before.receives, sends: after.sends - before.sends,
         waits: after.waits - before.waits, syncs: after.syncs - before.syncs,
         allocations: after.allocations - before.allocations, bytes: after.bytes - before.bytes,
-        opens: after.opens - before.opens)
+        opens: after.opens - before.opens, references: after.references - before.references)
     }
 
     /// Sends all requests at once, and waits for the same number of replies.
@@ -85,6 +86,23 @@ import Testing
       #expect(calls.allocations <= 1000)
       #expect(calls.syncs <= 1)
     }
+
+    #if arch(x86_64)
+      @Test("a request and a save cost a known number of reference-count operations")
+      func references() throws {
+        let session = try client.request(SceneConnect(new: true)).session
+        _ = try client.request(SceneDisconnect(session: session))
+        try ask([save(0, of: session)])
+        let show =
+          #"{"jsonrpc":"2.0","id":1,"method":"session/show","params":{"session":"\#(session)"}}"#
+        let shows = try calls { for _ in 1...100 { try ask([show]) } }
+        let saves = try calls { for number in 1...100 { try ask([save(number, of: session)]) } }
+        // Tests are built without optimization; a release needs a twentieth. The limits are a
+        // tenth above the counts. Lower the limits when the counts fall.
+        #expect(shows.references <= 100 * 1550)
+        #expect(saves.references <= 100 * 3400)
+      }
+    #endif
 
     @Test("the broker reads the start time of a process only when the process becomes a holder")
     func startTime() throws {
