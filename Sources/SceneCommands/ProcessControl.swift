@@ -26,22 +26,26 @@ package struct ProcessControl: Sendable {
   package var stop: @Sendable () -> Void
   /// Ends the process by the default action of a signal.
   package var end: @Sendable (Signal) -> Void
+  /// Ends the process with the status of another program.
+  package var exit: @Sendable (Int32) -> Void
 
   package init(
     onEndingSignal: @escaping @Sendable (@escaping SignalCleanup) throws(SystemError) -> Void,
     onLostReader: @escaping @Sendable (@escaping @Sendable () -> Void) throws(SystemError) -> Void,
     signals: @escaping @Sendable ([Signal]) throws(SystemError) -> SignalSource,
-    stop: @escaping @Sendable () -> Void, end: @escaping @Sendable (Signal) -> Void
+    stop: @escaping @Sendable () -> Void, end: @escaping @Sendable (Signal) -> Void,
+    exit: @escaping @Sendable (Int32) -> Void
   ) {
     self.onEndingSignal = onEndingSignal
     self.onLostReader = onLostReader
     self.signals = signals
     self.stop = stop
     self.end = end
+    self.exit = exit
   }
 
   /// For a verb inside another program, which keeps its own signals.
   package static let none = ProcessControl(
     onEndingSignal: { _ in }, onLostReader: { _ in },
-    signals: { (_) throws(SystemError) in try SignalSource([]) }, stop: {}, end: { _ in })
+    signals: { (_) throws(SystemError) in try SignalSource([]) }, stop: {}, end: { _ in }, exit: { _ in })
 }

@@ -46,5 +46,5 @@ enum InterruptHandler {
       try SignalSource(signals.filter { !$0.isIgnored })
     },
     stop: { CurrentProcess.stopAsByKey() },
-    end: { signal in CurrentProcess.end(by: signal) })
+    end: { signal in CurrentProcess.end(by: signal) }, exit: { CurrentProcess.exit($0) })
 }

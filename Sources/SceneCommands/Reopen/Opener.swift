@@ -13,15 +13,20 @@ struct Opener: Equatable {
 
   /// The command that opens a window with this title and command. No shell reads the words.
   func command(title: String, _ command: [String]) -> [String] {
-    words.map { $0 == "%" ? title : $0 } + command
+    var title = PlainText.escaped(title)
+    // tmux runs the command of #(…) in a name.
+    if name == Self.tmux { title = title.replacing("#", with: "##") }
+    return words.map { $0 == "%" ? title : $0 } + command
   }
+
+  private static let tmux = "tmux"
 }
 
 extension Opener {
   /// The built-in openers, and the commands before the words of a window. Each starts a command of
   /// several words without a shell.
   static let builtIn = [
-    Opener(name: "tmux", words: ["tmux", "new-window", "-d", "-n", "%", "--"]),
+    Opener(name: tmux, words: [tmux, "new-window", "-d", "-n", "%", "--"]),
     Opener(name: "screen", words: ["screen", "-t", "%"]),
     Opener(name: "kitty", words: ["kitty", "--detach", "--title", "%"]),
     Opener(name: "wezterm", words: ["wezterm", "start", "--"]),
@@ -39,10 +44,10 @@ extension Opener {
 
   /// Outside tmux, the first window needs a session. Others then open in it.
   private static let firstTmux = Opener(
-    name: "tmux", words: ["tmux", "new-session", "-d", "-n", "%", "--"])
+    name: tmux, words: [tmux, "new-session", "-d", "-n", "%", "--"])
 
-  /// Whether the opener ends as soon as its window is open.
-  var endsAtOnce: Bool { self == Self.firstTmux }
+  /// Whether the opener makes a session of tmux, and then ends.
+  var makesTmuxSession: Bool { self == Self.firstTmux }
 
   /// The script joins its arguments to a command for a shell, each quoted.
   private static func appleScript(_ action: String) -> [String] {
@@ -58,7 +63,7 @@ extension Opener {
     _ text: String, _ environment: [String: String], hasTmuxSession: () -> Bool
   ) throws(ProgramError) {
     if let known = Self.builtIn.first(where: { $0.name == text }) {
-      let isFirst = text == "tmux" && !environment.isSet("TMUX") && !hasTmuxSession()
+      let isFirst = text == Self.tmux && !environment.isSet("TMUX") && !hasTmuxSession()
       self = isFirst ? Self.firstTmux : known
       return
     }
@@ -113,7 +118,9 @@ extension CommandContext {
   /// The opener of the command line, of the environment, or of this terminal.
   func opener() throws(ProgramError) -> Opener {
     if let text = invocation.value("with") ?? environment[Opener.variable], !text.isEmpty {
-      return try Opener(text, environment, hasTmuxSession: Self.hasTmuxSession)
+      let opener = try Opener(text, environment, hasTmuxSession: Self.hasTmuxSession)
+      try requireCommand(opener.words)
+      return opener
     }
     return try Opener.detected(
       in: environment, isInstalled: { (try? Executable.find($0)) != nil },

@@ -60,6 +60,9 @@ extension CommandContext {
       }
     }
     try waitForWindows(&run)
+    if run.madeTmuxSession {
+      console.printError("scenectl: the windows are in tmux; to see them, use: tmux attach")
+    }
     return run.hasFailed ? .failure : .success
   }
 
@@ -72,8 +75,8 @@ extension CommandContext {
         sessions += page.sessions
       }
     }
-    // The window of the last session comes to the front.
-    return sessions.sorted(by: SessionSummary.precedes).reversed()
+    // Without names on the command line, a marked session is not an error.
+    return sessions.filter { $0.program?.reopens != false }.sorted { $0.label < $1.label }
   }
 
   /// The configurations for which the broker starts a program.
@@ -136,7 +139,11 @@ extension CommandContext {
       let child = try ChildProcess.spawn(
         command[0], Array(command.dropFirst()),
         descriptors: [0: null.number, 1: null.number, 2: null.number], group: 0)
-      if opener.endsAtOnce { try child.awaitEnd() }
+      if opener.makesTmuxSession {
+        // The next window opens in this session.
+        try child.awaitEnd()
+        run.madeTmuxSession = true
+      }
       run.windows.append(ReopenRun.Window(session: session, opener: opener.name, child: child))
     } catch {
       fail(session, "\(error)", &run)
@@ -168,6 +175,7 @@ extension CommandContext {
       for window in run.windows {
         switch try progress(of: window) {
         case .connected: console.print("\(window.session.label): open")
+        case .asking: console.print("\(window.session.label): waits for Enter in its window")
         case .failed(let reason): fail(window.session, reason, &run)
         case .waiting where isLate:
           fail(window.session, "not connected in time; look into its window", &run)
@@ -181,11 +189,15 @@ extension CommandContext {
     }
   }
 
+  /// Nanoseconds in which a program that cannot run shows that.
+  private static let settleTime: Int64 = 250_000_000
   /// Nanoseconds for the reply of the broker to one query.
   private static let progressTimeout: Int64 = 10_000_000_000
 
   private enum WindowProgress {
     case connected
+    /// The window can wait longer than this verb.
+    case asking
     case waiting
     case failed(String)
   }
@@ -197,14 +209,17 @@ extension CommandContext {
         window.session.session, until: SystemClock.monotonic() + Self.progressTimeout)
     }
     guard let now = found?.details.summary else { return .failed("the session was discarded") }
-    if now.state != .unattached, now.state == now.target { return .connected }
+    let age = SystemClock.monotonic() - window.start
+    if now.state != .unattached, now.state == now.target, age >= Self.settleTime {
+      return .connected
+    }
     if now.lastUsed > window.session.lastUsed, let end = now.disconnect {
       return .failed("connected, and ended again: \(end.words)")
     }
     if let end = window.child.endIfEnded, end != .exited(0) {
       return .failed("\(PlainText.escaped(window.opener)) ended with status \(end.shellCode)")
     }
-    return .waiting
+    return invocation.has("ask") && age >= Self.settleTime ? .asking : .waiting
   }
 
   // MARK: - The hint
@@ -212,18 +227,20 @@ extension CommandContext {
   /// Reads the journal if no broker runs. Any error means that there is nothing to print.
   private func printHint() -> ExitCode {
     let sessions = try? sessionsToReopen()
-    let programs = sessions?.map(\.program) ?? offlinePrograms()
-    let count = programs.count { $0?.reopens == true }
+    let count = sessions?.count ?? offlineCount()
     if count > 0 {
       let windows = counted(count, "window was", "windows were")
-      console.print("\(windows) open before the restart; \(suggestions().line("reopen"))")
+      let line = suggestions().line(sessions == nil ? "reopen --start" : "reopen")
+      console.print("\(windows) open before the restart; \(line)")
     }
     return .success
   }
 
-  private func offlinePrograms() -> [SessionProgram?] {
-    guard let directory = try? stateDirectory() else { return [] }
-    return (try? OfflineSessions.wasOpen(in: directory).map(\.attributes.program)) ?? []
+  private func offlineCount() -> Int {
+    guard let directory = try? stateDirectory(),
+      let sessions = try? OfflineSessions.wasOpen(in: directory)
+    else { return 0 }
+    return sessions.count { $0.attributes.program?.reopens != false }
   }
 }
 
@@ -233,9 +250,12 @@ private struct ReopenRun {
     let session: SessionSummary
     let opener: String
     let child: ChildProcess
+    /// By the monotonic clock.
+    let start = SystemClock.monotonic()
   }
 
   var windows: [Window] = []
+  var madeTmuxSession = false
   var hasFailed = false
 }
 

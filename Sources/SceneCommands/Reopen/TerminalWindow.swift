@@ -4,9 +4,8 @@ import ScenePlatform
 /// A program in a new terminal window.
 ///
 /// A terminal can run in another process, and then reports nothing about the end of its program. So
-/// the opener runs `scenectl window --inside SOCKET` in the window: see ``WindowProgram``. The
-/// program and its children inherit the connection to the socket, which therefore closes at the end
-/// of the last of them.
+/// the opener runs `scenectl window --inside SOCKET` in the window: see ``WindowProgram``. This
+/// process connects to the socket, and reports the end of the program.
 struct TerminalWindow {
   let words: [String]
   let title: String
@@ -17,7 +16,9 @@ struct TerminalWindow {
   let signals: SignalSource
 
   /// Opens the window, and waits for the end of the program.
-  func run() throws(ProgramError) -> ExitCode {
+  ///
+  /// - Returns: the program's status, as of a shell; 129 if the window was closed.
+  func run() throws(ProgramError) -> Int32 {
     let outcome: Outcome
     do throws(SystemError) {
       let directory = try Directory.makeTemporary()
@@ -28,10 +29,11 @@ struct TerminalWindow {
     }
     let name = PlainText.escaped(opener.name)
     switch outcome {
-    case .ended: return .success
-    case .stopped: return .failure
-    case .notStarted(let reason):
-      throw ProgramError(.badCommand, PlainText.escaped(reason))
+    case .reported(.ended(let status)): return status
+    case .reported(.notStarted(let reason, let isMissing)):
+      throw ProgramError(isMissing ? .noCommand : .badCommand, PlainText.escaped(reason))
+    case .closed: return ProcessEnd.signalled(.hangup).shellCode
+    case .stopped: return ProcessEnd.signalled(.terminate).shellCode
     case .openerEnded(.exited(0)):
       throw ProgramError(.failure, "no window: \(name) ended, and its window did not start")
     case .openerEnded(let end):
@@ -40,10 +42,11 @@ struct TerminalWindow {
   }
 
   private enum Outcome {
-    case ended
+    case reported(WindowReport)
     case openerEnded(ProcessEnd)
-    case notStarted(reason: String)
-    /// By a signal to this process.
+    /// The program was killed, with the process that waits for it.
+    case closed
+    /// A signal ended this process before its program.
     case stopped
   }
 
@@ -85,9 +88,8 @@ struct TerminalWindow {
       let left = killTime.map { max(0, $0 - SystemClock.monotonic()) }
       try poller.wait(nanoseconds: left, into: &events)
       if events.contains(where: { $0.token == 1 }) {
-        let reason = String(decoding: try program.readToEnd(limit: 1 << 16), as: UTF8.self)
-        guard reason.isEmpty else { return .notStarted(reason: reason) }
-        return killTime == nil ? .ended : .stopped
+        let text = String(decoding: try program.readToEnd(limit: 1 << 16), as: UTF8.self)
+        return WindowReport(text).map { .reported($0) } ?? .closed
       }
       if let killTime, killTime <= SystemClock.monotonic() {
         try? end(program, by: .kill)

@@ -2,7 +2,7 @@ import SceneCommandLine
 import SceneJSON
 import ScenePlatform
 
-/// The process that a terminal runs for ``TerminalWindow``, until it becomes the program.
+/// The process that a terminal runs for ``TerminalWindow``. It starts the program, and waits for it.
 enum WindowProgram {
   /// The properties of the program that a terminal does not pass on: its directory, and variables.
   struct Surroundings {
@@ -47,29 +47,73 @@ enum WindowProgram {
     }
   }
 
-  /// Becomes the program. Returns only if that fails.
-  static func become(_ words: [String], connectedTo socket: String) -> ProgramError {
+  /// The signals that reach the program through this process, or from the keyboard.
+  private static let signals: [Signal] = [
+    .interrupt, .quit, .terminate, .hangup, .terminalStop, .child,
+  ]
+
+  /// Runs the program, and sends its end to the verb.
+  static func run(
+    _ words: [String], connectedTo socket: String
+  ) throws(ProgramError) -> WindowReport {
     do throws(SystemError) {
       let connection = try UnixSocket.connect(to: socket)
       guard let surroundings = Surroundings(reading: try connection.readToEnd(limit: 1 << 20))
-      else { return ProgramError(.failure, "\(PlainText.word(socket)) belongs to no window") }
-      try connection.setCloseOnExec(false)
-      let error = execute(words, surroundings)
-      try connection.write(error.description)
-      return ProgramError(error.isNotFound ? .noCommand : .badCommand, error.description)
+      else { throw SystemError(call: "read", path: socket, code: .notASocket) }
+      let report = run(words, surroundings)
+      try connection.write(report.text)
+      return report
     } catch {
-      return ProgramError(.failure, PlainText.escaped(error.description))
+      throw ProgramError(.failure, PlainText.escaped(error.description))
     }
   }
 
-  private static func execute(_ words: [String], _ surroundings: Surroundings) -> SystemError {
+  private static func run(_ words: [String], _ surroundings: Surroundings) -> WindowReport {
     do throws(SystemError) {
       let path = try Executable.path(of: words, in: surroundings.directory)
       var changes: [String: String?] = surroundings.variables.mapValues { $0 }
       changes["PWD"] = surroundings.directory
-      return CurrentProcess.execute(path, words, in: surroundings.directory, changing: changes)
+      let signals = try SignalSource(Self.signals)
+      let child = try ChildProcess.spawnForegroundJob(
+        path, words, changing: changes, workingDirectory: surroundings.directory)
+      while true {
+        if let end = child.reapIfEnded() { return .ended(end.shellCode) }
+        _ = try signals.wait()
+        guard let delivery = try signals.nextDelivery(), delivery.signal != .child,
+          !delivery.isFromKeyboard
+        else { continue }
+        try? child.send(delivery.signal)
+      }
     } catch {
-      return error
+      return .notStarted(reason: error.description, isMissing: error.isNotFound)
+    }
+  }
+}
+
+/// The end of a program in a window, which its process sends to the verb.
+enum WindowReport {
+  /// With a status as of a shell.
+  case ended(Int32)
+  case notStarted(reason: String, isMissing: Bool)
+
+  var text: String {
+    switch self {
+    case .ended(let status): "status \(status)"
+    case .notStarted(let reason, let isMissing): (isMissing ? "missing " : "bad ") + reason
+    }
+  }
+
+  /// Nil for an incomplete text: the process was killed.
+  init?(_ text: String) {
+    let parts = text.split(separator: " ", maxSplits: 1)
+    guard parts.count == 2 else { return nil }
+    switch parts[0] {
+    case "status":
+      guard let status = Int32(parts[1]) else { return nil }
+      self = .ended(status)
+    case "missing": self = .notStarted(reason: String(parts[1]), isMissing: true)
+    case "bad": self = .notStarted(reason: String(parts[1]), isMissing: false)
+    default: return nil
     }
   }
 }

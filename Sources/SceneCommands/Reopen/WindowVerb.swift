@@ -8,9 +8,9 @@ extension Verb {
     Command(
       name, "Run a command in a new terminal window.",
       details: """
-        The verb opens a terminal that runs COMMAND in this directory, and returns when COMMAND \
-        and its children have ended. COMMAND gets the environment of the terminal, and the \
-        variables of this process whose names begin with SCENE_.
+        The verb opens a terminal that runs COMMAND in this directory, and ends with the status of \
+        COMMAND. COMMAND gets the environment of the terminal, and the variables of this process \
+        whose names begin with SCENE_.
 
         An opener is the command of a terminal; see scenectl reopen. If the verb gets SIGTERM, it \
         sends SIGTERM to COMMAND.
@@ -24,7 +24,7 @@ extension Verb {
           "a built-in opener, or a command to which the words of the window's "
             + "command are appended; default: $SCENE_OPENER"),
         .value("title", "TITLE", "the title of the window; default: the name of the program"),
-        .value("inside", "SOCKET", "become COMMAND; the verb itself uses this in the new window"),
+        .value("inside", "SOCKET", "run COMMAND; the verb itself uses this in the new window"),
       ],
       exclusive: [["inside", "with"], ["inside", "title"]],
       examples: [
@@ -45,7 +45,7 @@ extension CommandContext {
   fileprivate func window() throws(ProgramError) -> ExitCode {
     let words = invocation.trailing ?? []
     if let socket = invocation.value("inside") {
-      throw WindowProgram.become(words, connectedTo: socket)
+      return try exit(WindowProgram.run(words, connectedTo: socket))
     }
     try requireCommand(words)
     let name = words.first?.split(separator: "/").last.map(String.init)
@@ -53,7 +53,17 @@ extension CommandContext {
       words: words, title: invocation.value("title") ?? name ?? "", opener: try opener(),
       surroundings: WindowProgram.Surroundings(
         directory: try systemCall(Directory.current()), environment: environment),
-      signals: try systemCall(processControl.endingSignals()))
-    return try window.run()
+      signals: try systemCall(processControl.signals(Signal.ending)))
+    processControl.exit(try window.run())
+    return .failure
+  }
+
+  /// The window shows the reason, as long as it is open.
+  private func exit(_ report: WindowReport) throws(ProgramError) -> ExitCode {
+    switch report {
+    case .ended: return .success
+    case .notStarted(let reason, let isMissing):
+      throw ProgramError(isMissing ? .noCommand : .badCommand, PlainText.escaped(reason))
+    }
   }
 }

@@ -40,6 +40,18 @@ struct OpenerTests {
     #expect(opener.words.prefix(2).joined(separator: " ") == beginning)
   }
 
+  @Test("tmux expands no format of a title, and no opener gets a control character")
+  func formats() throws {
+    for opener in Opener.builtIn {
+      let hasTitle = opener.words.contains("%")
+      let words = opener.command(title: "#(a) \u{1B}]0;b\u{7}", [])
+      #expect(!words.joined().contains("\u{1B}") && !words.joined().contains("\u{7}"))
+      guard hasTitle else { continue }
+      let title = try #require(words.first { $0.contains("(a)") })
+      #expect(title.hasPrefix(opener.name == "tmux" ? "##(a)" : "#(a)"))
+    }
+  }
+
   @Test("outside tmux, the first window makes a session, and the others open in it")
   func tmux() throws {
     for name in [nil, "tmux"] {

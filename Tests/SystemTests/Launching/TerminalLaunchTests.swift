@@ -48,15 +48,17 @@ struct TerminalLaunchTests {
     #expect(log.contains("no window: false ended with status 1\n"))
   }
 
-  @Test("scenectl window returns at the end of the last process of its program", arguments: openers)
+  @Test(
+    "scenectl window passes the words as they are, and the status of its program back",
+    arguments: openers)
   func end(opener: String) throws {
     let file = workplace.file("out")
-    let script = #"(printf '%s|' "$PWD" "$SCENE_TEST" "$@" >"$0") & exit 7"#
+    let script = #"printf '%s|' "$PWD" "$SCENE_TEST" "$@" >"$0"; exit 7"#
     let words = ["a b", "-x", "line\nline", "", "--"]
     let outcome = try RunningProgram.run(
       "scenectl", ["window", "--with", opener, "--", "sh", "-c", script, file] + words,
       environment: ["SCENE_TEST": "1"])
-    #expect(outcome.code == 0, "\(outcome.errors)")
+    #expect(outcome.code == 7, "\(outcome.errors)")
     let directory = try Directory.current()
     #expect(
       try workplace.read("out") == ([directory, "1"] + words).map { $0 + "|" }.joined())
@@ -74,7 +76,7 @@ struct TerminalLaunchTests {
       return pid != nil
     }
     try window.send(.terminate)
-    #expect(try window.reap() == .exited(1))
+    #expect(try window.reap() == .exited(143))
     let number = try #require(pid)
     try eventually("the program ends", polling: .processes) { ProcessIdentity.of(number) == nil }
   }
