@@ -260,7 +260,13 @@ extension Broker {
   ) -> String? {
     var attributes = before
     attributes.title = title ?? before.title
-    attributes.program = program ?? before.program
+    if var program {
+      // The same command continues as before.
+      if program.resume == nil, before.program?.startsAs(program) == true {
+        program.resume = before.program?.resume
+      }
+      attributes.program = program
+    }
     guard attributes != before else { return nil }
     do throws(BrokerError) {
       try checkRoom(for: attributes, after: before)

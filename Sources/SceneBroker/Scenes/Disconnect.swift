@@ -131,9 +131,14 @@ extension Broker {
     guard let holder = scenes.holder(of: identifier) else {
       throw BrokerError.unattached(label(of: identifier))
     }
-    try checkCause(message.cause)
+    try checkCause(message.cause, isAllowed: message.exit == nil)
     try saveLast(message.activity, of: identifier, requester)
-    let outcome = DisconnectOutcome(reason: .clientRequest, cause: message.cause)
+    let outcome =
+      if let exit = message.exit {
+        DisconnectOutcome(reason: .connectionLost, exit: exit)
+      } else {
+        DisconnectOutcome(reason: .clientRequest, cause: message.cause)
+      }
     if holder != requester.connection {
       // The client does not know that its scene ends.
       disconnectImmediately(identifier, outcome, by: requester)

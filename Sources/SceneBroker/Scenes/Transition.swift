@@ -8,6 +8,7 @@ extension Broker {
     guard store.listed(identifier) != nil else { throw BrokerError.noSession(identifier) }
     guard let scene = scenes[identifier] else {
       guard message.to == .unattached else { throw BrokerError.unattached(label(of: identifier)) }
+      if message.reason != .reclaimed, message.cause == nil { close(identifier, requester) }
       return reply(
         requester, .moved(SceneTransition.Reply(state: .unattached)), about: identifier)
     }
@@ -23,6 +24,17 @@ extension Broker {
     setTarget(of: identifier, to: message.to, intent: intent, by: requester)
     addWaiter(ActivationWaiter(requester: requester, kind: .transition), to: identifier)
     advanceLifecycle(of: identifier)
+  }
+
+  /// The user closes a window that is not open any more, so that it does not open again.
+  private mutating func close(_ identifier: SessionIdentifier, _ requester: Requester) {
+    guard clients.kind(of: requester.connection) == .control,
+      var hold = store[identifier]?.hold, hold.end?.isByUser == false,
+      store.admission(of: .bounded) == nil
+    else { return }
+    hold.end = DisconnectOutcome(reason: .clientRequest)
+    record(.held(hold))
+    markChanged(identifier)
   }
 
   /// A discard has a request of its own, and only the broker knows the other reasons.

@@ -24,7 +24,8 @@ extension Hold {
     hold.previousHolder = answered ? holder : nil
     hold.end = outcome
     guard let scene else { return hold }
-    if outcome.reason == .connectionLost, !scene.hasReachedTarget {
+    // A client that reports the failure of its program has not failed itself.
+    if outcome.reason == .connectionLost, !answered, !scene.hasReachedTarget {
       // An activity that this client did not get has not ended it.
       if scene.restoredGeneration == generation { hold.earlyEnds += 1 }
     } else if scene.hasReachedTarget || outcome.reason.isByClient {

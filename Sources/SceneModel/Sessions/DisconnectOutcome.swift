@@ -55,10 +55,11 @@ package struct DisconnectOutcome: Equatable, Sendable {
     set { rare.signal = newValue }
   }
 
-  /// Whether the user closed the scene, or its client refused it.
+  /// Whether the user closed the scene, its client refused it, or its program ended by itself.
   package var isByUser: Bool {
     switch reason {
     case .clientRequest: cause == nil
+    case .connectionLost: exit.map { $0.status != nil || $0.signal == "INT" } ?? false
     case .refused, .discarded: true
     default: false
     }

@@ -25,6 +25,11 @@ package struct SessionProgram: Equatable, Hashable, Sendable {
   /// The command for the next run.
   package var nextArguments: [String] { resume ?? arguments }
 
+  /// Whether both start the same command in the same directory.
+  package func startsAs(_ other: SessionProgram) -> Bool {
+    arguments == other.arguments && directory == other.directory
+  }
+
   /// The title of a session without a title of its own.
   package var title: String {
     arguments.joined(separator: " ").clipped(to: Self.titleByteLimit)

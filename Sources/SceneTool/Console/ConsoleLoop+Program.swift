@@ -101,29 +101,38 @@ extension ConsoleLoop {
     hosted.end = !waiters.isEmpty && hosted.mayComeBack ? nil : end
     if isStopped { return finish() }
     if !waiters.isEmpty, !isEnding { return }
-    hosted.isSavingLast = true
-    begin(.lastSave)
+    hosted.lastRequest = .save
+    begin(.lastRequest)
     scene.saveLast()
   }
 
-  /// Ends the scene after the last save. A failed program ends its scene like a crashed process.
-  func finishProgram() {
-    guard let hosted, hosted.isSavingLast else { return }
-    hosted.isSavingLast = false
-    cancel(.lastSave)
-    if !isEnding, hosted.end?.isSuccess == false {
+  /// Ends the scene after its last request. A failed program ends its scene like a crashed process,
+  /// and the broker gets the status.
+  func finishLastRequest() {
+    guard let hosted, let request = hosted.lastRequest else { return }
+    cancel(.lastRequest)
+    switch request {
+    case .save:
+      guard !isEnding, !isTerminalClosed, let end = hosted.end, !end.isSuccess else {
+        hosted.lastRequest = nil
+        return leave()
+      }
+      hosted.lastRequest = .report
+      begin(.lastRequest)
+      scene.reportFailure(end)
+    case .report:
+      hosted.lastRequest = nil
       hosted.isLost = true
       finish()
-    } else {
-      leave()
     }
   }
 
   /// Ends the scene. A program can end in order before this process gets the signal of its closed
   /// terminal.
-  func leave() {
-    let isClosed = hosted?.runner.hasTerminal == true && !StandardStream.input.isTerminal
-    scene.leave(by: endCause ?? (isClosed ? .hangup : nil))
+  func leave() { scene.leave(by: endCause ?? (isTerminalClosed ? .hangup : nil)) }
+
+  private var isTerminalClosed: Bool {
+    hosted?.runner.hasTerminal == true && !StandardStream.input.isTerminal
   }
 
   // MARK: - Terminal

@@ -15,8 +15,8 @@ extension ConsoleLoop {
     case hangup
     /// Until SIGKILL to the program.
     case kill
-    /// Until the last save is abandoned.
-    case lastSave
+    /// Until the last request is abandoned.
+    case lastRequest
     /// Until the process stops for Ctrl-Z, although the broker has not answered.
     case suspension
 
@@ -28,7 +28,7 @@ extension ConsoleLoop {
       case .file: 200_000_000
       case .hangup: TerminationSchedule.delays.hangup
       case .kill: TerminationSchedule.delays.kill
-      case .lastSave: 2_000_000_000
+      case .lastRequest: 2_000_000_000
       case .suspension: 10_000_000_000
       }
     }

@@ -129,7 +129,7 @@ final class ConsoleLoop {
       case .file: scene.checkActivityFile()
       case .foreground: moveToForeground()
       case .hangup, .kill: escalateTermination(timer)
-      case .lastSave: finishProgram()
+      case .lastRequest: finishLastRequest()
       case .suspension: stopWithoutAnswer()
       }
     }
@@ -368,7 +368,7 @@ final class ConsoleLoop {
       case .isInBackground: if scene.consumePendingStop() { stop() }
       case .launch(let launch, let waiter): start(launch, waiter)
       case .dismiss(let isForGood, let waiter): dismiss(isForGood, waiter)
-      case .savedLast: finishProgram()
+      case .finishedLastRequest: finishLastRequest()
       case .stopped:
         isStopped = true
         isOver = !endProgram(by: .terminate)

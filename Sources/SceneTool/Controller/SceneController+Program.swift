@@ -10,7 +10,15 @@ extension SceneController {
   func prepare(before callback: Callback) {
     guard let programState else { return }
     switch callback {
-    case .willConnect(let message): prepareProgram(programState, message)
+    case .willConnect(let message):
+      switch programState.kept {
+      case message.session: break
+      case nil: prepareProgram(programState, message)
+      case .some:
+        // Another session comes into this window.
+        endProgram(programState, mayComeBack: true)
+        prepareProgram(programState, message)
+      }
     case .stateRestorationActivity: answerFromFile(programState.file)
     case .didDisconnect: break
     case .willEnterForeground, .didBecomeActive, .willResignActive, .didEnterBackground,
@@ -34,7 +42,9 @@ extension SceneController {
   func moveProgram(by callback: Callback) -> CallAnswer? {
     guard let programState else { return nil }
     switch callback {
-    case .willConnect: return launch(programState).map(refuseScene)
+    case .willConnect(let message):
+      if programState.takeKept() == message.session { return nil }
+      return launch(programState).map(refuseScene)
     case .didDisconnect(let message): dismiss(programState, message)
     case .willEnterForeground, .didBecomeActive, .willResignActive, .didEnterBackground,
       .stateRestorationActivity, .openURLContexts, .willContinueUserActivity,
@@ -66,12 +76,14 @@ extension SceneController {
   /// session's next process does not overlap with the program.
   private func dismiss(_ programState: HostedProgramState, _ message: DidDisconnect) {
     let session = message.session
+    if message.reason == .shutdown, !state.withLock({ $0.isLaunched }) {
+      // The program belongs to the window, and the next broker connects the window again.
+      programState.kept = session
+      return saveBeforeDisconnect(session, programState)
+    }
     client?.request(
       .extend(SceneExtend(session: session, seconds: TerminationSchedule.seconds + 2)))
-    let waiter = BlockingResult<Void>()
-    post(.dismiss(isForGood: !message.reason.mayComeBack, waiter))
-    waiter.wait()
-    programState.end()
+    endProgram(programState, mayComeBack: message.reason.mayComeBack)
     switch message.reason {
     case .reclaimed, .shutdown, .clientRequest: saveBeforeDisconnect(session, programState)
     case .discarded: state.withLock { $0.end.isDiscarded = true }
@@ -82,6 +94,13 @@ extension SceneController {
         state.work.unsaved = "the scene has ended (\(message.reason.rawValue))"
       }
     }
+  }
+
+  private func endProgram(_ programState: HostedProgramState, mayComeBack: Bool) {
+    let waiter = BlockingResult<Void>()
+    post(.dismiss(isForGood: !mayComeBack, waiter))
+    waiter.wait()
+    programState.end()
   }
 
   /// Saves before the reply to this callback, while the scene exists.
@@ -128,19 +147,32 @@ extension SceneController {
     save(said.value, of: session) { [self] result in note(result) }
   }
 
-  /// Saves an unsaved activity. Posts `.savedLast` at the end.
+  /// Saves an unsaved activity. Posts `.finishedLastRequest` at the end.
   func saveLast() {
-    guard let session = state.withLock({ $0.session }) else { return post(.savedLast) }
+    guard let session = state.withLock({ $0.session }) else { return post(.finishedLastRequest) }
     client?.enqueue(session) { [self] in
-      saveFile()
+      if state.withLock({ $0.isConnected }) {
+        saveFile()
+      } else if let file = programState?.file {
+        answerFromFile(file)
+      }
       let (activity, isKept) = state.withLock {
         ($0.work.activity, $0.work.activity == $0.work.kept || !$0.isConnected)
       }
-      guard !isKept else { return post(.savedLast) }
+      guard !isKept else { return post(.finishedLastRequest) }
       save(activity.value, of: session) { [self] result in
         note(result)
-        post(.savedLast)
+        post(.finishedLastRequest)
       }
+    }
+  }
+
+  /// Reports how the program failed, if a broker is there. Posts `.finishedLastRequest` at the end.
+  func reportFailure(_ end: ProcessEnd) {
+    let session = state.withLock { $0.isConnected && !$0.link.isWaiting ? $0.session : nil }
+    guard let session else { return post(.finishedLastRequest) }
+    client?.request(.disconnect(SceneDisconnect(session: session, exit: ClientExit(end)))) {
+      [self] _ in post(.finishedLastRequest)
     }
   }
 
@@ -173,6 +205,15 @@ extension SceneController {
 
   func complaint(aboutFile path: String, _ reason: String) -> String {
     "the last activity of the program is not saved: \(reason); it stays in \(path)"
+  }
+}
+
+extension ClientExit {
+  fileprivate init(_ end: ProcessEnd) {
+    switch end {
+    case .exited(let code): self.init(status: Int64(code))
+    case .signalled(let signal): self.init(signal: signal.name)
+    }
   }
 }
 

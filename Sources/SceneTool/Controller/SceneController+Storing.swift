@@ -8,7 +8,10 @@ extension SceneController {
   /// The broker has this program. Replaces it, unless it is the command of this process.
   func store(over known: SessionProgram?, of session: SessionIdentifier) {
     let wanted = programState?.stored
-    let isStored = wanted == nil || known.map { $0.startsAs(wanted) } == true
+    let isStored =
+      if let wanted, let known {
+        known.startsAs(wanted) && known.reopens == wanted.reopens && !known.connects
+      } else { wanted == nil }
     state.withLock { $0.program = isStored ? known : wanted }
     if !isStored { update(session) }
   }
@@ -30,13 +33,6 @@ extension SceneController {
       guard case .failure(let error) = result else { return }
       client?.enqueue(session) { [self] in tell(.failed(.activity, nil, error)) }
     }
-  }
-}
-
-extension SessionProgram {
-  fileprivate func startsAs(_ other: SessionProgram?) -> Bool {
-    arguments == other?.arguments && directory == other?.directory && reopens == other?.reopens
-      && !connects
   }
 }
 

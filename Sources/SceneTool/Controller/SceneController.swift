@@ -21,8 +21,8 @@ final class SceneController: ClientHandler {
     case launch(ProgramLaunch, BlockingResult<SystemError?>)
     /// End the program, for good or until the next scene.
     case dismiss(isForGood: Bool, BlockingResult<Void>)
-    /// The last save has ended.
-    case savedLast
+    /// The last request of the scene has its reply, or cannot be sent.
+    case finishedLastRequest
     case stopped
   }
 
@@ -103,7 +103,8 @@ final class SceneController: ClientHandler {
     let known = state.withLock { $0 }
     guard !known.end.isWanted else { return }
     if !known.link.hasBeenConnected {
-      tell(.unanswered(known.link.rejection))
+      let absence = known.link.isWaiting ? "no broker runs" : nil
+      tell(.unanswered(known.link.rejection ?? absence))
     } else if known.session == nil, !known.isLaunched {
       reportMissingDelegate()
     }
@@ -276,7 +277,7 @@ extension SceneController.Message {
     switch self {
     case .launch(_, let waiter): waiter.finish(SystemError(call: "exec", code: .interrupted))
     case .dismiss(_, let waiter): waiter.finish(())
-    case .found, .ready, .answered, .isInBackground, .savedLast, .stopped: break
+    case .found, .ready, .answered, .isInBackground, .finishedLastRequest, .stopped: break
     }
   }
 }

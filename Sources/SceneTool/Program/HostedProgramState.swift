@@ -9,6 +9,7 @@ final class HostedProgramState: Sendable {
   let stored: SessionProgram?
   private let launch = ConditionMutex<Result<ProgramLaunch, SystemError>?>(nil)
   private let last = ConditionMutex<SessionIdentifier?>(nil)
+  private let keeping = ConditionMutex<SessionIdentifier?>(nil)
 
   init(storing stored: SessionProgram? = nil) { self.stored = stored }
 
@@ -43,8 +44,25 @@ final class HostedProgramState: Sendable {
     try launch.withLock { $0 }?.get()
   }
 
+  /// The session whose program continues without a scene, until its next scene.
+  var kept: SessionIdentifier? {
+    get { keeping.withLock { $0 } }
+    set { keeping.withLock { $0 = newValue } }
+  }
+
+  /// The next scene has the program.
+  func takeKept() -> SessionIdentifier? {
+    keeping.withLock { session in
+      defer { session = nil }
+      return session
+    }
+  }
+
   /// The program has ended.
-  func end() { launch.withLock { $0 = nil } }
+  func end() {
+    kept = nil
+    launch.withLock { $0 = nil }
+  }
 
   /// The pipe for events, while the program runs.
   var events: EventPipe? {

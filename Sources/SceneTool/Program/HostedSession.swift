@@ -11,12 +11,18 @@ final class HostedSession {
   var mayComeBack = false
   /// The program's end, unless the program may start again.
   var end: ProcessEnd?
-  /// Whether the last save runs.
-  var isSavingLast = false
+  /// The last request of the scene; nil until the program has ended.
+  var lastRequest: LastRequest?
   /// Whether the process ends without a message to the broker.
   var isLost = false
   /// The pipe whose free space is polled.
   var slowPipe: EventPipe?
+
+  enum LastRequest {
+    case save
+    /// Reports the failure of the program.
+    case report
+  }
 
   init(_ program: HostedProgram, _ screen: Screen) {
     runner = ProgramRunner(program, screen)

@@ -53,6 +53,42 @@ struct DisconnectCauseTests {
   }
 
   @Test(
+    "a program that exits by itself or by Ctrl-C has closed its window; a killed one has not",
+    arguments: [
+      (ClientExit(status: 3), false), (ClientExit(signal: "INT"), false),
+      (ClientExit(signal: "KILL"), true),
+    ])
+  func exits(exit: ClientExit, wasOpen: Bool) throws {
+    end("failed") { .disconnect(SceneDisconnect(session: $0, exit: exit)) }
+    #expect(names(wasOpen: true) == (wasOpen ? ["failed"] : []))
+    let hold = try #require(fixture.broker.stored.sessions.values.first?.hold)
+    #expect(hold.end == DisconnectOutcome(reason: .connectionLost, exit: exit))
+    // The client itself has not failed, so this is no step of a crash loop.
+    #expect(hold.earlyEnds == 0)
+  }
+
+  @Test("a control closes a window that is not open any more, and a scene does not")
+  func closeLater() throws {
+    let crashed = fixture.client()
+    let session = crashed.become("crashed")
+    fixture.handle(.closed(crashed.connection, .connectionLost))
+    let close = ClientRequest.transition(SceneTransition(session: session, to: .unattached))
+    fixture.client().ask(close)
+    #expect(names(wasOpen: true) == ["crashed"])
+    fixture.control().ask(close)
+    #expect(names(wasOpen: true) == [])
+    #expect(fixture.end(session) == DisconnectOutcome(reason: .clientRequest))
+  }
+
+  @Test("a failure of the program has no cause")
+  func failureWithCause() {
+    let scene = fixture.client()
+    var message = SceneDisconnect(session: scene.become("packing"), exit: ClientExit(status: 1))
+    message.cause = .hangup
+    #expect(scene.hears(.disconnect(message)) == ["3 invalidParams"])
+  }
+
+  @Test(
     "a client states the causes hangup and terminated, with the reason clientRequest",
     arguments: [
       SceneTransition(session: .none, to: .unattached, cause: .machineStopped),

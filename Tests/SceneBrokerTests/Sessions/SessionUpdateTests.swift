@@ -155,8 +155,14 @@ struct SessionUpdateTests {
     scene.become(SceneConnect(name: "packing"))
     #expect(fixture.stored(session)?.attributes.program == other)
     scene.ask(.disconnect(SceneDisconnect(session: session)))
+    // The same command keeps its resume command, and another command has none.
     scene.become(SceneConnect(name: "packing", program: vim))
-    #expect(fixture.stored(session)?.attributes.program == vim)
+    other.reopens = true
+    #expect(fixture.stored(session)?.attributes.program == other)
+    scene.ask(.disconnect(SceneDisconnect(session: session)))
+    let shell = SessionProgram(arguments: ["sh"], directory: "/home/ann")
+    scene.become(SceneConnect(name: "packing", program: shell))
+    #expect(fixture.stored(session)?.attributes.program == shell)
     scene.ask(.update(SceneUpdate(session: session, program: .null)))
     #expect(fixture.stored(session)?.attributes.program == nil)
   }

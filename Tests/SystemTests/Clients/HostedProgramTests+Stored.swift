@@ -66,6 +66,37 @@ extension HostedProgramTests {
     #expect(stored.hasSuffix(#","resume":["echo","3"],"reopen":false}"# + "\n"))
   }
 
+  @Test("the same command keeps the resume command of its program")
+  func sameCommand() throws {
+    for _ in 0..<2 {
+      #expect(try run("agent", "--resume-with", "echo resumed", "--", "echo", "new").code == 0)
+      #expect(try run("agent", "--", "echo", "new").output == "new\n")
+      #expect(try run("agent").output == "resumed\n")
+    }
+    #expect(try run("agent", "--", "echo", "other").output == "other\n")
+    #expect(try run("agent").output == "other\n")
+  }
+
+  @Test("a program continues while no broker runs, and the next broker has its window")
+  func restart() throws {
+    let scene = try scene(
+      """
+      echo "start $$"
+      while read -r line; do say "$line"; echo "said $line"; done
+      """)
+    try scene.line(containing: "start ")
+    #expect(try daemon.stop().isSuccess)
+    try scene.type("7")
+    try scene.line(containing: "said 7")
+    let next = try Daemon(daemon.workplace)
+    try awaits("packing activity.userInfo.n=7", on: next)
+    try scene.type("8")
+    try awaits("packing foregroundActive activity.userInfo.n=8", on: next)
+    scene.closeInput()
+    #expect(try !scene.rest().contains("start "))
+    #expect(try scene.reap().isSuccess)
+  }
+
   @Test("scene runs a program that connects to the session itself in its own place")
   func connects() throws {
     let first = try daemon.start("note-scene")

@@ -9,12 +9,17 @@ package struct SceneDisconnect: RequestMessage {
   package var activity: Patch<Activity> = .absent
   /// Why the client ends, if the user did not close the scene.
   package var cause: DisconnectCause?
+  /// How the program of the scene failed. The scene ends as if the connection was lost.
+  package var exit: ClientExit?
 
   package init() {}
 
-  package init(session: SessionIdentifier, activity: Patch<Activity> = .absent) {
+  package init(
+    session: SessionIdentifier, activity: Patch<Activity> = .absent, exit: ClientExit? = nil
+  ) {
     self.session = session
     self.activity = activity
+    self.exit = exit
   }
 
   package mutating func visitMembers<Visitor: MemberVisitor>(
@@ -23,6 +28,7 @@ package struct SceneDisconnect: RequestMessage {
     try visitor.required("session", &session)
     try visitor.optional("activity", &activity)
     try visitor.optional("cause", &cause)
+    try visitor.optional("exit", &exit)
   }
 
   package typealias Reply = Empty
