@@ -47,5 +47,6 @@ package struct ProcessControl: Sendable {
   /// For a verb inside another program, which keeps its own signals.
   package static let none = ProcessControl(
     onEndingSignal: { _ in }, onLostReader: { _ in },
-    signals: { (_) throws(SystemError) in try SignalSource([]) }, stop: {}, end: { _ in }, exit: { _ in })
+    signals: { (_) throws(SystemError) in try SignalSource([]) }, stop: {}, end: { _ in },
+    exit: { _ in })
 }

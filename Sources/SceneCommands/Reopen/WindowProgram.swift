@@ -2,7 +2,7 @@ import SceneCommandLine
 import SceneJSON
 import ScenePlatform
 
-/// The process that a terminal runs for ``TerminalWindow``. It starts the program, and waits for it.
+/// The process that a terminal runs for ``TerminalWindow``. It starts the program and waits for it.
 enum WindowProgram {
   /// The properties of the program that a terminal does not pass on: its directory, and variables.
   struct Surroundings {
