@@ -90,9 +90,9 @@ actor DelegateActor {
     calls = DelegateCalls(on: executor)
   }
 
-  /// Logs the error of a call. A cancelled call ends with an error, too.
+  /// Logs the error of a call, except that of its cancellation.
   private func report(_ error: any Error, of call: String) {
-    if Task.isCancelled { return }
+    if error is CancellationError || (error as? SceneError)?.code == .cancelled { return }
     let text = (error as? SceneError)?.message ?? "\(error)"
     log(
       SceneLogRecord(

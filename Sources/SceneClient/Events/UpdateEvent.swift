@@ -52,7 +52,8 @@ extension UpdateEvent {
   /// Posts the event through ``SceneApplication/shared``, and returns at once. The event waits for
   /// the broker if necessary.
   ///
-  /// If the post fails, the library logs the reason; ``post(from:)-(SceneApplication)`` throws it instead.
+  /// If the post fails, the library logs the reason; ``post(from:)-(SceneApplication)`` throws it
+  /// instead.
   /// Without `main` there is no shared application, which is a precondition failure.
   public func post() {
     let application = SceneApplication.shared

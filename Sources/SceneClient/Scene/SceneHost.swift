@@ -190,6 +190,7 @@ package final class SceneHost: ClientHandler {
         content.withLock { if $0.requested == message.session { $0.requested = nil } }
         return .done
       } catch {
+        if Task.isCancelled { return interrupt(actor.scene, message, error, client) }
         return refuse(actor.scene, message, error, client)
       }
     }
@@ -208,6 +209,25 @@ package final class SceneHost: ClientHandler {
       return Array(content.actors.values)
     }
     for actor in actors { actor.calls.cancel(.stopOfClient) }
+  }
+
+  /// The end of the scene or of the client has cancelled `willConnectTo`. The delegate has refused
+  /// nothing.
+  private func interrupt(
+    _ scene: Scene, _ message: WillConnect, _ error: any Error, _ client: Client
+  ) -> CallAnswer {
+    let answer = CallAnswer.failed(message: "\(error)")
+    let isStopping = content.withLock { content in
+      if content.isStopping { content.actors[message.session] = nil }
+      return content.isStopping
+    }
+    // The callback of the end of a scene has its reason.
+    guard isStopping, scene.disconnectReason == nil else { return answer }
+    scene.end(.clientRequest)
+    client.enqueue(message.session) { [self] in
+      tell(SceneEnd(of: message.session, message.name, .clientRequest))
+    }
+    return answer
   }
 
   /// The delegate has refused a scene.
@@ -352,9 +372,9 @@ extension Scene {
 }
 
 extension Scene {
-  /// Logs the error of a call of the delegate. A cancelled call ends with an error, too.
+  /// Logs the error of a call of the delegate, except that of its cancellation.
   package func report(_ error: any Error, of call: String) {
-    if Task.isCancelled { return }
+    if error is CancellationError || (error as? SceneError)?.code == .cancelled { return }
     let text = (error as? SceneError)?.message ?? "\(error)"
     client.settings.log(
       SceneLogRecord(

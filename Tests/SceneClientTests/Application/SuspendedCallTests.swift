@@ -55,16 +55,24 @@ struct SuspendedCallTests: ApplicationSuite {
     }
   }
 
+  /// Logs the reasons that `main` sees. A refusal would end the program with status 1.
+  private func noteEnds(of application: SceneApplication) {
+    application.host.observeEnds { [log] end in
+      log.note("end \(end.reason.rawValue)" + (end.refusal == nil ? "" : " refused"))
+    }
+  }
+
   @Test("a suspended call is cancelled when the broker disconnects its scene")
   func watchdog() async throws {
     let application = try application(["Note": { [log] in PatientDelegate(log) }])
     defer { application.stop() }
+    noteEnds(of: application)
     let end = try broker.meet()
     let script = try Script(end, for: application) { [log] in
       try end.call(.willConnect(packing))
       #expect(try end.request().1 == .dataDirectory(DataDirectory(session: packing)))
       try end.call(.didDisconnect(packing, .watchdog))
-      #expect(try log.wait(for: 1) == ["cancelled"])
+      #expect(try log.wait(for: 2) == ["cancelled", "end watchdog"])
     }
     try await script.end()
   }
@@ -72,8 +80,9 @@ struct SuspendedCallTests: ApplicationSuite {
   @Test("a suspended call is cancelled when the application stops")
   func stop() async throws {
     let application = try application(["Note": { [log] in PatientDelegate(log) }])
+    noteEnds(of: application)
     let end = try broker.meet()
-    let script = try Script(end, for: application) {
+    let script = try Script(end, for: application) { [log] in
       let connect = try end.call(.willConnect(packing))
       #expect(try end.request().1 == .dataDirectory(DataDirectory(session: packing)))
       application.stop()
@@ -84,6 +93,7 @@ struct SuspendedCallTests: ApplicationSuite {
       guard case .failure(connect, _)? = try end.next() else {
         throw Unmet("the call was not cancelled")
       }
+      #expect(try log.wait(for: 2) == ["cancelled", "end clientRequest"])
     }
     try await script.end()
   }
