@@ -5,7 +5,7 @@
 # Programs of this shell must not write its activity.
 __scene_file=$SCENE_ACTIVITY
 unset SCENE_ACTIVITY
-HISTFILE=$SCENE_DATA/bash_history
+[ -z "$SCENE_DATA" ] || HISTFILE=$SCENE_DATA/bash_history
 
 __scene_restore() {
   local directory

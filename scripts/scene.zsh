@@ -5,7 +5,7 @@
 # Programs of this shell must not write its activity.
 typeset -g __scene_file=$SCENE_ACTIVITY
 unset SCENE_ACTIVITY
-HISTFILE=$SCENE_DATA/zsh_history
+[[ -z $SCENE_DATA ]] || HISTFILE=$SCENE_DATA/zsh_history
 HISTSIZE=10000
 SAVEHIST=10000
 setopt INC_APPEND_HISTORY

@@ -44,6 +44,11 @@ struct Verb: Sendable {
 
   var command: Command { declaration(name) }
 
+  /// Whether this use of the verb must not start a broker by itself.
+  func startsNoBroker(_ invocation: Invocation) -> Bool {
+    invocation.knows("hint") && invocation.has("hint")
+  }
+
   func run(_ context: CommandContext) throws(ProgramError) -> ExitCode { try method(context)() }
 }
 

@@ -47,8 +47,9 @@ let sceneCommand = Command(
     SCENE_SESSION and SCENE_SOCKET: scenectl uses them to find this scene.
 
     Ctrl-Z sends the scene to the background and stops both processes; fg continues them. If the \
-    program ends with 0, scene closes the scene. Otherwise the session stays as after a crash. \
-    After a reclaim, an activation starts the program again.
+    program ends with 0, scene closes the scene. After another status, the scene ends as after a \
+    crash, and the session shows the status. After a reclaim, an activation starts the program \
+    again. If the broker ends in order, the program continues until the next broker.
 
     Before the scene ends, scene sends TERM to the program, HUP after one second, and KILL after \
     two more seconds, each to its whole process group. scene saves an activity that the program \
@@ -120,7 +121,7 @@ let sceneCommand = Command(
     .value("application", short: "a", "NAME", "the name of the application", default: "default"),
     .value("socket", short: "S", "PATH", "the socket of the broker", .file),
   ],
-  exclusive: [["new", "session"], ["new", "prompt"], ["start", "wait"]],
+  exclusive: [["new", "session"], ["new", "prompt"], ["start", "wait"], ["ask", "json"]],
   examples: [
     "scene packing": "Connects the session packing.",
     "scene packing --activity 'com.example.note={\"line\": 42}'":

@@ -9,8 +9,9 @@ extension Broker {
   package var previousHolders: [ClientProcess] {
     var holders: [ClientProcess] = []
     var seen: Set<ClientProcess> = []
-    for session in store.heldSessions {
-      guard let holder = session.hold.holder, seen.insert(holder).inserted else { continue }
+    let held = store.heldSessions.compactMap(\.hold.holder)
+    for holder in held + store.shutDownSessions.compactMap(\.hold.previousHolder)
+    where seen.insert(holder).inserted {
       holders.append(holder)
     }
     return holders
@@ -34,6 +35,11 @@ extension Broker {
           .disconnected, identifier, reason: DisconnectReason.connectionLost.rawValue,
           detail: cause?.words)
       }
+    }
+    // Their processes wait for this broker.
+    for session in store.shutDownSessions {
+      guard let process = session.hold.previousHolder, living.contains(process) else { continue }
+      clients.reserve(session.attributes.identifier, for: process)
     }
     if clients.reservationCount > 0 {
       effects.timers.append(.set(.reservations, Self.reservationTime))
@@ -67,6 +73,9 @@ extension Broker {
 
   private mutating func release(_ identifier: SessionIdentifier) {
     clients.removeReservation(of: identifier)
+    guard store[identifier]?.hold.holder != nil else {
+      return deferred.fulfill(.session(identifier))
+    }
     let outcome = DisconnectOutcome(reason: .connectionLost)
     recordEnd(of: identifier, outcome)
     notifyDelegate(

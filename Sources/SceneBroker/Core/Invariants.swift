@@ -34,11 +34,14 @@ extension Broker {
   // MARK: - Holders
 
   /// The stored holder of a session is the holder of its scene, or the process of its reservation.
+  /// After the end of the application, the previous holder has the reservation.
   private func checkHolders(_ flaws: inout Flaws) {
     for (identifier, session) in store.state.sessions {
       let holder = scenes.holder(of: identifier).flatMap { clients.process(of: $0) }
+      let reserved = clients.reservation(of: identifier)
       flaws.unless(
-        session.hold.holder == holder ?? clients.reservation(of: identifier),
+        session.hold.holder == holder ?? reserved
+          || session.hold.holder == nil && session.hold.previousHolder == reserved,
         "the stored holder of \(identifier) differs from its holder")
     }
     for identifier in clients.reservedSessions() {

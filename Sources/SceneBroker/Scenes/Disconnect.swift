@@ -132,6 +132,7 @@ extension Broker {
       throw BrokerError.unattached(label(of: identifier))
     }
     try checkCause(message.cause, isAllowed: message.exit == nil)
+    if let exit = message.exit { try check(exit) }
     try saveLast(message.activity, of: identifier, requester)
     let outcome =
       if let exit = message.exit {
@@ -148,6 +149,15 @@ extension Broker {
       endScene(identifier, outcome, answered: true)
     }
     reply(requester, .empty, about: identifier)
+  }
+
+  /// The records of a session have a limited size.
+  private func check(_ exit: ClientExit) throws(BrokerError) {
+    let isSignal = exit.signal.map { !$0.isEmpty && $0.utf8.count <= 16 } ?? true
+    guard isSignal, (exit.status == nil) != (exit.signal == nil) else {
+      throw BrokerError(
+        .invalidParams, "exit: expected either status, or signal with the name of a signal")
+    }
   }
 
   /// Saves the last activity. If that fails, the scene stays. A discarded session needs no

@@ -8,7 +8,7 @@ extension Broker {
     guard store.listed(identifier) != nil else { throw BrokerError.noSession(identifier) }
     guard let scene = scenes[identifier] else {
       guard message.to == .unattached else { throw BrokerError.unattached(label(of: identifier)) }
-      if message.reason != .reclaimed, message.cause == nil { close(identifier, requester) }
+      if message.reason != .reclaimed, message.cause == nil { try close(identifier, requester) }
       return reply(
         requester, .moved(SceneTransition.Reply(state: .unattached)), about: identifier)
     }
@@ -27,11 +27,13 @@ extension Broker {
   }
 
   /// The user closes a window that is not open any more, so that it does not open again.
-  private mutating func close(_ identifier: SessionIdentifier, _ requester: Requester) {
+  private mutating func close(
+    _ identifier: SessionIdentifier, _ requester: Requester
+  ) throws(BrokerError) {
     guard clients.kind(of: requester.connection) == .control,
-      var hold = store[identifier]?.hold, hold.end?.isByUser == false,
-      store.admission(of: .bounded) == nil
+      var hold = store[identifier]?.hold, hold.end?.isByUser == false
     else { return }
+    if let error = store.admission(of: .bounded) { throw error }
     hold.end = DisconnectOutcome(reason: .clientRequest)
     record(.held(hold))
     markChanged(identifier)

@@ -66,7 +66,7 @@ extension Broker {
   /// A process that waits for the next scene of its session still has the window.
   private func wasOpen(_ session: StoredSession) -> Bool {
     let identifier = session.attributes.identifier
-    return summary(of: session).wasOpen
+    return summary(of: session).wasOpen && clients.reservation(of: identifier) == nil
       && previousHolder(
         of: identifier,
         hosting: manifest.currentConfiguration(of: session.attributes).configuration.delegateClass)

@@ -196,6 +196,13 @@ struct SessionStore {
       .sorted { $0.hold.order < $1.hold.order }
   }
 
+  /// The sessions whose process answered the end of the application, in any order.
+  var shutDownSessions: [StoredSession] {
+    state.sessions.values.filter {
+      $0.hold.previousHolder != nil && $0.hold.end?.reason == .shutdown
+    }
+  }
+
   /// The hold as the most recently used one.
   func used(_ hold: Hold, at time: Int64) -> Hold {
     var hold = hold

@@ -132,8 +132,8 @@ final class CommandContext {
 
   /// Starts a broker if the user asks for it and none runs.
   private func startBroker(at path: String) throws(ProgramError) {
-    guard invocation.has("start") || BrokerStart.isWanted(by: environment[BrokerStart.variable])
-    else { return }
+    let isWanted = BrokerStart.isWanted(by: environment[BrokerStart.variable])
+    guard invocation.has("start") || isWanted && !verb.startsNoBroker(invocation) else { return }
     do throws(BrokerStartError) {
       try BrokerStart(at: path, application: invocation.value("application")).run()
     } catch {

@@ -47,7 +47,7 @@ extension Verb {
 extension CommandContext {
   fileprivate func reopen() throws(ProgramError) -> ExitCode {
     if invocation.has("hint") { return printHint() }
-    let sessions = try sessionsToReopen()
+    let sessions = try sessionsToReopen(until: replyDeadline())
     let launching = try launchingConfigurations()
     var run = ReopenRun()
     for session in sessions {
@@ -66,12 +66,12 @@ extension CommandContext {
     return run.hasFailed ? .failure : .success
   }
 
-  private func sessionsToReopen() throws(ProgramError) -> [SessionSummary] {
+  private func sessionsToReopen(until deadline: Int64) throws(ProgramError) -> [SessionSummary] {
     let words = invocation.arguments("SESSION")
     guard words.isEmpty else { return try findSessions(words).map(\.details.summary) }
     var sessions: [SessionSummary] = []
     try ask { broker throws(ControlError) in
-      try broker.forEachPage(of: SessionList(wasOpen: true), until: replyDeadline()) { page, _ in
+      try broker.forEachPage(of: SessionList(wasOpen: true), until: deadline) { page, _ in
         sessions += page.sessions
       }
     }
@@ -224,9 +224,12 @@ extension CommandContext {
 
   // MARK: - The hint
 
-  /// Reads the journal if no broker runs. Any error means that there is nothing to print.
+  /// Nanoseconds for the reply of the broker. A login shell waits for the hint.
+  private static let hintTimeout: Int64 = 200_000_000
+
+  /// Reads the journal if no broker answers. Any error means that there is nothing to print.
   private func printHint() -> ExitCode {
-    let sessions = try? sessionsToReopen()
+    let sessions = try? sessionsToReopen(until: SystemClock.monotonic() + Self.hintTimeout)
     let count = sessions?.count ?? offlineCount()
     if count > 0 {
       let windows = counted(count, "window was", "windows were")

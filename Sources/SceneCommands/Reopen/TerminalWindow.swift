@@ -17,13 +17,15 @@ struct TerminalWindow {
 
   /// Opens the window, and waits for the end of the program.
   ///
+  /// - Parameter deadline: the time by which the window must open; nil for no limit.
   /// - Returns: the program's status, as of a shell; 129 if the window was closed.
-  func run() throws(ProgramError) -> Int32 {
+  /// - Throws: the reason if no window opens, or the program cannot start.
+  func run(openUntil deadline: Int64?) throws(ProgramError) -> Int32 {
     let outcome: Outcome
     do throws(SystemError) {
       let directory = try Directory.makeTemporary()
       defer { try? Directory.removeTree(directory) }
-      outcome = try run(in: directory)
+      outcome = try run(in: directory, openUntil: deadline)
     } catch {
       throw ProgramError(.failure, "no window: \(PlainText.escaped(error.description))")
     }
@@ -34,8 +36,8 @@ struct TerminalWindow {
       throw ProgramError(isMissing ? .noCommand : .badCommand, PlainText.escaped(reason))
     case .closed: return ProcessEnd.signalled(.hangup).shellCode
     case .stopped: return ProcessEnd.signalled(.terminate).shellCode
-    case .openerEnded(.exited(0)):
-      throw ProgramError(.failure, "no window: \(name) ended, and its window did not start")
+    case .late:
+      throw ProgramError(.timedOut, "no window: \(name) has not opened one in time")
     case .openerEnded(let end):
       throw ProgramError(.failure, "no window: \(name) ended with status \(end.shellCode)")
     }
@@ -44,28 +46,30 @@ struct TerminalWindow {
   private enum Outcome {
     case reported(WindowReport)
     case openerEnded(ProcessEnd)
+    case late
     /// The program was killed, with the process that waits for it.
     case closed
     /// A signal ended this process before its program.
     case stopped
   }
 
-  private func run(in directory: String) throws(SystemError) -> Outcome {
+  private func run(
+    in directory: String, openUntil deadline: Int64?
+  ) throws(SystemError) -> Outcome {
     let socket = directory + "/socket"
     let listener = try UnixSocket.listen(at: socket)
     let inside = [try Executable.current(), "window", "--inside", socket, "--"] + words
     let command = opener.command(title: title, inside)
+    Signal.restoreChildEnds()
     let null = try File.open("/dev/null", [.read, .write])
     let child = try ChildProcess.spawn(
       command[0], Array(command.dropFirst()),
       descriptors: [0: null.number, 1: null.number, 2: StandardStream.error.number])
-    let deadline = SystemClock.monotonic() + Self.startTimeout
     while try !listener.waitReadable(nanoseconds: Self.checkInterval) {
       if try signals.wait(nanoseconds: 0) { return .stopped }
       // Some openers end as soon as the window is requested.
-      if let end = child.endIfEnded, !end.isSuccess || SystemClock.monotonic() > deadline {
-        return .openerEnded(end)
-      }
+      if let end = child.endIfEnded, !end.isSuccess { return .openerEnded(end) }
+      if let deadline, SystemClock.monotonic() > deadline { return .late }
     }
     guard let program = try UnixSocket.accept(from: listener) else { return .stopped }
     try program.setNonblocking(false)
@@ -74,8 +78,6 @@ struct TerminalWindow {
     return try awaitEnd(of: program)
   }
 
-  /// Nanoseconds in which an opener that has ended may still start its window.
-  private static let startTimeout: Int64 = 30_000_000_000
   private static let checkInterval: Int64 = 50_000_000
 
   private func awaitEnd(of program: borrowing FileDescriptor) throws(SystemError) -> Outcome {
@@ -103,13 +105,13 @@ struct TerminalWindow {
     }
   }
 
-  /// A terminal makes its program the leader of a process group.
+  /// The process in the window passes SIGTERM on. It leads a process group in a terminal.
   private func end(
     _ program: borrowing FileDescriptor, by signal: Signal
   ) throws(SystemError) {
     let pid = try program.peerCredentials().process
     guard pid > 1 else { return }
     let group = ProcessGroup(pid)
-    if group.contains(pid) { group.send(signal) } else { try signal.send(to: pid) }
+    if signal == .kill, group.contains(pid) { group.send(signal) } else { try signal.send(to: pid) }
   }
 }

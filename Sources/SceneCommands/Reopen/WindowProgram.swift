@@ -47,7 +47,7 @@ enum WindowProgram {
     }
   }
 
-  /// The signals that reach the program through this process, or from the keyboard.
+  /// SIGHUP of a closed terminal reaches the program without this process.
   private static let signals: [Signal] = [
     .interrupt, .quit, .terminate, .hangup, .terminalStop, .child,
   ]
@@ -73,14 +73,15 @@ enum WindowProgram {
       let path = try Executable.path(of: words, in: surroundings.directory)
       var changes: [String: String?] = surroundings.variables.mapValues { $0 }
       changes["PWD"] = surroundings.directory
+      Signal.restoreChildEnds()
       let signals = try SignalSource(Self.signals)
       let child = try ChildProcess.spawnForegroundJob(
         path, words, changing: changes, workingDirectory: surroundings.directory)
       while true {
         if let end = child.reapIfEnded() { return .ended(end.shellCode) }
         _ = try signals.wait()
-        guard let delivery = try signals.nextDelivery(), delivery.signal != .child,
-          !delivery.isFromKeyboard
+        guard let delivery = try signals.nextDelivery(), !delivery.isFromKeyboard,
+          delivery.signal != .child, delivery.signal != .hangup
         else { continue }
         try? child.send(delivery.signal)
       }

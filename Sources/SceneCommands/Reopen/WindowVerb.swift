@@ -12,8 +12,10 @@ extension Verb {
         COMMAND. COMMAND gets the environment of the terminal, and the variables of this process \
         whose names begin with SCENE_.
 
-        An opener is the command of a terminal; see scenectl reopen. If the verb gets SIGTERM, it \
-        sends SIGTERM to COMMAND.
+        An opener is the command of a terminal; see scenectl reopen. If the verb gets SIGTERM, \
+        SIGINT or SIGHUP, it sends SIGTERM to COMMAND, and SIGKILL 0.8 s later.
+
+        The timeout is the time in which the window must open.
 
         The broker uses the verb for a configuration whose launch has "terminal": true.
         """,
@@ -24,6 +26,7 @@ extension Verb {
           "a built-in opener, or a command to which the words of the window's "
             + "command are appended; default: $SCENE_OPENER"),
         .value("title", "TITLE", "the title of the window; default: the name of the program"),
+        .timeout("30s"),
         .value("inside", "SOCKET", "run COMMAND; the verb itself uses this in the new window"),
       ],
       exclusive: [["inside", "with"], ["inside", "title"]],
@@ -54,7 +57,7 @@ extension CommandContext {
       surroundings: WindowProgram.Surroundings(
         directory: try systemCall(Directory.current()), environment: environment),
       signals: try systemCall(processControl.signals(Signal.ending)))
-    processControl.exit(try window.run())
+    processControl.exit(try window.run(openUntil: deadline))
     return .failure
   }
 

@@ -99,7 +99,10 @@ extension ConsoleLoop {
     hosted.waiters = []
     for waiter in waiters { waiter.finish(()) }
     hosted.end = !waiters.isEmpty && hosted.mayComeBack ? nil : end
-    if isStopped { return finish() }
+    if isStopped {
+      scene.readLastActivity()
+      return finish()
+    }
     if !waiters.isEmpty, !isEnding { return }
     hosted.lastRequest = .save
     begin(.lastRequest)

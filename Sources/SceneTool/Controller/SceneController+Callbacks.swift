@@ -19,13 +19,16 @@ extension SceneController {
   }
 
   private func handle(_ callback: Callback) -> CallAnswer? {
+    let continues = programState?.continuing == callback.session
     prepare(before: callback)
     reportSessionChange(callback)
-    let answer = take(callback)
+    let answer = take(callback, continues: continues)
     tell(.callback(callback, answer, isClassic: client?.isClassic == true))
     if let refusal = moveProgram(by: callback) { return refusal }
     switch callback {
-    case .willConnect(let message): begin(message.session, message.sceneSession.program)
+    case .willConnect(let message):
+      begin(message.session, message.sceneSession.program)
+      if continues { saveContinued(message.session) }
     case .didDisconnect(let message): finish(message)
     case .willEnterForeground, .didBecomeActive, .willResignActive, .didEnterBackground,
       .stateRestorationActivity, .openURLContexts, .willContinueUserActivity,
@@ -37,21 +40,24 @@ extension SceneController {
   }
 
   /// Records the callback and returns its answer.
-  private func take(_ callback: Callback) -> CallAnswer? {
+  private func take(_ callback: Callback, continues: Bool) -> CallAnswer? {
     state.withLock { state in
       switch callback {
       case .willConnect(let message):
         state.session = message.session
         (state.isConnected, state.isReclaimed) = (true, false)
         let restored = message.sceneSession.stateRestorationActivity
-        state.work.activity =
-          if let activity = message.options.userActivities.first {
-            .value(activity)
-          } else if let left = state.work.left {
-            .orNull(left.activity)
-          } else {
-            restored.map { .value($0) } ?? .absent
-          }
+        // A program that continues has its own activity.
+        if !continues {
+          state.work.activity =
+            if let activity = message.options.userActivities.first {
+              .value(activity)
+            } else if let left = state.work.left {
+              .orNull(left.activity)
+            } else {
+              restored.map { .value($0) } ?? .absent
+            }
+        }
         state.work.kept = restored.map { .value($0) } ?? .absent
         state.activationState = .background
       case .willEnterForeground, .willResignActive: state.activationState = .foregroundInactive

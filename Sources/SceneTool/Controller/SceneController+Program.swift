@@ -11,11 +11,11 @@ extension SceneController {
     guard let programState else { return }
     switch callback {
     case .willConnect(let message):
-      switch programState.kept {
+      switch programState.continuing {
       case message.session: break
       case nil: prepareProgram(programState, message)
       case .some:
-        // Another session comes into this window.
+        // The broker connects another session to this process.
         endProgram(programState, mayComeBack: true)
         prepareProgram(programState, message)
       }
@@ -43,7 +43,7 @@ extension SceneController {
     guard let programState else { return nil }
     switch callback {
     case .willConnect(let message):
-      if programState.takeKept() == message.session { return nil }
+      if programState.takeContinuing() == message.session { return nil }
       return launch(programState).map(refuseScene)
     case .didDisconnect(let message): dismiss(programState, message)
     case .willEnterForeground, .didBecomeActive, .willResignActive, .didEnterBackground,
@@ -77,8 +77,8 @@ extension SceneController {
   private func dismiss(_ programState: HostedProgramState, _ message: DidDisconnect) {
     let session = message.session
     if message.reason == .shutdown, !state.withLock({ $0.isLaunched }) {
-      // The program belongs to the window, and the next broker connects the window again.
-      programState.kept = session
+      // The next broker connects this session again, so the program continues.
+      programState.continuing = session
       return saveBeforeDisconnect(session, programState)
     }
     client?.request(
@@ -165,6 +165,22 @@ extension SceneController {
         post(.finishedLastRequest)
       }
     }
+  }
+
+  /// Saves the changes of a program that has continued without a broker.
+  func saveContinued(_ session: SessionIdentifier) {
+    client?.enqueue(session) { [self] in
+      saveFile()
+      let (activity, isKept) = state.withLock {
+        ($0.work.activity, $0.work.activity == $0.work.kept || !$0.isConnected)
+      }
+      if !isKept { save(activity.value, of: session) { [self] result in note(result) } }
+    }
+  }
+
+  /// Reads the last activity of a program that ended after its client, so that the file stays.
+  func readLastActivity() {
+    if let file = programState?.file { answerFromFile(file) }
   }
 
   /// Reports how the program failed, if a broker is there. Posts `.finishedLastRequest` at the end.

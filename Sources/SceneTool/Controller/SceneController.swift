@@ -266,7 +266,8 @@ final class SceneController: ClientHandler {
       end(.success)
     } else {
       tell(.failed(nil, nil, error))
-      end(.failure)
+      // A program can own the screen.
+      end(.failure, programState == nil ? nil : error.message.printable)
     }
   }
 }

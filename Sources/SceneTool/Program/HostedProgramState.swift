@@ -9,7 +9,7 @@ final class HostedProgramState: Sendable {
   let stored: SessionProgram?
   private let launch = ConditionMutex<Result<ProgramLaunch, SystemError>?>(nil)
   private let last = ConditionMutex<SessionIdentifier?>(nil)
-  private let keeping = ConditionMutex<SessionIdentifier?>(nil)
+  private let continuingSession = ConditionMutex<SessionIdentifier?>(nil)
 
   init(storing stored: SessionProgram? = nil) { self.stored = stored }
 
@@ -45,14 +45,14 @@ final class HostedProgramState: Sendable {
   }
 
   /// The session whose program continues without a scene, until its next scene.
-  var kept: SessionIdentifier? {
-    get { keeping.withLock { $0 } }
-    set { keeping.withLock { $0 = newValue } }
+  var continuing: SessionIdentifier? {
+    get { continuingSession.withLock { $0 } }
+    set { continuingSession.withLock { $0 = newValue } }
   }
 
-  /// The next scene has the program.
-  func takeKept() -> SessionIdentifier? {
-    keeping.withLock { session in
+  /// Returns ``continuing`` and removes it: the next scene has the program.
+  func takeContinuing() -> SessionIdentifier? {
+    continuingSession.withLock { session in
       defer { session = nil }
       return session
     }
@@ -60,7 +60,7 @@ final class HostedProgramState: Sendable {
 
   /// The program has ended.
   func end() {
-    kept = nil
+    continuing = nil
     launch.withLock { $0 = nil }
   }
 

@@ -13,7 +13,7 @@ final class HostedSession {
   var end: ProcessEnd?
   /// The last request of the scene; nil until the program has ended.
   var lastRequest: LastRequest?
-  /// Whether the process ends without a message to the broker.
+  /// Whether the process ends without closing its scene in order.
   var isLost = false
   /// The pipe whose free space is polled.
   var slowPipe: EventPipe?

@@ -37,6 +37,22 @@ struct StartTests {
     #expect(fixture.end(session)?.cause == cause)
   }
 
+  @Test("after an orderly end, a session is reserved for its process, which waits, for some time")
+  func orderly() {
+    let before = BrokerFixture()
+    let scene = before.client(pid: 51)
+    let session = scene.become("one")
+    before.control().ask(.terminate(Terminate()))
+    scene.acknowledgeAll()
+    #expect(before.end(session)?.reason == .shutdown)
+    let fixture = before.crashed(living: before.broker.previousHolders)
+    let other = fixture.client(pid: 99)
+    #expect(other.hears(.connect(SceneConnect(session: session))) == ["2 sessionInUse later"])
+    fixture.pass(Broker.reservationTime)
+    #expect(fixture.end(session)?.reason == .shutdown)
+    #expect(other.hears(.connect(SceneConnect(session: session))).first == "3 S1 restore 2")
+  }
+
   @Test("a process with the identifier of the holder and another start time is another process")
   func sameNumber() {
     let before = BrokerFixture()

@@ -86,5 +86,9 @@ struct TerminalLaunchTests {
     let outcome = try RunningProgram.run("scenectl", ["window", "--with", "env", "--", "/no/such"])
     #expect(outcome.code == 127)
     #expect(outcome.errors.contains("/no/such"))
+    let late = try RunningProgram.run(
+      "scenectl", ["window", "--with", "true", "--timeout", "100ms", "--", "true"])
+    #expect(late.code == 124)
+    #expect(late.errors == "scenectl: no window: true has not opened one in time\n")
   }
 }
