@@ -180,10 +180,10 @@ final class TopLoop {
   }
 
   private func handleReopening() {
-    guard let current = reopening, let error = current.handleInput() else { return }
+    guard let current = reopening, let end = current.handleInput() else { return }
     try? poller.remove(current.descriptor)
     reopening = nil
-    view.message = error.isEmpty ? nil : .init(text: error, isError: true)
+    view.message = end.text.isEmpty ? nil : .init(text: end.text, isError: end.isError)
     needsDraw = true
   }
 

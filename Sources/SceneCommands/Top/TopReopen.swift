@@ -26,19 +26,18 @@ final class TopReopen {
       descriptors: [0: null.number, 1: null.number, 2: output.number], group: 0)
   }
 
-  /// Reads what has arrived. Returns the result when the verb has ended: the error, escaped, or an
-  /// empty text.
-  func handleInput() -> String? {
+  /// Reads what has arrived. Returns the messages of the verb, escaped, when it has ended.
+  func handleInput() -> (text: String, isError: Bool)? {
     let buffer = InputBuffer(byteCount: 4096)
     while true {
       switch errors.readAvailable(into: buffer.bytes) {
       case .bytes(let count): text += buffer.bytes[..<count]
       case .wouldBlock: return nil
       case .end, .failed:
-        _ = try? child.reap()
+        let isError = (try? child.reap())?.isSuccess != true
         let lines = String(decoding: text, as: UTF8.self).split(separator: "\n")
         let words = lines.map { $0.hasPrefix("scenectl: ") ? $0.dropFirst(10) : $0 }
-        return PlainText.escaped(words.joined(separator: "; "))
+        return (PlainText.escaped(words.joined(separator: "; ")), isError)
       }
     }
   }

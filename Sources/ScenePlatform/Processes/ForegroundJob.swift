@@ -16,9 +16,8 @@ package enum JobGroup: Sendable {
 
 extension ChildProcess {
   /// Starts a program with the standard streams of this process, and with its working directory by
-  /// default. The
-  /// child also gets the descriptors in `keeping`, under the same numbers. `giving` maps other
-  /// numbers of the child to ours, also standard streams.
+  /// default. The child also gets the descriptors in `keeping`, under the same numbers. `giving`
+  /// maps other numbers of the child to ours, also standard streams.
   ///
   /// The child gets the environment of this process with the changes in `changing`; nil removes a
   /// variable. Call this method on a thread that lives as long as this process, such as the main
