@@ -30,8 +30,7 @@ extension SceneController {
   }
 
   private func answerFromFile(_ file: ActivityFile) {
-    let said = takeChange(of: file)
-    if said != .absent { state.withLock { $0.work.activity = said } }
+    readLastActivity()
     guard let flaw = file.flaw else { return }
     let path = file.path ?? ""
     tell(.failed(.activity, nil, SceneError(.invalidParams, "\(path): \(flaw)")))
@@ -150,37 +149,34 @@ extension SceneController {
   /// Saves an unsaved activity. Posts `.finishedLastRequest` at the end.
   func saveLast() {
     guard let session = state.withLock({ $0.session }) else { return post(.finishedLastRequest) }
-    client?.enqueue(session) { [self] in
-      if state.withLock({ $0.isConnected }) {
-        saveFile()
-      } else if let file = programState?.file {
-        answerFromFile(file)
-      }
-      let (activity, isKept) = state.withLock {
-        ($0.work.activity, $0.work.activity == $0.work.kept || !$0.isConnected)
-      }
-      guard !isKept else { return post(.finishedLastRequest) }
-      save(activity.value, of: session) { [self] result in
-        note(result)
-        post(.finishedLastRequest)
-      }
-    }
+    saveUnsaved(session) { [self] in post(.finishedLastRequest) }
   }
 
   /// Saves the changes of a program that has continued without a broker.
-  func saveContinued(_ session: SessionIdentifier) {
+  func saveContinued(_ session: SessionIdentifier) { saveUnsaved(session) {} }
+
+  /// Reads the file in the scene's queue, and saves the activity once, unless the broker has it.
+  private func saveUnsaved(
+    _ session: SessionIdentifier, finish: @escaping @Sendable () -> Void
+  ) {
     client?.enqueue(session) { [self] in
-      saveFile()
+      readLastActivity()
       let (activity, isKept) = state.withLock {
         ($0.work.activity, $0.work.activity == $0.work.kept || !$0.isConnected)
       }
-      if !isKept { save(activity.value, of: session) { [self] result in note(result) } }
+      guard !isKept else { return finish() }
+      save(activity.value, of: session) { [self] result in
+        note(result)
+        finish()
+      }
     }
   }
 
-  /// Reads the last activity of a program that ended after its client, so that the file stays.
+  /// Reads the file. Without a client, its activity is unsaved, so the file stays.
   func readLastActivity() {
-    if let file = programState?.file { answerFromFile(file) }
+    guard let file = programState?.file else { return }
+    let said = takeChange(of: file)
+    if said != .absent { state.withLock { $0.work.activity = said } }
   }
 
   /// Reports how the program failed, if a broker is there. Posts `.finishedLastRequest` at the end.
