@@ -4,7 +4,7 @@ import Synchronization
 /// The calls of a delegate. Each runs as a task on the queue of its scene or application, and can
 /// suspend.
 final class DelegateCalls: Sendable {
-  /// What ends the calls of a delegate. A later case cancels more calls.
+  /// The reason for the end of a delegate's calls. A later case cancels more calls.
   enum Ending: Int, Comparable {
     case stopOfClient
     case endOfScene
@@ -15,7 +15,7 @@ final class DelegateCalls: Sendable {
   private struct State {
     /// The current call.
     var call: Call?
-    /// What has ended the calls. It cancels later calls, too.
+    /// The ending so far; nil while calls can begin. An ending cancels later calls, too.
     var ending: Ending?
   }
 

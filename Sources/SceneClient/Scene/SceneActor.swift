@@ -170,8 +170,8 @@ actor SceneActor {
 }
 
 extension Callback {
-  /// What cancels the call of the delegate. A client that stops still moves its scenes to the
-  /// background.
+  /// The ending that cancels the call of the delegate. A client that stops still moves its scenes
+  /// to the background.
   var limit: DelegateCalls.Ending? {
     switch self {
     case .willResignActive, .didEnterBackground, .stateRestorationActivity: .endOfScene

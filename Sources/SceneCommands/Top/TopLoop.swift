@@ -284,7 +284,7 @@ final class TopLoop {
 }
 
 extension TopAction {
-  /// What the view tells until the broker has replied.
+  /// The message of the view until the broker has replied.
   fileprivate var progress: String {
     switch self {
     case .activate: "activating"

@@ -110,7 +110,7 @@ struct TopRow: Equatable {
   var session: SessionIdentifier
   var state: ActivationState
   var isMoving: Bool
-  /// What the line below the list tells about the selected session.
+  /// The text of the line below the list about the selected session.
   var detail: String
   private var cells: [TopColumn: String]
 

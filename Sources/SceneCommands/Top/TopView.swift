@@ -10,7 +10,7 @@ struct TopContent {
   var rows: [TopRow]
 }
 
-/// What the user requests with a key.
+/// The request of the user behind a key.
 enum TopCommand: Equatable {
   case act(TopAction, SessionIdentifier, label: String)
   case explain(SessionIdentifier, label: String)

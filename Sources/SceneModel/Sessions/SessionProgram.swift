@@ -37,7 +37,7 @@ package struct SessionProgram: Equatable, Hashable, Sendable {
 
   package static let titleByteLimit = 200
 
-  /// What is wrong with the program; nil if a process can start with it.
+  /// The first mistake in the program; nil if a process can start with it.
   package var problem: String? {
     for (name, words) in [("arguments", arguments), ("resume", resume ?? arguments)] {
       guard let first = words.first, !first.isEmpty else {

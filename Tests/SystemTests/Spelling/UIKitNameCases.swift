@@ -27,7 +27,7 @@ struct SpelledScene: Sendable {
   }
 }
 
-/// What the counterpart of a name of UIKit does. A program that `main` runs is a port instead.
+/// The test of the counterpart of a name of UIKit. A program that `main` runs is a port instead.
 enum UIKitNameCases {
   typealias Case = @Sendable (SpelledScene) async throws -> Void
 
