@@ -6,8 +6,9 @@ extension Scene {
   /// Prevents a reclaim of the scene in the background until the assertion ends. Corresponds to
   /// `UIApplication.beginBackgroundTask(withName:expirationHandler:)`.
   ///
-  /// ``withAssertion(named:for:_:)`` also ends it. A loss of the connection to the broker ends the
-  /// assertion, too; begin another one if ``SceneApplication/connectionState`` shows a loss.
+  /// ``withAssertion(named:for:isolation:_:)`` also ends it. A loss of the connection to the broker
+  /// ends the assertion, too; begin another one if ``SceneApplication/connectionState`` shows a
+  /// loss.
   ///
   /// - Parameters:
   ///   - name: the purpose, for the user's information: 1 byte to 1 KiB.
@@ -61,24 +62,32 @@ extension Scene {
   /// - Parameters:
   ///   - name: the purpose, for the user's information: 1 byte to 1 KiB.
   ///   - duration: the maximum duration, 0 s to 86,400 s (a day).
-  ///   - body: the work, with the isolation of the caller.
+  ///   - isolation: the actor of the caller.
+  ///   - body: the work, with the isolation of the caller, which waits for it. A delegate can use
+  ///     its own state there.
   /// - Returns: The result of `body`.
   /// - Throws: The errors of ``beginAssertion(named:for:onExpiration:)``, and those of `body`.
   public func withAssertion<Result: Sendable>(
-    named name: String, for duration: Duration,
-    @_inheritActorContext @_implicitSelfCapture
-    _ body: sending @escaping @isolated(any) () async throws -> Result
+    named name: String, for duration: Duration, isolation: isolated (any Actor)? = #isolation,
+    _ body: () async throws -> Result
   ) async throws -> Result {
     let assertion = try await beginAssertion(named: name, for: duration)
     // Without a reply: a cancelled task must end the assertion too.
     defer { client.request(assertion.ending) }
-    let work = Task(operation: body)
-    let alarm = setAlarm(after: duration) { work.cancel() }
-    defer { client.cancelAlarm(alarm) }
-    return try await withTaskCancellationHandler {
-      try await work.value
-    } onCancel: {
-      work.cancel()
+    return try await withoutActuallyEscaping(body) { body in
+      // The task has the isolation of its caller, which waits for it.
+      nonisolated(unsafe) let body = body
+      let work = Task {
+        _ = isolation
+        return try await body()
+      }
+      let alarm = setAlarm(after: duration) { work.cancel() }
+      defer { client.cancelAlarm(alarm) }
+      return try await withTaskCancellationHandler {
+        try await work.value
+      } onCancel: {
+        work.cancel()
+      }
     }
   }
 

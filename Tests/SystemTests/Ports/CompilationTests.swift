@@ -33,6 +33,62 @@ struct CompilationTests {
     }
   }
 
+  private static let accepted = [
+    (
+      "an assertion of a delegate that uses its own state",
+      """
+      final class NoteDelegate: SceneDelegate {
+        var uploads = 0
+        func sceneDidEnterBackground(_ scene: Scene) async throws {
+          try await scene.withAssertion(named: "upload", for: .seconds(30)) { uploads += 1 }
+          try await scene.withAssertion(named: "upload", for: .seconds(30)) {
+            self.uploads += 1
+            try await scene.save(nil)
+          }
+        }
+      }
+      """
+    ),
+    (
+      "a delegate of the main actor",
+      """
+      @MainActor
+      final class NoteDelegate: SceneDelegate {
+        var uploads = 0
+        nonisolated init() {}
+        func sceneDidBecomeActive(_ scene: Scene) { uploads += 1 }
+        @MainActor func sceneDidEnterBackground(_ scene: Scene) async throws {
+          try await scene.withAssertion(named: "upload", for: .seconds(30)) { uploads += 1 }
+        }
+      }
+      """
+    ),
+    (
+      "an application delegate with UIKit's launch options",
+      """
+      final class AppDelegate: ApplicationDelegate {
+        func application(
+          _ application: ApplicationProcess,
+          didFinishLaunchingWithOptions
+            launchOptions: [ApplicationProcess.LaunchOptionsKey: Any]?
+        ) -> Bool { launchOptions == nil }
+      }
+      """
+    ),
+  ]
+
+  @Test("a program of each form compiles without warnings with each default isolation")
+  func forms() throws {
+    for (name, program) in Self.accepted {
+      let workplace = try Workplace()
+      let file = try workplace.write("Program.swift", "import SceneApp\n\n\(program)\n")
+      for isolation in ["nonisolated", "MainActor"] {
+        let outcome = try compile([file], "-default-isolation", isolation)
+        #expect(outcome.code == 0, "\(name), \(isolation):\n\(outcome.errors)")
+      }
+    }
+  }
+
   private static let refused = [
     (
       "a delegate that the main actor shares with a scene",
