@@ -11,12 +11,29 @@ final class LaunchToken: Sendable {
 
   init(_ token: String?) { self.token = Mutex(token) }
 
-  /// The token, for the first application that can make scenes.
-  func claim(for delegates: [String: SceneApplication.DelegateFactory]) -> String? {
+  /// The token, for the first application that can make scenes and connects to the broker of the
+  /// launch.
+  ///
+  /// - Parameters:
+  ///   - delegates: the delegate classes of the application.
+  ///   - path: the path of the application's socket.
+  ///   - launcher: the path of the socket of the broker that launched the process.
+  /// - Returns: The token; nil for another application.
+  func claim(
+    for delegates: [String: SceneApplication.DelegateFactory], at path: String,
+    launcher: String? = Environment["SCENE_SOCKET"]
+  ) -> String? {
     if delegates.isEmpty { return nil }
+    if let launcher, !Self.isSameFile(path, launcher) { return nil }
     return token.withLock { token in
       defer { token = nil }
       return token
     }
+  }
+
+  private static func isSameFile(_ path: String, _ other: String) -> Bool {
+    if path == other { return true }
+    guard let file = try? FileStatus(of: path) else { return false }
+    return file.identity == (try? FileStatus(of: other))?.identity
   }
 }

@@ -46,10 +46,10 @@ public final class SceneApplication: Sendable {
     let program = ProgramAddress(name: name, socket: socket, application: application, log: log)
     self.program = program
     opening = SceneApplication.open(host) { () throws(SceneError) in
-      var settings = try BrokerAddress(socket: socket, application: application).settings(
-        name: name, hosts: delegates.keys.sorted())
+      let address = try BrokerAddress(socket: socket, application: application)
+      var settings = address.settings(name: name, hosts: delegates.keys.sorted())
       settings.waitsForBroker = waitsForBroker
-      settings.launch = LaunchToken.ofProcess.claim(for: delegates)
+      settings.launch = LaunchToken.ofProcess.claim(for: delegates, at: address.path)
       settings.log = program.log
       return settings
     }
@@ -140,9 +140,9 @@ public final class SceneApplication: Sendable {
   /// blocking a thread. Corresponds to `UIApplicationMain(_:_:_:_:)`.
   ///
   /// With nil, `run` requests no scene; the application requests its own. In a program that the
-  /// broker launched (`$SCENE_LAUNCH`), the first application with a delegate class gets the scene
-  /// of the launch, and `request` has no effect. Such a program prints line by line, because its
-  /// standard output is a log.
+  /// broker launched (`$SCENE_LAUNCH`), the first application of this broker with a delegate class
+  /// gets the scene of the launch, and `request` has no effect. Such a program prints line by line,
+  /// because its standard output is a log.
   ///
   /// If the task is cancelled, all scenes end in order as for ``stop()``, and `run` returns. `run`
   /// reads neither the command line nor signals; a launched program ignores PIPE from then on,

@@ -196,11 +196,23 @@ struct ApplicationTests: ApplicationSuite {
     #expect(await states.next() == nil)
   }
 
-  @Test("only the first application with a delegate class gets the token of the launch")
+  @Test("only the first application of the launching broker with a delegate class gets its token")
   func launchToken() {
     let token = LaunchToken("1")
-    #expect(token.claim(for: [:]) == nil)
-    #expect(token.claim(for: ["*": PlainDelegate.init]) == "1")
-    #expect(token.claim(for: ["*": PlainDelegate.init]) == nil)
+    let scenes: [String: SceneApplication.DelegateFactory] = ["*": PlainDelegate.init]
+    let socket = "/run/scened/default.sock"
+    #expect(token.claim(for: [:], at: socket, launcher: socket) == nil)
+    #expect(token.claim(for: scenes, at: "/elsewhere", launcher: socket) == nil)
+    #expect(token.claim(for: scenes, at: socket, launcher: socket) == "1")
+    #expect(token.claim(for: scenes, at: socket, launcher: socket) == nil)
+  }
+
+  @Test("another path of the launching broker's socket is the same broker")
+  func launchTokenByOtherPath() throws {
+    let workplace = try Workplace()
+    let socket = try workplace.write("sock", "")
+    let token = LaunchToken("1")
+    let path = workplace.file("./sock")
+    #expect(token.claim(for: ["*": PlainDelegate.init], at: path, launcher: socket) == "1")
   }
 }
