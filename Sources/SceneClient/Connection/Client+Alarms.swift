@@ -1,16 +1,6 @@
 import ScenePlatform
 
 extension Client {
-  /// Nanoseconds that a cancelled call has to return before its queue continues.
-  private static let cancellationTimeout: Int64 = 1_000_000_000
-
-  /// Cancels calls of a delegate. A call that ignores its cancellation is abandoned, because it
-  /// must not block its queue.
-  func cancel(_ calls: DelegateCalls, _ ending: DelegateCalls.Ending) {
-    guard let abandon = calls.cancel(ending) else { return }
-    _ = setAlarm(at: SystemClock.monotonic() + Self.cancellationTimeout, abandon)
-  }
-
   /// Runs `work` at a time of `SystemClock.monotonic()`, or at the end of the client, unless
   /// `cancelAlarm` prevents it. `work` runs on any thread, and must not block.
   func setAlarm(at time: Int64, _ work: @escaping @Sendable () -> Void) -> RequestToken {

@@ -300,7 +300,7 @@ package final class Client: Sendable {
           finished.append { completion(.failure(error ?? ClientMachine.ended)) }
         }
         state.completions = [:]
-        if !state.isStarted { conclude(error) }
+        if !state.isStarted { queues.add(to: nil) { [self] in conclude(error) } }
       }
     }
     if let socket = state.socket {
@@ -313,29 +313,32 @@ package final class Client: Sendable {
     return finished
   }
 
-  /// Ends `waitUntilStopped` after the queued calls, but does not wait long for a scene that hangs.
-  private func conclude(_ error: SceneError?) {
-    queues.add(to: nil) { [ending, queues] in
-      queues.waitUntilIdle(but: nil, until: SystemClock.monotonic() + Self.idleTimeout)
-      let completions = ending.withLock { ending -> [@Sendable (SceneError?) -> Void] in
-        defer { ending = .over(error) }
-        if case .open(let completions) = ending { return completions }
-        return []
-      }
-      for completion in completions { completion(error) }
-      queues.close()
+  /// The loop has sent the rest of the output and closed the connection. Waits on the loop's thread
+  /// for the calls of the delegates, but not long for a call that hangs.
+  func connectionLoopEnded() {
+    let error = state.withLock { state in
+      state.socket = nil
+      return state.error
     }
+    if !queues.waitUntilIdle(for: Self.callTimeout) {
+      handler.willStop()
+      queues.waitUntilIdle(for: DelegateCalls.cancellationTimeout * 2)
+    }
+    conclude(error)
   }
 
-  private static let idleTimeout: Int64 = 5_000_000_000
+  /// The time of the delegates' calls after the end of the connection.
+  private static let callTimeout = Duration.seconds(5)
 
-  /// The loop has sent the rest of the output and closed the connection.
-  func connectionLoopEnded() {
-    conclude(
-      state.withLock { state in
-        state.socket = nil
-        return state.error
-      })
+  /// Ends `waitUntilStopped`.
+  private func conclude(_ error: SceneError?) {
+    let completions = ending.withLock { ending -> [@Sendable (SceneError?) -> Void] in
+      defer { ending = .over(error) }
+      if case .open(let completions) = ending { return completions }
+      return []
+    }
+    for completion in completions { completion(error) }
+    queues.close()
   }
 
   private func enqueue(_ call: SceneCall) {

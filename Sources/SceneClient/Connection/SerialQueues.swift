@@ -98,11 +98,11 @@ final class SerialQueues<Key: Hashable & Sendable>: Sendable {
     state.withLock { $0.queues[key]?.thread == ThreadIdentity.current }
   }
 
-  /// Waits until all queues but one are empty, or until a time of `SystemClock.monotonic()`.
-  func waitUntilIdle(but key: Key, until deadline: Int64) {
-    _ = state.wait(until: deadline) { state -> Bool? in
-      state.queues.keys.allSatisfy { $0 == key } ? true : nil
-    }
+  /// Waits until all queues are empty. Returns false after a time without success.
+  @discardableResult
+  func waitUntilIdle(for duration: Duration) -> Bool {
+    let deadline = SystemClock.monotonic() + duration.nanoseconds
+    return state.wait(until: deadline) { $0.queues.isEmpty ? true : nil } ?? false
   }
 
   /// Drops the work that has not begun. The threads end after their current work.

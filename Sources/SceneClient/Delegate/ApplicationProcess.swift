@@ -23,7 +23,8 @@ import ScenePlatform
 public final class ApplicationProcess: Sendable {
   /// The name of this program, where it finds its broker, and where it reports.
   package let program: ProgramAddress
-  /// This process as a client without scenes, for requests. It connects on first use.
+  /// This process as a client without scenes, for requests. It connects on first use, and waits for
+  /// a broker: ``SceneApplication/withTimeout(_:_:)`` limits the time.
   ///
   /// ```swift
   /// try await application.application.requestSceneSessionDestruction(

@@ -38,9 +38,7 @@ final class DelegateHost: ClientHandler {
   }
 
   func willStop() {
-    let content = content.withLock { $0 }
-    guard let client = content.client, let actor = content.actor else { return }
-    client.cancel(actor.calls, .stopOfClient)
+    content.withLock { $0.actor }?.calls.cancel(.stopOfClient)
   }
 
   func didReceive(_ update: ClientUpdate) {

@@ -30,6 +30,9 @@ final class DelegateCalls: Sendable {
     func isCancelled(by ending: Ending) -> Bool { limit.map { $0 <= ending } ?? false }
   }
 
+  /// The time that a cancelled call has to return.
+  static let cancellationTimeout = Duration.seconds(1)
+
   let executor: QueueExecutor<SessionIdentifier?>
   private let state = Mutex(State())
 
@@ -46,7 +49,7 @@ final class DelegateCalls: Sendable {
     _ call: @escaping @Sendable () async -> Answer
   ) {
     // Under the lock, which the end of the task waits for.
-    let cancelled = state.withLock { state -> Task<Void, Never>? in
+    let cancelled = state.withLock { state -> Call? in
       let task = Task(executorPreference: executor) {
         let value = await call()
         self.state.withLock { if $0.call?.identity == ObjectIdentifier(answer) { $0.call = nil } }
@@ -56,21 +59,28 @@ final class DelegateCalls: Sendable {
         answer.complete(nil)
       }
       state.call = call
-      return state.ending.map(call.isCancelled) == true ? task : nil
+      return state.ending.map(call.isCancelled) == true ? call : nil
     }
-    // Without the lock, because the handlers of the task can call the client.
-    cancelled?.cancel()
+    cancelled.map(cancel)
   }
 
-  /// Cancels the current call and later ones, except those that an ending does not cancel. Returns
-  /// how to abandon the current call, which lets the queue continue.
-  @discardableResult
-  func cancel(_ ending: Ending) -> (@Sendable () -> Void)? {
+  /// Cancels the current call and later ones, except those that an ending does not cancel.
+  func cancel(_ ending: Ending) {
     let call = state.withLock { state in
       state.ending = max(state.ending ?? ending, ending)
       return state.call.flatMap { $0.isCancelled(by: ending) ? $0 : nil }
     }
-    call?.task.cancel()
-    return call?.abandon
+    call.map(cancel)
+  }
+
+  /// Cancels a call without the lock, because the handlers of its task can call the client. A call
+  /// that ignores its cancellation is abandoned, because it must not block its queue.
+  private func cancel(_ call: Call) {
+    call.task.cancel()
+    // The queue runs this task also after the end of the client.
+    Task(executorPreference: executor) {
+      try? await Task.sleep(for: Self.cancellationTimeout)
+      call.abandon()
+    }
   }
 }

@@ -198,9 +198,7 @@ package final class SceneHost: ClientHandler {
 
   package func willEnd(_ session: SessionIdentifier) -> (@Sendable () -> Void)? {
     guard let actor = actor(of: session) else { return nil }
-    return { [weak client = content.withLock(\.client)] in
-      client?.cancel(actor.calls, .endOfScene)
-    }
+    return { actor.calls.cancel(.endOfScene) }
   }
 
   package func willStop() {

@@ -137,7 +137,8 @@ public final class SceneSession: Sendable, UserInfoCarrier {
   }
 
   /// Sets the program's own state, and returns when the broker has stored it. Corresponds to
-  /// `UISceneSession.userInfo`.
+  /// `UISceneSession.userInfo`. If the task is cancelled after the request was sent, the broker may
+  /// store the state, but ``userInfo`` here keeps the former one.
   ///
   /// - Parameter userInfo: the state, at most 64 KiB by default; nil for an empty one.
   /// - Throws: ``SceneError/Code/tooLarge`` for a larger state, ``SceneError/Code/storageFull``,

@@ -116,6 +116,24 @@ struct SuspendedCallTests: ApplicationSuite {
     try await script.end()
   }
 
+  @Test("a call that begins after the stop and ignores its cancellation does not block its scene")
+  func lateStubborn() async throws {
+    let application = try application(["Note": { [log] in StubbornDelegate(log) }])
+    let end = try broker.meet()
+    let script = try Script(end, for: application) { [log] in
+      try end.ask(.willConnect(packing))
+      application.stop()
+      _ = try end.request()
+      try end.call(
+        .performActionForShortcutItem(
+          PerformActionForShortcutItem(
+            session: packing, shortcutItem: ApplicationShortcutItem(type: "compose").message)))
+      try end.ask(.didDisconnect(packing, .clientRequest))
+      #expect(try log.wait(for: 2)[1] == "didDisconnect clientRequest")
+    }
+    try await script.end()
+  }
+
   /// A scene whose calls can all suspend. Its activation waits until the test releases it.
   private final class SuspendingDelegate: SceneDelegate {
     let log: CallbackLog
