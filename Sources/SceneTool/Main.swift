@@ -56,30 +56,17 @@ enum SceneProgram {
     if command == nil, sought == nil { _ = try invocation.storedCommand(of: nil) }
     let program = command.map { hostedProgram($0, invocation, socket: path) }
     Signal.ignoreBrokenPipes()
-    // Block the signals before any other thread starts, because threads inherit the mask.
-    var more: [Signal] = [.continue]
-    let canHost = program != nil || sought != nil
-    if canHost { more.append(.quit) }
-    var handled = JobControl.signals + more.filter { !$0.isIgnored }
-    if canHost { handled.append(.child) }
-    let signals = try SignalSource(handled)
+    let signals = try blockSignals(canHost: program != nil || sought != nil)
     let isJSON = invocation.has("json")
     let screen = Screen(on: program == nil || isJSON ? .output : .error)
     let advice = invocation.advice(socket: path)
     let programState = program.map { _ in HostedProgramState(storing: command?.program) }
     let scene = try SceneController(
       screen, advice, printsJSON: isJSON, firstActivity: firstActivity, programState: programState)
-    let name = program?.name ?? "scene"
-    var settings = place.settings(name: name, hosts: ["*"])
+    var settings = place.settings(name: program?.name ?? "scene", hosts: ["*"])
     settings.launch = launch
     settings.waitsForBroker = invocation.has("wait")
-    let debug = Environment["SCENE_DEBUG"]
-    if let complaint = FrameDirection.complaint(about: debug) {
-      screen.complain("scene: \(complaint.printable)")
-    }
-    if FrameDirection.areShown(by: debug) {
-      settings.onFrame = { screen.complain($0.line(of: $1)) }
-    }
+    settings.onFrame = frameObserver(screen)
     let client = try Client(settings, handler: scene)
     scene.attach(client)
     try client.start()
@@ -111,6 +98,25 @@ enum SceneProgram {
     let code = conclude(error, scene, place, invocation)
     let status = shell.hosted?.end?.shellCode ?? 0
     return status == 0 ? code.rawValue : status
+  }
+
+  /// Blocks the handled signals before any other thread starts, because threads inherit the mask.
+  private static func blockSignals(canHost: Bool) throws -> SignalSource {
+    var optional: [Signal] = [.continue]
+    if canHost { optional.append(.quit) }
+    var handled = JobControl.signals + optional.filter { !$0.isIgnored }
+    if canHost { handled.append(.child) }
+    return try SignalSource(handled)
+  }
+
+  /// Shows each frame if `$SCENE_DEBUG` demands it.
+  private static func frameObserver(_ screen: Screen) -> FrameObserver? {
+    let debug = Environment["SCENE_DEBUG"]
+    if let complaint = FrameDirection.complaint(about: debug) {
+      screen.complain("scene: \(complaint.printable)")
+    }
+    guard FrameDirection.areShown(by: debug) else { return nil }
+    return { screen.complain($0.line(of: $1)) }
   }
 
   /// Starts a broker if the user asks for it and none runs.
