@@ -64,7 +64,7 @@ enum SceneProgram {
     let scene = try SceneController(
       screen, advice, printsJSON: isJSON, firstActivity: firstActivity, programState: programState)
     var settings = place.settings(name: program?.name ?? "scene", hosts: ["*"])
-    settings.launch = launch
+    settings.launch = { launch }
     settings.waitsForBroker = invocation.has("wait")
     settings.onFrame = frameObserver(screen)
     let client = try Client(settings, handler: scene)

@@ -55,7 +55,7 @@ extension SceneApplication {
   }
 
   /// Whether the broker started this process for a session.
-  var isLaunched: Bool { (try? client.settings.launch) != nil }
+  var isLaunched: Bool { (try? client.claimLaunch()) == true }
 
   /// Serves scenes with the terminal and the signals of this process. Reports the ends of scenes
   /// and the loss of the broker.

@@ -153,7 +153,10 @@ struct SceneStateMachine {
     guard let callback = pendingCallback else { return nil }
     pendingCallback = nil
     switch callback.kind {
-    case .willConnect: return hasFailed ? .refused : enter(.background)
+    case .willConnect:
+      guard hasFailed else { return enter(.background) }
+      // The end of the scene can be the cause of the failure.
+      return intent.map { .disconnected($0) } ?? .refused
     case .willEnterForeground, .willResignActive: return enter(.foregroundInactive)
     case .didBecomeActive: return enter(.foregroundActive)
     case .didEnterBackground:

@@ -14,10 +14,14 @@ final class Broadcast<Element: Sendable>: Sendable {
   /// The maximum number of values that wait for a slow listener; the oldest are dropped.
   init(keeping capacity: Int) { self.capacity = capacity }
 
+  /// The current listeners. A caller passes values to them without a lock: a cancellation handler
+  /// of a listener's task can take the lock, and runs under a lock of that task.
+  var listeners: [AsyncStream<Element>.Continuation] {
+    content.withLock { Array($0.listeners.values) }
+  }
+
   func post(_ element: Element) {
-    content.withLock { content in
-      for listener in content.listeners.values { listener.yield(element) }
-    }
+    for listener in listeners { listener.yield(element) }
   }
 
   func finish() {

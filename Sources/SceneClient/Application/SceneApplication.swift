@@ -49,7 +49,9 @@ public final class SceneApplication: Sendable {
       let address = try BrokerAddress(socket: socket, application: application)
       var settings = address.settings(name: name, hosts: delegates.keys.sorted())
       settings.waitsForBroker = waitsForBroker
-      settings.launch = LaunchToken.ofProcess.claim(for: delegates, at: address.path)
+      settings.launch = { [path = address.path] in
+        LaunchToken.ofProcess.claim(for: delegates, at: path)
+      }
       settings.log = program.log
       return settings
     }
@@ -61,12 +63,21 @@ public final class SceneApplication: Sendable {
   /// - Parameters:
   ///   - name: the name of this program, at most 1 KiB; nil for the name of its file.
   ///   - delegate: makes the delegate of each scene.
+  ///   - socket: the path of the broker's socket; nil for `$SCENE_SOCKET` or the user's socket of
+  ///     the application.
+  ///   - application: the name of the application; nil for `default`. With a socket, the client
+  ///     accepts only a broker of this application.
+  ///   - waitsForBroker: whether the client waits for a broker that does not run yet; otherwise
+  ///     that is an error.
   ///   - log: receives what the library reports by itself, on any thread; nil for standard error.
   public convenience init(
-    name: String? = nil, delegate: @escaping DelegateFactory,
+    name: String? = nil, delegate: @escaping DelegateFactory, socket: String? = nil,
+    application: String? = nil, waitsForBroker: Bool = false,
     log: (@Sendable (SceneLogRecord) -> Void)? = nil
   ) {
-    self.init(name: name ?? ProgramAddress.defaultName, delegates: ["*": delegate], log: log)
+    self.init(
+      name: name ?? ProgramAddress.defaultName, delegates: ["*": delegate], socket: socket,
+      application: application, waitsForBroker: waitsForBroker, log: log)
   }
 
   /// An application with its own way to connect.
@@ -187,7 +198,7 @@ public final class SceneApplication: Sendable {
   /// Starts the client, and requests a scene. Returns the error of the request, if it fails later.
   private func begin(_ request: SceneRequest?) throws(SceneError) -> ConditionMutex<SceneError?> {
     let client = try client
-    let isLaunched = client.settings.launch != nil
+    let isLaunched = client.claimLaunch()
     if isLaunched {
       // The broker that launched this process logs its output, and may end before it.
       Signal.ignoreBrokenPipes()
@@ -222,7 +233,8 @@ public final class SceneApplication: Sendable {
 
   /// Ends all scenes in order and disconnects; `run(_:)` then returns.
   ///
-  /// The delegates are called for at most 30 s. Without a broker the scenes end at once, as
+  /// The delegates are called for at most 30 s; a call that hangs then is cancelled after 5 s more,
+  /// and delays the end for at most 7 s. Without a broker the scenes end at once, as
   /// ``Scene/DisconnectReason/connectionLost``.
   public func stop() {
     stop(by: nil)

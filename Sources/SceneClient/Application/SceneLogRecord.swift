@@ -36,11 +36,12 @@ public struct SceneLogRecord: Hashable, Sendable {
     self.error = error
   }
 
-  /// Writes the records of a program to standard error.
+  /// Writes the records of a program to standard error. Drops the rest of a record if the stream
+  /// does not accept it soon, because a record must not block the thread that reports it.
   package static func standardError(of program: String) -> @Sendable (SceneLogRecord) -> Void {
     { record in
-      try? StandardStream.error.write(
-        PlainText.escapedLines("\(program): \(record.message)") + "\n")
+      _ = StandardStream.error.offer(
+        PlainText.escapedLines("\(program): \(record.message)") + "\n", timeout: 100_000_000)
     }
   }
 }

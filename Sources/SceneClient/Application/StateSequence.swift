@@ -33,10 +33,9 @@ public struct StateSequence<State: Sendable & Equatable>: AsyncSequence, Sendabl
   }
 }
 
-/// The source of a state.
+/// The source of a state. One thread at a time sets it.
 final class StateSource<State: Sendable & Equatable>: Sendable {
   private let content: Mutex<State>
-  /// Posts under the lock, so that a new reader misses no change.
   private let changes = Broadcast<State>(keeping: 1)
 
   init(_ value: State) { content = Mutex(value) }
@@ -44,11 +43,13 @@ final class StateSource<State: Sendable & Equatable>: Sendable {
   var value: State { content.withLock { $0 } }
 
   func set(_ value: State) {
-    content.withLock { content in
-      guard content != value else { return }
+    let listeners = content.withLock { content -> [AsyncStream<State>.Continuation] in
+      guard content != value else { return [] }
       content = value
-      changes.post(value)
+      // A later listener begins with this value.
+      return changes.listeners
     }
+    for listener in listeners { listener.yield(value) }
   }
 
   /// Sets the last value.

@@ -27,6 +27,8 @@ package final class Client: Sendable {
     var isOver = false
     var error: SceneError?
     var isStarted = false
+    /// Whether the machine has the launch token, if there is one.
+    var hasAskedForLaunch = false
     var timers = Timers()
     /// The completions of requests and alarms.
     var completions: [RequestToken: Completion] = [:]
@@ -49,15 +51,27 @@ package final class Client: Sendable {
       client: ClientName(name: settings.name, version: settings.version), kind: settings.kind,
       hosts: settings.hosts, waitsForBroker: settings.waitsForBroker, seed: settings.seed)
     machine.application = settings.application
-    machine.launch = settings.launch
     state = Mutex(State(machine: machine))
   }
 
   // MARK: - For the program
 
+  /// Takes the launch token, unless another client has it. Returns whether the broker launched this
+  /// process for a scene of this client.
+  package func claimLaunch() -> Bool {
+    state.withLock { state in
+      if !state.hasAskedForLaunch {
+        state.hasAskedForLaunch = true
+        state.machine.launch = settings.launch()
+      }
+      return state.machine.launch != nil
+    }
+  }
+
   /// Connects to the broker. Returns false if the client was started before or has ended.
   @discardableResult
   package func start() throws(SystemError) -> Bool {
+    _ = claimLaunch()
     // Under the lock: otherwise a second caller would wait for a thread that did not start.
     let isFirst = try state.withLock { state throws(SystemError) -> Bool in
       guard !state.isStarted, !state.isOver else { return false }
@@ -321,7 +335,7 @@ package final class Client: Sendable {
       return state.error
     }
     if !queues.waitUntilIdle(for: Self.callTimeout) {
-      handler.willStop()
+      handler.cancelCalls()
       queues.waitUntilIdle(for: DelegateCalls.cancellationTimeout * 2)
     }
     conclude(error)
@@ -332,6 +346,7 @@ package final class Client: Sendable {
 
   /// Ends `waitUntilStopped`.
   private func conclude(_ error: SceneError?) {
+    handler.didEnd(error)
     let completions = ending.withLock { ending -> [@Sendable (SceneError?) -> Void] in
       defer { ending = .over(error) }
       if case .open(let completions) = ending { return completions }

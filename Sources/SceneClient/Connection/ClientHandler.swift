@@ -11,6 +11,10 @@ package protocol ClientHandler: AnyObject, Sendable {
   func willEnd(_ session: SessionIdentifier) -> (@Sendable () -> Void)?
   /// Cancels the suspended calls of all scenes, because the client stops.
   func willStop()
+  /// The connection has ended. Cancels the calls that still run, also those of the end of a scene.
+  func cancelCalls()
+  /// The client has ended. Runs after all other work, or when that work exceeds its time.
+  func didEnd(_ error: SceneError?)
   /// Tells the delegate of a classic application, in the session's order. The next callback begins
   /// after `finish`, which any thread can call.
   func didReceive(
@@ -42,6 +46,8 @@ extension ClientHandler {
   }
   package func willEnd(_ session: SessionIdentifier) -> (@Sendable () -> Void)? { nil }
   package func willStop() {}
+  package func cancelCalls() {}
+  package func didEnd(_ error: SceneError?) {}
   package func didReceive(
     _ notice: SceneApplication.Notice, in session: SessionIdentifier,
     finish: @escaping @Sendable () -> Void

@@ -18,8 +18,9 @@ package struct ClientSettings: Sendable {
   package var waitsForBroker = false
   /// The required application of the broker; nil if the path of the socket implies it.
   package var application: String?
-  /// The launch token for the broker that started this process.
-  package var launch: String?
+  /// Returns the launch token for the broker that started this process. Called once, at the start
+  /// of the client.
+  package var launch: @Sendable () -> String? = { nil }
   package var seed: UInt64
   /// Receives each frame, for `SCENE_DEBUG`.
   package var onFrame: FrameObserver?

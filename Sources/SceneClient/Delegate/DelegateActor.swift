@@ -37,9 +37,9 @@ final class DelegateHost: ClientHandler {
     }
   }
 
-  func willStop() {
-    content.withLock { $0.actor }?.calls.cancel(.stopOfClient)
-  }
+  func willStop() { content.withLock { $0.actor }?.calls.cancel(.stopOfClient) }
+
+  func cancelCalls() { content.withLock { $0.actor }?.calls.cancel(.endOfClient) }
 
   func didReceive(_ update: ClientUpdate) {
     switch update {

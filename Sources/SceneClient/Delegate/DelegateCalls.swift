@@ -8,6 +8,7 @@ final class DelegateCalls: Sendable {
   enum Ending: Int, Comparable {
     case stopOfClient
     case endOfScene
+    case endOfClient
 
     static func < (one: Self, other: Self) -> Bool { one.rawValue < other.rawValue }
   }
@@ -22,12 +23,10 @@ final class DelegateCalls: Sendable {
   private struct Call {
     let identity: ObjectIdentifier
     let task: Task<Void, Never>
-    /// The first ending that cancels the call; nil if none does.
-    let limit: Ending?
+    /// The first ending that cancels the call.
+    let limit: Ending
     /// Answers without waiting for the call.
     let abandon: @Sendable () -> Void
-
-    func isCancelled(by ending: Ending) -> Bool { limit.map { $0 <= ending } ?? false }
   }
 
   /// The time that a cancelled call has to return.
@@ -42,13 +41,13 @@ final class DelegateCalls: Sendable {
   ///
   /// - Parameters:
   ///   - answer: receives the answer, or nil if the call is abandoned.
-  ///   - limit: what cancels the call; nil if nothing does.
+  ///   - limit: the first ending that cancels the call.
   ///   - call: the call. All its parts run on the queue, also those without isolation.
   func start<Answer: Sendable>(
-    _ answer: OneShot<Answer?>, until limit: Ending?,
+    _ answer: OneShot<Answer?>, until limit: Ending,
     _ call: @escaping @Sendable () async -> Answer
   ) {
-    // Under the lock, which the end of the task waits for.
+    // The end of the task waits for the lock, and so finds the call.
     let cancelled = state.withLock { state -> Call? in
       let task = Task(executorPreference: executor) {
         let value = await call()
@@ -59,25 +58,25 @@ final class DelegateCalls: Sendable {
         answer.complete(nil)
       }
       state.call = call
-      return state.ending.map(call.isCancelled) == true ? call : nil
+      return state.ending.flatMap { limit <= $0 ? call : nil }
     }
-    cancelled.map(cancel)
+    if let cancelled { abandonAfterCancellation(cancelled) }
   }
 
   /// Cancels the current call and later ones, except those that an ending does not cancel.
   func cancel(_ ending: Ending) {
-    let call = state.withLock { state in
+    let cancelled = state.withLock { state in
       state.ending = max(state.ending ?? ending, ending)
-      return state.call.flatMap { $0.isCancelled(by: ending) ? $0 : nil }
+      return state.call.flatMap { $0.limit <= ending ? $0 : nil }
     }
-    call.map(cancel)
+    if let cancelled { abandonAfterCancellation(cancelled) }
   }
 
   /// Cancels a call without the lock, because the handlers of its task can call the client. A call
   /// that ignores its cancellation is abandoned, because it must not block its queue.
-  private func cancel(_ call: Call) {
+  private func abandonAfterCancellation(_ call: Call) {
     call.task.cancel()
-    // The queue runs this task also after the end of the client.
+    // The queue also runs this task after the end of the client.
     Task(executorPreference: executor) {
       try? await Task.sleep(for: Self.cancellationTimeout)
       call.abandon()

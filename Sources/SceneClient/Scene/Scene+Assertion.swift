@@ -13,8 +13,9 @@ extension Scene {
   /// - Parameters:
   ///   - name: the purpose, for the user's information: 1 byte to 1 KiB.
   ///   - duration: the maximum duration, 0 s to 86,400 s (a day).
-  ///   - onExpiration: called once when the duration has passed, unless the assertion or the scene
-  ///     has ended before. It runs one at a time with the delegate's calls.
+  ///   - onExpiration: called once when the duration has passed, unless ``Assertion/end()`` was
+  ///     called or the scene has ended before. A loss of the connection does not call it earlier. It
+  ///     runs one at a time with the delegate's calls.
   /// - Returns: The assertion, which `end` ends.
   /// - Throws: ``SceneError/Code/invalidParams`` for an invalid duration or an empty name,
   ///   ``SceneError/Code/tooLarge`` for a longer name, ``SceneError/Code/tooMany`` if the scene has
@@ -107,7 +108,7 @@ extension Scene {
 
     /// Ends the assertion. A second call has no effect. Corresponds to
     /// `UIApplication.endBackgroundTask(_:)`.
-    public func end() async {
+    public func end() {
       if let alarm { scene.client.cancelAlarm(alarm) }
       // The alarm may have fired, and wait for the calls of the scene.
       _ = expiration.take()

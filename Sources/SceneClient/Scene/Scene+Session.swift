@@ -7,7 +7,7 @@ extension Scene {
   ///
   /// - Parameter userInfo: the state, at most 64 KiB by default.
   /// - Throws: The errors of ``SceneSession/setUserInfo(_:)``.
-  public func setUserInfo(_ userInfo: UserInfo) async throws(SceneError) {
+  public func setUserInfo(_ userInfo: UserInfo?) async throws(SceneError) {
     try await session.setUserInfo(userInfo)
   }
 

@@ -11,6 +11,8 @@ actor SceneActor {
   private let delegate: any SceneDelegate
   /// The delegate, or the translation for a classic application.
   private let callee: any SceneDelegate
+  /// Whether the delegate has refused the scene. It gets no more calls.
+  private var isRefused = false
 
   nonisolated var unownedExecutor: UnownedSerialExecutor {
     calls.executor.asUnownedSerialExecutor()
@@ -53,8 +55,13 @@ actor SceneActor {
 
   /// Connects the scene. An error of the delegate refuses it.
   func connect(_ message: WillConnect) async throws {
-    try await callee.scene(
-      scene, willConnectTo: scene.session, options: Scene.ConnectionOptions(message))
+    do {
+      try await callee.scene(
+        scene, willConnectTo: scene.session, options: Scene.ConnectionOptions(message))
+    } catch {
+      isRefused = true
+      throw error
+    }
     // The scene may have ended while the call was suspended.
     guard scene.disconnectReason == nil else { return }
     scene.states.set(.background)
@@ -64,6 +71,8 @@ actor SceneActor {
   /// Calls the delegate. An error ends only the call.
   func handle(_ callback: Callback) async -> CallAnswer {
     await begin(callback)
+    // The end of the scene had cancelled `willConnectTo`.
+    if isRefused { return .done }
     let answer: CallAnswer
     do {
       answer = try await call(callback)
@@ -172,10 +181,10 @@ actor SceneActor {
 extension Callback {
   /// The ending that cancels the call of the delegate. A client that stops still moves its scenes
   /// to the background.
-  var limit: DelegateCalls.Ending? {
+  var limit: DelegateCalls.Ending {
     switch self {
     case .willResignActive, .didEnterBackground, .stateRestorationActivity: .endOfScene
-    case .didDisconnect: nil
+    case .didDisconnect: .endOfClient
     case .willConnect, .willEnterForeground, .didBecomeActive, .openURLContexts,
       .willContinueUserActivity, .continueUserActivity, .didUpdateUserActivity,
       .performActionForShortcutItem, .didReceiveNotificationResponse, .refresh:

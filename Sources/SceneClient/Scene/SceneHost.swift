@@ -26,6 +26,8 @@ package typealias SceneObserver = @Sendable (SceneChange, Scene, any SceneDelega
 package final class SceneHost: ClientHandler {
   private struct Content {
     var actors: [SessionIdentifier: SceneActor] = [:]
+    /// The calls of the scenes whose delegates learn of the end.
+    var endingCalls: [SessionIdentifier: DelegateCalls] = [:]
     weak var client: Client?
     weak var application: SceneApplication?
     var onEnd: (@Sendable (SceneEnd) -> Void)?
@@ -147,10 +149,14 @@ package final class SceneHost: ClientHandler {
     }
     var answer = answer
     if case .didDisconnect(let message) = callback {
-      content.withLock { $0.actors[message.session] = nil }
+      content.withLock { content in
+        content.actors[message.session] = nil
+        content.endingCalls[message.session] = actor.calls
+      }
       let scene = actor.scene
       // After the answer: otherwise the exit of this program would leave the scene to the broker.
       answer = { [self, answer] value in
+        content.withLock { $0.endingCalls[message.session] = nil }
         answer(value)
         tell(
           SceneEnd(
@@ -207,6 +213,18 @@ package final class SceneHost: ClientHandler {
       return Array(content.actors.values)
     }
     for actor in actors { actor.calls.cancel(.stopOfClient) }
+  }
+
+  package func cancelCalls() {
+    let calls = content.withLock { $0.actors.values.map(\.calls) + $0.endingCalls.values }
+    for call in calls { call.cancel(.endOfClient) }
+  }
+
+  package func didEnd(_ error: SceneError?) {
+    connection.finish(.stopped(error))
+    phases.finish()
+    notices.finish()
+    events.finish()
   }
 
   /// The end of the scene or of the client has cancelled `willConnectTo`. The delegate has refused
@@ -344,11 +362,7 @@ package final class SceneHost: ClientHandler {
   package func didReceive(_ update: ClientUpdate) {
     switch update {
     case .phase(let phase): phases.set(SceneApplication.Phase(phase))
-    case .connection(.stopped(let error)):
-      connection.finish(.stopped(error))
-      phases.finish()
-      notices.finish()
-      events.finish()
+    case .connection(.stopped(let error)): didEnd(error)
     case .notice(let notice): notices.post(notice)
     case .connection(let phase): connection.set(SceneApplication.ConnectionState(phase))
     case .notReturned(let session, let error):

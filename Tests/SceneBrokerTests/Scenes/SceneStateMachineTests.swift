@@ -86,6 +86,14 @@ struct SceneStateMachineTests {
     #expect(machine.state == .unattached)
   }
 
+  @Test("a client that fails willConnect at the end of the scene has not refused it")
+  mutating func ended() {
+    _ = next()
+    _ = machine.setTarget(.unattached, intent: DisconnectIntent(reason: .clientRequest))
+    #expect(
+      machine.replied(hasFailed: true) == .disconnected(DisconnectIntent(reason: .clientRequest)))
+  }
+
   @Test("a failed reply to another step counts as a reply")
   mutating func failed() {
     _ = next()

@@ -15,6 +15,8 @@ struct SuspendedCallTests: ApplicationSuite {
     let log: CallbackLog
     init(_ log: CallbackLog) { self.log = log }
 
+    func sceneDidDisconnect(_ scene: Scene) { log.note("didDisconnect after a refusal") }
+
     func scene(
       _ scene: Scene, willConnectTo session: SceneSession, options: Scene.ConnectionOptions
     ) async throws {
@@ -53,6 +55,35 @@ struct SuspendedCallTests: ApplicationSuite {
       log.note("didDisconnect \(scene.disconnectReason?.rawValue ?? "")")
       release.complete(())
     }
+  }
+
+  /// A scene whose delegate waits at the end until its task is cancelled.
+  private final class HungDelegate: SceneDelegate {
+    let log: CallbackLog
+    init(_ log: CallbackLog) { self.log = log }
+
+    func sceneDidDisconnect(_ scene: Scene) async {
+      log.note("waiting")
+      try? await Task.sleep(for: .seconds(86_400))
+      log.note(Task.isCancelled ? "cancelled" : "late")
+    }
+  }
+
+  @Test("a call at the end of a scene is cancelled after the end of the connection")
+  func hungEnd() async throws {
+    let application = try application(["Note": { [log] in HungDelegate(log) }])
+    let end = try broker.meet()
+    let script = try Script(end, for: application) { [log] in
+      try end.ask(.willConnect(packing))
+      try end.call(.didDisconnect(packing, .reclaimed))
+      _ = try log.wait(for: 1)
+      // Without a broker, the client ends at once.
+      end.vanish()
+      application.stop()
+    }
+    try await script.end()
+    #expect(await (try application.client).untilStopped() == nil)
+    #expect(log.lines == ["waiting", "cancelled"])
   }
 
   /// Logs the reasons that `main` sees. A refusal would end the program with status 1.

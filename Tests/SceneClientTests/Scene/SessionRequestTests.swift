@@ -58,7 +58,7 @@ struct SessionRequestTests: ApplicationSuite {
       try end.reply(second, .empty)
     }
     let assertion = try await scene.beginAssertion(named: "upload", for: .milliseconds(2500))
-    await assertion.end()
+    assertion.end()
     try await script.end()
   }
 
@@ -91,7 +91,7 @@ struct SessionRequestTests: ApplicationSuite {
       }
       // The handler waits for the scene then.
       while scene.client.withState({ !$0.completions.isEmpty }) { await Task.yield() }
-      await assertion.end()
+      assertion.end()
       gate.withLock { $0 = true }
       await withCheckedContinuation { continuation in
         scene.perform { _ in continuation.resume() }
@@ -166,13 +166,13 @@ struct SessionRequestTests: ApplicationSuite {
       let assertion = try await scene.beginAssertion(
         named: "upload", for: .milliseconds(1), onExpiration: { expiring.finish() })
       for await _ in expired {}
-      await assertion.end()
+      assertion.end()
     }
     try await withAssertedScene { scene in
       let (expired, expiring) = AsyncStream.makeStream(of: Bool.self)
       let assertion = try await scene.beginAssertion(
         named: "upload", for: .seconds(3600), onExpiration: { expiring.yield(true) })
-      await assertion.end()
+      assertion.end()
       expiring.finish()
       for await _ in expired { Issue.record("the assertion expired after its end") }
     }

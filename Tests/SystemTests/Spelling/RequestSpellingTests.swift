@@ -48,7 +48,7 @@ struct RequestSpellingTests {
       let assertion = try await scene.beginAssertion(named: "upload", for: .seconds(60))
       try await broker.reclaim()
       try await broker.expect("packing background")
-      await assertion.end()
+      assertion.end()
       try await scene.withAssertion(named: "upload", for: .seconds(60)) {
         try await broker.reclaim()
         try await broker.expect("packing background")
