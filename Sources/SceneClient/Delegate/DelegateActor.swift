@@ -137,7 +137,7 @@ actor DelegateActor {
     return .configuration(
       ConfigurationForConnecting.Answer(
         // An unchanged configuration was not chosen: the manifest may lack the requested one.
-        configuration: configuration == known ? nil : configuration.choice,
+        configuration: configuration == known ? nil : configuration.choice(for: session.role),
         userInfo: session.userInfo == userInfo
           ? nil : OpaqueObject(unchecked: (session.userInfo ?? [:]).raw)))
   }
@@ -190,13 +190,18 @@ actor DelegateActor {
 }
 
 extension SceneConfiguration {
-  /// The wire form: a configuration with only a name is that of the manifest.
-  fileprivate var choice: ConfigurationChoice {
+  /// The wire form: a configuration with only a name, and perhaps the role of the session, is that
+  /// of the manifest.
+  fileprivate func choice(for sessionRole: SceneSession.Role) -> ConfigurationChoice {
     let name = self.name == "" ? nil : self.name
     let description = ConfigurationDescription(
       name: name, role: role.map { Role(rawValue: $0.rawValue) },
       delegateClass: delegateClass, sceneClass: sceneClass, storyboard: storyboard)
-    if let name, description == ConfigurationDescription(name: name) { return .named(name) }
+    if let name, role == nil || role == sessionRole,
+      description == ConfigurationDescription(name: name, role: description.role)
+    {
+      return .named(name)
+    }
     return .described(description)
   }
 }

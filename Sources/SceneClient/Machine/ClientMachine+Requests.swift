@@ -8,6 +8,9 @@ extension ClientMachine {
     guard link != .stopped, !isStopping || isOfConnectedScene(request) else {
       return fail(token, stopError)
     }
+    if case .transition(let message) = request, token != nil {
+      scenes[message.session]?.mustEnterForeground = false
+    }
     if case .endAssertion(let message) = request {
       return endAssertion(message.assertion, token)
     }

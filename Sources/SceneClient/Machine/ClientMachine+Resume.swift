@@ -62,13 +62,16 @@ extension ClientMachine {
     case .success:
       scenes[session]?.holdState.resumed()
       backoffs[session] = nil
-      scenes[session]?.staysInBackground = message.resume?.state == .background
+      scenes[session]?.staysInBackground =
+        message.resume?.state == .background && !scene.mustEnterForeground
       if let carried {
         scenes[session]?.saves.unconfirmed = nil
         actions.append(.saved(session, carried))
       }
       actions.append(.update(.resumed(session)))
       if scene.needsActivityRequest { requestActivity(session, scene) }
+      // The broker does not know the target of the last one.
+      if scene.mustEnterForeground { ask(.transition(toForeground(session)), nil) }
       sendNextSave(of: session)
       observeAgain(session)
     case .failure(let error):
@@ -85,6 +88,10 @@ extension ClientMachine {
         refuseResume(of: session, error)
       }
     }
+  }
+
+  private func toForeground(_ session: SessionIdentifier) -> SceneTransition {
+    SceneTransition(session: session, to: .foregroundActive)
   }
 
   /// Resumes the scene although its activity cannot be saved now. A separate save follows, unless

@@ -39,7 +39,7 @@ extension ClientMachine {
     // The next callback tells whether the scene moves to the foreground.
     scenes[session] = ClientScene(
       hold: hold, options: request?.options, staysInBackground: request?.background ?? true,
-      sequence: lastScene)
+      mustEnterForeground: request?.background == false, sequence: lastScene)
     if isStopping { close(session) }
   }
 
@@ -50,7 +50,9 @@ extension ClientMachine {
     switch kind {
     case .didEnterBackground: scenes[session]?.needsActivityRequest = true
     case .stateRestorationActivity: scenes[session]?.needsActivityRequest = false
-    case .willEnterForeground: scenes[session]?.staysInBackground = false
+    case .willEnterForeground:
+      scenes[session]?.staysInBackground = false
+      scenes[session]?.mustEnterForeground = false
     case .willConnect, .didBecomeActive, .willResignActive, .didDisconnect,
       .openURLContexts, .willContinueUserActivity,
       .continueUserActivity, .didUpdateUserActivity, .performActionForShortcutItem,

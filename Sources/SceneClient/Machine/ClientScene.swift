@@ -11,6 +11,8 @@ struct ClientScene: Equatable {
   var options: SceneModel.ConnectionOptions?
   /// Whether the scene stays in the background, as far as is known.
   var staysInBackground: Bool
+  /// Whether this client requested the scene for the foreground, which it has not entered yet.
+  var mustEnterForeground: Bool
   /// Whether the scene entered the background without a request for its activity.
   var needsActivityRequest = false
   /// The newest callback.

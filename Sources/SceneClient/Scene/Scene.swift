@@ -23,8 +23,9 @@ public final class Scene: Sendable {
     var userActivity: UserActivity?
     /// The newest activity that can be saved.
     var activity: Activity?
-    /// Whether the broker refused the newest activity for good.
-    var isRefused = false
+    /// Whether `userActivity` answers `stateRestorationActivity`: not after the broker has refused
+    /// it for good, and not after a `save` of another activity, which is newer.
+    var isAnswer = true
     var disconnectReason: DisconnectReason?
   }
 
@@ -178,23 +179,23 @@ public final class Scene: Sendable {
       do throws(SceneError) {
         let activity = try newValue?.checked
         content.withLock {
-          ($0.userActivity, $0.activity, $0.isRefused) = (newValue, activity, false)
+          ($0.userActivity, $0.activity, $0.isAnswer) = (newValue, activity, true)
         }
         client.save(of: identifier) { content.withLock { $0.activity } }
       } catch {
-        content.withLock { ($0.userActivity, $0.isRefused) = (newValue, true) }
+        content.withLock { ($0.userActivity, $0.isAnswer) = (newValue, false) }
         host?.didFailToSave(newValue, of: self, error)
       }
     }
   }
 
   /// The answer to `stateRestorationActivity`; nil leaves the saved activity.
-  var answer: UserActivity? { content.withLock { $0.isRefused ? nil : $0.userActivity } }
+  var answer: UserActivity? { content.withLock { $0.isAnswer ? $0.userActivity : nil } }
 
   /// Records a refused activity.
   func giveUp(_ activity: Activity?, _ error: SceneError) {
     content.withLock { content in
-      if error.retry == .never, content.activity == activity { content.isRefused = true }
+      if error.retry == .never, content.activity == activity { content.isAnswer = false }
     }
   }
 
@@ -202,7 +203,8 @@ public final class Scene: Sendable {
   /// counterpart.
   ///
   /// The call waits without a broker, and while the disk is behind. ``userActivity`` does not
-  /// change. If the task is cancelled or times out, the activity stays queued.
+  /// change, and does not replace the saved activity when the scene enters the background. If the
+  /// task is cancelled or times out, the activity stays queued.
   ///
   /// - Parameter activity: the activity, at most 256 KiB by default; nil removes the saved one.
   /// - Returns: The generation: the number of activities saved for this session.
@@ -213,6 +215,7 @@ public final class Scene: Sendable {
   @discardableResult
   public func save(_ activity: UserActivity?) async throws(SceneError) -> Int {
     let activity = try activity?.checked
+    content.withLock { $0.isAnswer = false }
     let reply = try await client.save(activity, of: identifier)
     guard case .saved(let saved) = reply else { throw SceneError.unexpectedReply }
     return Int(saved.generation)

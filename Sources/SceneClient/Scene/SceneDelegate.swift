@@ -57,7 +57,8 @@ public protocol SceneDelegate: AnyObject, SendableMetatype {
   /// Returns the activity to save, whenever the scene has entered the background. Corresponds to
   /// `UISceneDelegate.stateRestorationActivity(for:)`.
   ///
-  /// By default, the scene's ``Scene/userActivity``, unless the broker refused it.
+  /// By default, the scene's ``Scene/userActivity``, unless the broker refused it, or
+  /// ``Scene/save(_:)`` saved another activity after its assignment.
   ///
   /// - Parameter scene: the scene.
   /// - Returns: The activity, at most 256 KiB by default; nil leaves the saved one.

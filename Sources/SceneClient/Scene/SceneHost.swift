@@ -41,26 +41,6 @@ package final class SceneHost: ClientHandler {
     var isStopping = false
   }
 
-  /// The end of a scene whose delegate has been told.
-  package struct SceneEnd: Sendable {
-    package var session: SessionIdentifier
-    /// The name of the session, or a short identifier.
-    package var name: String
-    package var reason: Scene.DisconnectReason
-    /// The reason of a refused scene, and whether its delegate refused it.
-    package var refusal: (message: String, isOfDelegate: Bool)?
-
-    init(
-      of session: SessionIdentifier, _ name: String, _ reason: Scene.DisconnectReason,
-      refusal: (message: String, isOfDelegate: Bool)? = nil
-    ) {
-      self.session = session
-      self.name = name
-      self.reason = reason
-      self.refusal = refusal
-    }
-  }
-
   private let delegates: [String: @Sendable () -> any SceneDelegate]
   private let content = Mutex(Content())
   let notices = Broadcast<SceneApplication.Notice>(keeping: 16)

@@ -131,7 +131,7 @@ struct ApplicationSavingTests: ApplicationSuite {
     #expect(try end.request().1 == save)
   }
 
-  @Test("a save returns when the broker acknowledges it")
+  @Test("a save returns when the broker acknowledges it, and an older activity is no answer then")
   func saving() async throws {
     let application = try application()
     defer { application.stop() }
@@ -139,10 +139,15 @@ struct ApplicationSavingTests: ApplicationSuite {
     try end.bring(packing)
     let scene = try #require(application.connectedScenes.first)
     let script = try Script(end, for: application) {
-      try end.reply(try end.request().0, .saved(SaveActivity.Reply(generation: 7)))
+      for generation: Int64 in [6, 7] {
+        try end.reply(try end.request().0, .saved(SaveActivity.Reply(generation: generation)))
+      }
+      #expect(try end.ask(.ask(packing)) == "{}")
     }
+    scene.userActivity = UserActivity(note(0))
     #expect(try await scene.save(UserActivity(note(1))) == 7)
     try await script.end()
+    #expect(scene.userActivity == UserActivity(note(0)))
   }
 
   @Test("the delegate learns of an assignment that cannot be saved")

@@ -76,8 +76,7 @@ struct ConfigurationTests {
     #expect(
       await answer(of: OldDelegate())
         == ConfigurationForConnecting.Answer(
-          configuration: .described(
-            ConfigurationDescription(name: "Old", role: .windowApplication)),
+          configuration: .named("Old"),
           userInfo: OpaqueObject(unchecked: (["type": "old"] as UserInfo).raw)))
     #expect(
       await answer(of: PlainAppDelegate()) == ConfigurationForConnecting.Answer(configuration: nil))

@@ -84,6 +84,22 @@ struct SceneRuleTests {
       "the callback came over the old connection")
   }
 
+  @Test("a scene whose broker is lost during willConnect still enters the foreground")
+  func foregroundAfterLoss() {
+    var harness = MachineHarness.ready()
+    let connect = harness.take(
+      .requested(harness.token(), .connect(SceneConnect(name: "packing"))))
+    _ = harness.reply(
+      to: connect, .connected(SceneConnect.Reply(session: packing, reason: .launch, hold: 1)))
+    harness.call(.willConnect(packing))
+    let reply = BrokerReply.connected(
+      SceneConnect.Reply(session: packing, reason: .resume, hold: 1))
+    let move = ClientRequest.transition(
+      SceneTransition(session: packing, to: .foregroundActive))
+    harness.take(.lost)
+    #expect(harness.reply(to: harness.meetAgain(), reply).asked == [move])
+  }
+
   @Test("scenes resume in the order of their connects")
   func order() {
     var harness = MachineHarness.with(itinerary)
