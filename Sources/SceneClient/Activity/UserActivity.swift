@@ -13,10 +13,11 @@ public struct UserActivity: Hashable, Sendable, UserInfoCarrier {
   ///
   /// - Parameters:
   ///   - activityType: the kind of the activity, such as `com.example.note`. An empty type cannot
-  ///     be saved.
-  ///   - title: the title in a list of activities.
-  ///   - userInfo: the state to restore; nil for none.
-  ///   - targetContentIdentifier: the identifier of the content.
+  ///     be saved. All members together have at most 256 KiB by default.
+  ///   - title: the title in a list of activities, part of the 256 KiB; nil for none.
+  ///   - userInfo: the state to restore, part of the 256 KiB; nil for none.
+  ///   - targetContentIdentifier: the identifier of the content, at most 1 KiB by default where the
+  ///     broker selects a session by it; nil for none.
   public init(
     activityType: String, title: String? = nil, userInfo: UserInfo? = nil,
     targetContentIdentifier: String? = nil
@@ -29,9 +30,10 @@ public struct UserActivity: Hashable, Sendable, UserInfoCarrier {
   }
 
   /// Makes an activity from its text, unchanged: an object with at least `activityType` and
-  /// `userInfo`.
+  /// `userInfo`. UIKit has no counterpart.
   ///
-  /// - Parameter json: the text, at most 64 levels of nesting.
+  /// - Parameter json: the text, at most 64 levels of nesting. The broker stores at most 256 KiB by
+  ///   default.
   /// - Throws: ``SceneError/Code/invalidParams`` with the place of the error.
   public init(json: String) throws(SceneError) {
     let document = JSONDocument()
@@ -54,7 +56,7 @@ public struct UserActivity: Hashable, Sendable, UserInfoCarrier {
     get throws(SceneError) { Activity(unchecked: try UserActivity(json: json).text.json) }
   }
 
-  /// The JSON text of the activity, without surrounding whitespace.
+  /// The JSON text of the activity, without surrounding whitespace. UIKit has no counterpart.
   public var json: String { text.json.description }
 
   /// The kind of the activity; never empty in a saved activity. Corresponds to

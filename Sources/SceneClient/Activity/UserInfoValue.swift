@@ -54,7 +54,8 @@ extension UserInfoValue where Self: RawRepresentable, RawValue: UserInfoValue {
 }
 
 extension Double: UserInfoValue {
-  /// Reads any number, rounded to the nearest value; nil for another value.
+  /// Reads any number, rounded to the nearest value; nil for another value. UIKit has no
+  /// counterpart.
   ///
   /// - Parameter jsonText: a JSON number.
   public init?(jsonText: String) {
@@ -62,12 +63,14 @@ extension Double: UserInfoValue {
     self = value
   }
 
-  /// The number as JSON. Infinity and NaN become null, because JSON has no number for them.
+  /// The number as JSON. Infinity and NaN become null, because JSON has no number for them. UIKit
+  /// has no counterpart.
   public var jsonText: String { isFinite ? description : "null" }
 }
 
 extension Float: UserInfoValue {
-  /// Reads any number, rounded to the nearest value; nil if the number is too large.
+  /// Reads any number, rounded to the nearest value; nil if the number is too large. UIKit has no
+  /// counterpart.
   ///
   /// - Parameter jsonText: a JSON number.
   public init?(jsonText: String) {
@@ -75,7 +78,8 @@ extension Float: UserInfoValue {
     self.init(value)
   }
 
-  /// The number as JSON. Infinity and NaN become null, because JSON has no number for them.
+  /// The number as JSON. Infinity and NaN become null, because JSON has no number for them. UIKit
+  /// has no counterpart.
   public var jsonText: String { isFinite ? description : "null" }
 }
 
@@ -95,7 +99,7 @@ extension String: UserInfoValue {
 }
 
 extension Array: UserInfoValue where Element: UserInfoValue {
-  /// Reads an array; nil if an element has another type.
+  /// Reads an array; nil if an element has another type. UIKit has no counterpart.
   ///
   /// - Parameter jsonText: a JSON array.
   public init?(jsonText: String) {
@@ -110,7 +114,8 @@ extension Array: UserInfoValue where Element: UserInfoValue {
 }
 
 extension Dictionary: UserInfoValue where Key == String, Value: UserInfoValue {
-  /// Reads an object; nil if a member has another type. The last of two equal names counts.
+  /// Reads an object; nil if a member has another type. The last of two equal names counts. UIKit
+  /// has no counterpart.
   ///
   /// - Parameter jsonText: a JSON object.
   public init?(jsonText: String) {
@@ -127,7 +132,8 @@ extension Dictionary: UserInfoValue where Key == String, Value: UserInfoValue {
     }
   }
 
-  /// The object as JSON, sorted by name, so that equal values have equal text.
+  /// The object as JSON, sorted by name, so that equal values have equal text. UIKit has no
+  /// counterpart.
   public var jsonText: String {
     let members = sorted { $0.key < $1.key }
     return "{" + members.map { $0.key.jsonText + ":" + $0.value.jsonText }.joined(separator: ",")

@@ -141,7 +141,8 @@ extension SceneApplication {
   /// The delegates receive ``SceneDelegate/sceneNeedsRefresh(_:)``.
   ///
   /// - Parameters:
-  ///   - persistentIdentifiers: the identifiers of the sessions.
+  ///   - persistentIdentifiers: the identifiers of the sessions. The request has at most 1 MiB by
+  ///     default.
   ///   - opening: whether a session without a scene is connected for the refresh, in the
   ///     background.
   /// - Returns: The sessions with refreshed scenes, when the scenes have acknowledged it. Scenes
@@ -162,7 +163,8 @@ extension SceneApplication {
   /// `UIApplication.requestSceneSessionRefresh(_:)`.
   ///
   /// - Parameters:
-  ///   - userInfo: the members; an empty object selects every session.
+  ///   - userInfo: the members, at most 1 MiB with the request by default; an empty object selects
+  ///     every session.
   ///   - opening: whether a session without a scene is connected for the refresh, in the
   ///     background.
   /// - Returns: The sessions with refreshed scenes.
@@ -196,7 +198,8 @@ extension SceneApplication {
   /// Returns the sessions whose userInfo has these members with these values. Corresponds to
   /// `UIApplication.openSessions`.
   ///
-  /// - Parameter userInfo: the members; an empty object selects every session.
+  /// - Parameter userInfo: the members, at most 1 MiB with the request by default; an empty object
+  ///   selects every session.
   /// - Returns: The sessions in the order of their identifiers.
   /// - Throws: The common errors of ``SceneError``, such as ``SceneError/Code/tooLarge`` if the
   ///   members exceed the limit of a request.
@@ -254,7 +257,8 @@ extension Scene {
     /// counterpart.
     public var staysInBackground = false
 
-    /// Makes the default options: the scene moves to the foreground.
+    /// Makes the default options: the scene moves to the foreground. Corresponds to
+    /// `UIScene.ActivationRequestOptions.init()`.
     public init() {}
   }
 }

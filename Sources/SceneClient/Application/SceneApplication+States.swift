@@ -33,9 +33,10 @@ extension SceneApplication {
 
   /// A notice that concerns the whole application. Corresponds to `Notification.Name`.
   public struct Notice: RawRepresentable, Hashable, Sendable {
-    /// The name of the notice in the protocol.
+    /// The name of the notice in the protocol. Corresponds to `Notification.Name.rawValue`.
     public let rawValue: String
-    /// Makes a notice from its name, also an unknown one.
+    /// Makes a notice from its name, also an unknown one. Corresponds to
+    /// `Notification.Name.init(rawValue:)`.
     ///
     /// - Parameter rawValue: the name in the protocol.
     public init(rawValue: String) { self.rawValue = rawValue }
@@ -52,22 +53,25 @@ extension SceneApplication {
   /// and `UIApplication.significantTimeChangeNotification`.
   public var notices: Notices { Notices(stream: host.notices.stream()) }
 
-  /// The notices since the sequence was read from ``SceneApplication/notices``.
+  /// The notices since the sequence was read from ``SceneApplication/notices``. Corresponds to
+  /// `NotificationCenter.Notifications`.
   ///
   /// The sequence ends with the application. A slow reader gets the newest 16.
   public struct Notices: AsyncSequence, Sendable {
     fileprivate let stream: AsyncStream<Notice>
 
     /// Makes an iterator of the notices. Each notice goes to one reader of the sequence.
+    /// Corresponds to `NotificationCenter.Notifications.makeAsyncIterator()`.
     ///
     /// - Returns: The iterator. It begins with the notices that no other reader has taken.
     public func makeAsyncIterator() -> Iterator { Iterator(notices: stream.makeAsyncIterator()) }
 
-    /// The iterator of the notices.
+    /// The iterator of the notices. Corresponds to `NotificationCenter.Notifications.Iterator`.
     public struct Iterator: AsyncIteratorProtocol {
       fileprivate var notices: AsyncStream<Notice>.Iterator
 
-      /// Waits for the next notice.
+      /// Waits for the next notice. Corresponds to
+      /// `NotificationCenter.Notifications.Iterator.next()`.
       ///
       /// - Parameter actor: the actor of the caller.
       /// - Returns: The notice; nil at the end.

@@ -22,17 +22,18 @@ public final class SceneApplication: Sendable {
   private let opening: Result<Client, SceneError>
 
   /// Prepares an application without a connection. ``start()`` and `run(_:)` throw the errors of
-  /// the preparation.
+  /// the preparation. UIKit has no counterpart: `UIApplicationMain(_:_:_:_:)` makes the
+  /// application.
   ///
   /// - Parameters:
   ///   - name: the name of this program, at most 1 KiB. The broker finds sessions again by it.
   ///   - delegates: the delegate classes, by their names in the manifest. `*` stands for any class.
   ///     If a configuration names no class, the only one is used. All names together have at most
   ///     64 KiB by default; each name counts 16 bytes more.
-  ///   - socket: the path of the broker's socket; nil for `$SCENE_SOCKET` or the user's socket of
-  ///     the application.
-  ///   - application: the name of the application; nil for `default`. With a socket, the client
-  ///     accepts only a broker of this application.
+  ///   - socket: the path of the broker's socket, at most 107 bytes on Linux; nil for
+  ///     `$SCENE_SOCKET` or the user's socket of the application.
+  ///   - application: the name of the application: 1 to 64 ASCII letters, digits, `.`, `_` and `-`;
+  ///     nil for `default`. With a socket, the client accepts only a broker of this application.
   ///   - waitsForBroker: whether the client waits for a broker that does not run yet; otherwise
   ///     that is an error.
   ///   - log: receives what the library reports by itself, on any thread; nil for standard error.
@@ -59,6 +60,7 @@ public final class SceneApplication: Sendable {
   }
 
   /// Prepares an application whose scenes have one delegate class, with any name in the manifest.
+  /// UIKit has no counterpart.
   ///
   /// - Parameters:
   ///   - name: the name of this program, at most 1 KiB; nil for the name of its file.
@@ -223,7 +225,8 @@ public final class SceneApplication: Sendable {
   }
 
   /// Begins to connect, and returns. Later calls have no effect. The first request of an
-  /// application also begins to connect.
+  /// application also begins to connect. UIKit has no counterpart: the system starts an
+  /// application.
   ///
   /// - Throws: ``SceneError/Code/invalidParams`` for an invalid application name, and
   ///   ``SceneError/Code/brokerUnavailable`` if no path for the socket or no thread is available.
@@ -231,7 +234,8 @@ public final class SceneApplication: Sendable {
     try client.startOnce()
   }
 
-  /// Ends all scenes in order and disconnects; `run(_:)` then returns.
+  /// Ends all scenes in order and disconnects; `run(_:)` then returns. UIKit has no counterpart:
+  /// the system ends an application.
   ///
   /// The delegates are called for at most 30 s; a call that hangs then is cancelled after 5 s more,
   /// and delays the end for at most 7 s. Without a broker the scenes end at once, as

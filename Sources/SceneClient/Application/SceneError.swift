@@ -22,16 +22,17 @@ public struct SceneError: Error, Hashable, Sendable {
   /// The stable name of an error. A newer broker may have other names. Corresponds to
   /// `UISceneError.Code`.
   public struct Code: RawRepresentable, Hashable, Sendable {
-    /// The name of the error in the protocol.
+    /// The name of the error in the protocol. Corresponds to `UISceneError.Code.rawValue`.
     public let rawValue: String
 
-    /// Makes a code from its name, also an unknown one.
+    /// Makes a code from its name, also an unknown one. Corresponds to
+    /// `UISceneError.Code.init(rawValue:)`.
     ///
     /// - Parameter rawValue: the name in the protocol.
     public init(rawValue: String) { self.rawValue = rawValue }
   }
 
-  /// Whether another attempt can succeed.
+  /// Whether another attempt can succeed. UIKit has no counterpart.
   public enum Retry: String, Hashable, Sendable {
     /// The broker would refuse the same request again.
     case never
@@ -41,15 +42,15 @@ public struct SceneError: Error, Hashable, Sendable {
     case now
   }
 
-  /// The name of the error.
+  /// The name of the error. Corresponds to `UISceneError.code`.
   public var code: Code
   /// A sentence for users: the problem, and a solution where there is one. A message of the broker
-  /// has at most 500 bytes.
+  /// has at most 500 bytes. Corresponds to `Error.localizedDescription`.
   public var message: String
-  /// Whether another attempt can succeed.
+  /// Whether another attempt can succeed. UIKit has no counterpart.
   public var retry: Retry
 
-  /// Makes an error, for the tests of a program.
+  /// Makes an error, for the tests of a program. Corresponds to `UISceneError.init(_:userInfo:)`.
   ///
   /// - Parameters:
   ///   - code: the name of the error.
@@ -98,29 +99,33 @@ extension SceneError.Code: CustomStringConvertible {
 }
 
 extension SceneError.Code {
-  /// No broker answers at the socket, or no path for the socket is available.
+  /// No broker answers at the socket, or no path for the socket is available. UIKit has no
+  /// counterpart.
   public static let brokerUnavailable = Self(rawValue: "brokerUnavailable")
-  /// The broker at the socket serves another application.
+  /// The broker at the socket serves another application. UIKit has no counterpart.
   public static let wrongApplication = Self(rawValue: "wrongApplication")
-  /// The connection was lost during a request that must not be repeated.
+  /// The connection was lost during a request that must not be repeated. UIKit has no counterpart.
   public static let connectionLost = Self(rawValue: "connectionLost")
   /// The manifest names a delegate class that this program lacks; the message lists its classes.
+  /// UIKit has no counterpart.
   public static let noDelegateClass = Self(rawValue: "noDelegateClass")
-  /// The task of the request was cancelled. The message has the fate of the request.
+  /// The task of the request was cancelled. The message has the fate of the request. UIKit has no
+  /// counterpart.
   public static let cancelled = Self(rawValue: "cancelled")
   /// The time of ``SceneApplication/withTimeout(_:_:)`` has passed. The message has the fate of the
-  /// request.
+  /// request. UIKit has no counterpart.
   public static let timedOut = Self(rawValue: "timedOut")
-  /// This application has ended or is about to end.
+  /// This application has ended or is about to end. UIKit has no counterpart.
   public static let applicationStopped = Self(rawValue: "applicationStopped")
 
-  /// The message is not JSON, because of a bug in the broker or in this library.
+  /// The message is not JSON, because of a bug in the broker or in this library. UIKit has no
+  /// counterpart.
   public static let parseError = Self(rawValue: "parseError")
-  /// The message is invalid, or no reply to the request.
+  /// The message is invalid, or no reply to the request. UIKit has no counterpart.
   public static let invalidRequest = Self(rawValue: "invalidRequest")
-  /// The broker is older than the request.
+  /// The broker is older than the request. UIKit has no counterpart.
   public static let methodNotFound = Self(rawValue: "methodNotFound")
-  /// A parameter is invalid; the message names it.
+  /// A parameter is invalid; the message names it. UIKit has no counterpart.
   public static let invalidParams = Self(rawValue: "invalidParams")
   /// The manifest allows one session, which exists. Corresponds to
   /// `UISceneError.Code.multipleScenesNotSupported`.
@@ -128,36 +133,40 @@ extension SceneError.Code {
   /// The broker or a client declined: no client accepts the scene, or no call runs that could be
   /// extended. Corresponds to `UISceneError.Code.requestDenied`.
   public static let requestDenied = Self(rawValue: "requestDenied")
-  /// The broker and this library have no common protocol version.
+  /// The broker and this library have no common protocol version. UIKit has no counterpart.
   public static let unsupportedProtocol = Self(rawValue: "unsupportedProtocol")
-  /// The broker belongs to another user, or the request is not allowed for a scene's client.
+  /// The broker belongs to another user, or the request is not allowed for a scene's client. UIKit
+  /// has no counterpart.
   public static let notPermitted = Self(rawValue: "notPermitted")
-  /// The session does not exist, or is being discarded.
+  /// The session does not exist, or is being discarded. UIKit has no counterpart.
   public static let sessionNotFound = Self(rawValue: "sessionNotFound")
-  /// Another client has the scene of this session.
+  /// Another client has the scene of this session. UIKit has no counterpart.
   public static let sessionInUse = Self(rawValue: "sessionInUse")
-  /// This client does not have the scene of this session.
+  /// This client does not have the scene of this session. UIKit has no counterpart.
   public static let sessionNotHeld = Self(rawValue: "sessionNotHeld")
-  /// Another session has this name.
+  /// Another session has this name. UIKit has no counterpart.
   public static let nameInUse = Self(rawValue: "nameInUse")
-  /// No connected client can make the scene.
+  /// No connected client can make the scene. UIKit has no counterpart.
   public static let noHost = Self(rawValue: "noHost")
-  /// No launched process has made the scene.
+  /// No launched process has made the scene. UIKit has no counterpart.
   public static let launchFailed = Self(rawValue: "launchFailed")
-  /// The manifest has no configuration for the role.
+  /// The manifest has no configuration for the role. UIKit has no counterpart.
   public static let noConfiguration = Self(rawValue: "noConfiguration")
-  /// The session or the configuration has another role.
+  /// The session or the configuration has another role. UIKit has no counterpart.
   public static let wrongRole = Self(rawValue: "wrongRole")
-  /// Another process is the application delegate.
+  /// Another process is the application delegate. UIKit has no counterpart.
   public static let delegateInUse = Self(rawValue: "delegateInUse")
-  /// A parameter is too large; the message has the limit.
+  /// A parameter is too large; the message has the limit. UIKit has no counterpart.
   public static let tooLarge = Self(rawValue: "tooLarge")
-  /// A limit of sessions, scenes, assertions, waiting requests or unsaved changes is reached.
+  /// A limit of sessions, scenes, assertions, waiting requests or unsaved changes is reached. UIKit
+  /// has no counterpart.
   public static let tooMany = Self(rawValue: "tooMany")
-  /// The disk or the space for sessions is full. The saved state is unchanged.
+  /// The disk or the space for sessions is full. The saved state is unchanged. UIKit has no
+  /// counterpart.
   public static let storageFull = Self(rawValue: "storageFull")
-  /// An activation condition is invalid; the message has the place of the error.
+  /// An activation condition is invalid; the message has the place of the error. UIKit has no
+  /// counterpart.
   public static let invalidPredicate = Self(rawValue: "invalidPredicate")
-  /// The application is ending.
+  /// The application is ending. UIKit has no counterpart.
   public static let shuttingDown = Self(rawValue: "shuttingDown")
 }

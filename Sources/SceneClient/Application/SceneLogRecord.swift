@@ -22,7 +22,7 @@ public struct SceneLogRecord: Hashable, Sendable {
     case error
   }
 
-  /// The severity.
+  /// The severity of the message.
   public var level: Level
   /// The text: one line, or more with advice. Control characters are escaped, and the name of the
   /// program is not part of it.

@@ -24,7 +24,7 @@ public final class ApplicationProcess: Sendable {
   /// The name of this program, where it finds its broker, and where it reports.
   package let program: ProgramAddress
   /// This process as a client without scenes, for requests. It connects on first use, and waits for
-  /// a broker: ``SceneApplication/withTimeout(_:_:)`` limits the time.
+  /// a broker: ``SceneApplication/withTimeout(_:_:)`` limits the time. UIKit has no counterpart.
   ///
   /// ```swift
   /// try await application.application.requestSceneSessionDestruction(
@@ -33,15 +33,16 @@ public final class ApplicationProcess: Sendable {
   public let application: SceneApplication
   private let opening: Result<Client, SceneError>
 
-  /// Prepares a delegate without a connection. `run()` throws the errors of the preparation.
+  /// Prepares a delegate without a connection. `run()` throws the errors of the preparation. UIKit
+  /// has no counterpart: `UIApplicationMain(_:_:_:_:)` makes the application.
   ///
   /// - Parameters:
   ///   - name: the name of this program, at most 1 KiB.
   ///   - delegate: the delegate. The library calls it on one queue.
-  ///   - socket: the path of the broker's socket; nil for `$SCENE_SOCKET` or the user's socket of
-  ///     the application.
-  ///   - application: the name of the application; nil for `default`. With a socket, the client
-  ///     accepts only a broker of this application.
+  ///   - socket: the path of the broker's socket, at most 107 bytes on Linux; nil for
+  ///     `$SCENE_SOCKET` or the user's socket of the application.
+  ///   - application: the name of the application: 1 to 64 ASCII letters, digits, `.`, `_` and `-`;
+  ///     nil for `default`. With a socket, the client accepts only a broker of this application.
   ///   - waitsForBroker: whether the client waits for a broker that does not run yet; otherwise
   ///     that is an error.
   ///   - log: receives what the library reports by itself, on any thread; nil for standard error.
@@ -115,7 +116,8 @@ public final class ApplicationProcess: Sendable {
     if let error { throw error }
   }
 
-  /// Disconnects; `run()` then returns. Any thread can call it.
+  /// Disconnects; `run()` then returns. Any thread can call it. UIKit has no counterpart: the
+  /// system ends an application.
   public func stop() {
     if case .success(let client) = opening { client.stop() }
   }

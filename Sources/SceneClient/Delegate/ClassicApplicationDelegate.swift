@@ -93,8 +93,8 @@ public protocol ClassicApplicationDelegate: SceneDelegate {
   /// - Parameter application: the application.
   /// - Throws: Any error is logged, and the application continues.
   func applicationSignificantTimeChange(_ application: SceneApplication) async throws
-  /// An activity of this type will follow. By default, calls UIKit's form. Corresponds to
-  /// `UIApplicationDelegate.application(_:willContinueUserActivityWithType:)`.
+  /// An activity will arrive; its type is known before. By default, calls UIKit's form. Corresponds
+  /// to `UIApplicationDelegate.application(_:willContinueUserActivityWithType:)`.
   ///
   /// - Parameters:
   ///   - application: the application.
@@ -103,7 +103,7 @@ public protocol ClassicApplicationDelegate: SceneDelegate {
   func application(
     _ application: SceneApplication, willContinueUserActivityWithType userActivityType: String)
     async throws
-  /// An activity of this type will follow. This is UIKit's form. Corresponds to
+  /// An activity will arrive; its type is known before. This is UIKit's form. Corresponds to
   /// `UIApplicationDelegate.application(_:willContinueUserActivityWithType:)`.
   ///
   /// - Parameters:
@@ -114,8 +114,8 @@ public protocol ClassicApplicationDelegate: SceneDelegate {
   func application(
     _ application: SceneApplication, willContinueUserActivityWithType userActivityType: String
   ) async throws -> Bool
-  /// Continue this activity. By default, calls UIKit's form. Corresponds to
-  /// `UIApplicationDelegate.application(_:continue:restorationHandler:)`.
+  /// An activity arrives that the application continues. By default, calls UIKit's form.
+  /// Corresponds to `UIApplicationDelegate.application(_:continue:restorationHandler:)`.
   ///
   /// - Parameters:
   ///   - application: the application.
@@ -123,7 +123,7 @@ public protocol ClassicApplicationDelegate: SceneDelegate {
   /// - Throws: Any error is logged, and the application continues.
   func application(_ application: SceneApplication, continue userActivity: UserActivity)
     async throws
-  /// Continue this activity. This is UIKit's form. Corresponds to
+  /// An activity arrives that the application continues. This is UIKit's form. Corresponds to
   /// `UIApplicationDelegate.application(_:continue:restorationHandler:)`.
   ///
   /// - Parameters:
@@ -145,16 +145,17 @@ public protocol ClassicApplicationDelegate: SceneDelegate {
   /// - Throws: Any error is logged, and the application continues.
   func application(_ application: SceneApplication, didUpdate userActivity: UserActivity)
     async throws
-  /// Open these URLs, in this order. By default, calls ``application(_:open:options:)`` for each.
-  /// Corresponds to `UIApplicationDelegate.application(_:open:options:)`.
+  /// URLs arrive that the application opens, in their order. By default, calls
+  /// ``application(_:open:options:)`` for each. Corresponds to
+  /// `UIApplicationDelegate.application(_:open:options:)`.
   ///
   /// - Parameters:
   ///   - application: the application.
   ///   - urlContexts: the URLs, with their options.
   /// - Throws: Any error is logged, and the application continues.
   func application(_ application: SceneApplication, open urlContexts: [OpenURLContext]) async throws
-  /// Open a URL. This is UIKit's form; the URL is a `String`. Corresponds to
-  /// `UIApplicationDelegate.application(_:open:options:)`.
+  /// A URL arrives that the application opens. This is UIKit's form; the URL is a `String`.
+  /// Corresponds to `UIApplicationDelegate.application(_:open:options:)`.
   ///
   /// - Parameters:
   ///   - application: the application.

@@ -1,10 +1,10 @@
 extension ApplicationProcess {
   /// The key of a value in the launch options. Corresponds to `UIApplication.LaunchOptionsKey`.
   public struct LaunchOptionsKey: RawRepresentable, Hashable, Sendable {
-    /// The name of the key.
+    /// The name of the key. Corresponds to `UIApplication.LaunchOptionsKey.rawValue`.
     public let rawValue: String
 
-    /// Makes a key from its name.
+    /// Makes a key from its name. Corresponds to `UIApplication.LaunchOptionsKey.init(rawValue:)`.
     ///
     /// - Parameter rawValue: the name of the key.
     public init(rawValue: String) { self.rawValue = rawValue }
@@ -34,10 +34,10 @@ extension SceneApplication {
   /// The key of a value in the options of a URL. Corresponds to
   /// `UIApplication.OpenURLOptionsKey`.
   public struct OpenURLOptionsKey: RawRepresentable, Hashable, Sendable {
-    /// The name of the key.
+    /// The name of the key. Corresponds to `UIApplication.OpenURLOptionsKey.rawValue`.
     public let rawValue: String
 
-    /// Makes a key from its name.
+    /// Makes a key from its name. Corresponds to `UIApplication.OpenURLOptionsKey.init(rawValue:)`.
     ///
     /// - Parameter rawValue: the name of the key.
     public init(rawValue: String) { self.rawValue = rawValue }

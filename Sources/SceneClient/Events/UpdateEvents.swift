@@ -3,7 +3,7 @@ import ScenePlatform
 
 extension SceneApplication {
   /// Observes the events that any client posts to a topic from now on. The observation continues
-  /// with the next broker. Like a request, it begins to connect.
+  /// with the next broker. Like a request, it begins to connect. UIKit has no counterpart.
   ///
   /// - Parameters:
   ///   - type: the type of the events.
@@ -22,7 +22,7 @@ extension SceneApplication {
 extension Scene {
   /// Observes the events that any client posts to a topic from now on. While the scene is in the
   /// background, events wait until it enters the foreground or is refreshed. The stream ends with
-  /// the scene.
+  /// the scene. UIKit has no counterpart.
   ///
   /// - Parameters:
   ///   - type: the type of the events.

@@ -53,7 +53,8 @@ extension Scene {
     /// `UISceneActivationConditions.prefersToActivateForTargetContentIdentifierPredicate`.
     public var prefersToActivateForTargetContentIdentifierPredicate = Predicate(value: false)
 
-    /// Makes the conditions of a session that sets none.
+    /// Makes the conditions of a session that sets none. Corresponds to
+    /// `UISceneActivationConditions.init()`.
     public init() {}
 
     package init(_ texts: ActivationConditionTexts?) {

@@ -10,24 +10,26 @@ public struct OpenURLContext: Hashable, Sendable {
     /// Whether the file can be used in place, without a copy. Corresponds to
     /// `UIScene.OpenURLOptions.openInPlace`.
     public var openInPlace = false
-    /// The name of the program that opens the URL; nil if unknown. Corresponds to
-    /// `UIScene.OpenURLOptions.sourceApplication`.
+    /// The name of the program that opens the URL; nil if unknown. It is part of the 256 KiB of the
+    /// opened content. Corresponds to `UIScene.OpenURLOptions.sourceApplication`.
     public var sourceApplication: String?
-    /// Any JSON value of the program that opens the URL, as text; nil for none. Corresponds to
-    /// `UIScene.OpenURLOptions.annotation`.
+    /// Any JSON value of the program that opens the URL, as text; nil for none. It is part of the
+    /// 256 KiB of the opened content. Corresponds to `UIScene.OpenURLOptions.annotation`.
     public var annotation: String?
 
     /// Makes the default options: the file must be copied, and there is no source application.
+    /// UIKit has no counterpart: the system makes the options.
     public init() {}
   }
 
   private var text: ObjectText
 
-  /// Makes a URL context.
+  /// Makes a URL context. UIKit has no counterpart: the system makes the context.
   ///
   /// - Parameters:
-  ///   - url: the URL, which begins with a scheme, such as `note:packing`.
-  ///   - options: the options; by default, the file must be copied.
+  ///   - url: the URL, which begins with a scheme, such as `note:packing`; part of the 256 KiB of
+  ///     the opened content.
+  ///   - options: the options, also part of the 256 KiB; by default, the file must be copied.
   /// - Throws: ``SceneError/Code/invalidParams`` if the URL does not begin with a scheme, or if
   ///   the annotation is not JSON.
   public init(url: String, options: Options = Options()) throws(SceneError) {
@@ -58,7 +60,7 @@ public struct OpenURLContext: Hashable, Sendable {
   /// The wire form.
   package var message: SceneModel.OpenURLContext { .init(unchecked: text.json) }
 
-  /// The URL. Corresponds to `UIOpenURLContext.url`.
+  /// The URL to open. Corresponds to `UIOpenURLContext.url`.
   public var url: String { message.url }
 
   /// The options of the URL. Corresponds to `UIOpenURLContext.options`.
@@ -71,7 +73,7 @@ public struct OpenURLContext: Hashable, Sendable {
     return options
   }
 
-  /// The JSON text of the context in the protocol.
+  /// The JSON text of the context in the protocol. UIKit has no counterpart.
   public var json: String { text.json.description }
 }
 
@@ -81,10 +83,11 @@ public struct OpenURLContext: Hashable, Sendable {
 public struct NotificationResponse: Hashable, Sendable {
   private var text: ObjectText
 
-  /// Makes a response.
+  /// Makes a response. UIKit has no counterpart: the system makes the response.
   ///
   /// - Parameters:
-  ///   - actionIdentifier: the chosen action; nil for the notification itself.
+  ///   - actionIdentifier: the chosen action, part of the 256 KiB of the opened content; nil for
+  ///     the notification itself.
   ///   - userInfo: the content of the notification; part of the 256 KiB of the opened content.
   ///   - targetContentIdentifier: the identifier of the content, to find the scene that shows it;
   ///     at most 1 KiB.
@@ -111,7 +114,7 @@ public struct NotificationResponse: Hashable, Sendable {
   /// The identifier of the content; nil if there is none. Corresponds to
   /// `UNNotificationContent.targetContentIdentifier`.
   public var targetContentIdentifier: String? { text.string("targetContentIdentifier") }
-  /// The JSON text of the response in the protocol.
+  /// The JSON text of the response in the protocol. UIKit has no counterpart.
   public var json: String { text.json.description }
 }
 
@@ -121,11 +124,13 @@ public struct NotificationResponse: Hashable, Sendable {
 public struct ApplicationShortcutItem: Hashable, Sendable {
   private var text: ObjectText
 
-  /// Makes a shortcut.
+  /// Makes a shortcut. Corresponds to
+  /// `UIApplicationShortcutItem.init(type:localizedTitle:localizedSubtitle:icon:userInfo:)`.
   ///
   /// - Parameters:
-  ///   - type: the type, defined by the application. An empty type cannot be opened.
-  ///   - localizedTitle: the title in a menu; nil for none.
+  ///   - type: the type, defined by the application; part of the 256 KiB of the opened content. An
+  ///     empty type cannot be opened.
+  ///   - localizedTitle: the title in a menu, also part of the 256 KiB; nil for none.
   ///   - userInfo: the application's own data; part of the 256 KiB of the opened content.
   ///   - targetContentIdentifier: the identifier of the content, to find the scene that shows it;
   ///     at most 1 KiB.
@@ -155,6 +160,6 @@ public struct ApplicationShortcutItem: Hashable, Sendable {
   /// The identifier of the content; nil if there is none. Corresponds to
   /// `UIApplicationShortcutItem.targetContentIdentifier`.
   public var targetContentIdentifier: String? { text.string("targetContentIdentifier") }
-  /// The JSON text of the shortcut in the protocol.
+  /// The JSON text of the shortcut in the protocol. UIKit has no counterpart.
   public var json: String { text.json.description }
 }

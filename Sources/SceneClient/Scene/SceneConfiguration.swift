@@ -3,23 +3,25 @@ package import SceneModel
 /// The configuration of a scene: an entry of the manifest, or the choice of the application
 /// delegate. Corresponds to `UISceneConfiguration`.
 public struct SceneConfiguration: Hashable, Sendable {
-  /// The name in the manifest. Nil if an application delegate changes the default configuration of
-  /// the role. Corresponds to `UISceneConfiguration.name`.
+  /// The name of the configuration in the manifest, at most 256 bytes. Nil if an application
+  /// delegate changes the default configuration of the role. Corresponds to
+  /// `UISceneConfiguration.name`.
   public var name: String?
-  /// The role; nil for the role of the session. The broker refuses a choice with another role than
-  /// the session's. Corresponds to `UISceneConfiguration.role`.
+  /// The role of the scenes; nil for the role of the session. The broker refuses a choice with
+  /// another role than the session's. Corresponds to `UISceneConfiguration.role`.
   public var role: SceneSession.Role?
-  /// The name of the delegate class, as passed to ``SceneApplication``. Corresponds to
-  /// `UISceneConfiguration.delegateClass`.
+  /// The name of the delegate class, as passed to ``SceneApplication``; at most 256 bytes.
+  /// Corresponds to `UISceneConfiguration.delegateClass`.
   public var delegateClass: String?
-  /// A kind of scene that only the application understands. Corresponds to
+  /// A kind of scene that only the application understands; at most 256 bytes. Corresponds to
   /// `UISceneConfiguration.sceneClass`.
   public var sceneClass: String?
-  /// A reference to initial content that only the application understands. Corresponds to
-  /// `UISceneConfiguration.storyboard`.
+  /// A reference to initial content that only the application understands; at most 256 bytes.
+  /// Corresponds to `UISceneConfiguration.storyboard`.
   public var storyboard: String?
 
   /// Makes a configuration without members: the default configuration of the session's role.
+  /// Corresponds to `UISceneConfiguration.init(name:sessionRole:)`.
   public init() {}
 
   /// Makes a configuration for an application delegate to choose. The manifest's configuration of

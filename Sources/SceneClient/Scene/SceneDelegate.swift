@@ -70,7 +70,7 @@ public protocol SceneDelegate: AnyObject, SendableMetatype {
   /// - Parameter scene: the scene; ``Scene/disconnectReason`` has the reason.
   /// - Throws: Any error is logged.
   func sceneDidDisconnect(_ scene: Scene) async throws
-  /// An activity of this type will follow. Corresponds to
+  /// An activity will arrive; its type is known before. Corresponds to
   /// `UISceneDelegate.scene(_:willContinueUserActivityWithType:)`.
   ///
   /// - Parameters:
@@ -78,7 +78,7 @@ public protocol SceneDelegate: AnyObject, SendableMetatype {
   ///   - userActivityType: the type of the activity.
   /// - Throws: Any error is logged, and the scene continues.
   func scene(_ scene: Scene, willContinueUserActivityWithType userActivityType: String) async throws
-  /// Continue this activity in the connected scene. Corresponds to
+  /// An activity arrives that the connected scene continues. Corresponds to
   /// `UISceneDelegate.scene(_:continue:)`.
   ///
   /// - Parameters:
@@ -94,7 +94,7 @@ public protocol SceneDelegate: AnyObject, SendableMetatype {
   ///   - userActivity: the saved activity.
   /// - Throws: Any error is logged, and the scene continues.
   func scene(_ scene: Scene, didUpdate userActivity: UserActivity) async throws
-  /// Open these URLs in the connected scene, in this order. Corresponds to
+  /// URLs arrive that the connected scene opens, in their order. Corresponds to
   /// `UISceneDelegate.scene(_:openURLContexts:)`.
   ///
   /// By default, calls the form with a set.
@@ -104,8 +104,8 @@ public protocol SceneDelegate: AnyObject, SendableMetatype {
   ///   - urlContexts: the URLs, with their options.
   /// - Throws: Any error is logged, and the scene continues.
   func scene(_ scene: Scene, openURLContexts urlContexts: [OpenURLContext]) async throws
-  /// Open these URLs in the connected scene. This is UIKit's form; the form with an array has the
-  /// order. Corresponds to `UISceneDelegate.scene(_:openURLContexts:)`.
+  /// URLs arrive that the connected scene opens. This is UIKit's form; the form with an array has
+  /// the order. Corresponds to `UISceneDelegate.scene(_:openURLContexts:)`.
   ///
   /// - Parameters:
   ///   - scene: the scene.

@@ -2,7 +2,8 @@ package import SceneModel
 
 extension SceneSession {
   /// The command that opens a session again, for example after a restart of the machine. It has no
-  /// environment. UIKit has no counterpart, because the system starts an app by its bundle.
+  /// environment, and at most 16 KiB as JSON by default. UIKit has no counterpart, because the
+  /// system starts an app by its bundle.
   public struct Program: Hashable, Sendable {
     /// The name of the program and its arguments.
     public var arguments: [String]
@@ -16,12 +17,14 @@ extension SceneSession {
     /// `scene NAME -- COMMAND` does.
     public var connects: Bool
 
-    /// Makes a command that connects to the session itself.
+    /// Makes the command of a session.
     ///
     /// - Parameters:
-    ///   - arguments: the name of the program and its arguments.
-    ///   - directory: the working directory, an absolute path.
-    ///   - resume: the command that continues the session; nil if it is `arguments`.
+    ///   - arguments: the name of the program, which is not empty, and its arguments. The command
+    ///     has at most 16 KiB as JSON by default.
+    ///   - directory: the working directory: an absolute path, part of the 16 KiB.
+    ///   - resume: the command that continues the session, part of the 16 KiB; nil if it is
+    ///     `arguments`.
     ///   - reopens: whether `scenectl reopen` runs the command again.
     ///   - connects: whether the program connects to the session itself.
     public init(

@@ -16,7 +16,8 @@ public final class SceneSession: Sendable, UserInfoCarrier {
     /// `UISceneSession.Role.rawValue`.
     public let rawValue: String
 
-    /// Makes a role from its name, also an unknown one.
+    /// Makes a role from its name, also an unknown one. Corresponds to
+    /// `UISceneSession.Role.init(rawValue:)`.
     ///
     /// - Parameter rawValue: the name in the manifest.
     public init(rawValue: String) { self.rawValue = rawValue }
