@@ -25,10 +25,11 @@ public protocol App {
   init()
 
   /// The name of the program, at most 1 KiB; the broker finds sessions again by it. By default, the
-  /// name of the program's file.
+  /// name of the program's file. SwiftUI has no counterpart.
   var name: String { get }
 
   /// The first line of the program's `--help`. By default, a line with the name of the application.
+  /// SwiftUI has no counterpart.
   var summary: String { get }
 
   /// Receives what the library reports by itself, on any thread; nil for standard error, which is
@@ -41,13 +42,13 @@ public protocol App {
 }
 
 extension App {
-  /// The name of the program's file.
+  /// The name of the program's file. SwiftUI has no counterpart.
   public var name: String { ProgramAddress.defaultName }
 
-  /// A summary with the name of the application.
+  /// A summary with the name of the application. SwiftUI has no counterpart.
   public var summary: String { "Run scenes of the application \(name)." }
 
-  /// No closure: the library writes to standard error.
+  /// No closure: the library writes to standard error. SwiftUI has no counterpart.
   public var log: (@Sendable (SceneLogRecord) -> Void)? { nil }
 
   /// The words after `--` on the command line, which the library does not read. SwiftUI has no
@@ -84,6 +85,7 @@ extension App {
 
   /// Serves the scenes of the application until `stop()`, or until the task is cancelled. Reads
   /// neither the command line nor signals nor the terminal, for a program with its own `main`.
+  /// SwiftUI has no counterpart.
   ///
   /// - Parameter request: the scene to request; nil for none.
   /// - Throws: `SceneError.Code.invalidParams` for a flaw in the declarations, and the errors of

@@ -3,10 +3,11 @@
 /// Corresponds to `SwiftUI.UIApplicationDelegateAdaptor`. The delegate of that adaptor is in the
 /// process of the scenes.
 public struct ApplicationDelegateAdaptor: SceneContent {
-  /// The declarations of the delegate.
+  /// The declarations of the delegate. SwiftUI has no counterpart.
   public let declarations: SceneDeclarations
 
-  /// Declares the class of the application delegate.
+  /// Declares the class of the application delegate. Corresponds to
+  /// `SwiftUI.UIApplicationDelegateAdaptor.init(_:)`.
   ///
   /// - Parameters:
   ///   - type: the class.

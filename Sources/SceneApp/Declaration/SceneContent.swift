@@ -4,7 +4,7 @@ package import SceneModel
 /// A part of the declarations of an ``App``: scenes, a topic, a policy, or several parts.
 /// Corresponds to `SwiftUI.Scene`.
 public protocol SceneContent {
-  /// The declarations of this part.
+  /// The declarations of this part. Corresponds to `SwiftUI.Scene.body`.
   var declarations: SceneDeclarations { get }
 }
 
@@ -19,7 +19,7 @@ public struct SceneDeclarations: SceneContent, Sendable {
 
   package init(_ scenes: [Declaration] = []) { self.scenes = scenes }
 
-  /// These declarations.
+  /// The declarations themselves.
   public var declarations: SceneDeclarations { self }
 
   /// One kind of scene.
@@ -62,7 +62,7 @@ public struct SceneDeclarations: SceneContent, Sendable {
 /// are evaluated once, when the program starts.
 @resultBuilder
 public enum SceneBuilder {
-  /// Combines all parts of a body.
+  /// Combines all parts of a body. Corresponds to `SwiftUI.SceneBuilder.buildBlock(_:)`.
   ///
   /// - Parameter parts: the parts.
   /// - Returns: The declarations of all parts, in order.
@@ -70,7 +70,8 @@ public enum SceneBuilder {
     parts.reduce(into: SceneDeclarations()) { $0.append($1.declarations) }
   }
 
-  /// Takes the parts of an `if` without `else`.
+  /// Takes the parts of an `if` without `else`. Corresponds to
+  /// `SwiftUI.SceneBuilder.buildOptional(_:)`.
   ///
   /// - Parameter part: the parts; nil if the condition is false.
   /// - Returns: The parts, or empty declarations.
@@ -78,19 +79,19 @@ public enum SceneBuilder {
     part ?? SceneDeclarations()
   }
 
-  /// Takes the parts of an `if` whose condition is true.
+  /// Takes the parts of an `if` whose condition is true. SwiftUI has no counterpart.
   ///
   /// - Parameter part: the parts of the `if`.
   /// - Returns: The parts.
   public static func buildEither(first part: SceneDeclarations) -> SceneDeclarations { part }
 
-  /// Takes the parts of an `else`.
+  /// Takes the parts of an `else`. SwiftUI has no counterpart.
   ///
   /// - Parameter part: the parts of the `else`.
   /// - Returns: The parts.
   public static func buildEither(second part: SceneDeclarations) -> SceneDeclarations { part }
 
-  /// Combines the parts of a `for`.
+  /// Combines the parts of a `for`. SwiftUI has no counterpart.
   ///
   /// - Parameter parts: the parts of each repetition.
   /// - Returns: The declarations of all repetitions, in order.
@@ -98,7 +99,8 @@ public enum SceneBuilder {
     parts.reduce(into: SceneDeclarations()) { $0.append($1) }
   }
 
-  /// Takes the parts of an `if #available`.
+  /// Takes the parts of an `if #available`. Corresponds to
+  /// `SwiftUI.SceneBuilder.buildLimitedAvailability(_:)`.
   ///
   /// - Parameter part: the parts of the `if`.
   /// - Returns: The parts.
@@ -162,10 +164,11 @@ extension SceneContent {
   /// SwiftUI has no counterpart.
   ///
   /// - Parameters:
-  ///   - command: the program and its arguments, without a shell. An empty program is an error of
-  ///     the declarations.
-  ///   - environment: the names of more variables that the program inherits from the broker. A name
-  ///     that ends with `*` is a prefix.
+  ///   - command: the program and its arguments, without a shell; each has at most 64 KiB. An empty
+  ///     program is an error of the declarations.
+  ///   - environment: the names of more variables that the program inherits from the broker, each
+  ///     at most 256 bytes. A name that ends with `*` is a prefix. The broker refuses a name that
+  ///     begins with `SCENE_`.
   ///   - inTerminal: whether the program runs in a new terminal window. The broker opens it as
   ///     `scenectl window` does.
   /// - Returns: The same scenes with the program.

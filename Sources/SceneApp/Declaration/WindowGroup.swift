@@ -3,17 +3,19 @@ import SceneModel
 
 /// Any number of windows of one kind. Corresponds to `SwiftUI.WindowGroup`.
 public struct WindowGroup: SceneContent {
-  /// The declared scenes.
+  /// The declared scenes. Corresponds to `SwiftUI.Scene.body`.
   public let declarations: SceneDeclarations
 
-  /// Declares any number of windows of one kind, named after the delegate's class.
+  /// Declares any number of windows of one kind, named after the delegate's class. Corresponds to
+  /// `SwiftUI.WindowGroup.init(content:)`.
   ///
   /// - Parameter delegate: makes the delegate of each scene.
   public init<Delegate: SceneDelegate>(delegate: @escaping @Sendable () -> Delegate) {
     self.init(id: "\(Delegate.self)", delegate: delegate)
   }
 
-  /// Declares any number of windows of one kind.
+  /// Declares any number of windows of one kind. Corresponds to
+  /// `SwiftUI.WindowGroup.init(id:content:)`.
   ///
   /// - Parameters:
   ///   - id: the name of the kind, of its configuration and of its delegate class in the
@@ -32,19 +34,20 @@ public struct WindowGroup: SceneContent {
   }
 }
 
-/// One window. Corresponds to `SwiftUI.Window`.
+/// One window of the application. Corresponds to `SwiftUI.Window`.
 public struct Window: SceneContent {
-  /// The declared scene.
+  /// The declared scene. Corresponds to `SwiftUI.Scene.body`.
   public let declarations: SceneDeclarations
 
-  /// Declares one window, named after the delegate's class.
+  /// Declares one window, named after the delegate's class. Corresponds to
+  /// `SwiftUI.Window.init(_:id:content:)`.
   ///
   /// - Parameter delegate: makes the delegate of each scene.
   public init<Delegate: SceneDelegate>(delegate: @escaping @Sendable () -> Delegate) {
     self.init(id: "\(Delegate.self)", delegate: delegate)
   }
 
-  /// Declares one window.
+  /// Declares one window. Corresponds to `SwiftUI.Window.init(_:id:content:)`.
   ///
   /// - Parameters:
   ///   - id: the name of the window, of its configuration and of its delegate class in the
@@ -66,10 +69,10 @@ public struct Window: SceneContent {
 /// The settings of the application: one window without restored state. Corresponds to
 /// `SwiftUI.Settings`.
 public struct Settings: SceneContent {
-  /// The declared scene.
+  /// The declared scene. Corresponds to `SwiftUI.Scene.body`.
   public let declarations: SceneDeclarations
 
-  /// Declares the settings.
+  /// Declares the settings. Corresponds to `SwiftUI.Settings.init(content:)`.
   ///
   /// - Parameters:
   ///   - id: the name in the manifest, at most 256 bytes.

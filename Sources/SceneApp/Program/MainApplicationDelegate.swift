@@ -13,7 +13,7 @@ public import SceneClient
 /// }
 /// ```
 public protocol MainApplicationDelegate: ApplicationDelegate {
-  /// Makes the delegate once, when the program begins.
+  /// Makes the delegate once, when the program begins. Corresponds to `NSObject.init()`.
   init()
 }
 
@@ -29,7 +29,7 @@ extension MainApplicationDelegate {
 /// The delegate of a classic application that is a whole program: each window has its own delegate.
 /// Corresponds to `UIApplicationDelegate`.
 public protocol MainClassicApplicationDelegate: ClassicApplicationDelegate {
-  /// Makes the delegate of one window.
+  /// Makes the delegate of one window. Corresponds to `NSObject.init()`.
   init()
 }
 
