@@ -6,7 +6,7 @@ public import SceneClient
 /// The text has nanoseconds. Except near the year 2001, a date is less exact, so it comes back
 /// equal.
 extension Date: UserInfoValue {
-  /// Reads a number of seconds since 1970; nil for another value.
+  /// Reads a number of seconds since 1970; nil for another value. UIKit has no counterpart.
   ///
   /// - Parameter jsonText: a JSON number.
   public init?(jsonText: String) {
@@ -21,7 +21,7 @@ extension Date: UserInfoValue {
   }
 
   /// The seconds since 1970 as JSON. Infinity and NaN become null, because JSON has no number for
-  /// them.
+  /// them. UIKit has no counterpart.
   public var jsonText: String {
     let interval = timeIntervalSinceReferenceDate
     // Beyond this range, nanoseconds have no meaning.
