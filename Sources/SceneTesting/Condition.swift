@@ -2,7 +2,8 @@ public import SceneClient
 import SceneControl
 import SceneModel
 
-/// A condition on a session, on the application, or on the newest event of a topic.
+/// A condition on a session, on the application, or on the newest event of a topic. UIKit has no
+/// counterpart.
 ///
 /// ```swift
 /// try await broker.wait(

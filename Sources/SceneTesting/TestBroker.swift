@@ -2,7 +2,8 @@ import SceneClient
 import ScenePlatform
 import SceneScript
 
-/// A private broker for one test, with its clients and a temporary directory.
+/// A private broker for one test, with its clients and a temporary directory. UIKit has no
+/// counterpart.
 ///
 /// ```swift
 /// try await withBroker { broker in

@@ -3,7 +3,8 @@ import SceneModel
 import ScenePlatform
 import SceneScript
 
-/// A client of a test's broker: a process of the program `scene`. It ends with its broker.
+/// A client of a test's broker: a process of the program `scene`. It ends with its broker. UIKit
+/// has no counterpart.
 public struct TestClient: Sendable {
   let broker: TestBroker
   /// The name of the client in the test, and of its session unless the options name another.
@@ -120,7 +121,8 @@ extension TestBroker {
   /// Starts the program `scene`, and waits until the broker has given it a scene.
   ///
   /// - Parameters:
-  ///   - name: the name of the client, and of its session unless the options name another.
+  ///   - name: the name of the client, and of its session unless the options name another; at most
+  ///     1 KiB.
   ///   - options: the name of the session, if it differs, and options of `scene`, such as
   ///     `"--background"`.
   ///   - location: the place in the test, for failures.

@@ -3,7 +3,7 @@ import SceneControl
 import SceneModel
 import SceneScript
 
-/// The state of a session at one moment.
+/// The state of a session at one moment. UIKit has no counterpart.
 public struct TestSession: Sendable {
   /// The stored session.
   public let session: SceneSession

@@ -1,4 +1,4 @@
-/// Starts a broker for a test, and ends it after the body.
+/// Starts a broker for a test, and ends it after the body. UIKit has no counterpart.
 ///
 /// If the body does not throw, ``TestBroker/finish(at:)`` checks the invariants.
 ///
