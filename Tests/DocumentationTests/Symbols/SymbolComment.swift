@@ -10,6 +10,13 @@ struct SymbolComment {
     return paragraph.joined(separator: " ")
   }
 
+  /// Whether the first sentence has three words at least. "The role." needs the name of the type.
+  var standsAlone: Bool {
+    let sentence = summary.prefix(
+      upTo: summary.firstRange(of: ". ")?.lowerBound ?? summary.endIndex)
+    return !summary.hasPrefix("The same") && sentence.split(separator: " ").count >= 3
+  }
+
   /// The documented parameters, in the list of `- Parameters:` or on their own.
   var parameters: Set<String> {
     var names: Set<String> = []
@@ -39,9 +46,18 @@ struct SymbolComment {
     return all == text.matches(of: Self.correspondence).count
   }
 
-  /// Whether the comment names Apple's symbol, or says that there is none.
-  var statesCorrespondence: Bool {
-    text.contains(Self.correspondence) || text.contains(/\b(?:UIKit|SwiftUI) has no counterpart\b/)
+  /// The statement of a comment about Apple's symbol.
+  enum Correspondence {
+    /// The comment names a symbol.
+    case named
+    /// The comment says that there is none.
+    case absent
+  }
+
+  /// The statement of the comment; nil if there is none.
+  var correspondence: Correspondence? {
+    if text.contains(Self.correspondence) { return .named }
+    return text.contains(/\b(?:UIKit|SwiftUI) has no counterpart\b/) ? .absent : nil
   }
 
   private static var correspondence: Regex<Substring> {
@@ -50,14 +66,14 @@ struct SymbolComment {
 }
 
 extension Symbol {
-  /// What the comment of this symbol lacks.
-  var missing: [String] {
+  /// What the comment of this symbol lacks, in a module with these types.
+  func missing(in types: SymbolTypes) -> [String] {
     let comment = SymbolComment(docComment)
     var missing: [String] = []
     if !comment.summary.hasSuffix(".") && !comment.summary.hasSuffix(":") {
       missing.append("a summary that is a sentence")
     }
-    if comment.summary.hasPrefix("The same") { missing.append("a summary that stands alone") }
+    if !comment.standsAlone { missing.append("a summary that stands alone") }
     for name in parameters where !comment.parameters.contains(name) {
       missing.append("- Parameter \(name):")
     }
@@ -70,21 +86,36 @@ extension Symbol {
     let isFunction = ["method", "type.method", "func"].contains(kindName)
     if isFunction, returnsValue, comment.section("Returns") == nil { missing.append("- Returns:") }
     if !comment.namesSymbolsInForm { missing.append("the form \"Corresponds to `X`.\"") }
-    if needsCorrespondence, !comment.statesCorrespondence {
+    if comment.correspondence == nil, !types.haveNoCounterpart(around: self) {
       missing.append("\"Corresponds to `X`.\" or \"UIKit has no counterpart.\"")
     }
     return missing
   }
 
-  /// Types outside other types, and the methods of delegates.
-  private var needsCorrespondence: Bool {
-    switch kindName {
-    case "class", "struct", "enum", "protocol":
-      // A test has no counterpart in an application.
-      pathComponents.count == 1 && location?.uri.contains("/SceneTesting/") != true
-    case "method": pathComponents[0].hasSuffix("Delegate")
-    default: false
+  var isType: Bool { ["class", "struct", "enum", "protocol"].contains(kindName) }
+}
+
+/// The statements of a module's types about Apple's symbols.
+struct SymbolTypes {
+  private let statements: [[String]: SymbolComment.Correspondence]
+
+  init(_ symbols: [Symbol]) {
+    var statements: [[String]: SymbolComment.Correspondence] = [:]
+    for type in symbols where type.isType {
+      statements[type.pathComponents] = SymbolComment(type.docComment).correspondence
     }
+    self.statements = statements
+  }
+
+  /// Whether the innermost type around a symbol that makes a statement has no counterpart. Its
+  /// members then need no statement of their own.
+  func haveNoCounterpart(around symbol: Symbol) -> Bool {
+    var path = symbol.pathComponents.dropLast()
+    while !path.isEmpty {
+      if let statement = statements[Array(path)] { return statement == .absent }
+      path.removeLast()
+    }
+    return false
   }
 }
 

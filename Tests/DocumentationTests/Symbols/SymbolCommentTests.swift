@@ -10,6 +10,7 @@ import Testing
 /// needs.
 @Suite("Comments of public symbols")
 struct SymbolCommentTests {
+  /// A member of a type without a counterpart has none either, and need not say so.
   @Test(
     "a comment has a summary, the parameters, the errors, the result, and Apple's symbol",
     arguments: [
@@ -19,8 +20,8 @@ struct SymbolCommentTests {
     let programs = try Directory.parent(of: SceneTestSupport.Programs.path("scened")) ?? "."
     let symbols = try SymbolGraph.symbols(of: module, in: "\(programs)/Modules").documentedHere
     #expect(symbols.count >= least, "the symbols were not found")
-    let flawed = symbols.filter { !$0.missing.isEmpty }.map { symbol in
-      "\(symbol.place): \(symbol.name) lacks \(symbol.missing.joined(separator: ", "))"
+    let flawed = symbols.flaws.map { symbol, missing in
+      "\(symbol.place): \(symbol.name) lacks \(missing.joined(separator: ", "))"
     }
     #expect(flawed.isEmpty, "\(flawed.joined(separator: "\n"))")
   }
@@ -31,7 +32,7 @@ struct SymbolCommentTests {
     let source = try place.write(
       "Sample.swift",
       """
-      /// A protocol. UIKit has no counterpart.
+      /// A sample protocol. Corresponds to `UISceneDelegate`.
       public protocol SampleDelegate {
         /// Sends a text.
         func send(_ text: String) throws -> Int
@@ -39,7 +40,7 @@ struct SymbolCommentTests {
       /// A type, corresponding to `UIScene`.
       public struct Sample: SampleDelegate {
         public init() {}
-        /// The same with a text.
+        /// The same with a text. Corresponds to `UIScene.init(session:connectionOptions:)`.
         ///
         /// - Parameter text: the text, at most 1 KiB.
         public init(text: String) {}
@@ -52,6 +53,18 @@ struct SymbolCommentTests {
         /// - Returns: The number of bytes.
         /// - Throws: The error of `body`.
         public func complete(_ text: String, _ body: () throws -> Void) rethrows -> Int { 0 }
+        /// The state of a sample. UIKit has no counterpart.
+        public struct State {
+          /// The number of samples.
+          public var count = 0
+          /// The name.
+          public var name = ""
+          /// The kind of a sample. Corresponds to `UISceneSession.Role`.
+          public enum Kind {
+            /// The usual kind of a sample.
+            case usual
+          }
+        }
       }
       """)
     let compilation = try RunningProgram.run(
@@ -59,18 +72,29 @@ struct SymbolCommentTests {
       ["-emit-module", "-module-name", "Sample", "-o", place.file("Sample.swiftmodule"), source])
     #expect(compilation.code == 0, "\(compilation.errors)")
     let symbols = try SymbolGraph.symbols(of: "Sample", in: place.path).documentedHere
-    let flaws = symbols.filter { !$0.missing.isEmpty }.map { symbol in
+    let flaws = symbols.flaws.map { symbol, missing in
       let line = symbol.place.split(separator: ":").last ?? ""
-      return "\(line): \(symbol.name): \(symbol.missing.joined(separator: ", "))"
+      return "\(line): \(symbol.name): \(missing.joined(separator: ", "))"
     }
+    let statement = "\"Corresponds to `X`.\" or \"UIKit has no counterpart.\""
     #expect(
       Set(flaws) == [
         "4: SampleDelegate.send(_:): - Parameter text:, - Throws: with the codes, - Returns:, "
-          + "\"Corresponds to `X`.\" or \"UIKit has no counterpart.\"",
-        "7: Sample: the form \"Corresponds to `X`.\", "
-          + "\"Corresponds to `X`.\" or \"UIKit has no counterpart.\"",
-        "8: Sample.init(): a summary that is a sentence",
+          + statement,
+        "7: Sample: the form \"Corresponds to `X`.\", " + statement,
+        "8: Sample.init(): a summary that is a sentence, a summary that stands alone, "
+          + statement,
         "12: Sample.init(text:): a summary that stands alone",
+        "27: Sample.State.name: a summary that stands alone",
+        "31: Sample.State.Kind.usual: " + statement,
       ])
+  }
+}
+
+extension [Symbol] {
+  /// The symbols with incomplete comments, and the missing parts of each.
+  fileprivate var flaws: [(symbol: Symbol, missing: [String])] {
+    let types = SymbolTypes(self)
+    return map { ($0, $0.missing(in: types)) }.filter { !$0.missing.isEmpty }
   }
 }
