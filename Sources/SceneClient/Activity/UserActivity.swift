@@ -81,7 +81,8 @@ public struct UserActivity: Hashable, Sendable, UserInfoCarrier {
   /// Adds members to the state to restore. A member of the same name is replaced, and the others
   /// keep their bytes. Corresponds to `NSUserActivity.addUserInfoEntries(from:)`.
   ///
-  /// - Parameter otherDictionary: the members to add.
+  /// - Parameter otherDictionary: the members to add, part of the 256 KiB of the activity by
+  ///   default.
   public mutating func addUserInfoEntries(from otherDictionary: [String: any UserInfoValue]) {
     var info = userInfo ?? [:]
     info.add(otherDictionary)

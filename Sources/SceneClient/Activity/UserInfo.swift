@@ -21,7 +21,7 @@ public struct UserInfo: Hashable, Sendable {
 
   /// Makes an object from a dictionary, sorted by name.
   ///
-  /// - Parameter dictionary: the members.
+  /// - Parameter dictionary: the members; for a session, at most 64 KiB as JSON by default.
   public init(_ dictionary: [String: any UserInfoValue]) {
     self.init()
     add(dictionary)
