@@ -9,7 +9,8 @@ public struct Budget: SceneContent {
 
     /// Makes a name from its text in the manifest: the name of a callback.
     ///
-    /// - Parameter rawValue: the text, such as `willEnterForeground`.
+    /// - Parameter rawValue: the text: `default`, `connect` or the name of a callback, such as
+    ///   `willEnterForeground`.
     public init(rawValue: String) { self.rawValue = rawValue }
 
     /// The budget of `scene(_:willConnectTo:options:)`; by default that of ``connect``.

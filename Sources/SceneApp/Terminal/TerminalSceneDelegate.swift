@@ -27,7 +27,8 @@ public protocol TerminalSceneDelegate: SceneDelegate {
   ///
   /// - Parameters:
   ///   - scene: the key scene.
-  ///   - line: the line, without a line break.
+  ///   - line: the line without a line break, at most 1 MiB of UTF-8; a longer line arrives in
+  ///     parts.
   /// - Throws: Any error is logged, and the scene continues.
   func scene(_ scene: Scene, didReceiveLine line: String) async throws
 }
