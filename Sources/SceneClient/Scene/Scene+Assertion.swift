@@ -14,8 +14,8 @@ extension Scene {
   ///   - name: the purpose, for the user's information: 1 byte to 1 KiB.
   ///   - duration: the maximum duration, 0 s to 86,400 s (a day).
   ///   - onExpiration: called once when the duration has passed, unless ``Assertion/end()`` was
-  ///     called or the scene has ended before. A loss of the connection does not call it earlier. It
-  ///     runs one at a time with the delegate's calls.
+  ///     called or the scene has ended before. A loss of the connection does not call it earlier.
+  ///     It runs one at a time with the delegate's calls.
   /// - Returns: The assertion, which `end` ends.
   /// - Throws: ``SceneError/Code/invalidParams`` for an invalid duration or an empty name,
   ///   ``SceneError/Code/tooLarge`` for a longer name, ``SceneError/Code/tooMany`` if the scene has
