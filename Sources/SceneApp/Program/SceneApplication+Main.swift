@@ -80,26 +80,32 @@ extension SceneApplication {
   }
 
   private func reportConnection(_ quitPolicy: QuitPolicy) {
-    let progress = ConditionMutex((isLost: false, hasBeenThere: false))
+    let progress = ConditionMutex((isMissing: false, hasBeenThere: false))
     host.observeUpdates { [program] update in
       guard case .connection(let phase) = update else { return }
       switch phase {
       case .connected:
         quitPolicy.forgetWarning()
-        let wasLost = progress.withLock { progress in
-          defer { progress = (isLost: false, hasBeenThere: true) }
-          return progress.isLost
+        let before = progress.withLock { progress in
+          defer { progress = (isMissing: false, hasBeenThere: true) }
+          return progress
         }
-        if wasLost { program.report(.notice, "the broker is back") }
+        if before.isMissing {
+          program.report(.notice, "the broker is \(before.hasBeenThere ? "back" : "there")")
+        }
       case .waiting:
-        let isNews = progress.withLock { progress in
-          defer { progress.isLost = progress.hasBeenThere }
-          return progress.hasBeenThere && !progress.isLost
+        let before = progress.withLock { progress in
+          defer { progress.isMissing = true }
+          return progress
         }
-        guard isNews else { return }
-        program.report(
-          .warning,
-          "the broker is gone; requests wait for the next broker (Ctrl-C ends this program)")
+        if before.isMissing { return }
+        if before.hasBeenThere {
+          program.report(
+            .warning,
+            "the broker is gone; requests wait for the next broker (Ctrl-C ends this program)")
+        } else {
+          program.report(.notice, "no broker runs; this program waits for one (Ctrl-C ends it)")
+        }
       case .connecting, .stopped: break
       }
     }

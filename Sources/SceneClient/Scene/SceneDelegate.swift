@@ -229,3 +229,6 @@ extension SceneDelegate {
 /// Another name of ``SceneDelegate``, for programs whose own class is called `SceneDelegate`.
 /// Corresponds to `UIWindowSceneDelegate`.
 public typealias WindowSceneDelegate = SceneDelegate
+
+/// Another name of ``Scene``: every scene has a window. Corresponds to `UIWindowScene`.
+public typealias WindowScene = Scene

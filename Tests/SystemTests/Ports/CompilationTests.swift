@@ -89,6 +89,25 @@ struct CompilationTests {
     }
   }
 
+  @Test("with the setting of the manual, a delegate's call can await a method of the delegate")
+  func manualSetting() throws {
+    let workplace = try Workplace()
+    let file = try workplace.write(
+      "Program.swift",
+      """
+      import SceneApp
+
+      final class NoteDelegate: SceneDelegate {
+        private var loads = 0
+        func sceneDidBecomeActive(_ windowScene: WindowScene) async { await load() }
+        private func load() async { loads += 1 }
+      }
+      """)
+    let feature = "NonisolatedNonsendingByDefault"
+    let outcome = try compile([file], "-enable-upcoming-feature", feature)
+    #expect(outcome.code == 0, "\(outcome.errors)")
+  }
+
   private static let refused = [
     (
       "a delegate that the main actor shares with a scene",
@@ -116,6 +135,16 @@ struct CompilationTests {
         return process
       }
       """, ["sending", "'AppDelegate'", "data races"]
+    ),
+    (
+      "a synchronous run that blocks a cooperative thread",
+      """
+      func serve(_ application: SceneApplication) async throws {
+        let run: () throws(SceneError) -> Void = { () throws(SceneError) in try application.run() }
+        try run()
+        try application.run()
+      }
+      """, ["'async'"]
     ),
     (
       "the userInfo of a session as a dictionary",

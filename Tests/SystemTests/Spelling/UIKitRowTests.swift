@@ -72,7 +72,7 @@ struct UIKitRowTests {
       .port("Hello/HelloApp", ".onChange(of: scenePhase) { (newScenePhase) in"),
       .port("Album/AlbumApp", ".onChange(of: scenePhase) { oldPhase, newPhase in"),
     ],
-    "`if`, `else` and `for` in body": [
+    "if #available in body": [
       .port("Album/AlbumApp", "if hasIndex {"), .port("Album/AlbumApp", "} else {"),
       .port("Album/AlbumApp", "for name in "),
     ],
