@@ -252,7 +252,7 @@ package final class Client: Sendable {
     var mustWake = false
     var refused: [ClientEvent] = []
     // The completions run before the handler learns of the loss of the broker.
-    var isFinished: ConditionMutex<Bool>?
+    var completionsHaveRun: ConditionMutex<Bool>?
     for action in actions {
       switch action {
       case .open:
@@ -297,9 +297,11 @@ package final class Client: Sendable {
       case .delegate(let message):
         queues.addLong(to: nil) { [handler] finish in handler.handle(message, finish: finish) }
       case .update(let update):
-        if !finished.isEmpty, isFinished == nil { isFinished = ConditionMutex(false) }
-        queues.add(to: nil) { [handler, isFinished] in
-          _ = isFinished?.wait { $0 ? true : nil }
+        if !finished.isEmpty, completionsHaveRun == nil {
+          completionsHaveRun = ConditionMutex(false)
+        }
+        queues.add(to: nil) { [handler, completionsHaveRun] in
+          _ = completionsHaveRun?.wait { $0 ? true : nil }
           handler.didReceive(update)
         }
       case .wake(let timer, let after):
@@ -323,7 +325,7 @@ package final class Client: Sendable {
     }
     if mustWake { wakeup.signal() }
     for event in refused { finished += carryOut(event, &state) }
-    if let isFinished { finished.append { isFinished.withLock { $0 = true } } }
+    if let completionsHaveRun { finished.append { completionsHaveRun.withLock { $0 = true } } }
     return finished
   }
 

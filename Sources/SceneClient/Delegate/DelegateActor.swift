@@ -31,7 +31,7 @@ final class DelegateHost: ClientHandler {
         await actor.answer(callback, in: process)
       }
     case .notification(let notification):
-      actor.calls.start(OneShot(orElse: nil) { _ in finish() }, until: .stopOfClient) {
+      actor.calls.start(until: .stopOfClient, finish: finish) {
         await actor.didReceive(notification, in: process)
       }
     }

@@ -63,6 +63,14 @@ final class DelegateCalls: Sendable {
     if let cancelled { abandonAfterCancellation(cancelled) }
   }
 
+  /// Starts a call without an answer. `finish` runs at its end, or when the call is abandoned.
+  func start(
+    until limit: Ending, finish: @escaping @Sendable () -> Void,
+    _ call: @escaping @Sendable () async -> Void
+  ) {
+    start(OneShot(orElse: nil) { _ in finish() }, until: limit, call)
+  }
+
   /// Cancels the current call and later ones, except those that an ending does not cancel.
   func cancel(_ ending: Ending) {
     let cancelled = state.withLock { state in

@@ -106,7 +106,7 @@ package final class SceneHost: ClientHandler {
     guard let actor = actor(of: scene.identifier), actor.scene === scene else {
       return finish(false)
     }
-    actor.calls.start(OneShot(orElse: nil) { _ in finish(true) }, until: .stopOfClient) {
+    actor.calls.start(until: .stopOfClient, finish: { finish(true) }) {
       await actor.perform(work)
     }
   }
@@ -282,7 +282,7 @@ package final class SceneHost: ClientHandler {
     scene.client.enqueueCall(session) { [weak self] finish in
       // The scene may have ended by then.
       guard let self, self.actor(of: session) === actor else { return finish() }
-      actor.calls.start(OneShot(orElse: nil) { _ in finish() }, until: .stopOfClient) {
+      actor.calls.start(until: .stopOfClient, finish: finish) {
         await actor.tell(.receivedContent)
       }
     }
@@ -310,7 +310,7 @@ package final class SceneHost: ClientHandler {
     _ activity: UserActivity?, _ error: SceneError, _ actor: SceneActor,
     _ finish: @escaping @Sendable () -> Void
   ) {
-    actor.calls.start(OneShot(orElse: nil) { _ in finish() }, until: .endOfScene) {
+    actor.calls.start(until: .endOfScene, finish: finish) {
       await actor.didFailToSave(activity, error)
     }
   }
@@ -334,7 +334,7 @@ package final class SceneHost: ClientHandler {
     finish: @escaping @Sendable () -> Void
   ) {
     guard let actor = actor(of: session) else { return finish() }
-    actor.calls.start(OneShot(orElse: nil) { _ in finish() }, until: .stopOfClient) {
+    actor.calls.start(until: .stopOfClient, finish: finish) {
       await actor.didReceive(notice)
     }
   }
