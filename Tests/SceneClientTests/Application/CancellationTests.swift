@@ -218,6 +218,10 @@ struct CancellationTests: ApplicationSuite {
           await code { () async throws(SceneError) in _ = try await application.openSessions }
         }
       }
+      // All requests wait for a broker then.
+      while (try? application.client)?.withState({ $0.completions.count }) != 1000 {
+        await Task.yield()
+      }
       group.cancelAll()
       for await code in group { #expect(code == .cancelled) }
     }
