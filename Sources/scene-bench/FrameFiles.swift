@@ -125,7 +125,8 @@ private struct BlockingClient: ~Copyable {
   mutating func byteCountOfDelivery(of event: EventPost) throws -> Int {
     _ = try send(event)
     return try next { content throws -> Int? in
-      guard case .request = try Envelope(content, into: JSONDocument()) else { return nil }
+      let document = JSONDocument()
+      guard case .request = try Envelope(content, into: document) else { return nil }
       return content.count
     }
   }
@@ -163,7 +164,8 @@ private struct BlockingClient: ~Copyable {
   private static func answer<Reply: JSONCodable>(
     to request: RequestIdentifier, in content: Span<UInt8>
   ) throws -> Reply? {
-    switch try Envelope(content, into: JSONDocument()) {
+    let document = JSONDocument()
+    switch try Envelope(content, into: document) {
     case .request: return nil
     case .result(let identifier, let result):
       return identifier == request ? try Reply(reading: result) : nil

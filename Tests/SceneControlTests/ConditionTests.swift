@@ -312,6 +312,8 @@ struct ConditionTests {
   private func value(_ text: String) throws -> JSONValue {
     let document = JSONDocument()
     try document.read(text.utf8)
+    // A value does not keep its document alive.
+    _ = Unmanaged.passRetained(document)
     return document.root
   }
 }

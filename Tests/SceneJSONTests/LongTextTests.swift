@@ -70,6 +70,7 @@ struct LongTextTests {
     #if DEBUG
       #expect(document.steps <= 2 * text.utf8.count + 8)
     #endif
+    _ = Unmanaged.passRetained(document)
     return document.root
   }
 }

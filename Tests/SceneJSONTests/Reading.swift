@@ -1,14 +1,16 @@
 @testable import SceneJSON
 
-/// Reads a text into a new document.
+/// Reads a text into a new document, which exists until the process ends: a value does not keep its
+/// document alive.
 func parse(_ text: String, maximumDepth: Int = 64) throws(JSONError) -> JSONValue {
   try parse(Array(text.utf8), maximumDepth: maximumDepth)
 }
 
-/// Reads bytes into a new document.
+/// Reads bytes into a new document, in the same way.
 func parse(_ bytes: [UInt8], maximumDepth: Int = 64) throws(JSONError) -> JSONValue {
   let document = JSONDocument()
   try document.read(bytes, maximumDepth: maximumDepth)
+  _ = Unmanaged.passRetained(document)
   return document.root
 }
 

@@ -96,18 +96,32 @@ struct ReuseTests {
   @Test("a read during an access traps")
   func doesNotReadWhileLent() async {
     await #expect(processExitsWith: .failure) {
-      let value = try parse(#""text""#)
-      try value.withUTF8 { _ in try value.document.read(Array("1".utf8)) }
+      let document = JSONDocument()
+      try document.read(Array(#""text""#.utf8))
+      try document.root.withUTF8 { _ in try document.read(Array("1".utf8)) }
     }
   }
 
   @Test("an access to a value of an earlier text traps")
   func refusesStaleViews() async {
     await #expect(processExitsWith: .failure) {
-      let value = try parse("[[1,2,3],4]")
-      let last = try #require(value.elements.map { $0 }.last)
-      try value.document.read(Array("1".utf8))
+      let document = JSONDocument()
+      try document.read(Array("[[1,2,3],4]".utf8))
+      let last = try #require(document.root.elements.map { $0 }.last)
+      try document.read(Array("1".utf8))
       print(last.kind)
     }
   }
+
+  #if DEBUG
+    @Test("in a debug build, an access to a value of a deleted document traps")
+    func refusesOrphans() async {
+      await #expect(processExitsWith: .failure) {
+        var document: JSONDocument? = JSONDocument()
+        let root = try #require(document?.root)
+        document = nil
+        print(root.kind)
+      }
+    }
+  #endif
 }

@@ -11,7 +11,8 @@ func text(_ value: some JSONCodable) -> String {
 
 /// Reads a value from JSON text.
 func read<Value: JSONCodable>(_ type: Value.Type = Value.self, from text: String) throws -> Value {
-  try Value(reading: document(text).root)
+  let document = try document(text)
+  return try Value(reading: document.root)
 }
 
 /// The error of a text that does not describe a value; nil if it does.

@@ -60,7 +60,8 @@ struct VocabularyTests {
 
   @Test("the description names every method with its members, and is JSON")
   func description() throws {
-    let root = try document(ProtocolDescription.json(limits: Limits()).json.description).root
+    let document = try document(ProtocolDescription.json(limits: Limits()).json.description)
+    let root = document.root
     for method in RequestMethod.all {
       let described = root["methods"]?.member(named: "\(method)")
       #expect(described?["for"]?.string == method.permission.rawValue)

@@ -3,6 +3,8 @@ import SceneModel
 
 /// Decodes values from JSON, as ``ValueEncoder`` encodes them.
 struct ValueDecoder: Decoder {
+  /// A user's type can keep a decoder or a container, which keeps the document of its value alive.
+  let document: JSONDocument
   let value: JSONValue
   let codingPath: [any CodingKey]
 
@@ -17,17 +19,18 @@ struct ValueDecoder: Decoder {
     let document = JSONDocument()
     do {
       try document.read(json.bytes.span)
-      return try decode(type, from: document.root, at: [])
+      return try decode(type, from: document.root, of: document, at: [])
     } catch {
       throw SceneError(coding: "decode \(type)", error)
     }
   }
 
   fileprivate static func decode<Value: Decodable>(
-    _ type: Value.Type, from value: JSONValue, at path: [any CodingKey]
+    _ type: Value.Type, from value: JSONValue, of document: JSONDocument,
+    at path: [any CodingKey]
   ) throws -> Value {
     guard let known = type as? any UserInfoValue.Type, !(type is any CodableCollection.Type) else {
-      return try Value(from: ValueDecoder(value: value, codingPath: path))
+      return try Value(from: ValueDecoder(document: document, value: value, codingPath: path))
     }
     guard let result = known.init(jsonText: value.raw.description) as? Value else {
       throw mismatch(type, value, at: path)
@@ -49,30 +52,34 @@ struct ValueDecoder: Decoder {
     guard value.kind == .object else {
       throw Self.mismatch(UserInfo.self, value, at: codingPath)
     }
-    return KeyedDecodingContainer(Members<Key>(value: value, codingPath: codingPath))
+    return KeyedDecodingContainer(
+      Members<Key>(document: document, value: value, codingPath: codingPath))
   }
 
   func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
     guard value.kind == .array else { throw Self.mismatch([Any].self, value, at: codingPath) }
-    return Elements(elements: Array(value.elements), codingPath: codingPath)
+    return Elements(
+      document: document, elements: Array(value.elements), codingPath: codingPath)
   }
 
   func singleValueContainer() -> any SingleValueDecodingContainer {
-    Single(value: value, codingPath: codingPath)
+    Single(document: document, value: value, codingPath: codingPath)
   }
 
   private struct Single: SingleValueDecodingContainer {
+    let document: JSONDocument
     let value: JSONValue
     let codingPath: [any CodingKey]
 
     func decodeNil() -> Bool { value.isNull }
 
     func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
-      try ValueDecoder.decode(type, from: value, at: codingPath)
+      try ValueDecoder.decode(type, from: value, of: document, at: codingPath)
     }
   }
 
   private struct Members<Key: CodingKey>: KeyedDecodingContainerProtocol {
+    let document: JSONDocument
     let value: JSONValue
     let codingPath: [any CodingKey]
 
@@ -83,7 +90,8 @@ struct ValueDecoder: Decoder {
     func decodeNil(forKey key: Key) throws -> Bool { try member(key).isNull }
 
     func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
-      try ValueDecoder.decode(type, from: try member(key), at: codingPath + [key])
+      try ValueDecoder.decode(
+        type, from: try member(key), of: document, at: codingPath + [key])
     }
 
     func nestedContainer<NestedKey: CodingKey>(
@@ -99,7 +107,8 @@ struct ValueDecoder: Decoder {
     func superDecoder(forKey key: Key) throws -> any Decoder { try decoder(key) }
 
     private func decoder(_ key: any CodingKey) throws -> ValueDecoder {
-      ValueDecoder(value: try member(key), codingPath: codingPath + [key])
+      ValueDecoder(
+        document: document, value: try member(key), codingPath: codingPath + [key])
     }
 
     private func member(_ key: any CodingKey) throws -> JSONValue {
@@ -112,6 +121,7 @@ struct ValueDecoder: Decoder {
   }
 
   private struct Elements: UnkeyedDecodingContainer {
+    let document: JSONDocument
     let elements: [JSONValue]
     let codingPath: [any CodingKey]
     var currentIndex = 0
@@ -127,7 +137,7 @@ struct ValueDecoder: Decoder {
 
     mutating func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
       let path = codingPath + [CodingName(currentIndex)]
-      let value = try ValueDecoder.decode(type, from: try current(), at: path)
+      let value = try ValueDecoder.decode(type, from: try current(), of: document, at: path)
       currentIndex += 1
       return value
     }
@@ -144,7 +154,7 @@ struct ValueDecoder: Decoder {
 
     private mutating func decoder() throws -> ValueDecoder {
       let path = codingPath + [CodingName(currentIndex)]
-      let decoder = ValueDecoder(value: try current(), codingPath: path)
+      let decoder = ValueDecoder(document: document, value: try current(), codingPath: path)
       currentIndex += 1
       return decoder
     }

@@ -162,7 +162,8 @@ package struct ConditionWatch {
   private func outcome(
     of condition: Condition, in json: RawJSON
   ) throws(ControlError) -> ConditionOutcome {
-    condition.outcome(for: try ControlConnection.document(json).root)
+    let document = try ControlConnection.document(json)
+    return condition.outcome(for: document.root)
   }
 }
 

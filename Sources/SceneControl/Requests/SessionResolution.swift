@@ -42,7 +42,8 @@ extension ControlConnection {
 
   private static func resolution(_ json: RawJSON) throws(ControlError) -> SessionResolution {
     let reply = try read(SessionResolve.Reply.self, from: json)
-    guard let details = try document(json).root["details"] else { return .ambiguous(reply) }
+    let document = try document(json)
+    guard let details = document.root["details"] else { return .ambiguous(reply) }
     var session = try FoundSession(json: details.raw)
     session.other = reply.matches.first
     return .found(session)

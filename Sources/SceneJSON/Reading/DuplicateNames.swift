@@ -7,10 +7,10 @@ extension JSONValue {
   }
 }
 
-extension JSONDocument {
+extension DocumentReference {
   /// The place of the first repeated name.
   fileprivate func placeOfDuplicateName(in object: Int) -> Int? {
-    let entry = tape[object]
+    let entry = self[object]
     guard entry.tag == .object else { return nil }
     let end = Int(entry.next)
     var seen: UInt64 = 0
@@ -23,7 +23,7 @@ extension JSONDocument {
       seen |= mark
       earlier += 1
       if earlier > 16 { return placeOfDuplicateNameByHashing(in: object) }
-      place = Int(tape[place + 1].next)
+      place = Int(self[place + 1].next)
     }
     return nil
   }
@@ -31,13 +31,13 @@ extension JSONDocument {
   /// A bit that equal names share.
   @inline(__always)
   private func mark(ofNameAt place: Int) -> UInt64 {
-    let entry = tape[place]
+    let entry = self[place]
     // A name with escapes may equal any other name, so it has all bits.
     guard !entry.isComplex else { return .max }
     let content = unsafe content(of: entry)
     // For an empty name, this byte is its closing quote.
-    let first = unsafe UInt64(text.base[Int(entry.start) + 1])
-    let last = unsafe UInt64(text.base[Int(entry.end) - 2])
+    let first = unsafe UInt64(text[Int(entry.start) + 1])
+    let last = unsafe UInt64(text[Int(entry.end) - 2])
     let length = UInt64(content.count)
     return 1 << ((first &* 5 &+ last &* 3 &+ length &* 11) & 63)
   }
@@ -46,7 +46,7 @@ extension JSONDocument {
     var other = object + 1
     while other < place {
       if strings(at: place, and: other) { return true }
-      other = Int(tape[other + 1].next)
+      other = Int(self[other + 1].next)
     }
     return false
   }
@@ -69,7 +69,7 @@ extension JSONDocument {
         index = (index + 1) & mask
       }
       slots[index] = upperHalf | UInt64(place)
-      place = Int(tape[place + 1].next)
+      place = Int(self[place + 1].next)
     }
     return nil
   }
@@ -78,7 +78,7 @@ extension JSONDocument {
   /// colliding names.
   private func hash(ofNameAt place: Int) -> Int {
     var hasher = Hasher()
-    let entry = tape[place]
+    let entry = self[place]
     let content = unsafe content(of: entry)
     if entry.isComplex {
       unsafe withUnescaped(content) { unsafe hasher.combine(bytes: UnsafeRawBufferPointer($0)) }

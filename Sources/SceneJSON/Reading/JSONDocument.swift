@@ -3,23 +3,18 @@
 /// Reuse one document for many messages: after its buffers have grown, a read allocates nothing. A
 /// read invalidates all values of the previous text. An invalid value then shows the new text, or
 /// traps.
+///
+/// The document must outlive its values, which do not retain it: bind it to a constant whose scope
+/// contains all uses of the values.
+@safe
 @usableFromInline
 package final class JSONDocument {
-  // No code that runs during a change calls back into this object.
-  @safe @exclusivity(unchecked)
-  @usableFromInline package private(set) var text: TextBuffer
-  @safe @exclusivity(unchecked)
-  @usableFromInline package private(set) var tape: Tape
-
-  /// Whether no object of the texts repeats a name, as in the output of the broker's own writer.
-  let hasUniqueNames: Bool
-
-  /// The number of running closures that access the text.
-  private var accessCount = 0
+  /// The content has a fixed address, to which the values refer.
+  @usableFromInline let content: UnsafeMutablePointer<DocumentContent>
 
   #if DEBUG
     /// The number of loop iterations and name comparisons since the last read began.
-    var steps = 0
+    var steps: Int { unsafe content.pointee.steps }
   #endif
 
   private static let smallestText = 1024
@@ -31,15 +26,22 @@ package final class JSONDocument {
   /// A document that contains `null`. With `hasUniqueNames`, no object is searched for a repeated
   /// name.
   package init(hasUniqueNames: Bool = false) {
-    self.hasUniqueNames = hasUniqueNames
-    text = TextBuffer(capacity: Self.smallestText)
-    tape = Tape(capacity: Self.smallestTape)
-    clear()
+    unsafe content = .allocate(capacity: 1)
+    unsafe content.initialize(
+      to: DocumentContent(
+        text: TextBuffer(capacity: Self.smallestText), tape: Tape(capacity: Self.smallestTape),
+        hasUniqueNames: hasUniqueNames))
+    unsafe content.pointee.clear()
+  }
+
+  deinit {
+    unsafe content.deinitialize(count: 1)
+    unsafe content.deallocate()
   }
 
   /// The outermost value of the text; `null` before the first read and after a failed read.
   @inlinable
-  package var root: JSONValue { JSONValue(self, at: 0) }
+  package var root: JSONValue { JSONValue(DocumentReference(self), at: 0) }
 
   /// Copies the bytes and parses exactly one JSON text by RFC 8259: UTF-8 without a byte order
   /// mark, optionally with whitespace around it.
@@ -47,23 +49,7 @@ package final class JSONDocument {
   /// An object may repeat a name. A number may have any size and precision. The nesting depth is ≤
   /// `maximumDepth` and ≤ 65,535.
   package func read(_ bytes: Span<UInt8>, maximumDepth: Int = 64) throws(JSONError) {
-    guard bytes.count <= Self.maximumLength else {
-      clear()
-      throw JSONError(.tooLong, at: Self.maximumLength)
-    }
-    precondition(accessCount == 0, "the text is borrowed")
-    text.assign(bytes)
-    tape.removeAll()
-    var scanner = TextScanner(text, maximumDepth: maximumDepth)
-    do {
-      #if DEBUG
-        defer { steps = scanner.steps }
-      #endif
-      try scanner.scan(onto: &tape)
-    } catch {
-      clear()
-      throw error
-    }
+    try unsafe content.pointee.read(bytes, maximumDepth: maximumDepth)
   }
 
   /// The same for bytes in any collection.
@@ -74,28 +60,13 @@ package final class JSONDocument {
   }
 
   /// The capacity of the buffers in bytes.
-  package var capacity: Int {
-    text.capacity + tape.capacity * MemoryLayout<TapeEntry>.stride
-  }
+  package var capacity: Int { unsafe content.pointee.capacity }
 
   /// Frees the buffers if their capacity exceeds `bytes`, for example after a long text. The
   /// document then contains `null`.
   package func trim(above bytes: Int) {
     guard capacity > bytes else { return }
-    precondition(accessCount == 0, "the text is borrowed")
-    text = TextBuffer(capacity: Self.smallestText)
-    tape = Tape(capacity: Self.smallestTape)
-    clear()
-  }
-
-  /// Pins the text: until the matching ``endAccess()``, the document must not change.
-  func beginAccess() { accessCount += 1 }
-  func endAccess() { accessCount -= 1 }
-
-  /// Sets the document to `null`.
-  private func clear() {
-    text.assignNull()
-    tape.removeAll()
-    tape.append(TapeEntry(.null, start: 0, end: 4, next: 1))
+    unsafe content.pointee.replaceBuffers(
+      TextBuffer(capacity: Self.smallestText), Tape(capacity: Self.smallestTape))
   }
 }

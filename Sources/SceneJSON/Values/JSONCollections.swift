@@ -1,7 +1,7 @@
 /// The elements of an array, in their order.
 @usableFromInline
 package struct JSONElements: Sequence {
-  @usableFromInline let document: JSONDocument
+  @usableFromInline let document: DocumentReference
   @usableFromInline let places: Range<Int>
 
   @inlinable
@@ -16,12 +16,12 @@ package struct JSONElements: Sequence {
 
   @usableFromInline
   package struct Iterator: IteratorProtocol {
-    @usableFromInline let document: JSONDocument
+    @usableFromInline let document: DocumentReference
     @usableFromInline var place: Int
     @usableFromInline let end: Int
 
     @inlinable
-    init(_ document: JSONDocument, _ places: Range<Int>) {
+    init(_ document: DocumentReference, _ places: Range<Int>) {
       self.document = document
       place = places.lowerBound
       end = places.upperBound
@@ -86,7 +86,7 @@ extension JSONValue {
     var place = index + 1
     while place < Int(object.next) {
       body(place, place + 1)
-      place = Int(document.tape[place + 1].next)
+      place = Int(document[place + 1].next)
     }
   }
 

@@ -8,6 +8,7 @@ extension JSONValue {
 
   /// Passes the unescaped UTF-8 of a string to `body`; nil for another kind. Allocates only for a
   /// long string with escapes.
+  @inlinable @inline(__always)
   package func withUTF8<Result, Failure: Error>(
     _ body: (Span<UInt8>) throws(Failure) -> Result
   ) throws(Failure) -> Result? {
@@ -29,11 +30,11 @@ extension JSONValue {
   /// The same for a string at a place of the document.
   @inlinable
   package func shortText(at place: Int) -> UInt64? {
-    let entry = document.tape[place]
+    let entry = document[place]
     let count = Int(entry.end &- entry.start) &- 2
     guard entry.tag == .string, !entry.isComplex, count >= 1, count <= 8 else { return nil }
     // In bounds: the padding is longer than a word.
-    let word = unsafe UnsafeRawPointer(document.text.base).loadUnaligned(
+    let word = unsafe UnsafeRawPointer(document.text).loadUnaligned(
       fromByteOffset: Int(entry.start) + 1, as: UInt64.self)
     return UInt64(littleEndian: word) & (UInt64.max >> UInt64(64 &- 8 &* count))
   }

@@ -7,18 +7,18 @@ package enum JSONKind: Sendable {
 /// A view of one value in a document.
 @usableFromInline
 package struct JSONValue {
-  @usableFromInline let document: JSONDocument
+  @usableFromInline let document: DocumentReference
   @usableFromInline let index: Int
 
   @inlinable @inline(__always)
-  init(_ document: JSONDocument, at index: Int) {
+  init(_ document: DocumentReference, at index: Int) {
     self.document = document
     self.index = index
   }
 
   @inlinable
   var entry: TapeEntry {
-    @inline(__always) get { document.tape[index] }
+    @inline(__always) get { document[index] }
   }
 
   /// The place in the document; 0 for the root only.
@@ -84,7 +84,7 @@ package struct JSONValue {
     let range = rawRange
     // In bounds: all ranges on the tape are within the text.
     let bytes = unsafe UnsafeBufferPointer(
-      start: document.text.base + range.lowerBound, count: range.count)
+      start: document.text + range.lowerBound, count: range.count)
     document.beginAccess()
     defer { document.endAccess() }
     return try body(unsafe bytes.span)

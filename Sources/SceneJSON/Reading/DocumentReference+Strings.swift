@@ -1,19 +1,19 @@
 // Access to strings and members by their place on the tape. A place needs no view of a value, and
 // so no reference counting.
-extension JSONDocument {
+extension DocumentReference {
   /// The bytes between the quotes of a string; valid until the next read and while the document is
   /// alive.
-  @unsafe
+  @unsafe @inlinable @inline(__always)
   func content(of entry: TapeEntry) -> UnsafeBufferPointer<UInt8> {
     // In bounds: all ranges on the tape are within the text, and a string includes both quotes.
     unsafe UnsafeBufferPointer(
-      start: text.base + Int(entry.start) + 1, count: Int(entry.end &- entry.start) &- 2)
+      start: text + Int(entry.start) + 1, count: Int(entry.end &- entry.start) &- 2)
   }
 
   /// Whether the value at `place` is a string with this text.
   @unsafe @usableFromInline
   func string(at place: Int, equals other: UnsafeBufferPointer<UInt8>) -> Bool {
-    let entry = tape[place]
+    let entry = self[place]
     return unsafe entry.tag == .string && string(entry, equals: other)
   }
 
@@ -27,12 +27,12 @@ extension JSONDocument {
   /// The place of the first member value with this name; nil if there is none.
   @unsafe @usableFromInline
   func place(ofMember name: UnsafeBufferPointer<UInt8>, in place: Int) -> Int? {
-    let object = tape[place]
+    let object = self[place]
     guard object.tag == .object else { return nil }
     var place = place + 1
     while place < Int(object.next) {
-      if unsafe string(tape[place], equals: name) { return place + 1 }
-      place = Int(tape[place + 1].next)
+      if unsafe string(self[place], equals: name) { return place + 1 }
+      place = Int(self[place + 1].next)
     }
     return nil
   }
@@ -40,9 +40,9 @@ extension JSONDocument {
   /// Whether the strings at two places have the same text, escaped or not.
   func strings(at place: Int, and other: Int) -> Bool {
     #if DEBUG
-      steps += 1
+      countStep()
     #endif
-    let entry = tape[other]
+    let entry = self[other]
     let content = unsafe content(of: entry)
     guard entry.isComplex else { return unsafe string(at: place, equals: content) }
     return unsafe withUnescaped(content) { unsafe string(at: place, equals: $0) }
@@ -64,7 +64,7 @@ private func isEscape(
 }
 
 /// Passes the unescaped content of a string to `body`.
-@unsafe
+@unsafe @usableFromInline
 func withUnescaped<Result, Failure: Error>(
   _ content: UnsafeBufferPointer<UInt8>,
   _ body: (UnsafeBufferPointer<UInt8>) throws(Failure) -> Result
