@@ -6,13 +6,7 @@ extension TextScanner {
     var offset = position + 1
     var hasEscapes = false
     while true {
-      countStep()
-      let stops = stoppingBytes(in: word(at: offset))
-      guard stops != 0 else {
-        offset += 8
-        continue
-      }
-      offset += stops.trailingZeroBitCount / 8
+      offset = skipPlain(from: offset)
       let byte = self[offset]
       if byte == Byte.quote { break }
       if byte == Byte.backslash { hasEscapes = true }
@@ -22,6 +16,23 @@ extension TextScanner {
     tape.append(
       TapeEntry(
         .string, start: start, end: position, next: tape.count + 1, isComplex: hasEscapes))
+  }
+
+  /// The offset of the first byte that is no plain character of a string.
+  @inline(__always)
+  private mutating func skipPlain(from offset: Int) -> Int {
+    countStep()
+    let stops = stoppingBytes(in: word(at: offset))
+    if stops != 0 { return offset + stops.trailingZeroBitCount / 8 }
+    // A long string: two words at once.
+    var offset = offset + 8
+    while true {
+      countStep()
+      let stops = stoppingBytes(in: pair(at: offset))
+      if stops[0] != 0 { return offset + stops[0].trailingZeroBitCount / 8 }
+      if stops[1] != 0 { return offset + 8 + stops[1].trailingZeroBitCount / 8 }
+      offset += 16
+    }
   }
 
   /// Scans consecutive escapes or non-ASCII scalars. Returns the offset after them.
@@ -121,6 +132,17 @@ func stoppingBytes(in word: UInt64) -> UInt64 {
   let backslashes = (word ^ (ones &* UInt64(Byte.backslash))) &- ones
   let controls = word &- (ones &* UInt64(Byte.space))
   return (quotes | backslashes | controls | word) & (ones &* 0x80)
+}
+
+/// The same for two words.
+@inline(__always)
+private func stoppingBytes(in words: SIMD2<UInt64>) -> SIMD2<UInt64> {
+  let ones: UInt64 = 0x0101_0101_0101_0101
+  let one = SIMD2(repeating: ones)
+  let quotes = (words ^ SIMD2(repeating: ones &* UInt64(Byte.quote))) &- one
+  let backslashes = (words ^ SIMD2(repeating: ones &* UInt64(Byte.backslash))) &- one
+  let controls = words &- SIMD2(repeating: ones &* UInt64(Byte.space))
+  return (quotes | backslashes | controls | words) & SIMD2(repeating: ones &* 0x80)
 }
 
 func hexadecimalValue(_ byte: UInt8) -> UInt8? {

@@ -53,6 +53,14 @@ struct TextScanner: ~Copyable {
     return UInt64(littleEndian: word)
   }
 
+  /// Two words at `offset` ≤ `end`, each little-endian.
+  @inline(__always)
+  func pair(at offset: Int) -> SIMD2<UInt64> {
+    // In bounds: the padding is as long as two words.
+    let words = unsafe UnsafeRawPointer(text + offset).loadUnaligned(as: SIMD2<UInt64>.self)
+    return SIMD2(UInt64(littleEndian: words[0]), UInt64(littleEndian: words[1]))
+  }
+
   @inline(__always)
   mutating func countStep() {
     #if DEBUG

@@ -81,7 +81,7 @@ extension JSONWriter {
     needsComma = !colon && depth > 0
   }
 
-  @unsafe
+  @unsafe @inline(__always)
   private mutating func append(quoted text: UnsafeBufferPointer<UInt8>, colon: Bool) {
     // A comma, two quotes and a colon.
     let room = unsafe output.reserve(text.count + 4)
