@@ -6,7 +6,7 @@ package struct TraceEntry: JSONStructure, Equatable, Sendable {
   package var time: Int64 = 0
   /// Microseconds of the monotonic clock since the broker started.
   package var elapsed: Int64 = 0
-  package var event: TraceEvent = .callback
+  package var event: TraceEvent
   package var session: SessionIdentifier?
   package var name: String?
   package var client: ClientReference?
@@ -20,6 +20,9 @@ package struct TraceEntry: JSONStructure, Equatable, Sendable {
   package var by: ClientReference?
   /// The members that few entries have. They are in a box, because each entry is copied.
   private var box: Box?
+  /// Whether `detail` is set. Stored, because the log reads it of each entry, and a getter of another
+  /// module copies the entry.
+  package private(set) var hasDetail = false
 
   private indirect enum Box: Equatable, Sendable {
     case rare(RareMembers)
@@ -43,11 +46,15 @@ package struct TraceEntry: JSONStructure, Equatable, Sendable {
       case nil: RareMembers()
       }
     }
-    // A writer visits the members of an entry that it must not change.
-    set { if newValue != rare { box = .rare(newValue) } }
+    set {
+      // A writer visits the members of an entry that it must not change.
+      guard newValue != rare else { return }
+      box = .rare(newValue)
+      hasDetail = newValue.detail != nil
+    }
   }
 
-  package init() {}
+  package init() { self.init(.callback) }
 
   package init(_ event: TraceEvent) { self.event = event }
 
