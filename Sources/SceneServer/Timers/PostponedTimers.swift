@@ -39,7 +39,8 @@ struct PostponedTimers<Timer: Hashable & SendableMetatype> {
   /// When the loop looks at the timers again; nil without timers. The timer of a paused connection
   /// ends at its latest time, unless an event ends the pause before.
   func nextLook(at now: Int64, isPaused: (ConnectionIdentifier) -> Bool) -> Int64? {
-    items.values.map { item in
+    if items.isEmpty { return nil }
+    return items.values.map { item in
       item.connection.map(isPaused) == true ? item.latest : now
     }.min()
   }

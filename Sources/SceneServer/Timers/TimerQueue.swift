@@ -11,7 +11,9 @@ struct TimerQueue<Timer: Hashable & SendableMetatype> {
     mutating func prolong(by time: Int64) { due += min(time, .max - due) }
   }
 
-  /// A binary heap. The entry of a timer that was moved or canceled stays until it is the first.
+  /// A binary heap. The entry of a timer that was moved or canceled stays until it would be the
+  /// first: the first entry is always current, so that the loop finds the next time without a
+  /// look-up.
   private(set) var heap: [Entry] = []
   private var current: [Timer: Entry] = [:]
   private var lastNumber: UInt64 = 0
@@ -20,9 +22,10 @@ struct TimerQueue<Timer: Hashable & SendableMetatype> {
   mutating func set(_ timer: Timer, at due: Int64) {
     lastNumber += 1
     let entry = Entry(due: due, number: lastNumber, timer: timer)
-    current[timer] = entry
+    let moved = current.updateValue(entry, forKey: timer)
     heap.append(entry)
     siftUp()
+    dropStale(after: moved)
     if heap.count > 64, heap.count > 4 * current.count { rebuild() }
   }
 
@@ -37,7 +40,7 @@ struct TimerQueue<Timer: Hashable & SendableMetatype> {
   /// The timers that are set.
   var timers: [Timer] { Array(current.keys) }
 
-  mutating func cancel(_ timer: Timer) { current[timer] = nil }
+  mutating func cancel(_ timer: Timer) { dropStale(after: current.removeValue(forKey: timer)) }
 
   /// Moves all timers. Their order does not change, so the heap stays a heap.
   mutating func prolong(by time: Int64) {
@@ -50,25 +53,22 @@ struct TimerQueue<Timer: Hashable & SendableMetatype> {
   }
 
   /// When the next timer expires.
-  mutating func nextDue() -> Int64? {
-    dropStale()
-    return heap.first?.due
-  }
+  var nextDue: Int64? { heap.first?.due }
 
   /// Removes and returns the next timer that has expired.
   mutating func takeDue(at now: Int64) -> Timer? {
-    while let first = heap.first, first.due <= now {
-      removeFirst()
-      guard current[first.timer]?.number == first.number else { continue }
-      current[first.timer] = nil
-      return first.timer
-    }
-    return nil
+    guard let first = heap.first, first.due <= now else { return nil }
+    cancel(first.timer)
+    return first.timer
   }
 
-  private mutating func dropStale() {
-    while let first = heap.first, current[first.timer]?.number != first.number { removeFirst() }
+  /// This entry is not current any more.
+  private mutating func dropStale(after entry: Entry?) {
+    guard let entry, entry.number == heap.first?.number else { return }
+    repeat { removeFirst() } while heap.first.map { !isCurrent($0) } ?? false
   }
+
+  private func isCurrent(_ entry: Entry) -> Bool { current[entry.timer]?.number == entry.number }
 
   mutating func returnUnusedCapacity() {
     rebuild()
@@ -76,7 +76,7 @@ struct TimerQueue<Timer: Hashable & SendableMetatype> {
   }
 
   private mutating func rebuild() {
-    let live = heap.filter { current[$0.timer]?.number == $0.number }
+    let live = heap.filter(isCurrent)
     heap = live.sorted(by: Self.precedes)
   }
 
@@ -91,26 +91,28 @@ struct TimerQueue<Timer: Hashable & SendableMetatype> {
   }
 
   private mutating func siftUp() {
-    var child = heap.count - 1
-    while child > 0 {
-      let parent = (child - 1) / 2
-      guard Self.precedes(heap[child], heap[parent]) else { return }
-      heap.swapAt(child, parent)
-      child = parent
+    let entry = heap[heap.count - 1]
+    var place = heap.count - 1
+    while place > 0 {
+      let parent = (place - 1) / 2
+      guard Self.precedes(entry, heap[parent]) else { break }
+      heap[place] = heap[parent]
+      place = parent
     }
+    heap[place] = entry
   }
 
   private mutating func siftDown() {
-    var parent = 0
+    let entry = heap[0]
+    var place = 0
     while true {
-      var least = parent
-      for child in [2 * parent + 1, 2 * parent + 2]
-      where child < heap.count && Self.precedes(heap[child], heap[least]) {
-        least = child
-      }
-      guard least != parent else { return }
-      heap.swapAt(parent, least)
-      parent = least
+      var child = 2 * place + 1
+      guard child < heap.count else { break }
+      if child + 1 < heap.count, Self.precedes(heap[child + 1], heap[child]) { child += 1 }
+      guard Self.precedes(heap[child], entry) else { break }
+      heap[place] = heap[child]
+      place = child
     }
+    heap[place] = entry
   }
 }

@@ -109,11 +109,11 @@ struct TimerService {
   }
 
   /// Moves a virtual clock to its next timer, or to the end of the advance.
-  mutating func moveClock() { clock.move(to: applicationTimers.nextDue()) }
+  mutating func moveClock() { clock.move(to: applicationTimers.nextDue) }
 
   /// Whether an advance of a virtual clock ends now: all timers on the way have ended.
   mutating func completeAdvance() -> Bool {
-    guard canMoveClock, applicationTimers.nextDue() ?? .max > now.monotonic else { return false }
+    guard canMoveClock, applicationTimers.nextDue ?? .max > now.monotonic else { return false }
     return clock.arrive()
   }
 
@@ -129,11 +129,11 @@ struct TimerService {
 
   /// When the loop must look at the timers without an event, in nanoseconds of the machine's
   /// monotonic clock; nil for never.
-  mutating func nextWakeUp(isPaused: (ConnectionIdentifier) -> Bool) -> Int64? {
-    var due = machineTimers.nextDue() ?? .max
+  func nextWakeUp(isPaused: (ConnectionIdentifier) -> Bool) -> Int64? {
+    var due = machineTimers.nextDue ?? .max
     due = min(due, postponed.nextLook(at: machineTime, isPaused: isPaused) ?? .max)
     switch clock.kind {
-    case .real: due = min(due, applicationTimers.nextDue() ?? .max)
+    case .real: due = min(due, applicationTimers.nextDue ?? .max)
     case .virtual: if clock.isMoving { due = machineTime + Self.pollInterval.nanoseconds }
     }
     return due == .max ? nil : due
