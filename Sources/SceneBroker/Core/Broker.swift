@@ -20,6 +20,9 @@ package import SceneModel
 /// 3. Reads, such as `kind(ofCallback:on:)`, may be called between two calls of `handle`.
 ///
 /// `stored` has the state that survives the broker. It changes only by the records in the effects.
+///
+/// A method that changes the broker copies all of it, about 2 KiB, when it calls a method that does
+/// not. So the reads of frequent requests are inlined.
 package struct Broker: ~Copyable {
   private(set) var configuration: BrokerConfiguration
 
@@ -70,12 +73,29 @@ package struct Broker: ~Copyable {
     self.now = now
     swap(&self.effects, &effects)
     dispatch(event)
+    endEvent()
+    swap(&self.effects, &effects)
+  }
+
+  /// Handles the event `requested`. A request is large, and an event around it would be one more
+  /// copy.
+  package mutating func handle(
+    _ request: ClientRequest, _ method: RequestMethod, _ identifier: RequestIdentifier?,
+    from connection: ConnectionIdentifier, at now: Instant, into effects: inout Effects
+  ) {
+    self.now = now
+    swap(&self.effects, &effects)
+    dispatch(request, method, Requester(connection: connection, request: identifier))
+    endEvent()
+    swap(&self.effects, &effects)
+  }
+
+  private mutating func endEvent() {
     while let request = deferred.popReady() { retry(request) }
     while let session = launches.nextStart() { start(session) }
     sendNextDelegateCallback()
     publishPhaseIfChanged()
     assert(!deferred.hasReady, "a start or a question has fulfilled the cause of a request")
-    swap(&self.effects, &effects)
   }
 
   private mutating func dispatch(_ event: BrokerEvent) {
@@ -154,9 +174,16 @@ package struct Broker: ~Copyable {
   /// The state that survives the broker.
   package var stored: StoredState { store.state }
 
-  /// The number of stored sessions. The loop reads it in every iteration, without a copy of the
-  /// state.
+  /// The number of stored sessions.
   package var sessionCount: Int { store.sessions.count }
+
+  /// Figures that the loop reads in every iteration. The method is mutating, so that the call does
+  /// not copy the broker.
+  package mutating func figures() -> BrokerFigures {
+    BrokerFigures(
+      sessionCount: sessionCount, byteCount: totalByteCount,
+      awaitingMissingDelegate: awaitingMissingDelegate)
+  }
 
   /// The number of the newest record in this broker's life.
   package var recordCount: UInt64 { store.recordCount }
@@ -188,6 +215,7 @@ package struct Broker: ~Copyable {
 
   mutating func refuse(_ requester: Requester, _ error: BrokerError) {
     guard let request = requester.request else { return }
+    if error.reason == .storageFull { effects.hasRefusedForSpace = true }
     let speaksOfSessions = error.speaksOfSessions || error.reason.speaksOfSessions
     post(
       .error(request, error), to: requester.connection, after: speaksOfSessions ? recordCount : 0)
@@ -271,4 +299,12 @@ package struct Broker: ~Copyable {
     case .delegate(let kind): budget(for: kind)
     }
   }
+}
+
+/// Figures of a broker at the end of an iteration.
+package struct BrokerFigures {
+  package let sessionCount: Int
+  package let byteCount: Int
+  /// The number of requests that wait for a delegate to connect.
+  package let awaitingMissingDelegate: Int
 }

@@ -24,6 +24,8 @@ package struct Effects: ~Copyable, Sendable {
   package var advances: [Interval] = []
   /// Whether to read the manifest again. The event loop answers with `manifestRead`.
   package var readsManifest = false
+  /// Whether a request was refused because the disk is full. The event loop looks for space.
+  package var hasRefusedForSpace = false
   /// Changes of the directories of sessions, in order.
   package var dataDirectories: [DataDirectoryChange] = []
   /// Faults that a test injects.
@@ -45,8 +47,7 @@ package struct Effects: ~Copyable, Sendable {
     records.isEmpty && messages.isEmpty && deliveries.isEmpty && timers.isEmpty
       && livenessQueries.isEmpty && closes.isEmpty && launches.isEmpty && terminations.isEmpty
       && advances.isEmpty && drains.isEmpty && signals.isEmpty && faults.isEmpty && trace.isEmpty
-      && dataDirectories.isEmpty && !readsManifest
-      && !isStopping
+      && dataDirectories.isEmpty && !readsManifest && !hasRefusedForSpace && !isStopping
   }
 
   /// Adds a delivery behind the messages up to now.
@@ -66,13 +67,14 @@ package struct Effects: ~Copyable, Sendable {
     records.empty()
     removeMessages()
     timers.empty()
-    launches.removeAll()
-    terminations.removeAll()
-    signals.removeAll()
+    launches.empty()
+    terminations.empty()
+    signals.empty()
     advances.empty()
     readsManifest = false
-    dataDirectories.removeAll()
-    faults.removeAll()
+    hasRefusedForSpace = false
+    dataDirectories.empty()
+    faults.empty()
     livenessQueries.empty()
     drains.empty()
     closes.empty()

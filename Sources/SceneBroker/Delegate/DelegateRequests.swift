@@ -49,7 +49,7 @@ extension Broker {
   }
 
   /// The number of requests that wait for a delegate to connect.
-  package var awaitingMissingDelegate: Int {
+  var awaitingMissingDelegate: Int {
     delegate.connection == nil ? deferred.count(.delegate) : 0
   }
 
@@ -92,9 +92,9 @@ extension Broker {
 
   /// Sends the next callback, if none is pending. The broker calls this after each event.
   mutating func sendNextDelegateCallback() {
-    guard !isShuttingDown, let next = delegate.next(isListening: isDelegateListening) else {
-      return
-    }
+    guard !isShuttingDown, delegate.connection != nil,
+      let next = delegate.next(isListening: isDelegateListening)
+    else { return }
     rememberDelegate()
     switch next {
     case .willFinishLaunching: ask(.willFinishLaunching, .willFinishLaunching)

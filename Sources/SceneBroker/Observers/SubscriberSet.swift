@@ -11,7 +11,8 @@ struct SubscriberSet: Sequence {
   }
 
   mutating func remove(_ connection: ConnectionIdentifier) {
-    connections.removeAll { $0 == connection }
+    guard let index = connections.firstIndex(of: connection) else { return }
+    connections.remove(at: index)
   }
 
   /// Whether each connection occurs once, in order.

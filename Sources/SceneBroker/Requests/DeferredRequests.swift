@@ -152,7 +152,9 @@ struct DeferredRequests {
 
   // MARK: - The index
 
-  private func numbers(_ key: DeferredRequest.Key) -> [UInt64] { (index[key] ?? []).sorted() }
+  private func numbers(_ key: DeferredRequest.Key) -> [UInt64] {
+    index.isEmpty ? [] : index[key]?.sorted() ?? []
+  }
 
   private func numberAwaitingDelegate(for session: SessionIdentifier) -> UInt64? {
     index[.delegate]?.first { waiting[$0]?.attempt.identifier == session }

@@ -8,10 +8,7 @@ extension Broker {
   ) {
     guard let client = clients.received(from: requester.connection) else { return }
     do throws(BrokerError) {
-      if case .initialize(let message) = request {
-        return try initialize(message, attempt(by: requester))
-      }
-      guard client.isInitialized else {
+      guard client.isInitialized || method == .initialize else {
         throw BrokerError(.notInitialized, "send initialize before \(method)")
       }
       if let error = refusal(of: method, by: client.kind) { throw error }
@@ -25,7 +22,7 @@ extension Broker {
     _ request: ClientRequest, _ requester: Requester
   ) throws(BrokerError) {
     switch request {
-    case .initialize: preconditionFailure("dispatch answers initialize")
+    case .initialize(let message): try initialize(message, attempt(by: requester))
     case .connect(let message): try connect(message, attempt(by: requester))
     case .disconnect(let message): try disconnect(message, requester)
     case .transition(let message): try transition(message, requester)
@@ -149,7 +146,7 @@ extension Broker {
   // MARK: - Sessions of a request
 
   /// The session, if it exists and the requester can change it.
-  func sessionToChange(
+  mutating func sessionToChange(
     _ identifier: SessionIdentifier, _ requester: Requester
   ) throws(BrokerError) -> StoredSession {
     try checkMayChange(identifier, requester)
@@ -158,7 +155,7 @@ extension Broker {
   }
 
   /// A client of the kind scene can change the sessions that it holds, a control can change all.
-  func checkMayChange(
+  mutating func checkMayChange(
     _ identifier: SessionIdentifier, _ requester: Requester
   ) throws(BrokerError) {
     guard store.isListed(identifier) else { throw BrokerError.noSession(identifier) }

@@ -199,7 +199,7 @@ extension Broker {
       let holds = held.compactMap { session in store[session].map { (session, $0.hold.number) } }
       launches.connectionClosed(launch, holding: holds)
     }
-    for identifier in store.inOrderOfUse(held) {
+    for identifier in held.isEmpty ? [] : store.inOrderOfUse(held) {
       let exit = reason == .connectionLost ? client.exit : nil
       tryNextHost(identifier, DisconnectOutcome(reason: reason, exit: exit))
     }

@@ -23,6 +23,7 @@ struct PendingSessions {
   /// Removes the sessions whose scene a closed connection was to become. The others outlive their
   /// requester.
   mutating func removeConnecting(of connection: ConnectionIdentifier) {
+    guard !undecided.isEmpty else { return }
     undecided.removeAll { session in
       guard session.requester.connection == connection else { return false }
       if case .connect = session.purpose { return true } else { return false }

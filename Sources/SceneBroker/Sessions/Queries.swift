@@ -119,6 +119,7 @@ extension Broker {
   }
 
   /// The state of the session's scene; nil without a scene.
+  @inline(__always)
   private func status(of session: SessionIdentifier) -> SceneStatus? {
     scenes.read(session) {
       SceneStatus(

@@ -70,6 +70,7 @@ extension Broker {
   }
 
   /// The trace entry says when an activity becomes large, not at each later save.
+  @inline(__always)
   private func remark(on activity: Activity?, after before: StoredSession) -> String? {
     guard let activity, activity.byteCount >= limits.largeActivityBytes,
       before.activity?.byteCount ?? 0 < limits.largeActivityBytes
@@ -143,5 +144,5 @@ extension Broker {
   }
 
   /// Bytes of everything that `totalBytes` limits.
-  package var totalByteCount: Int { store.byteCount + topics.byteCount + waitingByteCount }
+  var totalByteCount: Int { store.byteCount + topics.byteCount + waitingByteCount }
 }

@@ -106,6 +106,7 @@ struct SessionStore {
 
   /// Checks the limit of all sessions together. `pending` are the bytes of the sessions that wait
   /// for their process, and `transient` those of the events that are only in memory.
+  @inline(__always)
   func checkSpace(
     for growth: Int, pending: Int, transient: Int
   ) throws(BrokerError) {
@@ -139,10 +140,12 @@ struct SessionStore {
   /// The sessions that are not discarded.
   var sessions: Dictionary<SessionIdentifier, StoredSession>.Values { state.sessions.values }
 
+  @inline(__always)
   func listed(_ session: SessionIdentifier) -> StoredSession? {
     state[session] ?? discarding[session]
   }
 
+  @inline(__always)
   func isListed(_ session: SessionIdentifier) -> Bool {
     state.contains(session) || discarding.contains(session)
   }

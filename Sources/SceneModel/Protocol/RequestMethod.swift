@@ -58,6 +58,9 @@ package struct RequestMethod: Hashable, Sendable {
 
   private init(index: UInt8) { self.index = index }
 
+  /// The first request of each client.
+  package static let initialize = RequestMethod(Initialize.self)
+
   /// The row of a message, which must have one.
   package init(_ message: any RequestMessage.Type) {
     guard let method = Self.byMessage[ObjectIdentifier(message)] else {

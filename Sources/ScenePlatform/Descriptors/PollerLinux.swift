@@ -9,9 +9,11 @@
   package final class Poller {
     private let epoll: FileDescriptor
     /// Whether the last wait reported every ready descriptor.
+    @exclusivity(unchecked)
     package private(set) var isComplete = true
     private let buffer: UnsafeMutableBufferPointer<epoll_event>
     /// Files that epoll rejects because they never block: regular files and /dev/null.
+    @exclusivity(unchecked)
     private var alwaysReady: [(descriptor: Int32, token: UInt64, interest: PollInterest)] = []
 
     /// A wait reports at most `capacity` events; the next wait reports the others.

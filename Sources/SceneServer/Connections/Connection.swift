@@ -11,13 +11,15 @@ package final class Connection {
   /// Nil for a connection in memory.
   let descriptor: FileDescriptor?
 
-  // No call that changes one of these two values comes back to this connection.
+  // No call that changes one of these values comes back to this connection.
   @exclusivity(unchecked)
   var input: ConnectionInput
   @exclusivity(unchecked)
   var outbox = Outbox()
   /// The output scheduler's state of this connection.
+  @exclusivity(unchecked)
   var output = OutputScheduler.Membership()
+  @exclusivity(unchecked)
   var watch = SocketWatch()
 
   private(set) var stage = Stage.handshake

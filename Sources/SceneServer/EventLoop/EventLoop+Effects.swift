@@ -9,24 +9,22 @@ extension EventLoop {
     repeat {
       answerLivenessQueries()
       handle(.iterationEnded)
-      var committing = Effects()
-      swap(&effects, &committing)
-      apply(&committing)
-      committing.removeAll()
-      // The next effects use the memory again.
-      if effects.isEmpty { swap(&effects, &committing) }
+      swap(&effects, &spareEffects)
+      apply(&spareEffects)
+      spareEffects.removeAll()
     } while !effects.isEmpty
-    if let warning = delegateWarning.text(waitingRequests: broker.awaitingMissingDelegate) {
+    let figures = broker.figures()
+    if let warning = delegateWarning.text(waitingRequests: figures.awaitingMissingDelegate) {
       log.warn(warning)
     }
-    noteMemory()
+    noteMemory(figures)
   }
 
   private func apply(_ committing: inout Effects) {
     submit(committing.records)
     log.tell(committing.trace)
     postMessages(of: &committing)
-    journal.retrySpaceIfRefused()
+    if committing.hasRefusedForSpace { journal.retrySpaceIfFull() }
     leaveFinished()
     changeTimers(committing.timers)
     for request in committing.launches { launch(request) }
@@ -85,7 +83,6 @@ extension EventLoop {
       faults.mark(
         copy outbound, durable: journal.durable, outboxByteCount: connection.outbox.byteCount)
     }
-    if outbound.isRefusedForWantOfRoom { journal.noteRefusal() }
   }
 
   private func post(_ delivery: borrowing EventDelivery) {
@@ -123,14 +120,5 @@ extension EventLoop {
 
   private func noteOutput(of connection: Connection) {
     if connection.output.writtenByteCount > Share.busyOutput { connection.input.markBusy() }
-  }
-}
-
-extension Outbound {
-  fileprivate var isRefusedForWantOfRoom: Bool {
-    switch message {
-    case .error(_, let error): error.reason == .storageFull
-    case .reply, .callback, .delegateCallback, .notification: false
-    }
   }
 }

@@ -28,6 +28,9 @@ extension EventLoop {
     }
   }
 
+  /// Why the journal has failed, if it has.
+  var journalFailure: JournalError? { journal.failure }
+
   func noteStorage() {
     if let change = journal.takeStorageChange() {
       handle(.storage(change.room, problem: change.problem))

@@ -23,7 +23,7 @@ extension EventLoop {
         broker.handle(.identified(connection.identifier, process), at: now, into: &effects)
       }
       broker.handle(
-        .requested(connection.identifier, identifier, method, content), at: now, into: &effects)
+        content, method, identifier, from: connection.identifier, at: now, into: &effects)
       if connection.stage == .handshake { _ = greet(connection) }
     case .invalid(let connection, let identifier, let error):
       guard let identifier else { return }

@@ -9,9 +9,9 @@ import ScenePlatform
 /// `journalDidProgress`), then calls `endIteration` once, then sends what `flush` offers. Clock,
 /// disk and transport belong to the caller: `Server` uses real ones, and a test controls its own.
 package final class EventLoop {
-  // The attribute marks the values that each request changes. These values have no reference to
-  // this object, and no method that changes them takes a closure. So no such call comes back. In
-  // the other parts an overlapping access traps.
+  // Each iteration changes the values with the attribute many times. These values have no reference
+  // to this object, and a closure that a changing method takes does not use the same value. So no
+  // such call comes back. In the other parts an overlapping access traps.
   @exclusivity(unchecked)
   package internal(set) var broker: Broker
   package let limits: Limits
@@ -19,8 +19,12 @@ package final class EventLoop {
   /// Effects of the broker that were not carried out yet.
   @exclusivity(unchecked)
   var effects = Effects()
+  /// Empty effects with the memory of earlier ones.
+  @exclusivity(unchecked)
+  var spareEffects = Effects()
   @exclusivity(unchecked)
   var connections = ConnectionTable()
+  @exclusivity(unchecked)
   var input = InputScheduler()
   @exclusivity(unchecked)
   var requests = RequestPipeline()
@@ -28,12 +32,18 @@ package final class EventLoop {
   var output = OutputScheduler()
   @exclusivity(unchecked)
   var events = EventFrames()
+  @exclusivity(unchecked)
   var timers: TimerService
+  @exclusivity(unchecked)
   var journal: JournalBridge
   var processes: ProcessService
+  @exclusivity(unchecked)
   var directories: SessionDirectories
+  @exclusivity(unchecked)
   var faults: FaultInjector
+  @exclusivity(unchecked)
   var memory: MemoryMonitor
+  @exclusivity(unchecked)
   var delegateWarning = MissingDelegateWarning()
   private let manifest: ManifestReloader
 

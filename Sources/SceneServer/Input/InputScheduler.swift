@@ -62,7 +62,9 @@ struct InputScheduler {
   }
 
   /// Removes the first connections, whose turns are over.
-  mutating func endTurns(_ count: Int) { turns.removeFirst(count) }
+  mutating func endTurns(_ count: Int) {
+    if count > 0 { turns.removeFirst(count) }
+  }
 
   // MARK: - Invariants
 

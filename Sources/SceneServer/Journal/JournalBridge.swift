@@ -19,7 +19,6 @@ struct JournalBridge {
   private var room: StorageCapacity = .ok
   private var spaceShortage: SpaceShortage?
   private var loggedRoom: StorageCapacity = .ok
-  private var wasRefusedForSpace = false
   private var hasLoggedCompaction = false
   private let submission = Submission()
 
@@ -71,6 +70,9 @@ struct JournalBridge {
     return durable
   }
 
+  /// Why the journal has failed. The journal wakes the loop after a failure.
+  var failure: JournalError? { status.failure }
+
   /// Why the journal stopped compacting, once.
   mutating func takeCompactionFailure() -> JournalError? {
     guard let failure = status.compactionFailure, !hasLoggedCompaction else { return nil }
@@ -105,15 +107,10 @@ struct JournalBridge {
     return (["storage: \(room.rawValue): \(effect)", "storage: \(problem)"], true)
   }
 
-  /// A client was refused because the disk is full.
-  mutating func noteRefusal() { wasRefusedForSpace = true }
-
-  /// Makes the journal look for space if a client was refused since the last call: the client may
-  /// have freed space, and tries again.
-  mutating func retrySpaceIfRefused() {
-    defer { wasRefusedForSpace = false }
-    guard wasRefusedForSpace, room == .full || room == .exhausted else { return }
-    retrySpace()
+  /// Makes the journal look for space on a full disk. A client was refused: it may have freed space,
+  /// and tries again.
+  func retrySpaceIfFull() {
+    if room == .full || room == .exhausted { retrySpace() }
   }
 
   func retrySpace() { sink.requestSpaceCheck() }

@@ -23,6 +23,7 @@ struct SessionDirectories {
 
   /// Removes the directories of the sessions whose discard is durable.
   mutating func removeReady(durable: UInt64) {
+    guard !removals.isEmpty else { return }
     let count = removals.prefix { $0.after <= durable }.count
     for removal in removals.prefix(count) { keeper?.remove(removal.session) }
     removals.removeFirst(count)

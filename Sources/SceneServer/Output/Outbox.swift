@@ -173,9 +173,9 @@ struct Outbox {
       keepUnsent(of: piece, behind: count)
       return nil
     }
-    (pieces, partialByteCount) = (OutputPieces(), 0)
-    defer { buffer = nil }
-    return buffer
+    pieces.removeAll()
+    partialByteCount = 0
+    return buffer.take()
   }
 
   /// The socket has taken the first bytes of the only piece.

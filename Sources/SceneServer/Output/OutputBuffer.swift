@@ -13,7 +13,7 @@ struct BufferPool {
 
   mutating func take() -> OutputBuffer { buffers.popLast() ?? OutputBuffer() }
 
-  mutating func give(_ buffer: OutputBuffer) {
+  mutating func give(_ buffer: consuming OutputBuffer) {
     guard buffers.count < 64, buffer.writer.capacity <= 1 << 16 else { return }
     buffer.writer.removeAll()
     buffers.append(buffer)
@@ -48,6 +48,11 @@ struct OutputPieces {
   init() {}
 
   init(_ piece: OutputPiece) { first = piece }
+
+  mutating func removeAll() {
+    first = nil
+    if !rest.isEmpty { rest = [] }
+  }
 
   mutating func append(_ piece: OutputPiece) {
     if !rest.isEmpty {

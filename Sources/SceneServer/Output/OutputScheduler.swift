@@ -139,7 +139,7 @@ struct OutputScheduler {
   }
 
   /// Takes back the empty buffer of an outbox.
-  mutating func recycle(_ buffer: OutputBuffer) { buffers.give(buffer) }
+  mutating func recycle(_ buffer: consuming OutputBuffer) { buffers.give(buffer) }
 
   /// The broker wants to know when the client has taken all output. The next pass looks at the
   /// connection, even without output.

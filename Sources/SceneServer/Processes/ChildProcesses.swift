@@ -18,13 +18,18 @@ final class ChildProcesses: ProgramLauncher {
   private let socket: String
   /// The working directory of programs, to which relative paths refer; nil for the broker's own.
   private let directory: String?
+  // The loop reads the values with the attribute in every iteration. No call that changes one of
+  // them comes back to this object.
+  @exclusivity(unchecked)
   private var running: [LaunchIdentifier: RunningProgram] = [:]
   /// The output of the programs, by the poller's tokens.
+  @exclusivity(unchecked)
   private var outputs: [UInt64: ProgramOutput] = [:]
   private var lastToken = ChildProcesses.firstToken
   /// The prefix of the tokens of this broker's launches; nil before the first launch.
   private var tokenPrefix: String?
   /// Launched processes that an earlier broker has left.
+  @exclusivity(unchecked)
   private var ending: EndingProcesses?
   private let input = InputBuffer()
 

@@ -26,12 +26,18 @@ package final class Server {
   let programs: ChildProcesses
   let user = User.current
   let input = InputBuffer()
+  // Each iteration uses the values with the attribute. No call that changes one of them comes back
+  // to this object.
   @exclusivity(unchecked)
   var readBatch = ReadBatch()
   /// Bytes that were read in this iteration from connections that are not busy.
+  @exclusivity(unchecked)
   var readByteCount = 0
+  @exclusivity(unchecked)
   var isEnding = false
+  @exclusivity(unchecked)
   var acceptPause: AcceptPause?
+  @exclusivity(unchecked)
   private var missedTime = MissedTime(at: 0)
   var rejectionLog = RateLimitedLog()
   var admissionLog = RateLimitedLog()
@@ -225,7 +231,7 @@ package final class Server {
     eventLoop.fireTimers()
     flush()
     resumeAccepting()
-    if let failure = journal.status.failure {
+    if let failure = eventLoop.journalFailure {
       eventLoop.broadcastShutdown(
         "the broker cannot continue: \(failure.explanation(in: configuration.stateDirectory))")
       throw ProgramError(failure, configuration)

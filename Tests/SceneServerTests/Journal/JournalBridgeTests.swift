@@ -80,20 +80,15 @@ struct JournalBridgeTests {
     #expect(journal.takeRoomMessages(.ok)?.texts == ["storage: ok"])
   }
 
-  @Test("the journal looks for space once after a refusal, and only on a full disk")
+  @Test("after a refusal, the journal looks for space only on a full disk")
   func retries() {
     var journal = JournalBridge(sink)
-    journal.noteRefusal()
-    journal.retrySpaceIfRefused()
+    journal.retrySpaceIfFull()
     #expect(sink.wishes == 0)
     sink.status.storage = .exhausted
     _ = journal.update()
     _ = journal.takeStorageChange()
-    journal.retrySpaceIfRefused()
-    #expect(sink.wishes == 0)
-    journal.noteRefusal()
-    journal.retrySpaceIfRefused()
-    journal.retrySpaceIfRefused()
+    journal.retrySpaceIfFull()
     #expect(sink.wishes == 1)
   }
 }
