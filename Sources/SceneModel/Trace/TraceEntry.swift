@@ -20,8 +20,8 @@ package struct TraceEntry: JSONStructure, Equatable, Sendable {
   package var by: ClientReference?
   /// The members that few entries have. They are in a box, because each entry is copied.
   private var box: Box?
-  /// Whether `detail` is set. Stored, because the log reads it of each entry, and a getter of another
-  /// module copies the entry.
+  /// Whether `detail` is set. Stored, because the log reads it of each entry, and a getter of
+  /// another module copies the entry.
   package private(set) var hasDetail = false
 
   private indirect enum Box: Equatable, Sendable {

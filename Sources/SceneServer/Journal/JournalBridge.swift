@@ -107,8 +107,8 @@ struct JournalBridge {
     return (["storage: \(room.rawValue): \(effect)", "storage: \(problem)"], true)
   }
 
-  /// Makes the journal look for space on a full disk. A client was refused: it may have freed space,
-  /// and tries again.
+  /// Makes the journal look for space on a full disk. A client was refused: it may have freed
+  /// space, and tries again.
   func retrySpaceIfFull() {
     if room == .full || room == .exhausted { retrySpace() }
   }

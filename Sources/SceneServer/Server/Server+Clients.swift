@@ -4,9 +4,9 @@ import ScenePlatform
 
 /// New clients.
 extension Server {
-  /// The most new connections of one iteration, so that many of them do not delay connected clients.
-  /// They cost as much time as the turn of a busy connection. Rejected clients of other users count
-  /// as well. The poller reports the rest again.
+  /// The most new connections of one iteration, so that many of them do not delay connected
+  /// clients. They cost as much time as the turn of a busy connection. Rejected clients of other
+  /// users count as well. The poller reports the rest again.
   private static let clientsPerIteration = 8
 
   func accept() throws(SystemError) {
