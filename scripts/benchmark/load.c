@@ -1,5 +1,6 @@
 // The load generator: one program for all servers, so that the measurements differ only by the
-// server. The load generator does not parse frames. It sends bytes from files and counts replies.
+// server. The load generator sends bytes from files and counts replies. The servers speak different
+// protocols: --redis, --dbus, or frames with a length.
 //
 //   load request SOCKET PID --clients N --ms T --frames FILE [--prelude FILE] [--counter MARK]
 //                           [--flood FILE [--deaf]]
@@ -14,7 +15,7 @@
 // `hold` prints a line when all its clients are connected, and keeps them until its input ends. Each
 // client first sends the frames of the prelude and awaits a reply for each. Times are in
 // nanoseconds. The CPU time is that of all threads of the server.
-#include "common.h"
+#include "stream.h"
 
 #include <sched.h>
 #include <signal.h>
@@ -24,24 +25,21 @@
 
 extern char **environ;
 
-enum { INPUT = 1 << 16, EVENTS = 256, AT_ONCE = 16 };
+enum { EVENTS = 256, AT_ONCE = 16 };
 
 static struct {
-  int clients, runs, milliseconds, is_redis, is_deaf;
+  int clients, runs, milliseconds, is_deaf;
+  Protocol protocol;
   const char *counter;
   Bytes prelude, frames, flood;
 } options = {.clients = 1, .runs = 1, .milliseconds = 1000};
 
 typedef struct {
-  int descriptor;
+  Stream stream;
   Bytes frame;
   char *counter;
   int64_t sent;
-  size_t missing, header_count;
-  char header[4];
 } Client;
-
-static char input[INPUT];
 
 // MARK: - The server from outside
 
@@ -57,63 +55,8 @@ static int64_t resident_bytes_of(const char *pid) {
   return kibibytes * 1024;
 }
 
-// MARK: - Replies
-
-// Returns the number of bytes at `from` that complete a reply; 0 if the reply is incomplete.
-static size_t reply_end(Client *client, const char *from, size_t count) {
-  size_t taken = 0;
-  while (client->missing == 0 && taken < count) {
-    if (options.is_redis) {
-      // A reply is "+OK\r\n", or "$200\r\n", 200 bytes and "\r\n". One recv returns a whole reply.
-      if (*from == '$') client->missing = strtoul(from + 1, NULL, 10) + 2;
-      const char *end = memchr(from, '\n', count);
-      if (end == NULL) die("incomplete reply line");
-      taken = (size_t)(end - from) + 1;
-      if (client->missing == 0) return taken;
-    } else {
-      client->header[client->header_count++] = from[taken++];
-      if (client->header_count < 4) continue;
-      client->header_count = 0;
-      client->missing = frame_length(client->header);
-    }
-  }
-  size_t rest = count - taken < client->missing ? count - taken : client->missing;
-  client->missing -= rest;
-  return client->missing == 0 && rest > 0 ? taken + rest : 0;
-}
-
-static void await(Client *client, size_t replies) {
-  while (replies > 0) {
-    ssize_t count = recv(client->descriptor, input, sizeof input, 0);
-    if (count <= 0) die("the server closed the connection");
-    for (size_t at = 0, end; at < (size_t)count; at += end) {
-      end = reply_end(client, input + at, (size_t)count - at);
-      if (end == 0) break;
-      if (replies > 0) replies--;
-    }
-  }
-}
-
-static size_t length_at(Bytes frames, size_t at) {
-  if (options.is_redis) {
-    // redis reads one command from each line.
-    const char *end = memchr(frames.bytes + at, '\n', frames.count - at);
-    return end == NULL ? frames.count - at : (size_t)(end - frames.bytes - at) + 1;
-  }
-  return 4 + frame_length(frames.bytes + at);
-}
-
-static size_t count_of(Bytes frames) {
-  size_t count = 0;
-  for (size_t at = 0; at < frames.count; at += length_at(frames, at)) count++;
-  return count;
-}
-
-static Client greeted(const char *socket) {
-  Client client = {.descriptor = connect_to(socket)};
-  send_all(client.descriptor, options.prelude);
-  await(&client, count_of(options.prelude));
-  return client;
+static Stream connected(const char *socket) {
+  return greeted(options.protocol, socket, options.prelude);
 }
 
 // MARK: - A flood
@@ -121,12 +64,12 @@ static Client greeted(const char *socket) {
 // Sends as much as the socket accepts. The measuring loop calls this function, so its cost can only
 // make the server appear slower.
 static void flood(const char *socket) {
-  static Client client = {.descriptor = -1};
+  static Stream client = {.descriptor = -1};
   // The end of the last send, so that every frame is sent whole.
   static size_t position;
   if (options.flood.count == 0) return;
   if (client.descriptor < 0) {
-    client = greeted(socket);
+    client = connected(socket);
     position = 0;
   }
   ssize_t count = send(client.descriptor, options.flood.bytes + position,
@@ -155,7 +98,7 @@ static void begin(Client *client) {
     memcpy(client->counter, digits, length);
   }
   client->sent = nanoseconds();
-  send_all(client->descriptor, client->frame);
+  send_all(client->stream.descriptor, client->frame);
 }
 
 static int by_value(const void *one, const void *other) {
@@ -169,17 +112,18 @@ static void request(const char *socket, const char *pid) {
   size_t at = 0;
   for (int index = 0; index < options.clients; index++) {
     Client *client = &clients[index];
-    *client = greeted(socket);
+    client->stream = connected(socket);
     if (at >= options.frames.count) at = 0;
-    size_t length = length_at(options.frames, at);
+    Bytes rest = {options.frames.bytes + at, options.frames.count - at};
+    size_t length = first_length(options.protocol, rest);
     client->frame = (Bytes){room(length), length};
-    memcpy(client->frame.bytes, options.frames.bytes + at, length);
+    memcpy(client->frame.bytes, rest.bytes, length);
     at += length;
     if (options.counter != NULL)
       client->counter = memmem(client->frame.bytes, length, options.counter,
                                strlen(options.counter));
     struct epoll_event event = {.events = EPOLLIN, .data.ptr = client};
-    if (epoll_ctl(poller, EPOLL_CTL_ADD, client->descriptor, &event) != 0) die("epoll_ctl");
+    if (epoll_ctl(poller, EPOLL_CTL_ADD, client->stream.descriptor, &event) != 0) die("epoll_ctl");
   }
   size_t most = 1 << 22, count = 0;
   int64_t *times = room(most * sizeof *times);
@@ -199,7 +143,7 @@ static void request(const char *socket, const char *pid) {
     if (ready <= 0) die("no reply within a minute");
     for (int index = 0; index < ready; index++) {
       Client *client = events[index].data.ptr;
-      await(client, 1);
+      await(&client->stream, 1);
       now = nanoseconds();
       if (start != 0 && count < most) times[count++] = now - client->sent;
       begin(client);
@@ -216,11 +160,11 @@ static void request(const char *socket, const char *pid) {
 
 static void connect_again(const char *socket, const char *pid) {
   int64_t end = 0, start = nanoseconds(), cpu = cpu_of(pid);
-  size_t count = 0, replies = count_of(options.prelude);
+  size_t count = 0, replies = answers_to(options.protocol, options.prelude);
   while ((end = nanoseconds()) - start < (int64_t)options.milliseconds * 1000000) {
-    Client clients[AT_ONCE];
+    Stream clients[AT_ONCE];
     for (int index = 0; index < AT_ONCE; index++) {
-      clients[index] = (Client){.descriptor = connect_to(socket)};
+      clients[index] = (Stream){.descriptor = connect_to(socket), .protocol = options.protocol};
       send_all(clients[index].descriptor, options.prelude);
     }
     for (int index = 0; index < AT_ONCE; index++) await(&clients[index], replies);
@@ -235,10 +179,10 @@ static void connect_again(const char *socket, const char *pid) {
 static void hold(const char *socket, const char *pid) {
   raise_descriptor_limit();
   // The first connections grow the tables of the server, which are not a cost of each connection.
-  for (int index = 0; index < 64; index++) greeted(socket);
+  for (int index = 0; index < 64; index++) connected(socket);
   usleep(100000);
   int64_t before = resident_bytes_of(pid);
-  for (int index = 0; index < options.clients; index++) greeted(socket);
+  for (int index = 0; index < options.clients; index++) connected(socket);
   usleep(100000);
   printf("{\"clients\":%d,\"bytes\":%lld}\n", options.clients,
          (long long)(resident_bytes_of(pid) - before) / options.clients);
@@ -283,7 +227,7 @@ static void start_again(const char *socket, char **command) {
     unlink(socket);
     int64_t start = nanoseconds();
     pid_t pid = spawn(command);
-    Client client = {.descriptor = -1};
+    Stream client = {.protocol = options.protocol};
     while ((client.descriptor = try_connect(socket)) < 0) {
       if (waitpid(pid, NULL, WNOHANG) == pid) die("%s ended before it listened", command[0]);
       sched_yield();
@@ -321,10 +265,7 @@ static int read_options(int count, char **words, int index) {
   for (; index < count; index++) {
     const char *word = words[index];
     if (strcmp(word, "--") == 0) return index + 1;
-    if (strcmp(word, "--redis") == 0) {
-      options.is_redis = 1;
-      continue;
-    }
+    if (read_protocol(word, &options.protocol)) continue;
     if (strcmp(word, "--deaf") == 0) {
       options.is_deaf = 1;
       continue;

@@ -9,9 +9,11 @@ requests() {
   run_ours "$4"
   run_limit "$4" "$reply_bytes"
   run_redis "$4"
+  run_dbus "$4"
   words_ours=(--prelude "$place/hello" --frames "$place/show")
   words_limit=("${words_ours[@]}")
   words_redis=(--redis --prelude "$place/redis-hello" --frames "$place/redis-get")
+  words_dbus=(--dbus --prelude "$place/dbus-hello" --frames "$place/dbus-get")
   compare "$1" "$2" request --clients "$3" --ms "$milliseconds"
 }
 row_request() { requests request cpu 64 1; }
@@ -22,9 +24,12 @@ deliveries() {
   run_ours 1
   run_limit 1 "$delivery_bytes" --fanout
   run_redis 1
+  run_dbus 1
   words_ours=(--observe "$place/observe" --poster "$place/hello" --post "$place/post")
   words_limit=(--observe "$place/limit-observe" --post "$place/post")
   words_redis=(--redis --observe "$place/redis-observe" --post "$place/redis-post")
+  words_dbus=(--dbus --observe "$place/dbus-observe" --poster "$place/dbus-hello")
+  words_dbus+=(--post "$place/dbus-post")
   compare "$1" "$2" fanout --observers "$observers" --in-flight "$3" --ms "$milliseconds"
 }
 row_deliver() { deliveries deliver cpu 1; }
@@ -50,9 +55,11 @@ row_connect() {
   run_ours 1
   run_limit 1 "$reply_bytes"
   run_redis 1
+  run_dbus 1
   words_ours=(--prelude "$place/hello-ping")
   words_limit=("${words_ours[@]}")
   words_redis=(--redis --prelude "$place/redis-hello-ping")
+  words_dbus=(--dbus --prelude "$place/dbus-hello-get")
   compare connect cpu connect --ms "$milliseconds"
 }
 
@@ -127,14 +134,15 @@ row_start() {
   words_limit=("$place/limit.sock" --prelude "$place/hello" --)
   words_limit+=("$place/c-limit" serve "$place/limit.sock" 200)
   words_redis=("$place/redis.sock" --redis --prelude "$place/redis-hello" -- "${redis[@]}")
+  words_dbus=("$place/dbus.sock" --dbus --prelude "$place/dbus-hello" -- "${dbus[@]}")
   more_runs runs_of_start
   rm -rf "$place/ours" "$place/redis"
 }
 runs_of_start() {
   local name run limit=0
   for ((run = 0; run < runs; run++)); do
-    for name in limit ours redis; do
-      if [[ "$name" == redis ]] && ! has_redis; then continue; fi
+    for name in limit ours redis dbus; do
+      if [[ "$name" =~ ^(redis|dbus)$ ]] && ! "has_$name"; then continue; fi
       local -n words=words_$name
       unpinned load start "${words[0]}" --runs "$starts" "${words[@]:1}"
       if [[ "$name" == limit ]]; then limit=$(number p50); fi
