@@ -14,7 +14,10 @@ package enum Environment {
 
   /// All variables. The first of two equal names wins. Invalid UTF-8 is repaired.
   package static let all: [String: String] = {
-    var variables: [String: String] = [:]
+    // Growing would take most of the time.
+    var count = 0
+    visit { _ in count += 1 }
+    var variables = [String: String](minimumCapacity: count)
     visit { entry in
       let text = String(cString: entry)
       guard let sign = text.utf8.firstIndex(of: UInt8(ascii: "=")) else { return }
@@ -31,9 +34,9 @@ package enum Environment {
   package static func check() throws(EnvironmentError) {
     var ill: String?
     visit { entry in
-      guard ill == nil, String(validatingCString: entry) == nil else { return }
-      let name = String(cString: entry).prefix { $0 != "=" }
-      if name.hasPrefix("SCENE_") { ill = String(name) }
+      guard ill == nil, strncmp(entry, "SCENE_", 6) == 0, String(validatingCString: entry) == nil
+      else { return }
+      ill = String(String(cString: entry).prefix { $0 != "=" })
     }
     if let ill { throw .illFormedVariable(ill) }
   }
