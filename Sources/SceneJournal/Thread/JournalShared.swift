@@ -16,10 +16,22 @@ final class JournalShared: Sendable {
 
   var status: JournalStatus { queue.withLock { $0.status } }
 
-  func submit(_ records: JournalRecords, through number: UInt64) {
+  /// Returns whether the owner must wake the thread. A thread that works takes the records itself.
+  @discardableResult
+  func submit(_ records: JournalRecords, through number: UInt64) -> Bool {
     queue.withLock { queue in
       queue.submit(records, through: number, batchByteLimit: batchByteLimit)
+      return queue.endWaiting()
     }
+  }
+
+  /// The thread is about to wait. Returns false if it must continue instead.
+  func beginWaiting(forSubmission: Bool) -> Bool {
+    queue.withLock { $0.beginWaiting(forSubmission: forSubmission) }
+  }
+
+  func endWaiting() {
+    queue.withLock { queue in _ = queue.endWaiting() }
   }
 
   /// Sets the number of reserved batches. Returns whether it grew, so that the thread must run.

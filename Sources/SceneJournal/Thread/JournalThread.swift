@@ -23,7 +23,7 @@ package final class JournalThread: Sendable {
       batchByteLimit: writer.options.batchByteLimit, counts: writer.counts, wakeOwner: wakeOwner)
     let wakeup = try Wakeup()
     let body = JournalThreadBody(
-      JournalWorker(writer, shared, now: SystemClock.monotonic()), wakeup: wakeup,
+      JournalWorker(writer, shared, now: SystemClock.monotonic()), shared, wakeup: wakeup,
       ringing: try FileDescriptor.duplicating(wakeup.number))
     self.wakeup = wakeup
     locks = []
@@ -48,8 +48,7 @@ package final class JournalThread: Sendable {
   /// ``JournalStatus/syncedThrough`` ≥ `number`. A submission up to the batch limit is atomic.
   package func submit(_ records: JournalRecords, through number: UInt64) {
     guard let wakeup else { return acknowledge(through: number) }
-    shared.submit(records, through: number)
-    wakeup.signal()
+    if shared.submit(records, through: number) { wakeup.signal() }
   }
 
   private func acknowledge(through number: UInt64) {
@@ -92,13 +91,16 @@ package final class JournalThread: Sendable {
 /// The body of the thread.
 private final class JournalThreadBody<Content: JournalContent>: Sendable {
   private let worker: Mutex<JournalWorker<Content>>
+  private let shared: JournalShared
   private let wakeup: Wakeup
   private let ringing: FileDescriptor
 
   init(
-    _ worker: consuming JournalWorker<Content>, wakeup: Wakeup, ringing: consuming FileDescriptor
+    _ worker: consuming JournalWorker<Content>, _ shared: JournalShared, wakeup: Wakeup,
+    ringing: consuming FileDescriptor
   ) {
     self.worker = Mutex(worker)
+    self.shared = shared
     self.wakeup = wakeup
     self.ringing = ringing
   }
@@ -109,6 +111,8 @@ private final class JournalThreadBody<Content: JournalContent>: Sendable {
         switch worker.step(now: SystemClock.monotonic()) {
         case .now: continue
         case .wait(let time):
+          // A batch that waits for free space blocks all later ones.
+          guard shared.beginWaiting(forSubmission: !worker.isBlocked) else { continue }
           do throws(SystemError) {
             try wait(until: time)
           } catch {
@@ -123,5 +127,6 @@ private final class JournalThreadBody<Content: JournalContent>: Sendable {
   private func wait(until time: Int64?) throws(SystemError) {
     let left = time.map { max(0, $0 - SystemClock.monotonic()) }
     if try ringing.waitReadable(nanoseconds: left) { wakeup.drain() }
+    shared.endWaiting()
   }
 }

@@ -13,6 +13,21 @@ struct SubmissionQueue: Sendable {
   /// Whether the owner requested a check for free space since the last check.
   var isSpaceCheckRequested = false
   var status = JournalStatus()
+  /// Whether the thread waits, so that a submission must wake it.
+  private var isThreadWaiting = false
+
+  /// The thread waits for a submission, or only for time. Returns false if it must continue,
+  /// because a submission has arrived.
+  mutating func beginWaiting(forSubmission: Bool) -> Bool {
+    isThreadWaiting = !forSubmission || batches.isEmpty
+    return isThreadWaiting
+  }
+
+  /// Returns whether the thread was waiting.
+  mutating func endWaiting() -> Bool {
+    defer { isThreadWaiting = false }
+    return isThreadWaiting
+  }
 
   /// Adds the records of one submission to the last batch if they fit, else to a new batch. Never
   /// splits a submission.

@@ -110,4 +110,21 @@ struct SubmissionQueueTests {
     queue.putBack(try #require(first))
     #expect(queue.batches.map(\.through) == [1, 2])
   }
+
+  @Test("a submission wakes only a thread that waits, and no thread waits beside a submission")
+  func waiting() {
+    var queue = SubmissionQueue()
+    let wakes = [
+      queue.endWaiting(), queue.beginWaiting(forSubmission: true), queue.endWaiting(),
+      queue.endWaiting(),
+    ]
+    #expect(wakes == [false, true, true, false])
+    queue.submit(records, through: 1, batchByteLimit: 1)
+    let waits = [
+      queue.beginWaiting(forSubmission: true), queue.endWaiting(),
+      // The thread waits for free space.
+      queue.beginWaiting(forSubmission: false), queue.endWaiting(),
+    ]
+    #expect(waits == [false, false, true, true])
+  }
 }
