@@ -6,8 +6,9 @@ package enum Share {
   package static let waitingOutput = 1 << 16
   /// Requests of a connection wait for the next iteration after more output than this.
   static let output = 1 << 15
-  /// A connection with this much input, or more output than `busyOutput`, is busy.
-  static let busyInput = 1 << 10
+  /// A connection with this much input, or more output than `busyOutput`, is busy. A save of a KiB
+  /// is less: if it had to wait for a turn, the journal would sync fewer saves at once.
+  static let busyInput = 1 << 11
   static let busyOutput = 1 << 12
   /// The input of all busy connections together in one iteration: one turn. The limit grows with
   /// the number of ready connections, because each of them costs time.
