@@ -57,4 +57,8 @@ extension SceneConfiguration: JSONStructure {
     try visitor.optional("storyboard", &storyboard)
     try visitor.optional("kind", &kind, otherwise: .group)
   }
+
+  package init(written reader: inout RecordReader) throws(RecordReader.OtherForm) {
+    try self.init(membersOf: &reader)
+  }
 }

@@ -72,6 +72,12 @@ extension JSONStructure {
     try visitMembers(&reader)
   }
 
+  /// Reads the members from a record. A type that uses this in `init(written:)` is not parsed.
+  package init(membersOf reader: inout RecordReader) throws(RecordReader.OtherForm) {
+    self.init()
+    try reader.members(of: &self)
+  }
+
   package func write(to writer: inout JSONWriter) {
     writer.beginObject()
     writeMembers(to: &writer)

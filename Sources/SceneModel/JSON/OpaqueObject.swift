@@ -25,6 +25,10 @@ extension OpaqueObject: JSONCodable {
     json = value.raw
   }
 
+  package init(written reader: inout RecordReader) throws(RecordReader.OtherForm) {
+    json = try reader.takeObject()
+  }
+
   package func write(to writer: inout JSONWriter) { writer.raw(json) }
 }
 
@@ -66,6 +70,10 @@ extension Activity: JSONCodable {
     }
     try value.checkCarried()
     json = value.raw
+  }
+
+  package init(written reader: inout RecordReader) throws(RecordReader.OtherForm) {
+    json = try reader.takeObject()
   }
 
   package func write(to writer: inout JSONWriter) { writer.raw(json) }

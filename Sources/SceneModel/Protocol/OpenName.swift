@@ -14,6 +14,10 @@ extension OpenName {
   package init(reading value: JSONValue) throws(MemberError) {
     self.init(rawValue: try String(reading: value))
   }
+
+  package init(written reader: inout RecordReader) throws(RecordReader.OtherForm) {
+    self.init(rawValue: try String(written: &reader))
+  }
 }
 
 /// The role of a session.
@@ -30,6 +34,14 @@ package struct Role: OpenName {
       self = .windowApplication
     } else {
       self.init(rawValue: try String(reading: value))
+    }
+  }
+
+  package init(written reader: inout RecordReader) throws(RecordReader.OtherForm) {
+    if reader.take("\"windowApplication\"") {
+      self = .windowApplication
+    } else {
+      self.init(rawValue: try String(written: &reader))
     }
   }
 

@@ -99,4 +99,8 @@ extension DisconnectOutcome: JSONStructure {
     try visitor.optional("signal", &rare.signal)
     if box != nil || !rare.isEmpty, rare != self.rare { self.rare = rare }
   }
+
+  package init(written reader: inout RecordReader) throws(RecordReader.OtherForm) {
+    try self.init(membersOf: &reader)
+  }
 }

@@ -26,4 +26,8 @@ extension Generation: JSONStructure {
     try visitor.required("activity", &activity)
     try visitor.required("saved", &saved)
   }
+
+  package init(written reader: inout RecordReader) throws(RecordReader.OtherForm) {
+    try self.init(membersOf: &reader)
+  }
 }

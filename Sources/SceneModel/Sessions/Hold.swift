@@ -40,4 +40,8 @@ extension Hold: JSONStructure {
     try visitor.optional("withheld", &withheld)
     try visitor.optional("pinned", &pinned)
   }
+
+  package init(written reader: inout RecordReader) throws(RecordReader.OtherForm) {
+    try self.init(membersOf: &reader)
+  }
 }

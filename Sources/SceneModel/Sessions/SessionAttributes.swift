@@ -76,4 +76,8 @@ extension SessionAttributes: JSONStructure {
     try visitor.required("maker", &maker)
     try visitor.required("created", &created)
   }
+
+  package init(written reader: inout RecordReader) throws(RecordReader.OtherForm) {
+    try self.init(membersOf: &reader)
+  }
 }

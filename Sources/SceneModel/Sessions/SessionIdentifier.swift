@@ -143,6 +143,10 @@ extension SessionIdentifier: JSONCodable {
     self = read
   }
 
+  package init(written reader: inout RecordReader) throws(RecordReader.OtherForm) {
+    self = try reader.takeString(byteCount: Self.textLength) { SessionIdentifier($0) }
+  }
+
   package func write(to writer: inout JSONWriter) {
     unsafe writer.string(plainByteCount: Self.textLength) { unsafe write(to: $0) }
   }

@@ -14,7 +14,7 @@ package struct JournalledState: JournalContent {
   package init() {}
 
   package mutating func apply(kind: UInt8, body: Span<UInt8>) throws(MemberError) {
-    let record = try Record(kind: kind, body: body, in: document)
+    let record = try Record(trusting: kind, body: body, in: document)
     if case .discard(let discard) = record { discarded.append(discard.session) }
     try state.apply(record)
   }
