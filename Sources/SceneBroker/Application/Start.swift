@@ -9,8 +9,8 @@ extension Broker {
   package var previousHolders: [ClientProcess] {
     var holders: [ClientProcess] = []
     var seen: Set<ClientProcess> = []
-    let held = store.heldSessions.compactMap(\.hold.holder)
-    for holder in held + store.shutDownSessions.compactMap(\.hold.previousHolder)
+    let (held, shutDown) = store.sessionsOfProcesses
+    for holder in held.compactMap(\.hold.holder) + shutDown.compactMap(\.hold.previousHolder)
     where seen.insert(holder).inserted {
       holders.append(holder)
     }
@@ -21,7 +21,8 @@ extension Broker {
     makeClassicSession()
     declareTopics()
     let living = Set(living)
-    for session in store.heldSessions {
+    let (held, shutDown) = store.sessionsOfProcesses
+    for session in held {
       guard let holder = session.hold.holder else { continue }
       let identifier = session.attributes.identifier
       if living.contains(holder) {
@@ -37,7 +38,7 @@ extension Broker {
       }
     }
     // Their processes wait for this broker.
-    for session in store.shutDownSessions {
+    for session in shutDown {
       guard let process = session.hold.previousHolder, living.contains(process) else { continue }
       clients.reserve(session.attributes.identifier, for: process)
     }

@@ -193,17 +193,19 @@ struct SessionStore {
     recentUse.newestFirst(key, in: state)
   }
 
-  /// The sessions with a holder, from the least to the most recently used one.
-  var heldSessions: [StoredSession] {
-    state.sessions.values.filter { $0.hold.holder != nil }
-      .sorted { $0.hold.order < $1.hold.order }
-  }
-
-  /// The sessions whose process answered the end of the application, in any order.
-  var shutDownSessions: [StoredSession] {
-    state.sessions.values.filter {
-      $0.hold.previousHolder != nil && $0.hold.end?.reason == .shutdown
+  /// The sessions with a holder, from the least to the most recently used one, and the sessions
+  /// whose process answered the end of the application, in any order.
+  var sessionsOfProcesses: (held: [StoredSession], shutDown: [StoredSession]) {
+    var held: [StoredSession] = []
+    var shutDown: [StoredSession] = []
+    for session in state.sessions.values {
+      if session.hold.holder != nil {
+        held.append(session)
+      } else if session.hold.previousHolder != nil, session.hold.end?.reason == .shutdown {
+        shutDown.append(session)
+      }
     }
+    return (held.sorted { $0.hold.order < $1.hold.order }, shutDown)
   }
 
   /// The hold as the most recently used one.

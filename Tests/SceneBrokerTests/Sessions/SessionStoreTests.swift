@@ -121,7 +121,8 @@ struct SessionStoreTests {
     store.commit(attributes(Self.list))
     use(Self.list, holder: ClientProcess(pid: 2, startTime: 1))
     use(Self.packing, holder: ClientProcess(pid: 3, startTime: 1))
-    #expect(store.heldSessions.map(\.attributes.identifier) == [Self.list, Self.packing])
+    let held = store.sessionsOfProcesses.held
+    #expect(held.map(\.attributes.identifier) == [Self.list, Self.packing])
     #expect(newestFirst(Self.key).isEmpty)
     var key = Self.key
     key.isHeld = true
