@@ -52,27 +52,36 @@ import Testing
     /// Sends all requests at once, and waits for the same number of replies.
     @discardableResult
     private func ask(_ texts: [String]) throws -> [RawJSON] {
+      try send(texts, from: client)
+      return try texts.map { _ in try reply(to: client) }
+    }
+
+    private func send(_ texts: [String], from client: WireClient) throws {
       let frames = texts.map { text in
         [0, 0, UInt8(text.utf8.count >> 8), UInt8(text.utf8.count & 255)] + Array(text.utf8)
       }
       try client.send(bytes: frames.joined())
-      var results: [RawJSON] = []
-      while results.count < texts.count {
-        let message = try client.first { message in
-          switch message {
-          case .reply, .error: true
-          case .callback, .delegateCallback, .notification: false
-          }
-        }
-        if case .error(_, let error) = message { throw error }
-        if case .reply(_, let result) = message { results.append(result) }
-      }
-      return results
     }
 
-    private func save(_ number: Int, of session: SessionIdentifier) -> String {
+    private func reply(to client: WireClient) throws -> RawJSON {
+      let message = try client.first { message in
+        switch message {
+        case .reply, .error: true
+        case .callback, .delegateCallback, .notification: false
+        }
+      }
+      switch message {
+      case .reply(_, let result): return result
+      case .error(_, let error): throw error
+      case .callback, .delegateCallback, .notification: preconditionFailure("no reply")
+      }
+    }
+
+    private func save(
+      _ number: Int, of session: SessionIdentifier, text: String = ""
+    ) -> String {
       #"{"jsonrpc":"2.0","id":1,"method":"session/saveActivity","params":{"session":"\#(session)","#
-        + #""activity":{"activityType":"a","userInfo":{"n":\#(number)}}}}"#
+        + #""activity":{"activityType":"a","userInfo":{"n":\#(number),"text":"\#(text)"}}}}"#
     }
 
     @Test("a request costs one receive, one send and one wait")
@@ -203,6 +212,32 @@ import Testing
         #expect(1...2 ~= calls.syncs)
       }
       #expect(many.allocations <= 39 * 50)
+    }
+
+    @Test("saves of a KiB from many clients that arrive together are read together")
+    func savesOfClients() throws {
+      let text = String(repeating: "x", count: 1 << 10)
+      let clients = try (1...32).map { _ in try daemon.connect() }
+      let sessions = try clients.map { client in
+        try client.initialize(as: .control)
+        let session = try client.request(SceneConnect(new: true)).session
+        _ = try client.request(SceneDisconnect(session: session))
+        return session
+      }
+      let calls = try calls {
+        try daemon.program.send(.stop)
+        try daemon.program.awaitStop()
+        for (client, session) in zip(clients, sessions) {
+          try send([save(1, of: session, text: text)], from: client)
+        }
+        try daemon.program.send(.continue)
+        for client in clients { _ = try reply(to: client) }
+      }
+      #expect(calls.receives == clients.count)
+      // The end of each sync is one wait. An idle journal syncs once more, to mark its end as
+      // complete.
+      #expect(calls.waits <= 5)
+      #expect(1...2 ~= calls.syncs)
     }
   }
 #endif
