@@ -18,14 +18,12 @@ let user: [SwiftSetting] = [.treatAllWarnings(as: .error)]
 
 /// Scripts and tests start programs often. A program at a fixed address needs no relocation, which
 /// takes a quarter of the time of a start. Without exported symbols, the dynamic linker looks up
-/// fewer. `scripts/release` names a directory with the static C++ library.
-let staticLibraries = Context.environment["SCENE_STATIC_LIBRARIES"].map {
-  ["-L", $0, "-Xclang-linker", "-static-libgcc"]
-}
+/// fewer. `scripts/release` links the programs statically, so that they need no dynamic linker.
+let linking =
+  Context.environment["SCENE_STATIC_EXECUTABLES"] == nil
+  ? ["-Xclang-linker", "-no-pie", "-Xlinker", "--no-export-dynamic"] : ["-static-executable"]
 let quickStart: [LinkerSetting] = [
-  .unsafeFlags(
-    ["-Xclang-linker", "-no-pie", "-Xlinker", "--no-export-dynamic"] + (staticLibraries ?? []),
-    .when(platforms: [.linux], configuration: .release))
+  .unsafeFlags(linking, .when(platforms: [.linux], configuration: .release))
 ]
 
 /// The layers, from the lowest: a module imports only modules of lower layers.
