@@ -23,6 +23,15 @@ import Testing
         #expect(row.matches(of: figure).count == (row.contains("idle") ? 1 : 2), "\(row)")
         #expect(row.contains(#/ [0-9]+\.[0-9]{2} +[0-9.]+-[0-9.]+ /#), "\(row)")
       }
+      let lines = outcome.output.split(separator: "\n")
+      let peers = [
+        (["redis-server", "redis-cli"], "redis", 10), (["dbus-broker"], "dbus-broker", 6),
+      ]
+      for (programs, label, count) in peers {
+        let isInstalled = programs.allSatisfy { (try? Executable.find($0)) != nil }
+        let rows = lines.count { $0.hasPrefix("  \(label) ") }
+        #expect(rows == (isInstalled ? count : 0), "\(label): \(outcome.output)")
+      }
     }
 
     @Test("a plot shows the growth with clients, sessions, observers and sizes")
