@@ -77,7 +77,30 @@ struct RecordReaderTests {
     #expect(trusted(.held, bytes) == record)
   }
 
-  @Test("a damaged text is never another record", arguments: ofSessions)
+  @Test(
+    "a record with a value that is no JSON is not read",
+    arguments: [
+      #"{"a":[}}"#, #"{"a":{]}"#, "{\"a\":\"\u{1}\"}", "{\"a\":\u{1F}1}", "{\"a\":\"12345678\n\"}",
+      #"{"a":"# + String(repeating: "[", count: 64) + String(repeating: "]", count: 64) + "}",
+    ])
+  func invalidValues(object: String) throws {
+    var attributes = Samples.attributes
+    attributes.userInfo = OpaqueObject(
+      unchecked: RawJSON(unchecked: ContiguousArray(object.utf8)))
+    let bytes = body(.session(attributes))
+    #expect(direct(.session, bytes) == nil)
+    #expect(trusted(.session, bytes) == nil)
+  }
+
+  @Test("an integer with a leading zero is not read")
+  func leadingZero() {
+    let text = #"{"session":"\#(Samples.session)","hold":01,"order":2,"used":3}"#
+    #expect(direct(.held, ContiguousArray(text.utf8)) == nil)
+  }
+
+  @Test(
+    "of two texts that the parser accepts, a damaged one is never another record",
+    arguments: ofSessions)
   func damage(record: Record) {
     let whole = body(record)
     for count in whole.indices {

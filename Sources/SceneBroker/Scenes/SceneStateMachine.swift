@@ -155,8 +155,9 @@ struct SceneStateMachine {
     switch callback.kind {
     case .willConnect:
       guard hasFailed else { return enter(.background) }
-      // The end of the scene can be the cause of the failure.
-      return intent.map { .disconnected($0) } ?? .refused
+      // The client that ends a scene cancels the connection.
+      guard let intent, intent.reason == .clientRequest else { return .refused }
+      return .disconnected(intent)
     case .willEnterForeground, .willResignActive: return enter(.foregroundInactive)
     case .didBecomeActive: return enter(.foregroundActive)
     case .didEnterBackground:

@@ -35,6 +35,7 @@ package final class JSONDocument {
   }
 
   deinit {
+    precondition(unsafe content.pointee.accessCount == 0, "a value of the document is in use")
     unsafe content.deinitialize(count: 1)
     unsafe content.deallocate()
   }

@@ -4,7 +4,7 @@ package enum JSONKind: Sendable {
   case null, bool, number, string, array, object
 }
 
-/// A view of one value in a document.
+/// A view of one value in a document. The document must outlive the view, which does not retain it.
 @usableFromInline
 package struct JSONValue {
   @usableFromInline let document: DocumentReference
@@ -90,3 +90,8 @@ package struct JSONValue {
     return try body(unsafe bytes.span)
   }
 }
+
+#if !DEBUG
+  // A copy of a value counts no reference.
+  extension JSONValue: BitwiseCopyable {}
+#endif

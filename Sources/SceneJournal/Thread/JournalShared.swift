@@ -17,7 +17,6 @@ final class JournalShared: Sendable {
   var status: JournalStatus { queue.withLock { $0.status } }
 
   /// Returns whether the owner must wake the thread. A thread that works takes the records itself.
-  @discardableResult
   func submit(_ records: JournalRecords, through number: UInt64) -> Bool {
     queue.withLock { queue in
       queue.submit(records, through: number, batchByteLimit: batchByteLimit)

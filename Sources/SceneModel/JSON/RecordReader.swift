@@ -3,9 +3,10 @@ package import SceneJSON
 /// Reads a structure from the text that the broker's own writer made of it, without a tape.
 ///
 /// The writer has one form: the members in the order of `visitMembers`, no whitespace, and no
-/// member that equals its standard value. The reader fails at each difference, and the caller then
-/// parses the text. The reader does not check values that the broker stores unread: the broker
-/// checked them before it wrote them.
+/// member that equals its standard value. The reader fails at another form, and the caller then
+/// parses the text. In values that the broker stores unread, the reader checks only brackets, depth
+/// and control characters: the broker checked them before it wrote them, and the record has a
+/// checksum.
 @safe
 package struct RecordReader: MemberVisitor {
   /// The text has another form.
@@ -135,8 +136,10 @@ package struct RecordReader: MemberVisitor {
       place &+= 1
     }
     let count = place - position
+    let hasLeadingZero = count > 1 && next == UInt8(ascii: "0")
     position = place
-    guard count >= 1, count <= 18, next != UInt8(ascii: "."), next | 0x20 != UInt8(ascii: "e")
+    guard count >= 1, count <= 18, !hasLeadingZero, next != UInt8(ascii: "."),
+      next | 0x20 != UInt8(ascii: "e")
     else { throw OtherForm() }
     return isNegative ? -number : number
   }
@@ -189,29 +192,30 @@ package struct RecordReader: MemberVisitor {
   }
 
   private mutating func skipValue() throws(OtherForm) {
-    var depth = 0
+    var brackets = OpenBrackets()
     while true {
-      switch next {
+      let byte = next
+      switch byte {
       case UInt8(ascii: "\""):
         _ = try skipString()
       case UInt8(ascii: "{"), UInt8(ascii: "["):
-        depth += 1
+        guard brackets.open(byte) else { throw OtherForm() }
         position += 1
         continue
       case UInt8(ascii: "}"), UInt8(ascii: "]"):
-        guard depth > 0 else { return }
-        depth -= 1
+        if brackets.isEmpty { return }
+        guard brackets.close(byte) else { throw OtherForm() }
         position += 1
       case UInt8(ascii: ","):
-        guard depth > 0 else { return }
+        if brackets.isEmpty { return }
         position += 1
         continue
-      case 0: throw OtherForm()
+      case 0..<0x20: throw OtherForm()
       default:
         position += 1
         continue
       }
-      if depth == 0 { return }
+      if brackets.isEmpty { return }
     }
   }
 
@@ -232,6 +236,7 @@ package struct RecordReader: MemberVisitor {
       }
       guard place < end else { break }
       let byte = unsafe text[place]
+      guard byte >= 0x20 else { break }
       place &+= 1
       if byte == UInt8(ascii: "\"") {
         position = place
@@ -246,12 +251,39 @@ package struct RecordReader: MemberVisitor {
     throw OtherForm()
   }
 
-  /// The lowest set bit is in the first byte that is a quotation mark or a backslash.
+  /// The lowest set bit is in the first byte that is a quotation mark, a backslash or a control
+  /// character.
   @inline(__always)
   private func stops(in word: UInt64) -> UInt64 {
     let ones: UInt64 = 0x0101_0101_0101_0101
     let quotes = word ^ ones &* UInt64(UInt8(ascii: "\""))
     let backslashes = word ^ ones &* UInt64(UInt8(ascii: "\\"))
-    return ((quotes &- ones) | (backslashes &- ones)) & ~word & (ones &* 0x80)
+    let controls = word &- ones &* 0x20
+    return ((quotes &- ones) | (backslashes &- ones) | controls) & ~word & (ones &* 0x80)
+  }
+}
+
+/// The open brackets of a JSON text, at most 64.
+private struct OpenBrackets {
+  /// A bit for each open bracket, the innermost one lowest: 1 for an object.
+  private var kinds: UInt64 = 0
+  private var count = 0
+
+  var isEmpty: Bool { count == 0 }
+
+  /// Returns false at more than 64 brackets.
+  mutating func open(_ bracket: UInt8) -> Bool {
+    kinds = kinds << 1 | (bracket == UInt8(ascii: "{") ? 1 : 0)
+    count += 1
+    return count <= 64
+  }
+
+  /// Returns false for a bracket that does not match the innermost open one.
+  mutating func close(_ bracket: UInt8) -> Bool {
+    defer {
+      kinds >>= 1
+      count -= 1
+    }
+    return kinds & 1 == (bracket == UInt8(ascii: "}") ? 1 : 0)
   }
 }

@@ -9,9 +9,12 @@ extension EventLoop {
     repeat {
       answerLivenessQueries()
       handle(.iterationEnded)
-      swap(&effects, &spareEffects)
-      apply(&spareEffects)
-      spareEffects.removeAll()
+      var committing = Effects()
+      swap(&committing, &spareEffects)
+      swap(&committing, &effects)
+      apply(&committing)
+      committing.removeAll()
+      swap(&committing, &spareEffects)
     } while !effects.isEmpty
     let figures = broker.figures()
     if let warning = delegateWarning.text(waitingRequests: figures.awaitingMissingDelegate) {

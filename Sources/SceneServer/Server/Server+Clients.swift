@@ -8,6 +8,8 @@ extension Server {
   /// clients. They cost as much time as the turn of a busy connection. Rejected clients of other
   /// users count as well. The poller reports the rest again.
   private static let clientsPerIteration = 8
+  /// The most errors of one iteration.
+  private static let errorsPerIteration = 2
 
   func accept() throws(SystemError) {
     var failures = 0
@@ -19,7 +21,7 @@ extension Server {
         if error.code.isOfListener { throw error }
         failures += 1
         // The error of one client removes that client from the queue. A repeated error may not.
-        if error.isOutOfDescriptors || failures == Self.clientsPerIteration {
+        if error.isOutOfDescriptors || failures == Self.errorsPerIteration {
           return try pauseAccepting(error)
         }
         if let often = acceptLog.suffix(at: SystemClock.monotonic()) {

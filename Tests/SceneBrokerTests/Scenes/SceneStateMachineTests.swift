@@ -86,7 +86,7 @@ struct SceneStateMachineTests {
     #expect(machine.state == .unattached)
   }
 
-  @Test("a client that fails willConnect at the end of the scene has not refused it")
+  @Test("a client that fails willConnect because it ends the scene has not refused it")
   mutating func ended() {
     _ = next()
     _ = machine.setTarget(.unattached, intent: DisconnectIntent(reason: .clientRequest))

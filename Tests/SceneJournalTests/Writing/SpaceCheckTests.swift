@@ -14,7 +14,7 @@ struct SpaceCheckTests {
     _ worker: inout JournalWorker<Notes>, _ shared: JournalShared, at now: Int64
   ) {
     for number in 1...4 {
-      shared.submit(JournalRecords([number: "x"]), through: UInt64(number))
+      _ = shared.submit(JournalRecords([number: "x"]), through: UInt64(number))
       _ = worker.step(now: now)
     }
   }

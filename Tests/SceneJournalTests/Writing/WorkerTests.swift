@@ -33,7 +33,9 @@ struct WorkerTests {
   func groupCommit() throws {
     let shared = makeShared()
     var worker = try makeWorker(shared)
-    for number in 1...5 { shared.submit(JournalRecords([number: "x"]), through: UInt64(number)) }
+    for number in 1...5 {
+      _ = shared.submit(JournalRecords([number: "x"]), through: UInt64(number))
+    }
     #expect(worker.step(now: 0) == .now)
     #expect(shared.status.syncedThrough == 5)
     #expect(shared.status.counts.batches == 1)
@@ -46,10 +48,12 @@ struct WorkerTests {
   func oneSync() throws {
     let shared = makeShared()
     var worker = try makeWorker(shared)
-    shared.submit(JournalRecords([1: "x"]), through: 1)
+    _ = shared.submit(JournalRecords([1: "x"]), through: 1)
     #expect(worker.step(now: 0) == .now)
     let before = shared.status.counts
-    for number in 2...65 { shared.submit(JournalRecords([number: "x"]), through: UInt64(number)) }
+    for number in 2...65 {
+      _ = shared.submit(JournalRecords([number: "x"]), through: UInt64(number))
+    }
     #expect(worker.step(now: 0) == .now)
     #expect(shared.status.syncedThrough == 65)
     #expect(shared.status.counts.batches == before.batches + 1)
@@ -62,8 +66,8 @@ struct WorkerTests {
     let shared = makeShared()
     var worker = try makeWorker(shared)
     let half = String(repeating: "h", count: options.batchByteLimit * 2 / 3)
-    shared.submit(JournalRecords([1: half]), through: 1)
-    shared.submit(JournalRecords([2: half]), through: 2)
+    _ = shared.submit(JournalRecords([1: half]), through: 1)
+    _ = shared.submit(JournalRecords([2: half]), through: 2)
     #expect(worker.step(now: 0) == .now)
     #expect(shared.status.syncedThrough == 1)
     #expect(worker.step(now: 0) == .now)
@@ -74,7 +78,7 @@ struct WorkerTests {
   func emptySubmission() throws {
     let shared = makeShared()
     var worker = try makeWorker(shared)
-    shared.submit(JournalRecords(), through: 9)
+    _ = shared.submit(JournalRecords(), through: 9)
     #expect(worker.step(now: 0) == .now)
     #expect(shared.status.syncedThrough == 9)
     #expect(shared.status.counts.batches == 0)
@@ -84,7 +88,7 @@ struct WorkerTests {
   func attests() throws {
     let shared = makeShared()
     var worker = try makeWorker(shared)
-    shared.submit(JournalRecords([1: "x"]), through: 1)
+    _ = shared.submit(JournalRecords([1: "x"]), through: 1)
     #expect(worker.step(now: 5) == .now)
     #expect(worker.step(now: 6) == .wait(until: 5 + second))
     #expect(worker.step(now: 4 + second) == .wait(until: 5 + second))
@@ -100,7 +104,7 @@ struct WorkerTests {
     let shared = makeShared()
     var worker = try makeWorker(shared)
     for number in 1...4 {
-      shared.submit(JournalRecords([number: "x"]), through: UInt64(number))
+      _ = shared.submit(JournalRecords([number: "x"]), through: UInt64(number))
       #expect(worker.step(now: 10) == .now)
     }
     #expect(shared.status.storage == .full)
@@ -118,11 +122,11 @@ struct WorkerTests {
     let shared = makeShared()
     var worker = try makeWorker(shared)
     for number in 1...9 {
-      shared.submit(JournalRecords([number: "x"]), through: UInt64(number))
+      _ = shared.submit(JournalRecords([number: "x"]), through: UInt64(number))
       _ = worker.step(now: 0)
     }
     #expect(shared.status.syncedThrough == 8)
-    shared.submit(JournalRecords([10: "x"]), through: 10)
+    _ = shared.submit(JournalRecords([10: "x"]), through: 10)
     let calls = disk.calls
     #expect(worker.step(now: 5) == .wait(until: second))
     #expect(disk.calls == calls)
@@ -146,11 +150,11 @@ struct WorkerTests {
   func error() throws {
     let shared = makeShared()
     var worker = try makeWorker(shared)
-    shared.submit(JournalRecords([1: "x"]), through: 1)
+    _ = shared.submit(JournalRecords([1: "x"]), through: 1)
     _ = worker.step(now: 0)
     disk.calls = 0
     disk.fault = .once(.inputOutputError, at: 1, only: .write)
-    shared.submit(JournalRecords([2: "x"]), through: 2)
+    _ = shared.submit(JournalRecords([2: "x"]), through: 2)
     #expect(worker.step(now: 0) == .ended)
     #expect(shared.status.syncedThrough == 1)
     let error = StorageFailure(
@@ -164,7 +168,9 @@ struct WorkerTests {
     let shared = makeShared()
     var worker = try makeWorker(shared)
     let long = String(repeating: "l", count: options.batchByteLimit - 20)
-    for number in 1...3 { shared.submit(JournalRecords([number: long]), through: UInt64(number)) }
+    for number in 1...3 {
+      _ = shared.submit(JournalRecords([number: long]), through: UInt64(number))
+    }
     shared.requestStop()
     var turns = 0
     while worker.step(now: 0) == .now { turns += 1 }
@@ -183,7 +189,7 @@ struct WorkerTests {
     var number: UInt64 = 0
     while shared.status.counts.begunLogs < 5 {
       number += 1
-      shared.submit(JournalRecords([Int(number % 5): "c"]), through: number)
+      _ = shared.submit(JournalRecords([Int(number % 5): "c"]), through: number)
       _ = worker.step(now: 0)
     }
     while worker.step(now: 0) == .now {}

@@ -31,7 +31,7 @@ final class SteppedJournal: JournalSink {
     waiting.removeAll { $0.through <= synced }
     waiting.append((records.byteCount, number))
     model.handOver(records, through: number)
-    shared.submit(records, through: number)
+    _ = shared.submit(records, through: number)
     nextStep = 0
   }
 
