@@ -16,8 +16,8 @@ struct SubmissionQueue: Sendable {
   /// Whether the thread waits, so that a submission must wake it.
   private var isThreadWaiting = false
 
-  /// The thread waits for a submission, or only for time. Returns false if it must continue,
-  /// because a submission has arrived.
+  /// The thread waits until a submission wakes it, or until its own time. Returns false if it waits
+  /// for a submission that has arrived: it must continue.
   mutating func beginWaiting(forSubmission: Bool) -> Bool {
     isThreadWaiting = !forSubmission || batches.isEmpty
     return isThreadWaiting

@@ -58,7 +58,7 @@ extension SceneConfiguration: JSONStructure {
     try visitor.optional("kind", &kind, otherwise: .group)
   }
 
-  package init(written reader: inout RecordReader) throws(RecordReader.OtherForm) {
+  package init(written reader: inout RecordBodyReader) throws(RecordBodyReader.OtherForm) {
     try self.init(membersOf: &reader)
   }
 }

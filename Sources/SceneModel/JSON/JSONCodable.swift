@@ -4,8 +4,9 @@ package import SceneJSON
 package protocol JSONCodable {
   /// Reads the value. The error states the expected type and the found one.
   init(reading value: JSONValue) throws(MemberError)
-  /// Reads the value from a record. Types of which each session has a value do not parse it.
-  init(written reader: inout RecordReader) throws(RecordReader.OtherForm)
+  /// Reads the value from a record of the broker's own writer. By default, parses it. The types in
+  /// the records of sessions read it without a parser.
+  init(written reader: inout RecordBodyReader) throws(RecordBodyReader.OtherForm)
   func write(to writer: inout JSONWriter)
   /// Writes the value in place and does not change it. A copy would retain and release all its
   /// strings and arrays.
@@ -29,7 +30,7 @@ extension JSONKind {
 }
 
 extension JSONCodable {
-  package init(written reader: inout RecordReader) throws(RecordReader.OtherForm) {
+  package init(written reader: inout RecordBodyReader) throws(RecordBodyReader.OtherForm) {
     self = try reader.parse()
   }
 
@@ -63,7 +64,7 @@ extension Int64: JSONCodable {
     self = integer
   }
 
-  package init(written reader: inout RecordReader) throws(RecordReader.OtherForm) {
+  package init(written reader: inout RecordBodyReader) throws(RecordBodyReader.OtherForm) {
     self = try reader.takeInteger()
   }
 
@@ -112,7 +113,7 @@ extension String: JSONCodable {
     self = string
   }
 
-  package init(written reader: inout RecordReader) throws(RecordReader.OtherForm) {
+  package init(written reader: inout RecordBodyReader) throws(RecordBodyReader.OtherForm) {
     self = try reader.takeString { text in
       unsafe text.withUnsafeBufferPointer { bytes in
         // `validating` is generic code of the standard library, and slow.

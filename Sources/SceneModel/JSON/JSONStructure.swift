@@ -72,8 +72,8 @@ extension JSONStructure {
     try visitMembers(&reader)
   }
 
-  /// Reads the members from a record. A type that uses this in `init(written:)` is not parsed.
-  package init(membersOf reader: inout RecordReader) throws(RecordReader.OtherForm) {
+  /// Reads the members from a record, for an `init(written:)` that parses nothing.
+  package init(membersOf reader: inout RecordBodyReader) throws(RecordBodyReader.OtherForm) {
     self.init()
     try reader.members(of: &self)
   }

@@ -25,7 +25,7 @@ extension OpaqueObject: JSONCodable {
     json = value.raw
   }
 
-  package init(written reader: inout RecordReader) throws(RecordReader.OtherForm) {
+  package init(written reader: inout RecordBodyReader) throws(RecordBodyReader.OtherForm) {
     json = try reader.takeObject()
   }
 
@@ -72,7 +72,7 @@ extension Activity: JSONCodable {
     json = value.raw
   }
 
-  package init(written reader: inout RecordReader) throws(RecordReader.OtherForm) {
+  package init(written reader: inout RecordBodyReader) throws(RecordBodyReader.OtherForm) {
     json = try reader.takeObject()
   }
 

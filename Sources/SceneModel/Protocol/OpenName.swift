@@ -15,7 +15,7 @@ extension OpenName {
     self.init(rawValue: try String(reading: value))
   }
 
-  package init(written reader: inout RecordReader) throws(RecordReader.OtherForm) {
+  package init(written reader: inout RecordBodyReader) throws(RecordBodyReader.OtherForm) {
     self.init(rawValue: try String(written: &reader))
   }
 }
@@ -37,7 +37,7 @@ package struct Role: OpenName {
     }
   }
 
-  package init(written reader: inout RecordReader) throws(RecordReader.OtherForm) {
+  package init(written reader: inout RecordBodyReader) throws(RecordBodyReader.OtherForm) {
     if reader.take("\"windowApplication\"") {
       self = .windowApplication
     } else {

@@ -100,7 +100,7 @@ extension DisconnectOutcome: JSONStructure {
     if box != nil || !rare.isEmpty, rare != self.rare { self.rare = rare }
   }
 
-  package init(written reader: inout RecordReader) throws(RecordReader.OtherForm) {
+  package init(written reader: inout RecordBodyReader) throws(RecordBodyReader.OtherForm) {
     try self.init(membersOf: &reader)
   }
 }

@@ -27,7 +27,7 @@ extension Generation: JSONStructure {
     try visitor.required("saved", &saved)
   }
 
-  package init(written reader: inout RecordReader) throws(RecordReader.OtherForm) {
+  package init(written reader: inout RecordBodyReader) throws(RecordBodyReader.OtherForm) {
     try self.init(membersOf: &reader)
   }
 }

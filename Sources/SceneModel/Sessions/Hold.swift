@@ -41,7 +41,7 @@ extension Hold: JSONStructure {
     try visitor.optional("pinned", &pinned)
   }
 
-  package init(written reader: inout RecordReader) throws(RecordReader.OtherForm) {
+  package init(written reader: inout RecordBodyReader) throws(RecordBodyReader.OtherForm) {
     try self.init(membersOf: &reader)
   }
 }

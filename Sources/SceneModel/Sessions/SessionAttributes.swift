@@ -77,7 +77,7 @@ extension SessionAttributes: JSONStructure {
     try visitor.required("created", &created)
   }
 
-  package init(written reader: inout RecordReader) throws(RecordReader.OtherForm) {
+  package init(written reader: inout RecordBodyReader) throws(RecordBodyReader.OtherForm) {
     try self.init(membersOf: &reader)
   }
 }

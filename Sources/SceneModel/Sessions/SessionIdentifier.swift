@@ -143,7 +143,7 @@ extension SessionIdentifier: JSONCodable {
     self = read
   }
 
-  package init(written reader: inout RecordReader) throws(RecordReader.OtherForm) {
+  package init(written reader: inout RecordBodyReader) throws(RecordBodyReader.OtherForm) {
     self = try reader.takeString(byteCount: Self.textLength) { SessionIdentifier($0) }
   }
 

@@ -152,10 +152,12 @@ extension Record {
     let record: Record? =
       switch RecordKind(rawValue: kind) {
       case .session:
-        RecordReader.read(SessionAttributes.self, from: body, with: document).map { .session($0) }
+        RecordBodyReader.read(SessionAttributes.self, from: body, with: document).map {
+          .session($0)
+        }
       case .activity:
-        RecordReader.read(Generation.self, from: body, with: document).map { .activity($0) }
-      case .held: RecordReader.read(Hold.self, from: body, with: document).map { .held($0) }
+        RecordBodyReader.read(Generation.self, from: body, with: document).map { .activity($0) }
+      case .held: RecordBodyReader.read(Hold.self, from: body, with: document).map { .held($0) }
       case .discard, .discardReported, .topic, .event, .topicEnd, .delegateKnown, nil: nil
       }
     self = if let record { record } else { try Record(kind: kind, body: body, in: document) }

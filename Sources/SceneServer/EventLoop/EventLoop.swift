@@ -9,9 +9,9 @@ import ScenePlatform
 /// `journalDidProgress`), then calls `endIteration` once, then sends what `flush` offers. Clock,
 /// disk and transport belong to the caller: `Server` uses real ones, and a test controls its own.
 package final class EventLoop {
-  // Each iteration changes the values with the attribute many times. These values have no reference
-  // to this object, and a closure that a changing method takes does not use the same value. So no
-  // such call comes back. In the other parts an overlapping access traps.
+  // Each iteration changes the unchecked values many times. They do not refer to this object, and
+  // neither do the closures and objects that they call, such as the journal's sink. So no call
+  // comes back to a value that is being changed. In the other parts an overlapping access traps.
   @exclusivity(unchecked)
   package internal(set) var broker: Broker
   package let limits: Limits

@@ -155,7 +155,8 @@ import Testing
         OpenDescriptors(of: daemon.pid)?.excess(over: open).contains("\(clients.count) sockets")
           == true
       }
-      #expect(try calls().waits - before.waits >= clients.count / 8)
+      let waits = try calls().waits - before.waits
+      #expect((clients.count / 8...15).contains(waits), "\(waits)")
     }
 
     @Test("requests that arrive together cost as much as one")

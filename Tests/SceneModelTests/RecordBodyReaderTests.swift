@@ -4,7 +4,7 @@ import Testing
 
 /// Records of the broker's own writer are read without a parser, with the same result.
 @Suite("Record reader")
-struct RecordReaderTests {
+struct RecordBodyReaderTests {
   private let document = JSONDocument(hasUniqueNames: true)
 
   private func body(_ record: Record) -> ContiguousArray<UInt8> {
@@ -17,10 +17,11 @@ struct RecordReaderTests {
   private func direct(_ kind: RecordKind, _ body: ContiguousArray<UInt8>) -> Record? {
     switch kind {
     case .session:
-      RecordReader.read(SessionAttributes.self, from: body.span, with: document).map(Record.session)
+      RecordBodyReader.read(SessionAttributes.self, from: body.span, with: document).map(
+        Record.session)
     case .activity:
-      RecordReader.read(Generation.self, from: body.span, with: document).map(Record.activity)
-    case .held: RecordReader.read(Hold.self, from: body.span, with: document).map(Record.held)
+      RecordBodyReader.read(Generation.self, from: body.span, with: document).map(Record.activity)
+    case .held: RecordBodyReader.read(Hold.self, from: body.span, with: document).map(Record.held)
     default: nil
     }
   }

@@ -8,7 +8,7 @@ package import SceneJSON
 /// and control characters: the broker checked them before it wrote them, and the record has a
 /// checksum.
 @safe
-package struct RecordReader: MemberVisitor {
+package struct RecordBodyReader: MemberVisitor {
   /// The text has another form.
   package struct OtherForm: Error {}
 
@@ -32,7 +32,7 @@ package struct RecordReader: MemberVisitor {
     _ type: Value.Type, from text: Span<UInt8>, with document: JSONDocument
   ) -> Value? {
     unsafe text.withUnsafeBytes { bytes in
-      var reader = unsafe RecordReader(bytes, document)
+      var reader = unsafe RecordBodyReader(bytes, document)
       guard let value = try? Value(written: &reader), reader.position == reader.end
       else { return nil }
       return value
