@@ -66,7 +66,7 @@ struct SymbolComment {
 }
 
 extension Symbol {
-  /// What the comment of this symbol lacks, in a module with these types.
+  /// The missing parts of the comment of this symbol, in a module with these types.
   func missing(in types: SymbolTypes) -> [String] {
     let comment = SymbolComment(docComment)
     var missing: [String] = []
