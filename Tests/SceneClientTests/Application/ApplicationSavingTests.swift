@@ -107,9 +107,12 @@ struct ApplicationSavingTests: ApplicationSuite {
       { scene.subtitle = nil }, until: { scene.subtitle == nil })
     let subtitle = ClientRequest.update(SceneUpdate(session: packing, subtitle: .null))
     for _ in 0..<2 { #expect(try end.request().1 == subtitle) }
-    let program = SceneSession.Program(arguments: ["vim"], directory: "/")
+    let (view, program) = (
+      SceneSession.Program(arguments: ["view"], directory: "/"),
+      SceneSession.Program(arguments: ["vim"], directory: "/")
+    )
     try assign(
-      in: application, { scene.program = nil }, until: { scene.program == nil },
+      in: application, { scene.program = view }, until: { scene.program == view },
       { scene.program = program }, until: { scene.program == program })
     let stored = ClientRequest.update(
       SceneUpdate(session: packing, program: .value(program.message)))
