@@ -24,7 +24,6 @@ extension JournalError: CustomStringConvertible {
     case .newerFormat(let file, let version):
       "\(prefix)\(file) has format \(version), and this version reads only format "
         + "\(JournalFormat.version); the file was not changed"
-    case .cannotWait(let reason): "the journal's thread cannot wait for records: \(reason)"
     }
   }
 
@@ -54,7 +53,6 @@ extension JournalError: CustomStringConvertible {
       "\nIf another program owns the file, move it away. Otherwise save the readable part with: "
         + salvage
     case .newerFormat: "\nUse the version that wrote the file, or a newer version"
-    case .cannotWait: "; start scened again"
     }
   }
 }

@@ -13,6 +13,4 @@ package enum JournalError: Error, Equatable, Sendable {
   case foreign(file: String)
   /// A newer version wrote the file; it is unchanged.
   case newerFormat(file: String, version: UInt32)
-  /// The journal's thread cannot wait for records. Synced records are on the disk.
-  case cannotWait(reason: String)
 }

@@ -44,8 +44,6 @@ extension ProgramError {
       self.init(.tryAgain, error.explanation(in: directory))
     case .damaged, .gone, .foreign, .newerFormat:
       self.init(.badData, error.message(in: directory))
-    case .cannotWait:
-      self.init(.inputOutput, error.message(in: directory))
     }
   }
 }

@@ -28,7 +28,7 @@ package struct JournalRecovery {
       } catch {
         switch error {
         case .storage(let cause) where cause.reason == .notAFile: isDamaged = true
-        case .storage, .noRoom, .gone, .cannotWait: throw error
+        case .storage, .noRoom, .gone: throw error
         case .damaged, .foreign, .newerFormat: isDamaged = true
         }
         content = RecoveredState()

@@ -52,7 +52,7 @@ struct SalvageFile {
       file: name, bytes: 0..<JournalFormat.logHeaderByteCount, recordCount: 0,
       reason: "\(JournalDamage.Cause.header)")
     switch error {
-    case .storage, .noRoom, .gone, .cannotWait: throw error
+    case .storage, .noRoom, .gone: throw error
     case .foreign: loss.reason = "the first bytes are damaged"
     case .newerFormat(_, let version): loss.reason = "the header claims format \(version)"
     case .damaged(let damage): loss.reason = "\(damage.cause)"

@@ -1,6 +1,6 @@
 /// Injects faults for tests. The journal's thread calls `pass` at each point, where a test may end
 /// the process.
-package protocol JournalFaults: Sendable {
+package protocol JournalFaults: AnyObject, Sendable {
   func pass(_ point: JournalPoint)
 
   /// Whether the disk appears full.

@@ -60,13 +60,8 @@ final class JournalShared: Sendable {
     queue.withLock { $0.isStopping = true }
   }
 
-  /// The input of the next step.
-  func take(
-    withBatch: Bool
-  ) -> (batch: SubmissionQueue.Batch?, reservedBatchCount: Int, isStopping: Bool) {
-    queue.withLock { queue in
-      (withBatch ? queue.takeBatch() : nil, queue.reservedBatchCount, queue.isStopping)
-    }
+  func take(withBatch: Bool) -> SubmissionQueue.Input {
+    queue.withLock { $0.take(withBatch: withBatch) }
   }
 
   func putBack(_ batch: SubmissionQueue.Batch) {

@@ -8,23 +8,22 @@ import Synchronization
 /// Only ``stop()`` waits for the disk.
 package final class JournalThread: Sendable {
   private let shared: JournalShared
-  /// Wakes the thread; nil without a thread and files.
-  private let wakeup: Wakeup?
+  /// Whether the thread must wake; nil without a thread and files.
+  private let wakeup: ConditionMutex<Bool>?
   private let thread: Mutex<Thread?>
   /// The lock files to check before an acknowledgment, also without a journal.
   private let locks: [LockedFile]
 
   /// Starts the thread of an opened journal. The thread calls `wakeOwner` after each change of
   /// ``status``, except of the counts.
-  package init<Content: JournalContent>(
-    _ writer: consuming JournalWriter<Content>, wakeOwner: @escaping @Sendable () -> Void
+  package init(
+    _ writer: consuming JournalWriter, wakeOwner: @escaping @Sendable () -> Void
   ) throws(SystemError) {
     shared = JournalShared(
       batchByteLimit: writer.options.batchByteLimit, counts: writer.counts, wakeOwner: wakeOwner)
-    let wakeup = try Wakeup()
+    let wakeup = ConditionMutex(false)
     let body = JournalThreadBody(
-      JournalWorker(writer, shared, now: SystemClock.monotonic()), shared, wakeup: wakeup,
-      ringing: try FileDescriptor.duplicating(wakeup.number))
+      JournalWorker(writer, shared, now: SystemClock.monotonic()), shared, wakeup: wakeup)
     self.wakeup = wakeup
     locks = []
     thread = Mutex(try Thread("journal") { body.run() })
@@ -47,8 +46,8 @@ package final class JournalThread: Sendable {
   /// Submits records with an increasing number. The submission is durable when
   /// ``JournalStatus/syncedThrough`` ≥ `number`. A submission up to the batch limit is atomic.
   package func submit(_ records: JournalRecords, through number: UInt64) {
-    guard let wakeup else { return acknowledge(through: number) }
-    if shared.submit(records, through: number) { wakeup.signal() }
+    if wakeup == nil { return acknowledge(through: number) }
+    if shared.submit(records, through: number) { wake() }
   }
 
   private func acknowledge(through number: UInt64) {
@@ -65,21 +64,23 @@ package final class JournalThread: Sendable {
 
   /// Reserves space for this many batches on a full disk: one for the end of each hold.
   package func reserveBatches(_ count: Int) {
-    if shared.reserveBatches(count) { wakeup?.signal() }
+    if shared.reserveBatches(count) { wake() }
   }
 
   /// Requests an early check for free space. Checks are at least 50 ms apart.
   package func requestSpaceCheck() {
-    if shared.requestSpaceCheck() { wakeup?.signal() }
+    if shared.requestSpaceCheck() { wake() }
   }
 
   /// Writes and syncs all submissions at any durability, then ends the thread.
   /// ``JournalStatus/hasEnded`` reports the end.
   package func requestStop() {
     shared.requestStop()
-    guard let wakeup else { return shared.publish { $0.hasEnded = true } }
-    wakeup.signal()
+    if wakeup == nil { return shared.publish { $0.hasEnded = true } }
+    wake()
   }
+
+  private func wake() { wakeup?.withLock { $0 = true } }
 
   /// Requests the stop and waits for the end of the thread.
   package func stop() {
@@ -89,20 +90,17 @@ package final class JournalThread: Sendable {
 }
 
 /// The body of the thread.
-private final class JournalThreadBody<Content: JournalContent>: Sendable {
-  private let worker: Mutex<JournalWorker<Content>>
+private final class JournalThreadBody: Sendable {
+  private let worker: Mutex<JournalWorker>
   private let shared: JournalShared
-  private let wakeup: Wakeup
-  private let ringing: FileDescriptor
+  private let wakeup: ConditionMutex<Bool>
 
   init(
-    _ worker: consuming JournalWorker<Content>, _ shared: JournalShared, wakeup: Wakeup,
-    ringing: consuming FileDescriptor
+    _ worker: consuming JournalWorker, _ shared: JournalShared, wakeup: ConditionMutex<Bool>
   ) {
     self.worker = Mutex(worker)
     self.shared = shared
     self.wakeup = wakeup
-    self.ringing = ringing
   }
 
   func run() {
@@ -113,20 +111,18 @@ private final class JournalThreadBody<Content: JournalContent>: Sendable {
         case .wait(let time):
           // A batch that waits for free space blocks all later ones.
           guard shared.beginWaiting(forSubmission: !worker.isBlocked) else { continue }
-          do throws(SystemError) {
-            try wait(until: time)
-          } catch {
-            return worker.end(.cannotWait(reason: error.description))
-          }
+          wait(until: time)
         case .ended: return
         }
       }
     }
   }
 
-  private func wait(until time: Int64?) throws(SystemError) {
-    let left = time.map { max(0, $0 - SystemClock.monotonic()) }
-    if try ringing.waitReadable(nanoseconds: left) { wakeup.drain() }
+  private func wait(until time: Int64?) {
+    _ = wakeup.wait(until: time) { mustWake in
+      defer { mustWake = false }
+      return mustWake ? true : nil
+    }
     shared.endWaiting()
   }
 }

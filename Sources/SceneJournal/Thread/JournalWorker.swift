@@ -1,5 +1,5 @@
 /// The work of the journal's thread in steps, so that tests need no thread.
-struct JournalWorker<Content: JournalContent>: ~Copyable, Sendable {
+struct JournalWorker: ~Copyable, Sendable {
   /// The time of the next step.
   enum Next: Equatable, Sendable {
     case now
@@ -14,7 +14,7 @@ struct JournalWorker<Content: JournalContent>: ~Copyable, Sendable {
   /// The minimum interval of requested checks for free space, in nanoseconds.
   static var minimumCheckInterval: Int64 { 50_000_000 }
 
-  private var writer: JournalWriter<Content>
+  private var writer: JournalWriter
   private let shared: JournalShared
   private var lastCommit: Int64
   /// The time of the next check for free space; nil while there is enough.
@@ -23,7 +23,7 @@ struct JournalWorker<Content: JournalContent>: ~Copyable, Sendable {
   /// Whether a batch waits for free space. No later batch may overtake it.
   private(set) var isBlocked = false
 
-  init(_ writer: consuming JournalWriter<Content>, _ shared: JournalShared, now: Int64) {
+  init(_ writer: consuming JournalWriter, _ shared: JournalShared, now: Int64) {
     self.writer = writer
     self.shared = shared
     lastCommit = now
@@ -45,7 +45,7 @@ struct JournalWorker<Content: JournalContent>: ~Copyable, Sendable {
   }
 
   /// Reports the error that ends the journal.
-  func end(_ error: JournalError) {
+  private func end(_ error: JournalError) {
     shared.publish { status in
       status.failure = error
       status.hasEnded = true
@@ -58,15 +58,16 @@ struct JournalWorker<Content: JournalContent>: ~Copyable, Sendable {
     }
     let isDue = retryTime.map { $0 <= now } ?? true
     if isDue { shared.clearSpaceCheckRequest() }
-    let (batch, reservedBatchCount, isStopping) = shared.take(withBatch: !isBlocked || isDue)
-    writer.reservedBatchCount = reservedBatchCount
+    let input = shared.take(withBatch: !isBlocked || isDue)
+    writer.reservedBatchCount = input.reservedBatchCount
     var hasCommitted = false
-    if let batch { hasCommitted = try commit(batch, now: now) }
+    if let batch = input.batch { hasCommitted = try commit(batch, now: now) }
     try prepareAhead(retrying: isDue, now: now)
     if writer.isCompacting { _ = try writer.compactStep() }
     publishState()
-    if hasCommitted || (writer.isCompacting && !isStopping) { return .now }
-    if isStopping {
+    if hasCommitted && input.isMoreWaiting { return .now }
+    if writer.isCompacting && !input.isStopping { return .now }
+    if input.isStopping {
       try writer.writeCommitMarker()
       try writer.flush()
       publishState()
@@ -89,16 +90,7 @@ struct JournalWorker<Content: JournalContent>: ~Copyable, Sendable {
       return false
     }
     isBlocked = false
-    let counts = writer.counts
-    let state = writer.state
-    let spaceShortage = writer.spaceShortage
-    shared.publish { status in
-      // Publish both together: an owner that sees only `syncedThrough` would submit more than fits.
-      status.storage = state
-      status.spaceShortage = spaceShortage
-      status.syncedThrough = batch.through
-      status.counts = counts
-    }
+    publishState(syncedThrough: batch.through)
     return true
   }
 
@@ -124,12 +116,15 @@ struct JournalWorker<Content: JournalContent>: ~Copyable, Sendable {
     return .now
   }
 
-  private func publishState() {
+  /// Publishes the state and, after a commit, the number of its last submission. An owner that saw
+  /// only the number would submit more than fits.
+  private func publishState(syncedThrough: UInt64? = nil) {
     let state = writer.state
     let spaceShortage = writer.spaceShortage
     let counts = writer.counts
     let compactionFailure = writer.compactionFailure
     shared.publish { status in
+      if let syncedThrough { status.syncedThrough = syncedThrough }
       status.storage = state
       status.spaceShortage = spaceShortage
       status.counts = counts

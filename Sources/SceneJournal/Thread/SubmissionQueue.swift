@@ -6,6 +6,15 @@ struct SubmissionQueue: Sendable {
     var through: UInt64
   }
 
+  /// The input of one step of the thread.
+  struct Input: Sendable {
+    let batch: Batch?
+    /// Whether batches are left.
+    let isMoreWaiting: Bool
+    let reservedBatchCount: Int
+    let isStopping: Bool
+  }
+
   /// The waiting batches in order.
   private(set) var batches: [Batch] = []
   var reservedBatchCount = 0
@@ -42,9 +51,12 @@ struct SubmissionQueue: Sendable {
     }
   }
 
-  /// Removes the next batch. Later submissions go into another one.
-  mutating func takeBatch() -> Batch? {
-    batches.isEmpty ? nil : batches.removeFirst()
+  /// Removes the next batch if requested. Later submissions go into another one.
+  mutating func take(withBatch: Bool) -> Input {
+    let batch = withBatch && !batches.isEmpty ? batches.removeFirst() : nil
+    return Input(
+      batch: batch, isMoreWaiting: !batches.isEmpty, reservedBatchCount: reservedBatchCount,
+      isStopping: isStopping)
   }
 
   /// Puts back a batch after a failure for lack of space.

@@ -1,18 +1,18 @@
 /// A running compaction: it reads sealed files as at a start, and writes their state as a
 /// checkpoint. It shares no state with the writer.
-struct Compaction<Content: JournalContent>: Sendable {
+struct Compaction: Sendable {
   /// The files that the checkpoint will replace.
   let files: JournalFiles
   var reading: JournalReading
   var isRead = false
-  var applying = Applying(content: Content())
+  var content: any CompactionContent
   var writing: CheckpointWriting?
-  var cursor: Content.Cursor?
   var records = JournalRecords()
 
-  init(_ files: JournalFiles, reading: JournalReading) {
+  init(_ files: JournalFiles, reading: JournalReading, content: any CompactionContent) {
     self.files = files
     self.reading = reading
+    self.content = content
   }
 }
 
@@ -32,7 +32,7 @@ extension JournalWriter {
     do throws(JournalError) {
       let reading = try JournalReading(
         files, in: disk.storage, windowByteCount: options.stepByteCount)
-      compaction = Compaction(files, reading: reading)
+      compaction = Compaction(files, reading: reading, content: makeCompactionContent())
     } catch {
       compactionFailure = error
     }
@@ -45,7 +45,7 @@ extension JournalWriter {
       // fails.
       do throws(JournalError) {
         compaction.isRead =
-          try !compaction.reading.step(&compaction.applying, upTo: options.stepByteCount)
+          try !compaction.content.apply(&compaction.reading, upTo: options.stepByteCount)
         self.compaction = compaction
       } catch {
         compactionFailure = error
@@ -68,7 +68,7 @@ extension JournalWriter {
   /// Writes about `stepByteCount` bytes of the checkpoint. Returns the checkpoint when it is
   /// complete and has its name.
   private mutating func write(
-    _ compaction: inout Compaction<Content>
+    _ compaction: inout Compaction
   ) throws(JournalError) -> JournalFiles.Checkpoint? {
     var writing: CheckpointWriting
     if let begun = compaction.writing.take() {
@@ -76,25 +76,23 @@ extension JournalWriter {
     } else {
       writing = try CheckpointWriting(checkpointHeader(for: compaction), on: &disk)
     }
-    var cursor = compaction.cursor ?? compaction.applying.content.start
     var written = 0
     var isMore = true
     while isMore && written < options.stepByteCount {
       compaction.records.removeAll()
-      isMore = compaction.applying.content.appendRecords(
-        after: &cursor, upTo: options.checkpointBatchByteCount, to: &compaction.records)
+      isMore = compaction.content.appendNextRecords(
+        upTo: options.checkpointBatchByteCount, to: &compaction.records)
       if compaction.records.isEmpty { continue }
       try writing.append(compaction.records, on: &disk)
       written += compaction.records.byteCount
     }
     if !isMore { return try writing.finish(on: &disk) }
     try writing.sync(on: &disk)
-    compaction.cursor = cursor
     compaction.writing = writing
     return nil
   }
 
-  private func checkpointHeader(for compaction: Compaction<Content>) -> CheckpointHeader {
+  private func checkpointHeader(for compaction: Compaction) -> CheckpointHeader {
     guard let last = compaction.files.logs.last,
       let nextSequence = compaction.reading.lastLog?.nextSequence
     else { preconditionFailure("a compaction without a sealed log") }

@@ -4,7 +4,7 @@
 /// ``isCompacting``, and ``writeCommitMarker()`` 1 s after the last commit. After an error other
 /// than ``JournalError/noRoom(_:)``, every later call throws the same error, because a sync after a
 /// failed sync proves nothing.
-package struct JournalWriter<Content: JournalContent>: ~Copyable, Sendable {
+package struct JournalWriter: ~Copyable, Sendable {
   let options: JournalOptions
   var disk: JournalDisk
   var log: OpenLog
@@ -15,7 +15,9 @@ package struct JournalWriter<Content: JournalContent>: ~Copyable, Sendable {
   var checkpoint: JournalFiles.Checkpoint?
   var sealed: [JournalFiles.Log] = []
   var nextSequence: UInt64
-  var compaction: Compaction<Content>?
+  var compaction: Compaction?
+  /// Makes the empty content of a compaction.
+  let makeCompactionContent: @Sendable () -> any CompactionContent
   /// The length of the ballast, and whether longer ballast may fit now.
   var ballastByteCount: Int
   var mayFitBallast = true
@@ -41,7 +43,7 @@ package struct JournalWriter<Content: JournalContent>: ~Copyable, Sendable {
   ///
   /// Throws ``JournalError/noRoom(_:)`` if there is no space for a new log. After this error, after
   /// damage and after foreign files, no record has changed.
-  package init(
+  package init<Content: JournalContent>(
     _ storage: any Storage, options: JournalOptions, content: inout Content
   ) throws(JournalError) {
     precondition(options.durability != .none, "a journal without files has no writer")
@@ -59,6 +61,7 @@ package struct JournalWriter<Content: JournalContent>: ~Copyable, Sendable {
     spaceShortage = opening.spaceShortage
     ballastByteCount = opening.ballastByteCount
     liveByteCount = content.byteCount
+    makeCompactionContent = { TypedCompactionContent<Content>() }
     updateState()
     considerCompaction()
   }

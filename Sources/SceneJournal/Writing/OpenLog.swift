@@ -1,6 +1,7 @@
 /// The log that the writer appends to.
 struct OpenLog: Sendable {
   let header: LogHeader
+  let name: String
   let file: any StorageFile
   /// The offset of the next batch.
   var position: Int
@@ -9,7 +10,14 @@ struct OpenLog: Sendable {
   /// Whether no later write confirms the last batch.
   var awaitsCommitMarker = false
 
-  var name: String { JournalFileName.log(header.number).text }
+  init(header: LogHeader, file: any StorageFile, position: Int, zeroedEnd: Int) {
+    self.header = header
+    name = JournalFileName.log(header.number).text
+    self.file = file
+    self.position = position
+    self.zeroedEnd = zeroedEnd
+  }
+
   var remaining: Int { header.byteCount - position }
 
   /// The seal of this log for the header of the next one.

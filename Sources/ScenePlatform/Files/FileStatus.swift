@@ -53,7 +53,9 @@ extension FileStatus {
   /// Reads the metadata of a path, or of the target of a symbolic link.
   package init(of path: String, followLinks: Bool = true) throws(SystemError) {
     var raw = stat()
-    if (followLinks ? stat(path, &raw) : lstat(path, &raw)) != 0 { throw SystemError("stat", path) }
+    // Without `withCString`, the compiler copies the path.
+    let result = path.withCString { followLinks ? stat($0, &raw) : lstat($0, &raw) }
+    if result != 0 { throw SystemError("stat", path) }
     self.init(raw)
   }
 

@@ -38,7 +38,6 @@ extension ProgramError {
       case .noRoom: .tryAgain
       case .damaged, .gone, .foreign, .newerFormat: .badData
       case .storage(let cause) where cause.call == .keepLock: .inputOutput
-      case .cannotWait: .inputOutput
       case .storage(let cause):
         switch cause.reason {
         case .denied: .notAllowed

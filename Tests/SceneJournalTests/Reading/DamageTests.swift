@@ -26,13 +26,13 @@ struct DamageTests {
     var options = JournalOptions.small(pages: 1)
     options.logLimit = 1
     var notes = Notes()
-    var writer = try NotesWriter(disk, options: options, content: &notes)
+    var writer = try JournalWriter(disk, options: options, content: &notes)
     for number in 1...2 { try writer.commit(JournalRecords([number: "to be compacted"])) }
     while try writer.compactStep() {}
     try writer.commit(JournalRecords([5: "sealed"]))
     options = .small(pages: confirmed ? 4 : 3)
     notes = Notes()
-    writer = try NotesWriter(disk, options: options, content: &notes)
+    writer = try JournalWriter(disk, options: options, content: &notes)
     try writer.commit(JournalRecords([6: "before the last"]))
     let allButLast = try notes.adding(JournalRecords([6: "before the last"]))
     let last = JournalRecords([7: "the last", 6: "changed"])

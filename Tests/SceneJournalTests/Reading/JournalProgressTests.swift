@@ -35,7 +35,7 @@ struct JournalProgressTests {
 
   init() throws {
     var notes = Notes()
-    var writer = try NotesWriter(disk, options: .small(), content: &notes)
+    var writer = try JournalWriter(disk, options: .small(), content: &notes)
     for number in 1...20 {
       try writer.commit(JournalRecords([number: String(repeating: "x", count: 3000)]))
     }
@@ -62,7 +62,7 @@ struct JournalProgressTests {
   func opening() throws {
     let byteCount = byteCount
     var notes = Notes()
-    var writer = try NotesWriter(disk, options: reports.options, content: &notes)
+    var writer = try JournalWriter(disk, options: reports.options, content: &notes)
     reports.check(upTo: byteCount)
     let count = reports.all.count
     for number in 1...20 {

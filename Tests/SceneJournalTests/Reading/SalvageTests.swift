@@ -14,17 +14,17 @@ struct SalvageTests {
     var options = JournalOptions.small(pages: 2)
     options.logLimit = 1
     var notes = Notes()
-    var writer = try NotesWriter(disk, options: options, content: &notes)
+    var writer = try JournalWriter(disk, options: options, content: &notes)
     for number in 1...3 {
       try writer.commit(JournalRecords([number: String(repeating: "b", count: 1100)]))
     }
     while try writer.compactStep() {}
     options.logLimit = 5
-    writer = try NotesWriter(disk, options: options, content: &notes)
+    writer = try JournalWriter(disk, options: options, content: &notes)
     for number in 4...6 {
       try writer.commit(JournalRecords([number: "new", 1: "changed with \(number)"]))
     }
-    writer = try NotesWriter(disk, options: .small(), content: &notes)
+    writer = try JournalWriter(disk, options: .small(), content: &notes)
     try writer.commit(JournalRecords([4: "after:new", 2: "after:the checkpoint"]))
     try writer.commit(JournalRecords([7: "long " + String(repeating: "x", count: 5000)]))
     try writer.commit(JournalRecords([7: "after:long", 6: "after:all"]))

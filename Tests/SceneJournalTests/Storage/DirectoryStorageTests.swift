@@ -109,7 +109,7 @@ struct DirectoryStorageTests {
       #expect(made.code == 0)
       var notes = Notes()
       #expect(throws: JournalError.self) {
-        _ = try NotesWriter(DirectoryStorage(path), options: .small(), content: &notes)
+        _ = try JournalWriter(DirectoryStorage(path), options: .small(), content: &notes)
       }
     }
   }
@@ -133,14 +133,14 @@ struct DirectoryStorageTests {
       let workload = try Workload.mixed(.small(durability: durability), commits: 30)
       let storage = DirectoryStorage(path)
       var notes = Notes()
-      var writer = try NotesWriter(storage, options: workload.options, content: &notes)
+      var writer = try JournalWriter(storage, options: workload.options, content: &notes)
       for case .commit(let records) in workload.steps {
         try writer.commit(records)
         try writer.prepareAhead(retrying: true)
         _ = try writer.compactStep()
       }
       notes = Notes()
-      _ = try NotesWriter(storage, options: workload.options, content: &notes)
+      _ = try JournalWriter(storage, options: workload.options, content: &notes)
       #expect(notes == workload.states.last)
     }
   }
@@ -153,7 +153,7 @@ struct DirectoryStorageTests {
       try Directory.make("\(path)/state")
       let storage = DirectoryStorage(OpenDirectory("\(path)/state"), locks: [lock])
       var notes = Notes()
-      var writer = try NotesWriter(storage, options: .small(), content: &notes)
+      var writer = try JournalWriter(storage, options: .small(), content: &notes)
       try writer.commit(JournalRecords([1: "locked"]))
       try File.remove(lockPath)
       let error = #expect(throws: JournalError.self) {
@@ -168,7 +168,7 @@ struct DirectoryStorageTests {
   func removedLog() throws {
     try withDirectory { path in
       var notes = Notes()
-      var writer = try NotesWriter(DirectoryStorage(path), options: .small(), content: &notes)
+      var writer = try JournalWriter(DirectoryStorage(path), options: .small(), content: &notes)
       try writer.commit(JournalRecords([1: "named"]))
       try File.remove("\(path)/log-1")
       let error = #expect(throws: JournalError.self) {
@@ -185,7 +185,7 @@ struct DirectoryStorageTests {
       let storage = DirectoryStorage(path)
       let woken = try Wakeup()
       var notes = Notes()
-      let writer = try NotesWriter(storage, options: .small(), content: &notes)
+      let writer = try JournalWriter(storage, options: .small(), content: &notes)
       let thread = try JournalThread(writer) { woken.signal() }
       for number in 1...200 as ClosedRange<UInt64> {
         thread.submit(JournalRecords([Int(number): "t"]), through: number)
@@ -200,7 +200,7 @@ struct DirectoryStorageTests {
       thread.stop()
       #expect(thread.status.syncedThrough == 200)
       notes = Notes()
-      _ = try NotesWriter(storage, options: .small(), content: &notes)
+      _ = try JournalWriter(storage, options: .small(), content: &notes)
       #expect(notes.texts.count == 200)
     }
   }

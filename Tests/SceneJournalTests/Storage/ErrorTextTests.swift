@@ -179,7 +179,7 @@ struct ErrorTextTests {
     let disk = SimulatedDisk(seed: 1, capacity: 20_000)
     var notes = Notes()
     let error = #expect(throws: JournalError.self) {
-      _ = try NotesWriter(disk, options: .small(), content: &notes)
+      _ = try JournalWriter(disk, options: .small(), content: &notes)
     }
     let room = SpaceShortage(
       place: disk.place, neededByteCount: 9 * 4096, freeByteCount: 20_000,

@@ -45,8 +45,8 @@ struct FillableStorageTests {
     var (expected, compactions) = (Notes(), 0)
     for _ in 1...2 {
       var (notes, same) = (Notes(), Notes())
-      var writer = try NotesWriter(storage, options: .small(), content: &notes)
-      var other = try NotesWriter(plain, options: .small(), content: &same)
+      var writer = try JournalWriter(storage, options: .small(), content: &notes)
+      var other = try JournalWriter(plain, options: .small(), content: &same)
       #expect(notes == expected && same == expected)
       for number in 1...20 {
         let records = JournalRecords([number: String(repeating: "x", count: 3000)])

@@ -115,14 +115,12 @@ extension JournalOptions {
   }
 }
 
-typealias NotesWriter = JournalWriter<Notes>
-
 /// Opens a journal, which begins a new log, and returns its content.
 func recover(
   _ disk: SimulatedDisk, _ options: JournalOptions = .small()
 ) throws(JournalError) -> Notes {
   var notes = Notes()
-  _ = try NotesWriter(disk, options: options, content: &notes)
+  _ = try JournalWriter(disk, options: options, content: &notes)
   return notes
 }
 

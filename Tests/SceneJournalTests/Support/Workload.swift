@@ -139,7 +139,7 @@ extension Workload {
   }
 
   private func compact(
-    _ writer: inout NotesWriter, _ progress: inout Progress
+    _ writer: inout JournalWriter, _ progress: inout Progress
   ) throws(JournalError) {
     let before = writer.counts.compactions
     _ = try writer.compactStep()
@@ -149,7 +149,7 @@ extension Workload {
   }
 
   private func commit(
-    _ records: JournalRecords, to writer: inout NotesWriter, on disk: SimulatedDisk,
+    _ records: JournalRecords, to writer: inout JournalWriter, on disk: SimulatedDisk,
     _ progress: inout Progress
   ) throws(JournalError) {
     do throws(JournalError) {
@@ -164,16 +164,16 @@ extension Workload {
 
   private func open(
     _ disk: SimulatedDisk, _ progress: inout Progress
-  ) throws(JournalError) -> NotesWriter {
+  ) throws(JournalError) -> JournalWriter {
     var notes = Notes()
     do throws(JournalError) {
-      return try NotesWriter(disk, options: options, content: &notes)
+      return try JournalWriter(disk, options: options, content: &notes)
     } catch {
       guard case .noRoom = error else { throw error }
       progress.waits += 1
       disk.capacity = .max
       notes = Notes()
-      return try NotesWriter(disk, options: options, content: &notes)
+      return try JournalWriter(disk, options: options, content: &notes)
     }
   }
 

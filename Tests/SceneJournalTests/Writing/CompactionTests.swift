@@ -6,9 +6,9 @@ import Testing
 struct CompactionTests {
   private func open(
     _ disk: SimulatedDisk, _ options: JournalOptions
-  ) throws(JournalError) -> NotesWriter {
+  ) throws(JournalError) -> JournalWriter {
     var notes = Notes()
-    return try NotesWriter(disk, options: options, content: &notes)
+    return try JournalWriter(disk, options: options, content: &notes)
   }
 
   @Test("a compacted journal has the same state", arguments: 1...20 as ClosedRange<UInt64>)

@@ -12,11 +12,11 @@ struct ContinuityTests {
     var options = JournalOptions.small(pages: 1)
     options.logLimit = 1
     var notes = Notes()
-    var writer = try NotesWriter(disk, options: options, content: &notes)
+    var writer = try JournalWriter(disk, options: options, content: &notes)
     for number in 1...2 { try writer.commit(JournalRecords([number: "to be compacted"])) }
     while try writer.compactStep() {}
     notes = Notes()
-    writer = try NotesWriter(disk, options: .small(pages: 4), content: &notes)
+    writer = try JournalWriter(disk, options: .small(pages: 4), content: &notes)
     for number in 3...4 { try writer.commit(JournalRecords([number: "after the checkpoint"])) }
     #expect(disk.fileNames == ["base-1", "log-2", "log-3"])
     _ = try read(disk)
@@ -106,7 +106,7 @@ struct SubmissionQueueTests {
     for number in 1...2 as ClosedRange<UInt64> {
       queue.submit(records, through: number, batchByteLimit: 1)
     }
-    let first = queue.takeBatch()
+    let first = queue.take(withBatch: true).batch
     queue.putBack(try #require(first))
     #expect(queue.batches.map(\.through) == [1, 2])
   }

@@ -11,7 +11,7 @@ struct SpaceCheckTests {
   private let options = JournalOptions.small()
 
   private func fill(
-    _ worker: inout JournalWorker<Notes>, _ shared: JournalShared, at now: Int64
+    _ worker: inout JournalWorker, _ shared: JournalShared, at now: Int64
   ) {
     for number in 1...4 {
       _ = shared.submit(JournalRecords([number: "x"]), through: UInt64(number))
@@ -29,7 +29,7 @@ struct SpaceCheckTests {
       try JournalWriter(disk, options: options, content: &notes), shared, now: 0)
     fill(&worker, shared, at: 10)
     #expect(shared.status.storage == .full)
-    let minimumCheckInterval = JournalWorker<Notes>.minimumCheckInterval
+    let minimumCheckInterval = JournalWorker.minimumCheckInterval
 
     #expect(shared.requestSpaceCheck())
     #expect(!shared.requestSpaceCheck())

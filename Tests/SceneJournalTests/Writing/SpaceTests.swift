@@ -8,13 +8,13 @@ struct SpaceTests {
   /// waiting records.
   private let options = JournalOptions.small(pages: 8)
 
-  private func open(_ disk: SimulatedDisk) throws(JournalError) -> NotesWriter {
+  private func open(_ disk: SimulatedDisk) throws(JournalError) -> JournalWriter {
     var notes = Notes()
-    return try NotesWriter(disk, options: options, content: &notes)
+    return try JournalWriter(disk, options: options, content: &notes)
   }
 
   /// Fills pages of the log one commit at a time.
-  private func fill(_ writer: inout NotesWriter, pages: Int) throws(JournalError) {
+  private func fill(_ writer: inout JournalWriter, pages: Int) throws(JournalError) {
     for page in 0..<pages {
       try writer.commit(JournalRecords([page: "x"]))
       try writer.prepareAhead(retrying: true)
@@ -62,7 +62,7 @@ struct SpaceTests {
     let options = JournalOptions.small(pages: 12)
     let disk = SimulatedDisk(seed: 1, capacity: options.logByteCount)
     var notes = Notes()
-    var writer = try NotesWriter(disk, options: options, content: &notes)
+    var writer = try JournalWriter(disk, options: options, content: &notes)
     writer.reservedBatchCount = count
     var pages = 0
     while writer.state != .exhausted {
@@ -192,19 +192,19 @@ struct SpaceTests {
     let disk = SimulatedDisk(seed: 1, capacity: options.logByteCount - 1)
     var notes = Notes()
     let fresh = #expect(throws: JournalError.self) {
-      _ = try NotesWriter(disk, options: options, content: &notes)
+      _ = try JournalWriter(disk, options: options, content: &notes)
     }
     guard case .noRoom(let room) = fresh else { throw try #require(fresh) }
     #expect(room.neededByteCount == options.logByteCount)
     disk.capacity = .max
-    var writer = try NotesWriter(disk, options: options, content: &notes)
+    var writer = try JournalWriter(disk, options: options, content: &notes)
     try fill(&writer, pages: 3)
     for (free, pages) in [(9, 9), (8, 4), (4, 4), (3, 0), (1, 0)] {
       let copy = disk.copy(seed: 1)
       copy.capacity = copy.usedByteCount + free * 4096
       notes = Notes()
       do throws(JournalError) {
-        _ = try NotesWriter(copy, options: options, content: &notes)
+        _ = try JournalWriter(copy, options: options, content: &notes)
         #expect(copy.bytes(of: "log-2")?.count == pages * 4096, "\(free) pages are free")
       } catch {
         guard case .noRoom(let room) = error else { throw error }
@@ -221,9 +221,9 @@ struct SpaceTests {
     options.smallestLogByteCount = 2 * 4096
     let disk = SimulatedDisk(seed: 1, capacity: options.logByteCount + 5 * 4096)
     var notes = Notes()
-    var writer = try NotesWriter(disk, options: options, content: &notes)
+    var writer = try JournalWriter(disk, options: options, content: &notes)
     for _ in 1...6 { try writer.commit(JournalRecords([1: String(repeating: "m", count: 2000)])) }
-    writer = try NotesWriter(disk, options: options, content: &notes)
+    writer = try JournalWriter(disk, options: options, content: &notes)
     #expect(disk.bytes(of: "log-2")?.count == 4 * 4096)
     #expect(writer.state == .exhausted, "known from the start")
     #expect(writer.spaceShortage?.neededByteCount == options.logByteCount)
@@ -245,7 +245,7 @@ struct SpaceTests {
     options.ballastByteCount = 8 * 4096
     let disk = SimulatedDisk(seed: 1)
     var notes = Notes()
-    var writer = try NotesWriter(disk, options: options, content: &notes)
+    var writer = try JournalWriter(disk, options: options, content: &notes)
     try fill(&writer, pages: 3)
     #expect(disk.fileNames == ["ballast", "log-1"])
     // The third start frees two pages less than the ballast needs.
@@ -253,7 +253,7 @@ struct SpaceTests {
       disk.capacity = disk.usedByteCount
       disk.killProcess()
       notes = Notes()
-      writer = try NotesWriter(disk, options: options, content: &notes)
+      writer = try JournalWriter(disk, options: options, content: &notes)
       #expect(notes.texts.count == number + 1)
       #expect(disk.bytes(of: "log-\(number)")?.count == pages * 4096)
       #expect(writer.spaceShortage != nil)
@@ -280,7 +280,7 @@ struct SpaceTests {
     options.ballastByteCount = 6 * 4096
     let disk = SimulatedDisk(seed: 1)
     var notes = Notes()
-    var writer = try NotesWriter(disk, options: options, content: &notes)
+    var writer = try JournalWriter(disk, options: options, content: &notes)
     try fill(&writer, pages: 3)
     disk.capacity = disk.usedByteCount
     let calls = disk.calls
@@ -288,7 +288,7 @@ struct SpaceTests {
       let copy = disk.copy(seed: UInt64(call))
       copy.fault = .once(.stop, at: calls + call)
       notes = Notes()
-      let isWhole = (try? NotesWriter(copy, options: options, content: &notes)) != nil
+      let isWhole = (try? JournalWriter(copy, options: options, content: &notes)) != nil
       copy.killProcess()
       #expect(try recover(copy, options).texts.count == 3, "call \(call)")
       copy.cutPower()
@@ -303,7 +303,7 @@ struct SpaceTests {
     options.ballastByteCount = 6 * 4096
     let disk = SimulatedDisk(seed: 1)
     var notes = Notes()
-    var writer = try NotesWriter(disk, options: options, content: &notes)
+    var writer = try JournalWriter(disk, options: options, content: &notes)
     try fill(&writer, pages: 3)
     // An interrupted start can leave a longer batch than the next start repeats.
     disk.place(ContiguousArray(repeating: 0xFF, count: 6 * 4096), as: "ballast")
@@ -321,12 +321,12 @@ struct SpaceTests {
     options.smallestLogByteCount = 2 * 4096
     let disk = SimulatedDisk(seed: 1)
     var notes = Notes()
-    var writer = try NotesWriter(disk, options: options, content: &notes)
+    var writer = try JournalWriter(disk, options: options, content: &notes)
     try fill(&writer, pages: 3)
     disk.capacity = disk.usedByteCount + 4 * 4096
     for _ in 1...3 {
       notes = Notes()
-      writer = try NotesWriter(disk, options: options, content: &notes)
+      writer = try JournalWriter(disk, options: options, content: &notes)
       #expect(notes.texts.count == 3)
       #expect(writer.state == .exhausted)
       #expect(disk.bytes(of: "log-2")?.count == 4 * 4096)

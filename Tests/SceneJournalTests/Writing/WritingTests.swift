@@ -7,9 +7,9 @@ import Testing
 struct WritingTests {
   private func open(
     _ disk: SimulatedDisk, _ options: JournalOptions = .small()
-  ) throws(JournalError) -> NotesWriter {
+  ) throws(JournalError) -> JournalWriter {
     var notes = Notes()
-    return try NotesWriter(disk, options: options, content: &notes)
+    return try JournalWriter(disk, options: options, content: &notes)
   }
 
   @Test("a reader returns the committed records")

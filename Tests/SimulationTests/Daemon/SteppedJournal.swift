@@ -5,7 +5,7 @@ import SceneServer
 /// The journal of a simulated daemon: the code of the journal's thread, one step at a time.
 final class SteppedJournal: JournalSink {
   private let shared: JournalShared
-  private var worker: JournalWorker<JournalledState>
+  private var worker: JournalWorker
   private let model: Model
   /// When the journal needs its next step; nil after its end.
   private(set) var nextStep: Int64?
@@ -17,7 +17,7 @@ final class SteppedJournal: JournalSink {
   private var waiting: [(byteCount: Int, through: UInt64)] = []
 
   init(
-    _ writer: consuming JournalWriter<JournalledState>, model: Model, now: Int64
+    _ writer: consuming JournalWriter, model: Model, now: Int64
   ) {
     shared = JournalShared(
       batchByteLimit: writer.options.batchByteLimit, counts: writer.counts, wakeOwner: {})
