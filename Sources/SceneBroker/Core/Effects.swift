@@ -84,9 +84,10 @@ package struct Effects: ~Copyable, Sendable {
 }
 
 extension Array {
-  /// Removes all elements, and keeps the memory. Most effects have none.
+  /// Removes all elements, and keeps the memory. Most arrays have at most one element, for which
+  /// `removeAll(keepingCapacity:)` takes ten times as long.
   fileprivate mutating func empty() {
-    if !isEmpty { removeAll(keepingCapacity: true) }
+    while popLast() != nil {}
   }
 }
 

@@ -9,18 +9,27 @@ extension EventLoop {
     repeat {
       answerLivenessQueries()
       handle(.iterationEnded)
-      var committing = Effects()
-      swap(&committing, &spareEffects)
-      swap(&committing, &effects)
-      apply(&committing)
-      committing.removeAll()
-      swap(&committing, &spareEffects)
+      if effects.isEmpty {
+        leaveFinished()
+        removeDirectories()
+      } else {
+        applyEffects()
+      }
     } while !effects.isEmpty
     let figures = broker.figures()
     if let warning = delegateWarning.text(waitingRequests: figures.awaitingMissingDelegate) {
       log.warn(warning)
     }
     noteMemory(figures)
+  }
+
+  private func applyEffects() {
+    var committing = Effects()
+    swap(&committing, &spareEffects)
+    swap(&committing, &effects)
+    apply(&committing)
+    committing.removeAll()
+    swap(&committing, &spareEffects)
   }
 
   private func apply(_ committing: inout Effects) {
