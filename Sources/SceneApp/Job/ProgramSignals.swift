@@ -10,17 +10,17 @@ final class ProgramSignals: Sendable {
   /// Nanoseconds that the scenes have for the way to the background.
   private static let backgroundTimeout: Int64 = 5_000_000_000
 
-  /// Nil if the system rejects the signals.
+  /// Catches the signals, which wait for `serve`. Nil if the system rejects the signals.
   init?(_ signals: [Signal]) {
     guard let source = try? CaughtSignals(signals) else { return nil }
     self.source = source
   }
 
   /// Ends a program with scenes by `quitPolicy`. Ctrl-Z moves its scenes to the background first.
-  static func serve(
+  func serve(
     _ application: SceneApplication, _ keys: KeySceneTracker, _ quitPolicy: QuitPolicy
   ) {
-    ProgramSignals(JobControl.signals)?.start(
+    start(
       suspend: { Self.suspend(application, keys) },
       quit: { canAskAgain, cause in
         // The program hands its window to another process, and has no scene to end.

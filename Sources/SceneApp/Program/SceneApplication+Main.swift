@@ -66,9 +66,12 @@ extension SceneApplication {
     makeShared()
     host.observeEnds { quitPolicy.sceneEnded($0) }
     TerminalScenes(host, client, keys) { _ = quitPolicy.quit(canAskAgain: $0, by: $1) }.begin()
-    ProgramSignals.serve(self, keys, quitPolicy)
+    let signals = ProgramSignals(JobControl.signals)
     reportConnection(quitPolicy)
-    try await run(isLaunched ? request : request?.reopenable(by: CurrentProcess.words))
+    try await run(isLaunched ? request : request?.reopenable(by: CurrentProcess.words)) {
+      // The start of a thread takes time, and the broker works meanwhile. Earlier signals wait.
+      signals?.serve(self, keys, quitPolicy)
+    }
   }
 
   /// Passes the lines of standard input to scenes with a ``TerminalSceneDelegate``. `main` does so

@@ -170,8 +170,16 @@ public final class SceneApplication: Sendable {
   ///   ``SceneError/Code/noDelegateClass`` if the requested scene needs a delegate class that
   ///   `delegates` lacks; the message lists the classes. The application has stopped then.
   public func run(_ request: SceneRequest? = SceneRequest()) async throws(SceneError) {
+    try await run(request) {}
+  }
+
+  /// Runs as `run(_:)` does, and calls `didStart` when the request waits for the connection.
+  package func run(
+    _ request: SceneRequest?, didStart: () -> Void
+  ) async throws(SceneError) {
     let client = try client
     let refusal = try begin(request)
+    didStart()
     let error = await withTaskCancellationHandler {
       await client.untilStopped()
     } onCancel: {

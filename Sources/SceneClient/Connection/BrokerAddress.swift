@@ -16,7 +16,7 @@ package struct BrokerAddress: Sendable {
     do throws(EnvironmentError) {
       let name = try ApplicationName(application)
       try Environment.check()
-      places = RuntimePaths(application: name, environment: Environment.all, home: User.home)
+      places = RuntimePaths(application: name)
       path = try places.socket(socket)
     } catch {
       throw SceneError(error)
