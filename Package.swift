@@ -18,10 +18,16 @@ let user: [SwiftSetting] = [.treatAllWarnings(as: .error)]
 
 /// Scripts and tests start programs often. A program at a fixed address needs no relocation, which
 /// takes a quarter of the time of a start. Without exported symbols, the dynamic linker looks up
-/// fewer. `scripts/release` links the programs statically, so that they need no dynamic linker.
+/// fewer. `scripts/release` links the programs statically, so that they need no dynamic linker. They
+/// do not register their unwind tables: the end of the first thread, which follows from an
+/// asynchronous `main`, would sort the registered tables. The unwinder uses the linker's index.
 let linking =
   Context.environment["SCENE_STATIC_EXECUTABLES"] == nil
-  ? ["-Xclang-linker", "-no-pie", "-Xlinker", "--no-export-dynamic"] : ["-static-executable"]
+  ? ["-Xclang-linker", "-no-pie", "-Xlinker", "--no-export-dynamic"]
+  : [
+    "-static-executable", "-Xlinker", "--defsym=__register_frame_info=0", "-Xlinker",
+    "--defsym=__deregister_frame_info=0",
+  ]
 let quickStart: [LinkerSetting] = [
   .unsafeFlags(linking, .when(platforms: [.linux], configuration: .release))
 ]
@@ -140,7 +146,7 @@ let support: [Target] = [
     path: "Tests/SceneControlTestSupport", swiftSettings: strict),
   .executableTarget(
     name: "SceneNoteScene", dependencies: ["SceneApp"], path: "Tests/NoteScene",
-    swiftSettings: strict),
+    swiftSettings: strict, linkerSettings: quickStart),
   .executableTarget(
     name: "SceneLineScene", dependencies: ["SceneApp"], path: "Tests/LineScene",
     swiftSettings: strict),

@@ -30,6 +30,7 @@ enum FrameFiles {
     try write([frame(event())], to: directory + "/post")
     let scene = Initialize(client: ClientName(name: "bench", version: "1"), as: .scene)
     try write([frame(scene), frame(SceneConnect(new: true))], to: directory + "/scene")
+    try write([frame(scene), frame(SceneConnect(name: "limit"))], to: directory + "/client")
     _ = try client.ask(SessionShow(session: sessions[0]))
     let replyByteCount = client.lastReplyByteCount
     _ = try client.ask(observe)

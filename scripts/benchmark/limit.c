@@ -6,6 +6,8 @@
 //
 //   limit serve SOCKET REPLY-BYTES [--save FILE | --fanout]
 //   limit ping SOCKET FRAME-FILE      connect, send the frames, await a reply for each
+//   limit scene SOCKET FRAME-FILE     connect, send the frames, answer the callbacks until
+//                                     didBecomeActive, and print a line
 //   limit read FILE…                  read every byte, and print the time in nanoseconds
 #include "common.h"
 
@@ -240,6 +242,39 @@ static void ping(const char *path, const char *frames) {
   }
 }
 
+static void answer_callback(int descriptor, int identifier) {
+  char frame[4 + 64] = {0};
+  int length = snprintf(frame + 4, sizeof frame - 4,
+                        "{\"jsonrpc\":\"2.0\",\"id\":%d,\"result\":{}}", identifier);
+  frame[3] = (char)length;
+  send_all(descriptor, (Bytes){frame, 4 + (size_t)length});
+}
+
+// A client of the broker that parses nothing.
+static void run_scene(const char *path, const char *frames) {
+  int descriptor = connect_to(path);
+  send_all(descriptor, contents(frames));
+  size_t count = 0;
+  for (;;) {
+    ssize_t received = recv(descriptor, input + count, sizeof input - count, 0);
+    if (received <= 0) die("recv");
+    count += (size_t)received;
+    while (count >= 4 && count - 4 >= frame_length(input)) {
+      size_t length = frame_length(input);
+      const char *text = input + 4;
+      const char *identifier = memmem(text, length, "\"id\":", 5);
+      if (memmem(text, length, "\"scene/didBecomeActive\"", 23) != NULL) {
+        puts("active");
+        return;
+      }
+      if (memmem(text, length, "\"scene/", 7) != NULL && identifier != NULL)
+        answer_callback(descriptor, atoi(identifier + 5));
+      count -= 4 + length;
+      memmove(input, text + length, count);
+    }
+  }
+}
+
 static void read_files(int count, char **paths) {
   char *chunk = room(1 << 20);
   int64_t start = nanoseconds();
@@ -266,10 +301,13 @@ int main(int count, char **words) {
     serve(words[2]);
   } else if (count == 4 && strcmp(words[1], "ping") == 0) {
     ping(words[2], words[3]);
+  } else if (count == 4 && strcmp(words[1], "scene") == 0) {
+    run_scene(words[2], words[3]);
   } else if (count >= 3 && strcmp(words[1], "read") == 0) {
     read_files(count - 2, words + 2);
   } else {
-    die("limit serve SOCKET REPLY-BYTES [--save FILE | --fanout] | ping SOCKET FRAMES | read FILE…");
+    die("limit serve SOCKET REPLY-BYTES [--save FILE | --fanout] | ping|scene SOCKET FRAMES "
+        "| read FILE…");
   }
   return 0;
 }

@@ -8,13 +8,15 @@
 //   load hold    SOCKET PID --clients N --prelude FILE
 //   load start   SOCKET --runs N --prelude FILE -- COMMAND…
 //   load command --runs N -- COMMAND…
+//   load output  --runs N -- COMMAND…
 //
 // Each client of `request` has one request in flight. Client i repeats the i-th frame of the file
 // and replaces MARK in the frame by an increasing number. The flood is one more client, which sends
 // its frames as fast as the socket accepts them. With --deaf, the flood does not read the replies.
 // `hold` prints a line when all its clients are connected, and keeps them until its input ends. Each
-// client first sends the frames of the prelude and awaits a reply for each. Times are in
-// nanoseconds. The CPU time is that of all threads of the server.
+// client first sends the frames of the prelude and awaits a reply for each. `output`
+// measures the time to the first output of the command, and then kills it. Times are in nanoseconds.
+// The CPU time is that of all threads of the server.
 #include "stream.h"
 
 #include <sched.h>
@@ -190,7 +192,7 @@ static void hold(const char *socket, const char *pid) {
   while (read(STDIN_FILENO, input, sizeof input) > 0) continue;
 }
 
-// MARK: - start, command
+// MARK: - start, command, output
 
 // The last started process, which this program ends.
 static volatile pid_t started;
@@ -200,11 +202,13 @@ static void leave(int signal) {
   _exit(128 + signal);
 }
 
-static pid_t spawn(char **command) {
+// Starts a command. Its output goes to a descriptor, or is discarded if that is -1.
+static pid_t spawn(char **command, int output) {
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
-  posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0);
+  if (output < 0) posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0);
+  else posix_spawn_file_actions_adddup2(&actions, output, 1);
   posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0);
   pid_t pid;
   errno = posix_spawnp(&pid, command[0], &actions, NULL, command, environ);
@@ -226,7 +230,7 @@ static void start_again(const char *socket, char **command) {
     // The socket of an earlier server may accept a connection that no server answers.
     unlink(socket);
     int64_t start = nanoseconds();
-    pid_t pid = spawn(command);
+    pid_t pid = spawn(command, -1);
     Stream client = {.protocol = options.protocol};
     while ((client.descriptor = try_connect(socket)) < 0) {
       if (waitpid(pid, NULL, WNOHANG) == pid) die("%s ended before it listened", command[0]);
@@ -248,12 +252,31 @@ static void run_again(char **command) {
   for (int run = 0; run < options.runs; run++) {
     int status;
     int64_t start = nanoseconds();
-    pid_t pid = spawn(command);
+    pid_t pid = spawn(command, -1);
     if (waitpid(pid, &status, 0) != pid) die("waitpid");
     started = 0;
     times[run] = nanoseconds() - start;
     errno = 0;
     if (status != 0) die("%s failed", command[0]);
+  }
+  print_times(times, options.runs);
+}
+
+static void print_again(char **command) {
+  int64_t *times = room((size_t)options.runs * sizeof *times);
+  for (int run = 0; run < options.runs; run++) {
+    int ends[2];
+    char byte;
+    if (pipe2(ends, O_CLOEXEC) != 0) die("pipe2");
+    int64_t start = nanoseconds();
+    pid_t pid = spawn(command, ends[1]);
+    close(ends[1]);
+    if (read(ends[0], &byte, 1) != 1) die("%s printed nothing", command[0]);
+    times[run] = nanoseconds() - start;
+    kill(pid, SIGKILL);
+    if (waitpid(pid, NULL, 0) != pid) die("waitpid");
+    started = 0;
+    close(ends[0]);
   }
   print_times(times, options.runs);
 }
@@ -292,6 +315,9 @@ int main(int count, char **words) {
   if (strcmp(command, "command") == 0) {
     int rest = read_options(count, words, 2);
     if (rest < count) return run_again(words + rest), 0;
+  } else if (strcmp(command, "output") == 0) {
+    int rest = read_options(count, words, 2);
+    if (rest < count) return print_again(words + rest), 0;
   } else if (strcmp(command, "start") == 0 && count > 3) {
     int rest = read_options(count, words, 3);
     if (rest < count) return start_again(words[2], words + rest), 0;
@@ -301,5 +327,5 @@ int main(int count, char **words) {
     if (strcmp(command, "connect") == 0) return connect_again(words[2], words[3]), 0;
     if (strcmp(command, "hold") == 0) return hold(words[2], words[3]), 0;
   }
-  die("load request|connect|hold SOCKET PID … | start SOCKET … -- … | command … -- …");
+  die("load request|connect|hold SOCKET PID … | start SOCKET … -- … | command|output … -- …");
 }

@@ -161,6 +161,15 @@ row_command() {
   more_runs compare command p50 command --runs "$commands" --
 }
 
+# The session of each client returns at its next start.
+row_client() {
+  local -x SCENE_SOCKET="$place/ours.sock"
+  run_ours 1
+  words_ours=("$programs/note-scene")
+  words_limit=("$place/c-limit" scene "$SCENE_SOCKET" "$place/client")
+  more_runs unpinned compare client p50 output --runs "$commands" --
+}
+
 row_recovery() {
   local run limit files
   "$programs/scene-bench" journal "$place/ours" --sessions "$sessions" > "$place/answer"

@@ -16,7 +16,7 @@ import Testing
       #expect(outcome.code == 0, "\(outcome.output)\(outcome.errors)")
       let figure = #/[0-9.]+ (us|ms|/s|B)/#
       let rows = outcome.output.split(separator: "\n").filter { $0.contains(#/[<>]= [0-9.]+ /#) }
-      #expect(rows.count == 15, "\(outcome.output)\(outcome.errors)")
+      #expect(rows.count == 16, "\(outcome.output)\(outcome.errors)")
       for row in rows {
         #expect(row.contains(#/(met|MISSED)$/#), "\(row)")
         // The memory of an idle connection has no second value, because the limit is almost zero.
