@@ -29,8 +29,11 @@ extension TextScanner {
     while true {
       countStep()
       let stops = stoppingBytes(in: pair(at: offset))
-      if stops[0] != 0 { return offset + stops[0].trailingZeroBitCount / 8 }
-      if stops[1] != 0 { return offset + 8 + stops[1].trailingZeroBitCount / 8 }
+      if stops[0] | stops[1] != 0 {
+        return stops[0] != 0
+          ? offset + stops[0].trailingZeroBitCount / 8
+          : offset + 8 + stops[1].trailingZeroBitCount / 8
+      }
       offset += 16
     }
   }
@@ -124,25 +127,24 @@ extension TextScanner {
 /// Sets the high bit of the first byte that is no plain character of a string: a quote, a
 /// backslash, a control character or non-ASCII.
 ///
-/// Marks after the first one may be wrong because of the borrow.
+/// Marks after the first one may be wrong because of the borrow. `byte ^ 2 <= 0x20` is true for
+/// the quote (0x22) and the control characters, and for no other ASCII byte.
 @inline(__always)
 func stoppingBytes(in word: UInt64) -> UInt64 {
   let ones: UInt64 = 0x0101_0101_0101_0101
-  let quotes = (word ^ (ones &* UInt64(Byte.quote))) &- ones
+  let quotesAndControls = (word ^ (ones &* 2)) &- (ones &* 0x21)
   let backslashes = (word ^ (ones &* UInt64(Byte.backslash))) &- ones
-  let controls = word &- (ones &* UInt64(Byte.space))
-  return (quotes | backslashes | controls | word) & (ones &* 0x80)
+  return (quotesAndControls | backslashes | word) & (ones &* 0x80)
 }
 
 /// The same for two words.
 @inline(__always)
 private func stoppingBytes(in words: SIMD2<UInt64>) -> SIMD2<UInt64> {
   let ones: UInt64 = 0x0101_0101_0101_0101
-  let one = SIMD2(repeating: ones)
-  let quotes = (words ^ SIMD2(repeating: ones &* UInt64(Byte.quote))) &- one
-  let backslashes = (words ^ SIMD2(repeating: ones &* UInt64(Byte.backslash))) &- one
-  let controls = words &- SIMD2(repeating: ones &* UInt64(Byte.space))
-  return (quotes | backslashes | controls | words) & SIMD2(repeating: ones &* 0x80)
+  let quotesAndControls = (words ^ SIMD2(repeating: ones &* 2)) &- SIMD2(repeating: ones &* 0x21)
+  let backslashes =
+    (words ^ SIMD2(repeating: ones &* UInt64(Byte.backslash))) &- SIMD2(repeating: ones)
+  return (quotesAndControls | backslashes | words) & SIMD2(repeating: ones &* 0x80)
 }
 
 func hexadecimalValue(_ byte: UInt8) -> UInt8? {
