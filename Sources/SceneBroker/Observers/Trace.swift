@@ -14,19 +14,18 @@ extension Broker {
     observers: Int64? = nil,
     by requester: Requester? = nil, sender: ClientReference? = nil, detail: String? = nil
   ) {
-    var entry = TraceEntry(event)
-    entry.session = session
-    entry.name =
-      (gone ?? session.flatMap { store.listed($0) })?.attributes.name
-      ?? session.flatMap { pendingSessions[$0]?.name }
+    let name =
+      if let known = gone ?? session.flatMap({ store.listed($0) }) {
+        known.attributes.name
+      } else {
+        session.flatMap { pendingSessions[$0]?.name }
+      }
     let connection = client ?? session.flatMap { scenes.holder(of: $0) }
-    entry.client = process ?? connection.flatMap { clients.client(of: $0) }
-    entry.callback = callback?.rawValue ?? delegateCallback?.rawValue
-    entry.reason = reason
-    entry.state = state
-    entry.generation = generation
-    entry.hold = hold
-    entry.by = requester.flatMap { reference(to: $0) } ?? sender
+    var entry = TraceEntry(
+      event, session: session, name: name,
+      client: process ?? connection.flatMap { clients.client(of: $0) },
+      callback: callback?.rawValue ?? delegateCallback?.rawValue, reason: reason, state: state,
+      generation: generation, hold: hold, by: requester.flatMap { reference(to: $0) } ?? sender)
     // Most entries have none of these members.
     if let withheld { entry.withheld = withheld }
     if let options, options != .none { entry.show(options) }
@@ -39,7 +38,7 @@ extension Broker {
     for observer in traceBuffer.observers {
       send(.notification(.trace(entry)), to: observer, about: session, topic: entry.topic)
     }
-    effects.trace.append(entry)
+    effects.trace.append(consume entry)
   }
 
   /// The client of a request.

@@ -54,10 +54,6 @@ package struct TraceEntry: JSONStructure, Equatable, Sendable {
     }
   }
 
-  package init() { self.init(.callback) }
-
-  package init(_ event: TraceEvent) { self.event = event }
-
   /// Why the broker withholds the generation from the scene.
   package var withheld: WithholdingReason? {
     get { rare.withheld }
@@ -144,6 +140,23 @@ package struct TraceEntry: JSONStructure, Equatable, Sendable {
     try visitor.optional("by", &by)
     try visitor.optional("detail", &rare.detail)
     if rare != self.rare { self.rare = rare }
+  }
+}
+
+// Outside the structure, so that there is a memberwise initializer: it does not assign to members
+// that already have values, which would release these.
+extension TraceEntry {
+  package init() { self.init(.callback) }
+
+  package init(
+    _ event: TraceEvent, session: SessionIdentifier? = nil, name: String? = nil,
+    client: ClientReference? = nil, callback: String? = nil, reason: String? = nil,
+    state: ActivationState? = nil, generation: Int64? = nil, hold: Int64? = nil,
+    by requester: ClientReference? = nil
+  ) {
+    self.init(
+      event: event, session: session, name: name, client: client, callback: callback,
+      reason: reason, state: state, generation: generation, hold: hold, by: requester)
   }
 }
 
