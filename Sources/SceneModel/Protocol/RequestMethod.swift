@@ -96,7 +96,7 @@ private struct Row: Sendable {
   let readReply: @Sendable (JSONValue) throws(MemberError) -> BrokerReply
 
   init<Message: RequestMessage>(
-    _ message: Message.Type, _ request: @escaping @Sendable (Message) -> ClientRequest,
+    _ message: Message.Type, _ request: @escaping @Sendable (consuming Message) -> ClientRequest,
     _ reply: @escaping @Sendable (Message.Reply) -> BrokerReply
   ) {
     self.message = message
@@ -113,7 +113,7 @@ private struct Row: Sendable {
   }
 
   init<Message: RequestMessage>(
-    _ message: Message.Type, _ request: @escaping @Sendable (Message) -> ClientRequest
+    _ message: Message.Type, _ request: @escaping @Sendable (consuming Message) -> ClientRequest
   ) where Message.Reply == Empty {
     self.init(message, request) { _ in .empty }
   }
