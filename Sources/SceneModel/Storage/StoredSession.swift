@@ -42,7 +42,7 @@ package final class StoredSession: Equatable, @unchecked Sendable {
 
   /// Adds a generation. It replaces generations that are not older, and the oldest one that is not
   /// pinned.
-  func add(_ generation: Generation) {
+  func add(_ generation: consuming Generation) {
     if let index = generations.firstIndex(where: { $0.number >= generation.number }) {
       byteCount -= Self.byteCount(of: generations[index...])
       generations.removeSubrange(index...)
@@ -50,8 +50,8 @@ package final class StoredSession: Equatable, @unchecked Sendable {
     if let index = indexDroppedBySaving {
       byteCount -= generations.remove(at: index).activity?.byteCount ?? 0
     }
-    generations.append(generation)
     byteCount += generation.activity?.byteCount ?? 0
+    generations.append(generation)
   }
 
   private var indexDroppedBySaving: Int? {

@@ -72,7 +72,7 @@ package struct StoredState: Sendable {
     if let name { names[name] = identifier }
   }
 
-  private mutating func apply(_ generation: Generation) throws(MemberError) {
+  private mutating func apply(_ generation: consuming Generation) throws(MemberError) {
     let session = try sessionToChange(generation.session, for: .activity)
     byteCount -= session.byteCount
     session.add(generation)
