@@ -39,6 +39,9 @@ package struct Broker: ~Copyable {
   /// Bytes that wait in connections. The event loop counts them.
   package var waitingByteCount = 0
   package internal(set) var isShuttingDown = false
+  /// Whether the effects have all entries of the trace. Else they have only those that explain the
+  /// state of a session, or that have a detail.
+  package var logsFrequentEvents = true
   var traceBuffer: TraceBuffer
   var changes = ChangeFeed()
 

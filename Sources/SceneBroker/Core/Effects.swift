@@ -36,7 +36,7 @@ package struct Effects: ~Copyable, Sendable {
   package var drains: [ConnectionIdentifier] = []
   /// Connections to close after their messages are written.
   package var closes: [ConnectionIdentifier] = []
-  /// The trace, for the log. Observers get it as messages.
+  /// The trace, for the log, as `Broker.logsFrequentEvents` states. Observers get it as messages.
   package var trace: [TraceEntry] = []
   /// The broker ends after these effects.
   package var isStopping = false

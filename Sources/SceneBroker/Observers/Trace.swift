@@ -34,11 +34,14 @@ extension Broker {
     if let position { entry.position = position }
     if let observers { entry.observers = observers }
     if let detail { entry.detail = detail.clipped(to: TraceEntry.detailBytes) }
-    traceBuffer.append(&entry, at: now)
+    traceBuffer.number(&entry, at: now)
     for observer in traceBuffer.observers {
       send(.notification(.trace(entry)), to: observer, about: session, topic: entry.topic)
     }
-    effects.trace.append(consume entry)
+    if logsFrequentEvents || entry.event.explains || entry.hasDetail {
+      effects.trace.append(entry)
+    }
+    traceBuffer.append(consume entry)
   }
 
   /// The client of a request.

@@ -33,18 +33,22 @@ struct TraceBuffer {
   /// The number of entries that all chains together may have.
   private var chainedLimit: Int { max(8 * capacity, 2 * Self.chainLength) }
 
-  /// Assigns number and time to the entry, then stores it.
-  mutating func append(_ entry: inout TraceEntry, at now: Instant) {
+  /// Assigns number and time to the next entry. Call `append` with the entry afterwards.
+  mutating func number(_ entry: inout TraceEntry, at now: Instant) {
     lastNumber += 1
     entry.number = lastNumber
     entry.time = now.wall
     entry.elapsed = (now.monotonic - start.monotonic) / 1000
+  }
+
+  /// Stores the entry that was numbered last.
+  mutating func append(_ entry: consuming TraceEntry) {
+    if let session = entry.session, entry.event.explains { chain(entry, of: session) }
     if entries.count < capacity {
       entries.append(entry)
     } else {
       entries[Int((lastNumber - 1) % Int64(capacity))] = entry
     }
-    if let session = entry.session, entry.event.explains { chain(entry, of: session) }
   }
 
   private mutating func chain(_ entry: TraceEntry, of session: SessionIdentifier) {

@@ -57,6 +57,7 @@ package final class EventLoop {
   ) {
     limits = broker.limits
     self.broker = broker
+    self.broker.logsFrequentEvents = log.showsFrequentEvents
     self.log = log
     timers = TimerService(clock, at: now)
     journal = JournalBridge(sink)

@@ -58,6 +58,9 @@ package final class Log {
   /// Logs why the broker ends, as its last message. Line breaks of the message stay.
   package func fail(_ message: String) { say(message, .error, isLast: true) }
 
+  /// Whether the log shows events that neither explain the state of a session nor have a detail.
+  var showsFrequentEvents: Bool { level >= .debug }
+
   /// Logs the entries of the trace. Entries below the log level are not copied.
   func tell(_ story: [TraceEntry]) {
     for index in story.indices {

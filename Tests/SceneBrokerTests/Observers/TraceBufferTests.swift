@@ -14,7 +14,8 @@ struct TraceBufferTests {
   private mutating func append(_ event: TraceEvent, _ number: UInt64) {
     var entry = TraceEntry(event)
     entry.session = session(number)
-    buffer.append(&entry, at: Self.start)
+    buffer.number(&entry, at: Self.start)
+    buffer.append(entry)
     #expect(buffer.flaws == [])
   }
 

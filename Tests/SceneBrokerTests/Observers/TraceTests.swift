@@ -35,6 +35,20 @@ struct TraceTests {
       ])
   }
 
+  @Test("observers get the frequent events that the log does not need")
+  func frequentEvents() {
+    let fixture = BrokerFixture()
+    fixture.logOnlyExplanations()
+    let control = fixture.control()
+    control.ask(.trace(TraceObserve(after: 0)))
+    let scene = fixture.client()
+    let session = scene.become("packing")
+    scene.ask(.saveActivity(SaveActivity(session: session, activity: note(1))))
+    #expect(control.heard.contains("trace saved S1 1"))
+    #expect(fixture.trace.contains { $0.event == .connected })
+    #expect(fixture.trace.allSatisfy { $0.event.explains || $0.hasDetail })
+  }
+
   @Test("the trace of an end names the client that took the session over or disconnected it")
   func takenOver() {
     let fixture = BrokerFixture()
@@ -202,7 +216,8 @@ struct TraceTests {
       for used in [number, 0] {
         var entry = TraceEntry(.connected)
         entry.session = SessionIdentifier(high: 0, low: UInt64(used))
-        buffer.append(&entry, at: BrokerFixture.start)
+        buffer.number(&entry, at: BrokerFixture.start)
+        buffer.append(entry)
       }
     }
     let kept = (0..<1000).filter {
@@ -219,7 +234,8 @@ struct TraceTests {
     for _ in 0..<40 {
       var entry = TraceEntry(.connected)
       entry.session = session
-      buffer.append(&entry, at: BrokerFixture.start)
+      buffer.number(&entry, at: BrokerFixture.start)
+      buffer.append(entry)
     }
     #expect(buffer.chain(of: session).map(\.number) == Array(9...40))
     buffer.forget(session)
@@ -231,7 +247,8 @@ struct TraceTests {
     var buffer = TraceBuffer(capacity: 10, start: BrokerFixture.start)
     for _ in 0..<3 {
       var entry = TraceEntry(.connected)
-      buffer.append(&entry, at: BrokerFixture.start)
+      buffer.number(&entry, at: BrokerFixture.start)
+      buffer.append(entry)
     }
     let all = buffer.entries(after: 0, byteCount: .max)
     let room = all[1].jsonByteCount + all[2].jsonByteCount

@@ -142,6 +142,9 @@ final class BrokerFixture {
       token: "token \(number)")
   }
 
+  /// The effects lack the frequent events of the trace, as for a log at `info`.
+  func logOnlyExplanations() { broker.logsFrequentEvents = false }
+
   private func step(_ event: BrokerEvent) {
     watch.willHandle(event)
     var effects = Effects()

@@ -95,6 +95,22 @@ struct LogTests {
     #expect(drain.lines == ["scened: warning: this\n", "scened: error: and this\n"])
   }
 
+  @Test("at info, the log shows only events that explain a state or have a detail")
+  func frequentEvents() {
+    let drain = Drain()
+    let log = drain.log(level: .info)
+    #expect(!log.showsFrequentEvents)
+    let frequent: [TraceEvent] = [
+      .joined, .left, .callback, .acknowledged, .saved, .posted, .delivered, .observed, .ceased,
+      .storage,
+    ]
+    #expect(frequent.filter(\.explains) == [])
+    log.tell(frequent.map { TraceEntry($0) })
+    #expect(drain.lines == [])
+    log.tell([TraceEntry(.connected)])
+    #expect(drain.lines == ["scened: connected\n"])
+  }
+
   @Test("a save with an author is no warning, unless it also has a detail")
   func authors() {
     let drain = Drain()
