@@ -45,9 +45,9 @@ struct TraceBuffer {
   mutating func append(_ entry: consuming TraceEntry) {
     if let session = entry.session, entry.event.explains { chain(entry, of: session) }
     if entries.count < capacity {
-      entries.append(entry)
+      entries.append(consume entry)
     } else {
-      entries[Int((lastNumber - 1) % Int64(capacity))] = entry
+      entries[Int((lastNumber - 1) % Int64(capacity))] = consume entry
     }
   }
 
