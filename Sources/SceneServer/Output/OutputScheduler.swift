@@ -48,20 +48,15 @@ struct OutputScheduler {
   /// A list that is worked off in passes: what is added during a pass belongs to the next one.
   private struct Passes {
     var next: [Connection] = []
+    /// The next connection is the last one, so that it is moved and not copied.
     private var current: [Connection] = []
-    private var position = 0
 
-    mutating func begin() { swap(&next, &current) }
-
-    mutating func take() -> Connection? {
-      guard position < current.count else {
-        current.removeAll(keepingCapacity: true)
-        position = 0
-        return nil
-      }
-      defer { position += 1 }
-      return current[position]
+    mutating func begin() {
+      swap(&next, &current)
+      current.reverse()
     }
+
+    mutating func take() -> Connection? { current.popLast() }
   }
 
   // MARK: - Writing
