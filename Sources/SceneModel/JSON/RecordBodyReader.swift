@@ -119,10 +119,33 @@ package struct RecordBodyReader: MemberVisitor {
   /// Whether the text has these bytes at `place`, if it has as many bytes.
   @inline(__always)
   private func has(_ expected: StaticString, at place: Int) -> Bool {
-    let start = unsafe expected.utf8Start
-    for index in 0..<expected.utf8CodeUnitCount
-    where unsafe text[place &+ index] != start[index] { return false }
+    let count = expected.utf8CodeUnitCount
+    let other = unsafe UnsafeRawBufferPointer(start: expected.utf8Start, count: count)
+    // Words, of which the last two can overlap.
+    if count >= 8 {
+      var index = 0
+      while index < count &- 8 {
+        guard unsafe areEqual(place, other, index, as: UInt64.self) else { return false }
+        index &+= 8
+      }
+      return unsafe areEqual(place, other, count &- 8, as: UInt64.self)
+    }
+    if count >= 4 {
+      return unsafe areEqual(place, other, 0, as: UInt32.self)
+        && areEqual(place, other, count &- 4, as: UInt32.self)
+    }
+    for index in 0..<count where unsafe text[place &+ index] != other[index] { return false }
     return true
+  }
+
+  /// Whether the words at `offset` of both texts are equal.
+  @inline(__always)
+  @unsafe
+  private func areEqual<Word: FixedWidthInteger & BitwiseCopyable>(
+    _ place: Int, _ other: UnsafeRawBufferPointer, _ offset: Int, as type: Word.Type
+  ) -> Bool {
+    unsafe text.loadUnaligned(fromByteOffset: place &+ offset, as: type)
+      == other.loadUnaligned(fromByteOffset: offset, as: type)
   }
 
   /// Takes an integer of at most 18 digits.
@@ -225,6 +248,11 @@ package struct RecordBodyReader: MemberVisitor {
     var hasEscapes = false
     var place = position + 1
     while place < end {
+      while place &+ 32 <= end {
+        let words = unsafe text.loadUnaligned(fromByteOffset: place, as: SIMD4<UInt64>.self)
+        if hasStop(in: words) { break }
+        place &+= 32
+      }
       while place &+ 8 <= end {
         let word = unsafe text.loadUnaligned(fromByteOffset: place, as: UInt64.self)
         let stops = stops(in: UInt64(littleEndian: word))
@@ -261,6 +289,20 @@ package struct RecordBodyReader: MemberVisitor {
     let controls = word &- ones &* 0x20
     return ((quotes &- ones) | (backslashes &- ones) | controls) & ~word & (ones &* 0x80)
   }
+}
+
+/// Whether a byte is a quotation mark, a backslash or a control character. Bytes above such a byte
+/// do not matter.
+@inline(__always)
+private func hasStop(in words: SIMD4<UInt64>) -> Bool {
+  let one: UInt64 = 0x0101_0101_0101_0101
+  let ones = SIMD4(repeating: one)
+  let quotes = words ^ SIMD4(repeating: one &* UInt64(UInt8(ascii: "\"")))
+  let backslashes = words ^ SIMD4(repeating: one &* UInt64(UInt8(ascii: "\\")))
+  let controls = words &- SIMD4(repeating: one &* 0x20)
+  let stops = ((quotes &- ones) | (backslashes &- ones) | controls) & ~words
+  let halves = stops.lowHalf | stops.highHalf
+  return (halves[0] | halves[1]) & one &* 0x80 != 0
 }
 
 /// The open brackets of a JSON text, at most 64.
