@@ -198,12 +198,8 @@ struct SessionStore {
   var sessionsOfProcesses: (held: [StoredSession], shutDown: [StoredSession]) {
     var held: [StoredSession] = []
     var shutDown: [StoredSession] = []
-    for session in state.sessions.values {
-      if session.hold.holder != nil {
-        held.append(session)
-      } else if session.hold.previousHolder != nil, session.hold.end?.reason == .shutdown {
-        shutDown.append(session)
-      }
+    for session in state.sessionsOfProcesses.lazy.compactMap({ state[$0] }) {
+      if session.hold.holder == nil { shutDown.append(session) } else { held.append(session) }
     }
     return (held.sorted { $0.hold.order < $1.hold.order }, shutDown)
   }
@@ -269,8 +265,11 @@ struct SessionStore {
   var discardingSessions: [SessionIdentifier] { Array(discarding.sessions.keys) }
 
   /// Every invariant of this part that does not hold, as a sentence.
-  var flaws: [String] {
-    var flaws = state.flaws + barriers.flaws
+  var flaws: [String] { flaws(ofAllSessions: true) }
+
+  /// Without `ofAllSessions`, the invariants of sessions without a process are not checked.
+  func flaws(ofAllSessions: Bool) -> [String] {
+    var flaws = state.flaws(ofAllSessions: ofAllSessions) + barriers.flaws
     for (identifier, session) in discarding.sessions {
       if state.contains(identifier) { flaws.append("\(identifier) is discarded and stored") }
       guard let name = session.attributes.name else { continue }

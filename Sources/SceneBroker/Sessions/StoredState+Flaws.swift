@@ -1,8 +1,21 @@
 import SceneModel
 
 extension StoredState {
-  /// Every invariant of the stored state that does not hold, as a sentence.
-  var flaws: [String] {
+  /// Every invariant of the stored state that does not hold, as a sentence. The invariants of a
+  /// session without a process hold because of the way in which records change it.
+  func flaws(ofAllSessions: Bool) -> [String] {
+    var flaws = ofAllSessions ? flawsOfSessions : []
+    for identifier in sessionsOfProcesses {
+      self[identifier]?.check(as: identifier, lastOrder: lastOrder, &flaws)
+    }
+    for (name, topic) in topics { flaws += topic.flaws(named: name) }
+    if eventByteCount != topics.values.reduce(0, { $0 + $1.byteCount }) {
+      flaws.append("the byte count of the stored events is wrong")
+    }
+    return flaws
+  }
+
+  private var flawsOfSessions: [String] {
     var flaws: [String] = []
     var named = 0
     var bytes = discarded.reduce(0) { $0 + $1.session.byteCount }
@@ -12,16 +25,20 @@ extension StoredState {
         named += 1
         if names[name] != identifier { flaws.append("two sessions have the name \(name)") }
       }
-      session.check(as: identifier, lastOrder: lastOrder, &flaws)
+      if session.hold.belongsToProcess != sessionsOfProcesses.contains(identifier) {
+        flaws.append("the index of processes has a wrong entry for \(identifier)")
+      }
+      if !session.hold.belongsToProcess {
+        session.check(as: identifier, lastOrder: lastOrder, &flaws)
+      }
+    }
+    if !sessionsOfProcesses.isSubset(of: sessions.keys) {
+      flaws.append("the index of processes has an unknown session")
     }
     if named != names.count {
       flaws.append("the index of names differs from the names of the sessions")
     }
     if bytes != byteCount { flaws.append("\(bytes) bytes are stored, \(byteCount) counted") }
-    for (name, topic) in topics { flaws += topic.flaws(named: name) }
-    if eventByteCount != topics.values.reduce(0, { $0 + $1.byteCount }) {
-      flaws.append("the byte count of the stored events is wrong")
-    }
     return flaws
   }
 }

@@ -21,6 +21,12 @@ package struct Hold: Equatable, Sendable {
   package var pinned: Int64?
 
   package init(session: SessionIdentifier) { self.session = session }
+
+  /// Whether a process holds the session, or held it until the broker shut down. The next broker
+  /// reserves the session for this process.
+  package var belongsToProcess: Bool {
+    holder != nil || previousHolder != nil && end?.reason == .shutdown
+  }
 }
 
 extension Hold: JSONStructure {

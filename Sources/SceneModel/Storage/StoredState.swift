@@ -2,6 +2,8 @@
 /// same state.
 package struct StoredState: Sendable {
   package private(set) var sessions: [SessionIdentifier: StoredSession] = [:]
+  /// The sessions whose hold belongs to a process: see ``Hold/belongsToProcess``.
+  package private(set) var sessionsOfProcesses: Set<SessionIdentifier> = []
   /// The sessions with a name, by name.
   package private(set) var names: [String: SessionIdentifier] = [:]
   /// The greatest `order` of all holds.
@@ -80,9 +82,18 @@ package struct StoredState: Sendable {
   }
 
   private mutating func apply(_ hold: consuming Hold) throws(MemberError) {
-    let order = hold.order
-    try sessionToChange(hold.session, for: .held).hold = hold
-    lastOrder = max(lastOrder, order)
+    let session = try sessionToChange(hold.session, for: .held)
+    noteHold(hold)
+    session.hold = hold
+  }
+
+  private mutating func noteHold(_ hold: borrowing Hold) {
+    lastOrder = max(lastOrder, hold.order)
+    if hold.belongsToProcess {
+      sessionsOfProcesses.insert(hold.session)
+    } else if !sessionsOfProcesses.isEmpty {
+      sessionsOfProcesses.remove(hold.session)
+    }
   }
 
   private mutating func apply(_ attributes: TopicAttributes) {
@@ -120,6 +131,7 @@ package struct StoredState: Sendable {
 
   private mutating func remove(_ discard: Discard) {
     guard let session = sessions.removeValue(forKey: discard.session) else { return }
+    sessionsOfProcesses.remove(discard.session)
     byteCount -= session.byteCount
     if let name = session.attributes.name { names[name] = nil }
     guard let report = discard.report else { return }
