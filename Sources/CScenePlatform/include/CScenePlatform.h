@@ -14,6 +14,7 @@
 #include <spawn.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <sys/socket.h>
 #include <sys/types.h>
 #include <sys/wait.h>
@@ -73,7 +74,14 @@ static inline void platform_keep_memory(void) {
   platform_mallopt(-3, 4 << 20);
   platform_mallopt(-1, 16 << 20);
 }
+// Other threads than the first one get memory a page at a time, with a system call for each. A block
+// that is freed at once stays at the end of their heap. The compiler must not remove both calls.
+static inline void platform_grow_heap(size_t size) {
+  void *volatile block = malloc(size);
+  free(block);
+}
 #else
+static inline void platform_grow_heap(size_t size) {}
 static inline void platform_return_memory(void) {}
 static inline void platform_keep_memory(void) {}
 #endif
@@ -120,6 +128,17 @@ static inline int platform_peer_process(int descriptor) {
 // Returns 0 if the process of such a descriptor exists and was not reaped.
 static inline int platform_probe_process(int process) {
   return (int)syscall(SYS_pidfd_send_signal, process, 0, 0, 0);
+}
+
+// The number of processors that this thread may use, up to 8192; 0 if it is unknown. glibc needs
+// _GNU_SOURCE for the call.
+static inline int platform_usable_processors(void) {
+  unsigned long mask[1024 / sizeof(long)];
+  long size = syscall(SYS_sched_getaffinity, 0, sizeof mask, mask);
+  int count = 0;
+  for (long word = 0; word < size / (long)sizeof(long); word++)
+    count += __builtin_popcountl(mask[word]);
+  return count;
 }
 
 static inline int platform_epoll_control(int poller, int operation, int descriptor, uint32_t events,

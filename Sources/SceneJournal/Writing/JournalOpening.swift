@@ -54,7 +54,13 @@ struct JournalOpening: Sendable {
     defer { swap(&applying.content, &content) }
     var reading = try JournalReading(
       files, in: options.source(storage), windowByteCount: options.stepByteCount)
-    while try reading.step(&applying, upTo: options.stepByteCount) {}
+    while try reading.step(&applying, upTo: options.stepByteCount) {
+      guard options.decodingThreadCount > 0,
+        reading.report.byteCount >= options.sequentialByteCount
+      else { continue }
+      try ParallelReplay.finish(&reading, into: &applying.content, options: options)
+      break
+    }
     return reading
   }
 

@@ -131,8 +131,14 @@ package enum User {
 
 /// The machine this process runs on.
 package enum Host {
-  /// The number of online processors; at least 1.
-  package static var processorCount: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
+  /// The number of processors that this process may use; at least 1.
+  package static var processorCount: Int {
+    #if canImport(Darwin)
+      max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
+    #else
+      max(1, Int(platform_usable_processors()))
+    #endif
+  }
 
   package static var name: String {
     withUnsafeTemporaryAllocation(of: CChar.self, capacity: 257) { buffer in

@@ -19,6 +19,24 @@ package struct JournalledState: JournalContent {
     try state.apply(record)
   }
 
+  package static func decode(_ records: JournalRecords) -> DecodedSessions {
+    DecodedSessions(records)
+  }
+
+  package mutating func apply(
+    _ records: consuming DecodedSessions
+  ) throws(InvalidRecord<MemberError>) {
+    while let (record, index) = records.removeFirst() {
+      if case .record(.discard(let discard)) = record { discarded.append(discard.session) }
+      do throws(MemberError) {
+        try state.apply(record)
+      } catch {
+        throw InvalidRecord(index: index, reason: error)
+      }
+    }
+    if let invalid = records.invalid { throw invalid }
+  }
+
   package var byteCount: Int { state.byteCount + state.eventByteCount }
 
   package var start: StoredState.Cursor { StoredState.Cursor(state) }

@@ -111,6 +111,9 @@ extension JournalOptions {
     options.compactionByteCount = options.logByteCount * .random(in: 0...3, using: &random)
     options.compactionFactor = .random(in: 1...3, using: &random)
     options.logLimit = .random(in: 1...6, using: &random)
+    options.decodingThreadCount = .random(in: 0...2, using: &random)
+    options.sequentialByteCount = .random(in: 0...20_000, using: &random)
+    options.decodingByteCount = .random(in: 100...4000, using: &random)
     return options
   }
 }

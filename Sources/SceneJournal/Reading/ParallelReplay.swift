@@ -1,0 +1,88 @@
+/// Replays a long journal: threads decode its records in batches, and the caller applies them in
+/// order.
+struct ParallelReplay<Content: JournalContent>: JournalVisitor {
+  private var content = Content()
+  /// The error of the first invalid record. Later records are dropped.
+  private var failure: JournalError?
+  private var batch = DecodingQueue<Content>.Batch()
+  /// Empty batches, whose memory is used again.
+  private var unused: [DecodingQueue<Content>.Batch] = []
+  /// The number of batches in the queue.
+  private var addedCount = 0
+  private let queue = DecodingQueue<Content>()
+  private let batchByteCount: Int
+  /// The most batches in memory.
+  private let batchLimit: Int
+
+  private init(_ options: JournalOptions) {
+    batchByteCount = options.decodingByteCount
+    batchLimit = 2 * options.decodingThreadCount + 2
+    for _ in 0..<options.decodingThreadCount { queue.startThread() }
+  }
+
+  mutating func visit(_ file: JournalFile) {
+    submit()
+    batch.file = file.name
+  }
+
+  mutating func visit(kind: UInt8, body: Span<UInt8>, at offset: Int) throws(Never) {
+    batch.records.append(kind: kind, body: body)
+    batch.offsets.append(offset)
+    if batch.records.byteCount >= batchByteCount { submit() }
+  }
+
+  /// Hands the collected records to the threads, and applies the oldest batches above the limit.
+  private mutating func submit() {
+    guard !batch.offsets.isEmpty else { return }
+    let file = batch.file
+    queue.add(batch)
+    addedCount += 1
+    while addedCount >= batchLimit { applyFirst() }
+    batch = unused.popLast() ?? DecodingQueue.Batch()
+    batch.file = file
+  }
+
+  /// Returns false if there is no batch.
+  @discardableResult
+  private mutating func applyFirst() -> Bool {
+    guard addedCount > 0, let decoded = queue.removeFirst() else { return false }
+    addedCount -= 1
+    var batch = decoded.batch
+    guard failure == nil else { return true }
+    do throws(InvalidRecord<Content.Failure>) {
+      try content.apply(decoded.records)
+      batch.removeAll()
+      unused.append(batch)
+    } catch {
+      failure = .damaged(
+        JournalDamage(
+          file: batch.file, offset: batch.offsets[error.index], cause: .content("\(error.reason)")))
+    }
+    return true
+  }
+
+  /// Applies the collected records and ends the threads.
+  private mutating func end() {
+    submit()
+    while failure == nil, applyFirst() {}
+    queue.end()
+  }
+
+  /// Reads the rest of a journal into `content`. Throws the error of the first invalid record
+  /// before an error of the reading, as the record is in front of the damage.
+  static func finish(
+    _ reading: inout JournalReading, into content: inout Content, options: JournalOptions
+  ) throws(JournalError) {
+    var replay = ParallelReplay(options)
+    swap(&replay.content, &content)
+    defer { swap(&replay.content, &content) }
+    var damage: JournalError?
+    do throws(JournalError) {
+      while replay.failure == nil, try reading.step(&replay, upTo: options.stepByteCount) {}
+    } catch {
+      damage = error
+    }
+    replay.end()
+    if let error = replay.failure ?? damage { throw error }
+  }
+}
