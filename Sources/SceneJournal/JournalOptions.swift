@@ -20,8 +20,9 @@ package struct JournalOptions: Sendable {
   package var waitingByteCount = 4 << 20
   /// The approximate bytes that one compaction step reads or writes.
   package var stepByteCount = 1 << 20
-  /// The number of threads that help to decode a long journal at a start; 0 for none.
-  package var decodingThreadCount = min(Host.processorCount, 4) - 1
+  /// The number of threads that help to decode a long journal at a start; nil for one less than the
+  /// processors, and at most three.
+  package var decodingThreadCount: Int?
   /// The bytes that a start reads before it starts these threads.
   package var sequentialByteCount = 1 << 20
   /// The approximate bytes of records that a thread decodes at a time.
@@ -44,4 +45,6 @@ package struct JournalOptions: Sendable {
   package var makeSalt: @Sendable () -> UInt64 = { .random(in: 1 ... .max) }
 
   package init() {}
+
+  var usedThreadCount: Int { decodingThreadCount ?? min(Host.processorCount, 4) - 1 }
 }

@@ -77,6 +77,7 @@ final class DecodingQueue<Content: JournalContent>: Sendable {
   }
 
   private func decode(_ batch: Batch, number: Int) {
+    ProcessMemory.prepare(byteCount: 2 * batch.records.byteCount)
     let decoded = DecodedBatch(batch: batch, records: Content.decode(batch.records))
     state.withLock { $0.entries[number - $0.first] = .decoded(decoded) }
   }
@@ -100,7 +101,6 @@ final class DecodingQueue<Content: JournalContent>: Sendable {
         return state.takeBatch().map { .decode($0.batch, number: $0.number) }
       }
       guard case .decode(let batch, let number) = work else { return }
-      ProcessMemory.prepare(byteCount: 2 * batch.records.byteCount)
       decode(batch, number: number)
     }
   }

@@ -16,8 +16,9 @@ struct ParallelReplay<Content: JournalContent>: JournalVisitor {
 
   private init(_ options: JournalOptions) {
     batchByteCount = options.decodingByteCount
-    batchLimit = 2 * options.decodingThreadCount + 2
-    for _ in 0..<options.decodingThreadCount { queue.startThread() }
+    let threadCount = options.usedThreadCount
+    batchLimit = 2 * threadCount + 2
+    for _ in 0..<threadCount { queue.startThread() }
   }
 
   mutating func visit(_ file: JournalFile) {

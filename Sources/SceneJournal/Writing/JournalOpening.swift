@@ -54,9 +54,9 @@ struct JournalOpening: Sendable {
     defer { swap(&applying.content, &content) }
     var reading = try JournalReading(
       files, in: options.source(storage), windowByteCount: options.stepByteCount)
+    let threadCount = options.usedThreadCount
     while try reading.step(&applying, upTo: options.stepByteCount) {
-      guard options.decodingThreadCount > 0,
-        reading.report.byteCount >= options.sequentialByteCount
+      guard threadCount > 0, reading.report.byteCount >= options.sequentialByteCount
       else { continue }
       try ParallelReplay.finish(&reading, into: &applying.content, options: options)
       break

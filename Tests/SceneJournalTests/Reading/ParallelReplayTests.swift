@@ -208,7 +208,7 @@ struct ParallelReplayTests {
   @Test("a start uses every processor, at most four, and no thread for the first MiB")
   func defaults() {
     let options = JournalOptions()
-    #expect(options.decodingThreadCount == min(Host.processorCount, 4) - 1)
+    #expect(options.usedThreadCount == min(Host.processorCount, 4) - 1)
     #expect(options.sequentialByteCount == 1 << 20)
   }
 }
