@@ -93,6 +93,25 @@ struct RecordBodyReaderTests {
     #expect(trusted(.session, bytes) == nil)
   }
 
+  @Test("a long string ends at its quotation mark, and has no control characters")
+  func longStrings() throws {
+    let text = String(repeating: "x", count: 100)
+    let ends: [(String, Bool)] =
+      [("\"", true), ("\\\"\"", true)]
+      + (0..<32).map { (String(UnicodeScalar(UInt8($0))) + "\"", false) }
+    for count in 0...70 {
+      for (end, isValid) in ends {
+        var attributes = Samples.attributes
+        let object = #"{"a":""# + text.prefix(count) + end + #","b":"\#(text)"}"#
+        attributes.userInfo = OpaqueObject(
+          unchecked: RawJSON(unchecked: ContiguousArray(object.utf8)))
+        let record = direct(.session, body(.session(attributes)))
+        let place: Comment = "\(count) \(end.debugDescription)"
+        #expect(record == (isValid ? .session(attributes) : nil), place)
+      }
+    }
+  }
+
   @Test("an integer with a leading zero is not read")
   func leadingZero() {
     let text = #"{"session":"\#(Samples.session)","hold":01,"order":2,"used":3}"#

@@ -302,7 +302,7 @@ private func hasStop(in words: SIMD4<UInt64>) -> Bool {
   let controls = words &- SIMD4(repeating: one &* 0x20)
   let stops = ((quotes &- ones) | (backslashes &- ones) | controls) & ~words
   let halves = stops.lowHalf | stops.highHalf
-  return (halves[0] | halves[1]) & one &* 0x80 != 0
+  return (halves[0] | halves[1]) & (one &* 0x80) != 0
 }
 
 /// The open brackets of a JSON text, at most 64.
