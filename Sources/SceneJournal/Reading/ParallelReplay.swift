@@ -1,3 +1,5 @@
+import ScenePlatform
+
 /// Replays a long journal: threads decode its records in batches, and the caller applies them in
 /// order.
 struct ParallelReplay<Content: JournalContent>: JournalVisitor {
@@ -62,11 +64,14 @@ struct ParallelReplay<Content: JournalContent>: JournalVisitor {
     return true
   }
 
-  /// Applies the collected records and ends the threads.
+  /// Applies the collected records and ends the threads. Returns the memory of the batches to the
+  /// system.
   private mutating func end() {
     submit()
     while failure == nil, applyFirst() {}
     queue.end()
+    unused = []
+    ProcessMemory.returnUnused()
   }
 
   /// Reads the rest of a journal into `content`. Throws the error of the first invalid record
