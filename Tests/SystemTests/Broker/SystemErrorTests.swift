@@ -16,15 +16,13 @@ import Testing
         workplace.write("errors.c", Self.source), in: workplace)
     }
 
-    /// `ACCEPT_ERRORS` and `POLL_ERROR` are error numbers. `HIDES_PROC` hides `/proc`. While the
+    /// `ACCEPT_ERRORS` are error numbers. `HIDES_PROC` hides `/proc`. While the
     /// file in `HOLDS_SEND` exists, a send waits, and creates a file with the ending `.held`. The
     /// first `SEND_ERRORS` sends fail with ENOBUFS.
     private static let source = """
       #define _GNU_SOURCE
       #include <errno.h>
       #include <fcntl.h>
-      #include <poll.h>
-      #include <pthread.h>
       #include <stdarg.h>
       #include <stdio.h>
       #include <stdlib.h>
@@ -49,17 +47,6 @@ import Testing
           return -1;
         }
         return syscall(SYS_accept4, listener, address, length, flags);
-      }
-
-      int poll(struct pollfd *requests, nfds_t count, int milliseconds) {
-        char name[16] = "";
-        pthread_getname_np(pthread_self(), name, sizeof name);
-        if (getenv("POLL_ERROR") != NULL && strcmp(name, "journal") == 0) {
-          errno = atoi(getenv("POLL_ERROR"));
-          return -1;
-        }
-        struct timespec time = {milliseconds / 1000, milliseconds % 1000 * 1000000L};
-        return syscall(SYS_ppoll, requests, count, milliseconds < 0 ? NULL : &time, NULL, 8);
       }
 
       ssize_t send(int descriptor, const void *bytes, size_t count, int flags) {
@@ -181,17 +168,6 @@ import Testing
         ])
       #expect(outcome.code == 74)
       #expect(outcome.errors == "scenectl: send: No buffer space available\n")
-    }
-
-    @Test("if the journal's thread cannot wait, the broker exits with 74")
-    func waiting() throws {
-      let outcome = try RunningProgram.run(
-        "scened", ["-S", workplace.socket, "--state", workplace.state],
-        environment: ["LD_PRELOAD": library, "POLL_ERROR": "12"])
-      #expect(outcome.code == 74)
-      #expect(
-        outcome.errors == "scened: error: the journal's thread cannot wait for records: poll: "
-          + "Cannot allocate memory; start scened again\n")
     }
 
     @Test(
