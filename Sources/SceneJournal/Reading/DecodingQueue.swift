@@ -16,15 +16,10 @@ final class DecodingQueue<Content: JournalContent>: Sendable {
     }
   }
 
-  struct DecodedBatch: Sendable {
-    let batch: Batch
-    let records: Content.DecodedRecords
-  }
-
   private enum Entry: Sendable {
     case waiting(Batch)
     case taken
-    case decoded(DecodedBatch)
+    case decoded(Batch, Content.DecodedRecords)
   }
 
   private struct State: Sendable {
@@ -47,7 +42,7 @@ final class DecodingQueue<Content: JournalContent>: Sendable {
 
   private enum Work: Sendable {
     case decode(Batch, number: Int)
-    case apply(DecodedBatch)
+    case apply(Batch, Content.DecodedRecords)
     case end
   }
 
@@ -57,20 +52,20 @@ final class DecodingQueue<Content: JournalContent>: Sendable {
 
   /// Waits for the first batch and removes it; nil without a batch. Meanwhile decodes batches that
   /// no thread has taken.
-  func removeFirst() -> DecodedBatch? {
+  func removeFirst() -> (batch: Batch, records: Content.DecodedRecords)? {
     while true {
       let work = state.wait { state -> Work? in
-        guard let first = state.entries.first else { return .end }
-        if case .decoded(let batch) = first {
+        if state.entries.isEmpty { return .end }
+        if case .decoded(let batch, let records) = state.entries[0] {
           state.entries.removeFirst()
           state.first += 1
-          return .apply(batch)
+          return .apply(batch, records)
         }
         return state.takeBatch().map { .decode($0.batch, number: $0.number) }
       }
       switch work {
       case .decode(let batch, let number): decode(batch, number: number)
-      case .apply(let batch): return batch
+      case .apply(let batch, let records): return (batch, records)
       case .end, nil: return nil
       }
     }
@@ -78,8 +73,8 @@ final class DecodingQueue<Content: JournalContent>: Sendable {
 
   private func decode(_ batch: Batch, number: Int) {
     ProcessMemory.prepare(byteCount: 2 * batch.records.byteCount)
-    let decoded = DecodedBatch(batch: batch, records: Content.decode(batch.records))
-    state.withLock { $0.entries[number - $0.first] = .decoded(decoded) }
+    let records = Content.decode(batch.records)
+    state.withLock { $0.entries[number - $0.first] = .decoded(batch, records) }
   }
 
   // MARK: - Threads

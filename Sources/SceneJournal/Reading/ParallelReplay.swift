@@ -16,9 +16,10 @@ struct ParallelReplay<Content: JournalContent>: JournalVisitor {
   /// The most batches in memory.
   private let batchLimit: Int
 
-  private init(_ options: JournalOptions) {
+  /// `file` is the name of the file whose records come first.
+  private init(_ options: JournalOptions, threadCount: Int, file: String) {
     batchByteCount = options.decodingByteCount
-    let threadCount = options.usedThreadCount
+    batch.file = file
     batchLimit = 2 * threadCount + 2
     for _ in 0..<threadCount { queue.startThread() }
   }
@@ -48,12 +49,12 @@ struct ParallelReplay<Content: JournalContent>: JournalVisitor {
   /// Returns false if there is no batch.
   @discardableResult
   private mutating func applyFirst() -> Bool {
-    guard addedCount > 0, let decoded = queue.removeFirst() else { return false }
+    guard addedCount > 0, case (var batch, let records)? = queue.removeFirst() else { return false }
     addedCount -= 1
-    var batch = decoded.batch
     guard failure == nil else { return true }
     do throws(InvalidRecord<Content.Failure>) {
-      try content.apply(decoded.records)
+      // A second reference would copy each session that a later record changes.
+      try content.apply(consume records)
       batch.removeAll()
       unused.append(batch)
     } catch {
@@ -77,9 +78,11 @@ struct ParallelReplay<Content: JournalContent>: JournalVisitor {
   /// Reads the rest of a journal into `content`. Throws the error of the first invalid record
   /// before an error of the reading, as the record is in front of the damage.
   static func finish(
-    _ reading: inout JournalReading, into content: inout Content, options: JournalOptions
+    _ reading: inout JournalReading, into content: inout Content, options: JournalOptions,
+    threadCount: Int
   ) throws(JournalError) {
-    var replay = ParallelReplay(options)
+    var replay = ParallelReplay(
+      options, threadCount: threadCount, file: reading.report.files.last ?? "")
     swap(&replay.content, &content)
     defer { swap(&replay.content, &content) }
     var damage: JournalError?

@@ -58,7 +58,8 @@ struct JournalOpening: Sendable {
     while try reading.step(&applying, upTo: options.stepByteCount) {
       guard threadCount > 0, reading.report.byteCount >= options.sequentialByteCount
       else { continue }
-      try ParallelReplay.finish(&reading, into: &applying.content, options: options)
+      try ParallelReplay.finish(
+        &reading, into: &applying.content, options: options, threadCount: threadCount)
       break
     }
     return reading

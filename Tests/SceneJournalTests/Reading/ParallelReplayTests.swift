@@ -83,11 +83,13 @@ struct ParallelReplayTests {
     #expect(errorCount > 10)
   }
 
-  @Test("an invalid record is reported at its offset, even before damage that is read earlier")
-  func invalidRecord() throws {
+  @Test(
+    "an invalid record is reported at its offset, even before damage that is read earlier",
+    arguments: [8, 60])
+  func invalidRecord(pagesOfLog: Int) throws {
     let disk = SimulatedDisk(seed: 5)
     var notes = Notes()
-    var writer = try JournalWriter(disk, options: .small(), content: &notes)
+    var writer = try JournalWriter(disk, options: .small(pages: pagesOfLog), content: &notes)
     for number in 1...30 { try writer.commit(JournalRecords([number: "valid"])) }
     var records = JournalRecords([31: "valid"])
     records.append(kind: 9, body: ContiguousArray("32=unknown".utf8))
@@ -164,6 +166,7 @@ struct ParallelReplayTests {
     var options = Self.options(threads: 1)
     options.logByteCount = 61 * 4096
     var content = GatedNotes()
+    GatedNotes.progress.withLock { $0 = GatedNotes.Progress() }
     _ = try JournalWriter(disk, options: options, content: &content)
     let progress = GatedNotes.progress.withLock { $0 }
     // The first step, with the first record, uses no threads.
