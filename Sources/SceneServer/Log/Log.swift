@@ -156,11 +156,13 @@ extension JSONWriter {
 extension Log.Level {
   /// The level of an event. A remarkable event has more content than the name of the requester.
   fileprivate init(of event: TraceEvent, isRemarkable: Bool) {
+    // The broker drops these entries if the log does not show frequent events.
+    guard event.explains else {
+      self = isRemarkable && event == .saved ? .warning : .debug
+      return
+    }
     self =
       switch event {
-      // The most frequent events come first.
-      case .saved: isRemarkable ? .warning : .debug
-      case .joined, .left, .callback, .acknowledged: .debug
       case .created: isRemarkable ? .warning : .info
       case .overran, .failed, .launchFailed: .warning
       case .connected, .disconnected, .discarded, .launched, .exited, .signalled: .info
