@@ -14,9 +14,9 @@
 // and replaces MARK in the frame by an increasing number. The flood is one more client, which sends
 // its frames as fast as the socket accepts them. With --deaf, the flood does not read the replies.
 // `hold` prints a line when all its clients are connected, and keeps them until its input ends. Each
-// client first sends the frames of the prelude and awaits a reply for each. `output`
-// measures the time to the first output of the command, and then kills it. Times are in nanoseconds.
-// The CPU time is that of all threads of the server.
+// client first sends the frames of the prelude and awaits a reply for each. `output` measures the
+// time to the first output of the command, and then kills it. Times are in nanoseconds. The CPU time
+// is that of all threads of the server.
 #include "stream.h"
 
 #include <sched.h>
@@ -262,7 +262,7 @@ static void run_again(char **command) {
   print_times(times, options.runs);
 }
 
-static void print_again(char **command) {
+static void await_output_again(char **command) {
   int64_t *times = room((size_t)options.runs * sizeof *times);
   for (int run = 0; run < options.runs; run++) {
     int ends[2];
@@ -317,7 +317,7 @@ int main(int count, char **words) {
     if (rest < count) return run_again(words + rest), 0;
   } else if (strcmp(command, "output") == 0) {
     int rest = read_options(count, words, 2);
-    if (rest < count) return print_again(words + rest), 0;
+    if (rest < count) return await_output_again(words + rest), 0;
   } else if (strcmp(command, "start") == 0 && count > 3) {
     int rest = read_options(count, words, 3);
     if (rest < count) return start_again(words[2], words + rest), 0;

@@ -1,8 +1,8 @@
 import SceneModel
 
 extension StoredState {
-  /// Every invariant of the stored state that does not hold, as a sentence. The invariants of a
-  /// session without a process hold because of the way in which records change it.
+  /// Every invariant of the stored state that does not hold, as a sentence. `apply` keeps those of
+  /// sessions without a process for every record.
   func flaws(ofAllSessions: Bool) -> [String] {
     var flaws = ofAllSessions ? flawsOfSessions : []
     for identifier in sessionsOfProcesses {

@@ -43,7 +43,7 @@ extension Verb {
       options: [
         .flag("accept", "replace the trace blocks of the scripts with the actual traces"),
         .value(
-          "jobs", short: "j", "N", "run N scripts at once; default: the number of processors",
+          "jobs", short: "j", "N", "run N scripts at once; default: one for each usable processor",
           .integer(1...1000)),
         .value(
           "repeat", "N", "run each script up to N times, until it fails (default: 1)",

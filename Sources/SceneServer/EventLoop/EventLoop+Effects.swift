@@ -9,12 +9,7 @@ extension EventLoop {
     repeat {
       answerLivenessQueries()
       handle(.iterationEnded)
-      if effects.isEmpty {
-        leaveFinished()
-        removeDirectories()
-      } else {
-        applyEffects()
-      }
+      if effects.isEmpty { leaveFinished() } else { applyEffects() }
     } while !effects.isEmpty
     let figures = broker.figures()
     if let warning = delegateWarning.text(waitingRequests: figures.awaitingMissingDelegate) {

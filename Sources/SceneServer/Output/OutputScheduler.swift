@@ -48,7 +48,7 @@ struct OutputScheduler {
   /// A list that is worked off in passes: what is added during a pass belongs to the next one.
   private struct Passes {
     var next: [Connection] = []
-    /// The next connection is the last one, so that it is moved and not copied.
+    /// In reverse order: `popLast` moves a connection out, and a subscript copies it.
     private var current: [Connection] = []
 
     mutating func begin() {
