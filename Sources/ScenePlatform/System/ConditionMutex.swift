@@ -39,8 +39,9 @@ package final class ConditionMutex<Value>: @unchecked Sendable {
   package func withLock<Result: Sendable>(_ body: (inout Value) -> Result) -> Result {
     pthread_mutex_lock(mutex)
     defer {
-      pthread_cond_broadcast(changed)
+      // A thread that wakes before the unlock must wait again.
       pthread_mutex_unlock(mutex)
+      pthread_cond_broadcast(changed)
     }
     return body(&value)
   }
@@ -54,8 +55,8 @@ package final class ConditionMutex<Value>: @unchecked Sendable {
   ) -> Result? {
     pthread_mutex_lock(mutex)
     defer {
-      pthread_cond_broadcast(changed)
       pthread_mutex_unlock(mutex)
+      pthread_cond_broadcast(changed)
     }
     while true {
       if let found = body(&value) { return found }
