@@ -8,12 +8,6 @@ final class DecodingQueue<Content: JournalContent>: Sendable {
     var records = JournalRecords()
     /// The offsets of the records in the file.
     var offsets: [Int] = []
-
-    /// Removes all records and keeps the memory.
-    mutating func removeAll() {
-      records.removeAll()
-      offsets.removeAll(keepingCapacity: true)
-    }
   }
 
   private enum Entry: Sendable {
@@ -50,12 +44,11 @@ final class DecodingQueue<Content: JournalContent>: Sendable {
 
   func add(_ batch: Batch) { state.withLock { $0.entries.append(.waiting(batch)) } }
 
-  /// Waits for the first batch and removes it; nil without a batch. Meanwhile decodes batches that
-  /// no thread has taken.
-  func removeFirst() -> (batch: Batch, records: Content.DecodedRecords)? {
+  /// Waits for the first batch and removes it. Meanwhile decodes batches that no thread has taken.
+  /// There must be a batch.
+  func removeFirst() -> (batch: Batch, records: Content.DecodedRecords) {
     while true {
       let work = state.wait { state -> Work? in
-        if state.entries.isEmpty { return .end }
         if case .decoded(let batch, let records) = state.entries[0] {
           state.entries.removeFirst()
           state.first += 1
@@ -66,7 +59,7 @@ final class DecodingQueue<Content: JournalContent>: Sendable {
       switch work {
       case .decode(let batch, let number): decode(batch, number: number)
       case .apply(let batch, let records): return (batch, records)
-      case .end, nil: return nil
+      case .end, nil: preconditionFailure("the wait has no deadline, and only threads end")
       }
     }
   }

@@ -7,8 +7,6 @@ struct ParallelReplay<Content: JournalContent>: JournalVisitor {
   /// The error of the first invalid record. Later records are dropped.
   private var failure: JournalError?
   private var batch = DecodingQueue<Content>.Batch()
-  /// Empty batches, whose memory is used again.
-  private var unused: [DecodingQueue<Content>.Batch] = []
   /// The number of batches in the queue.
   private var addedCount = 0
   private let queue = DecodingQueue<Content>()
@@ -42,36 +40,30 @@ struct ParallelReplay<Content: JournalContent>: JournalVisitor {
     queue.add(batch)
     addedCount += 1
     while addedCount >= batchLimit { applyFirst() }
-    batch = unused.popLast() ?? DecodingQueue.Batch()
+    batch = DecodingQueue.Batch()
     batch.file = file
   }
 
-  /// Returns false if there is no batch.
-  @discardableResult
-  private mutating func applyFirst() -> Bool {
-    guard addedCount > 0, case (var batch, let records)? = queue.removeFirst() else { return false }
+  private mutating func applyFirst() {
+    let (batch, records) = queue.removeFirst()
     addedCount -= 1
-    guard failure == nil else { return true }
+    guard failure == nil else { return }
     do throws(InvalidRecord<Content.Failure>) {
       // A second reference would copy each session that a later record changes.
       try content.apply(consume records)
-      batch.removeAll()
-      unused.append(batch)
     } catch {
       failure = .damaged(
         JournalDamage(
           file: batch.file, offset: batch.offsets[error.index], cause: .content("\(error.reason)")))
     }
-    return true
   }
 
   /// Applies the collected records and ends the threads. Returns the memory of the batches to the
   /// system.
   private mutating func end() {
     submit()
-    while failure == nil, applyFirst() {}
+    while failure == nil, addedCount > 0 { applyFirst() }
     queue.end()
-    unused = []
     ProcessMemory.returnUnused()
   }
 

@@ -54,10 +54,10 @@ struct JournalOpening: Sendable {
     defer { swap(&applying.content, &content) }
     var reading = try JournalReading(
       files, in: options.source(storage), windowByteCount: options.stepByteCount)
-    let threadCount = options.usedThreadCount
     while try reading.step(&applying, upTo: options.stepByteCount) {
-      guard threadCount > 0, reading.report.byteCount >= options.sequentialByteCount
-      else { continue }
+      guard reading.report.byteCount >= options.sequentialByteCount else { continue }
+      let threadCount = options.usedThreadCount
+      guard threadCount > 0 else { continue }
       try ParallelReplay.finish(
         &reading, into: &applying.content, options: options, threadCount: threadCount)
       break
