@@ -12,8 +12,7 @@ extension Invocation {
   func configuration(in directory: String?) throws -> ServerConfiguration {
     let application = try applicationName()
     try Environment.check()
-    let places = RuntimePaths(
-      application: application, environment: Environment.all, home: User.home)
+    let places = RuntimePaths(application: application)
     let socket = value("socket") ?? directory.map { $0 + PrivateRuntimeDirectory.socketName }
     let state = value("state") ?? directory.map { $0 + "/state" }
     var configuration = ServerConfiguration(
