@@ -1,5 +1,5 @@
 import SceneJSON
-import SceneJournal
+package import SceneJournal
 package import SceneModel
 import ScenePlatform
 
@@ -46,13 +46,18 @@ package final class StateDirectory {
 }
 
 /// Journal content that ignores its records.
-private struct NoContent: JournalContent {
-  var byteCount: Int { 0 }
-  var start: Int { 0 }
-
+private struct NoContent: UnwrittenContent {
   mutating func apply(kind: UInt8, body: Span<UInt8>) {}
+}
 
-  func appendRecords(
+/// Journal content that writes no records.
+package protocol UnwrittenContent: JournalContent where Cursor == Int {}
+
+extension UnwrittenContent {
+  package var byteCount: Int { 0 }
+  package var start: Int { 0 }
+
+  package func appendRecords(
     after cursor: inout Int, upTo byteCount: Int, to records: inout JournalRecords
   ) -> Bool { false }
 }

@@ -128,8 +128,8 @@ struct TimerService {
   }
 
   /// When the loop must look at the timers without an event, in nanoseconds of the machine's
-  /// monotonic clock; nil for never. Mutating, because a call of a
-  /// nonmutating method would copy the structure.
+  /// monotonic clock; nil for never. Mutating, because a call of a nonmutating method would copy
+  /// the structure.
   mutating func nextWakeUp(isPaused: (ConnectionIdentifier) -> Bool) -> Int64? {
     var due = machineTimers.nextDue ?? .max
     due = min(due, postponed.nextLook(at: machineTime, isPaused: isPaused) ?? .max)

@@ -113,7 +113,7 @@ struct ParallelReplayTests {
   // MARK: - Threads
 
   /// Content whose first batch is decoded only after the second one.
-  private struct GatedNotes: JournalContent {
+  private struct GatedNotes: UnwrittenContent {
     struct Progress {
       var decoded = 0
       var applied: [Int] = []
@@ -146,14 +146,7 @@ struct ParallelReplayTests {
       Self.progress.withLock { $0.applied.append(first) }
     }
 
-    var byteCount: Int { 0 }
-    var start: Int { 0 }
-
     mutating func apply(kind: UInt8, body: Span<UInt8>) {}
-
-    func appendRecords(
-      after cursor: inout Int, upTo byteCount: Int, to records: inout JournalRecords
-    ) -> Bool { false }
   }
 
   @Test("batches are applied in order, and few are in memory, although the first one ends later")
@@ -176,12 +169,10 @@ struct ParallelReplayTests {
   }
 
   /// Content that is not decoded in batches, and so has no threads.
-  private struct UndecodedNotes: JournalContent {
+  private struct UndecodedNotes: UnwrittenContent {
     struct Batch: Sendable {}
 
     var count = 0
-    var byteCount: Int { 0 }
-    var start: Int { 0 }
 
     static func decode(_ records: JournalRecords) -> Batch {
       Issue.record("threads decode \(records.count) records")
@@ -190,10 +181,6 @@ struct ParallelReplayTests {
 
     mutating func apply(_ batch: consuming Batch) {}
     mutating func apply(kind: UInt8, body: Span<UInt8>) { count += 1 }
-
-    func appendRecords(
-      after cursor: inout Int, upTo byteCount: Int, to records: inout JournalRecords
-    ) -> Bool { false }
   }
 
   @Test(
