@@ -11,10 +11,11 @@
 #include <sys/epoll.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
-enum { RECV, SEND, EPOLL_WAIT, FDATASYNC, MALLOC, MALLOC_BYTES, OPEN, REFERENCES, KINDS };
+enum { RECV, SEND, EPOLL_WAIT, FDATASYNC, MALLOC, MALLOC_BYTES, OPEN, REFERENCES, FSTAT, KINDS };
 
 // The malloc of the C library.
 extern void *__libc_malloc(size_t count);
@@ -66,6 +67,11 @@ void *malloc(size_t count) {
 int fdatasync(int descriptor) {
   counts[FDATASYNC]++;
   return (int)syscall(SYS_fdatasync, descriptor);
+}
+
+int fstat(int descriptor, struct stat *status) {
+  counts[FSTAT]++;
+  return fstatat(descriptor, "", status, AT_EMPTY_PATH);
 }
 
 #if defined(__x86_64__)

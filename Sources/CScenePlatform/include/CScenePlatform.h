@@ -95,6 +95,7 @@ static inline void platform_keep_memory(void) {}
 #if defined(__linux__)
 
 #include <errno.h>
+#include <linux/stat.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/prctl.h>
@@ -113,6 +114,15 @@ extern int platform_spawn_addclosefrom(posix_spawn_file_actions_t *, int)
 // Seeks to the next data of a sparse file. SEEK_DATA (3) needs _GNU_SOURCE too.
 static inline off_t platform_seek_written(int descriptor, off_t offset) {
   return lseek(descriptor, offset, 3);
+}
+
+extern int platform_statx(int, const char *, int, unsigned, struct statx *) __asm__("statx");
+// The number of names of an open file, or -1 for an error. AT_EMPTY_PATH (0x1000) needs
+// _GNU_SOURCE.
+static inline int64_t platform_link_count(int descriptor) {
+  struct statx status;
+  int result = platform_statx(descriptor, "", 0x1000, STATX_NLINK, &status);
+  return result == 0 ? (int64_t)status.stx_nlink : -1;
 }
 
 extern char **environ;

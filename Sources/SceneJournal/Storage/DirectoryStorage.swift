@@ -148,7 +148,7 @@ private final class DirectoryFile: StorageFile {
   func syncData() throws(JournalError) {
     let linkCount = try system(.syncData, name) { () throws(SystemError) in
       try descriptor.synchronizeData()
-      return try descriptor.status().linkCount
+      return try descriptor.linkCount()
     }
     // The file has no name any more, so its records would be lost.
     if linkCount == 0 {

@@ -1,3 +1,5 @@
+import CScenePlatform
+
 #if canImport(Darwin)
   import Darwin
 #else
@@ -103,6 +105,20 @@ extension FileDescriptor {
     var raw = stat()
     if fstat(number, &raw) != 0 { throw SystemError("fstat") }
     return FileStatus(raw)
+  }
+
+  /// Reads the number of hard links; 0 for an open file without a name.
+  ///
+  /// After ``status()``, which also reads the times, Linux gives the file a new time at each write,
+  /// and some file systems then write the inode at each sync.
+  package func linkCount() throws(SystemError) -> UInt64 {
+    #if canImport(Darwin)
+      return try status().linkCount
+    #else
+      let count = platform_link_count(number)
+      if count < 0 { throw SystemError("statx") }
+      return UInt64(count)
+    #endif
   }
 }
 
