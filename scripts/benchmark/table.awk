@@ -1,5 +1,5 @@
 # Prints a line of the table. Each input line has the figure of a run and its reference.
-# Variables: label, unit, and target ("<=" or ">=", the required ratio, the desired ratio).
+# Variables: label, unit, and aim ("<=" or ">=", and the ratio).
 function sort(values,   i, j, swap) {
   for (i = 2; i <= NR; i++)
     for (j = i; j > 1 && values[j - 1] > values[j]; j--) {
@@ -15,9 +15,9 @@ function shown(value) {
   if (unit == "ms") return sprintf("%.2f ms", value / 1000000)
   return sprintf("%d %s", value, unit)
 }
-function judged(bound,   is_met) {
-  is_met = words[1] == "<=" ? middle <= bound : middle >= bound
-  return words[1] " " bound (is_met ? " met" : " MISSED")
+function meets(aim,   words) {
+  split(aim, words, " ")
+  return words[1] == "<=" ? middle <= words[2] : middle >= words[2]
 }
 { figures[NR] = $1; references[NR] = $2; ratios[NR] = $1 / ($2 > 0 ? $2 : 1) }
 END {
@@ -25,8 +25,6 @@ END {
   reference = unit == "B" ? "" : shown(median(references))
   middle = median(ratios)
   spread = sprintf("%.2f-%.2f", ratios[1], ratios[NR])
-  printf "%-44s %12s %12s %6.2f  %-12s ", label, reference, figure, middle, spread
-  if (split(target, words, " ") > 0) printf "%s", judged(words[2])
-  if (words[3] != words[2]) printf ", %s", judged(words[3])
-  print ""
+  verdict = aim == "" ? "" : meets(aim) ? " met" : " MISSED"
+  printf "%-44s %12s %12s %6.2f  %-12s %s\n", label, reference, figure, middle, spread, aim verdict
 }
