@@ -107,16 +107,23 @@ private final class JournalThreadBody: Sendable {
     worker.withLock { worker in
       while true {
         switch worker.step(now: SystemClock.monotonic()) {
-        case .now: continue
+        case .now: letOwnerRun()
         case .wait(let time):
           // A batch that waits for free space blocks all later ones.
-          guard shared.beginWaiting(forSubmission: !worker.isBlocked) else { continue }
-          wait(until: time)
+          if shared.beginWaiting(forSubmission: !worker.isBlocked) {
+            wait(until: time)
+          } else {
+            letOwnerRun()
+          }
         case .ended: return
         }
       }
     }
   }
+
+  /// Lets the owner answer the last batch, if it waits for this processor. Clients that save again
+  /// then join the next batch, so that more saves share a sync.
+  private func letOwnerRun() { Thread.yield() }
 
   private func wait(until time: Int64?) {
     _ = wakeup.wait(until: time) { mustWake in

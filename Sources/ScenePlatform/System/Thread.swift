@@ -41,6 +41,8 @@ package struct Thread: ~Copyable {
     discard self
   }
 
+  /// Lets the threads run that wait for the processor of the calling thread.
+  package static func yield() { sched_yield() }
 }
 
 private final class ThreadStart: Sendable {
