@@ -121,8 +121,8 @@ private final class JournalThreadBody: Sendable {
     }
   }
 
-  /// Lets the owner answer the last batch, if it waits for this processor. Clients that save again
-  /// then join the next batch, so that more saves share a sync.
+  /// Lets the owner run if it waits for this processor. It answers the last batch, and the next
+  /// saves of these clients join the next batch, so that more saves share a sync.
   private func letOwnerRun() { Thread.yield() }
 
   private func wait(until time: Int64?) {

@@ -109,8 +109,8 @@ extension FileDescriptor {
 
   /// Reads the number of hard links; 0 for an open file without a name.
   ///
-  /// After ``status()``, which also reads the times, Linux gives the file a new time at each write,
-  /// and some file systems then write the inode at each sync.
+  /// ``status()`` also reads the times. Linux then gives the file a new time at the next write, and
+  /// some file systems write the inode at the next sync.
   package func linkCount() throws(SystemError) -> UInt64 {
     #if canImport(Darwin)
       return try status().linkCount
