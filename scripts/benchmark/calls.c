@@ -70,7 +70,7 @@ int fdatasync(int descriptor) {
 }
 
 int fstat(int descriptor, struct stat *status) {
-  counts[FSTAT]++;
+  if (counts != NULL) counts[FSTAT]++;
   return fstatat(descriptor, "", status, AT_EMPTY_PATH);
 }
 
