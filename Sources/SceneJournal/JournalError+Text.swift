@@ -40,6 +40,9 @@ extension JournalError: CustomStringConvertible {
     return switch self {
     case .storage(let error) where error.call == .keepLock:
       "; start scened again, and leave that file in place while scened runs"
+    case .storage(let error) where error.call == .syncData && error.reason == .notFound:
+      "; if you have the file, move it back; then start scened again, and leave the files in place "
+        + "while it runs"
     case .storage(let error) where error.reason == .denied:
       "; make this user the owner of the files, or choose another directory with \(way)"
     case .storage(let error) where error.reason == .notAFile:

@@ -3,7 +3,7 @@ import Synchronization
 
 /// A disk that loses unsynced data like a real one, as a seed decides.
 ///
-/// Bytes and lengths are durable after ``StorageFile/syncData()``, and names after
+/// Bytes and lengths are durable after ``StorageFile/syncData(named:)``, and names after
 /// ``Storage/syncDirectory()``. Before that, a power cut can keep or lose each 512-byte sector and
 /// each name separately. Every call has a number, so a test can stop the disk at any call.
 package final class SimulatedDisk: Storage {
@@ -194,9 +194,9 @@ final class SimulatedFile: StorageFile {
     }
   }
 
-  func syncData() throws(JournalError) {
+  func syncData(named currentName: String) throws(JournalError) {
     try call(.syncData) { (state) throws(JournalError) in
-      try state.sync(number, named: name)
+      try state.sync(number, named: currentName)
     }
   }
 

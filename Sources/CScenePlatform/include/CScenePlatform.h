@@ -95,12 +95,14 @@ static inline void platform_keep_memory(void) {}
 #if defined(__linux__)
 
 #include <errno.h>
+#include <fcntl.h>
 #include <linux/stat.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/prctl.h>
 #include <sys/signalfd.h>
 #include <sys/syscall.h>
+#include <sys/sysmacros.h>
 
 extern int platform_accept4(int, struct sockaddr *, socklen_t *, int) __asm__("accept4");
 extern int platform_pipe2(int[2], int) __asm__("pipe2");
@@ -117,12 +119,17 @@ static inline off_t platform_seek_written(int descriptor, off_t offset) {
 }
 
 extern int platform_statx(int, const char *, int, unsigned, struct statx *) __asm__("statx");
-// The number of names of an open file, or -1 for an error. AT_EMPTY_PATH (0x1000) needs
-// _GNU_SOURCE.
-static inline int64_t platform_link_count(int descriptor) {
+struct platform_identity {
+  uint64_t device, inode;
+};
+// Reads the identity of a name in a directory, and not its times; -1 for an error.
+static inline int platform_identity(int directory, const char *name,
+                                    struct platform_identity *identity) {
   struct statx status;
-  int result = platform_statx(descriptor, "", 0x1000, STATX_NLINK, &status);
-  return result == 0 ? (int64_t)status.stx_nlink : -1;
+  if (platform_statx(directory, name, AT_SYMLINK_NOFOLLOW, STATX_INO, &status) != 0) return -1;
+  identity->device = makedev(status.stx_dev_major, status.stx_dev_minor);
+  identity->inode = status.stx_ino;
+  return 0;
 }
 
 extern char **environ;

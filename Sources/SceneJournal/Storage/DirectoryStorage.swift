@@ -35,11 +35,11 @@ package struct DirectoryStorage: Storage {
       case .writing: [.read, .write, .noFollow, .nonblocking]
       }
     let file = try descriptor(of: name, options)
-    let kind = try system(.open, name) { () throws(SystemError) in try file.status().kind }
-    if kind != .regular { throw .notAFile(name, kind) }
+    let status = try system(.open, name) { () throws(SystemError) in try file.status() }
+    if status.kind != .regular { throw .notAFile(name, status.kind) }
     // Starts skip the unwritten pages of a log.
     if case .log = JournalFileName(name) { file.readNothingAhead() }
-    return DirectoryFile(name, file)
+    return DirectoryFile(name, file, status.identity, in: directory)
   }
 
   private func descriptor(
@@ -67,7 +67,8 @@ package struct DirectoryStorage: Storage {
         try directory.removeIfPresent(name)
         throw error
       }
-      return DirectoryFile(name, file)
+      let identity = try file.status().identity
+      return DirectoryFile(name, file, identity, in: directory)
     }
   }
 
@@ -92,12 +93,20 @@ package struct DirectoryStorage: Storage {
 
 /// An open file of a ``DirectoryStorage``.
 private final class DirectoryFile: StorageFile {
+  /// The name at the opening.
   private let name: String
   private let descriptor: FileDescriptor
+  private let identity: FileIdentity
+  private let directory: OpenDirectory
 
-  init(_ name: String, _ descriptor: consuming FileDescriptor) {
+  init(
+    _ name: String, _ descriptor: consuming FileDescriptor, _ identity: FileIdentity,
+    in directory: OpenDirectory
+  ) {
     self.name = name
     self.descriptor = descriptor
+    self.identity = identity
+    self.directory = directory
   }
 
   func size() throws(JournalError) -> Int {
@@ -145,18 +154,18 @@ private final class DirectoryFile: StorageFile {
     }
   }
 
-  func syncData() throws(JournalError) {
-    let linkCount = try system(.syncData, name) { () throws(SystemError) in
+  func syncData(named currentName: String) throws(JournalError) {
+    do throws(SystemError) {
       try descriptor.synchronizeData()
-      return try descriptor.linkCount()
+      if try directory.identity(of: currentName) == identity { return }
+    } catch {
+      guard error.isNotFound else { throw JournalError(.syncData, currentName, error) }
     }
-    // The file has no name any more, so its records would be lost.
-    if linkCount == 0 {
-      throw .storage(
-        StorageFailure(
-          call: .syncData, file: name, reason: .notFound,
-          message: "another process removed the file"))
-    }
+    // A start would not find the records.
+    throw .storage(
+      StorageFailure(
+        call: .syncData, file: currentName, reason: .notFound,
+        message: "the file was removed, renamed or replaced"))
   }
 }
 

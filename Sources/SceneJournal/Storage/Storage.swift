@@ -1,6 +1,6 @@
 /// The journal's access to a disk: the files of one flat directory.
 ///
-/// Writes are durable only after a sync: ``StorageFile/syncData()`` for bytes and lengths,
+/// Writes are durable only after a sync: ``StorageFile/syncData(named:)`` for bytes and lengths,
 /// ``syncDirectory()`` for names.
 package protocol Storage: Sendable {
   /// The directory's path, for messages.

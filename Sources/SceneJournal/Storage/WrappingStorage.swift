@@ -58,5 +58,7 @@ extension WrappingFile {
 
   func shorten(to byteCount: Int) throws(JournalError) { try file.shorten(to: byteCount) }
 
-  func syncData() throws(JournalError) { try file.syncData() }
+  func syncData(named currentName: String) throws(JournalError) {
+    try file.syncData(named: currentName)
+  }
 }

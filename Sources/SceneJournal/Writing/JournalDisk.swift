@@ -38,11 +38,7 @@ struct JournalDisk: Sendable {
   }
 
   mutating func sync(_ file: any StorageFile, named name: String) throws(JournalError) {
-    do throws(JournalError) {
-      try file.syncData()
-    } catch {
-      throw error.about(name)
-    }
+    try file.syncData(named: name)
     counts.syncs += 1
   }
 

@@ -1,5 +1,3 @@
-import CScenePlatform
-
 #if canImport(Darwin)
   import Darwin
 #else
@@ -105,20 +103,6 @@ extension FileDescriptor {
     var raw = stat()
     if fstat(number, &raw) != 0 { throw SystemError("fstat") }
     return FileStatus(raw)
-  }
-
-  /// Reads the number of hard links; 0 for an open file without a name.
-  ///
-  /// ``status()`` also reads the times. Linux then gives the file a new time at the next write, and
-  /// some file systems write the inode at the next sync.
-  package func linkCount() throws(SystemError) -> UInt64 {
-    #if canImport(Darwin)
-      return try status().linkCount
-    #else
-      let count = platform_link_count(number)
-      if count < 0 { throw SystemError("statx") }
-      return UInt64(count)
-    #endif
   }
 }
 

@@ -1,3 +1,5 @@
+import CScenePlatform
+
 #if canImport(Darwin)
   import Darwin
 #else
@@ -41,6 +43,22 @@ package final class OpenDirectory: Sendable {
   package func status(of name: String) throws(SystemError) -> FileStatus {
     let (number, place) = place(of: name)
     return try FileStatus(in: number, place, path: path(of: name))
+  }
+
+  /// The identity of the file that a name leads to. Does not follow symbolic links.
+  ///
+  /// ``status(of:)`` also reads the times. Linux then gives the file a new time at the next write,
+  /// and some file systems write the inode at the next sync.
+  package func identity(of name: String) throws(SystemError) -> FileIdentity {
+    #if !canImport(Darwin)
+      let (number, place) = place(of: name)
+      var found = platform_identity()
+      if platform_identity(number, place, &found) == 0 {
+        return FileIdentity(device: found.device, inode: found.inode)
+      }
+    #endif
+    // Some containers forbid `statx`.
+    return try status(of: name).identity
   }
 
   /// Renames a file. Replaces an existing file.

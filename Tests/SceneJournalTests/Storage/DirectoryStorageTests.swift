@@ -22,7 +22,7 @@ struct DirectoryStorageTests {
       #expect(try FileStatus(of: "\(path)/a").mode & 0o777 == 0o600)
       let hello = ContiguousArray("hello".utf8)
       try file.write(hello.span, at: 9_998)
-      try file.syncData()
+      try file.syncData(named: "a")
       #expect(try file.size() == 10_003)
       try storage.rename("a", to: "b")
       try storage.syncDirectory()
@@ -164,13 +164,32 @@ struct DirectoryStorageTests {
     }
   }
 
-  @Test("a commit fails after the log was removed")
-  func removedLog() throws {
+  /// What another process does with a log.
+  enum Interference: CaseIterable {
+    case removal, removalOfOneName, renaming, replacement
+
+    func carryOut(on path: String) throws {
+      switch self {
+      case .removal: try File.remove(path)
+      case .removalOfOneName:
+        let link = try RunningProgram.run("/usr/bin/env", ["ln", path, path + ".link"])
+        try #require(link.code == 0)
+        try File.remove(path)
+      case .renaming: try File.rename(path, to: path + ".moved")
+      case .replacement:
+        try File.write(try File.read(path), to: path + ".copy")
+        try File.rename(path + ".copy", to: path)
+      }
+    }
+  }
+
+  @Test("a commit fails after the log lost its name", arguments: Interference.allCases)
+  func lostLog(interference: Interference) throws {
     try withDirectory { path in
       var notes = Notes()
       var writer = try JournalWriter(DirectoryStorage(path), options: .small(), content: &notes)
       try writer.commit(JournalRecords([1: "named"]))
-      try File.remove("\(path)/log-1")
+      try interference.carryOut(on: "\(path)/log-1")
       let error = #expect(throws: JournalError.self) {
         try writer.commit(JournalRecords([2: "not named"]))
       }

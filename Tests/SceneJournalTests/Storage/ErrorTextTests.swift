@@ -86,6 +86,14 @@ struct ErrorTextTests {
     Case(
       .storage(
         StorageFailure(
+          call: .syncData, file: "log-2", reason: .notFound, message: "the file was removed")),
+      """
+      cannot sync /my state/log-2: the file was removed; if you have the file, move it back; then \
+      start scened again, and leave the files in place while it runs
+      """),
+    Case(
+      .storage(
+        StorageFailure(
           call: .list, file: "/my state", reason: .denied, message: "Permission denied")),
       """
       cannot list /my state: Permission denied; make this user the owner of the files, or \

@@ -20,9 +20,10 @@ struct RemovedStateTests {
     let farewell = try #require(try client.farewell())
     #expect(farewell.reason == .shuttingDown)
     #expect(farewell.message.hasPrefix("the broker cannot continue: "), "\(farewell.message)")
-    #expect(farewell.message.hasSuffix("another process removed the file"), "\(farewell.message)")
+    let why = "the file was removed, renamed or replaced"
+    #expect(farewell.message.hasSuffix(why), "\(farewell.message)")
     #expect(try daemon.program.reap() == .exited(74))
-    try daemon.program.errorLine(containing: "another process removed the file")
+    try daemon.program.errorLine(containing: why)
   }
 
   /// A lock file of a broker that is removed or replaced, with the broker's durability.
