@@ -18,8 +18,8 @@ struct JournalWorker: ~Copyable, Sendable {
   private let shared: JournalShared
   private var lastCommit: Int64
   /// The time of the next check for free space; nil while there is enough.
-  private var retryTime: Int64?
-  private var lastLook: Int64 = 0
+  private var nextSpaceCheck: Int64?
+  private var lastSpaceCheck: Int64 = 0
   /// Whether a batch waits for free space. No later batch may overtake it.
   private(set) var isBlocked = false
 
@@ -53,10 +53,10 @@ struct JournalWorker: ~Copyable, Sendable {
   }
 
   private mutating func work(now: Int64) throws(JournalError) -> Next {
-    if let time = retryTime, shared.isSpaceCheckRequested {
-      retryTime = min(time, lastLook + Self.minimumCheckInterval)
+    if let time = nextSpaceCheck, shared.isSpaceCheckRequested {
+      nextSpaceCheck = min(time, lastSpaceCheck + Self.minimumCheckInterval)
     }
-    let isDue = retryTime.map { $0 <= now } ?? true
+    let isDue = nextSpaceCheck.map { $0 <= now } ?? true
     if isDue { shared.clearSpaceCheckRequest() }
     let input = shared.take(withBatch: !isBlocked || isDue)
     writer.reservedBatchCount = input.reservedBatchCount
@@ -97,18 +97,18 @@ struct JournalWorker: ~Copyable, Sendable {
   private mutating func prepareAhead(retrying: Bool, now: Int64) throws(JournalError) {
     try writer.prepareAhead(retrying: retrying)
     if writer.state == .ok {
-      retryTime = nil
-      if isBlocked { retryTime = now }
+      nextSpaceCheck = nil
+      if isBlocked { nextSpaceCheck = now }
     } else if retrying {
-      lastLook = now
-      retryTime = now + Self.idleTime
+      lastSpaceCheck = now
+      nextSpaceCheck = now + Self.idleTime
     }
   }
 
   private mutating func idle(now: Int64) throws(JournalError) -> Next {
-    guard writer.awaitsCommitMarker else { return .wait(until: retryTime) }
+    guard writer.awaitsCommitMarker else { return .wait(until: nextSpaceCheck) }
     let markerTime = lastCommit + Self.idleTime
-    if now < markerTime { return .wait(until: min(markerTime, retryTime ?? .max)) }
+    if now < markerTime { return .wait(until: min(markerTime, nextSpaceCheck ?? .max)) }
     try writer.writeCommitMarker()
     publishState()
     // Without spare space there is no commit marker; try again after `idleTime`.

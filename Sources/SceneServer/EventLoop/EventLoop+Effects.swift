@@ -18,6 +18,8 @@ extension EventLoop {
     noteMemory(figures)
   }
 
+  /// Carrying out effects can cause others, which are for the next round. The two values keep
+  /// their memory.
   private func applyEffects() {
     var committing = Effects()
     swap(&committing, &spareEffects)
@@ -31,7 +33,7 @@ extension EventLoop {
     submit(committing.records)
     log.tell(committing.trace)
     postMessages(of: &committing)
-    if committing.hasRefusedForSpace { journal.retrySpaceIfFull() }
+    if committing.hasRefusedForSpace { journal.checkSpaceIfFull() }
     leaveFinished()
     changeTimers(committing.timers)
     for request in committing.launches { launch(request) }
@@ -42,7 +44,7 @@ extension EventLoop {
     changeDirectories(committing.dataDirectories)
     for fault in committing.faults {
       if faults.inject(fault, submitted: journal.submitted, durable: journal.durable) {
-        journal.retrySpace()
+        journal.requestSpaceCheck()
       }
     }
     for identifier in committing.drains { drain(identifier) }

@@ -9,6 +9,7 @@ extension EventLoop {
   package func receive(_ bytes: Span<UInt8>, from connection: Connection) {
     input.noteInput()
     guard connection.stage.acceptsInput else { return }
+    processRequests(of: connection)
     guard connection.input.held.isEmpty, !mustWait(connection) else {
       return hold(bytes, of: connection)
     }
@@ -17,7 +18,13 @@ extension EventLoop {
     var hasCompletedFrame = false
     var count = bytes.count
     do throws(FrameError) {
-      count = try decoder.decode(bytes, while: { !mustWait(connection) }) { content in
+      count = try decoder.decode(
+        bytes,
+        while: {
+          processRequests(of: connection)
+          return !mustWait(connection)
+        }
+      ) { content in
         hasCompletedFrame = true
         take(content, from: connection)
         return connection.stage.acceptsInput
@@ -45,9 +52,8 @@ extension EventLoop {
     }
     switch consume envelope {
     case .request(let identifier, let method, let params):
-      // The limits of a request depend on the replies to the requests before it. Handling those
-      // does not change the document, of which method and parameters are views.
-      if connection.input.hasParsedRequest { processRequests() }
+      // This does not change the document, of which method and parameters are views.
+      processRequests(of: connection)
       guard connection.stage.acceptsInput else { return }
       requests.append(identifier, method: method, params: params, from: connection)
     case .result(let identifier, let result):

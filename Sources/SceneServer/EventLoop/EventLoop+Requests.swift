@@ -5,10 +5,19 @@ import SceneWire
 /// Requests that were parsed: the broker gets them, or the loop refuses them.
 extension EventLoop {
   /// Gives all parsed requests to the broker, and writes the replies.
+  ///
+  /// The requests of many connections wait together. The broker must get them before any other
+  /// event, in the order in which they came.
   func processRequests() {
     if requests.isEmpty { return }
     while let request = requests.next() { ask(request) }
     postMessages(of: &effects)
+  }
+
+  /// Gives the requests to the broker if the connection has one among them. The limits of its next
+  /// frame depend on the replies.
+  func processRequests(of connection: Connection) {
+    if connection.input.hasParsedRequest { processRequests() }
   }
 
   private func ask(_ request: consuming RequestPipeline.ParsedRequest) {

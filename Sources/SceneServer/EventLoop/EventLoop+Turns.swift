@@ -35,10 +35,9 @@ extension EventLoop {
   }
 
   /// Whether the next frame of a connection waits for the next iteration, or until its client
-  /// reads.
+  /// reads. Depends on the replies to all frames before it.
   func mustWait(_ connection: Connection) -> Bool {
-    if connection.input.hasParsedRequest { processRequests() }
-    return !connection.input.isProcessedAtOnce
+    !connection.input.isProcessedAtOnce
       && (connection.output.writtenByteCount > Share.output || connection.isPaused)
   }
 

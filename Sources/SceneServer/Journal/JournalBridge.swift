@@ -109,11 +109,11 @@ struct JournalBridge {
 
   /// Makes the journal look for space on a full disk. A client was refused: it may have freed
   /// space, and tries again.
-  func retrySpaceIfFull() {
-    if room == .full || room == .exhausted { retrySpace() }
+  func checkSpaceIfFull() {
+    if room == .full || room == .exhausted { requestSpaceCheck() }
   }
 
-  func retrySpace() { sink.requestSpaceCheck() }
+  func requestSpaceCheck() { sink.requestSpaceCheck() }
 
   // MARK: - Invariants
 

@@ -12,7 +12,7 @@ struct EventFrames {
   private var topic = ""
   private var origin = ""
   /// The frames in the buffer, by the number of the event.
-  private var frames: [Int64: (range: Range<Int>, params: Int)] = [:]
+  private var frames: [Int64: (range: Range<Int>, paramsOffset: Int)] = [:]
   private(set) var encodingCount = 0
 
   /// A slow reader keeps a whole buffer, so that its length is limited.
@@ -27,17 +27,17 @@ struct EventFrames {
       empty()
       (topic, origin) = (delivery.event.topic, position.origin)
     }
-    let (range, params) = frames[position.number] ?? encode(delivery)
-    return EventFrame(buffer: buffer, range: range, params: params)
+    let (range, paramsOffset) = frames[position.number] ?? encode(delivery)
+    return EventFrame(buffer: buffer, range: range, paramsOffset: paramsOffset)
   }
 
   private mutating func encode(
     _ delivery: borrowing EventDelivery
-  ) -> (range: Range<Int>, params: Int) {
+  ) -> (range: Range<Int>, paramsOffset: Int) {
     encodingCount += 1
     let begin = buffer.writer.count
-    let params = buffer.writer.event(EventPosted(delivery.event, at: delivery.position))
-    let frame = (begin..<buffer.writer.count, params)
+    let paramsOffset = buffer.writer.event(EventPosted(delivery.event, at: delivery.position))
+    let frame = (begin..<buffer.writer.count, paramsOffset)
     frames[delivery.position.number] = frame
     return frame
   }
@@ -58,7 +58,7 @@ struct EventFrame {
   let buffer: OutputBuffer
   /// The frame for the observation of a connection.
   let range: Range<Int>
-  /// The place of the first parameter. The frame for the observation of a scene has a beginning of
+  /// The offset of the first parameter. The frame for the observation of a scene has a beginning of
   /// its own, and the same bytes from here on.
-  let params: Int
+  let paramsOffset: Int
 }

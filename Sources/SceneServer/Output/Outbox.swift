@@ -66,7 +66,7 @@ struct Outbox {
     _ frame: EventFrame, for session: SessionIdentifier?, borrowingFrom pool: inout BufferPool
   ) {
     if let session {
-      let rest = frame.params..<frame.range.upperBound
+      let rest = frame.paramsOffset..<frame.range.upperBound
       let buffer = buffer ?? takeBuffer(from: &pool)
       let begin = buffer.writer.count
       buffer.writer.beginEvent(of: session, restByteCount: rest.count)

@@ -259,11 +259,14 @@ struct OutputScheduler {
       return connection.output.slowness == .none ? .keepsUp : .stopTimer
     }
     switch connection.output.slowness {
-    case .none: connection.output.slowness = .slow
-    case .slow where isLate && hasTaken: connection.output.slowness = .slowAgain
+    case .none:
+      connection.output.slowness = .slow
+      return .startTimer
+    case .slow where isLate && hasTaken:
+      connection.output.slowness = .slowAgain
+      return .startTimer
     case .slow, .slowAgain: return isLate ? .slowReader : .keepsUp
     }
-    return .startTimer
   }
 
   // MARK: - Overflow

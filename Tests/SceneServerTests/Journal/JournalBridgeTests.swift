@@ -83,12 +83,12 @@ struct JournalBridgeTests {
   @Test("after a refusal, the journal looks for space only on a full disk")
   func retries() {
     var journal = JournalBridge(sink)
-    journal.retrySpaceIfFull()
+    journal.checkSpaceIfFull()
     #expect(sink.wishes == 0)
     sink.status.storage = .exhausted
     _ = journal.update()
     _ = journal.takeStorageChange()
-    journal.retrySpaceIfFull()
+    journal.checkSpaceIfFull()
     #expect(sink.wishes == 1)
   }
 }
