@@ -143,6 +143,11 @@ struct SimulatedDiskState: Sendable {
   /// A failed sync loses the pages. They count as clean, and no later sync writes them again.
   mutating func sync(_ file: Int, named name: String) throws(JournalError) {
     let effect = try begin(.syncData, name)
+    guard try self.file(named: name, for: .syncData) == file else {
+      throw .storage(
+        StorageFailure(
+          call: .syncData, file: name, reason: .notFound, message: "another file has the name"))
+    }
     switch effect {
     case nil: files[file]?.sync()
     case .stop: break

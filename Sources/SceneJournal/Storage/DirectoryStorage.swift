@@ -61,13 +61,14 @@ package struct DirectoryStorage: Storage {
     try system(.create, name) { () throws(SystemError) in
       try directory.removeIfPresent(name)
       let file = try directory.open(name, [.read, .write, .create, .exclusive])
+      let identity: FileIdentity
       do throws(SystemError) {
         try file.allocate(byteCount)
+        identity = try file.status().identity
       } catch {
         try directory.removeIfPresent(name)
         throw error
       }
-      let identity = try file.status().identity
       return DirectoryFile(name, file, identity, in: directory)
     }
   }
@@ -155,8 +156,10 @@ private final class DirectoryFile: StorageFile {
   }
 
   func syncData(named currentName: String) throws(JournalError) {
-    do throws(SystemError) {
+    try system(.syncData, currentName) { () throws(SystemError) in
       try descriptor.synchronizeData()
+    }
+    do throws(SystemError) {
       if try directory.identity(of: currentName) == identity { return }
     } catch {
       guard error.isNotFound else { throw JournalError(.syncData, currentName, error) }

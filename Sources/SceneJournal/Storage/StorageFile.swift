@@ -22,6 +22,6 @@ package protocol StorageFile: AnyObject, Sendable {
   /// Truncates the file. Without a sync, a power loss may restore the old length.
   func shorten(to byteCount: Int) throws(JournalError)
 
-  /// Syncs the bytes and the length. Throws if the file no longer has its name.
+  /// Syncs the bytes and the length. Throws `notFound` unless `currentName` leads to this file.
   func syncData(named currentName: String) throws(JournalError)
 }

@@ -7,7 +7,8 @@ package struct JournalStatus: Equatable, Sendable {
   package var spaceShortage: SpaceShortage?
   /// The error that ended the journal. No later record is acknowledged.
   package var failure: JournalError?
-  /// Whether the thread has ended: it has written everything, or it failed.
+  /// Whether the thread has ended: it failed, or it has written all that fits on the disk.
+  /// Submissions after ``syncedThrough`` are not stored.
   package var hasEnded = false
   /// The error that ended compaction. The journal continues.
   package var compactionFailure: JournalError?

@@ -32,7 +32,7 @@ package final class JournalThread: Sendable {
   /// A journal without files. Each submission is acknowledged at once while the lock files are in
   /// place.
   package init(
-    keepingNothingWaking wakeOwner: @escaping @Sendable () -> Void, locks: [LockedFile] = []
+    withoutFilesWaking wakeOwner: @escaping @Sendable () -> Void, locks: [LockedFile] = []
   ) {
     shared = JournalShared(batchByteLimit: 0, counts: JournalCounts(), wakeOwner: wakeOwner)
     wakeup = nil
@@ -72,8 +72,8 @@ package final class JournalThread: Sendable {
     if shared.requestSpaceCheck() { wake() }
   }
 
-  /// Writes and syncs all submissions at any durability, then ends the thread.
-  /// ``JournalStatus/hasEnded`` reports the end.
+  /// Writes and syncs all submissions that fit on the disk, at any durability, then ends the
+  /// thread. ``JournalStatus/hasEnded`` reports the end.
   package func requestStop() {
     shared.requestStop()
     if wakeup == nil { return shared.publish { $0.hasEnded = true } }

@@ -17,7 +17,8 @@ struct JournalWorker: ~Copyable, Sendable {
   private var writer: JournalWriter
   private let shared: JournalShared
   private var lastCommit: Int64
-  /// The time of the next check for free space; nil while there is enough.
+  /// The time of the next check for free space; nil while there is enough. Also the time at which a
+  /// blocked batch is tried again.
   private var nextSpaceCheck: Int64?
   private var lastSpaceCheck: Int64 = 0
   /// Whether a batch waits for free space. No later batch may overtake it.
@@ -56,13 +57,14 @@ struct JournalWorker: ~Copyable, Sendable {
     if let time = nextSpaceCheck, shared.isSpaceCheckRequested {
       nextSpaceCheck = min(time, lastSpaceCheck + Self.minimumCheckInterval)
     }
-    let isDue = nextSpaceCheck.map { $0 <= now } ?? true
-    if isDue { shared.clearSpaceCheckRequest() }
-    let input = shared.take(withBatch: !isBlocked || isDue)
+    // Without a shortage, each step may need space, and each failure is the first.
+    let mayRetry = nextSpaceCheck.map { $0 <= now } ?? true
+    if mayRetry { shared.clearSpaceCheckRequest() }
+    let input = shared.take(withBatch: !isBlocked || mayRetry)
     writer.reservedBatchCount = input.reservedBatchCount
     var hasCommitted = false
     if let batch = input.batch { hasCommitted = try commit(batch, now: now) }
-    try prepareAhead(retrying: isDue, now: now)
+    try prepareAhead(retrying: mayRetry, now: now)
     if writer.isCompacting { _ = try writer.compactStep() }
     publishState()
     if hasCommitted && input.isMoreWaiting { return .now }

@@ -109,8 +109,8 @@ extension JournalWriter {
     sealed.removeFirst(files.logs.count)
     disk.counts.compactions += 1
     mayFitBallast = true
-    if let old = files.checkpoint { try disk.remove(old.name) }
-    for log in files.logs { try disk.remove(log.name) }
+    if let old = files.checkpoint { try disk.discard(old.name) }
+    for log in files.logs { try disk.discard(log.name) }
     considerCompaction()
   }
 }

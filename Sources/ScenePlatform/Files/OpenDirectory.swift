@@ -47,8 +47,8 @@ package final class OpenDirectory: Sendable {
 
   /// The identity of the file that a name leads to. Does not follow symbolic links.
   ///
-  /// ``status(of:)`` also reads the times. Linux then gives the file a new time at the next write,
-  /// and some file systems write the inode at the next sync.
+  /// ``status(of:)`` also reads the times. Since Linux 6.13 the file then gets a new time at the
+  /// next write, and some file systems write the inode at the next sync.
   package func identity(of name: String) throws(SystemError) -> FileIdentity {
     #if !canImport(Darwin)
       let (number, place) = place(of: name)

@@ -101,7 +101,7 @@ package final class Connection {
   var waitingByteCount: Int { outbox.byteCount + input.byteCount }
 
   /// Whether so much output waits that the loop reads nothing more.
-  var isPaused: Bool { outbox.freeByteCount > Share.waitingOutput }
+  var isPaused: Bool { outbox.releasedByteCount > Share.waitingOutput }
 
   /// Whether the client has read all output.
   var hasRead: Bool { outbox.isEmpty && (withDescriptor { $0.unreadByPeer ?? 0 } ?? 0) == 0 }

@@ -4,7 +4,7 @@ import SceneWire
 struct ConnectionInput {
   private let frameLimit: Int
   private var decoder: FrameDecoder
-  /// Input that waits for a turn or until output has left. It begins with the start of a frame.
+  /// Input that waits for a turn or until output has left. It continues where the decoder stopped.
   private(set) var held: ContiguousArray<UInt8> = []
   /// All unprocessed bytes. The value is stored, because the loop reads it for each message.
   private(set) var byteCount = 0

@@ -29,12 +29,13 @@ extension EventLoop {
 
   /// Closes the connection at once: the client is gone, or must be disconnected.
   package func close(_ connection: Connection, _ reason: DisconnectReason) {
+    // A client that is gone gets no replies, and its earlier requests still get theirs.
     processRequests()
     connection.markGone()
     processRest(of: connection)
     guard connection.stage != .closed else { return }
     input.noteInput()
-    tellClosed(connection, reason)
+    reportClosed(connection, reason)
     remove(connection)
   }
 
@@ -83,7 +84,7 @@ extension EventLoop {
     }
   }
 
-  func leaveFinished() {
+  func lingerFinished() {
     for connection in connections.takeFinished() {
       linger(connection.identifier, .connectionLost)
     }
@@ -92,7 +93,7 @@ extension EventLoop {
   /// Tells the broker that the connection is closed, and closes it when the output has left.
   func linger(_ identifier: ConnectionIdentifier, _ reason: DisconnectReason) {
     guard let connection = connections[identifier] else { return }
-    tellClosed(connection, reason)
+    reportClosed(connection, reason)
     guard !connection.isGone else { return remove(connection) }
     connection.linger()
     timers.set(.linger(identifier), after: Self.lingerTimeout)
@@ -105,12 +106,12 @@ extension EventLoop {
   }
 
   /// Tells all clients why the process ends. Output that waits for the disk is never sent. A client
-  /// that has a part of a frame gets no message.
+  /// with unsent output gets no message, because it may have a part of a frame.
   func broadcastShutdown(_ message: String) {
     let frame = ShutdownFrame.frame(BrokerError(.shuttingDown, message))
     for identifier in connections.identifiers {
       guard let connection = connections[identifier], connection.stage != .lingering,
-        connection.outbox.freeByteCount == 0
+        connection.outbox.releasedByteCount == 0
       else { continue }
       // The process does not wait for clients.
       connection.withDescriptor { _ = $0.send(frame.span.bytes) }
@@ -122,7 +123,7 @@ extension EventLoop {
   /// The time for the last replies, which may depend on other clients with budgets of their own.
   package static let replyTimeout = Interval.seconds(60)
 
-  private func tellClosed(_ connection: Connection, _ reason: DisconnectReason) {
+  private func reportClosed(_ connection: Connection, _ reason: DisconnectReason) {
     switch connection.stage {
     case .handshake, .open, .halfClosed: handle(.closed(connection.identifier, reason))
     case .closing: handle(.closed(connection.identifier, .violation))

@@ -9,7 +9,7 @@ extension EventLoop {
     repeat {
       answerLivenessQueries()
       handle(.iterationEnded)
-      if effects.isEmpty { leaveFinished() } else { applyEffects() }
+      if effects.isEmpty { lingerFinished() } else { applyEffects() }
     } while !effects.isEmpty
     let figures = broker.figures()
     if let warning = delegateWarning.text(waitingRequests: figures.awaitingMissingDelegate) {
@@ -18,38 +18,34 @@ extension EventLoop {
     noteMemory(figures)
   }
 
-  /// Carrying out effects can cause others, which are for the next round. The two values keep
-  /// their memory.
+  /// Carries out the effects. `effects` collects what these effects cause, for the next round.
   private func applyEffects() {
-    var committing = Effects()
-    swap(&committing, &spareEffects)
-    swap(&committing, &effects)
-    apply(&committing)
-    committing.removeAll()
-    swap(&committing, &spareEffects)
+    swap(&effects, &spareEffects)
+    apply(&spareEffects)
+    spareEffects.removeAll()
   }
 
-  private func apply(_ committing: inout Effects) {
-    submit(committing.records)
-    log.tell(committing.trace)
-    postMessages(of: &committing)
-    if committing.hasRefusedForSpace { journal.checkSpaceIfFull() }
-    leaveFinished()
-    changeTimers(committing.timers)
-    for request in committing.launches { launch(request) }
-    for identifier in committing.terminations { processes.end(identifier) }
-    for request in committing.signals { handle(.signalled(processes.send(request))) }
-    for time in committing.advances { timers.advanceClock(by: time) }
-    if committing.readsManifest { readManifest() }
-    changeDirectories(committing.dataDirectories)
-    for fault in committing.faults {
+  private func apply(_ ready: inout Effects) {
+    submit(ready.records)
+    log.tell(ready.trace)
+    postMessages(of: &ready)
+    if ready.hasRefusedForSpace { journal.checkSpaceIfFull() }
+    lingerFinished()
+    changeTimers(ready.timers)
+    for request in ready.launches { launch(request) }
+    for identifier in ready.terminations { processes.end(identifier) }
+    for request in ready.signals { handle(.signalled(processes.send(request))) }
+    for time in ready.advances { timers.advanceClock(by: time) }
+    if ready.readsManifest { readManifest() }
+    changeDirectories(ready.dataDirectories)
+    for fault in ready.faults {
       if faults.inject(fault, submitted: journal.submitted, durable: journal.durable) {
         journal.requestSpaceCheck()
       }
     }
-    for identifier in committing.drains { drain(identifier) }
-    for identifier in committing.closes { linger(identifier, .violation) }
-    if committing.isStopping { stop() }
+    for identifier in ready.drains { reportWhenDrained(identifier) }
+    for identifier in ready.closes { linger(identifier, .violation) }
+    if ready.isStopping { stop() }
   }
 
   /// Data directories are made at once, and removed when the discard of their session is durable.
@@ -65,16 +61,16 @@ extension EventLoop {
 
   /// Writes messages and events to the outboxes of their connections. `flush` sends them after the
   /// iteration.
-  func postMessages(of effects: inout Effects) {
+  func postMessages(of ready: inout Effects) {
     var begin = 0
-    for index in effects.deliveries.indices {
-      let end = effects.deliveries[index].precedingMessageCount
-      post(effects.messages, begin..<end)
-      post(effects.deliveries[index])
+    for index in ready.deliveries.indices {
+      let end = ready.deliveries[index].precedingMessageCount
+      post(ready.messages, begin..<end)
+      post(ready.deliveries[index])
       begin = end
     }
-    post(effects.messages, begin..<effects.messages.count)
-    effects.removeMessages()
+    post(ready.messages, begin..<ready.messages.count)
+    ready.removeMessages()
   }
 
   private func post(_ messages: [Outbound], _ range: Range<Int>) {

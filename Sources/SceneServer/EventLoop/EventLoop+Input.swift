@@ -52,19 +52,17 @@ extension EventLoop {
     }
     switch consume envelope {
     case .request(let identifier, let method, let params):
-      // This does not change the document, of which method and parameters are views.
-      processRequests(of: connection)
-      guard connection.stage.acceptsInput else { return }
       requests.append(identifier, method: method, params: params, from: connection)
     case .result(let identifier, let result):
-      answer(identifier, from: connection) { kind in read(result, to: kind) }
+      takeAnswer(identifier, from: connection) { kind in read(result, to: kind) }
     case .failure(let identifier, let error):
       let message = error["message"]?.string ?? "no error message"
-      answer(identifier, from: connection) { _ in .failed(message: message) }
+      takeAnswer(identifier, from: connection) { _ in .failed(message: message) }
     }
   }
 
-  private func answer(
+  /// Takes in the reply of a client to a callback.
+  private func takeAnswer(
     _ identifier: RequestIdentifier, from connection: Connection,
     _ answer: (AnyCallbackKind?) -> CallbackAnswer
   ) {

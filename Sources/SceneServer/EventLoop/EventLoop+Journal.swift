@@ -19,7 +19,7 @@ extension EventLoop {
       removeDirectories()
       releaseOutput(upTo: durable)
       faults.armDeath(durable: durable)
-      // Until then, space stays reserved for the holds of records that are not durable.
+      // While records wait, the reserve also covers their holds.
       if durable == broker.recordCount { journal.reserve(broker.holdCount) }
     }
     noteStorage()

@@ -39,8 +39,8 @@ extension EventLoop {
       if let empty { output.recycle(empty) }
       output.recount(connection)
       guard staysOpen(connection, after: outcome, readRest) else { continue }
-      judge(connection, hasTaken: outcome.byteCount > 0)
-      tellDrained(connection)
+      checkReader(connection, hasTaken: outcome.byteCount > 0)
+      reportDrained(connection)
       if !connection.input.held.isEmpty, !connection.isPaused { waitForTurn(connection) }
     }
   }
@@ -71,18 +71,18 @@ extension EventLoop {
   }
 
   /// Tells the broker when the client has taken all output, at the next flush if it has already.
-  func drain(_ identifier: ConnectionIdentifier) {
+  func reportWhenDrained(_ identifier: ConnectionIdentifier) {
     guard let connection = connections[identifier] else { return }
-    output.drain(connection)
+    output.reportWhenDrained(connection)
   }
 
   /// The next iteration carries out the effects.
-  private func tellDrained(_ connection: Connection) {
+  private func reportDrained(_ connection: Connection) {
     if output.takeDrained(connection) { handle(.drained(connection.identifier)) }
   }
 
-  private func judge(_ connection: Connection, hasTaken: Bool) {
-    switch output.judge(connection, hasTaken: hasTaken, limits: limits) {
+  private func checkReader(_ connection: Connection, hasTaken: Bool) {
+    switch output.checkReader(connection, hasTaken: hasTaken, limits: limits) {
     case .keepsUp: break
     case .startTimer:
       timers.set(
@@ -103,7 +103,7 @@ extension EventLoop {
     // The last output of a lingering connection counts as well.
     guard connection.stage != .lingering else { return remove(connection) }
     let outbox = connection.outbox
-    let waitsForDisk = outbox.byteCount - outbox.freeByteCount > outbox.freeByteCount
+    let waitsForDisk = outbox.byteCount - outbox.releasedByteCount > outbox.releasedByteCount
     let count = connection.output.countedByteCount
     if let often = output.overflowSuffix(at: machineTime) {
       log.note(
@@ -123,9 +123,9 @@ extension EventLoop {
   }
 
   private func logClose(_ connection: Connection, _ what: String) {
-    let outbox = connection.outbox
+    let released = connection.outbox.releasedByteCount
     log.note(
-      "client \(connection.process.pid) \(what): \(outbox.freeByteCount) bytes wait for the client, "
-        + "\(outbox.byteCount - outbox.freeByteCount) for the disk; connection closed")
+      "client \(connection.process.pid) \(what): \(released) bytes wait for the client, "
+        + "\(connection.outbox.byteCount - released) for the disk; connection closed")
   }
 }

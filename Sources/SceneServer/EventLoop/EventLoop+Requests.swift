@@ -7,10 +7,11 @@ extension EventLoop {
   /// Gives all parsed requests to the broker, and writes the replies.
   ///
   /// The requests of many connections wait together. The broker must get them before any other
-  /// event, in the order in which they came.
+  /// event, so `handle` calls this method first. Other code calls it before it reads or changes
+  /// what a reply changes: the output and the stage of a connection, the timers.
   func processRequests() {
     if requests.isEmpty { return }
-    while let request = requests.next() { ask(request) }
+    while let request = requests.next() { process(request) }
     postMessages(of: &effects)
   }
 
@@ -20,7 +21,7 @@ extension EventLoop {
     if connection.input.hasParsedRequest { processRequests() }
   }
 
-  private func ask(_ request: consuming RequestPipeline.ParsedRequest) {
+  private func process(_ request: consuming RequestPipeline.ParsedRequest) {
     broker.waitingByteCount = output.waitingByteCount
     switch consume request {
     case .valid(let connection, let identifier, let method, let content):
@@ -33,7 +34,7 @@ extension EventLoop {
       }
       broker.handle(
         content, method, identifier, from: connection.identifier, at: now, into: &effects)
-      if connection.stage == .handshake { _ = greet(connection) }
+      if connection.stage == .handshake { _ = openIfInitialized(connection) }
     case .invalid(let connection, let identifier, let error):
       guard let identifier else { return }
       refuse(connection, identifier, overload(of: connection) ?? error)
@@ -56,7 +57,7 @@ extension EventLoop {
   }
 
   /// Opens the connection if its client is initialized. Returns whether it is.
-  func greet(_ connection: Connection) -> Bool {
+  func openIfInitialized(_ connection: Connection) -> Bool {
     guard broker.isInitialized(connection.identifier) else { return false }
     connection.open()
     timers.cancel(.handshake(connection.identifier))

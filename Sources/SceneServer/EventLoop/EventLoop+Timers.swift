@@ -77,7 +77,8 @@ extension EventLoop {
       // A closed connection has no unread input.
       guard let connection = connections[identifier] else { return false }
       guard connection.isPaused else { return input.hasUnreadInput(connection) }
-      // A virtual clock moves only once a paused client is idle.
+      // The reply of a paused client may be unread, so the timer waits until its latest time. A
+      // virtual clock has already waited for that client.
       return isReal
     }
     for timer in ended { end(timer) }
@@ -91,7 +92,7 @@ extension EventLoop {
       if timer == .reservations { endSurvivors() }
     case .handshake(let identifier):
       // The client may have been initialized while its timer was postponed.
-      if let connection = connections[identifier], greet(connection) { return }
+      if let connection = connections[identifier], openIfInitialized(connection) { return }
       giveUp(
         identifier, .notInitialized,
         "the client sent no initialize within \(limits.handshakeSeconds) s")

@@ -10,10 +10,10 @@ extension EventLoop {
   /// the bytes, and returns their number.
   package func takeTurns(ready: Int = 0, _ read: (Connection) -> Int = { _ in 0 }) {
     processRequests()
-    var (unread, unwritten) = (Share.input(ofReady: ready), Share.output)
+    var (inputBudget, outputBudget) = (Share.input(ofReady: ready), Share.output)
     var count = 0
     let waiting = input.turnCount
-    while count < waiting, unread > 0, unwritten > 0 {
+    while count < waiting, inputBudget > 0, outputBudget > 0 {
       let connection = input.beginTurn(at: count)
       count += 1
       guard connection.stage.acceptsInput, !connection.isPaused else { continue }
@@ -21,15 +21,15 @@ extension EventLoop {
         waitForTurn(connection)
         continue
       }
-      let written = connection.output.writtenByteCount
+      let writtenBefore = connection.output.writtenByteCount
       if connection.input.held.isEmpty {
-        unread -= read(connection)
+        inputBudget -= read(connection)
       } else {
-        unread -= connection.input.held.count
+        inputBudget -= connection.input.held.count
         processHeldInput(of: connection)
       }
       processRequests()
-      unwritten -= connection.output.writtenByteCount - written
+      outputBudget -= connection.output.writtenByteCount - writtenBefore
     }
     input.endTurns(count)
   }

@@ -19,7 +19,7 @@ package final class EventLoop {
   /// Effects of the broker that were not carried out yet.
   @exclusivity(unchecked)
   var effects = Effects()
-  /// Empty effects with the memory of earlier ones.
+  /// Empty effects with the memory of earlier ones, or those that are being carried out.
   @exclusivity(unchecked)
   var spareEffects = Effects()
   @exclusivity(unchecked)

@@ -14,15 +14,15 @@ struct JournalBridge {
   private(set) var submitted: UInt64 = 0
   /// The number of the last record that is on the disk, with all before it.
   private(set) var durable: UInt64 = 0
-  /// For how many ends of holds the journal reserves space, so that they fit on a full disk.
-  private(set) var reservedEnds = 0
+  /// For the ends of how many holds the journal reserves space, so that they fit on a full disk.
+  private(set) var reservedHoldCount = 0
   private var room: StorageCapacity = .ok
   private var spaceShortage: SpaceShortage?
   private var loggedRoom: StorageCapacity = .ok
   private var hasLoggedCompaction = false
   private let submission = Submission()
 
-  /// Encoded records, in memory that each submission uses again.
+  /// The encoded records of one submission.
   private final class Submission {
     var records = JournalRecords()
     var writer = JSONWriter()
@@ -30,7 +30,7 @@ struct JournalBridge {
 
   struct StorageChange: Equatable {
     let room: StorageCapacity
-    /// The records that do not fit.
+    /// The missing space, as a message; nil with enough.
     let problem: String?
   }
 
@@ -46,16 +46,16 @@ struct JournalBridge {
   mutating func submit(_ batch: [Record], holdCount: Int) {
     guard !batch.isEmpty else { return }
     for record in batch { submission.records.append(record, by: &submission.writer) }
-    reserve(max(reservedEnds, holdCount))
+    reserve(max(reservedHoldCount, holdCount))
     submitted += UInt64(batch.count)
     sink.submit(submission.records, through: submitted)
     submission.records.removeAll()
     status = sink.status
   }
 
-  /// Reserves space for so many ends of holds: all records are durable.
+  /// Reserves space for the ends of so many holds. Requires that all records are durable.
   mutating func reserve(_ holdCount: Int) {
-    reservedEnds = holdCount
+    reservedHoldCount = holdCount
     sink.reserveBatches(holdCount)
   }
 

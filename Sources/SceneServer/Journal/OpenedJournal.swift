@@ -18,7 +18,7 @@ struct OpenedJournal {
   ) throws(ProgramError) {
     let locks = [lock?.lockedFile, socketLock].compactMap(\.self)
     guard let lock else {
-      thread = JournalThread(keepingNothingWaking: { wakeup.signal() }, locks: locks)
+      thread = JournalThread(withoutFilesWaking: { wakeup.signal() }, locks: locks)
       state = StoredState()
       discarded = []
       return

@@ -15,7 +15,7 @@ struct EventFrames {
   private var frames: [Int64: (range: Range<Int>, paramsOffset: Int)] = [:]
   private(set) var encodingCount = 0
 
-  /// A slow reader keeps a whole buffer, so that its length is limited.
+  /// A slow reader keeps a whole buffer, so its length is limited.
   private static let byteLimit = 1 << 16
 
   /// The frame of an event without a gap.
@@ -24,7 +24,7 @@ struct EventFrames {
     if position.origin != origin || delivery.event.topic != topic
       || buffer.writer.count > Self.byteLimit
     {
-      empty()
+      beginBuffer()
       (topic, origin) = (delivery.event.topic, position.origin)
     }
     let (range, paramsOffset) = frames[position.number] ?? encode(delivery)
@@ -43,7 +43,7 @@ struct EventFrames {
   }
 
   /// Begins a new buffer. An outbox may still need the old one.
-  private mutating func empty() {
+  private mutating func beginBuffer() {
     frames.removeAll(keepingCapacity: true)
     if isKnownUniquelyReferenced(&buffer), buffer.writer.capacity <= 4 * Self.byteLimit {
       buffer.writer.removeAll()

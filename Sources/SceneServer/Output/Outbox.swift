@@ -5,9 +5,9 @@ import SceneWire
 /// The unsent output of one connection, in order. A message about a record waits until that record
 /// is durable, and later messages wait behind it.
 ///
-/// - `sent <= free <= end`, and `pieces` has the bytes from `sent` to `end`.
+/// - `sent <= released <= end`, and `pieces` has the bytes from `sent` to `end`.
 /// - These begin with the last `partialByteCount` bytes of a frame, and whole frames follow.
-/// - `barriers` covers `free..<end` without gaps.
+/// - `barriers` covers `released..<end` without gaps.
 struct Outbox {
   /// The messages of this connection, without events. Nil before the first message, and after
   /// `flush` has returned the empty buffer.
@@ -17,7 +17,7 @@ struct Outbox {
   /// The end of what the socket has taken. All positions count from the first byte of the stream.
   private var sent = 0
   /// The end of what may leave.
-  private var free = 0
+  private var released = 0
   /// The end of what was written.
   private var end = 0
   /// The messages that wait for a record, in order.
@@ -38,7 +38,7 @@ struct Outbox {
   }
 
   /// Bytes that may leave and that the socket did not take.
-  var freeByteCount: Int { free - sent }
+  var releasedByteCount: Int { released - sent }
   /// All unsent bytes.
   var byteCount: Int { end - sent }
   var isEmpty: Bool { byteCount == 0 }
@@ -57,7 +57,7 @@ struct Outbox {
       barriers.append(Barrier(after: outbound.after, end: end, release: release))
       return nil
     }
-    free = end
+    released = end
     return release
   }
 
@@ -76,7 +76,7 @@ struct Outbox {
       append(frame.buffer, frame.range)
     }
     if barriers.isEmpty {
-      free = end
+      released = end
     } else {
       barriers.append(Barrier(after: 0, end: end, release: .nothing))
     }
@@ -121,7 +121,7 @@ struct Outbox {
     var count = 0
     for barrier in barriers {
       guard barrier.after <= durable else { break }
-      free = barrier.end
+      released = barrier.end
       begin(barrier.release)
       count += 1
     }
@@ -163,10 +163,10 @@ struct Outbox {
   /// Sends what may leave; `send` returns how many bytes the socket took. Returns the buffer if it
   /// is empty now.
   mutating func flush(_ send: (RawSpan) -> Int) -> OutputBuffer? {
-    guard freeByteCount > 0, let piece = pieces.first else { return nil }
+    guard releasedByteCount > 0, let piece = pieces.first else { return nil }
     assert(pieces.rest.isEmpty, "the output was not gathered")
     let count = piece.buffer.writer.withBytes(from: piece.range.lowerBound) {
-      send($0.extracting(first: freeByteCount))
+      send($0.extracting(first: releasedByteCount))
     }
     sent += count
     guard isEmpty else {
@@ -199,7 +199,7 @@ struct Outbox {
     guard let first = pieces.first else { return }
     let begin = first.range.lowerBound
     end = sent + partialByteCount
-    free = end
+    released = end
     barriers = []
     buffer = nil
     pieces = OutputPieces()
@@ -218,14 +218,14 @@ struct Outbox {
     let unsent = OutputBuffer()
     if let first = pieces.first { unsent.append([first] + pieces.rest) }
     let byteCount = unsent.writer.count
-    guard sent <= free, free <= end, byteCount == end - sent else {
-      return ["has the positions \(sent), \(free) and \(end) for \(byteCount) bytes"]
+    guard sent <= released, released <= end, byteCount == end - sent else {
+      return ["has the positions \(sent), \(released) and \(end) for \(byteCount) bytes"]
     }
     var flaws: [String] = []
     var begin = partialByteCount
     while begin < byteCount { begin = unsent.writer.endOfFrame(at: begin) }
     if begin != byteCount { flaws.append("does not have whole frames") }
-    let ends = [free] + barriers.map(\.end)
+    let ends = [released] + barriers.map(\.end)
     if !zip(ends, ends.dropFirst()).allSatisfy({ $0 < $1 }) || ends.last != end {
       flaws.append("has barriers that do not cover the messages that wait for the disk")
     }

@@ -1,7 +1,7 @@
 import SceneWire
 
-/// A writer and its memory. An outbox has one while it has messages of its own, and shares another
-/// one with the events of its client.
+/// A writer and its memory. An outbox owns one while it has messages of its own. Its events are in
+/// the buffer of `EventFrames`.
 final class OutputBuffer {
   @exclusivity(unchecked)
   var writer = FrameWriter()

@@ -138,7 +138,7 @@ struct OutputScheduler {
 
   /// The broker wants to know when the client has taken all output. The next pass looks at the
   /// connection, even without output.
-  mutating func drain(_ connection: Connection) {
+  mutating func reportWhenDrained(_ connection: Connection) {
     connection.output.isDraining = true
     schedule(connection)
   }
@@ -222,7 +222,7 @@ struct OutputScheduler {
 
   // MARK: - Slow readers
 
-  enum ReadVerdict: Equatable {
+  enum ReaderState: Equatable {
     case keepsUp
     /// The loop starts the slow reader timer.
     case startTimer
@@ -242,19 +242,19 @@ struct OutputScheduler {
     schedule(connection)
   }
 
-  /// Judges after a send whether the client reads fast enough.
-  mutating func judge(
+  /// Checks after a send whether the client reads fast enough.
+  mutating func checkReader(
     _ connection: Connection, hasTaken: Bool, limits: Limits
-  ) -> ReadVerdict {
+  ) -> ReaderState {
     let isLate = connection.output.isLastOffer
     connection.output.isLastOffer = false
     guard connection.stage != .lingering else {
       return isLate || connection.outbox.isEmpty ? .close : .keepsUp
     }
-    let free = connection.outbox.freeByteCount
-    if free > limits.outboxBytes { return .slowReader }
+    let released = connection.outbox.releasedByteCount
+    if released > limits.outboxBytes { return .slowReader }
     if connection.outbox.byteCount > limits.backlogBytes { return .diskBehind }
-    guard free > limits.slowReaderBytes else {
+    guard released > limits.slowReaderBytes else {
       defer { connection.output.slowness = .none }
       return connection.output.slowness == .none ? .keepsUp : .stopTimer
     }

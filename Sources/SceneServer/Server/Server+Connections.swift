@@ -63,7 +63,7 @@ extension Server {
   }
 
   /// Reads the rest of a closed connection. The last message of a client is often its activity.
-  func drain(_ event: PollEvent) {
+  func readToEnd(_ event: PollEvent) {
     switch event.token {
     case Source.lifetime: return readLifetime()
     case Source.listener: return loseListener()

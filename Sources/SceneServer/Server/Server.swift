@@ -222,7 +222,7 @@ package final class Server {
       eventLoop.extendTimers(by: missed)
       programs.extendTimers(by: missed)
     }
-    for event in events where event.hungUp { drain(event) }
+    for event in events where event.hungUp { readToEnd(event) }
     for event in events where !event.hungUp { try take(event) }
     processReads()
     if eventLoop.hasTurns { flush() }

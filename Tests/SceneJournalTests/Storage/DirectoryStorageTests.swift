@@ -198,6 +198,19 @@ struct DirectoryStorageTests {
     }
   }
 
+  @Test("a flush at the durability os fails after the log lost its name")
+  func lostLogWithoutSyncs() throws {
+    try withDirectory { path in
+      var notes = Notes()
+      var writer = try JournalWriter(
+        DirectoryStorage(path), options: .small(durability: .os), content: &notes)
+      try writer.commit(JournalRecords([1: "named"]))
+      try writer.flush()
+      try Interference.renaming.carryOut(on: "\(path)/log-1")
+      #expect(throws: JournalError.self) { try writer.flush() }
+    }
+  }
+
   @Test("the thread writes submissions and stops on request")
   func thread() throws {
     try withDirectory { path in
@@ -227,7 +240,7 @@ struct DirectoryStorageTests {
   @Test("a journal without files acknowledges at once")
   func keepsNothing() throws {
     let wakes = WorkerTests.Counter()
-    let thread = JournalThread(keepingNothingWaking: { wakes.add() })
+    let thread = JournalThread(withoutFilesWaking: { wakes.add() })
     thread.submit(JournalRecords([1: "x"]), through: 7)
     #expect(thread.status.syncedThrough == 7)
     #expect(wakes.count == 1)

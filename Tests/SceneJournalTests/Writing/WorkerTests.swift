@@ -179,6 +179,22 @@ struct WorkerTests {
     #expect(layout.files.last?.batches.last?.recordCount == 0)
   }
 
+  @Test("a stop on a full disk ends, and acknowledges no batch that waits for space")
+  func stopWithoutSpace() throws {
+    disk.capacity = options.logByteCount
+    let shared = makeShared()
+    var worker = try makeWorker(shared)
+    for number in 1...9 {
+      _ = shared.submit(JournalRecords([number: "x"]), through: UInt64(number))
+      _ = worker.step(now: 0)
+    }
+    shared.requestStop()
+    #expect(worker.step(now: 0) == .ended)
+    #expect(shared.status.hasEnded)
+    #expect(shared.status.failure == nil)
+    #expect(shared.status.syncedThrough == 8)
+  }
+
   @Test("the thread compacts while it is idle")
   func compacts() throws {
     let shared = makeShared()

@@ -113,7 +113,7 @@ struct EdgeLimitTests {
     let fixture = EventLoopFixture()
     let client = fixture.client()
     ask(fixture, client, pings: pings)
-    return client.outbox.freeByteCount
+    return client.outbox.releasedByteCount
   }
 
   @Test(

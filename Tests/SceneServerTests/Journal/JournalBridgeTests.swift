@@ -51,9 +51,9 @@ struct JournalBridgeTests {
     var journal = JournalBridge(sink)
     journal.submit(records(1), holdCount: 2)
     journal.submit(records(1), holdCount: 1)
-    #expect(sink.reservedBatchCount == 2 && journal.reservedEnds == 2)
+    #expect(sink.reservedBatchCount == 2 && journal.reservedHoldCount == 2)
     journal.reserve(1)
-    #expect(sink.reservedBatchCount == 1 && journal.reservedEnds == 1)
+    #expect(sink.reservedBatchCount == 1 && journal.reservedHoldCount == 1)
   }
 
   @Test("a change of the storage is reported once")

@@ -54,12 +54,12 @@ final class OutboxTests {
   @Test("a message waits for its record, and later messages wait behind it")
   func barrier() throws {
     #expect(reply(1) != nil)
-    let free = outbox.freeByteCount
+    let free = outbox.releasedByteCount
     #expect(reply(2, after: 5) == nil && reply(3) == nil)
-    #expect(outbox.waitsForDisk && outbox.freeByteCount == free)
+    #expect(outbox.waitsForDisk && outbox.releasedByteCount == free)
     var count = 0
     outbox.release(upTo: 4) { _ in count += 1 }
-    #expect(count == 0 && outbox.freeByteCount == free)
+    #expect(count == 0 && outbox.releasedByteCount == free)
     #expect(outbox.flaws == [])
     outbox.release(upTo: 5) { _ in count += 1 }
     #expect(outbox.flaws == [])
@@ -90,7 +90,7 @@ final class OutboxTests {
   func flaws() {
     _ = reply(1)
     _ = reply(2, after: 5)
-    let (free, end) = (outbox.freeByteCount, outbox.byteCount)
+    let (free, end) = (outbox.releasedByteCount, outbox.byteCount)
     _ = outbox.flush { $0.byteCount + 1 }
     #expect(
       outbox.flaws == [

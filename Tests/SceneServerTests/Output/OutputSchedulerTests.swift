@@ -37,8 +37,8 @@ struct OutputSchedulerTests {
   private func verdict(
     _ output: inout OutputScheduler, _ connection: Connection, hasTaken: Bool = false,
     _ limits: Limits = Limits()
-  ) -> OutputScheduler.ReadVerdict {
-    output.judge(connection, hasTaken: hasTaken, limits: limits)
+  ) -> OutputScheduler.ReaderState {
+    output.checkReader(connection, hasTaken: hasTaken, limits: limits)
   }
 
   @Test("a pass has each scheduled connection once, in order, and no closed connection")
@@ -123,7 +123,7 @@ struct OutputSchedulerTests {
     let one = connection(1)
     _ = output.append(error(one), to: one, durable: 0)
     #expect(pass(&output) == [1])
-    output.drain(one)
+    output.reportWhenDrained(one)
     #expect(pass(&output) == [1], "the connection is looked at without new output")
     let isEarly = output.takeDrained(one)
     _ = one.outbox.flush { $0.byteCount }

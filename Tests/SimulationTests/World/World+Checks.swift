@@ -34,7 +34,7 @@ extension World {
   private func checkWaiting(_ daemon: SimulatedDaemon) {
     let (waiting, most) = (daemon.journal.waitingByteCount, plan.journal.waitingByteCount)
     if daemon.eventLoop.broker.room == .behind { model.saw("storage: behind") }
-    let ends = 1_000 * daemon.eventLoop.journal.reservedEnds
+    let ends = 1_000 * daemon.eventLoop.journal.reservedHoldCount
     model.check(
       waiting <= most + ends,
       "\(waiting) bytes wait for the disk, and the reserved space is \(most) and \(ends)")
