@@ -68,11 +68,11 @@ row_connect() {
 hold() {
   mkfifo "$place/leash"
   "${first[@]}" "$place/c-load" hold "$place/ours.sock" "${pids[ours]}" --clients "$1" \
-    --prelude "$2" < "$place/leash" > "$place/held" 2> "$place/errors" &
+    --prelude "$2" < "$place/leash" > "$place/held" 2> "$place/hold-errors" &
   measuring=$!
   exec {leash}> "$place/leash"
   until [[ -s "$place/held" ]]; do
-    kill -0 "$measuring" 2> /dev/null || wrong "load hold failed: $(< "$place/errors")"
+    kill -0 "$measuring" 2> /dev/null || wrong "load hold failed: $(< "$place/hold-errors")"
     sleep 0.02
   done
   answer=$(< "$place/held")
@@ -80,7 +80,7 @@ hold() {
 }
 release() {
   exec {leash}>&-
-  wait "$holding"
+  wait "$holding" || wrong "load hold failed: $(< "$place/hold-errors")"
   rm "$place/leash" "$place/held"
 }
 

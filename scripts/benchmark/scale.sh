@@ -13,8 +13,8 @@ if [[ -n "$quick" ]]; then
   clients=(1 10) session_counts=(100 500) observer_counts=(1 10) activity_sizes=(200 1024)
 fi
 
-# Prints the resident memory of the broker in bytes.
-resident() { awk '$1 == "VmRSS:" { print $2 * 1024 }' "/proc/${pids[ours]}/status"; }
+# Prints the most resident memory of the broker in bytes: the clients have left already.
+resident() { awk '$1 == "VmHWM:" { print $2 * 1024 }' "/proc/${pids[ours]}/status"; }
 
 # Stores a point of a series: point SERIES NUMBER NANOSECONDS
 point() { printf '%d %d %d\n' "$2" "$3" "$(resident)" >> "$place/scale.$1"; }

@@ -34,6 +34,39 @@ import Testing
       }
     }
 
+    @Test(
+      "a ratio is compared with its aim",
+      arguments: [
+        ("<= 1.35", "", "<= 1.35 met"), ("<= 1.34", "", "<= 1.34 MISSED"),
+        (">= 1.35", "", ">= 1.35 met"), (">= 1.36", "", ">= 1.36 MISSED"),
+        (">= 1.36", "1", ">= 1.36"),
+      ])
+    func verdict(aim: String, quick: String, end: String) throws {
+      let workplace = try Workplace()
+      let figures = try workplace.write("figures", "130 100\n135 100\n140 100\n")
+      let outcome = try RunningProgram.run(
+        "/usr/bin/env",
+        [
+          "awk", "-v", "label=row", "-v", "unit=us", "-v", "aim=\(aim)", "-v", "quick=\(quick)",
+          "-f",
+          try Repository.file("scripts/benchmark/table.awk"), figures,
+        ])
+      #expect(outcome.output.hasSuffix("1.35  1.30-1.40    \(end)\n"), "\(outcome.output)")
+    }
+
+    @Test(
+      "the scripts of a release refuse unknown arguments and build nothing",
+      arguments: [
+        ("release", "--nonsense", 2), ("release", "--help", 0), ("profile", "nonsense", 2),
+        ("profile", "--help", 0),
+      ])
+    func release(script: String, argument: String, code: Int32) throws {
+      let outcome = try RunningProgram.run(try Repository.file("scripts/\(script)"), [argument])
+      #expect(outcome.code == code)
+      let text = code == 0 ? outcome.output : outcome.errors
+      #expect(text.hasPrefix(code == 0 ? "Usage: scripts/" : "scripts/\(script): "), "\(text)")
+    }
+
     @Test("a plot shows the growth with clients, sessions, observers and sizes")
     func plot() throws {
       let workplace = try Workplace()
