@@ -39,7 +39,8 @@ extension JournalError: CustomStringConvertible {
       + "--into \("\(directory)-salvaged".shellPath)"
     return switch self {
     case .storage(let error) where error.call == .keepLock:
-      "; start scened again, and leave that file in place while scened runs"
+      "; if you moved the directory, move it back; then start scened again, and leave that file in "
+        + "place while it runs"
     case .storage(let error) where error.call == .syncData && error.reason == .notFound:
       "; if you have the file, move it back; then start scened again, and leave the files in place "
         + "while it runs"
@@ -49,7 +50,10 @@ extension JournalError: CustomStringConvertible {
       "\nRestore the file. Without a copy, save the readable part with: \(salvage)"
     case .storage: "; check the disk, then start scened again"
     case .noRoom: "; free disk space, or choose another directory with \(way)"
-    case .damaged: "\nThe journal was not changed. Save the readable part with: \(salvage)"
+    case .damaged(let damage):
+      "\nThe journal was not changed. "
+        + (damage.nextLog.map { "If \($0) is missing, move it back. Otherwise save" } ?? "Save")
+        + " the readable part with: \(salvage)"
     case .gone(let witness):
       "\nRestore the files of the journal. To start without them: rm \("\(directory)/\(witness)".shellPath)"
     case .foreign:
@@ -71,6 +75,12 @@ extension SpaceShortage: CustomStringConvertible {
 }
 
 extension JournalDamage: CustomStringConvertible {
+  /// The log whose absence can be the cause: without it, the log before it does not end.
+  fileprivate var nextLog: String? {
+    guard case .tooShort = cause, case .log(let number) = JournalFileName(file) else { return nil }
+    return JournalFileName.log(number + 1).text
+  }
+
   package var description: String {
     if case .missingFile = cause { return "\(file) \(cause)" }
     return "\(file) is damaged at offset \(offset): \(cause)"

@@ -120,15 +120,17 @@ static inline off_t platform_seek_written(int descriptor, off_t offset) {
 
 extern int platform_statx(int, const char *, int, unsigned, struct statx *) __asm__("statx");
 struct platform_identity {
-  uint64_t device, inode;
+  uint64_t device, inode, size;
 };
-// Reads the identity of a name in a directory, and not its times; -1 for an error.
+// Reads the identity and size of a name in a directory, and not its times; -1 for an error.
 static inline int platform_identity(int directory, const char *name,
                                     struct platform_identity *identity) {
   struct statx status;
-  if (platform_statx(directory, name, AT_SYMLINK_NOFOLLOW, STATX_INO, &status) != 0) return -1;
+  if (platform_statx(directory, name, AT_SYMLINK_NOFOLLOW, STATX_INO | STATX_SIZE, &status) != 0)
+    return -1;
   identity->device = makedev(status.stx_dev_major, status.stx_dev_minor);
   identity->inode = status.stx_ino;
+  identity->size = status.stx_size;
   return 0;
 }
 

@@ -39,7 +39,7 @@ package struct DirectoryStorage: Storage {
     if status.kind != .regular { throw .notAFile(name, status.kind) }
     // Starts skip the unwritten pages of a log.
     if case .log = JournalFileName(name) { file.readNothingAhead() }
-    return DirectoryFile(name, file, status.identity, in: directory)
+    return DirectoryFile(name, file, status, in: directory)
   }
 
   private func descriptor(
@@ -61,15 +61,15 @@ package struct DirectoryStorage: Storage {
     try system(.create, name) { () throws(SystemError) in
       try directory.removeIfPresent(name)
       let file = try directory.open(name, [.read, .write, .create, .exclusive])
-      let identity: FileIdentity
+      let status: FileStatus
       do throws(SystemError) {
         try file.allocate(byteCount)
-        identity = try file.status().identity
+        status = try file.status()
       } catch {
         try directory.removeIfPresent(name)
         throw error
       }
-      return DirectoryFile(name, file, identity, in: directory)
+      return DirectoryFile(name, file, status, in: directory)
     }
   }
 
@@ -98,15 +98,18 @@ private final class DirectoryFile: StorageFile {
   private let name: String
   private let descriptor: FileDescriptor
   private let identity: FileIdentity
+  /// The length at the opening. The journal writes and syncs no file that it has truncated.
+  private let openedSize: Int64
   private let directory: OpenDirectory
 
   init(
-    _ name: String, _ descriptor: consuming FileDescriptor, _ identity: FileIdentity,
+    _ name: String, _ descriptor: consuming FileDescriptor, _ status: FileStatus,
     in directory: OpenDirectory
   ) {
     self.name = name
     self.descriptor = descriptor
-    self.identity = identity
+    identity = status.identity
+    openedSize = status.size
     self.directory = directory
   }
 
@@ -160,7 +163,8 @@ private final class DirectoryFile: StorageFile {
       try descriptor.synchronizeData()
     }
     do throws(SystemError) {
-      if try directory.identity(of: currentName) == identity { return }
+      let found = try directory.identity(of: currentName)
+      if found.identity == identity, found.size >= openedSize { return }
     } catch {
       guard error.isNotFound else { throw JournalError(.syncData, currentName, error) }
     }
@@ -168,7 +172,7 @@ private final class DirectoryFile: StorageFile {
     throw .storage(
       StorageFailure(
         call: .syncData, file: currentName, reason: .notFound,
-        message: "the file was removed, renamed or replaced"))
+        message: "the file was removed, renamed, replaced or truncated"))
   }
 }
 

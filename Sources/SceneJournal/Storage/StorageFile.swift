@@ -22,6 +22,7 @@ package protocol StorageFile: AnyObject, Sendable {
   /// Truncates the file. Without a sync, a power loss may restore the old length.
   func shorten(to byteCount: Int) throws(JournalError)
 
-  /// Syncs the bytes and the length. Throws `notFound` unless `currentName` leads to this file.
+  /// Syncs the bytes and the length. Throws `notFound` unless `currentName` leads to this
+  /// file, and the file still has the length that it had when it was opened.
   func syncData(named currentName: String) throws(JournalError)
 }

@@ -45,20 +45,23 @@ package final class OpenDirectory: Sendable {
     return try FileStatus(in: number, place, path: path(of: name))
   }
 
-  /// The identity of the file that a name leads to. Does not follow symbolic links.
+  /// The file that a name leads to, and its size in bytes. Does not follow symbolic links.
   ///
   /// ``status(of:)`` also reads the times. Since Linux 6.13 the file then gets a new time at the
   /// next write, and some file systems write the inode at the next sync.
-  package func identity(of name: String) throws(SystemError) -> FileIdentity {
+  package func identity(
+    of name: String
+  ) throws(SystemError) -> (identity: FileIdentity, size: Int64) {
     #if !canImport(Darwin)
       let (number, place) = place(of: name)
       var found = platform_identity()
       if platform_identity(number, place, &found) == 0 {
-        return FileIdentity(device: found.device, inode: found.inode)
+        return (FileIdentity(device: found.device, inode: found.inode), Int64(found.size))
       }
     #endif
     // Some containers forbid `statx`.
-    return try status(of: name).identity
+    let status = try status(of: name)
+    return (status.identity, status.size)
   }
 
   /// Renames a file. Replaces an existing file.

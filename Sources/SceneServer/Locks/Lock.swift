@@ -48,8 +48,8 @@ enum Lock {
     if status.kind == .regular, status.linkCount > 1 {
       throw ProgramError(
         .badConfiguration,
-        "cannot lock \(path): the file has another hard link; move it away, or choose another path "
-          + "with \(option)")
+        "cannot lock \(path): the file has another hard link; if cp -al made it, remove that copy, "
+          + "otherwise move the file away or choose another path with \(option)")
     }
     guard status.kind != .regular else { return }
     throw ProgramError(

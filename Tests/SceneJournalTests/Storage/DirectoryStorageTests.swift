@@ -166,7 +166,7 @@ struct DirectoryStorageTests {
 
   /// What another process does with a log.
   enum Interference: CaseIterable {
-    case removal, removalOfOneName, renaming, replacement
+    case removal, removalOfOneName, renaming, replacement, truncation
 
     func carryOut(on path: String) throws {
       switch self {
@@ -179,11 +179,12 @@ struct DirectoryStorageTests {
       case .replacement:
         try File.write(try File.read(path), to: path + ".copy")
         try File.rename(path + ".copy", to: path)
+      case .truncation: try File.write([], to: path)
       }
     }
   }
 
-  @Test("a commit fails after the log lost its name", arguments: Interference.allCases)
+  @Test("a commit fails after the log lost its name or its bytes", arguments: Interference.allCases)
   func lostLog(interference: Interference) throws {
     try withDirectory { path in
       var notes = Notes()

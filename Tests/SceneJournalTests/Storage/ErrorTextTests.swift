@@ -30,8 +30,8 @@ struct ErrorTextTests {
       "log-2", 0, .missingFile(beside: "log-3"),
       "/my state/log-2 is missing; log-3 needs it, or a checkpoint that contains it"),
     Case(
-      "log-2", 8192, .tooShort(byteCount: 8192, expected: 65536),
-      "/my state/log-2 is damaged at offset 8192: the file has 8192 bytes instead of 65536"),
+      "base-2", 8192, .tooShort(byteCount: 8192, expected: 65536),
+      "/my state/base-2 is damaged at offset 8192: the file has 8192 bytes instead of 65536"),
     Case(
       "log-2", 0, .header,
       "/my state/log-2 is damaged at offset 0: the header does not match its checksum"),
@@ -78,6 +78,15 @@ struct ErrorTextTests {
   ]
 
   private static let others = [
+    Case(
+      .damaged(
+        JournalDamage(
+          file: "log-2", offset: 8192, cause: .tooShort(byteCount: 8192, expected: 65536))),
+      """
+      /my state/log-2 is damaged at offset 8192: the file has 8192 bytes instead of 65536
+      The journal was not changed. If log-3 is missing, move it back. Otherwise save the readable \
+      part with: scenectl journal salvage '/my state' --into '/my state-salvaged'
+      """),
     Case(
       .storage(
         StorageFailure(

@@ -20,7 +20,7 @@ struct RemovedStateTests {
     let farewell = try #require(try client.farewell())
     #expect(farewell.reason == .shuttingDown)
     #expect(farewell.message.hasPrefix("the broker cannot continue: "), "\(farewell.message)")
-    let why = "the file was removed, renamed or replaced"
+    let why = "the file was removed, renamed, replaced or truncated"
     #expect(farewell.message.hasSuffix(why), "\(farewell.message)")
     #expect(try daemon.program.reap() == .exited(74))
     try daemon.program.errorLine(containing: why)
