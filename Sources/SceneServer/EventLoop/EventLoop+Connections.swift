@@ -29,7 +29,7 @@ extension EventLoop {
 
   /// Closes the connection at once: the client is gone, or must be disconnected.
   package func close(_ connection: Connection, _ reason: DisconnectReason) {
-    // A client that is gone gets no replies, and its earlier requests still get theirs.
+    // Requests before the end still get replies. A client that is gone gets none.
     processRequests()
     connection.markGone()
     processRest(of: connection)

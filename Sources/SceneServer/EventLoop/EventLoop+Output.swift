@@ -103,7 +103,7 @@ extension EventLoop {
     // The last output of a lingering connection counts as well.
     guard connection.stage != .lingering else { return remove(connection) }
     let outbox = connection.outbox
-    let waitsForDisk = outbox.byteCount - outbox.releasedByteCount > outbox.releasedByteCount
+    let waitsForDisk = outbox.unreleasedByteCount > outbox.releasedByteCount
     let count = connection.output.countedByteCount
     if let often = output.overflowSuffix(at: machineTime) {
       log.note(
@@ -123,9 +123,9 @@ extension EventLoop {
   }
 
   private func logClose(_ connection: Connection, _ what: String) {
-    let released = connection.outbox.releasedByteCount
+    let outbox = connection.outbox
     log.note(
-      "client \(connection.process.pid) \(what): \(released) bytes wait for the client, "
-        + "\(connection.outbox.byteCount - released) for the disk; connection closed")
+      "client \(connection.process.pid) \(what): \(outbox.releasedByteCount) bytes wait for the "
+        + "client, \(outbox.unreleasedByteCount) for the disk; connection closed")
   }
 }

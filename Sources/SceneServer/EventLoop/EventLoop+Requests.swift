@@ -7,8 +7,8 @@ extension EventLoop {
   /// Gives all parsed requests to the broker, and writes the replies.
   ///
   /// The requests of many connections wait together. The broker must get them before any other
-  /// event, so `handle` calls this method first. Other code calls it before it reads or changes
-  /// what a reply changes: the output and the stage of a connection, the timers.
+  /// event, so `handle` calls this method first. Replies change the timers, and the output and the
+  /// stage of a connection. Other code calls this method before it reads or changes one of these.
   func processRequests() {
     if requests.isEmpty { return }
     while let request = requests.next() { process(request) }

@@ -39,6 +39,8 @@ struct Outbox {
 
   /// Bytes that may leave and that the socket did not take.
   var releasedByteCount: Int { released - sent }
+  /// Bytes that wait for a record.
+  var unreleasedByteCount: Int { end - released }
   /// All unsent bytes.
   var byteCount: Int { end - sent }
   var isEmpty: Bool { byteCount == 0 }

@@ -54,12 +54,12 @@ final class OutboxTests {
   @Test("a message waits for its record, and later messages wait behind it")
   func barrier() throws {
     #expect(reply(1) != nil)
-    let free = outbox.releasedByteCount
+    let released = outbox.releasedByteCount
     #expect(reply(2, after: 5) == nil && reply(3) == nil)
-    #expect(outbox.waitsForDisk && outbox.releasedByteCount == free)
+    #expect(outbox.waitsForDisk && outbox.releasedByteCount == released)
     var count = 0
     outbox.release(upTo: 4) { _ in count += 1 }
-    #expect(count == 0 && outbox.releasedByteCount == free)
+    #expect(count == 0 && outbox.releasedByteCount == released)
     #expect(outbox.flaws == [])
     outbox.release(upTo: 5) { _ in count += 1 }
     #expect(outbox.flaws == [])
@@ -90,11 +90,11 @@ final class OutboxTests {
   func flaws() {
     _ = reply(1)
     _ = reply(2, after: 5)
-    let (free, end) = (outbox.releasedByteCount, outbox.byteCount)
+    let (released, end) = (outbox.releasedByteCount, outbox.byteCount)
     _ = outbox.flush { $0.byteCount + 1 }
     #expect(
       outbox.flaws == [
-        "has the positions \(free + 1), \(free) and \(end) for \(end - free - 1) bytes"
+        "has the positions \(released + 1), \(released) and \(end) for \(end - released - 1) bytes"
       ])
   }
 
