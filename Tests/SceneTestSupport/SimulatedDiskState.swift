@@ -73,12 +73,14 @@ struct SimulatedDiskState: Sendable {
   }
 
   func file(named name: String, for call: StorageFailure.Call) throws(JournalError) -> Int {
-    guard let file = names[name] else {
-      throw .storage(
-        StorageFailure(
-          call: call, file: name, reason: .notFound, message: "No such file or directory"))
-    }
+    guard let file = names[name] else { throw notFound(call, name) }
     return file
+  }
+
+  private func notFound(_ call: StorageFailure.Call, _ name: String) -> JournalError {
+    .storage(
+      StorageFailure(
+        call: call, file: name, reason: .notFound, message: "No such file or directory"))
   }
 
   mutating func create(_ name: String, reserving byteCount: Int) throws(JournalError) -> Int {
@@ -143,11 +145,7 @@ struct SimulatedDiskState: Sendable {
   /// A failed sync loses the pages. They count as clean, and no later sync writes them again.
   mutating func sync(_ file: Int, named name: String) throws(JournalError) {
     let effect = try begin(.syncData, name)
-    guard try self.file(named: name, for: .syncData) == file else {
-      throw .storage(
-        StorageFailure(
-          call: .syncData, file: name, reason: .notFound, message: "another file has the name"))
-    }
+    guard names[name] == file else { throw notFound(.syncData, name) }
     switch effect {
     case nil: files[file]?.sync()
     case .stop: break

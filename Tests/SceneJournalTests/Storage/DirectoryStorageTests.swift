@@ -164,7 +164,7 @@ struct DirectoryStorageTests {
     }
   }
 
-  /// What another process does with a log.
+  /// A change of a log by another process.
   enum Interference: CaseIterable {
     case removal, removalOfOneName, renaming, replacement, truncation
 

@@ -29,6 +29,14 @@ struct WorkerTests {
     return JournalWorker(writer, shared, now: 0)
   }
 
+  /// Submits so many records one by one, each with a step. A log has room for eight batches.
+  private func commit(_ count: Int, to shared: JournalShared, _ worker: inout JournalWorker) {
+    for number in 1...count {
+      _ = shared.submit(JournalRecords([number: "x"]), through: UInt64(number))
+      _ = worker.step(now: 0)
+    }
+  }
+
   @Test("waiting submissions become one batch, and the owner wakes once")
   func groupCommit() throws {
     let shared = makeShared()
@@ -118,10 +126,7 @@ struct WorkerTests {
     disk.capacity = options.logByteCount
     let shared = makeShared()
     var worker = try makeWorker(shared)
-    for number in 1...9 {
-      _ = shared.submit(JournalRecords([number: "x"]), through: UInt64(number))
-      _ = worker.step(now: 0)
-    }
+    commit(9, to: shared, &worker)
     #expect(shared.status.syncedThrough == 8)
     _ = shared.submit(JournalRecords([10: "x"]), through: 10)
     let calls = disk.calls
@@ -184,10 +189,7 @@ struct WorkerTests {
     disk.capacity = options.logByteCount
     let shared = makeShared()
     var worker = try makeWorker(shared)
-    for number in 1...9 {
-      _ = shared.submit(JournalRecords([number: "x"]), through: UInt64(number))
-      _ = worker.step(now: 0)
-    }
+    commit(9, to: shared, &worker)
     shared.requestStop()
     #expect(worker.step(now: 0) == .ended)
     #expect(shared.status.hasEnded)

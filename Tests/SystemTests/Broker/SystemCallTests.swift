@@ -78,6 +78,14 @@ import Testing
       }
     }
 
+    /// Makes a session without a client, with a saved activity.
+    private func makeSession() throws -> SessionIdentifier {
+      let session = try client.request(SceneConnect(new: true)).session
+      _ = try client.request(SceneDisconnect(session: session))
+      try ask([save(0, of: session)])
+      return session
+    }
+
     private func save(
       _ number: Int, of session: SessionIdentifier, text: String = ""
     ) -> String {
@@ -100,9 +108,7 @@ import Testing
     #if arch(x86_64)
       @Test("a request and a save cost a known number of reference-count operations")
       func references() throws {
-        let session = try client.request(SceneConnect(new: true)).session
-        _ = try client.request(SceneDisconnect(session: session))
-        try ask([save(0, of: session)])
+        let session = try makeSession()
         let show =
           #"{"jsonrpc":"2.0","id":1,"method":"session/show","params":{"session":"\#(session)"}}"#
         let shows = try calls { for _ in 1...100 { try ask([show]) } }
@@ -204,18 +210,14 @@ import Testing
     // systems write the inode at each sync.
     @Test("a save does not read the times of its log")
     func times() throws {
-      let session = try client.request(SceneConnect(new: true)).session
-      _ = try client.request(SceneDisconnect(session: session))
-      try ask([save(0, of: session)])
+      let session = try makeSession()
       let calls = try calls { for number in 1...10 { try ask([save(number, of: session)]) } }
       #expect(calls.fstats == 0)
     }
 
     @Test("saves that arrive together are one sync and one send")
     func saves() throws {
-      let session = try client.request(SceneConnect(new: true)).session
-      _ = try client.request(SceneDisconnect(session: session))
-      try ask([save(0, of: session)])
+      let session = try makeSession()
       let one = try calls { try ask([save(1, of: session)]) }
       let many = try calls { try ask((2...40).map { save($0, of: session) }) }
       for calls in [one, many] {
