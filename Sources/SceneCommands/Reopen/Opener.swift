@@ -5,7 +5,8 @@ import ScenePlatform
 /// Opens a window in which a command runs: a terminal, or a multiplexer.
 struct Opener: Equatable {
   let name: String
-  /// The words before the command of the window. `%` stands for the title of the window.
+  /// The words before the command of the window. `%` at the end of a word, alone or after `=`,
+  /// stands for the title of the window.
   let words: [String]
 
   /// The variable with the opener of a user.
@@ -14,10 +15,17 @@ struct Opener: Equatable {
   /// The command that opens a window with this title and command. No shell reads the words.
   func command(title: String, _ command: [String]) -> [String] {
     var title = PlainText.escaped(title)
-    // tmux runs the command of #(…) in a name.
-    if name == Self.tmux { title = title.replacing("#", with: "##") }
-    return words.map { $0 == "%" ? title : $0 } + command
+    var command = command
+    if isTmux {
+      title = title.asTmuxFormat.asTmuxWord
+      command = command.map(\.asTmuxWord)
+    }
+    return words.map { word in
+      word == "%" || word.hasSuffix("=%") ? word.dropLast() + title : word
+    } + command
   }
+
+  private var isTmux: Bool { name.split(separator: "/").last == Self.tmux[...] }
 
   private static let tmux = "tmux"
 }
@@ -28,11 +36,11 @@ extension Opener {
   static let builtIn = [
     Opener(name: tmux, words: [tmux, "new-window", "-d", "-n", "%", "--"]),
     Opener(name: "screen", words: ["screen", "-t", "%"]),
-    Opener(name: "kitty", words: ["kitty", "--detach", "--title", "%"]),
+    Opener(name: "kitty", words: ["kitty", "--detach", "--title=%"]),
     Opener(name: "wezterm", words: ["wezterm", "start", "--"]),
-    Opener(name: "foot", words: ["foot", "--title", "%"]),
-    Opener(name: "alacritty", words: ["alacritty", "--title", "%", "-e"]),
-    Opener(name: "gnome-terminal", words: ["gnome-terminal", "--title", "%", "--"]),
+    Opener(name: "foot", words: ["foot", "--title=%"]),
+    Opener(name: "alacritty", words: ["alacritty", "--title=%", "-e"]),
+    Opener(name: "gnome-terminal", words: ["gnome-terminal", "--title=%", "--"]),
     Opener(name: "konsole", words: ["konsole", "-e"]),
     Opener(name: "xterm", words: ["xterm", "-T", "%", "-e"]),
     Opener(name: "Terminal", words: appleScript("tell application \"Terminal\" to do script c")),
@@ -135,6 +143,17 @@ extension CommandContext {
       let end = try? child.reap()
     else { return false }
     return end.isSuccess
+  }
+}
+
+extension String {
+  /// The word for tmux, which reads `;` at the end of a word as the end of its command.
+  fileprivate var asTmuxWord: String { hasSuffix(";") ? dropLast() + "\\;" : self }
+
+  /// The text that tmux expands to this one: it runs the command of `#(…)` in a name, and reads
+  /// `##` as `#`, except before `[`.
+  fileprivate var asTmuxFormat: String {
+    replacing(/#++(?!\[)/) { String(repeating: "#", count: 2 * $0.output.count) }
   }
 }
 

@@ -5,19 +5,42 @@ import Testing
 
 struct OpenerTests {
   private static let command = [
-    "scene", "a b", "it's", "\"", "line\nline", "-x", "--", "$HOME", "%", "",
+    "scene", "a b", "it's", "\"", "line\nline", "-x", "--", "$HOME", "%", "", ";", "x;", "x\\;",
+    ";x", "#(x)", "#{pid}",
   ]
 
-  @Test("each opener gets the title and the words of the command as they are")
-  func verbatim() throws {
+  @Test("each opener runs the words of the command as they are", arguments: Opener.builtIn)
+  func verbatim(opener: Opener) {
+    let words = opener.command(title: "t", Self.command).suffix(Self.command.count)
+    // tmux ends its command at a `;` that ends a word, and reads `\;` as `;`.
+    let isTmux = opener.name == "tmux"
+    let passed = words.map { isTmux && $0.hasSuffix("\\;") ? $0.dropLast(2) + ";" : $0 }
+    #expect(passed == Self.command)
+    #expect(!isTmux || !words.contains { $0.hasSuffix(";") && !$0.hasSuffix("\\;") })
+  }
+
+  @Test(
+    "a title is no option, no command and no style of its opener",
+    arguments: [
+      ("-my 'title'", "-my 'title'"), ("x;", "x\\;"), ("\";", "\"\\;"), ("#(x)", "##(x)"),
+      ("#[x]", "#[x]"), ("##[a]#", "##[a]##"), ("a\nb", "a\\nb"), ("%", "%"),
+    ])
+  func titles(title: String, inTmux: String) {
     for opener in Opener.builtIn {
-      let words = opener.command(title: "-my 'title'", Self.command)
-      #expect(Array(words.suffix(Self.command.count)) == Self.command)
-      let hasTitle = opener.words.contains("%")
-      #expect(words.dropLast(Self.command.count).contains("-my 'title'") == hasTitle)
+      let words = opener.command(title: title, [])
+      let shown = opener.name == "tmux" ? inTmux : PlainText.escaped(title)
+      let options = ["kitty", "foot", "alacritty", "gnome-terminal"]
+      guard opener.words.contains(where: { $0.hasSuffix("%") }) else { continue }
+      #expect(words.contains(options.contains(opener.name) ? "--title=\(shown)" : shown))
     }
+  }
+
+  @Test("an opener of the user keeps its own words, and tmux gets the others in its form")
+  func custom() throws {
     let own = try Opener(#"xterm -xrm 'a b' -e"#, [:], hasTmuxSession: { false })
-    #expect(own.command(title: "t", ["scene"]) == ["xterm", "-xrm", "a b", "-e", "scene"])
+    #expect(own.command(title: "t", ["x;"]) == ["xterm", "-xrm", "a b", "-e", "x;"])
+    let tmux = try Opener(#"/usr/bin/tmux a '\;' neww"#, [:], hasTmuxSession: { false })
+    #expect(tmux.command(title: "t", ["x;"]) == ["/usr/bin/tmux", "a", "\\;", "neww", "x\\;"])
   }
 
   @Test(
@@ -26,12 +49,13 @@ struct OpenerTests {
       (["TMUX": "/tmp/x", "KITTY_WINDOW_ID": "1"], "tmux new-window"),
       (["STY": "1.x"], "screen -t"), (["KITTY_WINDOW_ID": "1"], "kitty --detach"),
       (["WEZTERM_PANE": "0", "DISPLAY": ":0"], "wezterm start"),
-      (["TERM": "foot-extra"], "foot --title"), (["ALACRITTY_WINDOW_ID": "1"], "alacritty --title"),
-      (["GNOME_TERMINAL_SCREEN": "x"], "gnome-terminal --title"),
+      (["TERM": "foot-extra"], "foot --title=%"),
+      (["ALACRITTY_WINDOW_ID": "1"], "alacritty --title=%"),
+      (["GNOME_TERMINAL_SCREEN": "x"], "gnome-terminal --title=%"),
       (["KONSOLE_VERSION": "1"], "konsole -e"), (["XTERM_VERSION": "x"], "xterm -T"),
       (["TERM_PROGRAM": "Apple_Terminal"], "osascript -e"),
       (["TERM_PROGRAM": "iTerm.app"], "osascript -e"),
-      (["WAYLAND_DISPLAY": "w"], "foot --title"), (["DISPLAY": ":0"], "kitty --detach"),
+      (["WAYLAND_DISPLAY": "w"], "foot --title=%"), (["DISPLAY": ":0"], "kitty --detach"),
       ([:], "tmux new-window"),
     ] as [([String: String], String)])
   func detection(environment: [String: String], beginning: String) throws {
