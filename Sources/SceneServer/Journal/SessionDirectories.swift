@@ -25,7 +25,8 @@ struct SessionDirectories {
   mutating func removeReady(durable: UInt64) {
     guard !removals.isEmpty else { return }
     let count = removals.prefix { $0.after <= durable }.count
-    for removal in removals.prefix(count) { keeper?.remove(removal.session) }
+    guard count > 0 else { return }
+    keeper?.remove(removals.prefix(count).map(\.session))
     removals.removeFirst(count)
   }
 }

@@ -47,12 +47,41 @@ struct DataDirectoriesTests {
     let kept = try made(directories.make(other))
     try Directory.make(path + "/deep")
     try File.write("draft".utf8, to: path + "/deep/draft", mode: 0o600)
-    directories.remove(session)
-    #expect(!File.exists(path))
-    #expect(File.exists(kept))
-    // The session never had a directory, and the removal reports no error.
-    directories.remove(SessionIdentifier(high: 9, low: 9))
+    // The other session never had a directory.
+    directories.remove([session, SessionIdentifier(high: 9, low: 9)])
     try awaitEmptied(place, except: ["\(other)"])
+    #expect(File.exists(kept))
+  }
+
+  @Test("one thread removes the directories of many discards, and no discard waits for it")
+  func oneThread() throws {
+    struct Removals {
+      var begun = 0
+      var running = 0
+      var most = 0
+      var mayEnd = false
+    }
+    let place = try Workplace()
+    let directories = try directories(in: place)
+    let sessions = (1...50).map { SessionIdentifier(high: 7, low: $0) }
+    for session in sessions { _ = try made(directories.make(session)) }
+    let removals = ConditionMutex(Removals())
+    let queue = RemovalQueue(log) { path in
+      removals.withLock {
+        $0.begun += 1
+        $0.running += 1
+        $0.most = max($0.most, $0.running)
+      }
+      _ = removals.wait { $0.mayEnd ? true : nil }
+      try? Directory.removeTree(path)
+      removals.withLock { $0.running -= 1 }
+    }
+    for session in sessions { queue.add([session], in: place.path + "/data") }
+    _ = removals.wait { $0.begun > 0 ? true : nil }
+    #expect(try Directory.list(place.path + "/data").count == sessions.count)
+    removals.withLock { $0.mayEnd = true }
+    try awaitEmptied(place, except: [])
+    #expect(removals.withLock { $0.most } == 1)
   }
 
   /// Waits for the removals, which run on another thread.

@@ -10,7 +10,7 @@ struct SessionDirectoriesTests {
     private(set) var removed: [SessionIdentifier] = []
 
     func make(_ session: SessionIdentifier) -> DataDirectoryOutcome { .path("data/\(session)") }
-    func remove(_ session: SessionIdentifier) { removed.append(session) }
+    func remove(_ sessions: [SessionIdentifier]) { removed += sessions }
   }
 
   private let sessions = (1...3).map { SessionIdentifier(random: $0, 1) }

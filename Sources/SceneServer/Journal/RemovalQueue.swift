@@ -1,0 +1,119 @@
+import SceneModel
+import ScenePlatform
+
+/// Directories of discarded sessions that wait for their removal, and the thread that removes them.
+/// The thread ends with the last directory.
+final class RemovalQueue {
+  private let log: Log
+  private let waiting: Waiting
+
+  init(
+    _ log: Log,
+    removing remove: @escaping @Sendable (String) -> Void = { try? Directory.removeTree($0) }
+  ) {
+    self.log = log
+    waiting = Waiting(removing: remove)
+  }
+
+  /// Removes the directories that these sessions have.
+  func add(_ sessions: [SessionIdentifier], in root: String) {
+    guard !sessions.isEmpty else { return }
+    waiting.state.withLock { $0.directories += sessions.map { Removal(session: $0, root: root) } }
+    startThread()
+  }
+
+  /// Removes what an earlier broker has renamed.
+  func removeLeftovers(in root: String) {
+    let names = ((try? Directory.list(root)) ?? []).filter { $0.hasPrefix(Removal.prefix) }
+    guard !names.isEmpty else { return }
+    waiting.state.withLock { $0.renamed += names.map { "\(root)/\($0)" } }
+    startThread()
+  }
+
+  /// Without a thread, the directories wait for the next discard.
+  private func startThread() {
+    let (isNeeded, problem) = waiting.state.withLock { state in
+      defer { (state.hasThread, state.problem) = (true, nil) }
+      return (!state.hasThread, state.problem)
+    }
+    if let problem {
+      log.warn("cannot remove the directory of a session that was discarded before: \(problem)")
+    }
+    guard isNeeded else { return }
+    do throws(SystemError) {
+      _ = try Thread("data removal") { [waiting] in waiting.removeAll() }
+    } catch {
+      waiting.state.withLock { $0.hasThread = false }
+      log.warn("cannot remove the directories of discarded sessions yet: \(error)")
+    }
+  }
+}
+
+/// The directory of a discarded session, which may not exist.
+private struct Removal {
+  let session: SessionIdentifier
+  let root: String
+
+  /// The prefix of renamed directories.
+  static let prefix = ".removed-"
+
+  /// Gives the directory the name that the next start removes. Returns its path; nil without a
+  /// directory.
+  func rename() throws(SystemError) -> String? {
+    let path = "\(root)/\(Self.prefix)\(session)"
+    do {
+      try File.rename("\(root)/\(session)", to: path)
+      return path
+    } catch let error where error.isNotFound {
+      return nil
+    }
+  }
+}
+
+private final class Waiting: Sendable {
+  struct State {
+    var directories: [Removal] = []
+    /// Renamed directories, in reverse order.
+    var renamed: [String] = []
+    var hasThread = false
+    /// Why a directory keeps its name. The log belongs to the loop.
+    var problem: SystemError?
+  }
+
+  let state = ConditionMutex(State())
+  private let remove: @Sendable (String) -> Void
+
+  init(removing remove: @escaping @Sendable (String) -> Void) { self.remove = remove }
+
+  func removeAll() {
+    while let directories = takeDirectories() {
+      let renamed = directories.compactMap(rename)
+      let next = state.withLock { state in
+        state.renamed.insert(contentsOf: renamed.reversed(), at: 0)
+        return state.renamed.popLast()
+      }
+      if let next { remove(next) }
+    }
+  }
+
+  private func rename(_ directory: Removal) -> String? {
+    do throws(SystemError) {
+      return try directory.rename()
+    } catch {
+      state.withLock { $0.problem = error }
+      return nil
+    }
+  }
+
+  /// The directories to rename before the next removal; nil at the end of the work.
+  private func takeDirectories() -> [Removal]? {
+    state.withLock { state in
+      guard !state.directories.isEmpty || !state.renamed.isEmpty else {
+        state.hasThread = false
+        return nil
+      }
+      defer { state.directories = [] }
+      return state.directories
+    }
+  }
+}
