@@ -18,6 +18,12 @@ package struct ManifestDiagnostic: Error, Equatable {
     self.offset = offset
   }
 
+  /// The printed manifest is too long for a message.
+  static let tooLong = ManifestDiagnostic(
+    "",
+    "the manifest has more than \(ManifestFile.printedByteLimit) bytes with all defaults and the "
+      + "values of variables; shorten the values, or divide the application")
+
   /// The same diagnostic with its line and column.
   func located(in text: ContiguousArray<UInt8>) -> ManifestDiagnostic {
     var flaw = self

@@ -5,6 +5,9 @@ import SceneModel
 package enum ManifestFile {
   /// The maximum size of a manifest in bytes.
   package static let byteLimit = 4 << 20
+  /// The maximum size in bytes of the manifest with all defaults and the values of variables. A
+  /// client gets it in one message.
+  package static let printedByteLimit = 8_000_000
 
   /// Parses a manifest. Throws all diagnostics. `name` is the file's name for messages.
   package static func read(
@@ -37,6 +40,11 @@ package enum ManifestFile {
     }
     guard reader.flaws.isEmpty else {
       throw ManifestError(file: name, flaws: reader.flaws.map { $0.located(in: bytes) })
+    }
+    var writer = JSONWriter()
+    manifest.write(to: &writer)
+    guard writer.output.count <= printedByteLimit else {
+      throw ManifestError(file: name, flaws: [.tooLong])
     }
     return LoadedManifest(manifest, warnings: reader.warnings.map { $0.located(in: bytes) })
   }

@@ -8,6 +8,8 @@ struct ManifestReader {
   private(set) var flaws: [ManifestDiagnostic] = []
   /// Warnings about the parts that the reader changed or left out to use the rest.
   private(set) var warnings: [ManifestDiagnostic] = []
+  /// The bytes of all texts. Values of variables can need much more memory than the file.
+  private var textByteCount = 0
 
   init(_ dialect: ManifestDialect, _ variables: ManifestVariables) {
     self.dialect = dialect
@@ -119,8 +121,12 @@ struct ManifestReader {
     _ place: ManifestLocation, limit: Int = SceneConfiguration.textByteLimit,
     readsBraces: Bool = true
   ) -> String? {
+    guard textByteCount <= ManifestFile.printedByteLimit else { return nil }
     do throws(ManifestDiagnostic) {
-      return try resolved(place, limit: limit, readsBraces: readsBraces)
+      let text = try resolved(place, limit: limit, readsBraces: readsBraces)
+      textByteCount += text.utf8.count
+      if textByteCount > ManifestFile.printedByteLimit { note(.tooLong) }
+      return text
     } catch {
       note(error)
       return nil

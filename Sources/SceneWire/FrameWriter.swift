@@ -49,7 +49,7 @@ package struct FrameWriter: ~Copyable {
   // MARK: - What a broker says
 
   package mutating func reply(_ identifier: RequestIdentifier, _ reply: BrokerReply) {
-    frame { writer in
+    frame(replyingTo: identifier) { writer in
       writer.name("id")
       identifier.write(to: &writer)
       writer.name("result")
@@ -225,11 +225,17 @@ package struct FrameWriter: ~Copyable {
 
   // MARK: - The frame
 
-  private mutating func frame(_ body: (inout JSONWriter) -> Void) {
+  /// The limits keep messages below the length of a frame. An error replaces a message that is
+  /// longer.
+  private mutating func frame(
+    replyingTo request: RequestIdentifier? = nil, _ body: (inout JSONWriter) -> Void
+  ) {
     let start = writer.output.count
     let length = write(body)
-    precondition(
-      length <= FrameDecoder.longestFrame, "a frame of \(length) bytes cannot be written")
+    guard length <= FrameDecoder.longestFrame else {
+      writer.truncate(to: start)
+      return error(request, .messageTooLong(length))
+    }
     writer.output.set(UInt32(length), at: start)
   }
 
@@ -245,6 +251,12 @@ package struct FrameWriter: ~Copyable {
 }
 
 extension BrokerError {
+  fileprivate static func messageTooLong(_ length: Int) -> BrokerError {
+    BrokerError(
+      .tooLarge,
+      "the message has \(length) bytes; a frame has at most \(FrameDecoder.longestFrame)")
+  }
+
   /// The error for a request that is too long. The client throws it, because the broker would close
   /// the connection.
   package static func requestTooLong(_ length: Int, limit: Int) -> BrokerError {

@@ -8,10 +8,13 @@ struct ManifestDiagnosticTests {
     problems(ContiguousArray(text.utf8))
   }
 
-  private func problems(_ bytes: ContiguousArray<UInt8>) -> [String] {
+  private func problems(
+    _ bytes: ContiguousArray<UInt8>, defining defined: [String: String] = [:]
+  ) -> [String] {
     do throws(ManifestError) {
       _ = try ManifestFile.read(
-        bytes, named: "app", variables: ManifestVariables(application: "notes"))
+        bytes, named: "app",
+        variables: ManifestVariables(defined: defined, application: "notes"))
       return []
     } catch {
       return error.description.split(separator: "\n").map(String.init)
@@ -21,6 +24,21 @@ struct ManifestDiagnosticTests {
   /// The same without lines and columns, for other tests.
   private func unplaced(_ text: String) -> [String] {
     problems(text).map { $0.replacing(#/line \d+, column \d+: /#, with: "") }
+  }
+
+  @Test(
+    "a manifest whose printed form is too long for a message is rejected",
+    arguments: [("x", 100, false), ("x", 150, true), ("\u{1}", 21, false), ("\u{1}", 24, true)])
+  func tooLong(character: String, count: Int, isTooLong: Bool) {
+    let words = Array(repeating: #""$(X)""#, count: count).joined(separator: ",")
+    let found = problems(
+      ContiguousArray(
+        #"{"configurations": {"windowApplication": [{"name": "A", "launch": [\#(words)]}]}}"#.utf8),
+      defining: ["X": String(repeating: character, count: 60_000)])
+    let problem =
+      "app: the manifest has more than 8000000 bytes with all defaults and the values of "
+      + "variables; shorten the values, or divide the application"
+    #expect(found == (isTooLong ? [problem] : []))
   }
 
   @Test("F8: an error lists all diagnostics, each with its file and path")

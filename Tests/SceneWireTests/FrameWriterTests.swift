@@ -52,6 +52,22 @@ struct FrameWriterTests {
     #expect(found == ["request 1 broker/ping {}", "request 3 broker/ping {}"])
   }
 
+  @Test("an error replaces a message that is longer than a frame")
+  func tooLong() throws {
+    var event = EventPosted()
+    event.topic = String(repeating: "x", count: FrameDecoder.longestFrame)
+    let found = try envelopes { writer in
+      writer.reply(.number(1), .dataDirectory(DataDirectory.Reply(path: event.topic)))
+      writer.notification(.posted(event))
+      writer.reply(.number(2), .empty)
+    }
+    #expect(found.count == 3)
+    #expect(found[0].hasPrefix(#"failure 1 {"code":1012,"message":"the message has 167"#))
+    // An error without a request has no identifier.
+    #expect(found[1].hasSuffix("found null"))
+    #expect(found[2] == "result 2 {}")
+  }
+
   @Test("an error for a message without an identifier has the identifier null")
   func noIdentifier() throws {
     var writer = FrameWriter()

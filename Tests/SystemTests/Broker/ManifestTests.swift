@@ -48,6 +48,17 @@ struct ManifestTests {
     }
   }
 
+  @Test("scened rejects a manifest that is too long to print")
+  func tooLong() throws {
+    let words = Array(repeating: #""$(X)""#, count: 150).joined(separator: ",")
+    let path = try write(
+      #"{"configurations": {"windowApplication": [{"name": "A", "launch": [\#(words)]}]}}"#)
+    let value = String(repeating: "x", count: 60_000)
+    let outcome = try scened(["--manifest", path, "--define", "X=\(value)"])
+    #expect(outcome.code == 78)
+    #expect(outcome.errors.contains("the manifest has more than 8000000 bytes"))
+  }
+
   @Test("manifest show refuses --define without a file")
   func defineWithoutFile() throws {
     let outcome = try RunningProgram.run(
