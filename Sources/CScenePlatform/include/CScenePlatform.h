@@ -150,9 +150,15 @@ static inline int platform_peer_process(int descriptor) {
   return getsockopt(descriptor, SOL_SOCKET, 77, &process, &length) == 0 ? process : -1;
 }
 
-// Returns 0 if the process of such a descriptor exists and was not reaped.
-static inline int platform_probe_process(int process) {
-  return (int)syscall(SYS_pidfd_send_signal, process, 0, 0, 0);
+// Opens a descriptor for the process that has this number now.
+static inline int platform_open_process(int number) {
+  return (int)syscall(SYS_pidfd_open, number, 0);
+}
+
+// Sends a signal to the process of such a descriptor; an error if the process was reaped. Signal 0
+// only looks.
+static inline int platform_signal_process(int process, int signal) {
+  return (int)syscall(SYS_pidfd_send_signal, process, signal, 0, 0);
 }
 
 // The number of processors that this thread may use, up to 8192; 0 if it is unknown. glibc needs

@@ -106,10 +106,8 @@ extension CommandContext {
     /// The start time of the process; nil if the broker does not know it.
     let startTime: UInt64?
 
-    /// Whether the process has exited and another process has its number.
-    var isGone: Bool {
-      guard let startTime, let now = ProcessIdentity.of(pid) else { return false }
-      return now.startTime != startTime
+    var process: ProcessIdentity? {
+      startTime.map { ProcessIdentity(pid: pid, startTime: $0) } ?? ProcessIdentity.of(pid)
     }
   }
 
@@ -150,11 +148,9 @@ extension CommandContext {
 
   /// For a broker of an earlier version, which cannot send signals.
   private func sendDirectly(_ signal: Signal, to held: HeldSession) throws(ProgramError) {
-    guard !held.isGone else { return }
     do throws(SystemError) {
-      try signal.send(to: held.pid)
+      _ = try held.process?.signal(signal)
     } catch {
-      if error.code == .noSuchProcess { return }
       throw ProgramError(ExitCode(for: error), "process \(held.pid): \(error.code)")
     }
   }

@@ -48,14 +48,6 @@ package struct MarkedProcesses: Sendable {
 }
 
 extension ProcessIdentity {
-  /// Sends a signal, unless another process has the ID.
-  package func send(_ signal: Signal) {
-    if isAlive { try? signal.send(to: pid) }
-  }
-
-  /// Kills the process, unless another process has the ID.
-  package func end() { send(.kill) }
-
   /// The file at an absolute path as the process sees it, for example in a container. Nil if there
   /// is none, or if the system does not report it.
   package func file(at path: String) -> FileIdentity? {

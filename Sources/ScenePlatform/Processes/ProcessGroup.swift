@@ -35,11 +35,6 @@ package struct ProcessGroup: Hashable, Sendable {
     try? signal.send(to: -number)
   }
 
-  /// Kills a member, unless another process has its ID.
-  package func end(_ member: Int32) {
-    if contains(member) { try? Signal.kill.send(to: member) }
-  }
-
   /// The group of this process.
   package static var current: ProcessGroup { ProcessGroup(getpgrp()) }
 

@@ -22,7 +22,7 @@ extension FileDescriptor {
       }
       let process = FileDescriptor(adopting: number)
       let identity = ProcessIdentity.of(pid)
-      return platform_probe_process(process.number) == 0 ? identity : nil
+      return platform_signal_process(process.number, 0) == 0 ? identity : nil
     #endif
   }
 }

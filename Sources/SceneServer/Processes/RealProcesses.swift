@@ -39,12 +39,12 @@ package struct RealProcesses: ProcessInspector {
 
   package func send(_ signal: String, to process: ClientProcess) -> SignalOutcome {
     guard let signal = Signal(name: signal) else { return .unknown }
-    guard let pid = Int32(exactly: process.pid), state(of: process) != .gone else { return .gone }
+    guard let pid = Int32(exactly: process.pid) else { return .gone }
     do throws(SystemError) {
-      try signal.send(to: pid)
-      return .sent(signal.name)
+      let identity = ProcessIdentity(pid: pid, startTime: process.startTime)
+      return try identity.signal(signal) ? .sent(signal.name) : .gone
     } catch {
-      return error.code == .noSuchProcess ? .gone : .refused("\(error.code)")
+      return .refused("\(error.code)")
     }
   }
 

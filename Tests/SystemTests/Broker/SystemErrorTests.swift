@@ -16,7 +16,8 @@ import Testing
         workplace.write("errors.c", Self.source), in: workplace)
     }
 
-    /// `ACCEPT_ERRORS` are error numbers. `HIDES_PROC` hides `/proc`. While the
+    /// `ACCEPT_ERRORS` are error numbers. With `KILL_FAILS`, no process can be
+    /// signalled by its number. `HIDES_PROC` hides `/proc`. While the
     /// file in `HOLDS_SEND` exists, a send waits, and creates a file with the ending `.held`. The
     /// first `SEND_ERRORS` sends fail with ENOBUFS.
     private static let source = """
@@ -65,6 +66,11 @@ import Testing
           while (access(hold, F_OK) == 0) usleep(1000);
         }
         return syscall(SYS_sendto, descriptor, bytes, count, flags, NULL, 0);
+      }
+
+      int kill(pid_t process, int signal) {
+        errno = EPERM;
+        return getenv("KILL_FAILS") != NULL ? -1 : syscall(SYS_kill, process, signal);
       }
 
       static int hides(const char *path) {
@@ -138,6 +144,16 @@ import Testing
       }
       let shown = try control.request(SessionShow(session: session))
       #expect(shown.sceneSession.stateRestorationActivity == .numbered(7))
+    }
+
+    @Test("the broker signals the process that it means, not the number of that process")
+    func signalledProcess() throws {
+      let daemon = try daemon("KILL_FAILS", "1")
+      let scene = try daemon.start("scene", ["packing", "--json"])
+      try scene.line(containing: "didBecomeActive")
+      let outcome = try daemon.run("scenectl", ["kill", "packing"])
+      #expect(outcome.code == 0, "\(outcome.errors)")
+      #expect(try scene.reap() == .signalled(.kill))
     }
 
     @Test(

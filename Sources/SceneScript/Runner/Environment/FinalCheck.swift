@@ -31,7 +31,7 @@ struct FinalCheck {
       environment.supervisor.killDetachedProcesses()
       // A stray process can hold a connection, so it ends before the descriptors are counted.
       violations += killStrayProcesses()
-      for process in detachedProcesses { try environment.awaitDisconnect(of: process) }
+      for process in detachedProcesses { try environment.awaitDisconnect(of: process.pid) }
       try restartBroker()
       try environment.settle()
       sessions = try listedSessions()

@@ -124,8 +124,7 @@ extension ScriptEnvironment {
   /// The processes that the broker launched and that are still running.
   var launchedProcesses: [ProcessIdentity] {
     guard let pid = broker?.process.pid else { return [] }
-    return supervisor.detachedProcesses.filter { ProcessIdentity.parent(of: $0) == pid }
-      .compactMap(ProcessIdentity.of)
+    return supervisor.detachedProcesses.filter { ProcessIdentity.parent(of: $0.pid) == pid }
   }
 
   /// Checks that the broker has ended its launched processes, as a regular shutdown does.

@@ -75,10 +75,10 @@ final class ProcessSupervisor: Sendable {
   func expectDetachedProcesses() { mayHaveDetached.withLock { $0 = true } }
 
   /// The processes of this script that have left the group.
-  var detachedProcesses: [Int32] {
+  var detachedProcesses: [ProcessIdentity] {
     guard mayHaveDetached.withLock({ $0 }) else { return [] }
     let members = Set(group.members)
-    return marked.all.map(\.pid).filter { !members.contains($0) }
+    return marked.all.filter { !members.contains($0.pid) }
   }
 
   /// Kills the processes that have left the group, and waits up to `exitTimeout`.
@@ -87,7 +87,7 @@ final class ProcessSupervisor: Sendable {
     while delay.isBelow(Self.exitTimeout) {
       let detachedProcesses = detachedProcesses
       guard !detachedProcesses.isEmpty else { return }
-      for guest in detachedProcesses { try? Signal.kill.send(to: guest) }
+      for process in detachedProcesses { process.end() }
       delay.wait()
     }
   }

@@ -149,12 +149,12 @@ extension ScriptEnvironment {
   /// Kills the launched process that has the session with this name; false if there is none.
   private func killStarted(_ name: String, _ signal: Signal) throws(StepFailure) -> Bool {
     guard hasBroker, let client = try find(name)?.details.summary.client,
-      let pid = Int32(exactly: client.pid), supervisor.detachedProcesses.contains(pid),
-      let process = ProcessIdentity.of(pid)
+      let pid = Int32(exactly: client.pid),
+      let process = supervisor.detachedProcesses.first(where: { $0.pid == pid })
     else { return false }
     // Init reaps the processes of an earlier broker, which can take long.
     let isReaped = ProcessIdentity.parent(of: pid) == broker?.process.pid
-    try step(signal.send(to: pid))
+    _ = try step(process.signal(signal))
     var delay = PollDelay()
     while isReaped ? process.liveness != .gone : process.isAlive {
       guard SystemClock.monotonic() < deadline else {
