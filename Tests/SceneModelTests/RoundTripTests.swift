@@ -2,6 +2,10 @@ import SceneJSON
 import SceneModel
 import Testing
 
+#if canImport(Glibc)
+  import Glibc
+#endif
+
 /// Every value that is written is read as the same value.
 struct RoundTripTests {
   @Test("every request is read as it was written", arguments: Samples.requests)
@@ -190,59 +194,7 @@ struct RoundTripTests {
 
   @Test("every reply is read as it was written")
   func replies() throws {
-    var initialized = Initialize.Reply()
-    initialized.version = 1
-    initialized.broker.instance = "8c1f"
-    initialized.application.name = "default"
-    initialized.limits.frameBytes = 1 << 20
-    var status = ApplicationStatus.Reply()
-    status.name = "default"
-    status.scenes = 3
-    let replies: [(BrokerReply, any RequestMessage.Type)] = [
-      (.initialized(initialized), Initialize.self), (.empty, Ping.self),
-      (.empty, RequestDestruction.self),
-      (
-        .connected(
-          SceneConnect.Reply(session: Samples.session, isNew: true, reason: .launch, hold: 1)),
-        SceneConnect.self
-      ), (.moved(SceneTransition.Reply(state: .background)), SceneTransition.self),
-      (.saved(SaveActivity.Reply(generation: 4)), SaveActivity.self),
-      (.saved(SaveActivity.Reply(generation: 4)), RestoreActivity.self),
-      (.dataDirectory(DataDirectory.Reply(path: "/a/b")), DataDirectory.self),
-      (
-        .listed(SessionList.Reply(sessions: [Samples.summary], next: Samples.session)),
-        SessionList.self
-      ),
-      (
-        .shown(
-          SessionDetails(
-            sceneSession: Samples.willConnect.sceneSession, summary: Samples.summary,
-            snapshot: "#")), SessionShow.self
-      ),
-      (
-        .history(
-          SessionHistory.Reply(
-            generations: [
-              Generation(session: Samples.session, number: 1, activity: nil, saved: 2)
-            ], reasons: [Samples.entry],
-            withheld: Withholding(generation: 1, reason: .crashLoop))), SessionHistory.self
-      ),
-      (
-        .activated(RequestActivation.Reply(session: Samples.session, isNew: true)),
-        RequestActivation.self
-      ), (.status(status), ApplicationStatus.self), (.routed(Samples.route), ApplicationRoute.self),
-      (.reclaimed(Reclaim.Reply(sessions: [Samples.session])), Reclaim.self),
-      (.described(Samples.object), Describe.self),
-      (
-        .resolved(
-          SessionResolve.Reply(
-            details: SessionDetails(
-              sceneSession: Samples.willConnect.sceneSession, summary: Samples.summary,
-              snapshot: nil), matches: [Samples.session], count: 2)),
-        SessionResolve.self
-      ), (.resolved(SessionResolve.Reply(count: 9)), SessionResolve.self),
-    ]
-    for (reply, method) in replies {
+    for (reply, method) in Samples.replies {
       var writer = JSONWriter()
       reply.write(to: &writer)
       let written = try document(String(decoding: writer.bytes, as: UTF8.self))
@@ -318,3 +270,49 @@ struct RoundTripTests {
     #expect(outcome(nil) == outcome(empty.root))
   }
 }
+
+#if canImport(Glibc)
+  extension RoundTripTests {
+    @Test("writing a value in place stores nothing in the value")
+    func readOnly() async {
+      await #expect(processExitsWith: .success) {
+        let structures = Self.structures
+        guard structures.count > 100 else { exit(1) }
+        for structure in structures where !Self.isWrittenInPlace(structure) { exit(1) }
+      }
+    }
+
+    /// Writes a copy in memory that cannot be written to. A store ends the process.
+    private static func isWrittenInPlace<Structure: JSONStructure>(
+      _ structure: Structure
+    ) -> Bool {
+      let length = max(MemoryLayout<Structure>.stride, 1)
+      let page = unsafe mmap(
+        nil, length, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
+      guard let page = unsafe page, unsafe page != MAP_FAILED else { return false }
+      let copy = unsafe page.bindMemory(to: Structure.self, capacity: 1)
+      unsafe copy.initialize(to: structure)
+      guard unsafe mprotect(page, length, PROT_READ) == 0 else { return false }
+      var writer = JSONWriter()
+      unsafe copy.pointee.writeInPlace(to: &writer)
+      return String(decoding: writer.bytes, as: UTF8.self) == text(structure)
+    }
+
+    /// Every structure in the samples of messages, of records and of the trace.
+    private static var structures: [any JSONStructure] {
+      var found: [any JSONStructure] = []
+      for sample in Samples.requests { collect(sample.message, &found) }
+      for (reply, _) in Samples.replies { collect(reply, &found) }
+      for sample in Samples.records { collect(sample, &found) }
+      for sample in Samples.callbacks { collect(sample, &found) }
+      for sample in Samples.delegateCallbacks { collect(sample, &found) }
+      for sample in Samples.notifications { collect(sample, &found) }
+      return found
+    }
+
+    private static func collect(_ value: Any, _ found: inout [any JSONStructure]) {
+      if let structure = value as? any JSONStructure { found.append(structure) }
+      for child in Mirror(reflecting: value).children { collect(child.value, &found) }
+    }
+  }
+#endif

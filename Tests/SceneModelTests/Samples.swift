@@ -227,6 +227,61 @@ enum Samples {
     .delegate(.overran(DelegateOverrun(callback: .didFinishLaunching, id: 7))),
   ]
 
+  static var replies: [(BrokerReply, any RequestMessage.Type)] {
+    var initialized = Initialize.Reply()
+    initialized.version = 1
+    initialized.broker.instance = "8c1f"
+    initialized.application.name = "default"
+    initialized.limits.frameBytes = 1 << 20
+    var status = ApplicationStatus.Reply()
+    status.name = "default"
+    status.scenes = 3
+    return [
+      (.initialized(initialized), Initialize.self), (.empty, Ping.self),
+      (.empty, RequestDestruction.self),
+      (
+        .connected(
+          SceneConnect.Reply(session: session, isNew: true, reason: .launch, hold: 1)),
+        SceneConnect.self
+      ), (.moved(SceneTransition.Reply(state: .background)), SceneTransition.self),
+      (.saved(SaveActivity.Reply(generation: 4)), SaveActivity.self),
+      (.saved(SaveActivity.Reply(generation: 4)), RestoreActivity.self),
+      (.dataDirectory(DataDirectory.Reply(path: "/a/b")), DataDirectory.self),
+      (
+        .listed(SessionList.Reply(sessions: [summary], next: session)),
+        SessionList.self
+      ),
+      (
+        .shown(
+          SessionDetails(
+            sceneSession: willConnect.sceneSession, summary: summary,
+            snapshot: "#")), SessionShow.self
+      ),
+      (
+        .history(
+          SessionHistory.Reply(
+            generations: [
+              Generation(session: session, number: 1, activity: nil, saved: 2)
+            ], reasons: [entry],
+            withheld: Withholding(generation: 1, reason: .crashLoop))), SessionHistory.self
+      ),
+      (
+        .activated(RequestActivation.Reply(session: session, isNew: true)),
+        RequestActivation.self
+      ), (.status(status), ApplicationStatus.self), (.routed(route), ApplicationRoute.self),
+      (.reclaimed(Reclaim.Reply(sessions: [session])), Reclaim.self),
+      (.described(object), Describe.self),
+      (
+        .resolved(
+          SessionResolve.Reply(
+            details: SessionDetails(
+              sceneSession: willConnect.sceneSession, summary: summary,
+              snapshot: nil), matches: [session], count: 2)),
+        SessionResolve.self
+      ), (.resolved(SessionResolve.Reply(count: 9)), SessionResolve.self),
+    ]
+  }
+
   static var requests: [ClientRequest] {
     var initialize = Initialize(
       client: ClientName(name: "notes", version: "1.0"), as: .control, hosts: ["*", "Note"])

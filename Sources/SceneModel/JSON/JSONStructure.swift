@@ -98,7 +98,8 @@ extension JSONStructure {
     unsafe withUnsafeMutablePointer(to: &writer) { writer in
       unsafe withUnsafePointer(to: self) { structure in
         // A writer does not change the members. A copy would retain and release all strings and
-        // arrays. So `visitMembers` must not pass a computed property, which would be set.
+        // arrays. So `visitMembers` must not pass a computed property, which would be set. The
+        // test `RoundTripTests/readOnly` writes every sample in memory that allows no store.
         var visitor = unsafe MemberWriter(writer)
         unsafe UnsafeMutablePointer(mutating: structure).pointee.visitMembers(&visitor)
       }
