@@ -1,6 +1,6 @@
 import SceneModel
 
-/// Enforces the policies of the manifest. `ForegroundLimiter` and `Reclaimer` choose the scenes.
+/// Enforces the policies of the manifest. `SceneTable` and `Reclaimer` choose the scenes.
 extension Broker {
   // MARK: - The foreground limit
 
@@ -20,11 +20,7 @@ extension Broker {
     case .split: return
     case .atMost(let count): limit = count
     }
-    // A role that only displays content does not count.
-    let front = scenes.foreground.filter {
-      store.listed($0.session)?.attributes.role.ceiling == .foregroundActive
-    }
-    for identifier in ForegroundLimiter.excess(of: front, limit: limit) {
+    for identifier in scenes.foregroundExcess(limit: limit) {
       setTarget(of: identifier, to: .background, by: nil, reason: Self.foregroundPolicyReason)
       advanceLifecycle(of: identifier)
     }

@@ -230,7 +230,7 @@ extension Broker {
       holder: connection, hold: hold.number, target: min(connect.target ?? ceiling, ceiling),
       isNew: connect.isNew, reason: connect.reason, options: connect.options,
       missingConfiguration: connect.missingConfiguration,
-      restoredGeneration: generationToRestore(identifier))
+      restoredGeneration: generationToRestore(identifier), ceiling: ceiling)
     if let assignment = connect.assignment { pending.assign(identifier, assignment) }
     didConnect(scene, identifier, by: connect.activator, detail: remark)
     if let requester = connect.requester {

@@ -48,7 +48,7 @@ extension Broker {
     let state = min(state, ceiling)
     let scene = SceneStateMachine(
       resumedBy: requester.connection, hold: session.hold.number, in: state,
-      target: state == .background ? .background : ceiling)
+      target: state == .background ? .background : ceiling, ceiling: ceiling)
     didConnect(scene, identifier, detail: remark)
   }
 

@@ -16,6 +16,8 @@ struct SceneStateMachine {
   let options: ConnectionOptions
   /// The requested configuration, if the manifest has none of that name.
   let missingConfiguration: String?
+  /// The highest target that the role of the session allows.
+  let ceiling: ActivationState
 
   /// The state that the client has acknowledged.
   private(set) var state: ActivationState
@@ -47,7 +49,7 @@ struct SceneStateMachine {
   init(
     holder: ConnectionIdentifier, hold: Int64, target: ActivationState, isNew: Bool,
     reason: ConnectReason, options: ConnectionOptions, missingConfiguration: String?,
-    restoredGeneration: Int64?
+    restoredGeneration: Int64?, ceiling: ActivationState = .foregroundActive
   ) {
     self.holder = holder
     self.hold = hold
@@ -57,6 +59,7 @@ struct SceneStateMachine {
     self.missingConfiguration = missingConfiguration
     self.restoredGeneration = restoredGeneration
     self.target = target
+    self.ceiling = ceiling
     state = .unattached
     hasReachedTarget = false
   }
@@ -64,7 +67,7 @@ struct SceneStateMachine {
   /// A scene whose client resumes in this state.
   init(
     resumedBy holder: ConnectionIdentifier, hold: Int64, in state: ActivationState,
-    target: ActivationState
+    target: ActivationState, ceiling: ActivationState = .foregroundActive
   ) {
     self.holder = holder
     self.hold = hold
@@ -72,6 +75,7 @@ struct SceneStateMachine {
     reason = .resume
     options = .none
     missingConfiguration = nil
+    self.ceiling = ceiling
     self.state = state
     self.target = target
     hasReachedTarget = true
@@ -222,6 +226,13 @@ struct SceneStateMachine {
   }
 
   // MARK: - Policies
+
+  /// The place of the scene among those that count for a foreground limit; nil if it does not
+  /// count. A role that only displays content does not.
+  func foregroundEntry(_ session: SessionIdentifier) -> ForegroundOrder.Entry? {
+    guard target >= .foregroundInactive, ceiling == .foregroundActive else { return nil }
+    return ForegroundOrder.Entry(order: foregroundOrder, session: session)
+  }
 
   mutating func enteredForeground(order: UInt64) { foregroundOrder = order }
 

@@ -13,6 +13,8 @@ struct SceneTable {
   /// The order of the scene that entered the background last.
   private var lastBackgroundOrder: UInt64 = 0
   private var lastAssertion: Int64 = 0
+  /// Nil until the first use of a foreground limit.
+  private var foreground: ForegroundOrder?
   /// Whether scenes in the background have changed, so that the reclaim policy must run.
   private var needsReclaimCheck = false
 
@@ -27,12 +29,14 @@ struct SceneTable {
     precondition(scenes[session] == nil, "the session has a scene")
     scenes[session] = scene
     counts.add(scene.state)
+    foreground?.replace(nil, by: scene.foregroundEntry(session))
     if scene.state == .background { stampBackground(session, at: time) }
   }
 
   mutating func remove(_ session: SessionIdentifier) {
     guard let scene = scenes.removeValue(forKey: session) else { return }
     counts.remove(scene.state)
+    foreground?.replace(scene.foregroundEntry(session), by: nil)
   }
 
   /// Changes a scene in place, except its state. Returns nil without a scene.
@@ -42,7 +46,11 @@ struct SceneTable {
   ) -> Value? {
     guard let index = scenes.index(forKey: session) else { return nil }
     let state = scenes.values[index].state
-    defer { assert(scenes.values[index].state == state, "only a reply changes the state") }
+    let before = foreground == nil ? nil : scenes.values[index].foregroundEntry(session)
+    defer {
+      assert(scenes.values[index].state == state, "only a reply changes the state")
+      foreground?.replace(before, by: scenes.values[index].foregroundEntry(session))
+    }
     return change(&scenes.values[index])
   }
 
@@ -111,11 +119,15 @@ struct SceneTable {
     return needsReclaimCheck
   }
 
-  /// The scenes whose target is in the foreground.
-  var foreground: [ForegroundLimiter.Candidate] {
-    scenes.filter { $0.value.target >= .foregroundInactive }.map {
-      ForegroundLimiter.Candidate(session: $0.key, order: $0.value.foregroundOrder)
-    }
+  /// The least recently activated scenes beyond a limit of the foreground, in that order.
+  mutating func foregroundExcess(limit: Int) -> [SessionIdentifier] {
+    let order = foreground ?? foregroundOrder
+    foreground = order
+    return order.excess(limit: limit)
+  }
+
+  private var foregroundOrder: ForegroundOrder {
+    ForegroundOrder(scenes.compactMap { $0.value.foregroundEntry($0.key) })
   }
 
   /// The scenes in the background with a target in the background.
@@ -199,6 +211,9 @@ struct SceneTable {
       if scene.assertions.contains(where: { $0.identifier > lastAssertion }) {
         flaws.append("\(session) has an assertion beyond the last one")
       }
+    }
+    if let foreground, foreground != foregroundOrder {
+      flaws.append("the foreground order differs from the scenes")
     }
     if counted != counts { flaws.append("the state counts differ from the scenes") }
     return flaws

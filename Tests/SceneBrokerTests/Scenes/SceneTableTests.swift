@@ -74,14 +74,15 @@ struct SceneTableTests {
   mutating func foreground() {
     resume(Self.packing, in: .background)
     resume(Self.list, in: .foregroundActive)
-    #expect(scenes.foreground.map(\.session) == [Self.list])
+    #expect(scenes.foregroundExcess(limit: 0) == [Self.list])
     setTarget(Self.packing, .foregroundInactive)
     scenes.stampForeground(Self.list)
     scenes.stampForeground(Self.packing)
     scenes.stampForeground(Self.list)
-    let found = scenes.foreground.sorted { $0.order < $1.order }
-    #expect(found.map(\.session) == [Self.packing, Self.list])
-    #expect(found.map(\.order) == [2, 3] && scenes.flaws.isEmpty)
+    #expect(scenes.foregroundExcess(limit: 0) == [Self.packing, Self.list])
+    #expect(scenes.foregroundExcess(limit: 1) == [Self.packing] && scenes.flaws.isEmpty)
+    scenes.remove(Self.list)
+    #expect(scenes.foregroundExcess(limit: 0) == [Self.packing] && scenes.flaws.isEmpty)
   }
 
   @Test("an assertion is found by its number and keeps its scene until it is removed")
