@@ -160,6 +160,7 @@ package struct Broker: ~Copyable {
     configuration.manifest = manifest
     store.adopt(manifest)
     scenes.requestReclaimCheck()
+    launches.forgetFailures()
     enforceForegroundPolicy()
     declareTopics()
     if manifest.applicationDelegate == .builtIn { resolvePendingSessions() }

@@ -65,13 +65,29 @@ extension BrokerError {
 
   /// `target` is the label of a session or the name of a configuration.
   static func startLimitReached(
-    by program: String, count: Int, for target: String, problem: String?
+    by program: String, count: Int, for target: String, problem: String?, pause: Interval?
   ) -> BrokerError {
     BrokerError(
       .launchFailed,
       "the broker started \(program) \(count == 1 ? "once" : "\(count) times") for \(target): "
         + "the \(count == 1 ? "" : "last ")process \(problem ?? "failed"); "
-        + "see its output in the broker's log")
+        + "see its output in the broker's log"
+        + (pause.map { "; the broker starts it again \(end(of: $0))" } ?? ""))
+  }
+
+  /// `target` is the name of a configuration. The launch has started no process.
+  static func startPostponed(
+    of program: String, count: Int, for target: String, problem: String?, pause: Interval
+  ) -> BrokerError {
+    BrokerError(
+      .launchFailed,
+      "the broker did not start \(program): it failed \(count) times for \(target) within 10 s, "
+        + "and the last process \(problem ?? "failed"); "
+        + "the broker starts it again \(end(of: pause))")
+  }
+
+  private static func end(of pause: Interval) -> String {
+    "in \(Int(pause.seconds.rounded(.up))) s, or at once after: scenectl manifest reload"
   }
 
   /// `session` is nil for a session that does not exist yet.

@@ -96,21 +96,30 @@ extension Broker {
       effects.terminations.append(process)
     case .restart(let delay): effects.timers.append(.set(.relaunch(identifier), delay))
     case .cancelRestart: effects.timers.append(.cancel(.relaunch(identifier)))
-    case .fail(let failures, let problem):
-      failLaunch(of: identifier, startLimitError(identifier, failures, problem))
+    case .fail(let failures, let problem, let pause):
+      let starts = startCount(for: identifier)
+      let (program, configuration) = launchNames(of: identifier)
+      // The limit is that of the session's starts or of its configuration's failures.
+      failLaunch(
+        of: identifier,
+        .startLimitReached(
+          by: program, count: max(starts, failures),
+          for: starts >= failures ? label(of: identifier) : configuration, problem: problem,
+          pause: pause))
+    case .postpone(let failures, let problem, let pause):
+      let (program, configuration) = launchNames(of: identifier)
+      failLaunch(
+        of: identifier,
+        .startPostponed(
+          of: program, count: failures, for: configuration, problem: problem, pause: pause))
     }
   }
 
-  /// The limit is that of the session's starts or of its configuration's failures.
-  private func startLimitError(
-    _ identifier: SessionIdentifier, _ failures: Int, _ problem: String?
-  ) -> BrokerError {
+  private func launchNames(
+    of identifier: SessionIdentifier
+  ) -> (program: String, configuration: String) {
     let configuration = launchKind(of: identifier)?.configuration ?? ""
-    let starts = startCount(for: identifier)
-    return .startLimitReached(
-      by: launchCommand(for: identifier)?.programName ?? configuration,
-      count: max(starts, failures),
-      for: starts >= failures ? label(of: identifier) : configuration, problem: problem)
+    return (launchCommand(for: identifier)?.programName ?? configuration, configuration)
   }
 
   // MARK: - Processes

@@ -101,7 +101,10 @@ struct LaunchSupervisor {
     case restart(after: Interval)
     case cancelRestart
     /// The start limit is reached: the launch has failed. `problem` is that of the last process.
-    case fail(failures: Int, problem: String?)
+    /// During the pause, no program of the kind starts.
+    case fail(failures: Int, problem: String?, pause: Interval?)
+    /// The start limit was reached before, and no program of the kind starts during the pause.
+    case postpone(failures: Int, problem: String?, pause: Interval)
   }
 
   /// The session needs no process any more.
@@ -127,8 +130,12 @@ struct LaunchSupervisor {
     at now: Int64
   ) -> Action {
     let failures = failureCount(kind, at: now)
-    guard startCount < Self.startLimit, failures < Self.startLimit else {
-      return .fail(failures: failures, problem: processes.lastProblem(kind))
+    let problem = processes.lastProblem(kind)
+    if let pause = pause(of: kind, at: now) {
+      return .postpone(failures: failures, problem: problem, pause: pause)
+    }
+    guard startCount < Self.startLimit else {
+      return .fail(failures: failures, problem: problem, pause: nil)
     }
     guard failures + processes.startingCount(kind) < Self.startLimit else {
       move(session, to: .queued(kind))
@@ -284,11 +291,22 @@ struct LaunchSupervisor {
     let failures = failureCount(kind, at: now)
     guard startCount < Self.startLimit, failures < Self.startLimit else {
       move(session, to: .idle)
-      return .fail(failures: failures, problem: problem)
+      return .fail(failures: failures, problem: problem, pause: pause(of: kind, at: now))
     }
     move(session, to: .backoff)
     return .restart(after: Self.restartDelay(afterStarts: startCount))
   }
+
+  /// The time during which no program of a kind starts, because too many have failed.
+  private func pause(of kind: LaunchKind, at now: Int64) -> Interval? {
+    let start = Self.startOfInterval(at: now)
+    return processes.failure(kind, before: Self.startLimit, since: start).map {
+      Interval(nanoseconds: $0 - start)
+    }
+  }
+
+  /// Ends all pauses.
+  mutating func forgetFailures() { processes.forgetFailures() }
 
   // MARK: - Lookup
 

@@ -81,5 +81,15 @@ struct ProcessTable {
     failures[kind]?.count { $0.time > start } ?? 0
   }
 
+  /// The time of the failure that is `count` failures before the next one, if it is after `start`.
+  func failure(_ kind: LaunchKind, before count: Int, since start: Int64) -> Int64? {
+    let times = failures[kind]?.map(\.time) ?? []
+    return times.count < count || times[times.count - count] <= start
+      ? nil : times[times.count - count]
+  }
+
+  /// The programs may start again now.
+  mutating func forgetFailures() { failures = [:] }
+
   func lastProblem(_ kind: LaunchKind) -> String? { failures[kind]?.last?.problem }
 }

@@ -28,7 +28,8 @@ struct LaunchFailureTests {
     #expect(
       control.lastError?.message
         == "the broker started notes 5 times for packing: the last process was terminated by SEGV; "
-        + "see its output in the broker's log")
+        + "see its output in the broker's log; the broker starts it again in 7 s, or at once "
+        + "after: scenectl manifest reload")
     #expect(fixture.broker.stored.sessions.isEmpty && fixture.broker.pendingSessions.count == 0)
     #expect(fixture.timers.isEmpty)
   }
@@ -51,6 +52,28 @@ struct LaunchFailureTests {
     fixture.pass(.seconds(10))
     control.ask(activate)
     #expect(fixture.launches.count == 7)
+  }
+
+  @Test("after five failures the broker says when it starts the program again, and a reload is now")
+  func repaired() {
+    let fixture = fixture()
+    let control = fixture.control()
+    control.ask(activate)
+    for pause: Int64 in [250, 500, 1000, 2000, 2000] {
+      fixture.exit(ClientExit(status: 3))
+      fixture.pass(.milliseconds(pause))
+    }
+    #expect(control.heard == ["2 launchFailed later"])
+    #expect(control.hears(activate) == ["3 launchFailed later"])
+    #expect(fixture.launches.count == 5)
+    #expect(
+      control.lastError?.message
+        == "the broker did not start notes: it failed 5 times for Note within 10 s, and the last "
+        + "process exited with status 3; the broker starts it again in 5 s, or at once after: "
+        + "scenectl manifest reload")
+    fixture.handle(.manifestRead(.manifest(.launching("Note"))))
+    control.ask(activate)
+    #expect(fixture.launches.count == 6)
   }
 
   @Test("at most five starts of a configuration run at once; others are queued")

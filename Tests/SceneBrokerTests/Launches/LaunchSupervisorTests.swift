@@ -138,9 +138,13 @@ struct LaunchSupervisorTests {
       #expect(failure == .restart(after: .milliseconds(milliseconds)))
       #expect(launches[session(1)]?.state == .backoff)
     }
-    #expect(fail(1, startCount: 4) == .fail(failures: 5, problem: "exited with status 1"))
-    #expect(start(2) == .fail(failures: 5, problem: "exited with status 1"))
-    now += LaunchSupervisor.startLimitInterval.nanoseconds
+    let problem = "exited with status 1"
+    let pause = LaunchSupervisor.startLimitInterval
+    #expect(fail(1, startCount: 4) == .fail(failures: 5, problem: problem, pause: pause))
+    now += 1
+    let rest = Interval(nanoseconds: pause.nanoseconds - 1)
+    #expect(start(2) == .postpone(failures: 5, problem: problem, pause: rest))
+    now += rest.nanoseconds
     guard case .start = start(2) else {
       Issue.record("no start")
       return
@@ -149,9 +153,10 @@ struct LaunchSupervisorTests {
 
   @Test("a session has five starts, however long they take")
   mutating func starts() {
-    #expect(start(1, startCount: 5) == .fail(failures: 0, problem: nil))
+    #expect(start(1, startCount: 5) == .fail(failures: 0, problem: nil, pause: nil))
     #expect(
-      fail(1, startCount: 5) == .fail(failures: 1, problem: "exited with status 1"))
+      fail(1, startCount: 5)
+        == .fail(failures: 1, problem: "exited with status 1", pause: nil))
   }
 
   @Test("the problem of a process that ends is its exit, unless it was stopped for another")

@@ -46,7 +46,12 @@ struct ProcessTableTests {
     #expect(table.failureCount(note, since: 30) == 0)
     #expect(table.failureCount(list, since: 19) == 1)
     #expect(table.lastProblem(note) == "three" && table.lastProblem(list) == "two")
+    #expect(table.failure(note, before: 1, since: 10) == 30)
+    #expect(table.failure(note, before: 1, since: 30) == nil)
+    #expect(table.failure(note, before: 2, since: 10) == nil)
     table.addFailure(list, "four", at: 40, since: 35)
     #expect(table.lastProblem(note) == nil)
+    table.forgetFailures()
+    #expect(table.failureCount(list, since: 0) == 0 && table.lastProblem(list) == nil)
   }
 }
