@@ -161,6 +161,9 @@ enum SceneProgram {
 
   /// A file with an activity that is not saved stays.
   private static func leaveFile(of scene: SceneController) {
+    if let problem = scene.state.withLock({ $0.work.commandProblem }) {
+      try? StandardStream.error.write("scene: \(PlainText.escapedLines(problem))\n")
+    }
     guard let complaint = scene.complaintAboutActivity else {
       return scene.programState?.file.remove() ?? ()
     }

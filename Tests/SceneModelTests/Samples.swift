@@ -303,7 +303,7 @@ enum Samples {
       .update(
         SceneUpdate(session: session, title: .value("a"), subtitle: .null, snapshot: .absent)),
       .update(SceneUpdate(session: session, activationConditions: .null, program: .null)),
-      .update(SceneUpdate(session: session, program: .value(program))),
+      .update(SceneUpdate(session: session, program: .value(program), problem: "a\nb")),
       .update(
         SceneUpdate(
           session: session,

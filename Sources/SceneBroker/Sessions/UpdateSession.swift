@@ -8,6 +8,7 @@ extension Broker {
       let limits = broker.limits
       try limits.check(text: message.title.text, "title")
       try limits.check(text: message.subtitle.text, "subtitle")
+      try limits.check(text: message.problem, "problem")
       try limits.check(snapshot: message.snapshot.text)
       if case .value(let program) = message.program { try limits.check(program) }
       message.title.change(&attributes.title)
@@ -15,6 +16,10 @@ extension Broker {
       message.snapshot.change(&attributes.snapshot)
       message.program.change(&attributes.program)
       try attributes.activationConditions.apply(message.activationConditions, limits)
+    }
+    if let problem = message.problem {
+      let isByScene = requester.connection == scenes.holder(of: message.session)
+      trace(.reported, message.session, by: isByScene ? nil : requester, detail: problem)
     }
   }
 

@@ -200,6 +200,8 @@ package struct TraceEvent: OpenName {
   package static let storage = TraceEvent(rawValue: "storage")
   /// The broker sent a signal to the scene's process for a client; the reason is the signal.
   package static let signalled = TraceEvent(rawValue: "signalled")
+  /// A client reported a problem of a scene, as the detail states.
+  package static let reported = TraceEvent(rawValue: "reported")
 
   /// Whether the entry belongs to the causes of a session's state.
   package var explains: Bool {

@@ -164,7 +164,7 @@ extension Log.Level {
     self =
       switch event {
       case .created: isRemarkable ? .warning : .info
-      case .overran, .failed, .launchFailed: .warning
+      case .overran, .failed, .launchFailed, .reported: .warning
       case .connected, .disconnected, .discarded, .launched, .exited, .signalled: .info
       default: .debug
       }
@@ -176,7 +176,7 @@ extension TraceEvent {
   fileprivate var preposition: String {
     switch self {
     case .connected: "to "
-    case .disconnected, .saved: "from "
+    case .disconnected, .saved, .reported: "from "
     case .overran, .failed: "in "
     default: ""
     }

@@ -130,9 +130,12 @@ extension SceneController {
     let said = file.takeChange()
     guard case .value(let activity) = said else { return said }
     do throws(MemberError) {
-      if let resume = try activity.resume { store(resume: resume) }
+      if let resume = try activity.resume {
+        state.withLock { $0.work.commandProblem = nil }
+        store(resume: resume)
+      }
     } catch {
-      tell(.failed(.activity, nil, SceneError(.invalidParams, "\(file.path ?? ""): \(error)")))
+      reportCommand(SceneError(.invalidParams, "\(error)"))
     }
     return said
   }

@@ -42,6 +42,8 @@ extension SceneController {
     var left: RecoveredActivity?
     /// Why the last activity of the program is not saved.
     var unsaved: String?
+    /// Why the broker does not have the command that continues the session.
+    var commandProblem: String?
 
     /// Records a saved activity.
     mutating func keep(_ activity: Activity?) {

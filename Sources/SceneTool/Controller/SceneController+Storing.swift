@@ -31,8 +31,23 @@ extension SceneController {
     client?.request(.update(SceneUpdate(session: session, program: .value(program)))) {
       [self] result in
       guard case .failure(let error) = result else { return }
-      client?.enqueue(session) { [self] in tell(.failed(.activity, nil, error)) }
+      client?.enqueue(session) { [self] in reportCommand(error) }
     }
+  }
+
+  /// Reports once that the command which continues the session is not stored.
+  func reportCommand(_ error: SceneError) {
+    let problem = "the command that continues the session is not stored: \(error.message)"
+    let isNew = state.withLock { state in
+      defer { state.work.commandProblem = problem }
+      return state.work.commandProblem != problem
+    }
+    guard isNew else { return }
+    tell(.failed(.activity, nil, SceneError(error.code, problem)))
+    guard let session = state.withLock({ $0.session }) else { return }
+    let report = SceneUpdate(
+      session: session, problem: problem.clipped(to: TraceEntry.detailBytes))
+    client?.request(.update(report)) { _ in }
   }
 }
 

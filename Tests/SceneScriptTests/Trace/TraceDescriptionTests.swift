@@ -23,6 +23,7 @@ struct TraceDescriptionTests {
       (.exited, "scene 4711 exited with status 1"),
       (.disconnected, "disconnected (why); its process was terminated by KILL"),
       (.launchFailed, "launch failed (requested by scenectl 3): scene was started 5 times"),
+      (.reported, "reported by scenectl 3: bad"),
       (TraceEvent(rawValue: "renamed"), "renamed (why)"),
     ] as [(TraceEvent, String)])
   func sentence(event: TraceEvent, words: String) {

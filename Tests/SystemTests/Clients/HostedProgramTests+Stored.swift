@@ -66,6 +66,25 @@ extension HostedProgramTests {
     #expect(stored.hasSuffix(#","resume":["echo","3"],"reopen":false}"# + "\n"))
   }
 
+  @Test("a resume command beside the activity that is not an array of words is reported")
+  func invalidResume() throws {
+    let scenectl = try Programs.path("scenectl").shellWord
+    let program = try scene(
+      #"""
+      for n in 1 2; do
+        echo '{"activityType":"x","userInfo":{"n":'$n'},"resume":"agent"}' >"$SCENE_ACTIVITY"
+        \#(scenectl) wait "packing activity.userInfo.n=$n"
+      done
+      """#)
+    #expect(try program.reap().isSuccess)
+    let problem =
+      "the command that continues the session is not stored: resume: expected the words of a "
+      + "command, an array of strings"
+    #expect(try program.everythingOnErrors() == "scene: \(problem)\n")
+    let why = try daemon.run("scenectl", ["why", "packing"]).output
+    #expect(why.split(separator: "reported: \(problem)\n").count == 2, "\(why)")
+  }
+
   @Test("the same command keeps the resume command of its program")
   func sameCommand() throws {
     for _ in 0..<2 {

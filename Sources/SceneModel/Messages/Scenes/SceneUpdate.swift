@@ -12,6 +12,8 @@ package struct SceneUpdate: RequestMessage {
   package var snapshot: Patch<String> = .absent
   package var activationConditions: Patch<ActivationConditionTexts> = .absent
   package var program: Patch<SessionProgram> = .absent
+  /// A problem of the scene, for the trace and the log. The broker does not store it.
+  package var problem: String?
 
   package init() {}
 
@@ -19,7 +21,7 @@ package struct SceneUpdate: RequestMessage {
     session: SessionIdentifier, title: Patch<String> = .absent,
     subtitle: Patch<String> = .absent, snapshot: Patch<String> = .absent,
     activationConditions: Patch<ActivationConditionTexts> = .absent,
-    program: Patch<SessionProgram> = .absent
+    program: Patch<SessionProgram> = .absent, problem: String? = nil
   ) {
     self.session = session
     self.title = title
@@ -27,6 +29,7 @@ package struct SceneUpdate: RequestMessage {
     self.snapshot = snapshot
     self.activationConditions = activationConditions
     self.program = program
+    self.problem = problem
   }
 
   package mutating func visitMembers<Visitor: MemberVisitor>(
@@ -38,6 +41,7 @@ package struct SceneUpdate: RequestMessage {
     try visitor.optional("snapshot", &snapshot)
     try visitor.optional("activationConditions", &activationConditions)
     try visitor.optional("program", &program)
+    try visitor.optional("problem", &problem)
   }
 
   package typealias Reply = Empty
