@@ -79,11 +79,13 @@ enum SceneProgram {
     } else {
       scene.connect(request)
     }
-    let hosted = program.map { HostedSession($0, screen) }
+    let hosted = program.map { HostedSession($0, screen, isTyped: launch == nil) }
     let pending = sought.map { _ in
       PendingWindow(
         request: request, command: invocation.storedCommand,
-        host: { HostedSession(hostedProgram($0, invocation, socket: path), screen) },
+        host: {
+          HostedSession(hostedProgram($0, invocation, socket: path), screen, isTyped: false)
+        },
         asks: invocation.has("ask"))
     }
     let shell = try ConsoleLoop(

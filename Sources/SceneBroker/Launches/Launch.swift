@@ -149,9 +149,11 @@ extension Broker {
 
   mutating func processExited(_ launch: LaunchIdentifier, _ exit: ClientExit) {
     guard let (process, failure) = launches.exited(launch, exit) else { return }
-    if let connection = process.connection { clients.setExit(exit, of: connection) }
+    var end = exit
+    end.failedStart = exit.failsStart(after: now.monotonic - process.start)
+    if let connection = process.connection { clients.setExit(end, of: connection) }
     traceExit(exit, of: process, isAwaited: failure != nil)
-    for (session, hold) in process.heldAtClose { addExit(exit, toEndOf: session, hold) }
+    for (session, hold) in process.heldAtClose { addExit(end, toEndOf: session, hold) }
     guard let failure else { return }
     if failure.isTimed { effects.timers.append(.cancel(.launch(process.session))) }
     fail(process.session, failure.problem)

@@ -142,7 +142,7 @@ struct LaunchSupervisor {
       return .wait
     }
     let process = processes.add(
-      ProcessEntry(session: session, kind: kind, name: command.programName))
+      ProcessEntry(session: session, kind: kind, name: command.programName, start: now))
     move(session, to: .starting(process))
     return .start(LaunchRequest(identifier: process, session: session, command: command))
   }

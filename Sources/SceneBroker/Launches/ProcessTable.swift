@@ -12,6 +12,8 @@ struct ProcessEntry {
   let session: SessionIdentifier
   let kind: LaunchKind
   let name: String
+  /// By the monotonic clock.
+  let start: Int64
   /// Nil until the event loop has started the process.
   var process: ClientProcess?
   var token: String?

@@ -175,6 +175,12 @@ extension CommandContext {
       if let end = history.end, !history.reasons.contains(where: { $0.event == .disconnected }) {
         console.print("Disconnected: \(end.words)")
       }
+      if let end = history.end {
+        console.print(
+          end.isByUser
+            ? "The user closed the window, so scenectl reopen does not open it."
+            : "The user did not close the window, so scenectl reopen opens it again.")
+      }
       return .success
     } catch {
       guard error.code == .noSession, !printsJSON else { throw error }

@@ -18,9 +18,9 @@ struct TerminalWindow {
   /// Opens the window, and waits for the end of the program.
   ///
   /// - Parameter deadline: the time by which the window must open; nil for no limit.
-  /// - Returns: the program's status, as of a shell; 129 if the window was closed.
+  /// - Returns: the program's end; SIGHUP if the window was closed with its processes.
   /// - Throws: the reason if no window opens, or the program cannot start.
-  func run(openUntil deadline: Int64?) throws(ProgramError) -> Int32 {
+  func run(openUntil deadline: Int64?) throws(ProgramError) -> ProcessEnd {
     let outcome: Outcome
     do throws(SystemError) {
       let directory = try Directory.makeTemporary()
@@ -31,11 +31,11 @@ struct TerminalWindow {
     }
     let name = PlainText.escaped(opener.name)
     switch outcome {
-    case .reported(.ended(let status)): return status
+    case .reported(.ended(let end)): return end
     case .reported(.notStarted(let reason, let isMissing)):
       throw ProgramError(isMissing ? .noCommand : .badCommand, PlainText.escaped(reason))
-    case .closed: return ProcessEnd.signalled(.hangup).shellCode
-    case .stopped: return ProcessEnd.signalled(.terminate).shellCode
+    case .closed: return .signalled(.hangup)
+    case .stopped: return .signalled(.terminate)
     case .late:
       throw ProgramError(.timedOut, "no window: \(name) has not opened one in time")
     case .openerEnded(let end):

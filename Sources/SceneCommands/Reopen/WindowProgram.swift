@@ -47,7 +47,6 @@ enum WindowProgram {
     }
   }
 
-  /// SIGHUP of a closed terminal reaches the program without this process.
   private static let signals: [Signal] = [
     .interrupt, .quit, .terminate, .hangup, .terminalStop, .child,
   ]
@@ -78,12 +77,15 @@ enum WindowProgram {
       let child = try ChildProcess.spawnForegroundJob(
         path, words, changing: changes, workingDirectory: surroundings.directory)
       while true {
-        if let end = child.reapIfEnded() { return .ended(end.shellCode) }
+        if let end = child.reapIfEnded() { return .ended(end) }
         _ = try signals.wait()
         guard let delivery = try signals.nextDelivery(), !delivery.isFromKeyboard,
-          delivery.signal != .child, delivery.signal != .hangup
+          delivery.signal != .child
         else { continue }
+        // The kernel sends SIGHUP of a closed terminal only to this process, the session leader.
+        // The rest of the foreground group gets SIGHUP when this process ends.
         try? child.send(delivery.signal)
+        if delivery.signal == .hangup { try? child.send(.continue) }
       }
     } catch {
       return .notStarted(reason: error.description, isMissing: error.isNotFound)
@@ -93,13 +95,13 @@ enum WindowProgram {
 
 /// The end of a program in a window, which its process sends to the verb.
 enum WindowReport {
-  /// With a status as of a shell.
-  case ended(Int32)
+  case ended(ProcessEnd)
   case notStarted(reason: String, isMissing: Bool)
 
   var text: String {
     switch self {
-    case .ended(let status): "status \(status)"
+    case .ended(.exited(let status)): "status \(status)"
+    case .ended(.signalled(let signal)): "signal \(signal.rawValue)"
     case .notStarted(let reason, let isMissing): (isMissing ? "missing " : "bad ") + reason
     }
   }
@@ -111,7 +113,10 @@ enum WindowReport {
     switch parts[0] {
     case "status":
       guard let status = Int32(parts[1]) else { return nil }
-      self = .ended(status)
+      self = .ended(.exited(status))
+    case "signal":
+      guard let number = Int32(parts[1]) else { return nil }
+      self = .ended(.signalled(Signal(rawValue: number)))
     case "missing": self = .notStarted(reason: String(parts[1]), isMissing: true)
     case "bad": self = .notStarted(reason: String(parts[1]), isMissing: false)
     default: return nil

@@ -8,8 +8,8 @@ extension Verb {
     Command(
       name, "Run a command in a new terminal window.",
       details: """
-        The verb opens a terminal that runs COMMAND in this directory, and ends with the status of \
-        COMMAND. COMMAND gets the environment of the terminal, and the variables of this process \
+        The verb opens a terminal that runs COMMAND in this directory, and ends as COMMAND \
+        does: with its status, or by its signal. COMMAND gets the environment of the terminal, and the variables of this process \
         whose names begin with SCENE_.
 
         An opener is the command of a terminal; see scenectl reopen. If the verb gets SIGTERM, \
@@ -57,7 +57,10 @@ extension CommandContext {
       surroundings: WindowProgram.Surroundings(
         directory: try systemCall(Directory.current()), environment: environment),
       signals: try systemCall(processControl.signals(Signal.ending)))
-    processControl.exit(try window.run(openUntil: deadline))
+    switch try window.run(openUntil: deadline) {
+    case .exited(let status): processControl.exit(status)
+    case .signalled(let signal): processControl.end(signal)
+    }
     return .failure
   }
 

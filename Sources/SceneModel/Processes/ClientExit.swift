@@ -3,6 +3,17 @@ package struct ClientExit: JSONStructure, Equatable, Sendable {
   package var status: Int64?
   /// The signal's name without "SIG", such as "KILL", or its number if it has no name.
   package var signal: String?
+  /// Whether the status shows that a start failed that no user typed: by a stored command or by a
+  /// launch. The program ended within ``startTime``.
+  package var failedStart = false
+
+  /// Nanoseconds after its start in which a program with a status other than 0 has failed to start.
+  private static let startTime: Int64 = 30_000_000_000
+
+  /// Whether a program that ran for this number of nanoseconds has failed to start.
+  package func failsStart(after nanoseconds: Int64) -> Bool {
+    status ?? 0 != 0 && nanoseconds < Self.startTime
+  }
 
   package init() {}
 
@@ -15,6 +26,20 @@ package struct ClientExit: JSONStructure, Equatable, Sendable {
   ) throws(Visitor.Failure) {
     try visitor.optional("status", &status)
     try visitor.optional("signal", &signal)
+    try visitor.optional("failedStart", &failedStart, otherwise: false)
+  }
+}
+
+extension ClientExit {
+  /// Whether the program ended as its user ends it: by Ctrl-C, or by itself. Shells report the end
+  /// by signal N as the status 128 + N, and ssh reports a lost connection as 255.
+  package var isByUser: Bool {
+    if let signal { return signal == "INT" }
+    switch status ?? 0 {
+    case 130: return true
+    case 129...192, 255: return false
+    default: return !failedStart
+    }
   }
 }
 
@@ -22,6 +47,7 @@ extension ClientExit: CustomStringConvertible {
   /// A phrase for people, such as "exited with status 3" or "was terminated by KILL".
   package var description: String {
     if let signal { return "was terminated by \(signal)" }
-    return "exited with status \(status ?? 0)"
+    let time = failedStart ? " within \(Self.startTime / 1_000_000_000) s of its start" : ""
+    return "exited with status \(status ?? 0)\(time)"
   }
 }

@@ -55,12 +55,12 @@ package struct DisconnectOutcome: Equatable, Sendable {
     set { rare.signal = newValue }
   }
 
-  /// Whether the user closed the scene, its client refused it, or its program ended by itself.
+  /// Whether the user closed the scene. `scenectl reopen` opens the other ones again.
   package var isByUser: Bool {
     switch reason {
     case .clientRequest: cause == nil
-    case .connectionLost: exit.map { $0.status != nil || $0.signal == "INT" } ?? false
-    case .refused, .discarded: true
+    case .connectionLost: exit?.isByUser ?? false
+    case .discarded: true
     default: false
     }
   }

@@ -15,7 +15,7 @@ extension ConsoleLoop {
     guard let hosted else { return }
     do throws(SystemError) {
       try watch(launch.activityPath)
-      try hosted.runner.start(launch)
+      try hosted.start(launch)
       waiter.finish(nil)
     } catch {
       waiter.finish(error)
@@ -122,7 +122,7 @@ extension ConsoleLoop {
       }
       hosted.lastRequest = .report
       begin(.lastRequest)
-      scene.reportFailure(end)
+      scene.report(hosted.exit(end))
     case .report:
       hosted.lastRequest = nil
       hosted.isLost = true

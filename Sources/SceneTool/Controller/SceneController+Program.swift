@@ -183,10 +183,10 @@ extension SceneController {
   }
 
   /// Reports how the program failed, if a broker is there. Posts `.finishedLastRequest` at the end.
-  func reportFailure(_ end: ProcessEnd) {
+  func report(_ exit: ClientExit) {
     let session = state.withLock { $0.isConnected && !$0.link.isWaiting ? $0.session : nil }
     guard let session else { return post(.finishedLastRequest) }
-    client?.request(.disconnect(SceneDisconnect(session: session, exit: ClientExit(end)))) {
+    client?.request(.disconnect(SceneDisconnect(session: session, exit: exit))) {
       [self] _ in post(.finishedLastRequest)
     }
   }
@@ -220,15 +220,6 @@ extension SceneController {
 
   func complaint(aboutFile path: String, _ reason: String) -> String {
     "the last activity of the program is not saved: \(reason); it stays in \(path)"
-  }
-}
-
-extension ClientExit {
-  fileprivate init(_ end: ProcessEnd) {
-    switch end {
-    case .exited(let code): self.init(status: Int64(code))
-    case .signalled(let signal): self.init(signal: signal.name)
-    }
   }
 }
 

@@ -1,3 +1,4 @@
+import SceneModel
 import ScenePlatform
 
 /// The main thread's state of a hosted program.
@@ -24,7 +25,37 @@ final class HostedSession {
     case report
   }
 
-  init(_ program: HostedProgram, _ screen: Screen) {
+  /// Whether the user typed the command of this run. A stored command and a launch are not typed.
+  private var isTyped: Bool
+  /// By the monotonic clock; nil before the first run.
+  private var startTime: Int64?
+
+  init(_ program: HostedProgram, _ screen: Screen, isTyped: Bool) {
     runner = ProgramRunner(program, screen)
+    self.isTyped = isTyped
+  }
+
+  func start(_ launch: ProgramLaunch) throws(SystemError) {
+    // An activation starts each later run.
+    if startTime != nil { isTyped = false }
+    startTime = SystemClock.monotonic()
+    try runner.start(launch)
+  }
+
+  /// The end of the program for the broker.
+  func exit(_ end: ProcessEnd) -> ClientExit {
+    var exit = ClientExit(end)
+    let age = SystemClock.monotonic() - (startTime ?? 0)
+    exit.failedStart = !isTyped && exit.failsStart(after: age)
+    return exit
+  }
+}
+
+extension ClientExit {
+  fileprivate init(_ end: ProcessEnd) {
+    switch end {
+    case .exited(let code): self.init(status: Int64(code))
+    case .signalled(let signal): self.init(signal: signal.name)
+    }
   }
 }

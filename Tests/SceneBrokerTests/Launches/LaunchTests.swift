@@ -230,9 +230,9 @@ struct LaunchTests {
     #expect(control.heard == ["2 activated S1"])
     client.close()
     fixture.exit(ClientExit(status: 2))
-    #expect(
-      fixture.end(session)
-        == DisconnectOutcome(reason: .connectionLost, exit: ClientExit(status: 2)))
+    var exit = ClientExit(status: 2)
+    exit.failedStart = true
+    #expect(fixture.end(session) == DisconnectOutcome(reason: .connectionLost, exit: exit))
     #expect(fixture.timers.isEmpty)
   }
 
@@ -322,6 +322,18 @@ struct LaunchTests {
       #expect(
         delegate.heard == ["disconnected S1 connectionLost", "exited S1 was terminated by KILL"])
     }
+  }
+
+  @Test("a launched program that fails within 30 s does not close its window", arguments: [29, 30])
+  func failedStart(age: Int64) {
+    let fixture = fixture()
+    fixture.control().ask(activate)
+    let client = fixture.launchedClient()
+    client.acknowledgeAll()
+    fixture.pass(.seconds(age))
+    client.close()
+    fixture.exit(ClientExit(status: 3))
+    #expect(fixture.end(fixture.launches[0].session)?.isByUser == (age == 30))
   }
 
   @Test("the exit of a process is not part of the end of a later scene")

@@ -10,7 +10,7 @@ struct ProcessTableTests {
   private var table = ProcessTable()
 
   private mutating func add(_ kind: LaunchKind) -> LaunchIdentifier {
-    table.add(ProcessEntry(session: session, kind: kind, name: "note"))
+    table.add(ProcessEntry(session: session, kind: kind, name: "note", start: 0))
   }
 
   private mutating func remove(_ launch: LaunchIdentifier) -> Bool { table.remove(launch) != nil }

@@ -64,6 +64,38 @@ struct TerminalLaunchTests {
       try workplace.read("out") == ([directory, "1"] + words).map { $0 + "|" }.joined())
   }
 
+  @Test(
+    "scenectl window ends by the signal that ended its program",
+    arguments: [Signal.segmentationFault, .kill, .hangup, .terminate])
+  func signalled(signal: Signal) throws {
+    let window = try RunningProgram(
+      "scenectl",
+      ["window", "--with", Self.openers[0], "--", "sh", "-c", "kill -\(signal.name) $$"])
+    #expect(try window.reap() == .signalled(signal))
+  }
+
+  @Test("a program in a window gets SIGHUP when its terminal is closed")
+  func closedTerminal() throws {
+    let file = workplace.file("pid")
+    let opener =
+      #"python3 -c "import os, pty, sys; open(sys.argv[1], 'w').write(str(os.getpid())); "#
+      + #"pty.spawn(sys.argv[2:])" "# + file
+    let daemon = try Daemon(workplace)
+    let window = try RunningProgram(
+      "scenectl",
+      ["window", "--with", opener, "--", Programs.path("scene"), "log", "--", "sleep", "1000"],
+      environment: ["SCENE_SOCKET": daemon.socket])
+    try act(daemon, "wait", "log foregroundActive")
+    let terminal = try #require(Int32(try workplace.read("pid")))
+    try Signal.kill.send(to: terminal)
+    try act(daemon, "wait", "log unattached")
+    let end = try daemon.run("scenectl", ["show", "log", "--value", "disconnect.cause"])
+    #expect(end.output == "hangup\n")
+    let open = try daemon.run("scenectl", ["sessions", "--was-open", "--names"])
+    #expect(open.output == "log\n")
+    _ = try window.reap()
+  }
+
   @Test("SIGTERM for scenectl window ends the program", arguments: openers)
   func terminate(opener: String) throws {
     let file = workplace.file("pid")
@@ -76,7 +108,7 @@ struct TerminalLaunchTests {
       return pid != nil
     }
     try window.send(.terminate)
-    #expect(try window.reap() == .exited(143))
+    #expect(try window.reap() == .signalled(.terminate))
     let number = try #require(pid)
     try eventually("the program ends", polling: .processes) { ProcessIdentity.of(number) == nil }
   }
