@@ -9,8 +9,8 @@ extension Verb {
       name, "Run a command in a new terminal window.",
       details: """
         The verb opens a terminal that runs COMMAND in this directory, and ends as COMMAND \
-        does: with its status, or by its signal. COMMAND gets the environment of the terminal, and the variables of this process \
-        whose names begin with SCENE_.
+        does: with its status, or by its signal. COMMAND gets the environment of the terminal, \
+        and the variables of this process whose names begin with SCENE_.
 
         An opener is the command of a terminal; see scenectl reopen. If the verb gets SIGTERM, \
         SIGINT or SIGHUP, it sends SIGTERM to COMMAND, and SIGKILL 0.8 s later.
