@@ -103,6 +103,7 @@ static inline void platform_keep_memory(void) {}
 #include <sys/signalfd.h>
 #include <sys/syscall.h>
 #include <sys/sysmacros.h>
+#include <sys/timerfd.h>
 
 extern int platform_accept4(int, struct sockaddr *, socklen_t *, int) __asm__("accept4");
 extern int platform_pipe2(int[2], int) __asm__("pipe2");
@@ -176,6 +177,15 @@ static inline int platform_epoll_control(int poller, int operation, int descript
                                      uint64_t token) {
   struct epoll_event event = {.events = events, .data = {.u64 = token}};
   return epoll_ctl(poller, operation, descriptor, &event);
+}
+
+// Opens a descriptor that becomes readable at each interval; -1 for an error.
+static inline int platform_interval_timer(int milliseconds) {
+  int timer = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
+  struct timespec interval = {milliseconds / 1000, milliseconds % 1000 * 1000000L};
+  struct itimerspec times = {interval, interval};
+  if (timer >= 0) timerfd_settime(timer, 0, &times, 0);
+  return timer;
 }
 
 // Makes orphaned descendants children of this process, and not of init.

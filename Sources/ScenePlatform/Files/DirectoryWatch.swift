@@ -1,3 +1,5 @@
+import CScenePlatform
+
 #if canImport(Darwin)
   import Darwin
 #else
@@ -7,10 +9,12 @@
 /// Watches a directory for changes of its files. The descriptor is readable from a change until
 /// ``drain()``. The watch does not report which file changed.
 ///
-/// A kqueue on Darwin reports new and removed names, but no writes. On Darwin the descriptor
-/// becomes readable every 500 ms.
+/// Where the system reports no changes, the descriptor becomes readable every 500 ms: on Darwin,
+/// because a kqueue reports no writes, and on Linux when the user's inotify instances are in use.
 package final class DirectoryWatch: Sendable {
   private let descriptor: FileDescriptor
+
+  private static let milliseconds = 500
 
   /// The descriptor to add to a poller, as readable.
   package var number: Int32 { descriptor.number }
@@ -23,7 +27,7 @@ package final class DirectoryWatch: Sendable {
       var timer = kevent64_s()
       timer.filter = Int16(EVFILT_TIMER)
       timer.flags = UInt16(EV_ADD)
-      timer.data = 500
+      timer.data = Self.milliseconds
       try check("kevent") { kevent64(number, &timer, 1, nil, 0, 0, nil) }
       descriptor = queue
     }
@@ -35,13 +39,26 @@ package final class DirectoryWatch: Sendable {
     }
   #else
     package init(_ path: String) throws(SystemError) {
+      let reporting = try? Self.reporting(path)
+      descriptor = if let reporting { reporting } else { try Self.ticking() }
+    }
+
+    /// The descriptor of a timer.
+    package init() throws(SystemError) { descriptor = try Self.ticking() }
+
+    private static func reporting(_ path: String) throws(SystemError) -> FileDescriptor {
       let flags = Int32(IN_CLOEXEC | IN_NONBLOCK)
       let queue = FileDescriptor(adopting: try check("inotify_init1") { inotify_init1(flags) })
       let number = queue.number
       // IN_CLOSE_WRITE is not enough: some writers keep the file open.
       let events = UInt32(IN_MODIFY | IN_MOVED_TO | IN_CREATE)
       try check("inotify_add_watch", path) { inotify_add_watch(number, path, events) }
-      descriptor = queue
+      return queue
+    }
+
+    private static func ticking() throws(SystemError) -> FileDescriptor {
+      let number = try check("timerfd_create") { platform_interval_timer(Int32(milliseconds)) }
+      return FileDescriptor(adopting: number)
     }
 
     package func drain() {

@@ -28,17 +28,36 @@ final class ActivityDirectory: Sendable {
   private static let recordName = "/record.json"
 
   /// Makes a directory in the first usable location, with a file that contains `activity`; nil
-  /// makes no file.
-  init(
+  /// makes no file. A location on a full disk, or without file locks, is not usable.
+  static func make(
     in places: [ActivityLocation], beginningWith activity: Activity?, generation: Int64?
-  ) throws(SystemError) {
-    path = try ActivityLocation.makeDirectory(in: places)
+  ) throws(SystemError) -> ActivityDirectory {
+    var error = SystemError(call: "mkdir", code: .notFound)
+    for place in places {
+      do throws(SystemError) {
+        let path = try place.makeDirectory()
+        do throws(SystemError) {
+          return try ActivityDirectory(
+            at: path, Record(generation: generation, activity: activity))
+        } catch {
+          try? Directory.removeTree(path)
+          throw error
+        }
+      } catch let failure {
+        error = failure
+      }
+    }
+    throw error
+  }
+
+  private init(at path: String, _ record: Record) throws(SystemError) {
+    self.path = path
     // The record appears after the lock, so that no process treats the directory as abandoned.
     let early = path + Self.recordName + ".new"
     lock = try File.open(early, [.read, .write, .create])
     _ = try lock.tryLock()
-    latest = ConditionMutex(Record(generation: generation, activity: activity))
-    if let activity {
+    latest = ConditionMutex(record)
+    if let activity = record.activity {
       try File.write(activity.json.bytes + [UInt8(ascii: "\n")], to: path + "/activity.json")
     }
     writeRecord()

@@ -18,22 +18,14 @@ struct ActivityLocation {
     return [data, temporary].compactMap { $0 }
   }
 
-  static func makeDirectory(in places: [ActivityLocation]) throws(SystemError) -> String {
-    var error = SystemError(call: "mkdir", code: .notFound)
-    for place in places {
-      do throws(SystemError) {
-        let path = Directory.newTemporary(prefix: place.prefix, in: place.parent)
-        if place.isTemporary {
-          try Directory.makeTemporary(at: path)
-        } else {
-          try Directory.make(path)
-        }
-        return path
-      } catch let failure {
-        error = failure
-      }
+  func makeDirectory() throws(SystemError) -> String {
+    let path = Directory.newTemporary(prefix: prefix, in: parent)
+    if isTemporary {
+      try Directory.makeTemporary(at: path)
+    } else {
+      try Directory.make(path)
     }
-    throw error
+    return path
   }
 
   /// The existing activity directories.

@@ -25,7 +25,7 @@ final class HostedProgramState: Sendable {
     let made: Result<ProgramLaunch, SystemError>
     do throws(SystemError) {
       let places = ActivityLocation.all(of: session, dataPath: dataPath)
-      let directory = try ActivityDirectory(
+      let directory = try ActivityDirectory.make(
         in: places, beginningWith: activity, generation: generation)
       let path = file.begin(directory)
       let events = try EventPipe()

@@ -43,12 +43,17 @@ final class ProgramRunner {
     _ launch: ProgramLaunch, _ keys: Int32?
   ) throws(SystemError) -> ChildProcess {
     var descriptors = [HostedProgram.eventsNumber: launch.events.readingNumber]
+    guard program.isApart else { return try spawn(launch, keys, giving: descriptors) }
     // Stays open until the program has its duplicate.
     let null = try File.open("/dev/null", .read)
-    if program.isApart {
-      descriptors[StandardStream.input.number] = null.number
-      descriptors[StandardStream.output.number] = StandardStream.error.number
-    }
+    descriptors[StandardStream.input.number] = null.number
+    descriptors[StandardStream.output.number] = StandardStream.error.number
+    return try spawn(launch, keys, giving: descriptors)
+  }
+
+  private func spawn(
+    _ launch: ProgramLaunch, _ keys: Int32?, giving descriptors: [Int32: Int32]
+  ) throws(SystemError) -> ChildProcess {
     let words = launch.resume ?? program.words
     let path = try Executable.path(of: words, in: program.directory)
     Signal.restoreChildEnds()

@@ -18,7 +18,7 @@ struct ActivityFileTests {
 
   private func begin(with activity: Activity? = nil) throws -> ActivityFile {
     let file = ActivityFile()
-    let directory = try ActivityDirectory(
+    let directory = try ActivityDirectory.make(
       in: Self.places, beginningWith: activity, generation: 1)
     #expect(file.begin(directory) == directory.file)
     return file
@@ -42,7 +42,7 @@ struct ActivityFileTests {
     let (old, new) = (
       try Activity(givenType: "x", json: "{}"), try Activity(givenType: "y", json: "{}")
     )
-    let directory = try ActivityDirectory(in: Self.places, beginningWith: old, generation: 1)
+    let directory = try ActivityDirectory.make(in: Self.places, beginningWith: old, generation: 1)
     defer { directory.remove() }
     func content(_ number: Int64, _ saved: Int64, _ activity: Activity?) -> String {
       let session = SessionIdentifier(high: 1, low: 2)

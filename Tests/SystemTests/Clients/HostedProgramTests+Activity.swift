@@ -120,4 +120,27 @@ extension HostedProgramTests {
     #expect(outcome.code == 0)
     #expect(outcome.errors == "scene: there is no configuration Nope; the scene uses Note\n")
   }
+
+  @Test(
+    "a program starts without inotify, and its activity is saved",
+    .enabled(if: hasUserNamespaces, "needs user namespaces"))
+  func withoutInotify() throws {
+    let path = try daemon.workplace.write(
+      "script", #"echo '{"activityType":"x","userInfo":{"n":1}}' >"$SCENE_ACTIVITY"; sleep 1000"#)
+    let program = try RunningProgram(
+      "/usr/bin/env",
+      ["unshare", "-Ur", "sh", "-c", Self.leavingNoInotify, "sh", Programs.path("scene")]
+        + ["packing", "--", "sh", path],
+      environment: ["SCENE_SOCKET": daemon.socket, "TMPDIR": daemon.workplace.path])
+    try awaits("packing foregroundActive activity.userInfo.n=1")
+    try program.send(.terminate)
+    _ = try program.reap()
+  }
+
+  private static let leavingNoInotify =
+    #"echo 0 >/proc/sys/user/max_inotify_instances && exec "$@""#
+
+  private static let hasUserNamespaces =
+    (try? RunningProgram.run(
+      "/usr/bin/env", ["unshare", "-Ur", "sh", "-c", leavingNoInotify, "sh", "true"]))?.code == 0
 }
