@@ -71,6 +71,11 @@ package enum File {
     }
   }
 
+  /// Makes a FIFO with mode 0600.
+  package static func makeFIFO(_ path: String) throws(SystemError) {
+    try check("mkfifo", path) { mkfifo(path, 0o600) }
+  }
+
   /// Reads the whole file. Throws `.fileTooLarge` if the file has more than `limit` bytes.
   package static func read(
     _ path: String, limit: Int = .max

@@ -12,7 +12,6 @@ package import ScenePlatform
 /// A process that leaves its group, as with `setsid`, survives an orderly end of the broker. The
 /// next broker on this socket finds the process by the token in its environment, and ends it.
 final class ChildProcesses: ProgramLauncher {
-  private let poller: Poller
   private let log: Log
   private let processes: RealProcesses
   private let socket: String
@@ -22,28 +21,22 @@ final class ChildProcesses: ProgramLauncher {
   // them comes back to this object.
   @exclusivity(unchecked)
   private var running: [LaunchIdentifier: RunningProgram] = [:]
-  /// The output of the programs, by the poller's tokens.
   @exclusivity(unchecked)
-  private var outputs: [UInt64: ProgramOutput] = [:]
-  private var lastToken = ChildProcesses.firstToken
+  private var outputs: ProgramOutputs
   /// The prefix of the tokens of this broker's launches; nil before the first launch.
   private var tokenPrefix: String?
   /// Launched processes that an earlier broker has left.
   @exclusivity(unchecked)
   private var ending: EndingProcesses?
-  private let input = InputBuffer()
-
-  /// Greater than the tokens of all connections.
-  private static let firstToken: UInt64 = 1 << 62
 
   init(
     poller: Poller, log: Log, processes: RealProcesses, socket: String, directory: String?
   ) {
-    self.poller = poller
     self.log = log
     self.processes = processes
     self.socket = Directory.absolute(socket)
     self.directory = directory
+    outputs = ProgramOutputs(poller: poller, log: log, socket: self.socket)
   }
 
   var isEmpty: Bool { running.isEmpty }
@@ -62,56 +55,33 @@ final class ChildProcesses: ProgramLauncher {
     Signal.restoreChildEnds()
     tokenPrefix = String(token.prefix(LaunchToken.prefixLength))
     let (path, words) = try command.invocation(in: directory)
-    var output = try FileDescriptor.pipe()
-    var errors = try FileDescriptor.pipe()
-    let outputEnd = output.takeSecond()
-    let errorEnd = errors.takeSecond()
     let null = try File.open("/dev/null", .read)
-    let child = try ChildProcess.spawnApart(
-      path, words, inheriting: command.inherits,
-      adding: [
-        "SCENE_SOCKET": socket, Initialize.launchVariable: token,
-        "SCENE_SESSION": "\(request.session)",
-      ], descriptors: [0: null.number, 1: outputEnd.number, 2: errorEnd.number],
-      workingDirectory: directory)
-    let label = "\(command.programName) \(child.pid)"
-    running[request.identifier] = RunningProgram(child)
-    listen(to: output.takeFirst(), as: label)
-    listen(to: errors.takeFirst(), as: label)
-    return processes.identity(of: child.pid)
-  }
-
-  /// A program whose output cannot be read runs without it: the pipe is closed, so that the program
-  /// does not wait for room.
-  private func listen(to descriptor: consuming FileDescriptor, as label: String) {
+    let output = try outputs.open(for: command.programName)
     do throws(SystemError) {
-      try descriptor.setNonblocking()
-      try poller.add(descriptor.number, token: lastToken + 1, interest: .readable)
+      let child = try ChildProcess.spawnApart(
+        path, words, inheriting: command.inherits,
+        adding: [
+          "SCENE_SOCKET": socket, Initialize.launchVariable: token,
+          "SCENE_SESSION": "\(request.session)",
+        ],
+        descriptors: [0: null.number, 1: output.descriptor.number, 2: output.descriptor.number],
+        workingDirectory: directory)
+      running[request.identifier] = RunningProgram(child)
+      outputs.started(output.token, as: child.pid)
+      return processes.identity(of: child.pid)
     } catch {
-      return log.warn("\(label): cannot read the output of the program: \(error)")
+      outputs.close(output.token)
+      throw error
     }
-    lastToken += 1
-    outputs[lastToken] = ProgramOutput(descriptor, label: label, log: log)
   }
 
   // MARK: - Output
 
-  /// Reads the output of the program with this token. Returns false if no program has the token.
-  func read(_ token: UInt64, isClosed: Bool) -> Bool {
-    guard token >= Self.firstToken, let output = outputs[token] else { return false }
-    switch output.read(into: input, isLast: isClosed) {
-    case .more: break
-    case .tooMuch: try? poller.modify(output.number, token: token, interest: [])
-    case .end: forget(token, output)
-    }
-    return true
-  }
+  /// Opens the output of programs that an earlier broker launched.
+  func reopenOutputs() { outputs.reopen() }
 
-  private func forget(_ token: UInt64, _ output: ProgramOutput) {
-    // The call cannot fail: the poller has this descriptor.
-    try? poller.remove(output.number)
-    outputs[token] = nil
-  }
+  /// Reads the output of the program with this token. Returns false if no program has the token.
+  func read(_ token: UInt64, isClosed: Bool) -> Bool { outputs.read(token, isClosed: isClosed) }
 
   // MARK: - Exits
 
@@ -145,8 +115,8 @@ final class ChildProcesses: ProgramLauncher {
     // The loop reads this value in every iteration.
     guard !running.isEmpty || !outputs.isEmpty || ending != nil else { return nil }
     return
-      (running.values.compactMap(\.killTime) + outputs.values.compactMap(\.pauseEnd)
-      + [ending?.killTime].compactMap(\.self)).min()
+      (running.values.compactMap(\.killTime)
+      + [outputs.nextResume, ending?.killTime].compactMap(\.self)).min()
   }
 
   /// The broker did not run for so many nanoseconds, and the programs may not have run either.
@@ -158,10 +128,7 @@ final class ChildProcesses: ProgramLauncher {
   /// Resumes paused output and kills programs whose time is over.
   func runTimers(at now: Int64) {
     guard let next = nextTimer, next <= now else { return }
-    for (token, output) in outputs where output.pauseEnd.map({ $0 <= now }) ?? false {
-      output.resume(at: now)
-      try? poller.modify(output.number, token: token, interest: .readable)
-    }
+    outputs.resume(at: now)
     for (launch, program) in running where program.killTime.map({ $0 <= now }) ?? false {
       program.group.send(.kill)
       running[launch]?.killTime = nil
@@ -213,10 +180,7 @@ final class ChildProcesses: ProgramLauncher {
       for launch in running.keys { running[launch]?.killNow(at: start) }
       ending?.killNow(at: start)
     }
-    for (token, output) in outputs {
-      _ = output.read(into: input, isLast: true)
-      forget(token, output)
-    }
+    outputs.end()
   }
 
   /// Nanoseconds that the system has to end killed processes.

@@ -1,20 +1,22 @@
 import ScenePlatform
 
-/// The output of a program on one stream. Each line goes to the log, up to a limit.
+/// The output of a program. Each line goes to the log, up to a limit.
 ///
 /// A program can neither fill the log nor keep the loop busy. The log gets the first lines of each
 /// second and the count of the others. A program that writes more waits.
 final class ProgramOutput {
   enum Outcome {
     case more
-    /// The stream is not read before ``pauseEnd``.
+    /// The output is not read before ``pauseEnd``.
     case tooMuch
     case end
   }
 
   private let descriptor: FileDescriptor
   /// The program and its process, in front of each line.
-  private let label: String
+  var label: String
+  /// The path of the FIFO; nil for a pipe.
+  var path: String?
   private let log: Log
   private var line: [UInt8] = []
   private var isCut = false
@@ -23,15 +25,18 @@ final class ProgramOutput {
   private var lineCount = 0
   private var byteCount = 0
   private(set) var pauseEnd: Int64?
+  /// Whether no process can write any more.
+  private(set) var hasEnded = false
 
   static let longestLine = 1 << 10
   static let linesPerSecond = 100
   static let bytesPerSecond = 1 << 18
   private static let nanosecondsPerSecond: Int64 = 1_000_000_000
 
-  init(_ descriptor: consuming FileDescriptor, label: String, log: Log) {
+  init(_ descriptor: consuming FileDescriptor, label: String, path: String? = nil, log: Log) {
     self.descriptor = descriptor
     self.label = label
+    self.path = path
     self.log = log
   }
 
@@ -47,7 +52,9 @@ final class ProgramOutput {
         byteCount += count
         input.withSpan(of: count) { take($0) }
       case .wouldBlock: return isLast ? finish() : .more
-      case .end, .failed: return finish()
+      case .end, .failed:
+        hasEnded = true
+        return finish()
       }
       // A pipe holds little, unless another process still writes.
       if isLast, byteCount <= 2 * Self.bytesPerSecond { continue }

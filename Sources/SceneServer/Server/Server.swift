@@ -115,6 +115,7 @@ package final class Server {
       manifest: configuration.manifestSource, directories: directories, launcher: programs, at: now)
     lifetime = configuration.lifetimeDescriptor.map { FileDescriptor(adopting: $0) }
     try watchSources()
+    programs.reopenOutputs()
   }
 
   private func watchSources() throws(ProgramError) {

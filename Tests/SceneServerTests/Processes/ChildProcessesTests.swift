@@ -1,5 +1,6 @@
 import SceneModel
 import ScenePlatform
+import SceneTestSupport
 import Testing
 
 @testable import SceneBroker
@@ -7,13 +8,15 @@ import Testing
 
 /// The processes that the broker started for sessions, and the processes that they started.
 struct ChildProcessesTests {
+  private let workplace: Workplace
   private let programs: ChildProcesses
   private let launch = LaunchIdentifier(number: 1)
 
   init() throws {
+    workplace = try Workplace()
     programs = ChildProcesses(
       poller: try Poller(), log: Log { _, _ in true }, processes: RealProcesses(),
-      socket: "/nowhere", directory: nil)
+      socket: workplace.socket, directory: nil)
   }
 
   private func start(_ words: String...) throws -> ChildProcess {
@@ -31,6 +34,14 @@ struct ChildProcessesTests {
     #expect(!programs.isEmpty)
     programs.runTimers(at: try #require(programs.nextTimer))
     #expect(programs.isEmpty && leader.endIfEnded == nil)
+  }
+
+  @Test("a program that cannot start leaves no FIFO of its output")
+  func notStarted() throws {
+    let file = try workplace.write("program", "")
+    #expect(throws: SystemError.self) { try start(file) }
+    #expect(programs.outputCount == 0)
+    #expect(try Directory.list(workplace.path) == ["program"])
   }
 
   @Test("a process that joins the group after the kill is killed too, and the leader is reaped")

@@ -152,6 +152,42 @@ struct LaunchTests {
     for process in left.all { process.end() }
   }
 
+  @Test("a program that prints survives its broker, and the next broker logs every line")
+  func output() throws {
+    let script = try workplace.write(
+      "print.sh",
+      """
+      echo started
+      until test -e go; do sleep 0.05; done
+      for n in $(seq 40); do echo "line $n"; done
+      echo complaint >&2
+      touch printed
+      exec sleep 1000
+      """)
+    let launches = [("Note", #"["sh", "\#(script)"]"#)]
+    let killed = try self.daemon(launches, options: ["--clock", "virtual"])
+    let asker = try killed.start("scenectl", ["new", "packing"])
+    try killed.program.errorLine(containing: "started")
+    try killed.kill()
+    _ = try asker.reap()
+    _ = try workplace.write("go", "")
+    try eventually("the program has printed", polling: .files) {
+      File.exists(workplace.file("printed"))
+    }
+    let left = MarkedProcesses("SCENE_SOCKET", killed.socket)
+    let next = try self.daemon(launches, options: ["--clock", "virtual"])
+    try next.program.errorLine(containing: ": complaint")
+    for process in left.all { process.end() }
+    try eventually("the FIFO is removed", polling: .files) {
+      try !Directory.list(workplace.path).contains { $0.contains(".output.") }
+    }
+    #expect(try next.stop().isSuccess)
+    let log = try next.program.everythingOnErrors()
+    for number in 1...40 {
+      #expect(log.contains(try Regex(": sh \\d+: line \(number)\\n")), "\(log)")
+    }
+  }
+
   @Test("a program that ignores SIGTERM is killed when the daemon ends, and its children too")
   func deaf() throws {
     let daemon = try daemon([
