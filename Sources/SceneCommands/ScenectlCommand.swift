@@ -41,6 +41,7 @@ extension Scenectl {
         "SCENE_SOCKET": "the socket of the broker; --socket has precedence",
         "SCENE_AUTOSTART": "1 has the effect of --start",
         "SCENE_SESSION": "the session of a verb without SESSION",
+        "SCENE_ENVIRONMENT": "the names of the variables that `scenectl environment` sends",
         "SCENE_DEBUG": "`wire` shows each frame on standard error",
         "NO_COLOR": "any value turns colors off",
       ],

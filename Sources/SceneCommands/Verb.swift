@@ -76,7 +76,7 @@ extension Verb {
       "Script",
       [.wait, .is, .trace, .record, .settle, .advance, .fault, .delegate, .test, .conform]
     ),
-    ("Maintain", [.manifest, .journal, .call, .completion, .manual]),
+    ("Maintain", [.manifest, .journal, .environment, .call, .completion, .manual]),
   ]
 
   static let all = groups.flatMap(\.verbs)

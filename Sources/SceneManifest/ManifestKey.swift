@@ -31,6 +31,7 @@ struct ManifestKey: Equatable {
   static let durable = ManifestKey("durable")
   static let keep = ManifestKey("keep")
   static let applicationDelegate = ManifestKey("applicationDelegate")
+  static let updateEnvironment = ManifestKey("updateEnvironment")
   static let classic = ManifestKey("classic")
   static let bundleName = ManifestKey("bundleName", "CFBundleName")
   static let bundleVersion = ManifestKey("bundleVersion", "CFBundleShortVersionString")
@@ -38,6 +39,7 @@ struct ManifestKey: Equatable {
   /// The members of a manifest.
   static let ofManifest = [
     supportsMultipleScenes, configurations, policies, budgets, topics, applicationDelegate, classic,
+    updateEnvironment,
   ]
   /// The member of a property list with the manifest. Without it, the application is classic.
   static let sceneManifest = "UIApplicationSceneManifest"

@@ -167,6 +167,16 @@ extension ManifestReader {
     return elements.compactMap { variable($0) }
   }
 
+  /// The names of variables, without prefixes.
+  mutating func exactVariables(_ place: ManifestLocation) -> [String]? {
+    for element in place.elements ?? [] {
+      if case .string(let name) = element.node.value, name.hasSuffix("*") {
+        note(element.flaw("must be the name of a variable; a * is not allowed here"))
+      }
+    }
+    return variables(place)
+  }
+
   private mutating func variable(_ place: ManifestLocation) -> String? {
     guard let name = text(place, limit: SceneConfiguration.textByteLimit) else { return nil }
     if name.contains("=") || name.dropLast().contains("*") {

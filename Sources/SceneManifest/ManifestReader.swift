@@ -40,6 +40,7 @@ struct ManifestReader {
       (.topics, { manifest.topics = $0.topics($1) }),
       (.applicationDelegate, { manifest.applicationDelegate = $0.choice($1) ?? .standard }),
       (.classic, { manifest.isClassic = $0.bool($1) ?? false }),
+      (.updateEnvironment, { manifest.updateEnvironment = $0.exactVariables($1) }),
     ]
     if dialect == .short {
       members.append((.bundleName, { manifest.bundleName = $0.text($1) }))

@@ -29,8 +29,8 @@ struct MethodTable: Sendable {
   private let slots: [(name: StaticString, method: RequestMethod)?]
 
   private init() {
-    var slots = [(name: StaticString, method: RequestMethod)?](repeating: nil, count: 128)
-    precondition(RequestMethod.all.count * 3 < slots.count, "the table is too full")
+    var slots = [(name: StaticString, method: RequestMethod)?](
+      repeating: nil, count: 3 * RequestMethod.all.count)
     for method in RequestMethod.all {
       let name = method.name
       var index = Self.hash(name) % slots.count

@@ -65,7 +65,7 @@ struct ManifestDiagnosticTests {
         "app: line 1, column 28: supportsMultipleScenes: expected true or false, found a string",
         "app: line 2, column 19: configuration: unknown key; expected one of "
           + "supportsMultipleScenes, configurations, policies, budgets, topics, "
-          + "applicationDelegate, classic, bundleName, bundleVersion; did you mean configurations?",
+          + "applicationDelegate, classic, updateEnvironment, bundleName, bundleVersion; did you mean configurations?",
         "app: line 5, column 33: configurations.windowApplication[1].name: duplicate configuration name "
           + "\"Note\" in this role",
         "app: line 5, column 51: configurations.windowApplication[2].name: must not be empty",
@@ -165,7 +165,7 @@ struct ManifestDiagnosticTests {
         "app: UISceneConfigurations: \(inside)",
         "app: UIApplicationSceneManifest.polices: unknown key; "
           + "expected one of UIApplicationSupportsMultipleScenes, UISceneConfigurations, policies, "
-          + "budgets, topics, applicationDelegate, classic; did you mean policies?",
+          + "budgets, topics, applicationDelegate, classic, updateEnvironment; did you mean policies?",
         "app: UIApplicationSceneManifest.UISceneConfigurations."
           + "UIWindowSceneSessionRoleApplication[0].UISceneStoryboardFil: unknown key; "
           + "expected one of UISceneConfigurationName, UISceneDelegateClassName, "

@@ -252,6 +252,16 @@ struct RoundTripTests {
         + #""data":{"reason":"sessionNotFound","retry":"never"}}"#)
   }
 
+  @Test("the variables of a login are strings and null")
+  func environment() throws {
+    let written = #"{"A":null,"DISPLAY":":1"}"#
+    let environment: LoginEnvironment = try read(from: written)
+    #expect(environment == LoginEnvironment(["DISPLAY": ":1", "A": nil]))
+    #expect(text(environment) == written)
+    #expect(try problem(LoginEnvironment.self, #"{"A":1}"#) == "A: expected a string or null")
+    #expect(try problem(LoginEnvironment.self, #"{"A":"","A":""}"#) == "A: given twice")
+  }
+
   @Test("unknown members are ignored")
   func unknownMembers() throws {
     #expect(try read(SessionShow.self, from: #"{"name":"a","new":{"b":[1]}}"#).name == "a")

@@ -141,6 +141,7 @@ enum Samples {
     message.hold = 2
     message.missingConfiguration = "Old"
     message.options = options
+    message.environment = environment
     return message
   }
 
@@ -162,10 +163,13 @@ enum Samples {
     return options
   }
 
+  static let environment = LoginEnvironment(["DISPLAY": ":1", "\"\u{1}": nil])
+
   static var openings: [ApplicationOpen] {
     var first = ApplicationOpen(.urls([context]))
     first.targetContentIdentifier = "note/1"
     first.configuration = "Note"
+    first.environment = environment
     return [
       first, ApplicationOpen(.activity(note)), ApplicationOpen(.handoff(note)),
       ApplicationOpen(.notification(response)), ApplicationOpen(.shortcut(item)),
@@ -330,7 +334,9 @@ enum Samples {
           session: session, name: "a", role: .windowApplication, configuration: "c",
           userActivity: note,
           options: ActivationOptions(
-            requestingScene: session, targetContentIdentifier: "note/1", background: true))),
+            requestingScene: session, targetContentIdentifier: "note/1", background: true),
+          environment: environment)),
+      .updateEnvironment(UpdateEnvironment(environment)),
       .route(ApplicationRoute(targetContentIdentifier: "note/1")),
       .destroy(RequestDestruction(sessions: [session, .none])), .destroy(RequestDestruction()),
       .refresh(RequestRefresh()),

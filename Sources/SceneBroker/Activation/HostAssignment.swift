@@ -6,6 +6,8 @@ struct HostAssignment: Equatable {
   var target: ActivationState
   var isNew: Bool
   var missingConfiguration: String?
+  /// Whether a control activated the session.
+  var isByControl = false
   /// The hosts that the broker has tried, in order.
   var attemptedHosts: [ConnectionIdentifier] = []
   /// The number of processes that the broker has started for the session.

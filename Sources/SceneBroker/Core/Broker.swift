@@ -36,6 +36,7 @@ package struct Broker: ~Copyable {
   var launches = LaunchSupervisor()
   var pending = PendingActivations()
   var conditionWaiters = ConditionWaiters()
+  var loginEnvironment = LoginEnvironment()
   /// Bytes that wait in connections. The event loop counts them.
   package var waitingByteCount = 0
   package internal(set) var isShuttingDown = false

@@ -88,7 +88,8 @@ extension Broker {
   ) {
     switch action {
     case .wait: break
-    case .start(let request):
+    case .start(var request):
+      request.environment = loginEnvironment
       pending.changeAssignment(of: identifier) { $0.startCount += 1 }
       effects.launches.append(request)
     case .cancelStart(let process):

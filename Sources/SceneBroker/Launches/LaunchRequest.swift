@@ -10,4 +10,6 @@ package struct LaunchRequest: Equatable, Sendable {
   package var identifier: LaunchIdentifier
   package var session: SessionIdentifier
   package var command: LaunchCommand
+  /// The variables of the user's login, which replace those of the broker.
+  package var environment = LoginEnvironment()
 }

@@ -45,6 +45,7 @@ extension Broker {
     answer.application.classic = manifest.isClassic
     answer.application.bundleName = manifest.bundleName
     answer.application.bundleVersion = manifest.bundleVersion
+    answer.environment = manifest.updateEnvironment
     answer.limits.frameBytes = limits.frameBytes
     answer.limits.activityBytes = limits.activityBytes
     reply(requester, .initialized(answer), about: nil)

@@ -231,7 +231,10 @@ extension Broker {
       isNew: connect.isNew, reason: connect.reason, options: connect.options,
       missingConfiguration: connect.missingConfiguration,
       restoredGeneration: generationToRestore(identifier), ceiling: ceiling)
-    if let assignment = connect.assignment { pending.assign(identifier, assignment) }
+    if var assignment = connect.assignment {
+      if let activator = connect.activator { assignment.isByControl = isControl(activator) }
+      pending.assign(identifier, assignment)
+    }
     didConnect(scene, identifier, by: connect.activator, detail: remark)
     if let requester = connect.requester {
       reply(

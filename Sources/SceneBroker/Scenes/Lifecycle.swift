@@ -80,7 +80,9 @@ extension Broker {
       guard let session = store.listed(identifier) else {
         preconditionFailure("a scene without a session")
       }
-      sendCallback(.step(step, scene, of: session, manifest), identifier)
+      var callback = Callback.step(step, scene, of: session, manifest)
+      if step == .willConnect { addEnvironment(to: &callback, session) }
+      sendCallback(callback, identifier)
     case .refresh: sendCallback(beginRefresh(of: identifier), identifier)
     case .rest:
       guard let state = scenes.state(of: identifier) else { return }

@@ -36,8 +36,9 @@ extension ClientMachine {
     case .post, .endAssertion: !scenes.isEmpty
     case .initialize, .connect, .disconnect, .transition, .signal, .saveActivity, .list, .show,
       .resolve, .history, .restore, .observe, .activate, .destroy, .refresh, .open, .route, .status,
-      .manifest, .reclaim, .memoryWarning, .timeChange, .terminate, .observeEvents, .ceaseEvents,
-      .listTopics, .trace, .ping, .describe, .settle, .reload, .advanceClock, .fault, .returnError:
+      .manifest, .updateEnvironment, .reclaim, .memoryWarning, .timeChange, .terminate,
+      .observeEvents, .ceaseEvents, .listTopics, .trace, .ping, .describe, .settle, .reload,
+      .advanceClock, .fault, .returnError:
       false
     }
   }

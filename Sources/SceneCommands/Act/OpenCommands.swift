@@ -158,6 +158,7 @@ extension CommandContext {
     var request = ApplicationOpen(content)
     request.targetContentIdentifier = invocation.value("target")
     request.configuration = invocation.value("configuration")
+    request.environment = try environmentOfActivation()
     let number = try post(request)
     if invocation.has("no-wait"), try !openRequestsAfterPing([number]).isEmpty {
       return .success

@@ -133,7 +133,8 @@ extension CommandContext {
     let request = RequestActivation(
       name: name, role: invocation.has("role") ? invocation.value("role").map(Role.init) : nil,
       configuration: invocation.value("configuration"), userActivity: try activityToContinue(),
-      options: invocation.has("background") ? ActivationOptions(background: true) : nil)
+      options: invocation.has("background") ? ActivationOptions(background: true) : nil,
+      environment: try environmentOfActivation())
     let number = try ask { broker throws(ControlError) -> Int64? in
       if let name, try broker.find(named: name, until: replyDeadline()) != nil { return nil }
       return broker.post(request)
@@ -167,10 +168,12 @@ extension CommandContext {
     let sessions = try findSessions(try sessionArguments())
     let activity = try activityToContinue()
     let options = invocation.has("background") ? ActivationOptions(background: true) : nil
+    let environment = try environmentOfActivation()
     return try perform(on: sessions) { broker, session in
       broker.post(
         RequestActivation(
-          session: session.identifier, userActivity: activity, options: options))
+          session: session.identifier, userActivity: activity, options: options,
+          environment: environment))
     }
   }
 

@@ -103,7 +103,8 @@ extension CommandContext {
         "\(session.label): " + suggestions().line("activate \(session.argument)"))
     }
     do throws(ProgramError) {
-      let request = RequestActivation(session: session.session)
+      let request = RequestActivation(
+        session: session.session, environment: try environmentOfActivation())
       _ = try replyWithRetry(to: try post(request), about: session.label) { $0.post(request) }
       console.print("\(session.label): open")
     } catch {

@@ -2,6 +2,7 @@ import SceneCommandLine
 import SceneControl
 import SceneJSON
 import SceneModel
+import ScenePlatform
 import SceneWire
 
 /// The requests of `scenectl top` to one broker. No call waits for a reply.
@@ -47,13 +48,19 @@ struct TopObservation {
   mutating func perform(_ action: TopAction, on session: SessionIdentifier, label: String) {
     let number =
       switch action {
-      case .activate: connection.post(RequestActivation(session: session))
+      case .activate: connection.post(activation(of: session))
       case .background: connection.post(SceneTransition(session: session, to: .background))
       case .reclaim: connection.post(Reclaim(sessions: [session]))
       case .close: connection.post(SceneTransition(session: session, to: .unattached))
       case .discard: connection.post(RequestDestruction(sessions: [session]))
       }
     open.append((number, .action(action, session, label: label)))
+  }
+
+  private func activation(of session: SessionIdentifier) -> RequestActivation {
+    // The broker has replied to `initialize` before it listed the session.
+    let environment = try? connection.environmentOfActivation(until: SystemClock.monotonic())
+    return RequestActivation(session: session, environment: environment)
   }
 
   mutating func explain(_ session: SessionIdentifier, label: String) {

@@ -36,6 +36,10 @@ extension Manifest {
       writer.name(name)
       writer.string(text)
     }
+    if let updateEnvironment {
+      writer.name("updateEnvironment")
+      writer.array(updateEnvironment) { $0.string($1) }
+    }
     writer.endObject()
   }
 }

@@ -14,6 +14,8 @@ package struct Manifest: Equatable, Sendable {
   package var bundleName: String?
   /// The application's display version.
   package var bundleVersion: String?
+  /// The names of the variables that an activation sends; nil for the standard ones.
+  package var updateEnvironment: [String]?
 
   package init(
     supportsMultipleScenes: Bool = false, roles: [RoleConfigurations],

@@ -27,6 +27,7 @@ package enum ClientRequest: Equatable, Sendable {
   case route(ApplicationRoute)
   case status(ApplicationStatus)
   case manifest(ApplicationManifest)
+  case updateEnvironment(UpdateEnvironment)
   case reclaim(Reclaim)
   case memoryWarning(MemoryWarning)
   case timeChange(SignificantTimeChange)
@@ -74,6 +75,7 @@ extension ClientRequest {
     case .route(let message): message
     case .status(let message): message
     case .manifest(let message): message
+    case .updateEnvironment(let message): message
     case .reclaim(let message): message
     case .memoryWarning(let message): message
     case .timeChange(let message): message

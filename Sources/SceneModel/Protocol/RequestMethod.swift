@@ -35,6 +35,7 @@ package struct RequestMethod: Hashable, Sendable {
     Row(ApplicationRoute.self, ClientRequest.route, BrokerReply.routed),
     Row(ApplicationStatus.self, ClientRequest.status, BrokerReply.status),
     Row(ApplicationManifest.self, ClientRequest.manifest, BrokerReply.manifest),
+    Row(UpdateEnvironment.self, ClientRequest.updateEnvironment),
     Row(Reclaim.self, ClientRequest.reclaim, BrokerReply.reclaimed),
     Row(MemoryWarning.self, ClientRequest.memoryWarning),
     Row(SignificantTimeChange.self, ClientRequest.timeChange),

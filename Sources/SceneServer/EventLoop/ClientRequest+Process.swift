@@ -10,8 +10,9 @@ extension ClientRequest {
     case .disconnect, .transition, .update, .extend, .beginAssertion, .endAssertion, .signal,
       .saveActivity, .setUserInfo, .setName, .list, .show, .resolve, .history, .restore,
       .dataDirectory, .observe, .activate, .destroy, .refresh, .open, .route, .status, .manifest,
-      .reclaim, .memoryWarning, .timeChange, .terminate, .post, .observeEvents, .ceaseEvents,
-      .listTopics, .trace, .ping, .describe, .settle, .reload, .advanceClock, .fault, .returnError:
+      .updateEnvironment, .reclaim, .memoryWarning, .timeChange, .terminate, .post, .observeEvents,
+      .ceaseEvents, .listTopics, .trace, .ping, .describe, .settle, .reload, .advanceClock, .fault,
+      .returnError:
       false
     }
   }

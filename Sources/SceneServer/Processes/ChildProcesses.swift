@@ -57,13 +57,15 @@ final class ChildProcesses: ProgramLauncher {
     let (path, words) = try command.invocation(in: directory)
     let null = try File.open("/dev/null", .read)
     let output = try outputs.open(for: command.programName)
+    let login = request.environment.values.filter { command.inherits($0.key) }
     do throws(SystemError) {
       let child = try ChildProcess.spawnApart(
-        path, words, inheriting: command.inherits,
-        adding: [
+        path, words,
+        inheriting: { command.inherits($0) && login.index(forKey: $0) == nil },
+        adding: login.compactMapValues(\.self).merging([
           "SCENE_SOCKET": socket, Initialize.launchVariable: token,
           "SCENE_SESSION": "\(request.session)",
-        ],
+        ]) { $1 },
         descriptors: [0: null.number, 1: output.descriptor.number, 2: output.descriptor.number],
         workingDirectory: directory)
       running[request.identifier] = RunningProgram(child)

@@ -29,7 +29,8 @@ extension SceneController {
       first ?? message.options.userActivities.first ?? (left.map(\.activity) ?? restored)
     programState.begin(
       session, with: activity, generation: history.map { $0.last?.number ?? 0 },
-      dataPath: dataPath, resume: message.sceneSession.program?.resume)
+      dataPath: dataPath, resume: message.sceneSession.program?.resume,
+      environment: message.environment ?? LoginEnvironment())
   }
 
   /// The data directory, which the broker makes; nil if it cannot.

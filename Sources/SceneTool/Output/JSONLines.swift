@@ -110,7 +110,10 @@ struct JSONLines: OutputFormatter {
       writer.string(callback.kind.classicName)
     }
     switch callback {
-    case .willConnect(let message): message.writeMembers(to: &writer)
+    case .willConnect(var message):
+      // The values are only for the environment of the program.
+      message.environment = nil
+      message.writeMembers(to: &writer)
     case .willEnterForeground(let message), .didBecomeActive(let message),
       .willResignActive(let message), .didEnterBackground(let message),
       .stateRestorationActivity(let message), .refresh(let message):

@@ -33,11 +33,11 @@ struct HostedProgram: Sendable {
 
   /// The program's environment; nil removes a variable.
   func environment(for launch: ProgramLaunch) -> [String: String?] {
-    var changes: [String: String?] = [
+    var changes = launch.environment.values.merging([
       "SCENE_SOCKET": socket, "SCENE_SESSION": launch.session.description,
       "SCENE_ACTIVITY": launch.activityPath, "SCENE_EVENTS": String(Self.eventsNumber),
       "SCENE_DATA": launch.dataPath, "SCENE_LAUNCH": nil,
-    ]
+    ]) { $1 }
     // The PWD of the shell can have symbolic links, and stays if it is right.
     if (try? Directory.current()) != directory { changes["PWD"] = directory }
     return changes
@@ -56,4 +56,6 @@ struct ProgramLaunch: Sendable {
   let events: EventPipe
   /// The command of this run, if it differs from the first one.
   let resume: [String]?
+  /// The variables of the user's login, if they can have changed since the start of this process.
+  let environment: LoginEnvironment
 }

@@ -9,6 +9,7 @@ final class HostedProgramState: Sendable {
   let stored: SessionProgram?
   private let launch = ConditionMutex<Result<ProgramLaunch, SystemError>?>(nil)
   private let last = ConditionMutex<SessionIdentifier?>(nil)
+  private let environment = ConditionMutex(LoginEnvironment())
   private let continuingSession = ConditionMutex<SessionIdentifier?>(nil)
 
   init(storing stored: SessionProgram? = nil) { self.stored = stored }
@@ -16,11 +17,16 @@ final class HostedProgramState: Sendable {
   /// Prepares a run of the program; a failure appears in ``ready()``.
   func begin(
     _ session: SessionIdentifier, with activity: Activity?, generation: Int64?,
-    dataPath: String?, resume: [String]? = nil
+    dataPath: String?, resume: [String]? = nil,
+    environment newer: LoginEnvironment = LoginEnvironment()
   ) {
     let isSecondRun = last.withLock { last in
       defer { last = session }
       return last == session
+    }
+    let environment = environment.withLock { environment in
+      environment = environment.merging(newer)
+      return environment
     }
     let made: Result<ProgramLaunch, SystemError>
     do throws(SystemError) {
@@ -32,7 +38,8 @@ final class HostedProgramState: Sendable {
       made = .success(
         ProgramLaunch(
           session: session, activityPath: path, dataPath: dataPath, events: events,
-          resume: isSecondRun ? resume : nil))
+          resume: isSecondRun ? resume : nil,
+          environment: isSecondRun ? environment : LoginEnvironment()))
     } catch {
       made = .failure(error)
     }

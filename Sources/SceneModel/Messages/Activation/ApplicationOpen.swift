@@ -15,6 +15,8 @@ package struct ApplicationOpen: RequestMessage {
   package var targetContentIdentifier: String?
   /// The configuration of a new session.
   package var configuration: String?
+  /// The variables of the requester's login. Only a control has them.
+  package var environment: LoginEnvironment?
 
   package init() {}
 
@@ -28,6 +30,7 @@ package struct ApplicationOpen: RequestMessage {
     try visitor.optional("shortcutItem", &shortcutItem)
     try visitor.optional("targetContentIdentifier", &targetContentIdentifier)
     try visitor.optional("configuration", &configuration)
+    try visitor.optional("environment", &environment)
   }
 
   package typealias Reply = RequestActivation.Reply

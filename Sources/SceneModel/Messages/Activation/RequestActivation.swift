@@ -12,12 +12,15 @@ package struct RequestActivation: RequestMessage {
   package var configuration: String?
   package var userActivity: Activity?
   package var options: ActivationOptions?
+  /// The variables of the requester's login. Only a control has them.
+  package var environment: LoginEnvironment?
 
   package init() {}
 
   package init(
     session: SessionIdentifier? = nil, name: String? = nil, role: Role? = nil,
-    configuration: String? = nil, userActivity: Activity? = nil, options: ActivationOptions? = nil
+    configuration: String? = nil, userActivity: Activity? = nil, options: ActivationOptions? = nil,
+    environment: LoginEnvironment? = nil
   ) {
     self.session = session
     self.name = name
@@ -25,6 +28,7 @@ package struct RequestActivation: RequestMessage {
     self.configuration = configuration
     self.userActivity = userActivity
     self.options = options
+    self.environment = environment
   }
 
   package mutating func visitMembers<Visitor: MemberVisitor>(
@@ -36,6 +40,7 @@ package struct RequestActivation: RequestMessage {
     try visitor.optional("configuration", &configuration)
     try visitor.optional("userActivity", &userActivity)
     try visitor.optional("options", &options)
+    try visitor.optional("environment", &environment)
   }
 
   /// The activated session.

@@ -45,6 +45,8 @@ package struct Initialize: RequestMessage {
     package var broker = BrokerIdentity()
     package var application = ApplicationSummary()
     package var limits = PublishedLimits()
+    /// The names of the variables that an activation sends; nil for the standard ones.
+    package var environment: [String]?
 
     package init() {}
 
@@ -55,6 +57,7 @@ package struct Initialize: RequestMessage {
       try visitor.required("broker", &broker)
       try visitor.required("application", &application)
       try visitor.required("limits", &limits)
+      try visitor.optional("environment", &environment)
     }
   }
 }

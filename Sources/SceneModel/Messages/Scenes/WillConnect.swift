@@ -11,6 +11,8 @@ package struct WillConnect: JSONStructure, Equatable, Sendable {
   /// The withheld activity. The scene begins without one.
   package var withheld: Withholding?
   package var options: ConnectionOptions = .none
+  /// The variables of the user's login, for the program that `scene` starts again.
+  package var environment: LoginEnvironment?
 
   package init() {}
 
@@ -25,5 +27,6 @@ package struct WillConnect: JSONStructure, Equatable, Sendable {
     try visitor.optional("missingConfiguration", &missingConfiguration)
     try visitor.optional("withheld", &withheld)
     try visitor.required("options", &options)
+    try visitor.optional("environment", &environment)
   }
 }
