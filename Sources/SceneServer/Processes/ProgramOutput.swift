@@ -23,6 +23,7 @@ final class ProgramOutput {
   /// When the current second began, by the monotonic clock, and the output since then.
   private var second: Int64 = .min
   private var lineCount = 0
+  private var lineLimit = ProgramOutput.linesPerSecond
   private var byteCount = 0
   private(set) var pauseEnd: Int64?
   /// Whether no process can write any more.
@@ -65,6 +66,13 @@ final class ProgramOutput {
     }
   }
 
+  /// Reads what waits in the FIFO of an earlier broker. All of its lines go to the log.
+  func readBacklog(into input: InputBuffer) -> Outcome {
+    lineLimit = .max
+    defer { (lineLimit, lineCount, byteCount) = (Self.linesPerSecond, 0, 0) }
+    return read(into: input, isLast: false)
+  }
+
   /// The pause is over.
   func resume(at now: Int64) {
     pauseEnd = nil
@@ -104,7 +112,7 @@ final class ProgramOutput {
     }
     guard !line.isEmpty else { return }
     lineCount += 1
-    guard lineCount <= Self.linesPerSecond else { return }
+    guard lineCount <= lineLimit else { return }
     log.note("\(label): \(String(decoding: line, as: UTF8.self))\(isCut ? "…" : "")")
   }
 

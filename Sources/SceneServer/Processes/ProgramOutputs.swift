@@ -101,9 +101,10 @@ struct ProgramOutputs {
       let label = "\(words.joined(separator: ".")) \(pid)"
       do throws(SystemError) {
         let reading = try File.open(path, [.read, .nonblocking, .noFollow])
-        let token = try add(ProgramOutput(reading, label: label, path: path, log: log))
+        let output = ProgramOutput(reading, label: label, path: path, log: log)
+        let token = try add(output)
         // The poller does not report the end of a FIFO that no process held at the open.
-        _ = read(token, isClosed: false)
+        take(output.readBacklog(into: input), of: token, output)
       } catch {
         log.warn("\(label): cannot read the output of the program: \(error)")
       }
@@ -115,12 +116,18 @@ struct ProgramOutputs {
   /// Reads the output with this token. Returns false if no program has the token.
   mutating func read(_ token: UInt64, isClosed: Bool) -> Bool {
     guard token >= Self.firstToken, let output = outputs[token] else { return false }
-    switch output.read(into: input, isLast: isClosed) {
+    take(output.read(into: input, isLast: isClosed), of: token, output)
+    return true
+  }
+
+  private mutating func take(
+    _ outcome: ProgramOutput.Outcome, of token: UInt64, _ output: ProgramOutput
+  ) {
+    switch outcome {
     case .more: break
     case .tooMuch: try? poller.modify(output.number, token: token, interest: [])
     case .end: forget(token, output)
     }
-    return true
   }
 
   /// Removes the FIFO of an output that has ended.
