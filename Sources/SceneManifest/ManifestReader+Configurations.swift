@@ -169,6 +169,9 @@ extension ManifestReader {
 
   /// The names of variables, without prefixes.
   mutating func exactVariables(_ place: ManifestLocation) -> [String]? {
+    if let elements = place.elements, elements.count > LoginEnvironment.countLimit {
+      note(place.flaw("has \(elements.count) names; the limit is \(LoginEnvironment.countLimit)"))
+    }
     for element in place.elements ?? [] {
       if case .string(let name) = element.node.value, name.hasSuffix("*") {
         note(element.flaw("must be the name of a variable; a * is not allowed here"))

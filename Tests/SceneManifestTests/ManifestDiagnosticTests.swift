@@ -270,6 +270,20 @@ struct ManifestDiagnosticTests {
       variable("SCENE_SOCKET")
         == ["\(path).environment[2]: names that begin with SCENE_ are reserved for the broker"])
   }
+
+  @Test("the variables of a login have names without a prefix, and at most 64")
+  func loginVariables() {
+    func variables(_ names: [String]) -> [String] {
+      let list = names.map { "\"\($0)\"" }.joined(separator: ",")
+      return unplaced(#"{"updateEnvironment": [\#(list)]}"#)
+    }
+    #expect(variables(["DISPLAY", "KRB5CCNAME"]) == [])
+    let path = "app: updateEnvironment"
+    #expect(
+      variables(["A*"]) == ["\(path)[0]: must be the name of a variable; a * is not allowed here"])
+    #expect(
+      variables((0..<65).map { "A\($0)" }) == ["\(path): has 65 names; the limit is 64"])
+  }
 }
 
 /// Hostile property lists.

@@ -121,6 +121,7 @@ struct ManifestFileTests {
   func roundTrip() throws {
     for manifest in [
       try readFile("notes.json"), try readFile("two-roles.plist"), .builtIn, .classic,
+      try read(#"{"updateEnvironment": ["DISPLAY"]}"#),
     ] {
       var writer = JSONWriter()
       manifest.write(to: &writer)

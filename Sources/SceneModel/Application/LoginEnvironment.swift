@@ -16,7 +16,8 @@ package struct LoginEnvironment: Equatable, Sendable {
   /// The variable with the names of the variables that a client sends.
   package static let namesVariable = "SCENE_ENVIRONMENT"
 
-  private static let countLimit = 64
+  /// The most variables.
+  package static let countLimit = 64
   private static let nameByteLimit = 256
   private static let byteLimit = 16 << 10
 
