@@ -292,6 +292,30 @@ struct RoundTripTests {
       }
     }
 
+    @Test("a structure that visits a computed property ends the test of all structures")
+    func stored() async {
+      await #expect(processExitsWith: .failure) {
+        _ = Self.isWrittenInPlace(ComputedMember())
+        exit(0)
+      }
+    }
+
+    private struct ComputedMember: JSONStructure {
+      private var stored = 0
+      private var computed: Int {
+        get { stored }
+        set { stored = newValue }
+      }
+
+      init() {}
+
+      mutating func visitMembers<Visitor: MemberVisitor>(
+        _ visitor: inout Visitor
+      ) throws(Visitor.Failure) {
+        try visitor.required("computed", &computed)
+      }
+    }
+
     /// Writes a copy in memory that cannot be written to. A store ends the process.
     private static func isWrittenInPlace<Structure: JSONStructure>(
       _ structure: Structure

@@ -4,7 +4,7 @@ import ScenePlatform
 ///
 /// The output of a program goes through a FIFO beside the socket. The program holds both ends, so
 /// that it gets no SIGPIPE when the broker is killed. The next broker on this socket opens the FIFO
-/// again. It is removed when no process holds it any more.
+/// again. The broker removes the FIFO when no process holds it any more.
 struct ProgramOutputs {
   private let poller: Poller
   private let log: Log
