@@ -208,7 +208,8 @@ extension CommandContext {
         "timed out after \(invocation.value("timeout") ?? ""): the broker still runs"
           + (holder.map { " (process \($0.pid))\n\($0.adviceOnSilence)" } ?? ""))
     }
-    if let process { try systemCall(waitForEnd(of: process)) }
+    // The process releases its locks after it closes the connection.
+    if let process { try systemCall([process].awaitEnds(nanoseconds: 2_000_000_000)) }
     return .success
   }
 
@@ -216,19 +217,6 @@ extension CommandContext {
     try ask { broker throws(ControlError) in
       try broker.broker(until: replyDeadline()).broker.pid
     }
-  }
-
-  /// Waits until the process has released its locks, which is after it closes the connection. The
-  /// kernel notifies only the parent of an exit, so this polls for at most two seconds.
-  private func waitForEnd(of process: ProcessIdentity) throws(SystemError) {
-    let deadline = SystemClock.monotonic() + 2_000_000_000
-    var pipe = try FileDescriptor.pipe()
-    let neverReadable = pipe.takeFirst()
-    let other = pipe.takeSecond()
-    while process.isAlive, SystemClock.monotonic() < deadline {
-      _ = try neverReadable.waitReadable(nanoseconds: 1_000_000)
-    }
-    other.close()
   }
 }
 

@@ -11,8 +11,9 @@ extension Verb {
       name, "Open the windows again that the user did not close.",
       details: """
         The verb opens each session that `scenectl sessions --was-open` lists, and returns when \
-        all of them are connected. A session whose configuration has a launch is activated. \
-        For each other session, the verb opens a terminal in which scene runs the stored command.
+        all of them have been connected for two seconds. It reports each program that fails \
+        before. A session whose configuration has a launch is activated. For each other session, \
+        the verb opens a terminal in which scene runs the stored command.
 
         An opener is the command of a terminal. The verb appends the words of the command that \
         the window runs; no shell reads them. Built in are tmux, screen, kitty, wezterm, foot, \
@@ -106,7 +107,7 @@ extension CommandContext {
       let request = RequestActivation(
         session: session.session, environment: try environmentOfActivation())
       _ = try replyWithRetry(to: try post(request), about: session.label) { $0.post(request) }
-      console.print("\(session.label): open")
+      run.windows.append(ReopenRun.Window(session: session))
     } catch {
       run.hasFailed = true
       console.printError(error, asJSON: printsJSON)
@@ -131,21 +132,26 @@ extension CommandContext {
     let command = opener.command(
       title: session.name ?? session.title ?? session.session.short, try windowCommand(of: session))
     if invocation.has("dry-run") {
+      let words = program.nextArguments.map(\.shellWord).joined(separator: " ")
+      console.print(
+        "\(session.label): \(PlainText.escaped(words))  (in \(PlainText.word(program.directory)))")
       return console.print(
-        PlainText.escaped("\(session.label): " + command.map(\.shellWord).joined(separator: " ")))
+        PlainText.escaped("  " + command.map(\.shellWord).joined(separator: " ")))
     }
     do throws(SystemError) {
-      let null = try File.open("/dev/null", [.read, .write])
+      let null = try File.open("/dev/null", .read)
+      let output = try OpenerOutput()
       // In its own process group, so that Ctrl-C reaches only this process.
       let child = try ChildProcess.spawn(
         command[0], Array(command.dropFirst()),
-        descriptors: [0: null.number, 1: null.number, 2: null.number], group: 0)
+        descriptors: [0: null.number, 1: output.number, 2: output.number], group: 0)
       if opener.makesTmuxSession {
         // The next window opens in this session.
         try child.awaitEnd()
         run.madeTmuxSession = true
       }
-      run.windows.append(ReopenRun.Window(session: session, opener: opener.name, child: child))
+      let process = OpenerProcess(name: opener.name, child: child, output: output)
+      run.windows.append(ReopenRun.Window(session: session, opener: process))
     } catch {
       fail(session, "\(error)", &run)
     }
@@ -173,14 +179,14 @@ extension CommandContext {
       try console.flush()
       let isLate = deadline.map { SystemClock.monotonic() >= $0 } ?? false
       var open: [ReopenRun.Window] = []
-      for window in run.windows {
-        switch try progress(of: window) {
-        case .connected: console.print("\(window.session.label): open")
+      for var window in run.windows {
+        switch try progress(of: &window) {
+        case .open: console.print("\(window.session.label): open")
         case .asking: console.print("\(window.session.label): waits for Enter in its window")
         case .failed(let reason): fail(window.session, reason, &run)
         case .waiting where isLate:
           fail(window.session, "not connected in time; look into its window", &run)
-        case .waiting: open.append(window)
+        case .waiting, .watched: open.append(window)
         }
       }
       run.windows = open
@@ -190,37 +196,45 @@ extension CommandContext {
     }
   }
 
-  /// Nanoseconds in which a program that cannot run shows that.
+  /// Nanoseconds after which a window that waits for Enter shows its command.
   private static let settleTime: Int64 = 250_000_000
+  /// Nanoseconds after the connection in which a program that fails is reported.
+  private static let watchTime: Int64 = 2_000_000_000
   /// Nanoseconds for the reply of the broker to one query.
   private static let progressTimeout: Int64 = 10_000_000_000
 
   private enum WindowProgress {
-    case connected
+    case open
+    /// Connected; its program can still fail.
+    case watched
     /// The window can wait longer than this verb.
     case asking
     case waiting
     case failed(String)
   }
 
-  private func progress(of window: ReopenRun.Window) throws(ProgramError) -> WindowProgress {
+  private func progress(of window: inout ReopenRun.Window) throws(ProgramError) -> WindowProgress {
     let found = try ask { broker throws(ControlError) in
       // The deadline of the windows is not one of the broker.
       try broker.find(
         window.session.session, until: SystemClock.monotonic() + Self.progressTimeout)
     }
-    guard let now = found?.details.summary else { return .failed("the session was discarded") }
-    let age = SystemClock.monotonic() - window.start
-    if now.state != .unattached, now.state == now.target, age >= Self.settleTime {
-      return .connected
+    guard let session = found?.details.summary else { return .failed("the session was discarded") }
+    let now = SystemClock.monotonic()
+    if session.state != .unattached, session.state == session.target {
+      let connection = window.connection ?? now
+      window.connection = connection
+      return now - connection < Self.watchTime ? .watched : .open
     }
-    if now.lastUsed > window.session.lastUsed, let end = now.disconnect {
-      return .failed("connected, and ended again: \(end.words)")
+    let output = window.opener?.output.lastLines.map { ": \($0)" } ?? ""
+    if session.lastUsed > window.session.lastUsed, let end = session.disconnect {
+      return .failed((end.exit?.failure ?? "connected, and ended again: \(end.words)") + output)
     }
-    if let end = window.child.endIfEnded, end != .exited(0) {
-      return .failed("\(PlainText.escaped(window.opener)) ended with status \(end.shellCode)")
+    if let opener = window.opener, let end = opener.child.endIfEnded, end != .exited(0) {
+      let name = PlainText.escaped(opener.name)
+      return .failed("\(name) ended with status \(end.shellCode)\(output)")
     }
-    return invocation.has("ask") && age >= Self.settleTime ? .asking : .waiting
+    return invocation.has("ask") && now - window.start >= Self.settleTime ? .asking : .waiting
   }
 
   // MARK: - The hint
@@ -234,8 +248,9 @@ extension CommandContext {
     let count = sessions?.count ?? offlineCount()
     if count > 0 {
       let windows = counted(count, "window was", "windows were")
-      let line = suggestions().line(sessions == nil ? "reopen --start" : "reopen")
-      console.print("\(windows) open before the restart; \(line)")
+      let start = sessions == nil ? " --start" : ""
+      let (reopen, close) = (suggestions().line("reopen"), suggestions().line("close NAME"))
+      console.print("\(windows) not closed: \(reopen)\(start), or \(close)\(start)")
     }
     return .success
   }
@@ -248,14 +263,36 @@ extension CommandContext {
   }
 }
 
-/// The windows of a run of `reopen` that are not connected yet.
+/// A running opener.
+private final class OpenerProcess {
+  let name: String
+  let child: ChildProcess
+  let output: OpenerOutput
+
+  init(name: String, child: ChildProcess, output: consuming OpenerOutput) {
+    self.name = name
+    self.child = child
+    self.output = output
+  }
+}
+
+extension ClientExit {
+  fileprivate var failure: String {
+    if let signal { return "ended by \(PlainText.escaped(signal))" }
+    return "failed with status \(status ?? 0)"
+  }
+}
+
+/// The windows of a run of `reopen` that are not open yet.
 private struct ReopenRun {
   struct Window {
     let session: SessionSummary
-    let opener: String
-    let child: ChildProcess
-    /// By the monotonic clock.
+    /// Nil if the broker starts the program.
+    var opener: OpenerProcess?
+    /// By the monotonic clock, as the next one.
     let start = SystemClock.monotonic()
+    /// The time at which the window was first seen connected.
+    var connection: Int64?
   }
 
   var windows: [Window] = []

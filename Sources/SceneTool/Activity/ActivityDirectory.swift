@@ -15,6 +15,8 @@ final class ActivityDirectory: Sendable {
     var generation: Int64?
     /// The activity that the file began with, or that the broker stored last.
     var activity: Activity?
+    /// The process group of the program; nil until it runs.
+    var group: Int32?
   }
 
   private let path: String
@@ -91,6 +93,17 @@ final class ActivityDirectory: Sendable {
       }
     }
     writeRecord()
+  }
+
+  /// The program runs in this process group.
+  func noteProgram(_ group: ProcessGroup) {
+    latest.withLock { $0.group = group.number }
+    writeRecord()
+  }
+
+  /// The processes of the program that may still run after the end of `scene`.
+  var leftover: LeftoverProgram? {
+    latest.withLock { $0.group }.map { LeftoverProgram(group: ProcessGroup($0), file: file) }
   }
 
   private func writeRecord() {
@@ -174,5 +187,8 @@ extension ActivityDirectory.Record: JSONStructure {
   ) throws(Visitor.Failure) {
     try visitor.optional("generation", &generation)
     try visitor.optional("activity", &activity)
+    var number = group.map(Int64.init)
+    try visitor.optional("group", &number)
+    group = number.flatMap(Int32.init(exactly:))
   }
 }

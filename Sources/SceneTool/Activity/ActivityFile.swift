@@ -31,6 +31,10 @@ final class ActivityFile: Sendable {
     }
   }
 
+  func noteProgram(_ group: ProcessGroup) {
+    content.withLock { $0.directory?.noteProgram(group) }
+  }
+
   /// Ends a run. The directory stays if the broker lacks its activity.
   func end() {
     content.withLock { content in

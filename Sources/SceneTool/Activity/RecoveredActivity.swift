@@ -12,15 +12,15 @@ final class RecoveredActivity: Sendable {
     self.directories = directories
   }
 
-  /// Removes the directories without such an activity. Reports a file that is no activity, and
+  /// Removes the abandoned directories without such an activity. Reports a file that is no activity, and
   /// leaves it until the session has a newer save.
   static func find(
-    in places: [ActivityLocation], after generation: Generation?,
+    in abandoned: [ActivityDirectory], after generation: Generation?,
     reporting report: (_ path: String, _ flaw: String) -> Void
   ) -> RecoveredActivity? {
     var newest: (activity: Activity?, written: Int64)?
     var directories: [ActivityDirectory] = []
-    for directory in ActivityDirectory.abandoned(in: places) {
+    for directory in abandoned {
       switch directory.content(after: generation) {
       case .stored: directory.remove()
       case .flawed(let flaw): report(directory.file, flaw)

@@ -15,7 +15,7 @@ extension ConsoleLoop {
     guard let hosted else { return }
     do throws(SystemError) {
       try watch(launch.activityPath)
-      try hosted.start(launch)
+      scene.programState?.file.noteProgram(try hosted.start(launch))
       waiter.finish(nil)
     } catch {
       waiter.finish(error)

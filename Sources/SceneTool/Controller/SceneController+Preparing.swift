@@ -11,10 +11,11 @@ extension SceneController {
     programState.file.end()
     let dataPath = dataPath(of: session)
     let history = history(of: session)
+    let abandoned = ActivityDirectory.abandoned(
+      in: ActivityLocation.all(of: session, dataPath: dataPath))
+    for leftover in abandoned.compactMap(\.leftover) { end(leftover) }
     let left = history.flatMap { generations in
-      RecoveredActivity.find(
-        in: ActivityLocation.all(of: session, dataPath: dataPath), after: generations.last
-      ) { path, flaw in
+      RecoveredActivity.find(in: abandoned, after: generations.last) { path, flaw in
         screen.complain(
           "scene: an earlier run of the program left an activity that cannot be saved: \(flaw); "
             + "correct or remove \(path), or save a newer activity")
@@ -31,6 +32,22 @@ extension SceneController {
       session, with: activity, generation: history.map { $0.last?.number ?? 0 },
       dataPath: dataPath, resume: message.sceneSession.program?.resume,
       environment: message.environment ?? LoginEnvironment())
+  }
+
+  /// The new program may need what the processes of the last run still have, such as a port.
+  private func end(_ leftover: LeftoverProgram) {
+    // Most processes end soon after the program.
+    try? leftover.processes.awaitEnds(nanoseconds: 200_000_000)
+    let processes = leftover.processes
+    guard !processes.isEmpty else { return }
+    let names = processes.map { process in
+      let command = ProcessIdentity.command(of: process.pid)?.clipped(to: 60) ?? "a process"
+      return "\(PlainText.escaped(command)) (\(process.pid))"
+    }
+    screen.complain(
+      "scene: the last scene was killed; ending what its program left: "
+        + names.joined(separator: ", "))
+    try? leftover.end()
   }
 
   /// The data directory, which the broker makes; nil if it cannot.

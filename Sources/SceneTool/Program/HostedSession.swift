@@ -35,11 +35,12 @@ final class HostedSession {
     self.isTyped = isTyped
   }
 
-  func start(_ launch: ProgramLaunch) throws(SystemError) {
+  /// Returns the process group of the program.
+  func start(_ launch: ProgramLaunch) throws(SystemError) -> ProcessGroup {
     // An activation starts each later run.
     if startTime != nil { isTyped = false }
     startTime = SystemClock.monotonic()
-    try runner.start(launch)
+    return try runner.start(launch)
   }
 
   /// The end of the program for the broker.

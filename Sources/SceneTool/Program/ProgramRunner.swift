@@ -28,11 +28,14 @@ final class ProgramRunner {
   var waitsForForeground: Bool { isRunning && terminal?.programHasForeground == false }
 
   /// Starts the program in its own process group, so that signals reach all of its processes.
-  func start(_ launch: ProgramLaunch) throws(SystemError) {
+  /// Returns the group.
+  func start(_ launch: ProgramLaunch) throws(SystemError) -> ProcessGroup {
     let keys = terminal?.terminalForNewProgram()
     screen.isOwnedByProgram = !program.isApart
     do throws(SystemError) {
-      child = try spawn(launch, keys)
+      let child = try spawn(launch, keys)
+      self.child = child
+      return ProcessGroup(child.pid)
     } catch {
       reclaimScreen(restoringMode: true)
       throw error

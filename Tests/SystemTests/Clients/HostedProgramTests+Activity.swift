@@ -45,6 +45,31 @@ extension HostedProgramTests {
     try act("is", "packing unattached generation=2")
   }
 
+  @Test("after kill -9 of scene, the session's next scene ends the rest of the program's group")
+  func leftover() throws {
+    let file = daemon.workplace.file("pids")
+    let program = try scene(
+      "sleep 1000 & setsid sleep 1000 & echo $! >\(file); echo started $!; stay")
+    let other = try #require(
+      Int32(try program.line(containing: "started ").split(separator: " ").last ?? ""))
+    let session = try daemon.run("scenectl", ["show", "packing", "--value", "session"]).output
+    let mark = MarkedProcesses("SCENE_SESSION", String(session.dropLast()))
+    try eventually("the second sleep leaves the group", polling: .processes) {
+      ProcessIdentity.command(of: other) == "sleep 1000"
+    }
+    try program.kill()
+    try awaits("packing unattached")
+    let rest = mark.all.filter { ProcessIdentity.command(of: $0.pid) == "sleep 1000" }
+    #expect(rest.count == 2)
+    let next = try scene("echo next; stay")
+    try next.line(containing: "next")
+    #expect(rest.filter(\.isAlive).map(\.pid) == [other])
+    try Signal.kill.send(to: other)
+    try next.send(.terminate)
+    _ = try next.reap()
+    #expect(try next.everythingOnErrors().contains("ending what its program left: sleep 1000 ("))
+  }
+
   @Test("an activity file never replaces a newer save")
   func superseded() throws {
     try killed(writing: Self.second)
