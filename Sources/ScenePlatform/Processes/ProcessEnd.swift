@@ -15,6 +15,14 @@ package enum ProcessEnd: Equatable, Sendable {
     }
   }
 
+  /// The signal that ended the process; nil if it exited.
+  package var signal: Signal? {
+    switch self {
+    case .exited: nil
+    case .signalled(let signal): signal
+    }
+  }
+
   package var isSuccess: Bool { self == .exited(0) }
 
   /// The exit status of a shell: the code, or 128 + the signal's number.

@@ -41,16 +41,40 @@ package struct TerminalForegroundGroup {
     programHasForeground = true
   }
 
-  /// Moves this process to the foreground. `restoringMode` also restores the own terminal mode.
-  package mutating func reclaim(restoringMode: Bool) {
+  /// Moves this process to the foreground. `restoringMode` also restores the own terminal mode, and
+  /// `restoringScreen` the state of the screen that a killed program leaves.
+  package mutating func reclaim(restoringMode: Bool, restoringScreen: Bool = false) {
     guard programHasForeground else { return }
     programHasForeground = false
     programMode = try? Terminal.Mode(of: number)
     Terminal.bringToForeground(ProcessGroup.current.number, of: number)
     if restoringMode { try? ownMode?.apply(to: number) }
+    if restoringScreen { _ = offerAll(Terminal.restoredScreen, to: number, timeout: 0) }
   }
 
   /// Forgets the program's turn after a stop, because the shell that continued this process has set
   /// the foreground group.
   package mutating func reset() { programHasForeground = false }
+}
+
+extension Terminal {
+  /// Restores the screen, cursor, keys, mouse and paste modes. A terminal without one of them
+  /// ignores its sequence.
+  package static let restoredScreen: String = {
+    // Some terminals restore the cursor of an earlier program when they leave the alternate screen
+    // without being there. So the sequence enters it first, which saves the cursor of the main one.
+    let mainScreen = "\u{1B}[?1049h\u{1B}[?1049l"
+    let colors = "\u{1B}[0m\u{1B}(B"
+    // The region's reset moves the cursor.
+    let scrollRegion = "\u{1B}7\u{1B}[r\u{1B}8"
+    // The wrapping of lines and the cursor.
+    let shown = [7, 25].map { "\u{1B}[?\($0)h" }
+    // Cursor keys, the mouse, reports of the focus, bracketed paste, and synchronized output.
+    let hidden = [1, 1000, 1002, 1003, 1004, 1005, 1006, 1015, 2004, 2026].map {
+      "\u{1B}[?\($0)l"
+    }
+    // The keypad, the modified keys of xterm, and the keys of kitty.
+    let keys = "\u{1B}>\u{1B}[>4m\u{1B}[<u"
+    return (hidden + [mainScreen, colors, scrollRegion] + shown + [keys]).joined()
+  }()
 }

@@ -1,3 +1,4 @@
+import SceneCommandLine
 import SceneModel
 import ScenePlatform
 
@@ -104,9 +105,18 @@ extension ConsoleLoop {
       return finish()
     }
     if !waiters.isEmpty, !isEnding { return }
+    if !isEnding { report(end, hosted.runner.name) }
     hosted.lastRequest = .save
     begin(.lastRequest)
     scene.saveLast()
+  }
+
+  /// Reports a signal that ended the program, as shells do. Ctrl-C and a closed reader are silent.
+  private func report(_ end: ProcessEnd, _ name: String) {
+    guard let signal = end.signal, signal != .interrupt, signal != .brokenPipe, !isTerminalClosed
+    else { return }
+    screen.complain(
+      "scene: \(PlainText.word(name)) was ended by \(signal.name); to run it again: \(scene.again)")
   }
 
   /// Ends the scene after its last request. A failed program ends its scene like a crashed process,

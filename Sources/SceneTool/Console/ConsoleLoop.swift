@@ -8,7 +8,7 @@ import ScenePlatform
 /// program.
 final class ConsoleLoop {
   let scene: SceneController
-  private let screen: Screen
+  let screen: Screen
   private let signals: SignalSource
   let poller: Poller
   private let readsJSON: Bool

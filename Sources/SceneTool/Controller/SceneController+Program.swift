@@ -78,13 +78,17 @@ extension SceneController {
     if message.reason == .shutdown, !state.withLock({ $0.isLaunched }) {
       // The next broker connects this session again, so the program continues.
       programState.continuing = session
-      return saveBeforeDisconnect(session, programState)
+      return saveBeforeDisconnect(session, programState) {}
     }
     client?.request(
       .extend(SceneExtend(session: session, seconds: TerminationSchedule.seconds + 2)))
     endProgram(programState, mayComeBack: message.reason.mayComeBack)
     switch message.reason {
-    case .reclaimed, .shutdown, .clientRequest: saveBeforeDisconnect(session, programState)
+    case .reclaimed, .shutdown, .clientRequest:
+      // This process can end after the reply to the callback.
+      let waiter = BlockingResult<Void>()
+      saveBeforeDisconnect(session, programState) { waiter.finish(()) }
+      waiter.wait()
     case .discarded: state.withLock { $0.end.isDiscarded = true }
     default:
       answerFromFile(programState.file)
@@ -104,15 +108,17 @@ extension SceneController {
 
   /// Saves before the reply to this callback, while the scene exists.
   private func saveBeforeDisconnect(
-    _ session: SessionIdentifier, _ programState: HostedProgramState
+    _ session: SessionIdentifier, _ programState: HostedProgramState,
+    finish: @escaping @Sendable () -> Void
   ) {
     answerFromFile(programState.file)
     let (activity, isKept) = state.withLock { ($0.work.activity, $0.work.activity == $0.work.kept) }
-    guard !isKept else { return }
+    guard !isKept else { return finish() }
     let message = SaveActivity(session: session, activity: activity.value)
     client?.request(.saveActivity(message)) { [self] result in
       take(result, of: activity.value)
       note(result)
+      finish()
     }
   }
 

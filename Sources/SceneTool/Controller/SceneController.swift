@@ -68,6 +68,9 @@ final class SceneController: ClientHandler {
 
   // MARK: - Output
 
+  /// The command line that runs this session again.
+  var again: String { advice.again(state.withLock { $0.session }) }
+
   private var formatter: any OutputFormatter {
     if printsJSON { return JSONLines() }
     let text = TextLines(advice: advice)

@@ -1,3 +1,4 @@
+import SceneModel
 import ScenePlatform
 
 /// Suggested command lines for the same broker.
@@ -12,6 +13,12 @@ struct Suggestion: Sendable {
   var takeOver: String { "scene\(options)\(session) --take-over" }
   var another: String { "scene\(options) --new" }
   var delegate: String { "scenectl\(options) delegate" }
+
+  /// Runs the session again. Without a session on the command line, it is selected by `identifier`.
+  func again(_ identifier: SessionIdentifier?) -> String {
+    let option = identifier.map { " --session \($0)" } ?? ""
+    return "scene\(options)\(session.isEmpty ? option : session)"
+  }
 
   /// The process of the broker, if it is stopped.
   var stoppedBroker: Int32? {

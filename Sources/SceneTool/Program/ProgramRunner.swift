@@ -22,6 +22,9 @@ final class ProgramRunner {
 
   var isRunning: Bool { child != nil }
 
+  /// The name of the program for messages.
+  var name: String { program.name }
+
   var hasTerminal: Bool { terminal != nil }
 
   /// Whether the program runs and is not in the foreground.
@@ -65,8 +68,8 @@ final class ProgramRunner {
       workingDirectory: program.directory, group: .own(terminal: keys), death: .terminate)
   }
 
-  private func reclaimScreen(restoringMode: Bool) {
-    terminal?.reclaim(restoringMode: restoringMode)
+  private func reclaimScreen(restoringMode: Bool, restoringScreen: Bool = false) {
+    terminal?.reclaim(restoringMode: restoringMode, restoringScreen: restoringScreen)
     screen.isOwnedByProgram = false
   }
 
@@ -86,7 +89,7 @@ final class ProgramRunner {
   /// Kills the program and restores the terminal.
   func kill() {
     send(.kill)
-    reclaimScreen(restoringMode: true)
+    reclaimScreen(restoringMode: true, restoringScreen: true)
   }
 
   /// Continues the program after a stop. The shell has set the foreground group meanwhile.
@@ -117,7 +120,7 @@ final class ProgramRunner {
     end(by: .hangup)
     let end = (try? child.reap()) ?? .exited(0)
     self.child = nil
-    reclaimScreen(restoringMode: end.isBySignal)
+    reclaimScreen(restoringMode: end.signal != nil, restoringScreen: end.isSudden)
     return end
   }
 
@@ -143,10 +146,7 @@ final class ProgramRunner {
 }
 
 extension ProcessEnd {
-  fileprivate var isBySignal: Bool {
-    switch self {
-    case .exited: false
-    case .signalled: true
-    }
-  }
+  /// Whether the program, or the one that it ran, probably had no chance to restore the screen:
+  /// after a signal, and after ssh lost its connection.
+  fileprivate var isSudden: Bool { shellCode > 128 }
 }

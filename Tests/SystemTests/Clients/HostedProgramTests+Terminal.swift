@@ -1,0 +1,41 @@
+import ScenePlatform
+import SceneTestSupport
+import Testing
+
+/// `scene -- COMMAND` on a terminal.
+extension HostedProgramTests {
+  /// Runs a program on a terminal, and prints what the terminal shows.
+  private static let player = """
+    import os, pty, sys
+    pid, terminal = pty.fork()
+    if pid == 0: os.execv(sys.argv[1], sys.argv[1:])
+    shown = b""
+    try:
+        while part := os.read(terminal, 4096): shown += part
+    except OSError: pass
+    print(shown.decode().replace("\\r\\n", "\\n"), end="")
+    sys.exit(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
+    """
+
+  func onTerminal(_ words: [String]) throws -> Outcome {
+    try RunningProgram.run(
+      "/usr/bin/env", ["python3", "-c", Self.player, Programs.path("scene")] + words,
+      environment: ["SCENE_SOCKET": daemon.socket, "TMPDIR": daemon.workplace.path])
+  }
+
+  @Test(
+    "a terminal shows the signal that ended a program, and has its screen and its modes again",
+    arguments: [
+      (#"kill -SEGV $$"#, "scene: sh was ended by SEGV; to run it again: scene packing\n"),
+      // Shells report Ctrl-C with no message either.
+      (#"kill -INT $$"#, ""), (#"exit 255"#, ""),
+    ])
+  func killed(end: String, message: String) throws {
+    let outcome = try onTerminal(
+      ["packing", "--", "sh", "-c", #"printf '\033[?1049h\033[?1000hpicture'; "# + end])
+    #expect(
+      outcome.output
+        == "\u{1B}[?1049h\u{1B}[?1000hpicture" + Terminal.restoredScreen + message,
+      "\(outcome.errors)")
+  }
+}
