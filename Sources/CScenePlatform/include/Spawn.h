@@ -24,6 +24,8 @@ struct platform_move {
 struct platform_spawn_plan {
   const char *path;
   char *const *words;
+  // The command of a shell that runs `path`, if the kernel cannot.
+  char *const *shell_words;
   char *const *variables;
   // The working directory; null for the parent's.
   const char *directory;
@@ -109,6 +111,8 @@ static inline int platform_spawn(const struct platform_spawn_plan *plan, pid_t *
       sigaction(number, &standard, 0);
     sigprocmask(SIG_SETMASK, &none, 0);
     execve(plan->path, plan->words, plan->variables);
+    // A script without a first line "#!".
+    if (errno == ENOEXEC) execve(plan->shell_words[0], plan->shell_words, plan->variables);
     code = errno;
     _exit(127);
   }

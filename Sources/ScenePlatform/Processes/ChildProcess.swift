@@ -52,7 +52,7 @@ package struct ChildProcess: Hashable, Sendable {
       let plan = ForkPlan(
         descriptors: descriptors, workingDirectory: workingDirectory, leadsGroup: true,
         resetsSignals: true, closesOthers: true)
-      return try spawn(path, CStringArray(words), variables, plan)
+      return try spawn(path, words, variables, plan)
     #endif
   }
 

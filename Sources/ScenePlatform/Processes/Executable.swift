@@ -68,6 +68,27 @@ extension Executable {
         call: "exec", path: path, code: .permissionDenied, note: "not a regular file")
     }
     if access(path, X_OK) != 0 { throw SystemError("exec", path) }
+    if let interpreter = interpreter(of: path), !File.exists(interpreter) {
+      throw SystemError(
+        call: "exec", path: path, code: .notFound,
+        note: "its interpreter \(interpreter) does not exist")
+    }
+  }
+
+  /// The program in the first line of a script; nil if it has no absolute path.
+  private static func interpreter(of path: String) -> String? {
+    guard let file = try? File.open(path, .read), let bytes = try? file.read(at: 0, count: 256),
+      bytes.starts(with: "#!".utf8)
+    else { return nil }
+    let line = String(
+      decoding: bytes.dropFirst(2).prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
+    let word = line.split { $0 == " " || $0 == "\t" }.first.map(String.init)
+    return word?.hasPrefix("/") == true ? word : nil
+  }
+
+  /// The command that runs a script which the kernel cannot run, as shells do.
+  static func shell(for path: String, _ words: [String]) -> [String] {
+    ["/bin/sh", path.hasPrefix("-") ? "./\(path)" : path] + words.dropFirst()
   }
 }
 
@@ -131,9 +152,11 @@ package enum CurrentProcess {
     let variables = CStringArray(
       keeping: { changing[$0] == nil }, adding: changing.compactMapValues(\.self))
     let arguments = CStringArray(words)
+    let shell = CStringArray(Executable.shell(for: path, words))
     guard chdir(directory) == 0 else { return SystemError("chdir", directory) }
-    return withExtendedLifetime((arguments, variables)) {
+    return withExtendedLifetime((arguments, shell, variables)) {
       execve(path, arguments.pointer, variables.pointer)
+      if errno == ENOEXEC { execve("/bin/sh", shell.pointer, variables.pointer) }
       return SystemError("exec", path)
     }
   }

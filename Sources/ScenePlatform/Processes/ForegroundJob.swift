@@ -54,7 +54,7 @@ extension ChildProcess {
       let plan = ForkPlan(
         descriptors: giving, workingDirectory: workingDirectory, leadsGroup: group.leads,
         terminal: group.terminal, death: death)
-      return try spawn(path, CStringArray(words), variables, plan)
+      return try spawn(path, words, variables, plan)
     #endif
   }
 

@@ -21,8 +21,10 @@
 
   extension ChildProcess {
     static func spawn(
-      _ path: String, _ words: CStringArray, _ variables: CStringArray, _ plan: ForkPlan
+      _ path: String, _ arguments: [String], _ variables: CStringArray, _ plan: ForkPlan
     ) throws(SystemError) -> ChildProcess {
+      let words = CStringArray(arguments)
+      let shell = CStringArray(Executable.shell(for: path, arguments))
       let end = max(3, (plan.descriptors.keys.max() ?? 2) + 1)
       var raised = RaisedDescriptors()
       var moves: [platform_move] = []
@@ -31,6 +33,7 @@
       }
       var raw = platform_spawn_plan()
       raw.words = UnsafePointer(words.pointer)
+      raw.shell_words = UnsafePointer(shell.pointer)
       raw.variables = UnsafePointer(variables.pointer)
       raw.death = plan.death?.rawValue ?? 0
       raw.leads = plan.leadsGroup ? 1 : 0
@@ -38,7 +41,7 @@
       raw.resets_signals = plan.resetsSignals ? 1 : 0
       raw.descriptor_limit = rlim_t(originalDescriptorLimit.load(ordering: .relaxed))
       raw.closes_from = plan.closesOthers ? end : -1
-      let (pid, code) = withExtendedLifetime((words, variables)) {
+      let (pid, code) = withExtendedLifetime((words, shell, variables)) {
         start(&raw, path, plan.workingDirectory, moves)
       }
       try checkCode("exec", path, code)

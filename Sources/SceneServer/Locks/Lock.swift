@@ -20,13 +20,27 @@ enum Lock {
     if let status = try? directory.status(of: name) { try check(status, path, option) }
     let file = try open(name, in: directory, option)
     try check(serverCall { () throws(SystemError) in try file.status() }, path, option)
-    guard try serverCall({ () throws(SystemError) in try file.tryLock() }) else {
+    guard try attempt(path, option, { () throws(SystemError) in try file.tryLock() }) else {
       throw refusal(what, LockHolder(readFrom: path))
     }
     let old = LockFileContent(of: file)
     let notes = state == nil ? old.notes : []
     replace(old, in: file, with: ContiguousArray(holder.text.utf8) + notes)
     return file
+  }
+
+  /// The result of `lock`. Some file systems have no locks.
+  static func attempt(
+    _ path: String, _ option: String, _ lock: () throws(SystemError) -> Bool
+  ) throws(ProgramError) -> Bool {
+    do throws(SystemError) {
+      return try lock()
+    } catch {
+      var failure = ProgramError(ofServer: error)
+      failure.message =
+        "cannot lock \(path): \(error.code); choose a path on another file system with \(option)"
+      throw failure
+    }
   }
 
   private static func open(

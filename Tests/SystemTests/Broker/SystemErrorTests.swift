@@ -17,7 +17,7 @@ import Testing
     }
 
     /// `ACCEPT_ERRORS` are error numbers. With `KILL_FAILS`, no process can be
-    /// signalled by its number. `HIDES_PROC` hides `/proc`. While the
+    /// signalled by its number. With `NO_LOCKS`, no file can be locked. `HIDES_PROC` hides `/proc`. While the
     /// file in `HOLDS_SEND` exists, a send waits, and creates a file with the ending `.held`. The
     /// first `SEND_ERRORS` sends fail with ENOBUFS.
     private static let source = """
@@ -73,6 +73,11 @@ import Testing
         return getenv("KILL_FAILS") != NULL ? -1 : syscall(SYS_kill, process, signal);
       }
 
+      int flock(int descriptor, int operation) {
+        errno = ENOLCK;
+        return getenv("NO_LOCKS") != NULL ? -1 : syscall(SYS_flock, descriptor, operation);
+      }
+
       static int hides(const char *path) {
         return getenv("HIDES_PROC") != NULL && strncmp(path, "/proc/", 6) == 0;
       }
@@ -107,6 +112,18 @@ import Testing
       #expect(
         try daemon.program.everythingOnErrors().contains(
           "cannot accept a connection: accept: Operation not permitted"))
+    }
+
+    @Test("on a file system without locks, scened names the path and the option for another one")
+    func withoutLocks() throws {
+      let outcome = try RunningProgram.run(
+        "scened", ["-S", workplace.socket, "--state", workplace.state],
+        environment: ["LD_PRELOAD": library, "NO_LOCKS": "1"])
+      #expect(
+        outcome.errors
+          == "scened: cannot lock \(workplace.state): No locks available; choose a path on another "
+          + "file system with --state\n")
+      #expect(outcome.code == 74)
     }
 
     @Test("repeated errors make the broker pause accepting")
