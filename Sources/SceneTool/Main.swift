@@ -77,7 +77,7 @@ enum SceneProgram {
     } else if let word = invocation.sessionWord {
       scene.connect(request, toSessionCalled: word)
     } else {
-      scene.connect(request)
+      scene.connectReplacing(request)
     }
     let hosted = program.map { HostedSession($0, screen, isTyped: launch == nil) }
     let pending = sought.map { _ in
@@ -137,9 +137,7 @@ enum SceneProgram {
     _ command: WindowCommand, _ invocation: Invocation, socket: String
   ) -> HostedProgram {
     do throws(SystemError) {
-      return try HostedProgram(
-        command.words, in: command.program.directory, socket: socket,
-        isApart: invocation.has("json"))
+      return try HostedProgram(command, socket: socket, isApart: invocation.has("json"))
     } catch {
       fail(command.failure(error))
     }

@@ -57,13 +57,15 @@ let sceneCommand = Command(
     error.
     """,
     "The stored command": """
-    The broker stores COMMAND and the working directory with the session, but no environment. \
+    The broker stores COMMAND and the working directory with the session. Of the environment, it \
+    stores only the variables of --env, readable for every client of the broker: name no secrets. \
     scene NAME then runs the command again, in that directory. scene NAME -- COMMAND stores \
     another command. The command is the title of the session until another title is set.
 
-    A program can continue with another command than the one that starts it. --resume-with sets \
-    that command. A program can also set the command: it writes "resume", an array of words, \
-    beside its activity, such as "resume": ["agent", "--continue", "7"].
+    A program can continue with another command than the one that starts it. The program sets that \
+    command: it writes "resume", an array of words, beside its activity, such as \
+    "resume": ["agent", "--resume", "7"]. --resume-with sets a command without such an identifier: \
+    two agents in one directory would then continue the same conversation.
     """,
     "In a script": """
     Without a terminal, scene reads the same commands from standard input, one on each line. \
@@ -113,6 +115,9 @@ let sceneCommand = Command(
       "resume-with", "COMMAND",
       "the command that continues the session, if it differs from the command behind --; quoted "
         + "as in a shell, but no shell reads it"),
+    .repeated(
+      "env", "NAME=VALUE",
+      "a variable for the environment of the command, stored with it; at most 4096 bytes in all"),
     .flag("ask", "show the stored command and wait for Enter before it runs"),
     .flag("no-reopen", "mark the command as one that scenectl reopen must not run again"),
     .flag("json", "print and read JSON lines instead of text"),

@@ -26,8 +26,8 @@ enum Samples {
   }
 
   static let program = SessionProgram(
-    arguments: ["vim", "a b", "\"\u{1}"], directory: "/home/ann", resume: ["vim"], reopens: false,
-    connects: true)
+    arguments: ["vim", "a b", "\"\u{1}"], directory: "/home/ann", resume: ["vim"],
+    environment: ["A=\u{1}"], reopens: false, connects: true)
 
   static var conditions: ActivationConditions {
     ActivationConditions(

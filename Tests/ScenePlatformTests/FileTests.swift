@@ -371,4 +371,17 @@ struct PrivateDirectoryTests {
       }
     }
   }
+
+  @Test("the working directory keeps the symbolic links of a path to it, and of no other path")
+  func namedDirectory() throws {
+    try withDirectory { directory in
+      let current = try Directory.current()
+      let link = directory + "/link"
+      try File.link(link, to: current)
+      #expect(try Directory.currentAsNamed(by: link) == link)
+      for other in [directory, "\(link)/.", "\(link)/none", ".", "", nil] {
+        #expect(try Directory.currentAsNamed(by: other) == current)
+      }
+    }
+  }
 }

@@ -12,7 +12,9 @@ extension SceneRequest {
       request = SceneRequest(.persistentIdentifier(session.description))
       request.staysInBackground = staysInBackground
     }
-    guard request.program == nil, let directory = try? Directory.current() else { return request }
+    guard request.program == nil, let directory = try? Directory.currentAsNamed() else {
+      return request
+    }
     let arguments = words.compactMap { String(validating: $0, as: UTF8.self) }
     let program = SceneSession.Program(arguments: arguments, directory: directory)
     // A session without a program is better than a request that the broker refuses.

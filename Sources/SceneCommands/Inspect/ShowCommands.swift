@@ -105,6 +105,7 @@ extension CommandContext {
       let mark = program.reopens ? "" : " (no reopen)"
       add("command", SessionProgram.line(program.arguments) + mark)
       add("resume command", program.resume.map(SessionProgram.line))
+      add("environment", program.environment.map(SessionProgram.line))
       add("directory", program.directory)
     }
     add("client", summary.client.map { "\($0.name) \($0.pid)" })

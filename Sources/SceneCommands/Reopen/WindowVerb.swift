@@ -55,7 +55,7 @@ extension CommandContext {
     let window = TerminalWindow(
       words: words, title: invocation.value("title") ?? name ?? "", opener: try opener(),
       surroundings: WindowProgram.Surroundings(
-        directory: try systemCall(Directory.current()), environment: environment),
+        directory: try systemCall(Directory.currentAsNamed()), environment: environment),
       signals: try systemCall(processControl.signals(Signal.ending)))
     switch try window.run(openUntil: deadline) {
     case .exited(let status): processControl.exit(status)

@@ -1,4 +1,5 @@
-/// The command of a session's window, which can run again later. It has no environment.
+/// The command of a session's window, which can run again later. Of the environment, it has only
+/// the variables that the user names.
 package struct SessionProgram: Equatable, Hashable, Sendable {
   /// The name of the program and its arguments.
   package var arguments: [String]
@@ -6,18 +7,21 @@ package struct SessionProgram: Equatable, Hashable, Sendable {
   package var directory: String
   /// The command that continues the session; nil if it is `arguments`.
   package var resume: [String]?
+  /// Variables for the environment of the command, each as NAME=VALUE; nil without any.
+  package var environment: [String]?
   /// Whether `scenectl reopen` runs the command again.
   package var reopens = true
   /// Whether the program connects to the session itself. Otherwise `scene` runs it.
   package var connects = false
 
   package init(
-    arguments: [String], directory: String, resume: [String]? = nil, reopens: Bool = true,
-    connects: Bool = false
+    arguments: [String], directory: String, resume: [String]? = nil, environment: [String]? = nil,
+    reopens: Bool = true, connects: Bool = false
   ) {
     self.arguments = arguments
     self.directory = directory
     self.resume = resume
+    self.environment = environment
     self.reopens = reopens
     self.connects = connects
   }
@@ -47,15 +51,37 @@ package struct SessionProgram: Equatable, Hashable, Sendable {
         return "\(name): an argument cannot contain a NUL character"
       }
     }
+    if let problem = environmentProblem { return "environment: \(problem)" }
     guard directory.hasPrefix("/"), !directory.utf8.contains(0) else {
       return "directory: expected an absolute path"
     }
     return nil
   }
 
+  /// The first mistake in the variables; nil without one.
+  package var environmentProblem: String? {
+    guard let environment else { return nil }
+    for variable in environment {
+      let name = variable.prefix { $0 != "=" }
+      if name.isEmpty || name.endIndex == variable.endIndex || variable.utf8.contains(0) {
+        return "expected NAME=VALUE, found \"\(variable)\""
+      }
+      if name.hasPrefix("SCENE_") { return "\(name) cannot be set: scene sets it" }
+    }
+    let count = environment.reduce(0) { $0 + $1.utf8.count }
+    guard count <= Self.environmentByteLimit else {
+      return "the variables have \(count) bytes; the limit is \(Self.environmentByteLimit)"
+    }
+    return nil
+  }
+
+  package static let environmentByteLimit = 4096
+
   /// The size for the limit `storedBytes`.
   package var byteCount: Int {
-    (arguments + (resume ?? [])).reduce(directory.utf8.count + Self.baseByteCount) { count, word in
+    (arguments + (resume ?? []) + (environment ?? [])).reduce(
+      directory.utf8.count + Self.baseByteCount
+    ) { count, word in
       count + word.utf8.count + Self.wordByteCount
     }
   }
@@ -73,6 +99,7 @@ extension SessionProgram: JSONStructure {
     try visitor.required("arguments", &arguments)
     try visitor.required("directory", &directory)
     try visitor.optional("resume", &resume)
+    try visitor.optional("environment", &environment)
     try visitor.optional("reopen", &reopens, otherwise: true)
     try visitor.optional("connects", &connects, otherwise: false)
   }

@@ -48,8 +48,27 @@ package enum Directory {
     try withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(PATH_MAX)) {
       (buffer) throws(SystemError) in
       guard let path = getcwd(buffer.baseAddress, buffer.count) else { throw SystemError("getcwd") }
-      return String(cString: path)
+      guard let text = String(validatingCString: path) else {
+        throw SystemError(
+          call: "getcwd", path: String(cString: path), code: ErrorCode(rawValue: EILSEQ),
+          note: "the path is not UTF-8; use another directory")
+      }
+      return text
     }
+  }
+
+  /// The working directory with the symbolic links of `path`, if that is the same directory. Shells
+  /// name it in `$PWD`.
+  package static func currentAsNamed(
+    by path: String? = Environment["PWD"]
+  ) throws(SystemError) -> String {
+    if let path, path.isPlainPath,
+      let identity = try? FileStatus(of: path).identity,
+      identity == (try? FileStatus(of: ".").identity)
+    {
+      return path
+    }
+    return try current()
   }
 
   /// The path, prefixed with the working directory if it is relative.
@@ -155,3 +174,10 @@ func names(in stream: DirectoryStream, path: String) throws(SystemError) -> [Str
 #else
   typealias DirectoryStream = OpaquePointer
 #endif
+
+extension String {
+  /// Whether the path is absolute, and no part of it is "." or "..".
+  fileprivate var isPlainPath: Bool {
+    hasPrefix("/") && !split(separator: "/").contains { $0 == "." || $0 == ".." }
+  }
+}

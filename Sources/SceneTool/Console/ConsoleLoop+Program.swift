@@ -81,6 +81,7 @@ extension ConsoleLoop {
   }
 
   private func programStateChanged() {
+    hosted?.runner.reapOrphans()
     switch hosted?.runner.takeStateChange() {
     case .stopped(let signal)?:
       guard hosted?.runner.mustStopJob(after: signal) == true else { return }

@@ -1,6 +1,7 @@
 import SceneClient
 import SceneCommandLine
 import SceneModel
+import ScenePlatform
 
 /// Finds the session of the command line.
 extension SceneController {
@@ -9,6 +10,21 @@ extension SceneController {
     resolve(word) { [self] session in
       var message = message
       message.session = session.session
+      noteReplaced(session.program)
+      connect(message)
+    }
+  }
+
+  /// Connects, and first asks for the command that the command of this process replaces.
+  func connectReplacing(_ message: SceneConnect) {
+    guard message.name != nil || message.session != nil, message.program != nil,
+      StandardStream.error.isTerminal
+    else { return connect(message) }
+    let show =
+      message.name.map { SessionShow(name: $0) } ?? message.session.map { SessionShow(session: $0) }
+    guard let show else { return connect(message) }
+    client?.request(.show(show)) { [self] result in
+      if case .success(.shown(let details)) = result { noteReplaced(details.summary.program) }
       connect(message)
     }
   }

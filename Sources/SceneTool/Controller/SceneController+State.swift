@@ -16,6 +16,10 @@ extension SceneController {
     var topics: [String: EventPosition?] = [:]
     /// The title to set after the connection.
     var firstTitle: String?
+    /// A message about the stored command, to print before the program starts.
+    var notice: String?
+    /// Whether the broker can store the command of this process.
+    var storesProgram = true
     /// The program of the session as the broker has it.
     var program: SessionProgram?
     /// Whether the broker launched this process and reads its output.

@@ -7,6 +7,7 @@ import ScenePlatform
 extension SceneController {
   /// The broker has this program. Replaces it, unless it is the command of this process.
   func store(over known: SessionProgram?, of session: SessionIdentifier) {
+    guard state.withLock({ $0.storesProgram }) else { return }
     let wanted = programState?.stored
     let isStored =
       if let wanted, let known {
@@ -14,6 +15,16 @@ extension SceneController {
       } else { wanted == nil }
     state.withLock { $0.program = isStored ? known : wanted }
     if !isStored { update(session) }
+  }
+
+  /// Notes the stored command, which the command of this process replaces. On a terminal, it is
+  /// reported before the program starts.
+  func noteReplaced(_ known: SessionProgram?) {
+    guard let known, let wanted = programState?.stored, StandardStream.error.isTerminal,
+      known.arguments != wanted.arguments || known.environment != wanted.environment
+    else { return }
+    let message = advice.replacement(of: known, by: wanted, in: wanted.directory)
+    state.withLock { $0.notice = message }
   }
 
   /// Stores the command that continues the session, if it is a new one.

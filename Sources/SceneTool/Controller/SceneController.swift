@@ -37,7 +37,7 @@ final class SceneController: ClientHandler {
   let wakeup: Wakeup
   let screen: Screen
   private let printsJSON: Bool
-  private let advice: Suggestion
+  let advice: Suggestion
   private let hosting: ConditionMutex<HostedProgramState?>
   private let connection = ConditionMutex<Client?>(nil)
 
@@ -172,9 +172,23 @@ final class SceneController: ClientHandler {
           error.message = "--role \(PlainText.word(role.rawValue)): \(error.message)"
           return refuseUnlessOver(error, .usage)
         }
+        if error.code == .tooLarge, message.program != nil {
+          return connectWithoutStoring(message, error)
+        }
         refuseUnlessOver(error)
       }
     }
+  }
+
+  /// A command that is too large to store can run.
+  private func connectWithoutStoring(_ message: SceneConnect, _ error: SceneError) {
+    var message = message
+    message.program = nil
+    state.withLock { state in
+      state.storesProgram = false
+      state.notice = "the command is not stored: \(error.message)"
+    }
+    connect(message)
   }
 
   /// Waits for the scene of a launch; the broker connects it.

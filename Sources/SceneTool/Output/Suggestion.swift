@@ -20,6 +20,23 @@ struct Suggestion: Sendable {
     return "scene\(options)\(session.isEmpty ? option : session)"
   }
 
+  /// Reports that `new` replaces the command of the session, and how to run the old one again.
+  func replacement(of old: SessionProgram, by new: SessionProgram, in current: String) -> String {
+    var words = old.arguments
+    if !old.connects {
+      let resume = old.resume.map { ["--resume-with", $0.map(\.shellWord).joined(separator: " ")] }
+      let variables = (old.environment ?? []).flatMap { ["--env", $0] }
+      let options = (resume ?? []) + variables + (old.reopens ? [] : ["--no-reopen"])
+      words = options + ["--"] + words
+    }
+    let line = words.map(\.shellWord).joined(separator: " ")
+    let change = old.directory == current ? "" : "cd \(old.directory.shellWord) && "
+    let undo = change + (old.connects ? line : "scene\(self.options)\(session) \(line)")
+    let name = session.isEmpty ? "the session" : String(session.dropFirst())
+    return "\(name) ran \(old.title); now it runs \(new.title); "
+      + "to undo: \(undo)"
+  }
+
   /// The process of the broker, if it is stopped.
   var stoppedBroker: Int32? {
     guard let socket,

@@ -7,6 +7,8 @@ struct HostedProgram: Sendable {
   let words: [String]
   /// The working directory, an absolute path.
   let directory: String
+  /// The variables that are stored with the command, each as NAME=VALUE.
+  let variables: [String]
   /// The socket of the scene's broker.
   let socket: String
   /// Whether the scene uses standard input and output. The program then has no input, and its
@@ -15,10 +17,11 @@ struct HostedProgram: Sendable {
 
   /// Fails if the program cannot start, before the session is created.
   init(
-    _ words: [String], in directory: String, socket: String, isApart: Bool
+    _ command: WindowCommand, socket: String, isApart: Bool
   ) throws(SystemError) {
-    self.words = words
-    self.directory = directory
+    words = command.words
+    directory = command.program.directory
+    variables = command.program.environment ?? []
     self.socket = Directory.absolute(socket)
     self.isApart = isApart
     _ = try Executable.path(of: words, in: directory)
@@ -33,11 +36,17 @@ struct HostedProgram: Sendable {
 
   /// The program's environment; nil removes a variable.
   func environment(for launch: ProgramLaunch) -> [String: String?] {
-    var changes = launch.environment.values.merging([
+    var changes = launch.environment.values
+    for variable in variables {
+      let parts = variable.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      changes[String(parts[0])] = parts.last.map(String.init)
+    }
+    let own: [String: String?] = [
       "SCENE_SOCKET": socket, "SCENE_SESSION": launch.session.description,
       "SCENE_ACTIVITY": launch.activityPath, "SCENE_EVENTS": String(Self.eventsNumber),
       "SCENE_DATA": launch.dataPath, "SCENE_LAUNCH": nil,
-    ]) { $1 }
+    ]
+    changes.merge(own) { $1 }
     // The PWD of the shell can have symbolic links, and stays if it is right.
     if (try? Directory.current()) != directory { changes["PWD"] = directory }
     return changes

@@ -124,6 +124,12 @@ final class ProgramRunner {
     return end
   }
 
+  /// Reaps the processes that lost their parents, if this process is the first one of a container.
+  func reapOrphans() {
+    guard ProcessIdentity.currentPID == 1, let child else { return }
+    ChildProcess.reapEnded(sparing: [child])
+  }
+
   /// Whether a stop of the program by this signal must stop the whole job. Continues the program if
   /// no shell could continue it, and if it is in the foreground since its access to the terminal.
   func mustStopJob(after signal: Signal) -> Bool {

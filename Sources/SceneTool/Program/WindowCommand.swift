@@ -24,10 +24,18 @@ struct WindowCommand {
     ]
   }
 
+  /// The words of a command that was quoted as one word.
+  private var suggestion: String? {
+    guard words.count == 1, let split = try? ShellWords.split(words[0]), split.count > 1,
+      (try? Executable.find(split[0])) != nil
+    else { return nil }
+    return "; did you mean: -- \(split.map(\.shellWord).joined(separator: " ").printable)?"
+  }
+
   /// The error for a command that cannot start. It names the program and the directory.
   func failure(_ error: SystemError) -> ProgramError {
     let code: ExitCode = error.isNotFound && error.call == "exec" ? .noCommand : .badCommand
-    guard let advice else { return ProgramError(code, "\(error)") }
+    guard let advice else { return ProgramError(code, "\(error)\(suggestion ?? "")") }
     return ProgramError(
       code,
       "cannot run \(PlainText.word(words.first ?? "")) in \(PlainText.word(program.directory)): "
@@ -40,22 +48,42 @@ extension Invocation {
   func givenCommand() throws -> WindowCommand? {
     let resume = try resumeWords()
     guard let words = try hostedCommand() else {
-      if has("prompt"), resume != nil || has("no-reopen") {
-        throw usageError("--prompt runs no command; omit --resume-with and --no-reopen")
+      if has("prompt"), changesCommand {
+        throw usageError("--prompt runs no command; omit --resume-with, --env and --no-reopen")
       }
       return nil
     }
     guard !has("prompt") else {
       throw usageError("--prompt and a command cannot be used together; omit one of them")
     }
+    let directory: String
     do throws(SystemError) {
-      let program = SessionProgram(
-        arguments: words, directory: try Directory.current(), resume: resume,
-        reopens: !has("no-reopen"))
-      return WindowCommand(program: program, words: words)
+      directory = try Directory.currentAsNamed()
     } catch {
       throw ProgramError(.badCommand, "the working directory cannot be read: \(error)")
     }
+    var program = SessionProgram(
+      arguments: words, directory: directory, resume: resume, reopens: !has("no-reopen"))
+    try addVariables(to: &program)
+    return WindowCommand(program: program, words: words)
+  }
+
+  /// Whether an option changes a stored command.
+  private var changesCommand: Bool {
+    has("resume-with") || has("env") || has("no-reopen")
+  }
+
+  /// Adds the variables of `--env`. The last value of a name counts.
+  private func addVariables(to program: inout SessionProgram) throws(UsageError) {
+    guard has("env") else { return }
+    var variables = program.environment ?? []
+    for variable in values("env") {
+      let name = variable.prefix { $0 != "=" }
+      variables.removeAll { $0.prefix { $0 != "=" } == name }
+      variables.append(variable)
+    }
+    program.environment = variables
+    if let problem = program.environmentProblem { throw usageError("--env: \(problem)") }
   }
 
   /// The session whose stored command this process runs; nil for another command and the prompt.
@@ -68,7 +96,7 @@ extension Invocation {
   func storedCommand(of session: SessionSummary?) throws(UsageError) -> WindowCommand? {
     let resume = try resumeWords()
     guard let session, var program = session.program else {
-      guard resume == nil, !has("no-reopen") else {
+      guard !changesCommand else {
         throw usageError(
           "the session has no command; add one, as in: scene agent --resume-with 'agent "
             + "--continue' -- agent")
@@ -77,6 +105,7 @@ extension Invocation {
     }
     program.resume = resume ?? program.resume
     if has("no-reopen") { program.reopens = false }
+    try addVariables(to: &program)
     var command = WindowCommand(program: program, words: program.nextArguments)
     command.session = session.session
     let options = RuntimePaths.options(

@@ -50,6 +50,14 @@ struct LimitCheckTests {
       (SessionProgram(arguments: ["a"], directory: "/", resume: []), .invalidParams),
       (SessionProgram(arguments: ["a\0"], directory: "/"), .invalidParams),
       (SessionProgram(arguments: ["a"], directory: "a"), .invalidParams),
+      (SessionProgram(arguments: ["a"], directory: "/", environment: ["A=", "B=c=d"]), nil),
+      (SessionProgram(arguments: ["a"], directory: "/", environment: ["A"]), .invalidParams),
+      (SessionProgram(arguments: ["a"], directory: "/", environment: ["=a"]), .invalidParams),
+      (
+        SessionProgram(
+          arguments: ["a"], directory: "/",
+          environment: ["A=" + String(repeating: "b", count: 4095)]), .invalidParams
+      ),
       (SessionProgram(arguments: ["a", long], directory: "/"), .tooLarge),
     ]
     for (program, expected) in cases {

@@ -129,4 +129,74 @@ extension HostedProgramTests {
     let client = try daemon.run("scenectl", ["show", session, "--value", "client"]).output
     #expect(client.hasPrefix(#"{"name":"note-scene","pid":\#(second.child.pid)"#))
   }
+
+  @Test("a command that is too large to store runs, and the message says that it is not stored")
+  func tooLarge() throws {
+    let program = try start(
+      ["packing", "--", "sh", "-c", "echo ran", String(repeating: "x", count: 20_000)])
+    #expect(try program.rest() == "ran\n")
+    #expect(try program.reap().isSuccess)
+    let errors = try program.everythingOnErrors()
+    #expect(errors.hasPrefix("scene: the command is not stored: "), "\(errors)")
+    #expect(errors.contains("16384"), "\(errors)")
+    try act("is", "packing unattached disconnect.reason=clientRequest")
+  }
+
+  @Test("a script without a first line #! runs by /bin/sh, and a missing interpreter is named")
+  func scripts() throws {
+    let plain = daemon.workplace.file("plain")
+    try File.write(#"echo "$1""#.utf8, to: plain, mode: 0o700)
+    #expect(try start(["packing", "--", plain, "a b"]).rest() == "a b\n")
+    let broken = daemon.workplace.file("broken")
+    try File.write("#! /no/such -x\necho\n".utf8, to: broken, mode: 0o700)
+    let program = try start(["packing", "--", broken])
+    #expect(try program.reap() == .exited(127))
+    #expect(try program.everythingOnErrors().contains("its interpreter /no/such does not exist"))
+  }
+
+  @Test("a command in one quoted word gets a suggestion")
+  func quoted() throws {
+    let program = try start(["packing", "--", "sh -c 'exit 1'"])
+    #expect(try program.reap() == .exited(127))
+    #expect(
+      try program.everythingOnErrors().hasSuffix("; did you mean: -- sh -c 'exit 1'?\n"))
+  }
+
+  @Test("a working directory that is not UTF-8 gets one message, and no session")
+  func directoryWithoutText() throws {
+    let outcome = try RunningProgram.run(
+      "/bin/bash",
+      [
+        "-c", #"mkdir "$1"/$'\xff' && cd "$1"/$'\xff' && exec "$2" packing -- true"#, "bash",
+        daemon.workplace.path, Programs.path("scene"),
+      ], environment: ["SCENE_SOCKET": daemon.socket])
+    #expect(outcome.code == 126)
+    #expect(outcome.errors.contains("the path is not UTF-8; use another directory)\n"))
+    #expect(outcome.errors.split(separator: "\n").count == 1, "\(outcome.errors)")
+    #expect(try daemon.run("scenectl", ["sessions", "--names"]).output == "")
+  }
+
+  @Test(
+    "scene reaps orphans as the first process of a container",
+    .enabled(if: isFirstInContainer, "needs namespaces of processes"))
+  func orphans() throws {
+    // The subshell ends before its child, so that scene becomes the parent of the child.
+    let script = """
+      (sleep 0.1 & echo $! >"$SCENE_DATA/orphan")
+      read -r orphan <"$SCENE_DATA/orphan"
+      while test -e /proc/$orphan; do sleep 0.02; done
+      echo reaped
+      """
+    let program = try RunningProgram(
+      "/usr/bin/env",
+      ["unshare", "-Urpf", "--mount-proc", Programs.path("scene"), "packing", "--", "sh", "-c"]
+        + [script],
+      environment: ["SCENE_SOCKET": daemon.socket, "TMPDIR": daemon.workplace.path])
+    try program.line(containing: "reaped")
+    #expect(try program.reap().isSuccess)
+  }
+
+  private static let isFirstInContainer =
+    (try? RunningProgram.run("/usr/bin/env", ["unshare", "-Urpf", "--mount-proc", "true"]))?.code
+    == 0
 }

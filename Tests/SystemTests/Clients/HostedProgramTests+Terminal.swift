@@ -38,4 +38,28 @@ extension HostedProgramTests {
         == "\u{1B}[?1049h\u{1B}[?1000hpicture" + Terminal.restoredScreen + message,
       "\(outcome.errors)")
   }
+
+  @Test(
+    "a command that replaces the stored one is reported on a terminal, with a line that undoes it")
+  func replacedByTyping() throws {
+    let first = try start(["notes", "--env", "A=b c", "--no-reopen", "--", "true", "it's"])
+    #expect(try first.reap().isSuccess)
+    let second = try onTerminal(["notes", "--", "echo", "listed"])
+    let undo = #"scene notes --env 'A=b c' --no-reopen -- true 'it'\''s'"#
+    #expect(
+      second.output
+        == "scene: notes ran true it's; now it runs echo listed; to undo: \(undo)\nlisted\n")
+    #expect(try onTerminal(["notes", "--", "echo", "listed"]).output == "listed\n")
+  }
+
+  @Test("the hook on the manual page sets the command that continues its own conversation")
+  func hook() throws {
+    let page = try Repository.text("Sources/Manual/Manual.docc/Wrapping-a-command.md")
+    let block = page.components(between: "```sh\n", and: "```").first { $0.contains("session_id") }
+    let path = try daemon.workplace.write("hook", try #require(block))
+    let words = ["sh", "-c", #"echo '{"session_id": "7", "cwd": "/"}' | sh "$0""#, path]
+    #expect(try start(["one", "--"] + words).reap().isSuccess)
+    let resume = try daemon.run("scenectl", ["show", "one", "--value", "program.resume"]).output
+    #expect(resume.filter { $0 != " " } == #"["agent","--resume","7"]"# + "\n")
+  }
 }
