@@ -1,16 +1,18 @@
 # bash as a scene. In ~/.bashrc: source scripts/scene.bash. Then: scene work -- bash
 # Kill the shell with kill -9 and run it again: it returns to its directory with its history.
-[ -n "$SCENE_ACTIVITY" ] && [[ $- == *i* ]] || return 0
+[ -n "${SCENE_ACTIVITY:-}" ] && [[ $- == *i* ]] || return 0
 
 # Programs of this shell must not write its activity.
 __scene_file=$SCENE_ACTIVITY
+__scene_saved=
 unset SCENE_ACTIVITY
-[ -z "$SCENE_DATA" ] || HISTFILE=$SCENE_DATA/bash_history
+[ -z "${SCENE_DATA:-}" ] || HISTFILE=$SCENE_DATA/bash_history
 
 __scene_restore() {
   local directory
-  directory=$(sed -n 's/.*"directory":"\(.*\)"}}.*/\1/p' "$__scene_file" 2>/dev/null | sed 's/\\\(.\)/\1/g')
-  [ -z "$directory" ] || cd -- "$directory"
+  directory=$(command sed -n 's/.*"directory":"\(.*\)"}}.*/\1/p' "$__scene_file" 2>/dev/null | command sed 's/\\\(.\)/\1/g')
+  # A directory that is away stays stored until the next cd.
+  [ -z "$directory" ] || builtin cd -- "$directory" || __scene_saved=$PWD
 }
 
 __scene_save() {
@@ -19,7 +21,7 @@ __scene_save() {
   if [[ $PWD != *[[:cntrl:]]* && $PWD != "$__scene_saved" ]]; then
     __scene_saved=$PWD
     printf '{"activityType":"com.example.shell","userInfo":{"directory":"%s"}}\n' \
-      "${directory//\"/\\\"}" >"$__scene_file"
+      "${directory//\"/\\\"}" >|"$__scene_file"
   fi
   return $status
 }

@@ -17,8 +17,9 @@ if set -q SCENE_ACTIVITY; and status is-interactive
     end
 
     if test -r $__scene_file
-        set -l directory (sed -n 's/.*"directory":"\(.*\)"}}.*/\1/p' $__scene_file | sed 's/\\\\\(.\)/\1/g')
-        test -z "$directory"; or cd -- $directory
+        set -l directory (command sed -n 's/.*"directory":"\(.*\)"}}.*/\1/p' $__scene_file | command sed 's/\\\\\(.\)/\1/g')
+        # A directory that is away stays stored until the next cd.
+        test -z "$directory"; or builtin cd -- $directory; or set -g __scene_away
     end
-    __scene_save
+    set -q __scene_away; or __scene_save
 end

@@ -11,6 +11,8 @@ struct EverydayProgramTests {
     let program: String
     /// The configuration file that sources the script; nil if a variable names the script.
     var configuration: String?
+    /// Lines of the configuration file before the script, which many users have.
+    var settings = ""
     /// The file with the history; the program writes it before it shows the next prompt.
     let history: String
     /// The file that the program writes at each prompt.
@@ -26,21 +28,28 @@ struct EverydayProgramTests {
   }
 
   private static func shell(
-    _ name: String, configuration: String, history: String, list: String
+    _ name: String, configuration: String, settings: String, history: String, list: String
   ) -> Interpreter {
     Interpreter(
       name: name, script: "scripts/scene.\(name)", program: name, configuration: configuration,
-      history: history,
+      settings: settings, history: history,
       state: "activity", goTo: "cd 'DIR'", mark: "true marker", whereabouts: "echo at-$PWD",
       list: list)
   }
 
   private static let all = [
-    shell("bash", configuration: ".bashrc", history: "bash_history", list: "history"),
-    shell("zsh", configuration: ".zshrc", history: "zsh_history", list: "fc -l 1"),
+    shell(
+      "bash", configuration: ".bashrc",
+      settings: "set -u; set -o noclobber; alias sed='sed --none'",
+      history: "bash_history", list: "history"),
+    shell(
+      "zsh", configuration: ".zshrc",
+      settings: "setopt NO_UNSET NO_CLOBBER; alias sed='sed --none'",
+      history: "zsh_history", list: "fc -l 1"),
     // fish shows commands of another shell that are newer than its start only after a merge.
     shell(
-      "fish", configuration: "fish/config.fish", history: "fish/scene_AB_CD_history",
+      "fish", configuration: "fish/config.fish", settings: "alias sed='sed --none'",
+      history: "fish/scene_AB_CD_history",
       list: "history merge; history"),
     Interpreter(
       name: "Python", script: "scripts/scene_repl.py", program: "python3",
@@ -96,7 +105,7 @@ struct EverydayProgramTests {
     let script = try Repository.file(interpreter.script)
     if let configuration = interpreter.configuration {
       try Directory.makeAll(workplace.file("fish"))
-      _ = try workplace.write(configuration, "source '\(script)'\n")
+      _ = try workplace.write(configuration, "\(interpreter.settings)\nsource '\(script)'\n")
     }
     let player = try RunningProgram(
       "/usr/bin/env", ["python3", "-c", Self.player, interpreter.program],
@@ -130,6 +139,54 @@ struct EverydayProgramTests {
     try play(
       interpreter, in: workplace,
       ("shown at-\(directory)", interpreter.whereabouts), ("shown true marker", interpreter.list))
+    // While the directory is away, it stays stored.
+    try File.rename(directory, to: workplace.file("away"))
+    try play(
+      interpreter, in: workplace, ("shown at-/", interpreter.whereabouts),
+      ("shown twice-/", interpreter.whereabouts.replacing("at-", with: "twice-")),
+      ("file \(workplace.file(state)) a b", ""))
+  }
+
+  @Test("the recipe for Python works in any directory, and also without its environment")
+  func pythonRecipe() throws {
+    let page = try Repository.text("Sources/Manual/Manual.docc/Everyday-programs.md")
+    let line = page.split(separator: "\n").first { $0.hasPrefix("2$ scene numbers") }
+    let recipe = try #require(line).dropFirst(3)
+    let scripts = try #require(Directory.parent(of: Repository.file("scripts/scene_repl.py")))
+    let daemon = try Daemon(Workplace())
+    func play(_ lines: String, _ steps: (condition: String, line: String)...) throws {
+      let programs = try #require(Directory.parent(of: Programs.path("scene")))
+      let player = try RunningProgram(
+        "/usr/bin/env", ["python3", "-c", Self.player, "sh", "-c", lines],
+        environment: [
+          "SCENE_SOCKET": daemon.socket, "HOME": daemon.workplace.path, "TERM": "xterm",
+          "PATH": "\(programs):\(Environment["PATH"] ?? "/usr/bin:/bin")", "PYTHON_BASIC_REPL": "1",
+        ], workingDirectory: daemon.workplace.path)
+      for (condition, line) in steps { try player.type("\(condition)\t\(line)") }
+      player.closeInput()
+      let shown = try player.rest()
+      let errors = try player.everythingOnErrors()
+      #expect(shown.hasSuffix("done\n"), "\(shown)\(errors)")
+      #expect(try daemon.run("scenectl", ["wait", "numbers unattached"]).code == 0)
+    }
+    // Python saves before it shows its next prompt.
+    try play(
+      "scripts='\(scripts)'; \(recipe)", ("shown set-1", "kept = 41; print('set-' + '1')"),
+      ("shown set-2", "print('set-' + '2')"))
+    try play("cd /; exec scene numbers", ("shown kept-42", "print('kept-' + str(kept + 1))"))
+  }
+
+  @Test("each path to a script on the page is absolute, and the script exists")
+  func absolutePaths() throws {
+    let page = try Repository.text("Sources/Manual/Manual.docc/Everyday-programs.md")
+    for line in page.split(separator: "\n") where line.hasPrefix("2$ scene") {
+      for word in line.split(separator: " ")
+      where word.contains("scene.") || word.contains("scene_") {
+        let path = word.split(separator: "=").last.map(String.init) ?? ""
+        #expect(path.hasPrefix("$scripts/"), "\(line)")
+        _ = try Repository.text(path.replacing("$scripts", with: "scripts"))
+      }
+    }
   }
 
   @Test(
