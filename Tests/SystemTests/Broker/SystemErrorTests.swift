@@ -17,9 +17,9 @@ import Testing
     }
 
     /// `ACCEPT_ERRORS` are error numbers. With `KILL_FAILS`, no process can be
-    /// signalled by its number. With `NO_LOCKS`, no file can be locked. `HIDES_PROC` hides `/proc`. While the
-    /// file in `HOLDS_SEND` exists, a send waits, and creates a file with the ending `.held`. The
-    /// first `SEND_ERRORS` sends fail with ENOBUFS.
+    /// signalled by its number. The directory `NO_LOCKS` cannot be locked. `HIDES_PROC` hides
+    /// `/proc`. While the file in `HOLDS_SEND` exists, a send waits, and creates a file with the
+    /// ending `.held`. The first `SEND_ERRORS` sends fail with ENOBUFS.
     private static let source = """
       #define _GNU_SOURCE
       #include <errno.h>
@@ -74,8 +74,15 @@ import Testing
       }
 
       int flock(int descriptor, int operation) {
-        errno = ENOLCK;
-        return getenv("NO_LOCKS") != NULL ? -1 : syscall(SYS_flock, descriptor, operation);
+        char link[64], path[4096] = "";
+        const char *unlockable = getenv("NO_LOCKS");
+        snprintf(link, sizeof link, "/proc/self/fd/%d", descriptor);
+        if (unlockable != NULL && readlink(link, path, sizeof path - 1) > 0
+            && strcmp(path, unlockable) == 0) {
+          errno = ENOLCK;
+          return -1;
+        }
+        return syscall(SYS_flock, descriptor, operation);
       }
 
       static int hides(const char *path) {
@@ -118,10 +125,10 @@ import Testing
     func withoutLocks() throws {
       let outcome = try RunningProgram.run(
         "scened", ["-S", workplace.socket, "--state", workplace.state],
-        environment: ["LD_PRELOAD": library, "NO_LOCKS": "1"])
+        environment: ["LD_PRELOAD": library, "NO_LOCKS": workplace.state])
       #expect(
         outcome.errors
-          == "scened: cannot lock \(workplace.state): No locks available; choose a path on another "
+          == "scened: error: cannot lock \(workplace.state): No locks available; choose a path on another "
           + "file system with --state\n")
       #expect(outcome.code == 74)
     }

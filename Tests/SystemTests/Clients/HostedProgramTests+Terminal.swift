@@ -28,7 +28,7 @@ extension HostedProgramTests {
     arguments: [
       (#"kill -SEGV $$"#, "scene: sh was ended by SEGV; to run it again: scene packing\n"),
       // Shells report Ctrl-C with no message either.
-      (#"kill -INT $$"#, ""), (#"exit 255"#, ""),
+      (#"kill -INT $$"#, "\n"), (#"exit 255"#, "\n"),
     ])
   func killed(end: String, message: String) throws {
     let outcome = try onTerminal(
