@@ -19,7 +19,7 @@ enum SceneProgram {
       }
     } catch let error as UsageError {
       let message = "\(error)\n" + (error.adviceOnDashes ?? "")
-      try? StandardStream.error.write(PlainText.escapedLines(message))
+      StandardStream.error.offer(PlainText.escapedLines(message), required: true)
       CurrentProcess.exit(ExitCode.usage.rawValue)
     } catch let error as ProgramError {
       fail(error)
@@ -58,7 +58,7 @@ enum SceneProgram {
     Signal.ignoreBrokenPipes()
     let signals = try blockSignals(canHost: program != nil || sought != nil)
     let isJSON = invocation.has("json")
-    let screen = Screen(on: program == nil || isJSON ? .output : .error)
+    let screen = Screen(on: program == nil || isJSON ? .output : .error, printsJSON: isJSON)
     let advice = invocation.advice(socket: path)
     let programState = program.map { _ in HostedProgramState(storing: command?.program) }
     let scene = try SceneController(
@@ -167,7 +167,7 @@ enum SceneProgram {
     guard let complaint = scene.complaintAboutActivity else {
       return scene.programState?.file.remove() ?? ()
     }
-    try? StandardStream.error.write("scene: \(PlainText.escapedLines(complaint))\n")
+    StandardStream.error.offer("scene: \(PlainText.escapedLines(complaint))\n", required: true)
   }
 
   private static func conclude(
@@ -196,7 +196,7 @@ enum SceneProgram {
   }
 
   private static func fail(_ message: String, _ code: ExitCode) -> Never {
-    try? StandardStream.error.write("scene: \(PlainText.escapedLines(message))\n")
+    StandardStream.error.offer("scene: \(PlainText.escapedLines(message))\n", required: true)
     CurrentProcess.exit(code.rawValue)
   }
 }

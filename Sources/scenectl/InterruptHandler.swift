@@ -16,7 +16,8 @@ enum InterruptHandler {
       if let holder, holder.isStopped {
         let message = "the broker at \(path) does not answer\n\(holder.adviceOnSilence)"
         // The line break follows the ^C that the terminal shows.
-        try? StandardStream.error.write("\nscenectl: \(PlainText.escapedLines(message))\n")
+        StandardStream.error.offer(
+          "\nscenectl: \(PlainText.escapedLines(message))\n", required: true)
       }
       CurrentProcess.end(by: .interrupt)
     }

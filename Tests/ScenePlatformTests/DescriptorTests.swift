@@ -23,21 +23,6 @@ struct DescriptorTests {
     #expect(try reading.readToEnd() == [])
   }
 
-  @Test("a write to a full pipe without a reader does not wait")
-  func offers() throws {
-    var pipe = try FileDescriptor.pipe()
-    let reading = pipe.takeFirst()
-    let writing = pipe.takeSecond()
-    let line = String(repeating: "x", count: 1000) + "\n"
-    var taken = 0
-    while writing.offer(line) { taken += 1 }
-    #expect(taken > 0)
-    try reading.setNonblocking()
-    while case .bytes = reading.readOutcome() {}
-    let isTaken = writing.offer(line)
-    #expect(isTaken)
-  }
-
   @Test("a released descriptor stays open")
   func releases() throws {
     var pipe = try FileDescriptor.pipe()

@@ -16,6 +16,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/types.h>
 #include <sys/wait.h>
@@ -42,10 +43,16 @@ void platform_set_signal_pipe(int descriptor);
 // error.
 int platform_catch_signal(int number);
 
+/// Removes the variable that an initializer of this process set for the Swift runtime.
+void platform_restore_environment(void);
+
 // The number of arguments, and the arguments with the program's name; 0 and null if the C library
 // passes none to initializers.
 int platform_argument_count(void);
 char *const *platform_arguments(void);
+
+// The value of a resource without a limit. Swift cannot import this macro.
+static inline rlim_t platform_no_limit(void) { return RLIM_INFINITY; }
 
 // Makes standard output line-buffered, even for a file or a pipe. Swift 6 rejects the variable
 // stdout.

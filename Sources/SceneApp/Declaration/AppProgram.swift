@@ -44,7 +44,7 @@ struct AppProgram: Sendable {
   }
 
   func fail(_ message: String, _ code: ExitCode) -> Never {
-    try? StandardStream.error.write(PlainText.escapedLines(message) + "\n")
+    StandardStream.error.offer(PlainText.escapedLines(message) + "\n", required: true)
     CurrentProcess.exit(code.rawValue)
   }
 

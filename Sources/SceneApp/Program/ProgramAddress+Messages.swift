@@ -70,7 +70,7 @@ extension ProgramAddress {
   }
 
   private func end(_ message: String, _ code: ExitCode) -> Never {
-    try? StandardStream.error.write(message + "\n")
+    StandardStream.error.offer(message + "\n", required: true)
     CurrentProcess.exit(code.rawValue)
   }
 }

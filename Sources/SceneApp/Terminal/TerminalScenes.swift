@@ -175,7 +175,7 @@ final class TerminalScenes: Sendable {
   }
 
   func complain(_ message: String) {
-    try? StandardStream.error.write(PlainText.escaped(message) + "\n")
+    StandardStream.error.offer(PlainText.escaped(message) + "\n")
   }
 
   /// Reactivates a reclaimed session, as if the user had returned to the window.

@@ -36,12 +36,13 @@ public struct SceneLogRecord: Hashable, Sendable {
     self.error = error
   }
 
-  /// Writes the records of a program to standard error. Drops the rest of a record if the stream
-  /// does not accept it soon, because a record must not block the thread that reports it.
+  /// Writes the records of a program to standard error. Drops a record if much output waits for the
+  /// reader, because a record must not block the thread that reports it.
   package static func standardError(of program: String) -> @Sendable (SceneLogRecord) -> Void {
     { record in
-      _ = StandardStream.error.offer(
-        PlainText.escapedLines("\(program): \(record.message)") + "\n", timeout: 100_000_000)
+      StandardStream.error.offer(
+        PlainText.escapedLines("\(program): \(record.message)") + "\n",
+        required: record.level == .error)
     }
   }
 }

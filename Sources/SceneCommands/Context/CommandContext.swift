@@ -53,9 +53,12 @@ final class CommandContext {
       ? deadline : deadline.map { max($0, start + 1_000_000_000) }
   }
 
+  /// The end of all waits for the broker, also to connect; nil for none.
+  var horizon: Int64?
+
   /// The deadline of a reply that a broker sends at once.
   func replyDeadline() -> Int64 {
-    min(SystemClock.monotonic() + 10_000_000_000, queryDeadline ?? .max)
+    min(SystemClock.monotonic() + 10_000_000_000, queryDeadline ?? .max, horizon ?? .max)
   }
 
   // MARK: - Paths

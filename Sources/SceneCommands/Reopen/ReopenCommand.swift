@@ -48,7 +48,7 @@ extension Verb {
 extension CommandContext {
   fileprivate func reopen() throws(ProgramError) -> ExitCode {
     if invocation.has("hint") { return printHint() }
-    let sessions = try sessionsToReopen(until: replyDeadline())
+    let sessions = try sessionsToReopen()
     let launching = try launchingConfigurations()
     var run = ReopenRun()
     for session in sessions {
@@ -67,12 +67,12 @@ extension CommandContext {
     return run.hasFailed ? .failure : .success
   }
 
-  private func sessionsToReopen(until deadline: Int64) throws(ProgramError) -> [SessionSummary] {
+  private func sessionsToReopen() throws(ProgramError) -> [SessionSummary] {
     let words = invocation.arguments("SESSION")
     guard words.isEmpty else { return try findSessions(words).map(\.details.summary) }
     var sessions: [SessionSummary] = []
     try ask { broker throws(ControlError) in
-      try broker.forEachPage(of: SessionList(wasOpen: true), until: deadline) { page, _ in
+      try broker.forEachPage(of: SessionList(wasOpen: true), until: replyDeadline()) { page, _ in
         sessions += page.sessions
       }
     }
@@ -239,12 +239,13 @@ extension CommandContext {
 
   // MARK: - The hint
 
-  /// Nanoseconds for the reply of the broker. A login shell waits for the hint.
+  /// Nanoseconds to connect and for the reply of the broker. A login shell waits for the hint.
   private static let hintTimeout: Int64 = 200_000_000
 
   /// Reads the journal if no broker answers. Any error means that there is nothing to print.
   private func printHint() -> ExitCode {
-    let sessions = try? sessionsToReopen(until: SystemClock.monotonic() + Self.hintTimeout)
+    horizon = SystemClock.monotonic() + Self.hintTimeout
+    let sessions = try? sessionsToReopen()
     let count = sessions?.count ?? offlineCount()
     if count > 0 {
       let windows = counted(count, "window was", "windows were")

@@ -68,10 +68,9 @@ extension CommandContext {
       try processControl.onEndingSignal { signal in
         progress?.end()
         let lines = ["interrupted by \(signal)"] + cleanup.stop()
-        // A reader that does not read must not delay the end.
-        _ = StandardStream.error.offer(
+        StandardStream.error.offer(
           "scenectl: " + lines.map(PlainText.escaped).joined(separator: "\n  ") + "\n",
-          timeout: 1_000_000_000)
+          required: true)
         cleanup.clear()
         return .status
       }

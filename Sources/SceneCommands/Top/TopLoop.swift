@@ -1,3 +1,4 @@
+import SceneApp
 import SceneCommandLine
 import SceneControl
 import SceneModel
@@ -34,6 +35,7 @@ final class TopLoop {
   private var nextConnect: Int64 = 0
   private var nextDraw: Int64 = 0
   private var needsDraw = true
+  private var isReading = false
 
   /// Times in nanoseconds: between two samples of memory and CPU, two attempts to connect, two
   /// draws because of events, and two draws because of the time alone.
@@ -41,6 +43,8 @@ final class TopLoop {
   private static let connectInterval: Int64 = 500_000_000
   private static let drawInterval: Int64 = 50_000_000
   private static let clockInterval: Int64 = 1_000_000_000
+  /// Until the next attempt to draw, in the background or on a terminal that does not read.
+  private static let retryInterval: Int64 = JobControl.foregroundCheckDelay
   /// The time after which an incomplete sequence is the Escape key.
   private static let escapeDelay: Int64 = 50_000_000
   /// Shorter waits, in milliseconds, would only flicker.
@@ -51,7 +55,6 @@ final class TopLoop {
     let handled = Signal.ending + [.quit, .terminalStop, .continue, .windowChange]
     signals = try systemCall(context.processControl.signals(handled))
     poller = try systemCall(Poller())
-    try systemCall(watch(StandardStream.input.number, .keys))
     try systemCall(watch(signals.number, .signals))
   }
 
@@ -62,10 +65,9 @@ final class TopLoop {
       try broker.broker(until: context.replyDeadline())
     }
     try connect()
-    try systemCall(screen.enter())
     defer { screen.leave() }
     while true {
-      drawIfDue()
+      try drawIfDue()
       if let end = try turn() {
         guard case .signal(let signal) = end else { return .success }
         screen.leave()
@@ -112,8 +114,7 @@ final class TopLoop {
       case .terminalStop:
         screen.leave()
         context.processControl.stop()
-        try systemCall(screen.enter())
-      case .continue: try systemCall(screen.enter())
+      case .continue: screen.lose()
       default: return .signal(signal)
       }
       nextDraw = 0
@@ -122,7 +123,27 @@ final class TopLoop {
     return nil
   }
 
+  /// Takes the terminal in the foreground. Returns false in the background, where the next attempt
+  /// follows, because a shell sends no signal to a running job that it moves to the foreground.
+  private func enterScreen() throws(ProgramError) -> Bool {
+    let number = StandardStream.input.number
+    if !Terminal.canChange(number) { screen.lose() }
+    if !screen.isEntered, try !systemCall(screen.enter()) {
+      if isReading { try systemCall(poller.remove(number)) }
+      isReading = false
+      return false
+    }
+    if !isReading { try systemCall(watch(number, .keys)) }
+    isReading = true
+    return true
+  }
+
   private func readKeys() -> End? {
+    // In the background, a read would stop the process. The next attempt to draw ends the reading.
+    guard Terminal.canChange(StandardStream.input.number) else {
+      (needsDraw, nextDraw) = (true, 0)
+      return nil
+    }
     let buffer = InputBuffer(byteCount: 1024)
     switch StandardStream.input.read(into: buffer.bytes) {
     case .bytes(let count):
@@ -262,7 +283,7 @@ final class TopLoop {
     if !clients.isEmpty { usage.take(ProcessUsage.all, at: now, of: clients) }
   }
 
-  private func drawIfDue() {
+  private func drawIfDue() throws(ProgramError) {
     let now = SystemClock.monotonic()
     if observation == nil, now >= nextConnect {
       do throws(ProgramError) { try connect() } catch { lose(error) }
@@ -276,6 +297,9 @@ final class TopLoop {
       return
     }
     nextDraw = now + Self.drawInterval
+    needsDraw = true
+    // A terminal that does not read gets no more frames.
+    guard try enterScreen(), screen.isReady else { return nextDraw = now + Self.retryInterval }
     needsDraw = false
     view.size = FullScreen.size
     let isColored = context.console.isColored

@@ -88,12 +88,9 @@ struct TopModel {
   func rows(at now: Int64, usage: TopUsage, shortestWait: Int64 = 0) -> [TopRow] {
     sessions.sessions.sorted(by: SessionSummary.precedes).map { summary in
       let wait = wait(of: summary.session).flatMap { now - $0.since >= shortestWait ? $0 : nil }
-      let usage = summary.client.flatMap { usage.value(of: $0) }
       return TopRow(
-        summary, wait: wait.map { "\(Age.text(from: $0.since, to: now)) \($0.what)" },
-        memory: usage.map { TopUsage.text(ofBytes: $0.residentBytes) },
-        cpu: usage?.percent.map { TopUsage.text(ofPercent: $0) },
-        last: Age.text(from: summary.lastUsed, to: now))
+        summary, wait: wait.map { ($0.what, $0.since) },
+        usage: summary.client.flatMap { usage.value(of: $0) }, at: now)
     }
   }
 
@@ -105,38 +102,52 @@ struct TopModel {
   private func wait(of session: SessionIdentifier) -> Wait? { waits[session]?.first }
 }
 
-/// A session as `scenectl top` shows it. All texts are escaped.
-struct TopRow: Equatable {
-  var session: SessionIdentifier
-  var state: ActivationState
-  var isMoving: Bool
-  /// The text of the line below the list about the selected session.
-  var detail: String
-  private var cells: [TopColumn: String]
+/// A session as `scenectl top` shows it. All texts are escaped. They are made when they are used,
+/// because most sessions of a long list are not visible.
+struct TopRow {
+  private let summary: SessionSummary
+  private let wait: (what: String, since: Int64)?
+  private let usage: TopUsage.Value?
+  /// Milliseconds of the application's clock.
+  private let now: Int64
 
-  init(_ summary: SessionSummary, wait: String?, memory: String?, cpu: String?, last: String) {
-    session = summary.session
-    state = summary.state
-    isMoving = summary.state != summary.target
-    cells = [
-      .name: summary.label, .state: summary.state.word, .generation: "\(summary.generation)",
-      .last: last,
-    ]
-    cells[.program] = summary.programName.map { PlainText.escaped($0) }
-    cells[.title] = summary.title.map { PlainText.escaped($0) }
-    cells[.wait] = wait.map { PlainText.escaped($0) }
-    cells[.memory] = memory
-    cells[.cpu] = cpu
-    detail = summary.detail
+  init(
+    _ summary: SessionSummary, wait: (what: String, since: Int64)?, usage: TopUsage.Value?,
+    at now: Int64
+  ) {
+    self.summary = summary
+    self.wait = wait
+    self.usage = usage
+    self.now = now
   }
 
-  subscript(column: TopColumn) -> String { cells[column] ?? "-" }
+  var session: SessionIdentifier { summary.session }
+  var state: ActivationState { summary.state }
+  var isMoving: Bool { summary.state != summary.target }
+  /// The text of the line below the list about the selected session.
+  var detail: String { summary.detail }
+
+  subscript(column: TopColumn) -> String {
+    let text: String? =
+      switch column {
+      case .name: summary.label
+      case .state: summary.state.word
+      case .program: summary.programName.map { PlainText.escaped($0) }
+      case .title: summary.title.map { PlainText.escaped($0) }
+      case .generation: "\(summary.generation)"
+      case .wait: wait.map { PlainText.escaped("\(Age.text(from: $0.since, to: now)) \($0.what)") }
+      case .memory: usage.map { TopUsage.text(ofBytes: $0.residentBytes) }
+      case .cpu: usage?.percent.map { TopUsage.text(ofPercent: $0) }
+      case .last: Age.text(from: summary.lastUsed, to: now)
+      }
+    return text ?? "-"
+  }
 
   /// Whether the name, the program or the title contains the text, in any letter case.
   func matches(_ text: String) -> Bool {
+    if text.isEmpty { return true }
     let text = text.lowercased()
-    return text.isEmpty
-      || [.name, .program, .title].contains { self[$0].lowercased().contains(text) }
+    return [.name, .program, .title].contains { self[$0].lowercased().contains(text) }
   }
 }
 

@@ -15,9 +15,9 @@ extension TopView {
       lines += padded(page.dropFirst(first).prefix(pageHeight).map { line($0) }, to: pageHeight)
       lines.append(keys(["j/k": "scroll", "any other key": "back"]))
     } else {
-      let columns = TopColumn.layout(rows, in: size.columns - Self.marker.count)
-      lines.append(line(Self.space + text(columns) { $0.heading }, .heading))
       let shown = rows.dropFirst(first).prefix(listHeight)
+      let columns = TopColumn.layout(shown, in: size.columns - Self.marker.count)
+      lines.append(line(Self.space + text(columns) { $0.heading }, .heading))
       lines += padded(
         shown.map { styled($0, columns, isCurrent: content.isConnected) }, to: listHeight)
       lines += [statusLine(rows), keyLine]

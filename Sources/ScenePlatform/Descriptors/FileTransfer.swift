@@ -80,9 +80,6 @@ extension FileDescriptor {
     return code.isWouldBlock ? .wouldBlock : .failed(code)
   }
 
-  /// Writes the text that the descriptor accepts now. Returns whether it accepted all.
-  package func offer(_ text: String) -> Bool { offerAll(text, to: number, timeout: 0) }
-
   /// Writes all of the text. Waits until the descriptor accepts it.
   package func write(_ text: String) throws(SystemError) {
     try writeAll(text, to: number)
@@ -136,24 +133,6 @@ func writeAll(_ text: String, to number: Int32) throws(SystemError) {
   var bytes = ContiguousArray(text.utf8)
   try bytes.withBytes { (buffer) throws(SystemError) in
     try writeAll(UnsafeRawBufferPointer(buffer), to: number)
-  }
-}
-
-/// Writes the text in pieces that a pipe with any free space accepts at once. Returns whether all
-/// of it was accepted. Does not wait after the reader has closed the pipe.
-func offerAll(_ text: String, to number: Int32, timeout: Int64) -> Bool {
-  ContiguousArray(text.utf8).withUnsafeBytes { buffer in
-    var rest = buffer
-    while !rest.isEmpty {
-      guard (try? waitUntilReady(number, POLLOUT, nanoseconds: timeout)) == true else {
-        return false
-      }
-      let piece = UnsafeRawBufferPointer(rebasing: rest.prefix(Int(PIPE_BUF)))
-      let count = retrying { writeSome(number, piece) }
-      guard count > 0 else { return !ErrorCode.last.isWouldBlock }
-      rest = UnsafeRawBufferPointer(rebasing: rest[count...])
-    }
-    return true
   }
 }
 

@@ -59,6 +59,13 @@ extension FileStatus {
     self.init(raw)
   }
 
+  /// Reads the metadata of the file behind a standard stream.
+  init(of stream: StandardStream) throws(SystemError) {
+    var raw = stat()
+    if fstat(stream.number, &raw) != 0 { throw SystemError("stat") }
+    self.init(raw)
+  }
+
   /// Reads the metadata of a name in an open directory, without following symbolic links.
   init(in directory: Int32, _ name: String, path: String) throws(SystemError) {
     var raw = stat()

@@ -144,6 +144,27 @@ package enum CurrentProcess {
     return Int(clamping: limit.rlim_cur)
   }
 
+  /// Forbids core files, which would contain the memory of this process. On Linux every program
+  /// that `spawnApart` and `spawnForegroundJob` start gets the previous soft limit.
+  package static func disableCoreFiles() {
+    var limit = rlimit()
+    guard getrlimit(coreLimit, &limit) == 0, limit.rlim_cur > 0 else { return }
+    let before = limit.rlim_cur
+    limit.rlim_cur = 0
+    if setrlimit(coreLimit, &limit) == 0 {
+      originalCoreLimit.store(UInt64(before), ordering: .relaxed)
+    }
+  }
+
+  /// The size in bytes to which a stack of this process can grow; nil without a limit.
+  package static var stackLimit: UInt64? {
+    var limit = rlimit()
+    guard getrlimit(stackLimitName, &limit) == 0, limit.rlim_cur != platform_no_limit() else {
+      return nil
+    }
+    return UInt64(limit.rlim_cur)
+  }
+
   /// Replaces this process by a program with the same process ID. `changing` has the changed
   /// variables; nil removes one. Returns only if that fails.
   package static func execute(
@@ -154,6 +175,7 @@ package enum CurrentProcess {
     let arguments = CStringArray(words)
     let shell = CStringArray(Executable.shell(for: path, words))
     guard chdir(directory) == 0 else { return SystemError("chdir", directory) }
+    StandardStream.finishOutput()
     return withExtendedLifetime((arguments, shell, variables)) {
       execve(path, arguments.pointer, variables.pointer)
       if errno == ENOEXEC { execve("/bin/sh", shell.pointer, variables.pointer) }
@@ -163,12 +185,14 @@ package enum CurrentProcess {
 
   /// Stops this process with SIGSTOP. Returns after SIGCONT.
   package static func stop() throws(SystemError) {
+    StandardStream.finishOutput()
     try Signal.stop.send(to: getpid())
   }
 
   /// Stops this process with an unblocked SIGTSTP. The kernel ignores the signal if no shell could
   /// continue the process. Returns after SIGCONT.
   package static func stopAsByKey() {
+    StandardStream.finishOutput()
     let number = Signal.terminalStop.rawValue
     let before = systemSignal(number, SIG_DFL)
     var set = sigset_t()
@@ -184,12 +208,14 @@ package enum CurrentProcess {
 
   /// Stops the process group with SIGTSTP, and then this process. Returns after SIGCONT.
   package static func stopJob() throws(SystemError) {
+    StandardStream.finishOutput()
     try Signal.terminalStop.send(to: 0)
     try stop()
   }
 
   /// Ends the process by SIGPIPE, even if the signal is ignored.
   package static func endByBrokenPipe() -> Never {
+    StandardStream.finishOutput()
     Signal.restoreBrokenPipes()
     Signal.brokenPipe.sendToThisThread()
     // Reached only if the signal is blocked.
@@ -198,6 +224,7 @@ package enum CurrentProcess {
 
   /// Ends the process by the default action of a signal.
   package static func end(by signal: Signal) -> Never {
+    StandardStream.finishOutput()
     let number = signal.rawValue
     _ = systemSignal(number, SIG_DFL)
     var set = sigset_t()
@@ -214,8 +241,9 @@ package enum CurrentProcess {
     systemExit(code)
   }
 
-  /// Ends the process by SIGKILL; buffers are lost.
+  /// Ends the process by SIGKILL. The buffers of the C library are lost.
   package static func die() -> Never {
+    StandardStream.finishOutput()
     while true {
       kill(getpid(), SIGKILL)
       pause()
@@ -224,15 +252,26 @@ package enum CurrentProcess {
 
   #if canImport(Darwin)
     private static var descriptorLimit: Int32 { RLIMIT_NOFILE }
+    private static var coreLimit: Int32 { RLIMIT_CORE }
+    private static var stackLimitName: Int32 { RLIMIT_STACK }
   #else
     private static var descriptorLimit: __rlimit_resource_t {
       __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+    }
+    private static var coreLimit: __rlimit_resource_t {
+      __rlimit_resource_t(RLIMIT_CORE.rawValue)
+    }
+    private static var stackLimitName: __rlimit_resource_t {
+      __rlimit_resource_t(RLIMIT_STACK.rawValue)
     }
   #endif
 }
 
 /// The soft limit of open descriptors before this process raised it; 0 if it did not.
 let originalDescriptorLimit = Atomic<UInt64>(0)
+
+/// The soft limit of core files before this process set it to 0; 0 if it did not.
+let originalCoreLimit = Atomic<UInt64>(0)
 
 private func systemExit(_ code: Int32) -> Never {
   exit(code)

@@ -121,6 +121,18 @@ extension Signal {
   }
 }
 
+extension Signal {
+  /// Blocks all signals during `body`. A thread that `body` starts keeps them blocked.
+  static func withAllBlocked<Result>(_ body: () -> Result) -> Result {
+    var all = sigset_t()
+    var before = sigset_t()
+    sigfillset(&all)
+    pthread_sigmask(SIG_SETMASK, &all, &before)
+    defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
+    return body()
+  }
+}
+
 private func systemKill(_ process: Int32, _ number: Int32) -> Int32 {
   kill(process, number)
 }

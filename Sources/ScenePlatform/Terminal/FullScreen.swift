@@ -15,23 +15,38 @@ package final class FullScreen {
     Terminal.size(of: StandardStream.output.number) ?? Terminal.Size(columns: 80, rows: 24)
   }
 
-  /// Takes the terminal, and clears its alternate screen. A second call repeats this, as after
-  /// SIGCONT.
-  package func enter() throws(SystemError) {
+  /// Whether this process owns the screen.
+  package private(set) var isEntered = false
+
+  /// Whether the terminal has taken all output.
+  package var isReady: Bool { !StandardStream.output.isBehind }
+
+  /// Takes the terminal, and clears its alternate screen. Returns false in the background, where a
+  /// change of the terminal would stop the process.
+  package func enter() throws(SystemError) -> Bool {
+    guard Terminal.canChange(StandardStream.input.number) else { return false }
     let input = StandardStream.input.number
     let mode = try Terminal.Mode(of: input)
-    // In the background, this call stops the process before it writes to the terminal.
     try mode.keyByKey.apply(to: input)
     if ownMode == nil { ownMode = mode }
     shown = nil
+    isEntered = true
     write(Self.enterAlternateScreen + Self.hideCursor + Self.noWrapping)
+    return true
   }
 
-  /// Returns the terminal to the caller of this program.
+  /// The shell may have taken the terminal, as after SIGCONT. ``enter()`` takes it again.
+  package func lose() { isEntered = false }
+
+  /// Returns the terminal to the caller of this program. Waits for the terminal for at most one
+  /// second.
   package func leave() {
     guard let mode = ownMode else { return }
     ownMode = nil
+    isEntered = false
+    guard Terminal.canChange(StandardStream.input.number) else { return }
     write(Self.wrapping + Self.showCursor + Self.leaveAlternateScreen)
+    StandardStream.finishOutput()
     try? mode.apply(to: StandardStream.input.number)
   }
 
@@ -51,13 +66,7 @@ package final class FullScreen {
   /// Draws all lines the next time, as after a change of the window's size.
   package func invalidate() { shown = nil }
 
-  /// The time that the terminal has to take output, in nanoseconds. A terminal that does not read
-  /// must not keep the program from its signals.
-  private static let timeout: Int64 = 1_000_000_000
-
-  private func write(_ text: String) {
-    if !StandardStream.output.offer(text, timeout: Self.timeout) { shown = nil }
-  }
+  private func write(_ text: String) { StandardStream.output.offer(text, required: true) }
 
   private static let enterAlternateScreen = "\u{1B}[?1049h"
   private static let leaveAlternateScreen = "\u{1B}[?1049l"

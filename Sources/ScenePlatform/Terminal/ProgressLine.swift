@@ -21,18 +21,21 @@ package final class ProgressLine: Sendable {
   private let clock: @Sendable () -> Int64
   private let columns: @Sendable () -> Int?
   private let write: @Sendable (String) -> Void
+  private let didErase: @Sendable () -> Void
 
   /// Times are nanoseconds of `clock`. `columns` is the width of the terminal; nil while this
-  /// process must not draw.
+  /// process must not draw. `didErase` is called before other output can follow.
   package init(
     delay: Int64 = 500_000_000, interval: Int64 = 100_000_000,
     clock: @escaping @Sendable () -> Int64 = SystemClock.monotonic,
-    columns: @escaping @Sendable () -> Int?, write: @escaping @Sendable (String) -> Void
+    columns: @escaping @Sendable () -> Int?, write: @escaping @Sendable (String) -> Void,
+    didErase: @escaping @Sendable () -> Void = {}
   ) {
     self.interval = interval
     self.clock = clock
     self.columns = columns
     self.write = write
+    self.didErase = didErase
     state = ConditionMutex(State(nextDraw: clock() + delay))
   }
 
@@ -40,9 +43,12 @@ package final class ProgressLine: Sendable {
   package static func onStandardError(terminal: String?) -> ProgressLine? {
     guard StandardStream.error.isTerminal, let terminal, terminal != "dumb" else { return nil }
     return ProgressLine(
-      columns: { Terminal.columnsToDraw(on: StandardStream.error.number) },
       // Ctrl-S stops the terminal, but not the operation.
-      write: { _ = StandardStream.error.offer($0) })
+      columns: {
+        StandardStream.error.isBehind
+          ? nil : Terminal.columnsToDraw(on: StandardStream.error.number)
+      },
+      write: { StandardStream.error.offer($0) }, didErase: { StandardStream.finishOutput() })
   }
 
   /// Draws the text if a draw is due. `text` receives the number of columns that it may use.
@@ -74,6 +80,7 @@ package final class ProgressLine: Sendable {
     if state.shown == nil { return }
     state.shown = nil
     write("\r\(Self.eraseToEnd)")
+    didErase()
   }
 
   private static let eraseToEnd = "\u{1B}[K"
@@ -82,7 +89,6 @@ package final class ProgressLine: Sendable {
 extension Terminal {
   /// The width of a terminal on which this process may draw; nil while it runs in the background.
   fileprivate static func columnsToDraw(on number: Int32) -> Int? {
-    if let group = foregroundGroup(of: number), group != getpgrp() { return nil }
-    return size(of: number)?.columns ?? 80
+    canChange(number) ? size(of: number)?.columns ?? 80 : nil
   }
 }

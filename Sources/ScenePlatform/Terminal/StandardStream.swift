@@ -21,19 +21,15 @@ package enum StandardStream: Int32, Sendable {
 
   /// Writes all of the text, with one call if possible. Waits until the stream accepts it.
   package func write(_ text: String) throws(SystemError) {
+    queue.wait(until: nil)
     try writeAll(text, to: number)
   }
 
   /// Writes all bytes, with one call if possible. Waits until the stream accepts them.
   package func write(_ bytes: RawSpan) throws(SystemError) {
+    queue.wait(until: nil)
     let number = self.number
     try bytes.withUnsafeBytes { (buffer) throws(SystemError) in try writeAll(buffer, to: number) }
-  }
-
-  /// Writes the text, but waits at most `timeout` nanoseconds for each piece. Returns whether all
-  /// of it was accepted. Does not set nonblocking mode, which other processes would share.
-  package func offer(_ text: String, timeout: Int64 = 0) -> Bool {
-    offerAll(text, to: number, timeout: timeout)
   }
 
   /// Reads the available bytes, at most the size of the buffer.
@@ -43,11 +39,54 @@ package enum StandardStream: Int32, Sendable {
 
   package var isTerminal: Bool { Terminal.isTerminal(number) }
 
-  /// Opens closed standard streams, and restores SIGPIPE.
+  // MARK: - Output without a wait
+
+  private static let outputQueue = OutputQueue(to: output.number)
+  private static let errorQueue = OutputQueue(to: error.number)
+  private static let endsWithOutput: Void = { atexit { StandardStream.finishOutput() } }()
+
+  /// The output of this process that waits for the reader of the stream.
+  private var queue: OutputQueue { self == .output ? Self.outputQueue : Self.errorQueue }
+
+  /// Adds text that a thread writes, so that the caller does not wait. Returns false if too much
+  /// output waits. A `required` text, such as the reason for the end, is added nevertheless.
+  @discardableResult
+  package func offer(_ text: String, required: Bool = false) -> Bool {
+    Self.endsWithOutput
+    return queue.offer(text, required: required)
+  }
+
+  /// Whether offered output waits for the reader.
+  package var isBehind: Bool { queue.isBehind }
+
+  /// Waits until so little output waits that the stream accepts more.
+  package func waitForRoom() { queue.waitForRoom() }
+
+  /// The first error of a write of offered output; nil while all writes succeed.
+  package var failure: ErrorCode? { queue.failure }
+
+  /// Calls `body` on another thread at the first error of a write of offered output.
+  package func onFailure(_ body: @escaping @Sendable () -> Void) { queue.onFailure(body) }
+
+  /// Waits until the offered output is written, but for at most one second. The end of a process
+  /// and its stop include this.
+  package static func finishOutput() {
+    let deadline = SystemClock.monotonic() + 1_000_000_000
+    for queue in [outputQueue, errorQueue] { queue.wait(until: deadline) }
+  }
+
+  /// Makes the stream another file.
+  func replace(by file: borrowing FileDescriptor) throws(SystemError) {
+    let (new, number) = (file.number, self.number)
+    try check("dup2") { dup2(new, number) }
+  }
+
+  /// Opens closed standard streams, and restores SIGPIPE and the environment of the caller.
   ///
   /// A closed stream is opened in the wrong direction, so that no later file gets its number and
   /// its use still fails.
   package static func prepare() {
+    platform_restore_environment()
     Signal.restoreBrokenPipes()
     for stream in [StandardStream.input, .output, .error] where fcntl(stream.number, F_GETFD) < 0 {
       // `open` returns the lowest free number, and all lower ones are open.

@@ -32,10 +32,11 @@ extension Terminal {
       return mode
     }
 
-    /// Sets the mode after pending output is written. Only a foreground process may call it.
+    /// Sets the mode at once, because a terminal that does not read never writes pending output.
+    /// Only a foreground process may call it.
     package func apply(to number: Int32) throws(SystemError) {
       var attributes = self.attributes
-      try check("tcsetattr") { tcsetattr(number, TCSADRAIN, &attributes) }
+      try check("tcsetattr") { tcsetattr(number, TCSANOW, &attributes) }
     }
   }
 
@@ -49,6 +50,12 @@ extension Terminal {
     pthread_sigmask(SIG_BLOCK, &outOfBackground, &before)
     tcsetpgrp(number, group)
     pthread_sigmask(SIG_SETMASK, &before, nil)
+  }
+
+  /// Whether this process can draw on the terminal and set its mode. In the background it can only
+  /// do so on a terminal of another session.
+  package static func canChange(_ number: Int32) -> Bool {
+    foregroundGroup(of: number).map { $0 == getpgrp() } ?? true
   }
 
   /// Whether the group of this process is the foreground group.

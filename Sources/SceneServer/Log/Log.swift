@@ -1,7 +1,7 @@
 import SceneCommandLine
 import SceneJSON
 import SceneModel
-import ScenePlatform
+package import ScenePlatform
 
 /// The broker's log: one line for each event, on standard error. The log names the generation of an
 /// activity and the kind of a connection option, never their content.
@@ -37,6 +37,10 @@ package final class Log {
   private let write: (String, _ isLast: Bool) -> Bool
   /// Lines that were not taken since the last one that was.
   private var lost = 0
+  /// The file whose size is limited; nil for any other log.
+  private var file: BrokerLog?
+  /// The bytes since the last look at the size of the file.
+  private var byteCount = 0
 
   package init(
     level: Level = .info, format: Format = .text,
@@ -47,11 +51,14 @@ package final class Log {
     self.write = write
   }
 
-  /// A reader of standard error that stops, such as a pager, must not stop the broker. Only the
-  /// last line waits for the reader, for one second.
+  /// A reader of standard error that stops, such as a pager, must not stop the broker. Only the end
+  /// of the process waits for the reader.
   package static func toStandardError(_ line: String, isLast: Bool) -> Bool {
-    StandardStream.error.offer(line, timeout: isLast ? 1_000_000_000 : 0)
+    StandardStream.error.offer(line, required: isLast)
   }
+
+  /// Limits the size of a file if standard error is that file.
+  package func limitSize(of file: BrokerLog) { self.file = file }
 
   package func note(_ message: String) { say(message, .info) }
   package func warn(_ message: String) { say(message, .warning) }
@@ -100,6 +107,11 @@ package final class Log {
       lost = 0
     }
     if !write(line, isLast) { lost += 1 }
+    byteCount += line.utf8.count
+    guard byteCount >= 64 << 10, let file else { return }
+    byteCount = 0
+    // A log that cannot be replaced grows, because its lines are worth more.
+    if file.isFull { try? file.beginAgain() }
   }
 
   private func line(_ message: String, _ level: Level) -> String {

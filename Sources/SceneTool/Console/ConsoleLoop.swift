@@ -67,6 +67,7 @@ final class ConsoleLoop {
   /// instead.
   private func watchReader() {
     let output = StandardStream.output
+    output.onFailure { [wakeup = scene.wakeup] in wakeup.signal() }
     if !output.isTerminal, !isSilent {
       try? poller.add(output.number, token: Token.output, interest: [])
     }
@@ -103,6 +104,9 @@ final class ConsoleLoop {
     }
     screen.showPrompt(nil)
     leaveTerminal()
+    // A terminal does not fail, and the end of the process waits for it.
+    if !StandardStream.output.isTerminal { StandardStream.finishOutput() }
+    scene.checkOutput()
     scene.closeInbox()
   }
 
@@ -354,6 +358,7 @@ final class ConsoleLoop {
 
   private func handleMessages() throws {
     scene.wakeup.drain()
+    scene.checkOutput()
     let messages = scene.inbox.withLock { inbox in
       defer { inbox.messages = [] }
       return inbox.messages

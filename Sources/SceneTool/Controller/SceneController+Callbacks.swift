@@ -16,6 +16,8 @@ extension Callback {
 extension SceneController {
   func handle(_ callback: Callback, answer: @escaping @Sendable (CallAnswer?) -> Void) {
     answer(handle(callback))
+    // A reader that does not read delays the next callback, but not this answer.
+    screen.waitForReader()
   }
 
   private func handle(_ callback: Callback) -> CallAnswer? {

@@ -132,6 +132,7 @@ extension SceneController {
 
   /// Ends the process like a crash, without a message to the broker.
   private func crash() {
+    StandardStream.finishOutput()
     try? Signal.kill.send(to: ProcessIdentity.currentPID)
   }
 

@@ -82,8 +82,11 @@ final class SceneController: ClientHandler {
     // The main thread writes the waiting events.
     if programState?.events?.isBehind == true { wakeup.signal() }
     let lines = formatter.lines(for: event)
-    guard !lines.isEmpty else { return }
-    screen.show(lines)
+    if !lines.isEmpty { screen.show(lines) }
+  }
+
+  /// Ends the scene if standard output failed.
+  func checkOutput() {
     switch screen.failure {
     case nil: break
     case .brokenPipe?: loseReader()
@@ -217,6 +220,7 @@ final class SceneController: ClientHandler {
   // MARK: - Topics
 
   func didReceive(_ update: ObservationUpdate, of source: EventSource) {
+    defer { screen.waitForReader() }
     switch update {
     case .began(let position): note(position, of: source.topic)
     case .event(let event):

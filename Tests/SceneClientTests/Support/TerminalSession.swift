@@ -8,9 +8,10 @@ enum TerminalSession {
   ///
   /// The arguments are the program and its arguments. Each line of standard input is a step. `await
   /// TEXT` waits until the terminal shows the text, and `keys TEXT` types. `stopped` waits until
-  /// the process has stopped itself, and `continue` continues it. `end` waits for its end.
+  /// the process has stopped itself, and `continue` continues it. `run COMMAND` runs a command that
+  /// must succeed. `end` waits for its end.
   private static let player = #"""
-    import os, pty, select, signal, sys
+    import os, pty, select, signal, subprocess, sys
     pid, terminal = pty.fork()
     if pid == 0:
         os.execv(sys.argv[1], sys.argv[1:])
@@ -35,6 +36,8 @@ enum TerminalSession {
             seen = shown.index(text, seen) + len(text)
         elif verb == "keys":
             os.write(terminal, text)
+        elif verb == "run":
+            subprocess.run(text.decode(), shell=True, check=True, stdout=subprocess.DEVNULL)
         elif verb == "stopped":
             _, status = os.waitpid(pid, os.WUNTRACED)
             assert os.WIFSTOPPED(status), status

@@ -20,6 +20,19 @@ struct TerminalTests {
     #expect(shown.contains("status 1\n"))
   }
 
+  @Test("a terminal that Ctrl-S has stopped delays no answer, and shows the lines after Ctrl-Q")
+  func stoppedOutput() throws {
+    let daemon = try Daemon(Workplace(), ["--budget", "default=500ms"])
+    let scenectl = try Programs.path("scenectl")
+    let shown = try TerminalSession.play(
+      [
+        "await didBecomeActive", "await > ", "keys \\x13",
+        "run \(scenectl) background packing && \(scenectl) activate packing", "keys \\x11",
+        "await didEnterBackground", "await didBecomeActive", "keys \\x04", "end",
+      ], ["packing"], on: daemon)
+    #expect(shown.contains("status 0"))
+  }
+
   @Test("events during typing appear above the typed line")
   func prompt() throws {
     let shown = try TerminalSession.play(

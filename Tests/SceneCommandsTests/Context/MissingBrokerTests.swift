@@ -80,6 +80,23 @@ struct MissingBrokerTests {
     #expect(named.errors.hasSuffix("name its socket with -S, or run: unset SCENE_SOCKET\n"))
   }
 
+  @Test("the hint of a login shell also waits at most 200 ms to connect")
+  func hint() {
+    let start = SystemClock.monotonic()
+    var deadlines: [Int64] = []
+    let code = Scenectl.run(
+      ["-S", "/x", "reopen", "--hint"], environment: [:],
+      console: Console { _, _ in }
+    ) { (_, _, deadline) throws(ControlError) in
+      deadlines.append(deadline)
+      throw .timedOut
+    }
+    #expect(code == .success)
+    let end = SystemClock.monotonic()
+    #expect(deadlines.count == 1)
+    #expect(deadlines.allSatisfy { (start...end).contains($0 - 200_000_000) })
+  }
+
   @Test("a broker that goes in between is no broker")
   func gone() throws {
     let outcome = try Outcome.of(["settle"])

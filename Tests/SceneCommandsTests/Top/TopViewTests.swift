@@ -13,11 +13,14 @@ struct TopViewTests {
 
   private static func row(
     _ number: Int, _ name: String, state: ActivationState = .background, title: String? = nil,
-    wait: String? = nil
+    wait: (what: String, seconds: Int64)? = nil
   ) -> TopRow {
-    TopRow(
-      summary(number, name: name, state: state, pid: 4711, title: title), wait: wait,
-      memory: "12M", cpu: "0.3%", last: "5s")
+    let now: Int64 = 100_000
+    var summary = summary(number, name: name, state: state, pid: 4711, title: title)
+    summary.lastUsed = now - 5000
+    return TopRow(
+      summary, wait: wait.map { ($0.what, now - 1000 * $0.seconds) },
+      usage: TopUsage.Value(residentBytes: 12 << 20, percent: 0.3), at: now)
   }
 
   private static func content(_ rows: [TopRow]) -> TopContent {
@@ -48,7 +51,7 @@ struct TopViewTests {
   func lines() {
     let content = Self.content([
       Self.row(1, "packing", state: .foregroundActive, title: "Packing list"),
-      Self.row(2, "itinerary", wait: "3s didEnterBackground"),
+      Self.row(2, "itinerary", wait: ("didEnterBackground", 3)),
     ])
     var view = TopView(size: Self.size)
     let lines = Self.text(&view, content)
@@ -75,7 +78,7 @@ struct TopViewTests {
   func narrow(columns: Int, rows: Int) {
     let long = String(repeating: "旅行 plan ", count: 20)
     let content = Self.content(
-      (1...60).map { Self.row($0, "session \($0)", title: long, wait: "9s willConnect") })
+      (1...60).map { Self.row($0, "session \($0)", title: long, wait: ("willConnect", 9)) })
     for keys: [TopKey] in [[], [.character("?")], [.character("d")], [.character("/")]] {
       var (view, _) = Self.view(keys, content, size: Terminal.Size(columns: columns, rows: rows))
       let lines = Self.text(&view, content)
@@ -160,11 +163,21 @@ struct TopViewTests {
     #expect(commands == [.act(action, identifier(2), label: "session 2")])
   }
 
+  @Test("only visible sessions have texts, so a hidden one widens no column")
+  func visibleRows() {
+    let hidden = Self.row(31, String(repeating: "long ", count: 8))
+    var (view, _) = Self.view([], Self.content(30))
+    let before = Self.text(&view, Self.content(30))
+    #expect(
+      Self.text(&view, Self.content((1...30).map { Self.row($0, "session \($0)") } + [hidden]))
+        == before)
+  }
+
   @Test("the program is that of the stored command, or else the client")
   func program() {
     var stored = summary(1, pid: 4711)
     func program() -> String {
-      TopRow(stored, wait: nil, memory: nil, cpu: nil, last: "")[.program]
+      TopRow(stored, wait: nil, usage: nil, at: 0)[.program]
     }
     #expect(program() == "scene")
     stored.program = SessionProgram(arguments: ["/usr/bin/vim", "notes.txt"], directory: "/")

@@ -30,7 +30,7 @@ final class ProgramOutputTests {
       })
   }
 
-  private func write(_ text: String) { _ = writing.offer(text) }
+  private func write(_ text: String) { try? writing.write(text) }
 
   @Test(
     "the log has the program's name and each line that is not empty, also an incomplete last line")

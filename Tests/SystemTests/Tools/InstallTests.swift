@@ -187,6 +187,48 @@ struct InstallTests {
     }
   }
 
+  #if os(Linux)
+    /// Runs a script in which the user can mount.
+    private static let unshared = ["unshare", "-rm", "sh", "-c"]
+
+    private static let canHideProc =
+      (try? RunningProgram.run(
+        "/usr/bin/env", unshared + ["mount -t tmpfs none /proc"]
+      ).code) == 0
+
+    @Test(
+      "a static program starts without /proc, with the environment of its caller",
+      .enabled(if: canHideProc, "needs a user who can mount in a namespace"))
+    func withoutProc() throws {
+      let workplace = try Workplace()
+      let source = try workplace.write(
+        "main.swift",
+        """
+        import CScenePlatform
+        import Glibc
+        platform_restore_environment()
+        print(getenv("SWIFT_ROOT") == nil ? "started" : "changed")
+        """)
+      let platform = try Repository.file("Sources/CScenePlatform")
+      let object = workplace.file("runtime.o")
+      let compiled = try RunningProgram.run(
+        "/usr/bin/env", ["clang", "-c", platform + "/Runtime.c", "-o", object])
+      try #require(compiled.code == 0, "\(compiled.errors)")
+      let program = workplace.file("program")
+      let linked = try RunningProgram.run(
+        "/usr/bin/env",
+        [
+          "swiftc", "-static-executable", "-I", platform + "/include", source, object, "-o",
+          program,
+        ])
+      try #require(linked.code == 0, "\(linked.errors)")
+      let outcome = try RunningProgram.run(
+        "/usr/bin/env",
+        Self.unshared + [#"mount -t tmpfs none /proc && exec "$0""#, program])
+      #expect(outcome.output == "started\n", "\(outcome.errors)")
+    }
+  #endif
+
   @Test("bash completes the names of sessions for scene", .enabled(if: isInstalled("bash")))
   func sessionNames() throws {
     let daemon = try Daemon(Workplace())

@@ -7,8 +7,8 @@ struct TopTests {
   /// Runs a command on a terminal of 80×24. Each line of standard input is a step.
   ///
   /// `await TEXT` waits until the terminal shows the text, and prints the line "shown". `keys`
-  /// types, `size` changes the window, and `signal` sends a signal. `end` waits for the end. It
-  /// prints the status, and whether the terminal is as before: its mode, the main screen, the
+  /// types, `size` changes the window, and `signal` sends a signal. `foreground` moves the program
+  /// from the background to the foreground. `end` waits for the end. It prints the status, and whether the terminal is as before: its mode, the main screen, the
   /// cursor and the wrapping of lines.
   private static let player = #"""
     import fcntl, os, pty, select, signal, struct, sys, termios
@@ -17,12 +17,19 @@ struct TopTests {
         fcntl.ioctl(end, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
     resize(80, 24)
     mode = termios.tcgetattr(end)
+    # The leader of a process group cannot make a session.
+    helper = os.fork()
+    if helper: sys.exit(os.waitstatus_to_exitcode(os.waitpid(helper, 0)[1]))
+    os.setsid()
+    fcntl.ioctl(end, termios.TIOCSCTTY, 0)
+    signal.signal(signal.SIGTTOU, signal.SIG_IGN)
     pid = os.fork()
     if pid == 0:
-        os.setsid()
-        fcntl.ioctl(end, termios.TIOCSCTTY, 0)
+        os.setpgid(0, 0)
+        if sys.argv[1] == "foreground": os.tcsetpgrp(end, os.getpgrp())
+        signal.signal(signal.SIGTTOU, signal.SIG_DFL)
         for number in range(3): os.dup2(end, number)
-        os.execv(sys.argv[1], sys.argv[1:])
+        os.execv(sys.argv[2], sys.argv[2:])
     shown = b""
     def read(timeout):
         global shown
@@ -39,6 +46,7 @@ struct TopTests {
         elif verb == "keys": os.write(terminal, text.encode().decode("unicode_escape").encode())
         elif verb == "size": resize(*map(int, text.split()))
         elif verb == "signal": os.kill(pid, getattr(signal, text))
+        elif verb == "foreground": os.tcsetpgrp(end, pid)
         elif verb == "end":
             status = 0
             while True:
@@ -57,9 +65,9 @@ struct TopTests {
 
   init() throws { daemon = try Daemon(Workplace()) }
 
-  private func top() throws -> RunningProgram {
+  private func top(in place: String = "foreground") throws -> RunningProgram {
     try RunningProgram(
-      "/usr/bin/env", ["python3", "-c", Self.player, try Programs.path("scenectl"), "top"],
+      "/usr/bin/env", ["python3", "-c", Self.player, place, try Programs.path("scenectl"), "top"],
       environment: ["SCENE_SOCKET": daemon.socket, "TERM": "xterm", "NO_COLOR": "1"])
   }
 
@@ -104,5 +112,16 @@ struct TopTests {
     let top = try top()
     try play("await no sessions", "signal \(name)", on: top)
     try expectEnd(status, of: top)
+  }
+
+  @Test("in the background the view waits, and appears when its job comes to the foreground")
+  func background() throws {
+    let top = try top(in: "background")
+    try eventually("the view has connected", polling: .broker) {
+      try daemon.run("scenectl", ["call", "application/status"]).output
+        .contains(#""connections":2"#)
+    }
+    try play("foreground", "await no sessions", "signal SIGTERM", on: top)
+    try expectEnd(-15, of: top)
   }
 }

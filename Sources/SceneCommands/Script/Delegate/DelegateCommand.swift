@@ -86,7 +86,8 @@ extension CommandContext {
     }
     if FrameDirection.areShown(by: environment["SCENE_DEBUG"]) {
       settings.onFrame = { direction, content in
-        try? StandardStream.error.write(direction.line(of: content) + "\n")
+        StandardStream.error.offer(
+          direction.line(of: content) + "\n", required: !StandardStream.error.isTerminal)
       }
     }
     return settings
