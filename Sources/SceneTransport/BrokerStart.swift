@@ -62,7 +62,8 @@ package struct BrokerStart: Sendable {
   }
 
   private func start() throws(BrokerStartError) {
-    let log = socket + ".log"
+    if askHolder() { return }
+    let log = BrokerLog(besideSocket: socket)
     let end: ProcessEnd
     do throws(SystemError) {
       guard let failed = try launch(loggingTo: log) else { return }
@@ -72,18 +73,44 @@ package struct BrokerStart: Sendable {
     }
     // Another broker may have started meanwhile.
     guard isAbsent else { return }
-    let lines = (try? File.read(log, limit: 1 << 16)).map { String(decoding: $0, as: UTF8.self) }
-    let last = lines?.split(separator: "\n").last.map { "\n\($0)" } ?? ""
-    throw BrokerStartError("scened ended with status \(end.shellCode); its log is \(log)\(last)")
+    throw BrokerStartError(
+      Self.reason(in: log.path)
+        ?? "scened ended with status \(end.shellCode); its log is \(log.path)")
+  }
+
+  /// The last error of a log, with the advice below it.
+  private static func reason(in path: String) -> String? {
+    guard let bytes = try? File.read(path, limit: Int(BrokerLog.limit)) else { return nil }
+    let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
+    let mark = "scened: error: "
+    guard let place = lines.lastIndex(where: { $0.hasPrefix(mark) }) else { return nil }
+    return "cannot start scened: "
+      + ([lines[place].dropFirst(mark.count)] + lines[(place + 1)...]).joined(separator: "\n")
+  }
+
+  /// Asks a running broker, whose socket was removed, to listen again. Returns whether it listens.
+  private func askHolder() -> Bool {
+    guard let name = try? ApplicationName(application),
+      let state = try? RuntimePaths(application: name).stateDirectory(),
+      let holder = LockHolder(readFrom: LockHolder.file(inState: state)), holder.socket == socket,
+      (try? Signal.hangup.send(to: holder.pid)) != nil
+    else { return false }
+    let deadline = SystemClock.monotonic() + 2_000_000_000
+    while isAbsent {
+      guard SystemClock.monotonic() < deadline else { return false }
+      // No event announces the socket.
+      _ = ConditionMutex(()).wait(until: SystemClock.monotonic() + 20_000_000) { _ -> Void? in nil }
+    }
+    return true
   }
 
   /// Starts the broker, and waits until it is ready. Returns the end of a broker that failed.
-  private func launch(loggingTo log: String) throws(SystemError) -> ProcessEnd? {
+  private func launch(loggingTo log: BrokerLog) throws(SystemError) -> ProcessEnd? {
     var ready = try FileDescriptor.pipe()
     let reading = ready.takeFirst()
     let writing = ready.takeSecond()
     let null = try File.open("/dev/null", .read)
-    let output = try File.open(log, [.write, .create, .truncate, .noFollow])
+    let output = try log.begin()
     let names = application.map { ["-a", $0] } ?? []
     // In its own process group, so that it outlives the job and the terminal of this process.
     let child = try ChildProcess.spawn(

@@ -17,4 +17,25 @@ struct LockHolderTests {
       _ = try other.reap()
     }
   }
+
+  @Test(
+    "the advice about a holder without a socket states how it listens again",
+    .enabled(if: File.exists("/proc/locks")))
+  func withoutSocket() throws {
+    try withDirectory { directory in
+      let socket = "\(directory)/sock"
+      let pid = ProcessIdentity.currentPID
+      let file = try File.open(LockHolder.file(besideSocket: socket), [.read, .write, .create])
+      #expect(try file.tryLock())
+      try file.write(LockHolder(pid: pid, socket: socket).text)
+      #expect(
+        LockHolder.obstacle(atSocket: socket) == """
+          scened (process \(pid)) uses that socket
+          The socket \(socket) of process \(pid) is missing, so no client can connect. \
+          To make it listen there again: kill -HUP \(pid)
+          """)
+      _ = try File.open(socket, [.write, .create])
+      #expect(LockHolder.obstacle(atSocket: socket) == nil)
+    }
+  }
 }

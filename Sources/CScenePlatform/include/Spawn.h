@@ -40,6 +40,8 @@ struct platform_spawn_plan {
   int resets_signals;
   // The soft limit of open descriptors; 0 for the parent's limit.
   rlim_t descriptor_limit;
+  // The soft limit of core files; 0 for the parent's limit.
+  rlim_t core_limit;
   // No `from` equals the `to` of another move.
   const struct platform_move *moves;
   int move_count;
@@ -47,7 +49,7 @@ struct platform_spawn_plan {
   int closes_from;
 };
 
-// Sets the descriptors and the limit of a child between `vfork` and `execve`. Returns 0 or an error
+// Sets the descriptors and the limits of a child between `vfork` and `execve`. Returns 0 or an error
 // code.
 static inline int platform_set_up_descriptors(const struct platform_spawn_plan *plan) {
   for (int i = 0; i < plan->move_count; i++) {
@@ -65,6 +67,11 @@ static inline int platform_set_up_descriptors(const struct platform_spawn_plan *
   if (plan->descriptor_limit != 0 && plan->descriptor_limit < limit.rlim_cur) {
     limit.rlim_cur = plan->descriptor_limit;
     if (setrlimit(RLIMIT_NOFILE, &limit) != 0) return errno;
+  }
+  if (plan->core_limit != 0) {
+    if (getrlimit(RLIMIT_CORE, &limit) != 0) return errno;
+    limit.rlim_cur = plan->core_limit;
+    if (setrlimit(RLIMIT_CORE, &limit) != 0) return errno;
   }
   return 0;
 }

@@ -1,10 +1,12 @@
+import ScenePlatform
+
 /// The line in the lock file that marks a directory with a journal.
 ///
 /// The mark tells a directory whose logs were deleted from a new one. The first two lines of the
 /// lock file belong to the holder.
 package enum JournalMark {
   /// The name of the lock file.
-  package static let file = "lock"
+  package static let file = LockHolder.stateFile
   /// The line with its line break.
   package static let line = "journal\n"
 

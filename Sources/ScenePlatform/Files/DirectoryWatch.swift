@@ -32,6 +32,11 @@ package final class DirectoryWatch: Sendable {
       descriptor = queue
     }
 
+    /// Throws, because a process that watches for removals must not wake without one.
+    package init(removalsIn path: String) throws(SystemError) {
+      throw SystemError(call: "kevent", path: path, code: .notSupported)
+    }
+
     package func drain() {
       var event = kevent64_s()
       var now = timespec()
@@ -39,19 +44,28 @@ package final class DirectoryWatch: Sendable {
     }
   #else
     package init(_ path: String) throws(SystemError) {
-      let reporting = try? Self.reporting(path)
+      // IN_CLOSE_WRITE is not enough: some writers keep the file open.
+      let events = UInt32(IN_MODIFY | IN_MOVED_TO | IN_CREATE)
+      let reporting = try? Self.reporting(path, events)
       descriptor = if let reporting { reporting } else { try Self.ticking() }
     }
 
     /// The descriptor of a timer.
     package init() throws(SystemError) { descriptor = try Self.ticking() }
 
-    private static func reporting(_ path: String) throws(SystemError) -> FileDescriptor {
+    /// Reports removed and renamed files, and the removal of the directory. Throws where the system
+    /// cannot report them.
+    package init(removalsIn path: String) throws(SystemError) {
+      let events = UInt32(IN_DELETE | IN_MOVED_FROM | IN_DELETE_SELF | IN_MOVE_SELF)
+      descriptor = try Self.reporting(path, events)
+    }
+
+    private static func reporting(
+      _ path: String, _ events: UInt32
+    ) throws(SystemError) -> FileDescriptor {
       let flags = Int32(IN_CLOEXEC | IN_NONBLOCK)
       let queue = FileDescriptor(adopting: try check("inotify_init1") { inotify_init1(flags) })
       let number = queue.number
-      // IN_CLOSE_WRITE is not enough: some writers keep the file open.
-      let events = UInt32(IN_MODIFY | IN_MOVED_TO | IN_CREATE)
       try check("inotify_add_watch", path) { inotify_add_watch(number, path, events) }
       return queue
     }

@@ -18,6 +18,10 @@ package struct LockHolder: Equatable, Sendable {
   /// The lock file of a socket.
   package static func file(besideSocket path: String) -> String { path + ".lock" }
 
+  /// The lock file in a state directory.
+  package static func file(inState directory: String) -> String { "\(directory)/\(stateFile)" }
+  package static let stateFile = "lock"
+
   /// The lines of the file.
   package var text: String {
     "\(pid)\n\(socket)\n" + (state.map { "\(Self.stateMark)\($0)\n" } ?? "")
@@ -65,7 +69,7 @@ package struct LockHolder: Equatable, Sendable {
     }
     if File.exists(socket) { return nil }
     return "The socket \(socket) of process \(pid) is missing, so no client can connect. "
-      + "To end the process: \(endCommand)"
+      + "To make it listen there again: kill -HUP \(pid)"
   }
 
   /// Why a broker cannot start at a socket, and what to do; nil if it can. A process that uses the

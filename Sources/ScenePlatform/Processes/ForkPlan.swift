@@ -40,6 +40,7 @@
       raw.terminal = plan.terminal ?? -1
       raw.resets_signals = plan.resetsSignals ? 1 : 0
       raw.descriptor_limit = rlim_t(originalDescriptorLimit.load(ordering: .relaxed))
+      raw.core_limit = rlim_t(originalCoreLimit.load(ordering: .relaxed))
       raw.closes_from = plan.closesOthers ? end : -1
       let (pid, code) = withExtendedLifetime((words, shell, variables)) {
         start(&raw, path, plan.workingDirectory, moves)

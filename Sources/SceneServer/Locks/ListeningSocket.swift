@@ -5,10 +5,10 @@ import ScenePlatform
 /// The socket of the broker, and the right to serve its path. The broker holds the lock beside the
 /// path until it ends. Only the holder removes a stale socket, and at the end only its own.
 struct ListeningSocket: ~Copyable {
-  let listener: FileDescriptor
+  private(set) var listener: FileDescriptor
   private let path: String?
-  private let identity: FileIdentity?
-  private let lock: SocketLock?
+  private var identity: FileIdentity?
+  private var lock: SocketLock?
 
   /// Nil for a socket that another process opened.
   var lockedFile: LockedFile? {
@@ -46,6 +46,30 @@ struct ListeningSocket: ~Copyable {
 
   /// A broker that fails to start leaves no socket behind.
   deinit { removeSocket() }
+
+  /// The directory of an own socket.
+  var directory: String? { path.flatMap { Directory.parent(of: Directory.absolute($0)) } }
+
+  /// Whether clients and other brokers find this socket and its lock. Another process keeps its own
+  /// socket in place.
+  var isInPlace: Bool { isFound && lockedFile?.isInPlace != false }
+
+  private var isFound: Bool {
+    guard let path else { return true }
+    return (try? FileStatus(of: path, followLinks: false).identity) == identity
+  }
+
+  /// Locks and listens at the path again, after the socket or its lock was removed.
+  mutating func bindAgain() throws(ProgramError) {
+    guard let path else { return }
+    try lock?.takeAgain()
+    if isFound { return }
+    try Self.clearStale(path)
+    listener = try serverCall { () throws(SystemError) in try UnixSocket.listen(at: path) }
+    identity = try serverCall { () throws(SystemError) in
+      try FileStatus(of: path, followLinks: false).identity
+    }
+  }
 
   /// Removes the socket, if it is still this one.
   func removeSocket() {

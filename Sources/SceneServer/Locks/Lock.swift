@@ -11,7 +11,7 @@ enum Lock {
   /// directory, and holds no notes.
   static func take(
     _ name: String, in directory: OpenDirectory, for what: String, option: String, socket: String,
-    state: String? = nil
+    state: String? = nil, waits: Bool = true
   ) throws(ProgramError) -> FileDescriptor {
     let path = directory.path(of: name)
     let holder = LockHolder(
@@ -20,7 +20,10 @@ enum Lock {
     if let status = try? directory.status(of: name) { try check(status, path, option) }
     let file = try open(name, in: directory, option)
     try check(serverCall { () throws(SystemError) in try file.status() }, path, option)
-    guard try attempt(path, option, { () throws(SystemError) in try file.tryLock() }) else {
+    let isLocked = try attempt(path, option, waits: waits) { () throws(SystemError) in
+      try file.tryLock()
+    }
+    guard isLocked else {
       throw refusal(what, LockHolder(readFrom: path))
     }
     let old = LockFileContent(of: file)
@@ -30,11 +33,21 @@ enum Lock {
   }
 
   /// The result of `lock`. Some file systems have no locks.
+  ///
+  /// - Parameter waits: tries for one second, because a process that was killed holds its locks
+  ///   until the kernel has ended it.
   static func attempt(
-    _ path: String, _ option: String, _ lock: () throws(SystemError) -> Bool
+    _ path: String, _ option: String, waits: Bool, _ lock: () throws(SystemError) -> Bool
   ) throws(ProgramError) -> Bool {
+    let deadline = SystemClock.monotonic() + 1_000_000_000
     do throws(SystemError) {
-      return try lock()
+      while try !lock() {
+        guard waits, SystemClock.monotonic() < deadline else { return false }
+        // No event announces a free lock.
+        _ = ConditionMutex(()).wait(until: SystemClock.monotonic() + 10_000_000) { _ -> Void? in nil
+        }
+      }
+      return true
     } catch {
       var failure = ProgramError(ofServer: error)
       failure.message =

@@ -7,7 +7,8 @@ import ScenePlatform
 /// Its directory may hold several sockets, so only the file is locked.
 struct SocketLock: ~Copyable {
   let path: String
-  private let file: FileDescriptor
+  private let state: String
+  private var file: FileDescriptor
   let lockedFile: LockedFile
 
   /// Checks the path and its directory, and takes the lock.
@@ -20,25 +21,42 @@ struct SocketLock: ~Copyable {
     if let complaint = UnixSocket.complaint(aboutPath: path) {
       throw ProgramError(.badConfiguration, complaint)
     }
-    let directory = try Self.directory(of: path, making)
-    try Self.checkPlace(path)
-    let lockPath = LockHolder.file(besideSocket: path)
-    let name = lockPath.split(separator: "/").last.map(String.init) ?? lockPath
-    let file = try Lock.take(
-      name, in: directory, for: "the socket \(path)", option: "-S", socket: path, state: state)
+    let file = try Self.lock(path, state: state, making, waits: true)
     do throws(SystemError) {
-      try self.init(path, file, lockPath)
+      try self.init(path, state: state, file)
     } catch {
       throw ProgramError(ofServer: error)
     }
   }
 
   private init(
-    _ path: String, _ file: consuming FileDescriptor, _ lockPath: String
+    _ path: String, state: String, _ file: consuming FileDescriptor
   ) throws(SystemError) {
     self.path = path
-    lockedFile = try LockedFile(file, path: lockPath)
+    self.state = state
+    lockedFile = try LockedFile(
+      file, path: LockHolder.file(besideSocket: path), mayBeMissing: true)
     self.file = file
+  }
+
+  /// Locks a new file if this one was removed.
+  mutating func takeAgain() throws(ProgramError) {
+    if lockedFile.isInPlace { return }
+    let new = try Self.lock(path, state: state, .last, waits: false)
+    try serverCall { () throws(SystemError) in try lockedFile.replace(by: new) }
+    file = new
+  }
+
+  private static func lock(
+    _ path: String, state: String, _ making: PrivateDirectory.Making, waits: Bool
+  ) throws(ProgramError) -> FileDescriptor {
+    let directory = try Self.directory(of: path, making)
+    try Self.checkPlace(path)
+    let lockPath = LockHolder.file(besideSocket: path)
+    let name = lockPath.split(separator: "/").last.map(String.init) ?? lockPath
+    return try Lock.take(
+      name, in: directory, for: "the socket \(path)", option: "-S", socket: path, state: state,
+      waits: waits)
   }
 
   private static func directory(

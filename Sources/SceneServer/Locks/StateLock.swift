@@ -25,9 +25,10 @@ final class StateLock {
       throw ProgramError("cannot keep the state in \(path)", error, option: "--state") { $0 }
     }
     let what = "the state in \(path)"
-    guard
-      try Lock.attempt(path, "--state", { () throws(SystemError) in try directory.tryLock() })
-    else {
+    let isLocked = try Lock.attempt(path, "--state", waits: true) { () throws(SystemError) in
+      try directory.tryLock()
+    }
+    guard isLocked else {
       let locker = (try? FileStatus(of: path).identity).flatMap { File.lockHolder(of: $0) }
       let holder = LockHolder(readFrom: directory.path(of: JournalMark.file))
       throw Lock.refusal(what, holder, locker: locker)

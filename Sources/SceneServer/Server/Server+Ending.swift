@@ -17,6 +17,7 @@ extension Server {
           eventLoop.terminate()
         }
       case .hangup:
+        bindAgain()
         if configuration.manifestSource == nil {
           log.note("HUP: no manifest to read again; scened was started without --manifest")
         } else {

@@ -12,7 +12,7 @@ package import ScenePlatform
 package final class Server {
   // The locks come first, so that they are released first: a client that sees its connection end
   // may start the next broker.
-  let listeningSocket: ListeningSocket
+  var listeningSocket: ListeningSocket
   private let stateLock: StateLock?
   let configuration: ServerConfiguration
   let log: Log
@@ -43,6 +43,12 @@ package final class Server {
   var admissionLog = RateLimitedLog()
   var acceptLog = RateLimitedLog()
   var lifetime: FileDescriptor?
+  /// Reports removed files beside the socket; nil if the system cannot, and for another's socket.
+  var socketWatch: DirectoryWatch?
+  /// When the broker checks the place of its socket, by the monotonic clock; nil for not at all.
+  var nextBind: Int64?
+  /// The last reason why the broker cannot listen again; nil if it listens.
+  var bindFailure: String?
 
   /// The descriptors of the broker itself: standard streams, locks, the listener, the journal's
   /// files and the poller with its sources.
@@ -54,6 +60,7 @@ package final class Server {
     static let signals = UInt64.max - 1
     static let journal = UInt64.max - 2
     static let lifetime = UInt64.max - 3
+    static let socketPlace = UInt64.max - 4
   }
 
   /// Takes the locks, listens, and reads the journal. Before it has both locks, it changes no file
@@ -127,6 +134,7 @@ package final class Server {
         try poller.add(number, token: Source.lifetime, interest: .readable)
       }
     }
+    watchSocketPlace()
   }
 
   package var socketPath: String { configuration.socketPath }
@@ -204,6 +212,7 @@ package final class Server {
     var due = eventLoop.nextWakeUp
     if let acceptPause { due = min(due ?? .max, acceptPause.end) }
     if let timer = programs.nextTimer { due = min(due ?? .max, timer) }
+    if let nextBind { due = min(due ?? .max, nextBind) }
     let time = due.map { MissedTime.wait(before: max(0, $0 - now)) }
     guard let pollInterval = configuration.command?.pollInterval else { return time }
     return min(time ?? .max, pollInterval)
@@ -232,6 +241,7 @@ package final class Server {
     eventLoop.fireTimers()
     flush()
     resumeAccepting()
+    bindIfDue()
     if let failure = eventLoop.journalFailure {
       eventLoop.broadcastShutdown(
         "the broker cannot continue: \(failure.explanation(in: configuration.stateDirectory))")
@@ -263,6 +273,7 @@ package final class Server {
       journalWakeup.drain()
       eventLoop.journalDidProgress()
     case Source.lifetime: readLifetime()
+    case Source.socketPlace: takeSocketWatch()
     default: break
     }
   }

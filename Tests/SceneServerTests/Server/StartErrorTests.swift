@@ -24,4 +24,14 @@ struct StartErrorTests {
         == "cannot keep the state: mkdir /nowhere/x: Permission denied; choose another path with "
         + "--state")
   }
+
+  @Test("a start tries again while a killed process holds the lock")
+  func heldLock() throws {
+    var attempts = 0
+    let isLocked = try Lock.wait { () throws(SystemError) in
+      attempts += 1
+      return attempts == 3
+    }
+    #expect(isLocked)
+  }
 }

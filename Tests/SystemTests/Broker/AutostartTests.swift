@@ -50,13 +50,52 @@ struct AutostartTests {
     try shutDown()
   }
 
-  @Test("a broker that cannot start is an error with the last line of its log")
+  @Test("a broker that cannot start is an error with the reason of its log")
   func failed() throws {
     _ = try workplace.write("home", "")
     let outcome = try RunningProgram.run("scenectl", ["--start"], environment: environment)
     #expect(outcome.code == 69)
-    #expect(outcome.errors.contains("scened ended with status "))
-    #expect(outcome.errors.contains("; its log is \(workplace.socket).log\nscened: "))
+    let reason = "scenectl: cannot start scened: cannot keep the state in \(workplace.path)/home"
+    #expect(outcome.errors.hasPrefix(reason), "\(outcome.errors)")
+  }
+
+  @Test("--start asks a broker whose runtime directory was removed to listen there again")
+  func removedDirectory() throws {
+    let socket = workplace.file("run/sock")
+    let environment = environment.merging(["SCENE_SOCKET": socket]) { $1 }
+    func broker() throws -> Substring? {
+      let outcome = try RunningProgram.run(
+        "scenectl", ["--start", "call", "application/status"], environment: environment)
+      #expect(outcome.code == 0, "\(outcome.errors)")
+      return outcome.output.split(separator: #""pid":"#).last?.prefix { $0.isNumber }
+    }
+    let first = try broker()
+    try Directory.removeTree(workplace.file("run"))
+    #expect(try broker() == first)
+    // The broker holds its new lock.
+    #expect(LockHolder(readFrom: LockHolder.file(besideSocket: socket)) != nil)
+    let end = try RunningProgram.run("scenectl", ["shutdown"], environment: environment)
+    #expect(end.code == 0, "\(end.errors)")
+  }
+
+  @Test("the log of a broker that crashed stays, and a pipe in its place is refused at once")
+  func previousLog() throws {
+    let log = workplace.socket + ".log"
+    for _ in 0..<2 {
+      let status = try RunningProgram.run("scenectl", ["--start"], environment: environment)
+      #expect(status.code == 0, "\(status.errors)")
+      let holder = try #require(
+        LockHolder(readFrom: LockHolder.file(besideSocket: workplace.socket)))
+      try Signal.kill.send(to: holder.pid)
+      try eventually("the broker has ended", polling: .processes) { !holder.isAlive }
+    }
+    let previous = try String(decoding: File.read(log + ".old", limit: 1 << 16), as: UTF8.self)
+    #expect(previous.contains("ready: application default"))
+    try File.remove(log)
+    #expect(try RunningProgram.run("mkfifo", [log]).code == 0)
+    let refused = try RunningProgram.run("scenectl", ["--start"], environment: environment)
+    #expect(refused.code == 69)
+    #expect(refused.errors.contains("found a pipe, not a regular file; move it away"))
   }
 
   @Test("scene --wait waits for a broker")

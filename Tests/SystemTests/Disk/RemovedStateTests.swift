@@ -39,7 +39,7 @@ struct RemovedStateTests {
     static let all = [
       LostLock(durability: "disk", file: "state/lock", isReplaced: false),
       LostLock(durability: "disk", file: "state/lock", isReplaced: true),
-      LostLock(durability: "disk", file: "sock.lock", isReplaced: false),
+      LostLock(durability: "disk", file: "sock.lock", isReplaced: true),
       LostLock(durability: "os", file: "state/lock", isReplaced: false),
       LostLock(durability: "none", file: "sock.lock", isReplaced: true),
     ]
@@ -109,5 +109,22 @@ struct RemovedStateTests {
     #expect(try first.program.reap() == .exited(74))
     // The socket at that path belongs to the second broker and stays.
     try WireClient(socket: workplace.socket).initialize()
+  }
+
+  @Test("a broker whose socket or its lock was removed makes both again", arguments: ["", ".lock"])
+  func removedSocket(suffix: String) throws {
+    let workplace = try Workplace()
+    let daemon = try Daemon(workplace)
+    let client = try daemon.connect()
+    try client.initialize()
+    let scene = try client.request(SceneConnect(name: "packing"))
+    try client.callback(.didBecomeActive)
+    try File.remove(workplace.socket + suffix)
+    _ = try client.request(SaveActivity(session: scene.session, activity: .numbered(1)))
+    try daemon.program.send(.hangup)
+    try daemon.program.errorLine(containing: "was removed: listening there again")
+    try WireClient(socket: workplace.socket).initialize()
+    let lock = LockHolder.file(besideSocket: workplace.socket)
+    #expect(LockHolder(readFrom: lock)?.pid == daemon.pid)
   }
 }
