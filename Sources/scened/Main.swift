@@ -32,10 +32,12 @@ enum Scened {
     // The broker must survive the end of its log's reader.
     Signal.ignoreBrokenPipes()
     Signal.ignoreFileSizeLimits()
+    CurrentProcess.disableCoreFiles()
     let log = invocation.log
     var command: HostedCommand?
     var directory: PrivateRuntimeDirectory?
     do {
+      try checkStack()
       command = try invocation.command()
       if command != nil { directory = try PrivateRuntimeDirectory(for: invocation) }
       var configuration = try invocation.configuration(in: directory?.path)
@@ -56,6 +58,14 @@ enum Scened {
     if let command { CurrentProcess.exit(command.statusForCaller) }
   }
 
+  /// A stack that overflows ends the broker while it serves.
+  private static func checkStack() throws(ProgramError) {
+    guard let limit = CurrentProcess.stackLimit, limit < 256 << 10 else { return }
+    throw ProgramError(
+      .badConfiguration,
+      "the limit of the stack is \(limit >> 10) KiB, and scened needs 256 KiB; run: ulimit -s 8192")
+  }
+
   private static func serve(
     _ configuration: ServerConfiguration, in directory: PrivateRuntimeDirectory?, _ log: Log
   ) throws {
@@ -68,6 +78,7 @@ enum Scened {
       log.format == .text ? ProgressLine.onStandardError(terminal: Environment["TERM"]) : nil
     configuration.startProgress = StartProgress(line: line)
     let server = try Server(configuration, inherited: inheritedSocket(), log: log)
+    log.limitSize(of: BrokerLog(besideSocket: Directory.absolute(server.socketPath)))
     try server.run { () throws(ProgramError) in
       let sessions = server.sessionCount == 1 ? "1 session" : "\(server.sessionCount) sessions"
       let line =
@@ -77,7 +88,7 @@ enum Scened {
       try Readiness.tell(configuration.readyDescriptor, log: log)
       guard let command = configuration.command else {
         // A closed standard output is no error.
-        try? StandardStream.output.write("scened: \(line)\n")
+        StandardStream.output.offer("scened: \(line)\n")
         return
       }
       log.note(line)
@@ -112,7 +123,7 @@ enum Scened {
   }
 
   private static func say(_ line: String) {
-    try? StandardStream.error.write(PlainText.escapedLines(line) + "\n")
+    StandardStream.error.offer(PlainText.escapedLines(line) + "\n", required: true)
   }
 
   private static func explanation(of error: any Error) -> (String, ExitCode) {

@@ -19,7 +19,8 @@ let scenedCommand = Command(
     TERM and INT end the broker cleanly: it disconnects every scene first. All scenes together \
     have 4 s for that. If the broker has not read all answers by then, they have 8 s. If a client \
     does not read its messages, the broker closes the connection after 1 s. A second signal ends \
-    the broker at once. On HUP, the broker reads the manifest again.
+    the broker at once. On HUP, the broker reads the manifest again. It also listens \
+    at its socket again if the socket was removed.
     """,
     "Programs of the manifest": """
     The broker starts a program of the manifest when a session needs a client and none is \

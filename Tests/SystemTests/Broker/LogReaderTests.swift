@@ -5,14 +5,34 @@ import Testing
 
 /// A reader of the broker's log must not be able to stop the broker.
 struct LogReaderTests {
+  /// Runs a program whose standard error is descriptor 5.
+  private static let onPipe = ["/bin/sh", "-c", #"exec "$0" "$@" 2>&5"#]
+
+  /// Runs `scened -S SOCKET` with the log of a broker that a client starts.
+  private static let onFile = ["/bin/sh", "-c", #"exec "$0" "$@" >>"$2.log" 2>&1"#]
+
+  /// Runs a program whose standard error is a terminal. The program itself holds the other end,
+  /// which no process reads.
+  private static let onTerminal = [
+    "/usr/bin/env", "python3", "-c",
+    """
+    import os, pty, sys
+    end, terminal = pty.openpty()
+    os.set_inheritable(end, True)
+    os.dup2(terminal, 2)
+    os.execv(sys.argv[1], sys.argv[1:])
+    """,
+  ]
+
   /// A daemon that logs to a pipe, and the other end of the pipe.
   private final class LoggedDaemon {
     let workplace: Workplace
     let program: RunningProgram
     let lifetime: FileDescriptor
     var log: FileDescriptor?
+    private var session: SessionIdentifier?
 
-    init() throws {
+    init(_ words: [String] = LogReaderTests.onPipe) throws {
       workplace = try Workplace()
       var ready = try FileDescriptor.pipe()
       var lifetime = try FileDescriptor.pipe()
@@ -22,10 +42,10 @@ struct LogReaderTests {
       let childLifetime = lifetime.takeFirst()
       let childErrors = errors.takeSecond()
       program = try RunningProgram(
-        "/bin/sh",
-        [
-          "-c", #"exec "$0" "$@" 2>&5"#, try Programs.path("scened"), "-S", workplace.socket,
-          "--state", workplace.state, "--durability", "none", "--ready-fd", "3", "--leash-fd", "4",
+        words[0],
+        words.dropFirst() + [
+          try Programs.path("scened"), "-S", workplace.socket, "--state", workplace.state,
+          "--durability", "none", "--ready-fd", "3", "--leash-fd", "4",
           "--log-level", "debug",
         ],
         descriptors: [3: writing.number, 4: childLifetime.number, 5: childErrors.number])
@@ -45,9 +65,11 @@ struct LogReaderTests {
       return client
     }
 
-    /// Saves until the log lines are longer than a pipe.
+    /// Saves until the log lines are longer than the broker keeps for its reader.
     func saveOften(_ client: WireClient) throws {
-      let session = try client.request(SceneConnect(name: "packing")).session
+      let name = String(repeating: "packing ", count: 20)
+      let session = try session ?? client.request(SceneConnect(name: name)).session
+      self.session = session
       for number in 0..<3000 {
         _ = try client.request(SaveActivity(session: session, activity: .numbered(number)))
       }
@@ -61,12 +83,42 @@ struct LogReaderTests {
     try daemon.saveOften(client)
     guard let log = daemon.log.take() else { return }
     try log.setNonblocking()
-    let first = drain(log)
+    var shown = drain(log)
+    #expect(shown.hasPrefix("scened: ") && !shown.contains("lost log lines"))
+    try eventually("the log has room", polling: .broker) {
+      _ = try client.request(Ping())
+      shown = drain(log)
+      return shown.contains("scened: warning: lost log lines: ")
+    }
+    try daemon.program.send(.terminate)
+    var rest = ""
+    try eventually("the end of the log", polling: .processes) {
+      rest += drain(log)
+      return rest.contains("scened: TERM: ending cleanly")
+    }
+    #expect(try daemon.program.reap() == .exited(0))
+  }
+
+  @Test("a terminal that does not read stops no request and no end of the broker")
+  func frozenTerminal() throws {
+    let daemon = try LoggedDaemon(Self.onTerminal)
+    let client = try daemon.client()
+    try daemon.saveOften(client)
     try daemon.program.send(.terminate)
     #expect(try daemon.program.reap() == .exited(0))
-    let rest = drain(log)
-    #expect(first.hasPrefix("scened: ") && !first.contains("are lost"))
-    #expect(rest.contains("scened: warning: lost log lines: "))
+  }
+
+  @Test("the log of a broker that a client starts has a limited size")
+  func limitedSize() throws {
+    let daemon = try LoggedDaemon(Self.onFile)
+    let client = try daemon.client()
+    let log = BrokerLog(besideSocket: daemon.workplace.socket)
+    while !File.exists(log.previous) { try daemon.saveOften(client) }
+    try daemon.program.send(.terminate)
+    #expect(try daemon.program.reap() == .exited(0))
+    // The broker looks at the size after each 64 KiB, and keeps 256 KiB for a slow disk.
+    #expect(try FileStatus(of: log.previous).size < BrokerLog.limit + 384 << 10)
+    let rest = try String(decoding: File.read(log.path, limit: 1 << 22), as: UTF8.self)
     #expect(rest.contains("scened: TERM: ending cleanly"))
   }
 

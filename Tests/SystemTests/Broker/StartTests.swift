@@ -249,23 +249,6 @@ struct StartTests {
     #expect(try daemon.stop().isSuccess)
   }
 
-  @Test("the error for a daemon without a socket states how to end the daemon")
-  func socketGone() throws {
-    let workplace = try Workplace()
-    let daemon = try Daemon(workplace)
-    try File.remove(workplace.socket)
-    let outcome = try start(["-S", workplace.socket, "--state", workplace.state])
-    #expect(outcome.code == 69)
-    #expect(
-      outcome.errors == """
-        scened: error: another scened (process \(daemon.pid)) already uses the socket \(workplace.socket)
-        The socket \(workplace.socket) of process \(daemon.pid) is missing, so no client can connect. \
-        To end the process: kill \(daemon.pid)
-
-        """)
-    #expect(try daemon.stop().isSuccess)
-  }
-
   @Test("the error for a lock does not name a dead daemon that wrote into the lock file")
   func lockOfOthers() throws {
     let workplace = try Workplace()
@@ -323,25 +306,14 @@ struct StartTests {
     }
   }
 
-  @Test("the error of a second start names a daemon whose socket was removed")
-  func removedSocket() throws {
-    let daemon = try Daemon(Workplace())
-    try File.remove(daemon.socket)
-    let pid = daemon.program.child.pid
-    for (program, arguments) in [("scenectl", ["status"]), ("scene", []), ("note-scene", [])] {
-      let outcome = try daemon.run(program, arguments)
-      #expect(outcome.code == 69)
-      #expect(
-        outcome.errors.hasSuffix(
-          "\nscened (process \(pid)) uses that socket\nThe socket \(daemon.socket) of process \(pid) is "
-            + "missing, so no client can connect. To end the process: kill \(pid)\n"),
-        "\(outcome.errors)")
-    }
-    let second = try RunningProgram.run(
-      "scened", ["-S", daemon.socket, "--state", daemon.workplace.file("other")])
-    #expect(second.code == 69)
-    #expect(second.errors.hasSuffix("To end the process: kill \(pid)\n"), "\(second.errors)")
-    #expect(try daemon.stop().isSuccess)
-    #expect(try daemon.run("scenectl", ["status"]).errors.hasSuffix("Start one with: scened &\n"))
+  @Test("a broker refuses a stack that is too small to serve")
+  func smallStack() throws {
+    let outcome = try RunningProgram.run(
+      "/bin/sh", ["-c", #"ulimit -s 128; exec "$0""#, try Programs.path("scened")])
+    #expect(outcome.code == 78)
+    #expect(
+      outcome.errors
+        == "scened: error: the limit of the stack is 128 KiB, and scened needs 256 KiB; "
+        + "run: ulimit -s 8192\n")
   }
 }

@@ -16,10 +16,11 @@ import Testing
         workplace.write("errors.c", Self.source), in: workplace)
     }
 
-    /// `ACCEPT_ERRORS` are error numbers. With `KILL_FAILS`, no process can be
-    /// signalled by its number. The directory `NO_LOCKS` cannot be locked. `HIDES_PROC` hides
-    /// `/proc`. While the file in `HOLDS_SEND` exists, a send waits, and creates a file with the
-    /// ending `.held`. The first `SEND_ERRORS` sends fail with ENOBUFS.
+    /// `ACCEPT_ERRORS` are error numbers. With `KILL_FAILS`, no process can be signalled by its
+    /// number. The directory `NO_LOCKS` cannot be locked. `HIDES_PROC` hides `/proc`.
+    /// `FORBIDS_FALLOCATE` makes `fallocate` fail. While the file in `HOLDS_SEND` exists, a send
+    /// waits, and creates a file with the ending `.held`. The first `SEND_ERRORS` sends fail with
+    /// ENOBUFS.
     private static let source = """
       #define _GNU_SOURCE
       #include <errno.h>
@@ -83,6 +84,18 @@ import Testing
           return -1;
         }
         return syscall(SYS_flock, descriptor, operation);
+      }
+
+      int fallocate64(int file, int mode, off64_t start, off64_t length) {
+        if (getenv("FORBIDS_FALLOCATE") == NULL) {
+          return syscall(SYS_fallocate, file, mode, start, length);
+        }
+        errno = EPERM;
+        return -1;
+      }
+
+      int fallocate(int file, int mode, off_t start, off_t length) {
+        return fallocate64(file, mode, start, length);
       }
 
       static int hides(const char *path) {
@@ -208,6 +221,13 @@ import Testing
         ])
       #expect(outcome.code == 74)
       #expect(outcome.errors == "scenectl: send: No buffer space available\n")
+    }
+
+    @Test("a broker writes zeros where a filter of system calls forbids to allocate")
+    func forbiddenAllocation() throws {
+      let daemon = try daemon("FORBIDS_FALLOCATE", "1")
+      try daemon.connect().initialize()
+      #expect(try daemon.stop().isSuccess)
     }
 
     @Test(
