@@ -295,7 +295,7 @@ extension SessionProgram {
   }
 
   /// For example `vim notes.txt, in /home/ann`.
-  fileprivate var lineWithDirectory: String { PlainText.escaped("\(line), in \(directory)") }
+  var lineWithDirectory: String { PlainText.escaped("\(line), in \(directory)") }
 }
 
 extension SessionSummary {

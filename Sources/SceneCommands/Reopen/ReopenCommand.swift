@@ -25,7 +25,7 @@ extension Verb {
         """,
       arguments: [.any("SESSION", "the sessions; default: all that were open", .session)],
       options: [
-        .flag("dry-run", "print the command of each window, and open none"),
+        .flag("dry-run", "print what each window runs and the command that opens it; open none"),
         .value(
           "with", "OPENER",
           "a built-in opener, or a command to which the words of the window's "
@@ -132,9 +132,7 @@ extension CommandContext {
     let command = opener.command(
       title: session.name ?? session.title ?? session.session.short, try windowCommand(of: session))
     if invocation.has("dry-run") {
-      let words = program.nextArguments.map(\.shellWord).joined(separator: " ")
-      console.print(
-        "\(session.label): \(PlainText.escaped(words))  (in \(PlainText.word(program.directory)))")
+      console.print("\(session.label): \(program.lineWithDirectory)")
       return console.print(
         PlainText.escaped("  " + command.map(\.shellWord).joined(separator: " ")))
     }

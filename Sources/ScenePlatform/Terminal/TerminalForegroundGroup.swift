@@ -49,7 +49,9 @@ package struct TerminalForegroundGroup {
     programMode = try? Terminal.Mode(of: number)
     Terminal.bringToForeground(ProcessGroup.current.number, of: number)
     if restoringMode { try? ownMode?.apply(to: number) }
-    if restoringScreen { _ = offerAll(Terminal.restoredScreen, to: number, timeout: 0) }
+    guard restoringScreen else { return }
+    let screen = [StandardStream.error, .output].first { $0.isTerminal }
+    screen?.offer(Terminal.restoredScreen)
   }
 
   /// Forgets the program's turn after a stop, because the shell that continued this process has set

@@ -32,10 +32,8 @@ enum Lock {
     return file
   }
 
-  /// The result of `lock`. Some file systems have no locks.
-  ///
-  /// - Parameter waits: tries for one second, because a process that was killed holds its locks
-  ///   until the kernel has ended it.
+  /// The result of `lock`. Some file systems have no locks. If it `waits`, it tries for one second:
+  /// a process that was killed holds its locks until the kernel has ended it.
   static func attempt(
     _ path: String, _ option: String, waits: Bool, _ lock: () throws(SystemError) -> Bool
   ) throws(ProgramError) -> Bool {
@@ -44,8 +42,8 @@ enum Lock {
       while try !lock() {
         guard waits, SystemClock.monotonic() < deadline else { return false }
         // No event announces a free lock.
-        _ = ConditionMutex(()).wait(until: SystemClock.monotonic() + 10_000_000) { _ -> Void? in nil
-        }
+        let next = SystemClock.monotonic() + 10_000_000
+        _ = ConditionMutex(()).wait(until: next) { _ -> Void? in nil }
       }
       return true
     } catch {

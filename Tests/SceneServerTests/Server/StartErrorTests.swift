@@ -28,7 +28,7 @@ struct StartErrorTests {
   @Test("a start tries again while a killed process holds the lock")
   func heldLock() throws {
     var attempts = 0
-    let isLocked = try Lock.wait { () throws(SystemError) in
+    let isLocked = try Lock.attempt("/lock", "-S", waits: true) { () throws(SystemError) in
       attempts += 1
       return attempts == 3
     }
