@@ -94,10 +94,19 @@ extension Opener {
     ("XTERM_VERSION", "xterm"),
   ]
 
+  /// The openers that need no display.
+  private static let multiplexers = [tmux, "screen"]
+
   /// The opener for this environment: the terminal that runs this process, else an installed one.
+  /// A display that does not answer opens no window.
   static func detected(
-    in environment: [String: String], isInstalled: (String) -> Bool, hasTmuxSession: () -> Bool
+    in environment: [String: String], isInstalled: (String) -> Bool, hasTmuxSession: () -> Bool,
+    answers: (Display) -> Bool = \.answers
   ) throws(ProgramError) -> Opener {
+    let wayland = Display.wayland(in: environment)
+    let x11 = Display.x11(in: environment)
+    let hasWayland = wayland.map(answers) ?? false
+    let hasX11 = x11.map(answers) ?? false
     var names = marks.filter { environment.isSet($0.0) }.map(\.1)
     switch environment["TERM_PROGRAM"] {
     case "Apple_Terminal": names.append("Terminal")
@@ -105,12 +114,15 @@ extension Opener {
     default: break
     }
     if environment["TERM"]?.hasPrefix("foot") == true { names.append("foot") }
-    let hasWayland = environment.isSet("WAYLAND_DISPLAY")
-    if hasWayland { names.append("foot") }
-    if hasWayland || environment.isSet("DISPLAY") {
-      names += ["kitty", "wezterm", "alacritty", "gnome-terminal", "konsole", "xterm"]
+    if wayland != nil || x11 != nil, !hasWayland, !hasX11 {
+      names.removeAll { !multiplexers.contains($0) }
     }
-    names.append("tmux")
+    if hasWayland { names.append("foot") }
+    if hasWayland || hasX11 {
+      names += ["kitty", "wezterm", "alacritty", "gnome-terminal", "konsole"]
+    }
+    if hasX11 { names.append("xterm") }
+    names.append(tmux)
     for name in names {
       let opener = try Opener(name, environment, hasTmuxSession: hasTmuxSession)
       if let program = opener.words.first, isInstalled(program) { return opener }

@@ -12,8 +12,8 @@ final class RecoveredActivity: Sendable {
     self.directories = directories
   }
 
-  /// Removes the abandoned directories without such an activity. Reports a file that is no activity, and
-  /// leaves it until the session has a newer save.
+  /// Removes the abandoned directories without such an activity. Reports a file that is no
+  /// activity, and leaves it until the session has a newer save.
   static func find(
     in abandoned: [ActivityDirectory], after generation: Generation?,
     reporting report: (_ path: String, _ flaw: String) -> Void

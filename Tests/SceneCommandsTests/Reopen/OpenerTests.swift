@@ -1,4 +1,5 @@
 import SceneCommandLine
+import ScenePlatform
 import Testing
 
 @testable import SceneCommands
@@ -60,8 +61,28 @@ struct OpenerTests {
     ] as [([String: String], String)])
   func detection(environment: [String: String], beginning: String) throws {
     let opener = try Opener.detected(
-      in: environment, isInstalled: { _ in true }, hasTmuxSession: { true })
+      in: environment, isInstalled: { _ in true }, hasTmuxSession: { true },
+      answers: { _ in true })
     #expect(opener.words.prefix(2).joined(separator: " ") == beginning)
+  }
+
+  @Test("a display that does not answer opens no window")
+  func deadDisplay() throws {
+    let path = try Directory.makeTemporary()
+    defer { try? Directory.removeTree(path) }
+    let listener = try UnixSocket.listen(at: path + "/wayland")
+    func detected(_ environment: [String: String]) throws -> String {
+      try Opener.detected(
+        in: environment.merging(["XDG_RUNTIME_DIR": path]) { $1 }, isInstalled: { _ in true },
+        hasTmuxSession: { true }
+      ).name
+    }
+    #expect(try detected(["WAYLAND_DISPLAY": "wayland"]) == "foot")
+    #expect(try detected(["WAYLAND_DISPLAY": path + "/wayland"]) == "foot")
+    #expect(try detected(["WAYLAND_DISPLAY": "gone", "KITTY_WINDOW_ID": "1"]) == "tmux")
+    #expect(try detected(["WAYLAND_DISPLAY": "gone", "DISPLAY": "far:0"]) == "kitty")
+    #expect(try detected(["DISPLAY": path + "/gone:0", "XTERM_VERSION": "x"]) == "tmux")
+    _ = listener.number
   }
 
   @Test("tmux expands no format of a title, and no opener gets a control character")
@@ -97,7 +118,8 @@ struct OpenerTests {
     let environment = ["KITTY_WINDOW_ID": "1", "DISPLAY": ":0"]
     func detected(_ isInstalled: (String) -> Bool) throws(ProgramError) -> Opener {
       try Opener.detected(
-        in: environment, isInstalled: isInstalled, hasTmuxSession: { false })
+        in: environment, isInstalled: isInstalled, hasTmuxSession: { false },
+        answers: { _ in true })
     }
     #expect(try detected { $0 == "xterm" }.name == "xterm")
     let error = #expect(throws: ProgramError.self) { try detected { _ in false } }

@@ -57,16 +57,10 @@ struct PrivateBrokerTests {
   #if os(Linux)
     @Test("the broker writes no core file, and the command has the caller's limit")
     func coreLimit() throws {
-      let script = try workplace.write(
-        "limits.sh",
-        """
-        ulimit -Sc
-        ulimit -Hc
-        sed -n 's/^Max core file size *\\([^ ]*\\) .*/\\1/p' "/proc/$PPID/limits"
-        """)
+      let script =
+        "ulimit -Sc; ulimit -Hc; sed -n 's/^Max core file size *\\([^ ]*\\) .*/\\1/p' /proc/$PPID/limits"
       let outcome = try RunningProgram.run(
-        "/bin/sh",
-        ["-c", "ulimit -Sc $(ulimit -Hc); exec scened -- bash \"$1\"", "sh", script],
+        "/bin/sh", ["-c", #"ulimit -Sc $(ulimit -Hc); exec scened -- bash -c "$0""#, script],
         environment: try variables())
       let limits = outcome.output.split(separator: "\n")
       #expect(limits.count == 3 && limits[0] == limits[1] && limits[2] == "0", "\(limits)")

@@ -212,7 +212,8 @@ struct InstallTests {
       let platform = try Repository.file("Sources/CScenePlatform")
       let object = workplace.file("runtime.o")
       let compiled = try RunningProgram.run(
-        "/usr/bin/env", ["clang", "-c", platform + "/Runtime.c", "-o", object])
+        "/usr/bin/env",
+        ["clang", "-c", "-I", platform + "/include", platform + "/Runtime.c", "-o", object])
       try #require(compiled.code == 0, "\(compiled.errors)")
       let program = workplace.file("program")
       let linked = try RunningProgram.run(

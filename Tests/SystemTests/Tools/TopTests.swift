@@ -8,8 +8,9 @@ struct TopTests {
   ///
   /// `await TEXT` waits until the terminal shows the text, and prints the line "shown". `keys`
   /// types, `size` changes the window, and `signal` sends a signal. `foreground` moves the program
-  /// from the background to the foreground. `end` waits for the end. It prints the status, and whether the terminal is as before: its mode, the main screen, the
-  /// cursor and the wrapping of lines.
+  /// from the background to the foreground. `end` waits for the end. It prints the status, and
+  /// whether the terminal is as before: its mode, the main screen, the cursor and the wrapping of
+  /// lines.
   private static let player = #"""
     import fcntl, os, pty, select, signal, struct, sys, termios
     terminal, end = pty.openpty()
