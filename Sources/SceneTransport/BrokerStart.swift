@@ -99,7 +99,7 @@ package struct BrokerStart: Sendable {
     while isAbsent {
       guard SystemClock.monotonic() < deadline else { return false }
       // No event announces the socket.
-      _ = ConditionMutex(()).wait(until: SystemClock.monotonic() + 20_000_000) { _ -> Void? in nil }
+      SystemClock.wait(until: SystemClock.monotonic() + 20_000_000)
     }
     return true
   }

@@ -52,7 +52,7 @@ final class TerminalInput: Sendable {
 
   private static func rest() {
     let deadline = SystemClock.monotonic() + JobControl.foregroundCheckDelay
-    _ = ConditionMutex(()).wait(until: deadline) { _ -> Void? in nil }
+    SystemClock.wait(until: deadline)
   }
 
   /// Passes a line on when there is space for it. Returns false if the queue is full and no broker

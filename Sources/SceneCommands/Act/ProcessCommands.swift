@@ -209,7 +209,7 @@ extension CommandContext {
           + (holder.map { " (process \($0.pid))\n\($0.adviceOnSilence)" } ?? ""))
     }
     // The process releases its locks after it closes the connection.
-    if let process { try systemCall([process].awaitEnds(nanoseconds: 2_000_000_000)) }
+    if let process { [process].awaitEnds(nanoseconds: 2_000_000_000) }
     return .success
   }
 

@@ -156,7 +156,7 @@ final class CommandContext {
           throw .noBroker(path: path, error)
         }
         // No event announces a new broker.
-        _ = ConditionMutex(()).wait(until: next) { _ -> Void? in nil }
+        SystemClock.wait(until: next)
       }
     }
   }

@@ -16,6 +16,11 @@ package enum SystemClock {
     #endif
   }
 
+  /// Waits until a time of the monotonic clock. Use it only where no event announces a condition.
+  package static func wait(until time: Int64) {
+    _ = ConditionMutex(()).wait(until: time) { _ -> Void? in nil }
+  }
+
   /// Nanoseconds since 1970. The clock may jump, so use it only for display.
   package static func wall() -> Int64 {
     read(CLOCK_REALTIME)

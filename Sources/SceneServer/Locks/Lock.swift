@@ -42,8 +42,7 @@ enum Lock {
       while try !lock() {
         guard waits, SystemClock.monotonic() < deadline else { return false }
         // No event announces a free lock.
-        let next = SystemClock.monotonic() + 10_000_000
-        _ = ConditionMutex(()).wait(until: next) { _ -> Void? in nil }
+        SystemClock.wait(until: SystemClock.monotonic() + 10_000_000)
       }
       return true
     } catch {

@@ -42,7 +42,7 @@ extension SceneController {
   /// The new program may need what the processes of the last run still have, such as a port.
   private func end(_ leftover: LeftoverProgram) {
     // Most processes end soon after the program.
-    try? leftover.processes.awaitEnds(nanoseconds: 200_000_000)
+    leftover.processes.awaitEnds(nanoseconds: 200_000_000)
     let processes = leftover.processes
     guard !processes.isEmpty else { return }
     let names = processes.map { process in
@@ -52,7 +52,7 @@ extension SceneController {
     screen.complain(
       "scene: the last scene was killed; ending what its program left: "
         + names.joined(separator: ", "))
-    try? leftover.end()
+    leftover.end()
   }
 
   /// The data directory, which the broker makes; nil if it cannot.

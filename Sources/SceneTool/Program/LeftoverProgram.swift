@@ -14,7 +14,7 @@ struct LeftoverProgram {
   }
 
   /// Ends the processes by the signals of ``TerminationSchedule``.
-  func end() throws(SystemError) {
+  func end() {
     let delays = TerminationSchedule.delays
     let steps: [(Signal, Int64)] = [
       (.terminate, delays.hangup), (.hangup, delays.kill), (.kill, delays.kill),
@@ -26,7 +26,7 @@ struct LeftoverProgram {
         process.send(signal)
         process.send(.continue)
       }
-      try running.awaitEnds(nanoseconds: time)
+      running.awaitEnds(nanoseconds: time)
     }
   }
 }

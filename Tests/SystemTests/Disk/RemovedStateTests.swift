@@ -5,14 +5,22 @@ import Testing
 
 /// The state of a running broker is removed.
 struct RemovedStateTests {
-  @Test("a save whose file was removed is not acknowledged")
-  func removed() throws {
-    let workplace = try Workplace()
-    let daemon = try Daemon(workplace)
+  /// A client with an active scene.
+  private func connected(
+    to daemon: Daemon
+  ) throws -> (client: WireClient, scene: SceneConnect.Reply) {
     let client = try daemon.connect()
     try client.initialize()
     let scene = try client.request(SceneConnect(name: "packing"))
     try client.callback(.didBecomeActive)
+    return (client, scene)
+  }
+
+  @Test("a save whose file was removed is not acknowledged")
+  func removed() throws {
+    let workplace = try Workplace()
+    let daemon = try Daemon(workplace)
+    let (client, scene) = try connected(to: daemon)
     _ = try client.request(SaveActivity(session: scene.session, activity: .numbered(1)))
     try Directory.removeTree(workplace.state)
     // The broker can have noticed it already.
@@ -51,10 +59,7 @@ struct RemovedStateTests {
   func lostLock(lost: LostLock) throws {
     let workplace = try Workplace()
     let daemon = try Daemon(workplace, ["--durability", lost.durability])
-    let client = try daemon.connect()
-    try client.initialize()
-    let scene = try client.request(SceneConnect(name: "packing"))
-    try client.callback(.didBecomeActive)
+    let (client, scene) = try connected(to: daemon)
     _ = try client.request(SaveActivity(session: scene.session, activity: .numbered(1)))
 
     let lock = workplace.file(lost.file)
@@ -115,10 +120,7 @@ struct RemovedStateTests {
   func removedSocket(suffix: String) throws {
     let workplace = try Workplace()
     let daemon = try Daemon(workplace)
-    let client = try daemon.connect()
-    try client.initialize()
-    let scene = try client.request(SceneConnect(name: "packing"))
-    try client.callback(.didBecomeActive)
+    let (client, scene) = try connected(to: daemon)
     try File.remove(workplace.socket + suffix)
     _ = try client.request(SaveActivity(session: scene.session, activity: .numbered(1)))
     try daemon.program.send(.hangup)

@@ -17,5 +17,5 @@ struct PollDelay {
     return SystemClock.monotonic() + next
   }
 
-  mutating func wait() { _ = ConditionMutex(()).wait(until: nextPoll()) { _ -> Void? in nil } }
+  mutating func wait() { SystemClock.wait(until: nextPoll()) }
 }
