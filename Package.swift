@@ -113,8 +113,8 @@ let layers: [Target] = [
   .executableTarget(
     name: "SceneTool",
     dependencies: [
-      "SceneApp", "SceneClient", "SceneCommandLine", "SceneJSON", "SceneModel", "ScenePlatform",
-      "SceneTransport", "SceneWire",
+      "SceneApp", "SceneClient", "SceneCommandLine", "SceneControl", "SceneJSON", "SceneModel",
+      "ScenePlatform", "SceneTransport", "SceneWire",
     ], swiftSettings: strict, linkerSettings: quickStart),
   .executableTarget(
     name: "scenectl",

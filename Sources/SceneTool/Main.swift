@@ -62,7 +62,8 @@ enum SceneProgram {
     let advice = invocation.advice(socket: path)
     let programState = program.map { _ in HostedProgramState(storing: command?.program) }
     let scene = try SceneController(
-      screen, advice, printsJSON: isJSON, firstActivity: firstActivity, programState: programState)
+      screen, advice, try invocation.windowSettings(), printsJSON: isJSON,
+      firstActivity: firstActivity, programState: programState)
     var settings = place.settings(name: program?.name ?? "scene", hosts: ["*"])
     settings.launch = { launch }
     settings.waitsForBroker = invocation.has("wait")
@@ -97,6 +98,7 @@ enum SceneProgram {
       fail(execute(command, socket: path))
     }
     leaveFile(of: scene)
+    if shell.finalCause == .hangup, error == nil { scene.awaitHost(signals, socket: path) }
     let code = conclude(error, scene, place, invocation)
     let status = shell.hosted?.end?.shellCode ?? 0
     return status == 0 ? code.rawValue : status

@@ -119,6 +119,14 @@ let sceneCommand = Command(
       "env", "NAME=VALUE",
       "a variable for the environment of the command, stored with it; at most 4096 bytes in all"),
     .flag("ask", "show the stored command and wait for Enter before it runs"),
+    .choice(
+      "on-hangup", ["reopen", "close"],
+      "whether the window opens again after its terminal was closed; close, the default: not if the "
+        + "server of the terminal or the desktop session lives on for 5 s; stored with the command"),
+    .value(
+      "on-activate", "COMMAND",
+      "a shell command that shows the window when scenectl or another program activates it; "
+        + "default: the command of tmux, screen, kitty or wezterm; stored with the command", .name),
     .flag("no-reopen", "mark the command as one that scenectl reopen must not run again"),
     .flag("json", "print and read JSON lines instead of text"),
     .flag("start", "start scened in the background if no broker runs"),
@@ -142,6 +150,8 @@ let sceneCommand = Command(
     "SCENE_SOCKET": "the socket of the broker; -S has precedence",
     "SCENE_AUTOSTART": "1 has the effect of --start",
     "COLUMNS": "the width of this help page; default: the width of the window",
+    "SCENE_ON_HANGUP": "reopen or close; --on-hangup and the stored command have precedence",
+    "SCENE_RAISE": "the command of --on-activate, which has precedence",
     "SCENE_LAUNCH": "the token of a program that the broker started",
     "SCENE_DEBUG": "`wire` shows each frame on standard error",
     "XDG_RUNTIME_DIR": "the directory of sockets; default: ~/.local/state/scened",

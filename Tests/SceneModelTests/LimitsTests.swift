@@ -66,6 +66,9 @@ struct LimitsTests {
     #expect(limits.programBytesAtMost == limits.programBytes)
     limits.frameBytes = 801_792
     #expect(limits.programBytesAtMost == 0)
+    #expect(limits.placementBytesAtMost == 0)
+    limits.frameBytes += 2 * ScenePlacement.byteLimit
+    #expect(limits.placementBytesAtMost == ScenePlacement.byteLimit)
     limits.frameBytes += 2 * (1000 + 6 * SessionProgram.titleByteLimit)
     #expect(limits.programBytesAtMost == 1000)
     limits.programBytes = 999

@@ -102,6 +102,8 @@ enum Samples {
     summary.generation = 4
     summary.disconnect = DisconnectOutcome(reason: .reclaimed, cause: .terminated)
     summary.program = SessionProgram(arguments: ["vim"], directory: "/")
+    summary.created = 1_600_000_000_000
+    summary.placement = object
     return summary
   }
 
@@ -225,7 +227,8 @@ enum Samples {
         SceneDisconnected(session: session, end: DisconnectOutcome(reason: .shutdown)))),
     .delegate(.sceneExited(SceneExited(session: session, exit: ClientExit(status: 3)))),
     .sessionChanged(summary), .sessionChanged(SessionSummary()), .sessionDiscarded(session),
-    .phaseChanged(.inactive), .memoryWarning, .significantTimeChange, .posted(posted),
+    .phaseChanged(.inactive), .memoryWarning, .significantTimeChange, .activated(session),
+    .posted(posted),
     .posted(EventPosted()), .trace(entry),
     .trace(TraceEntry(.joined)),
     .delegate(.overran(DelegateOverrun(callback: .didFinishLaunching, id: 7))),

@@ -165,6 +165,16 @@ extension Broker {
     markChanged(identifier)
     addWaiter(waiter, to: identifier)
     advanceLifecycle(of: identifier)
+    showWindow(of: identifier, in: scene.holder, activation, requester)
+  }
+
+  /// Tells the holder that a control activated its scene, so that it shows the window.
+  private mutating func showWindow(
+    of identifier: SessionIdentifier, in holder: ConnectionIdentifier,
+    _ activation: ActivationReason, _ requester: Requester
+  ) {
+    guard isControl(requester), !activation.background else { return }
+    send(.notification(.activated(identifier)), to: holder, about: identifier)
   }
 
   private func checkDeliveries(to identifier: SessionIdentifier) throws(BrokerError) {
@@ -181,7 +191,8 @@ extension Broker {
     }
     let assignment = HostAssignment(activation, attributes.role, isNew: false)
     if let host = nextHost(for: identifier) {
-      return assign(identifier, to: host, assignment, requester)
+      assign(identifier, to: host, assignment, requester)
+      return showWindow(of: identifier, in: host, activation, requester)
     }
     guard launchCommand(for: identifier) != nil else {
       let configuration = manifest.currentConfiguration(of: attributes).configuration

@@ -35,6 +35,12 @@ extension Limits {
     }
   }
 
+  func check(placement: OpaqueObject) throws(BrokerError) {
+    guard placement.byteCount <= placementBytesAtMost else {
+      throw BrokerError.tooLarge("placement", limit: placementBytesAtMost)
+    }
+  }
+
   /// The name of a session.
   func check(name: String?) throws(BrokerError) {
     guard let name else { return }

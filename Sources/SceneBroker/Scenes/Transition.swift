@@ -4,6 +4,7 @@ import SceneModel
 extension Broker {
   mutating func transition(_ message: SceneTransition, _ requester: Requester) throws(BrokerError) {
     let identifier = message.session
+    if message.cause == .windowClosed { return try noteClosedWindow(message, requester) }
     try validateReason(message)
     guard store.listed(identifier) != nil else { throw BrokerError.noSession(identifier) }
     guard let scene = scenes[identifier] else {
@@ -37,6 +38,27 @@ extension Broker {
     hold.end = DisconnectOutcome(reason: .clientRequest)
     record(.held(hold))
     markChanged(identifier)
+  }
+
+  /// The user closed the terminal of the last scene: its client has seen that the terminal's server
+  /// lived on. A session with a newer scene does not change.
+  private mutating func noteClosedWindow(
+    _ message: SceneTransition, _ requester: Requester
+  ) throws(BrokerError) {
+    let identifier = message.session
+    guard message.to == .unattached, message.reason ?? .clientRequest == .clientRequest else {
+      throw BrokerError(.invalidParams, "cause: windowClosed is allowed only with unattached")
+    }
+    guard store.listed(identifier) != nil else { throw BrokerError.noSession(identifier) }
+    if scenes[identifier] == nil, var hold = store[identifier]?.hold, hold.end?.cause == .hangup {
+      if let error = store.admission(of: .bounded) { throw error }
+      hold.end?.cause = .windowClosed
+      record(.held(hold))
+      markChanged(identifier)
+      trace(.reported, identifier, by: requester, detail: DisconnectCause.windowClosed.words)
+    }
+    let state = scenes[identifier]?.state ?? .unattached
+    reply(requester, .moved(SceneTransition.Reply(state: state)), about: identifier)
   }
 
   /// A discard has a request of its own, and only the broker knows the other reasons.

@@ -1,7 +1,8 @@
 import SceneJSON
 import SceneModel
 
-/// The attributes that a client can change: title, snapshot, conditions, program, user info, name.
+/// The attributes that a client can change: title, snapshot, conditions, program, placement, user
+/// info, name.
 extension Broker {
   mutating func update(_ message: SceneUpdate, _ requester: Requester) throws(BrokerError) {
     try change(message.session, requester) { broker, attributes throws(BrokerError) in
@@ -11,10 +12,12 @@ extension Broker {
       try limits.check(text: message.problem, "problem")
       try limits.check(snapshot: message.snapshot.text)
       if case .value(let program) = message.program { try limits.check(program) }
+      if case .value(let placement) = message.placement { try limits.check(placement: placement) }
       message.title.change(&attributes.title)
       message.subtitle.change(&attributes.subtitle)
       message.snapshot.change(&attributes.snapshot)
       message.program.change(&attributes.program)
+      message.placement.change(&attributes.placement)
       try attributes.activationConditions.apply(message.activationConditions, limits)
     }
     if let problem = message.problem {

@@ -44,7 +44,9 @@ final class DelegateHost: ClientHandler {
   func didReceive(_ update: ClientUpdate) {
     switch update {
     case .connection(.connected): content.withLock { $0.client }.map(checkParticipation)
-    case .connection, .phase, .notice, .rejected, .resumed, .discarded, .notReturned: break
+    case .connection, .phase, .notice, .rejected, .resumed, .discarded, .notReturned,
+      .activated:
+      break
     }
   }
 
@@ -159,7 +161,7 @@ actor DelegateActor {
       case .memoryWarning: try await delegate.applicationDidReceiveMemoryWarning(process)
       case .significantTimeChange: try await delegate.applicationSignificantTimeChange(process)
       case .delegate(let notification): try await didReceive(notification, process)
-      case .sessionChanged, .sessionDiscarded, .phaseChanged, .posted, .trace: break
+      case .sessionChanged, .sessionDiscarded, .phaseChanged, .activated, .posted, .trace: break
       }
     } catch {
       report(error, of: "\(notification.method)")

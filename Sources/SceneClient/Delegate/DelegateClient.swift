@@ -88,7 +88,9 @@ package final class DelegateClient: ClientHandler {
       current.withLock { $0?.wasConnected = true }
       run.handler.didReceive(.connected)
     case .connection(.waiting): if run.wasConnected { run.handler.didReceive(.waiting) }
-    case .connection, .phase, .notice, .rejected, .resumed, .discarded, .notReturned: break
+    case .connection, .phase, .notice, .rejected, .resumed, .discarded, .notReturned,
+      .activated:
+      break
     }
   }
 

@@ -53,6 +53,8 @@ package enum ClientUpdate: Equatable, Sendable {
   case discarded(SessionIdentifier)
   /// The broker does not return a lost session to this client.
   case notReturned(SessionIdentifier, SceneError)
+  /// A control activated a session of this client, so its window is to be shown.
+  case activated(SessionIdentifier)
 }
 
 /// A question or a notification to the application delegate.

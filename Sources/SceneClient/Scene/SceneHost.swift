@@ -349,7 +349,7 @@ package final class SceneHost: ClientHandler {
       tell(
         SceneEnd(
           of: session, session.short, .refused, refusal: (error.message, isOfDelegate: true)))
-    case .rejected, .resumed, .discarded: break
+    case .rejected, .resumed, .discarded, .activated: break
     }
     for observer in content.withLock(\.updateObservers) { observer(update) }
   }

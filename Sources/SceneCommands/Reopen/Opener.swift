@@ -25,9 +25,9 @@ struct Opener: Equatable {
     } + command
   }
 
-  private var isTmux: Bool { name.split(separator: "/").last == Self.tmux[...] }
+  var isTmux: Bool { name.split(separator: "/").last == Self.tmux[...] }
 
-  private static let tmux = "tmux"
+  static let tmux = "tmux"
 }
 
 extension Opener {
@@ -148,27 +148,29 @@ extension CommandContext {
   }
 
   private static func hasTmuxSession() -> Bool {
-    guard let null = try? File.open("/dev/null", [.read, .write]),
-      let child = try? ChildProcess.spawn(
-        "tmux", ["has-session"],
-        descriptors: [0: null.number, 1: null.number, 2: null.number]),
-      let end = try? child.reap()
-    else { return false }
-    return end.isSuccess
+    ChildProcess.output(of: [Opener.tmux, "has-session"], within: 2_000_000_000) != nil
+  }
+
+  /// Whether windows return to their places in tmux. If an opener is named, it is tmux.
+  var opensPlaces: Bool {
+    if let text = invocation.value("with") ?? environment[Opener.variable], !text.isEmpty {
+      return text == Opener.tmux
+    }
+    return (try? Executable.find(Opener.tmux)) != nil
   }
 }
 
 extension String {
   /// The word for tmux, which reads `;` at the end of a word as the end of its command.
-  fileprivate var asTmuxWord: String { hasSuffix(";") ? dropLast() + "\\;" : self }
+  var asTmuxWord: String { hasSuffix(";") ? dropLast() + "\\;" : self }
 
   /// The text that tmux expands to this one: it runs the command of `#(…)` in a name, and reads
   /// `##` as `#`, except before `[`.
-  fileprivate var asTmuxFormat: String {
+  var asTmuxFormat: String {
     replacing(/#++(?!\[)/) { String(repeating: "#", count: 2 * $0.output.count) }
   }
 }
 
 extension [String: String] {
-  fileprivate func isSet(_ name: String) -> Bool { self[name]?.isEmpty == false }
+  func isSet(_ name: String) -> Bool { self[name]?.isEmpty == false }
 }

@@ -18,10 +18,14 @@ struct OpenerOutput: ~Copyable {
   private static let lineCount = 3
   private static let byteLimit = 1 << 20
 
+  var text: String {
+    let bytes = try? file.read(at: 0, count: Self.byteLimit)
+    return bytes.map { String(decoding: $0, as: UTF8.self) } ?? ""
+  }
+
   /// The last lines that are not empty, as one text; nil if there are none.
   var lastLines: String? {
-    guard let bytes = try? file.read(at: 0, count: Self.byteLimit) else { return nil }
-    let lines = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline)
+    let lines = text.split(whereSeparator: \.isNewline)
     guard !lines.isEmpty else { return nil }
     return lines.suffix(Self.lineCount).map { PlainText.escaped(String($0)) }.joined(
       separator: "; ")

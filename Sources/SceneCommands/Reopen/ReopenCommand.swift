@@ -13,7 +13,9 @@ extension Verb {
         The verb opens each session that `scenectl sessions --was-open` lists, and returns when \
         all of them have been connected for two seconds. It reports each program that fails \
         before. A session whose configuration has a launch is activated. For each other session, \
-        the verb opens a terminal in which scene runs the stored command.
+        the verb opens a terminal in which scene runs the stored command, or shows its prompt if \
+        it ran none. Windows open in the order in which their sessions were made. A window of \
+        tmux returns to its session, window and layout if the opener is tmux, or none is named.
 
         An opener is the command of a terminal. The verb appends the words of the command that \
         the window runs; no shell reads them. Built in are tmux, screen, kitty, wezterm, foot, \
@@ -51,6 +53,7 @@ extension CommandContext {
     let sessions = try sessionsToReopen()
     let launching = try launchingConfigurations()
     var run = ReopenRun()
+    if opensPlaces { try noteOpenPanes(&run) }
     for session in sessions {
       if session.state != .unattached {
         console.print("\(session.label): is open")
@@ -60,9 +63,11 @@ extension CommandContext {
         try open(session, &run)
       }
     }
+    guard !invocation.has("dry-run") else { return run.hasFailed ? .failure : .success }
+    run.tmux.restoreLayouts()
     try waitForWindows(&run)
-    if run.madeTmuxSession {
-      console.printError("scenectl: the windows are in tmux; to see them, use: tmux attach")
+    for line in run.attaching where !environment.isSet("TMUX") {
+      console.printError("scenectl: the windows are in tmux; to see them, use: \(line)")
     }
     return run.hasFailed ? .failure : .success
   }
@@ -77,7 +82,20 @@ extension CommandContext {
       }
     }
     // Without names on the command line, a marked session is not an error.
-    return sessions.filter { $0.program?.reopens != false }.sorted { $0.label < $1.label }
+    return sessions.filter { $0.program?.reopens != false }.sorted { $0.age < $1.age }
+  }
+
+  /// Panes that open beside those of open scenes return to their windows.
+  private func noteOpenPanes(_ run: inout ReopenRun) throws(ProgramError) {
+    var places: [TmuxPlace] = []
+    try ask { broker throws(ControlError) in
+      try broker.forEachPage(of: SessionList(), until: replyDeadline()) { page, _ in
+        for session in page.sessions where session.state != .unattached {
+          if let place = ScenePlacement(session.placement)?.tmux { places.append(place) }
+        }
+      }
+    }
+    for place in places { run.tmux.note(place) }
   }
 
   /// The configurations for which the broker starts a program.
@@ -115,27 +133,27 @@ extension CommandContext {
   }
 
   private func open(_ session: SessionSummary, _ run: inout ReopenRun) throws(ProgramError) {
-    guard let program = session.program else {
+    let placement = ScenePlacement(session.placement)
+    guard session.program != nil || placement?.isPrompt == true else {
       return fail(
         session, "no command is stored; store one with: scene \(session.sceneWords) -- COMMAND",
         &run)
     }
-    guard program.reopens else { return fail(session, "its command must not run again", &run) }
-    do throws(SystemError) {
-      _ = try Executable.path(of: program.nextArguments, in: program.directory)
-    } catch {
-      let name = PlainText.word(program.nextArguments.first ?? "")
-      let place = PlainText.word(program.directory)
-      return fail(session, "cannot run \(name) in \(place): \(error)", &run)
+    if let program = session.program, let problem = problem(with: program) {
+      return fail(session, problem, &run)
     }
-    let opener = try opener()
+    let place = opensPlaces ? placement?.tmux : nil
+    let opener = if let place { run.tmux.opener(for: place) } else { try opener() }
     let command = opener.command(
       title: session.name ?? session.title ?? session.session.short, try windowCommand(of: session))
     if invocation.has("dry-run") {
-      console.print("\(session.label): \(program.lineWithDirectory)")
+      if let place { run.tmux.opened(place, nil) }
+      console.print(
+        "\(session.label): \(session.program?.lineWithDirectory ?? "the prompt of scene")")
       return console.print(
         PlainText.escaped("  " + command.map(\.shellWord).joined(separator: " ")))
     }
+    var window: ReopenRun.Window
     do throws(SystemError) {
       let null = try File.open("/dev/null", .read)
       let output = try OpenerOutput()
@@ -143,15 +161,29 @@ extension CommandContext {
       let child = try ChildProcess.spawn(
         command[0], Array(command.dropFirst()),
         descriptors: [0: null.number, 1: output.number, 2: output.number], group: 0)
-      if opener.makesTmuxSession {
-        // The next window opens in this session.
-        try child.awaitEnd()
-        run.madeTmuxSession = true
-      }
-      let process = OpenerProcess(name: opener.name, child: child, output: output)
-      run.windows.append(ReopenRun.Window(session: session, opener: process))
+      run.madeTmuxSession = run.madeTmuxSession || opener.makesTmuxSession
+      window = ReopenRun.Window(
+        session: session,
+        opener: OpenerProcess(opener, child: child, output: output))
     } catch {
-      fail(session, "\(error)", &run)
+      return fail(session, "\(error)", &run)
+    }
+    try awaitWindow(&window)
+    if let place, let process = window.opener, process.child.endIfEnded == .exited(0) {
+      run.tmux.opened(place, process.output.text)
+    }
+    run.windows.append(window)
+  }
+
+  /// Why the command of a session cannot run; nil if it can.
+  private func problem(with program: SessionProgram) -> String? {
+    guard program.reopens else { return "its command must not run again" }
+    do throws(SystemError) {
+      _ = try Executable.path(of: program.nextArguments, in: program.directory)
+      return nil
+    } catch {
+      let name = PlainText.word(program.nextArguments.first ?? "")
+      return "cannot run \(name) in \(PlainText.word(program.directory)): \(error)"
     }
   }
 
@@ -194,6 +226,19 @@ extension CommandContext {
     }
   }
 
+  /// Waits until the window exists, because the windows open one after the other: until its scene
+  /// is connected, or its opener has ended.
+  private func awaitWindow(_ window: inout ReopenRun.Window) throws(ProgramError) {
+    while window.connection == nil, window.opener?.child.endIfEnded == nil,
+      SystemClock.monotonic() - window.start < Self.orderTime
+    {
+      guard case .waiting = try progress(of: &window) else { return }
+      try ask { broker throws(ControlError) in try broker.pause(nanoseconds: 5_000_000) }
+    }
+  }
+
+  /// Nanoseconds for a window to open before the next one.
+  private static let orderTime: Int64 = 1_000_000_000
   /// Nanoseconds after which a window that waits for Enter shows its command.
   private static let settleTime: Int64 = 250_000_000
   /// Nanoseconds after the connection in which a program that fails is reported.
@@ -224,7 +269,7 @@ extension CommandContext {
       window.connection = connection
       return now - connection < Self.watchTime ? .watched : .open
     }
-    let output = window.opener?.output.lastLines.map { ": \($0)" } ?? ""
+    let output = window.opener?.lastLines.map { ": \($0)" } ?? ""
     if session.lastUsed > window.session.lastUsed, let end = session.disconnect {
       return .failed((end.exit?.failure ?? "connected, and ended again: \(end.words)") + output)
     }
@@ -267,11 +312,18 @@ private final class OpenerProcess {
   let name: String
   let child: ChildProcess
   let output: OpenerOutput
+  private let isTmux: Bool
 
-  init(name: String, child: ChildProcess, output: consuming OpenerOutput) {
-    self.name = name
+  init(_ opener: Opener, child: ChildProcess, output: consuming OpenerOutput) {
+    name = opener.name
+    isTmux = opener.isTmux
     self.child = child
     self.output = output
+  }
+
+  /// The last lines for people; nil without any. tmux has an identifier for this verb.
+  var lastLines: String? {
+    isTmux && child.endIfEnded == .exited(0) ? nil : output.lastLines
   }
 }
 
@@ -295,10 +347,26 @@ private struct ReopenRun {
   }
 
   var windows: [Window] = []
+  var tmux = TmuxWindows()
+  /// Whether a window without a place is in a new session of tmux.
   var madeTmuxSession = false
   var hasFailed = false
+
+  /// The commands that show the windows in tmux.
+  var attaching: [String] {
+    let plain = ["tmux attach"]
+    let lines = tmux.servers.sorted().map { server in
+      server == "default"
+        ? plain[0]
+        : (TmuxWindows.tmux(server) + ["attach"]).map(\.shellWord).joined(separator: " ")
+    }
+    return madeTmuxSession && !lines.contains(plain[0]) ? plain + lines : lines
+  }
 }
 
 extension SessionSummary {
   fileprivate var launchKey: String { "\(role.rawValue)/\(configuration)" }
+
+  /// The order of the windows. An older broker does not tell when a session was made.
+  fileprivate var age: (Int64, String) { (created ?? lastUsed, label) }
 }

@@ -148,7 +148,7 @@ extension CommandContext {
         case .trace(let entry): if entry.client?.pid != own { entries.append(entry) }
         case .posted(let event): recording.note(event)
         case .sessionChanged, .sessionDiscarded, .phaseChanged, .memoryWarning,
-          .significantTimeChange, .delegate, nil:
+          .significantTimeChange, .activated, .delegate, nil:
           continue
         }
       }

@@ -26,24 +26,33 @@ extension Limits {
   /// The topic and the kind. A character can need six bytes.
   var eventTextBytes: Int { 6 * (TopicName.byteLimit + titleBytes) }
 
-  /// A session without its program.
+  /// A session without its program and its placement.
   private var shownBytes: Int { connectedBytes - optionsBytes + 6 * snapshotBytes }
 
-  /// The options of a connect, and the session without its program.
+  /// The options of a connect, and the session without its program and its
+  /// placement.
   private var connectedBytes: Int {
     activityBytes + userInfoBytes + optionsBytes + textBytes + conditionBytes
   }
 
-  /// The bytes of a program that fits a frame and a record beside all other values of its session.
-  /// A frame about a session has the program and its title twice.
-  package var programBytesAtMost: Int {
-    let titleBytes = 6 * SessionProgram.titleByteLimit
+  /// The room of a frame and of a record for the program and the placement of a session, beside all
+  /// other values. A frame about a session has both twice.
+  private func room(beside bytes: Int) -> Int {
     let frame = frameBytes - Self.frameOverhead
     let rooms = [
-      (frame - shownBytes) / 2 - titleBytes, frame - connectedBytes - titleBytes,
+      (frame - shownBytes) / 2 - bytes, frame - connectedBytes - bytes,
       Self.recordBytes - attributesRecordBytes,
     ]
-    return max(0, rooms.reduce(programBytes, min))
+    return max(0, rooms.reduce(.max, min))
+  }
+
+  /// The bytes of a placement that fits.
+  package var placementBytesAtMost: Int { min(ScenePlacement.byteLimit, room(beside: 0)) }
+
+  /// The bytes of a program that fits beside the placement and the title that it gives.
+  package var programBytesAtMost: Int {
+    let others = 6 * SessionProgram.titleByteLimit + placementBytesAtMost
+    return min(programBytes, room(beside: others))
   }
 
   /// The largest frames about one session, with their bytes in the worst case.

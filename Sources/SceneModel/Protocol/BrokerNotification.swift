@@ -7,6 +7,8 @@ package enum BrokerNotification: Equatable, Sendable {
   case phaseChanged(ApplicationPhase)
   case memoryWarning
   case significantTimeChange
+  /// A control activated a session of this client.
+  case activated(SessionIdentifier)
   case posted(EventPosted)
   case trace(TraceEntry)
   case delegate(DelegateNotification)
@@ -17,6 +19,7 @@ package enum BrokerNotification: Equatable, Sendable {
     case .phaseChanged: "application/phaseChanged"
     case .memoryWarning: "application/didReceiveMemoryWarning"
     case .significantTimeChange: "application/significantTimeChange"
+    case .activated: "scene/activated"
     case .posted: "event/posted"
     case .trace: "trace/entry"
     case .delegate(let notification): notification.method
@@ -26,7 +29,7 @@ package enum BrokerNotification: Equatable, Sendable {
   package static let methods: [StaticString] =
     [
       "session/changed", "application/phaseChanged", "application/didReceiveMemoryWarning",
-      "application/significantTimeChange", "event/posted", "trace/entry",
+      "application/significantTimeChange", "scene/activated", "event/posted", "trace/entry",
     ] + DelegateNotification.methods
 
   package func writeParams(to writer: inout JSONWriter) {
@@ -35,6 +38,7 @@ package enum BrokerNotification: Equatable, Sendable {
     case .sessionDiscarded(let session): SessionGone(session: session).write(to: &writer)
     case .phaseChanged(let phase): PhaseChange(phase: phase).write(to: &writer)
     case .memoryWarning, .significantTimeChange: Empty().write(to: &writer)
+    case .activated(let session): SceneReference(session: session).write(to: &writer)
     case .posted(let event): event.write(to: &writer)
     case .trace(let entry): entry.write(to: &writer)
     case .delegate(let notification): notification.writeParams(to: &writer)
@@ -55,6 +59,8 @@ package enum BrokerNotification: Equatable, Sendable {
       self = .memoryWarning
     } else if method.equals("application/significantTimeChange") {
       self = .significantTimeChange
+    } else if method.equals("scene/activated") {
+      self = .activated(try SceneReference(reading: params).session)
     } else if method.equals("event/posted") {
       self = .posted(try EventPosted(reading: params))
     } else if method.equals("trace/entry") {

@@ -52,7 +52,18 @@ package struct Role: OpenName {
   }
 }
 
-/// Why a scene ended although the user did not close it, if its reason does not tell.
+/// Whether the window of a scene whose terminal was closed opens again.
+package struct HangupAction: OpenName {
+  package let rawValue: String
+  package init(rawValue: String) { self.rawValue = rawValue }
+
+  package static let reopen = HangupAction(rawValue: "reopen")
+  /// The user has closed the window if the server of the terminal or the desktop session lives on.
+  package static let close = HangupAction(rawValue: "close")
+  package static let all = [reopen, close]
+}
+
+/// Why a scene ended, if its reason does not tell.
 package struct DisconnectCause: OpenName {
   package let rawValue: String
   package init(rawValue: String) { self.rawValue = rawValue }
@@ -63,8 +74,10 @@ package struct DisconnectCause: OpenName {
   package static let terminated = DisconnectCause(rawValue: "terminated")
   /// The machine stopped while the client held the session.
   package static let machineStopped = DisconnectCause(rawValue: "machineStopped")
+  /// The terminal of the client was closed by its user: what shows the terminal lived on.
+  package static let windowClosed = DisconnectCause(rawValue: "windowClosed")
 
-  /// Whether a client can state the cause.
+  /// Whether a client can state the cause of a scene that it ends.
   package var isOfClient: Bool { self == .hangup || self == .terminated }
 }
 

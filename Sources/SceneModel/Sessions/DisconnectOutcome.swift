@@ -58,7 +58,7 @@ package struct DisconnectOutcome: Equatable, Sendable {
   /// Whether the user closed the scene. `scenectl reopen` opens the other ones again.
   package var isByUser: Bool {
     switch reason {
-    case .clientRequest: cause == nil
+    case .clientRequest: cause == nil || cause == .windowClosed
     case .connectionLost: exit?.isByUser ?? false
     case .discarded: true
     default: false
@@ -79,6 +79,7 @@ extension DisconnectCause {
     case .hangup: "its terminal was closed"
     case .terminated: "its process got TERM"
     case .machineStopped: "the machine stopped"
+    case .windowClosed: "the user closed its terminal"
     default: rawValue
     }
   }

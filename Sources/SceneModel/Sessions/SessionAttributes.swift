@@ -11,6 +11,8 @@ package struct SessionAttributes: Equatable, Sendable {
   package var subtitle: String?
   package var snapshot: String?
   package var program: SessionProgram?
+  /// The place of the window. See ``ScenePlacement``.
+  package var placement: OpaqueObject?
   package var activationConditions = ActivationConditions.standard
   /// The name of the client program that made the session, or for which it was made.
   package var maker: String
@@ -43,7 +45,7 @@ package struct SessionAttributes: Equatable, Sendable {
   package var byteCount: Int {
     Self.baseByteCount + userInfo.byteCount + (snapshot?.utf8.count ?? 0) + (name?.utf8.count ?? 0)
       + (title?.utf8.count ?? 0) + (subtitle?.utf8.count ?? 0) + activationConditions.byteCount
-      + (program?.byteCount ?? 0)
+      + (program?.byteCount ?? 0) + (placement?.byteCount ?? 0)
   }
 }
 
@@ -71,6 +73,7 @@ extension SessionAttributes: JSONStructure {
     try visitor.optional("subtitle", &subtitle)
     try visitor.optional("snapshot", &snapshot)
     try visitor.optional("program", &program)
+    try visitor.optional("placement", &placement)
     try visitor.optional(
       "activationConditions", &activationConditions, otherwise: .standard)
     try visitor.required("maker", &maker)

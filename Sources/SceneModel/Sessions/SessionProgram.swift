@@ -13,6 +13,10 @@ package struct SessionProgram: Equatable, Hashable, Sendable {
   package var reopens = true
   /// Whether the program connects to the session itself. Otherwise `scene` runs it.
   package var connects = false
+  /// Whether a closed terminal closes the window; nil for the setting of the user.
+  package var onHangup: HangupAction?
+  /// The shell command that shows the window when it is activated; nil for the setting of the user.
+  package var onActivate: String?
 
   package init(
     arguments: [String], directory: String, resume: [String]? = nil, environment: [String]? = nil,
@@ -79,7 +83,7 @@ package struct SessionProgram: Equatable, Hashable, Sendable {
 
   /// The size for the limit `storedBytes`.
   package var byteCount: Int {
-    (arguments + (resume ?? []) + (environment ?? [])).reduce(
+    (arguments + (resume ?? []) + (environment ?? []) + [onActivate ?? ""]).reduce(
       directory.utf8.count + Self.baseByteCount
     ) { count, word in
       count + word.utf8.count + Self.wordByteCount
@@ -102,5 +106,7 @@ extension SessionProgram: JSONStructure {
     try visitor.optional("environment", &environment)
     try visitor.optional("reopen", &reopens, otherwise: true)
     try visitor.optional("connects", &connects, otherwise: false)
+    try visitor.optional("onHangup", &onHangup)
+    try visitor.optional("onActivate", &onActivate)
   }
 }

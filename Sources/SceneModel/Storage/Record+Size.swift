@@ -24,7 +24,7 @@ extension Record {
 
 extension SessionAttributes {
   /// The names of the members, and the numbers.
-  fileprivate static let recordOverhead = 482
+  fileprivate static let recordOverhead = 495
 
   fileprivate var recordByteCountAtMost: Int {
     let texts =
@@ -33,7 +33,8 @@ extension SessionAttributes {
         configuration.delegateClass, configuration.sceneClass, configuration.storyboard,
       ]
       + activationConditions.texts
-    let objects = userInfo.byteCount + (program?.jsonByteCount ?? 0)
+    let objects =
+      userInfo.byteCount + (program?.jsonByteCount ?? 0) + (placement?.byteCount ?? 0)
     return texts.reduce(Self.recordOverhead + objects) { count, text in
       count + (text?.byteCountInJSON ?? 0)
     }

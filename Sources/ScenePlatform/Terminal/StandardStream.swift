@@ -108,6 +108,19 @@ package enum Terminal {
     }
   }
 
+  /// The path of the first standard stream that is a terminal; nil without one.
+  package static var name: String? {
+    let number = (0...2).first { isTerminal($0) }
+    return number.flatMap { number in
+      withUnsafeTemporaryAllocation(of: CChar.self, capacity: 256) { room in
+        guard let path = room.baseAddress, ttyname_r(number, path, room.count) == 0 else {
+          return nil
+        }
+        return String(cString: path)
+      }
+    }
+  }
+
   package static func isTerminal(_ number: Int32) -> Bool {
     isatty(number) == 1
   }

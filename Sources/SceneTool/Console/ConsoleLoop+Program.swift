@@ -141,11 +141,9 @@ extension ConsoleLoop {
     }
   }
 
-  /// Ends the scene. A program can end in order before this process gets the signal of its closed
-  /// terminal.
-  func leave() { scene.leave(by: endCause ?? (isTerminalClosed ? .hangup : nil)) }
+  func leave() { scene.leave(by: finalCause) }
 
-  private var isTerminalClosed: Bool {
+  var isTerminalClosed: Bool {
     hosted?.runner.hasTerminal == true && !StandardStream.input.isTerminal
   }
 

@@ -17,6 +17,8 @@ extension ConsoleLoop {
     case kill
     /// Until the last request is abandoned.
     case lastRequest
+    /// Until the next look at the place of the window.
+    case placement
     /// Until the process stops for Ctrl-Z, although the broker has not answered.
     case suspension
 
@@ -29,6 +31,7 @@ extension ConsoleLoop {
       case .hangup: TerminationSchedule.delays.hangup
       case .kill: TerminationSchedule.delays.kill
       case .lastRequest: 2_000_000_000
+      case .placement: 30_000_000_000
       case .suspension: 10_000_000_000
       }
     }

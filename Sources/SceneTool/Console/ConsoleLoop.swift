@@ -37,8 +37,8 @@ final class ConsoleLoop {
   private var isAtEnd = false
   /// The first signal that ends the scene.
   private var endSignal: JobControl.HandledSignal?
-  /// Why the scene ends, if the user does not close it.
-  private(set) var endCause: DisconnectCause?
+  /// Why a signal ends the scene; nil for a signal of the user.
+  private var endCause: DisconnectCause?
   /// The client has ended.
   private(set) var isStopped = false
   private var isOver = false
@@ -134,6 +134,9 @@ final class ConsoleLoop {
       case .foreground: moveToForeground()
       case .hangup, .kill: escalateTermination(timer)
       case .lastRequest: finishLastRequest()
+      case .placement:
+        scene.refreshPlacement()
+        begin(.placement)
       case .suspension: stopWithoutAnswer()
       }
     }
@@ -309,6 +312,10 @@ final class ConsoleLoop {
     CurrentProcess.exit(ExitCode.failure.rawValue)
   }
 
+  /// Why the scene ends; nil if the user closes it. A program can end in order before this process
+  /// gets the signal of its closed terminal.
+  var finalCause: DisconnectCause? { endCause ?? (isTerminalClosed ? .hangup : nil) }
+
   /// Whether a signal has ended the scene.
   var isEnding: Bool { endSignal != nil }
 
@@ -368,6 +375,7 @@ final class ConsoleLoop {
       case .found(let session): try take(session)
       case .ready:
         isReady = true
+        if Environment["TMUX"] != nil { begin(.placement) }
         showPrompt()
       case .answered: isBusy = false
       case .isInBackground: if scene.consumePendingStop() { stop() }

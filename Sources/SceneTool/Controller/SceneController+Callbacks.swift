@@ -30,6 +30,9 @@ extension SceneController {
     switch callback {
     case .willConnect(let message):
       begin(message.session, message.sceneSession.program)
+      client?.enqueue(message.session) { [self] in
+        noteWindow(of: message.session, message.sceneSession.placement, isOpening: true)
+      }
       if continues { saveContinued(message.session) }
     case .didDisconnect(let message): finish(message)
     case .willEnterForeground, .didBecomeActive, .willResignActive, .didEnterBackground,

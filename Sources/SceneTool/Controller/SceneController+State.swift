@@ -1,6 +1,7 @@
 import SceneClient
 import SceneCommandLine
 import SceneModel
+import ScenePlatform
 
 extension SceneController {
   /// The state of the scene, shared by all threads.
@@ -27,9 +28,18 @@ extension SceneController {
     var hangsAlways = false
     var hangs: Set<CallbackKind> = []
     var work = Work()
+    var window = Window()
     var link = Link()
     var suspension = SuspendState()
     var end = End()
+  }
+
+  /// The window of the scene.
+  struct Window: Sendable {
+    /// Nil without a terminal, and until it is known.
+    var host: WindowHost?
+    /// As the broker has it.
+    var placement: OpaqueObject?
   }
 
   /// The activity of the scene.

@@ -36,17 +36,20 @@ final class SceneController: ClientHandler {
   let inbox = ConditionMutex(Inbox())
   let wakeup: Wakeup
   let screen: Screen
-  private let printsJSON: Bool
+  let printsJSON: Bool
+  /// The settings of the command line and the user for this window.
+  let windowSettings: WindowSettings
   let advice: Suggestion
   private let hosting: ConditionMutex<HostedProgramState?>
   private let connection = ConditionMutex<Client?>(nil)
 
   init(
-    _ screen: Screen, _ advice: Suggestion, printsJSON: Bool, firstActivity: Activity?,
-    programState: HostedProgramState?
+    _ screen: Screen, _ advice: Suggestion, _ windowSettings: WindowSettings, printsJSON: Bool,
+    firstActivity: Activity?, programState: HostedProgramState?
   ) throws(SystemError) {
     self.screen = screen
     self.printsJSON = printsJSON
+    self.windowSettings = windowSettings
     self.advice = advice
     hosting = ConditionMutex(programState)
     wakeup = try Wakeup()
@@ -272,6 +275,7 @@ final class SceneController: ClientHandler {
       enqueueReport(.resumed(session))
     case .notReturned(let session, let error): lose(session, error)
     case .discarded(let session): miss(session, isUnknown: false)
+    case .activated(let session): raiseWindow(of: session)
     }
   }
 

@@ -64,6 +64,8 @@ extension Invocation {
     }
     var program = SessionProgram(
       arguments: words, directory: directory, resume: resume, reopens: !has("no-reopen"))
+    program.onHangup = onHangup
+    program.onActivate = value("on-activate")
     try addVariables(to: &program)
     return WindowCommand(program: program, words: words)
   }
@@ -105,6 +107,8 @@ extension Invocation {
     }
     program.resume = resume ?? program.resume
     if has("no-reopen") { program.reopens = false }
+    program.onHangup = onHangup ?? program.onHangup
+    program.onActivate = value("on-activate") ?? program.onActivate
     try addVariables(to: &program)
     var command = WindowCommand(program: program, words: program.nextArguments)
     command.session = session.session
@@ -114,6 +118,8 @@ extension Invocation {
     command.advice = ("\(line) -- COMMAND", "\(line) --prompt")
     return command
   }
+
+  var onHangup: HangupAction? { value("on-hangup").map(HangupAction.init) }
 
   /// The words of `--resume-with`, split as a shell does.
   private func resumeWords() throws(UsageError) -> [String]? {

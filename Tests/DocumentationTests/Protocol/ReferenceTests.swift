@@ -101,6 +101,8 @@ struct ReferenceTests {
     ("activationConditions", Description.members(of: ActivationConditions.self)),
     ("configuration", Description.members(of: SceneConfiguration.self)),
     ("summary", Description.members(of: SessionSummary.self)),
+    ("placement of `scene`", Description.members(of: ScenePlacement.self)),
+    ("pane of tmux", Description.members(of: TmuxPlace.self)),
     ("program", Description.members(of: SessionProgram.self)),
     ("candidate", Description.members(of: RouteCandidate.self)),
     ("client of a session", Description.members(of: ClientReference.self)),

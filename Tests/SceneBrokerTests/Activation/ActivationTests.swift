@@ -28,6 +28,25 @@ struct ActivationTests {
     #expect(scene.heard == [])
   }
 
+  @Test("a scene that a control activates is told to show its window; no other activation does")
+  func showsWindow() {
+    let fixture = BrokerFixture()
+    let (scene, control) = (fixture.client(), fixture.control())
+    let session = scene.become("packing", background: true)
+    fixture.client().ask(.activate(RequestActivation(session: session)))
+    control.ask(
+      .activate(
+        RequestActivation(session: session, options: ActivationOptions(background: true))))
+    control.ask(.transition(SceneTransition(session: session, to: .background)))
+    #expect(scene.activations == [])
+    control.ask(.activate(RequestActivation(session: session)))
+    #expect(scene.activations == [session])
+    scene.acknowledgeAll()
+    // Nothing changes in the life cycle of an active scene.
+    control.ask(.activate(RequestActivation(session: session)))
+    #expect(scene.activations == [session, session])
+  }
+
   @Test("an activation in the background does not move a connected scene")
   func background() {
     let fixture = BrokerFixture()

@@ -80,6 +80,39 @@ struct DisconnectCauseTests {
     #expect(fixture.end(session) == DisconnectOutcome(reason: .clientRequest))
   }
 
+  @Test("the client of a closed terminal can add that its user closed it, unless a scene followed")
+  func closedWindow() throws {
+    let hangup = { (session: SessionIdentifier) in
+      ClientRequest.transition(SceneTransition(session: session, to: .unattached, cause: .hangup))
+    }
+    for name in ["closed", "again", "left"] { end(name, hangup) }
+    let sessions = fixture.broker.stored.sessions.values
+    let named = Dictionary(
+      uniqueKeysWithValues: sessions.map { ($0.attributes.name, $0.attributes.identifier) })
+    fixture.client().become("again")
+    fixture.control().ask(
+      .transition(
+        SceneTransition(session: try #require(named["left"]), to: .unattached)))
+    let client = fixture.client()
+    for name in ["closed", "again", "left"] {
+      let session = try #require(named[name])
+      client.ask(
+        .transition(SceneTransition(session: session, to: .unattached, cause: .windowClosed)))
+      #expect(client.lastError == nil)
+    }
+    #expect(names(wasOpen: true) == [])
+    #expect(
+      fixture.end(try #require(named["closed"]))
+        == DisconnectOutcome(reason: .clientRequest, cause: .windowClosed))
+    #expect(
+      fixture.end(try #require(named["left"])) == DisconnectOutcome(reason: .clientRequest))
+    #expect(fixture.broker.scenes[try #require(named["again"])]?.isLeaving == false)
+    let refused = SceneTransition(
+      session: try #require(named["closed"]), to: .background, cause: .windowClosed)
+    client.ask(.transition(refused))
+    #expect(client.lastError?.reason == .invalidParams)
+  }
+
   @Test("a failure of the program has no cause")
   func failureWithCause() {
     let scene = fixture.client()

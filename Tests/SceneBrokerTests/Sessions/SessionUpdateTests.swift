@@ -167,6 +167,23 @@ struct SessionUpdateTests {
     #expect(fixture.stored(session)?.attributes.program == nil)
   }
 
+  @Test("an update stores the placement of a window as it is, and null removes it")
+  func placement() {
+    let fixture = BrokerFixture()
+    let scene = fixture.client()
+    let session = scene.become("packing")
+    let place = object(#"{"own":[1],"prompt":true}"#)
+    scene.ask(.update(SceneUpdate(session: session, placement: .value(place))))
+    #expect(fixture.stored(session)?.attributes.placement == place)
+    scene.ask(.update(SceneUpdate(session: session, title: .value("A"))))
+    #expect(fixture.stored(session)?.attributes.placement == place)
+    let large = object(#"{"a":"\#(String(repeating: "x", count: ScenePlacement.byteLimit))"}"#)
+    scene.ask(.update(SceneUpdate(session: session, placement: .value(large))))
+    #expect(scene.lastError?.message.contains("placement") == true)
+    scene.ask(.update(SceneUpdate(session: session, placement: .null)))
+    #expect(fixture.stored(session)?.attributes.placement == nil)
+  }
+
   @Test("an update that changes nothing makes no record")
   func noRecord() {
     let fixture = BrokerFixture()

@@ -21,6 +21,8 @@ final class Client {
   private var lines: [String] = []
   /// The phases of the application that the client got.
   private(set) var phases: [ApplicationPhase] = []
+  /// The sessions of the client that a control activated.
+  private(set) var activations: [SessionIdentifier] = []
   private(set) var lastReply: BrokerReply?
   private(set) var lastError: BrokerError?
 
@@ -33,10 +35,10 @@ final class Client {
   // MARK: - Hearing
 
   func hear(_ message: OutboundMessage) {
-    if case .notification(.phaseChanged(let phase)) = message {
-      phases.append(phase)
-    } else {
-      lines.append(line(of: message))
+    switch message {
+    case .notification(.phaseChanged(let phase)): phases.append(phase)
+    case .notification(.activated(let session)): activations.append(session)
+    default: lines.append(line(of: message))
     }
     switch message {
     case .reply(let request, let reply):
@@ -52,7 +54,7 @@ final class Client {
     }
   }
 
-  /// The messages since the last read, one line each, without phases.
+  /// The messages since the last read, one line each, without phases and activations.
   var heard: [String] {
     defer { lines = [] }
     return lines

@@ -151,6 +151,7 @@ private func text(_ notification: BrokerNotification) -> String {
   case .phaseChanged(let phase): "phase \(phase)"
   case .memoryWarning: "memoryWarning"
   case .significantTimeChange: "significantTimeChange"
+  case .activated(let session): "activated \(text(session))"
   case .posted(let event):
     ([event.topic, event.kind, "\(event.payload.json)", "\(event.position)"]
       + [event.session.map(text), event.gap ? "gap" : nil]).compactMap { $0 }

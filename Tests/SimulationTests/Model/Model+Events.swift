@@ -237,7 +237,7 @@ extension Model {
       if let problem = topics.take(event, on: wire.number) {
         complain("wire \(wire.number): \(event.topic): \(problem)")
       }
-    case .phaseChanged, .memoryWarning, .significantTimeChange: break
+    case .phaseChanged, .memoryWarning, .significantTimeChange, .activated: break
     case .trace(let entry): listen(to: entry, on: wire)
     case .delegate(let told): listen(to: told, on: wire)
     }

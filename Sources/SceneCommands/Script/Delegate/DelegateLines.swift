@@ -37,7 +37,7 @@ enum DelegateLines {
     case .delegate(let message): text(message)
     case .memoryWarning: line("didReceiveMemoryWarning", [])
     case .significantTimeChange: line("significantTimeChange", [])
-    case .phaseChanged, .sessionChanged, .sessionDiscarded, .posted, .trace: nil
+    case .phaseChanged, .sessionChanged, .sessionDiscarded, .activated, .posted, .trace: nil
     }
   }
 
@@ -126,7 +126,7 @@ enum DelegateLines {
     case .delegate(let message): json(message)
     case .memoryWarning: object(named: "didReceiveMemoryWarning") { _ in }
     case .significantTimeChange: object(named: "significantTimeChange") { _ in }
-    case .phaseChanged, .sessionChanged, .sessionDiscarded, .posted, .trace: nil
+    case .phaseChanged, .sessionChanged, .sessionDiscarded, .activated, .posted, .trace: nil
     }
   }
 

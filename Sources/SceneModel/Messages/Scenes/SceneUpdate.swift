@@ -1,5 +1,5 @@
-/// Changes the properties that lists show, the activation conditions and the program; null removes
-/// a member.
+/// Changes the properties that lists show, the activation conditions, the program and the
+/// placement; null removes a member.
 package struct SceneUpdate: RequestMessage {
   package static var method: StaticString { "scene/update" }
   package static var permission: Permission { .changers }
@@ -12,6 +12,8 @@ package struct SceneUpdate: RequestMessage {
   package var snapshot: Patch<String> = .absent
   package var activationConditions: Patch<ActivationConditionTexts> = .absent
   package var program: Patch<SessionProgram> = .absent
+  /// The place of the window. See ``ScenePlacement``.
+  package var placement: Patch<OpaqueObject> = .absent
   /// A problem of the scene, for the trace and the log. The broker does not store it.
   package var problem: String?
 
@@ -21,7 +23,8 @@ package struct SceneUpdate: RequestMessage {
     session: SessionIdentifier, title: Patch<String> = .absent,
     subtitle: Patch<String> = .absent, snapshot: Patch<String> = .absent,
     activationConditions: Patch<ActivationConditionTexts> = .absent,
-    program: Patch<SessionProgram> = .absent, problem: String? = nil
+    program: Patch<SessionProgram> = .absent, placement: Patch<OpaqueObject> = .absent,
+    problem: String? = nil
   ) {
     self.session = session
     self.title = title
@@ -29,6 +32,7 @@ package struct SceneUpdate: RequestMessage {
     self.snapshot = snapshot
     self.activationConditions = activationConditions
     self.program = program
+    self.placement = placement
     self.problem = problem
   }
 
@@ -41,6 +45,7 @@ package struct SceneUpdate: RequestMessage {
     try visitor.optional("snapshot", &snapshot)
     try visitor.optional("activationConditions", &activationConditions)
     try visitor.optional("program", &program)
+    try visitor.optional("placement", &placement)
     try visitor.optional("problem", &problem)
   }
 

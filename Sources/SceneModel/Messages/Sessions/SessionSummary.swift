@@ -12,12 +12,16 @@ package struct SessionSummary: JSONStructure, Equatable, Sendable {
   package var client: ClientReference?
   /// Milliseconds since 1970.
   package var lastUsed: Int64
+  /// Milliseconds since 1970; nil from an older broker.
+  package var created: Int64?
   package var generation: Int64
   /// How the last scene ended, while the session has no scene.
   package var disconnect: DisconnectOutcome?
   /// The activity that the broker withholds from the session's scenes.
   package var withheld: Withholding?
   package var program: SessionProgram?
+  /// The place of the window. See ``ScenePlacement``.
+  package var placement: OpaqueObject?
 
   /// Whether the session has no scene and its user did not close the last one.
   package var wasOpen: Bool { state == .unattached && disconnect?.isByUser == false }
@@ -34,10 +38,12 @@ package struct SessionSummary: JSONStructure, Equatable, Sendable {
     try visitor.required("target", &target)
     try visitor.optional("client", &client)
     try visitor.required("lastUsed", &lastUsed)
+    try visitor.optional("created", &created)
     try visitor.required("generation", &generation)
     try visitor.optional("disconnect", &disconnect)
     try visitor.optional("withheld", &withheld)
     try visitor.optional("program", &program)
+    try visitor.optional("placement", &placement)
   }
 }
 
@@ -56,9 +62,10 @@ extension SessionSummary {
       title: stored.attributes.shownTitle, role: stored.attributes.role,
       configuration: stored.attributes.configuration.name,
       state: scene?.state ?? .unattached, target: scene?.target ?? .unattached,
-      client: scene?.client, lastUsed: stored.hold.used, generation: stored.generation,
-      disconnect: scene == nil ? stored.hold.end : nil, withheld: stored.withheldOrPinned,
-      program: stored.attributes.program)
+      client: scene?.client, lastUsed: stored.hold.used, created: stored.attributes.created,
+      generation: stored.generation, disconnect: scene == nil ? stored.hold.end : nil,
+      withheld: stored.withheldOrPinned, program: stored.attributes.program,
+      placement: stored.attributes.placement)
   }
 }
 
@@ -112,6 +119,8 @@ package struct SceneSessionRecord: JSONStructure, Equatable, Sendable {
   /// Nil for the default conditions.
   package var activationConditions: ActivationConditionTexts?
   package var program: SessionProgram?
+  /// The place of the window. See ``ScenePlacement``.
+  package var placement: OpaqueObject?
 
   package mutating func visitMembers<Visitor: MemberVisitor>(
     _ visitor: inout Visitor
@@ -126,6 +135,7 @@ package struct SceneSessionRecord: JSONStructure, Equatable, Sendable {
     try visitor.optional("subtitle", &subtitle)
     try visitor.optional("activationConditions", &activationConditions)
     try visitor.optional("program", &program)
+    try visitor.optional("placement", &placement)
   }
 }
 
@@ -143,7 +153,7 @@ extension SceneSessionRecord {
       userInfo: session.attributes.userInfo, stateRestorationActivity: session.activity,
       title: session.attributes.shownTitle, subtitle: session.attributes.subtitle,
       activationConditions: ActivationConditionTexts(session.attributes.activationConditions),
-      program: session.attributes.program)
+      program: session.attributes.program, placement: session.attributes.placement)
   }
 }
 
@@ -244,6 +254,7 @@ extension StoredSession {
       writer.member("activationConditions", &attributes.activationConditions)
     }
     writer.optional("program", &attributes.program)
+    writer.optional("placement", &attributes.placement)
     writer.endObject()
   }
 
@@ -259,11 +270,13 @@ extension StoredSession {
     (scene?.target ?? .unattached).write(to: &writer)
     if var client = scene?.client { writer.member("client", &client) }
     writer.member("lastUsed", &hold.used)
+    writer.member("created", &attributes.created)
     writer.name("generation")
     writer.integer(generation)
     if scene == nil { writer.optional("disconnect", &hold.end) }
     if var withheldOrPinned { writer.member("withheld", &withheldOrPinned) }
     writer.optional("program", &attributes.program)
+    writer.optional("placement", &attributes.placement)
   }
 
   private func writeTitle(to writer: inout JSONWriter) {

@@ -1,12 +1,10 @@
-import ScenePlatform
-
 /// A display server, which a terminal window needs.
-struct Display {
+package struct Display {
   /// The path of the server's socket; nil for a server on another machine.
-  let socket: String?
+  package let socket: String?
 
   /// Whether the server accepts a connection. A variable can name a server that has ended.
-  var answers: Bool {
+  package var answers: Bool {
     guard let socket else { return true }
     do throws(SystemError) {
       _ = try UnixSocket.connect(to: socket, within: Self.timeout)
@@ -19,14 +17,14 @@ struct Display {
   private static let timeout: Int64 = 500_000_000
 
   /// The server of `WAYLAND_DISPLAY`.
-  static func wayland(in environment: [String: String]) -> Display? {
+  package static func wayland(in environment: [String: String]) -> Display? {
     guard let name = environment["WAYLAND_DISPLAY"], !name.isEmpty else { return nil }
     if name.hasPrefix("/") { return Display(socket: name) }
     return Display(socket: (environment["XDG_RUNTIME_DIR"] ?? "") + "/" + name)
   }
 
   /// The server of `DISPLAY`, such as `:0.0`, `host:10` or a path.
-  static func x11(in environment: [String: String]) -> Display? {
+  package static func x11(in environment: [String: String]) -> Display? {
     guard let name = environment["DISPLAY"], !name.isEmpty else { return nil }
     if name.hasPrefix("/") { return Display(socket: name) }
     let parts = name.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)

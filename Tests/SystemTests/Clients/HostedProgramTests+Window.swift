@@ -1,0 +1,90 @@
+import ScenePlatform
+import SceneTestSupport
+import Testing
+
+/// The window of `scene -- COMMAND`: its place, its activation, and its end.
+extension HostedProgramTests {
+  /// Runs a program on a terminal, which ends with this process.
+  private static let holder = """
+    import os, pty, sys
+    pid, terminal = pty.fork()
+    if pid == 0: os.execv(sys.argv[1], sys.argv[1:])
+    print(pid, flush=True)
+    while os.read(terminal, 4096): pass
+    """
+
+  /// A tmux that logs its arguments and knows the terminal of its parent.
+  private static let tmux = #"""
+    #!/bin/sh
+    echo "$*" >>"$(dirname "$0")/log"
+    case "$*" in
+    *display-message*) echo "$(readlink /proc/$PPID/fd/0) 3 1 4 b25f,80x24,0,0,1 my work" ;;
+    esac
+    """#
+
+  /// A scene in a pane of a tmux whose server is alive: the socket is the broker's.
+  private func onPane(_ words: [String]) throws -> RunningProgram {
+    let path = try daemon.workplace.write("tmux", Self.tmux)
+    try File.setMode(path, 0o700)
+    return try RunningProgram(
+      "/usr/bin/env", ["python3", "-c", Self.holder, Programs.path("scene")] + words,
+      environment: [
+        "SCENE_SOCKET": daemon.socket, "TMPDIR": daemon.workplace.path,
+        "PATH": "\(daemon.workplace.path):\(Environment["PATH"] ?? "")",
+        "TMUX": "\(daemon.socket),1,0", "TMUX_PANE": "%3",
+      ])
+  }
+
+  private func value(_ path: String) throws -> String {
+    try daemon.run("scenectl", ["show", "packing", "--value", path]).output
+  }
+
+  private func cause() throws -> String { try value("disconnect.cause") }
+
+  private static let stays = ["--", "sh", "-c", "while :; do sleep 0.1; done"]
+
+  @Test("a window in tmux has its place, is shown by an activation, and is closed by its user")
+  func window() throws {
+    let window = try onPane(["packing"] + Self.stays)
+    try awaits("packing foregroundActive")
+    try eventually("the place is stored", polling: .broker) {
+      try value("placement.tmux.session") == "my work\n"
+    }
+    #expect(try value("placement.tmux.window") == "3\n")
+    #expect(try value("placement.tmux.layout") == "b25f,80x24,0,0,1\n")
+    try act("activate", "packing")
+    try eventually("the pane is selected", polling: .files) {
+      try daemon.workplace.read("log").contains("select-window -t %3 ; select-pane -t %3\n")
+    }
+    try window.kill()
+    try eventually("the user has closed the window", polling: .broker) {
+      try cause() == "windowClosed\n"
+    }
+    #expect(try daemon.run("scenectl", ["sessions", "--was-open", "--names"]).output == "")
+  }
+
+  @Test("the options for the activation and the end of a window are stored with its command")
+  func windowOptions() throws {
+    let script = #"echo "$SCENE_SESSION" >"$(dirname "$SCENE_SOCKET")/shown""#
+    let window = try onPane(
+      ["packing", "--on-hangup", "reopen", "--on-activate", script] + Self.stays)
+    let pid = try #require(Int32(try window.line(containing: "")))
+    try awaits("packing foregroundActive")
+    #expect(try value("program.onHangup") == "reopen\n")
+    #expect(try value("program.onActivate") == script + "\n")
+    try eventually("the place is stored", polling: .broker) {
+      try value("placement.tmux.pane") == "1\n"
+    }
+    try act("activate", "packing")
+    let shown = try #require(Directory.parent(of: daemon.socket)) + "/shown"
+    let session = try value("session")
+    try eventually("the window is shown", polling: .files) {
+      (try? File.read(shown, limit: 100)).map { String(decoding: $0, as: UTF8.self) } == session
+    }
+    try window.kill()
+    try eventually("the scene has ended", polling: .processes) { ProcessIdentity.of(pid) == nil }
+    #expect(try cause() == "hangup\n")
+    let listed = try daemon.run("scenectl", ["sessions", "--was-open", "--names"])
+    #expect(listed.output == "packing\n")
+  }
+}
