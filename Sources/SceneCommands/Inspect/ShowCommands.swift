@@ -106,6 +106,7 @@ extension CommandContext {
       add("command", SessionProgram.line(program.arguments) + mark)
       add("resume command", program.resume.map(SessionProgram.line))
       add("environment", program.environment.map(SessionProgram.line))
+      add("retry", program.retry.flatMap { $0 == 0 ? "never" : Interval(seconds: $0)?.phrase })
       add("directory", program.directory)
     }
     add("client", summary.client.map { "\($0.name) \($0.pid)" })

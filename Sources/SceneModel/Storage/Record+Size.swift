@@ -24,7 +24,7 @@ extension Record {
 
 extension SessionAttributes {
   /// The names of the members, and the numbers.
-  fileprivate static let recordOverhead = 482
+  fileprivate static let recordOverhead = 514
 
   fileprivate var recordByteCountAtMost: Int {
     let texts =

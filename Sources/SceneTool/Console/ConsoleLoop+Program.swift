@@ -26,6 +26,7 @@ extension ConsoleLoop {
 
   /// Ends the program at the end of its scene.
   func dismiss(_ isForGood: Bool, _ waiter: BlockingResult<Void>) {
+    stopRetrying()
     guard endProgram(by: .terminate) else { return waiter.finish(()) }
     hosted?.mayComeBack = !isForGood
     hosted?.waiters.append(waiter)
@@ -106,6 +107,7 @@ extension ConsoleLoop {
       return finish()
     }
     if !waiters.isEmpty, !isEnding { return }
+    if !isEnding, !isTerminalClosed, awaitRetry(after: end) { return hosted.end = nil }
     if !isEnding { report(end, hosted.runner.name) }
     hosted.lastRequest = .save
     begin(.lastRequest)
@@ -143,7 +145,10 @@ extension ConsoleLoop {
 
   /// Ends the scene. A program can end in order before this process gets the signal of its closed
   /// terminal.
-  func leave() { scene.leave(by: endCause ?? (isTerminalClosed ? .hangup : nil)) }
+  func leave() {
+    stopRetrying()
+    scene.leave(by: endCause ?? (isTerminalClosed ? .hangup : nil))
+  }
 
   private var isTerminalClosed: Bool {
     hosted?.runner.hasTerminal == true && !StandardStream.input.isTerminal

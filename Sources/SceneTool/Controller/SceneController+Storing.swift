@@ -11,7 +11,8 @@ extension SceneController {
     let wanted = programState?.stored
     let isStored =
       if let wanted, let known {
-        known.startsAs(wanted) && known.reopens == wanted.reopens && !known.connects
+        known.startsAs(wanted) && known.reopens == wanted.reopens && known.retry == wanted.retry
+          && !known.connects
       } else { wanted == nil }
     state.withLock { $0.program = isStored ? known : wanted }
     if !isStored { update(session) }
@@ -22,10 +23,14 @@ extension SceneController {
   func noteReplaced(_ known: SessionProgram?) {
     guard let known, let wanted = programState?.stored, StandardStream.error.isTerminal,
       known.arguments != wanted.arguments || known.environment != wanted.environment
+        || known.retry != nil && known.retry != wanted.retry
     else { return }
     let message = advice.replacement(of: known, by: wanted, in: wanted.directory)
     state.withLock { $0.notice = message }
   }
+
+  /// The command that continues the session; nil if it is the command that starts the session.
+  var resumeCommand: [String]? { state.withLock { $0.program?.resume } }
 
   /// Stores the command that continues the session, if it is a new one.
   func store(resume: [String]) {

@@ -26,7 +26,9 @@ struct Suggestion: Sendable {
     if !old.connects {
       let resume = old.resume.map { ["--resume-with", $0.map(\.shellWord).joined(separator: " ")] }
       let variables = (old.environment ?? []).flatMap { ["--env", $0] }
-      let options = (resume ?? []) + variables + (old.reopens ? [] : ["--no-reopen"])
+      let retry = old.retry.map { ["--retry", RetryTime.word($0)] }
+      let options =
+        (resume ?? []) + variables + (retry ?? []) + (old.reopens ? [] : ["--no-reopen"])
       words = options + ["--"] + words
     }
     let line = words.map(\.shellWord).joined(separator: " ")
