@@ -17,6 +17,8 @@ struct ManifestKey: Equatable {
   static let storyboard = ManifestKey("storyboard", "UISceneStoryboardFile")
   // Property lists have no name for these members, because UIKit decides them in the system.
   static let kind = ManifestKey("kind")
+  static let reopen = ManifestKey("reopen")
+  static let retry = ManifestKey("retry")
   static let launch = ManifestKey("launch")
   static let command = ManifestKey("command")
   static let environment = ManifestKey("environment")

@@ -109,6 +109,7 @@ extension ManifestReader {
         (.sceneClass, { draft.configuration.sceneClass = $0.text($1) }),
         (.storyboard, { draft.configuration.storyboard = $0.text($1) }),
         (.kind, { draft.configuration.kind = $0.kind($1) }),
+        (.reopen, { draft.configuration.retry = $0.reopen($1) }),
         (.launch, { draft.launch = $0.launch($1) }),
       ])
     guard place.members != nil else { return }
@@ -131,6 +132,28 @@ extension ManifestReader {
         complaint(
           text, isNoneOf: ConfigurationKind.self, consequence: "; the broker uses group")))
     return .group
+  }
+
+  private mutating func reopen(_ place: ManifestLocation) -> Double? {
+    var retry: Double?
+    each(place, [(.retry, { retry = $0.retryTime($1) })])
+    return retry
+  }
+
+  /// Reads a time with a unit, or a number of seconds as in other members.
+  private mutating func retryTime(_ place: ManifestLocation) -> Double? {
+    let time: Double?
+    if case .string(let text) = place.node.value {
+      time = TimeSpan.nanoseconds(text).map { Interval(nanoseconds: $0).seconds }
+    } else {
+      time = seconds(place)?.seconds
+      if time == nil { return nil }
+    }
+    guard let time, RetryTime.contains(time) else {
+      note(place.flaw("expected a time such as \"5s\", or \(RetryTime.expectation)"))
+      return nil
+    }
+    return time
   }
 
   /// Reads a list of words, or an object with such a list.

@@ -66,6 +66,12 @@ let sceneCommand = Command(
     command: it writes "resume", an array of words, beside its activity, such as \
     "resume": ["agent", "--resume", "7"]. --resume-with sets a command without such an identifier: \
     two agents in one directory would then continue the same conversation.
+
+    With --retry TIME, scene runs COMMAND again after TIME if COMMAND fails: with a status other \
+    than 0 within 30 seconds of its start, with status 255 as ssh, or by a signal other than \
+    Ctrl-C. The time doubles with each failure, up to a minute, and returns to TIME after a run \
+    of a minute. Meanwhile the scene stays connected. Enter runs COMMAND at once, and Ctrl-C \
+    closes the scene.
     """,
     "In a script": """
     Without a terminal, scene reads the same commands from standard input, one on each line. \
@@ -118,6 +124,10 @@ let sceneCommand = Command(
     .repeated(
       "env", "NAME=VALUE",
       "a variable for the environment of the command, stored with it; at most 4096 bytes in all"),
+    .value(
+      "retry", "TIME",
+      "the time until scene runs a failed command again, such as 5s; stored with the command; 0 "
+        + "for never; default: the time of the session's configuration, or never", .duration),
     .flag("ask", "show the stored command and wait for Enter before it runs"),
     .choice(
       "on-hangup", ["reopen", "close"],

@@ -169,7 +169,7 @@ struct ManifestDiagnosticTests {
         "app: UIApplicationSceneManifest.UISceneConfigurations."
           + "UIWindowSceneSessionRoleApplication[0].UISceneStoryboardFil: unknown key; "
           + "expected one of UISceneConfigurationName, UISceneDelegateClassName, "
-          + "UISceneClassName, UISceneStoryboardFile, kind, launch; "
+          + "UISceneClassName, UISceneStoryboardFile, kind, reopen, launch; "
           + "did you mean UISceneStoryboardFile?",
       ])
     #expect(

@@ -93,7 +93,7 @@ struct ManifestFileTests {
           configurations: [
             SceneConfiguration(
               name: "Note", delegateClass: "Notes.NoteDelegate", storyboard: "Main"),
-            SceneConfiguration(name: "List", kind: .window),
+            SceneConfiguration(name: "List", kind: .window, retry: 90),
             SceneConfiguration(name: "Settings", kind: .settings),
           ],
           launches: [
@@ -181,6 +181,20 @@ struct ManifestFileTests {
         "line 1, column 49: configurations.r[0].kind: unknown value \"grup\"; expected one of group, window, settings; "
           + "the broker uses group; did you mean group?"
       ])
+  }
+
+  @Test("the time of a retry is a text with a unit or a number of seconds, up to an hour")
+  func retry() throws {
+    func text(_ time: String) -> String {
+      #"{"configurations": {"r": [{"name": "A", "reopen": {"retry": \#(time)}}]}}"#
+    }
+    #expect(try read(text("0.5")) == read(text(#""500ms""#)))
+    for time in ["\"0\"", "\"2h\"", "\"soon\"", "3601"] {
+      let error = #expect(throws: ManifestError.self) { try read(text(time)) }
+      #expect(
+        "\(try #require(error))".contains(
+          "r[0].reopen.retry: expected a time such as \"5s\", or 0.001 to 3600 seconds"))
+    }
   }
 
   @Test("the bundle's name and version describe the application")

@@ -11,7 +11,8 @@ enum Samples {
   static func raw(_ text: String) -> RawJSON { RawJSON(unchecked: ContiguousArray(text.utf8)) }
 
   static let configuration = SceneConfiguration(
-    name: "Note", delegateClass: "NoteDelegate", sceneClass: "S", storyboard: "Main", kind: .window)
+    name: "Note", delegateClass: "NoteDelegate", sceneClass: "S", storyboard: "Main", kind: .window,
+    retry: 0.0010000000000000002)
 
   static var attributes: SessionAttributes {
     var attributes = SessionAttributes(
@@ -27,7 +28,7 @@ enum Samples {
 
   static let program = SessionProgram(
     arguments: ["vim", "a b", "\"\u{1}"], directory: "/home/ann", resume: ["vim"],
-    environment: ["A=\u{1}"], reopens: false, connects: true)
+    environment: ["A=\u{1}"], retry: 0.5, reopens: false, connects: true)
 
   static var conditions: ActivationConditions {
     ActivationConditions(

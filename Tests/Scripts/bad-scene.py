@@ -38,7 +38,7 @@ while True:
     if method is None:
         continue
     if number is None:
-        if fault == "answers-notifications" and method.startswith("scene/"):
+        if fault == "answers-notifications" and method == "scene/fromTheFuture":
             send(id=1, result={})
         continue
     name, result = method.split("/")[1], {}

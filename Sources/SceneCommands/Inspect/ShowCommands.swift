@@ -106,8 +106,12 @@ extension CommandContext {
       add("command", SessionProgram.line(program.arguments) + mark)
       add("resume command", program.resume.map(SessionProgram.line))
       add("environment", program.environment.map(SessionProgram.line))
+      add("retry", program.retry.flatMap { $0 == 0 ? "never" : Interval(seconds: $0)?.phrase })
+      add("on hangup", program.onHangup?.rawValue)
+      add("on activate", program.onActivate)
       add("directory", program.directory)
     }
+    add("place", ScenePlacement(summary.placement)?.tmux.map { "tmux \($0.target)" })
     add("client", summary.client.map { "\($0.name) \($0.pid)" })
     add("disconnected", summary.disconnect?.words)
     add("last used", Age.text(from: summary.lastUsed, to: now) + " ago")

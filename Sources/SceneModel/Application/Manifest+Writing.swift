@@ -55,6 +55,10 @@ extension SceneConfiguration {
       writer.name(name)
       writer.string(text)
     }
+    if let retry {
+      writer.name("reopen")
+      writer.object([("retry", retry)]) { $0.double($1) }
+    }
     if let launch {
       writer.name("launch")
       launch.write(to: &writer)

@@ -19,19 +19,22 @@ package struct SceneConfiguration: Equatable, Sendable {
   /// A reference to initial content that only the client understands.
   package var storyboard: String?
   package var kind: ConfigurationKind
+  /// Seconds until `scene` runs a program again after a failure; nil if it does not.
+  package var retry: Double?
 
   /// The most bytes of each text. Every reply about a session has all of them.
   package static let textByteLimit = 256
 
   package init(
     name: String, delegateClass: String? = nil, sceneClass: String? = nil,
-    storyboard: String? = nil, kind: ConfigurationKind = .group
+    storyboard: String? = nil, kind: ConfigurationKind = .group, retry: Double? = nil
   ) {
     self.name = name
     self.delegateClass = delegateClass
     self.sceneClass = sceneClass
     self.storyboard = storyboard
     self.kind = kind
+    self.retry = retry
   }
 }
 
@@ -56,6 +59,7 @@ extension SceneConfiguration: JSONStructure {
     try visitor.optional("sceneClass", &sceneClass)
     try visitor.optional("storyboard", &storyboard)
     try visitor.optional("kind", &kind, otherwise: .group)
+    try visitor.optional("retry", &retry)
   }
 
   package init(written reader: inout RecordBodyReader) throws(RecordBodyReader.OtherForm) {

@@ -76,6 +76,9 @@ package struct TmuxPlace: JSONStructure, Equatable, Sendable {
     try visitor.required("id", &identifier)
   }
 
+  /// The pane as tmux names it.
+  package var target: String { "\(session):\(window).\(pane)" }
+
   /// The place to store for a pane that was in the place `former` before. In its window it keeps
   /// that place while panes can be missing: as its scene opens, and as long as there are fewer.
   package func following(_ former: TmuxPlace?, isOpening: Bool) -> TmuxPlace {

@@ -9,6 +9,9 @@ package struct SessionProgram: Equatable, Hashable, Sendable {
   package var resume: [String]?
   /// Variables for the environment of the command, each as NAME=VALUE; nil without any.
   package var environment: [String]?
+  /// Seconds until `scene` runs the program again after a failure; 0 for never, nil if the
+  /// session's configuration decides.
+  package var retry: Double?
   /// Whether `scenectl reopen` runs the command again.
   package var reopens = true
   /// Whether the program connects to the session itself. Otherwise `scene` runs it.
@@ -20,12 +23,13 @@ package struct SessionProgram: Equatable, Hashable, Sendable {
 
   package init(
     arguments: [String], directory: String, resume: [String]? = nil, environment: [String]? = nil,
-    reopens: Bool = true, connects: Bool = false
+    retry: Double? = nil, reopens: Bool = true, connects: Bool = false
   ) {
     self.arguments = arguments
     self.directory = directory
     self.resume = resume
     self.environment = environment
+    self.retry = retry
     self.reopens = reopens
     self.connects = connects
   }
@@ -56,6 +60,9 @@ package struct SessionProgram: Equatable, Hashable, Sendable {
       }
     }
     if let problem = environmentProblem { return "environment: \(problem)" }
+    if let retry, retry != 0, !RetryTime.contains(retry) {
+      return "retry: expected 0, or \(RetryTime.expectation)"
+    }
     guard directory.hasPrefix("/"), !directory.utf8.contains(0) else {
       return "directory: expected an absolute path"
     }
@@ -104,6 +111,7 @@ extension SessionProgram: JSONStructure {
     try visitor.required("directory", &directory)
     try visitor.optional("resume", &resume)
     try visitor.optional("environment", &environment)
+    try visitor.optional("retry", &retry)
     try visitor.optional("reopen", &reopens, otherwise: true)
     try visitor.optional("connects", &connects, otherwise: false)
     try visitor.optional("onHangup", &onHangup)

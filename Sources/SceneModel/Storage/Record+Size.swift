@@ -24,7 +24,7 @@ extension Record {
 
 extension SessionAttributes {
   /// The names of the members, and the numbers.
-  fileprivate static let recordOverhead = 495
+  fileprivate static let recordOverhead = 527
 
   fileprivate var recordByteCountAtMost: Int {
     let texts =

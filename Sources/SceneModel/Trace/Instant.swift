@@ -36,5 +36,13 @@ package struct Interval: Hashable, Comparable, Sendable {
 
   package var seconds: Double { Double(nanoseconds) / 1_000_000_000 }
 
+  /// The time for people, such as "5 s" or "100 ms".
+  package var phrase: String {
+    let milliseconds = (nanoseconds + 500_000) / 1_000_000
+    if milliseconds < 1000 { return "\(milliseconds) ms" }
+    let (whole, rest) = milliseconds.quotientAndRemainder(dividingBy: 1000)
+    return rest == 0 ? "\(whole) s" : "\(Double(milliseconds) / 1000) s"
+  }
+
   package static func < (one: Self, other: Self) -> Bool { one.nanoseconds < other.nanoseconds }
 }

@@ -54,6 +54,11 @@ package struct TerminalForegroundGroup {
     screen?.offer(Terminal.restoredScreen)
   }
 
+  /// Restores the own terminal mode. Does nothing in the background.
+  package func restoreMode() {
+    if isInForeground { try? ownMode?.apply(to: number) }
+  }
+
   /// Forgets the program's turn after a stop, because the shell that continued this process has set
   /// the foreground group.
   package mutating func reset() { programHasForeground = false }

@@ -26,6 +26,7 @@ extension ConsoleLoop {
 
   /// Ends the program at the end of its scene.
   func dismiss(_ isForGood: Bool, _ waiter: BlockingResult<Void>) {
+    stopRetrying()
     guard endProgram(by: .terminate) else { return waiter.finish(()) }
     hosted?.mayComeBack = !isForGood
     hosted?.waiters.append(waiter)
@@ -106,6 +107,7 @@ extension ConsoleLoop {
       return finish()
     }
     if !waiters.isEmpty, !isEnding { return }
+    if !isEnding, !isTerminalClosed, awaitRetry(after: end) { return hosted.end = nil }
     if !isEnding { report(end, hosted.runner.name) }
     hosted.lastRequest = .save
     begin(.lastRequest)
@@ -141,7 +143,10 @@ extension ConsoleLoop {
     }
   }
 
-  func leave() { scene.leave(by: finalCause) }
+  func leave() {
+    stopRetrying()
+    scene.leave(by: finalCause)
+  }
 
   var isTerminalClosed: Bool {
     hosted?.runner.hasTerminal == true && !StandardStream.input.isTerminal

@@ -19,21 +19,25 @@ extension ConsoleLoop {
     case lastRequest
     /// Until the next look at the place of the window.
     case placement
+    /// Until a failed program runs again.
+    case retry
     /// Until the process stops for Ctrl-Z, although the broker has not answered.
     case suspension
+  }
 
-    var nanoseconds: Int64 {
-      switch self {
-      // A healthy broker accepts a connection within this time.
-      case .answer: 1_000_000_000
-      case .keys, .foreground: JobControl.foregroundCheckDelay
-      case .file: 200_000_000
-      case .hangup: TerminationSchedule.delays.hangup
-      case .kill: TerminationSchedule.delays.kill
-      case .lastRequest: 2_000_000_000
-      case .placement: 30_000_000_000
-      case .suspension: 10_000_000_000
-      }
+  /// The time of a timer, in nanoseconds.
+  func delay(of timer: Timer) -> Int64 {
+    switch timer {
+    // A healthy broker accepts a connection within this time.
+    case .answer: 1_000_000_000
+    case .keys, .foreground: JobControl.foregroundCheckDelay
+    case .file: 200_000_000
+    case .hangup: TerminationSchedule.delays.hangup
+    case .kill: TerminationSchedule.delays.kill
+    case .lastRequest: 2_000_000_000
+    case .placement: 30_000_000_000
+    case .retry: hosted?.retryDelay ?? 0
+    case .suspension: 10_000_000_000
     }
   }
 

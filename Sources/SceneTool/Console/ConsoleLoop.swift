@@ -114,7 +114,7 @@ final class ConsoleLoop {
   func finish() { isOver = true }
 
   func begin(_ timer: Timer) {
-    timers[timer] = SystemClock.monotonic() + timer.nanoseconds
+    timers[timer] = SystemClock.monotonic() + delay(of: timer)
   }
 
   func isRunning(_ timer: Timer) -> Bool { timers[timer] != nil }
@@ -137,6 +137,7 @@ final class ConsoleLoop {
       case .placement:
         scene.refreshPlacement()
         begin(.placement)
+      case .retry: retry()
       case .suspension: stopWithoutAnswer()
       }
     }
@@ -152,7 +153,7 @@ final class ConsoleLoop {
 
   /// Reads a terminal only in the foreground: in the background a read would stop the process.
   func beginReading() {
-    guard !isSilent, pending?.awaitsInput != false else { return }
+    guard awaitsEnter || !isSilent && pending == nil else { return }
     let input = StandardStream.input
     if input.isTerminal, !Terminal.isInForeground(of: input.number) { return begin(.keys) }
     if isInteractive, mode == nil, let own = try? Terminal.Mode(of: input.number) {
@@ -164,7 +165,7 @@ final class ConsoleLoop {
     isReading = (try? poller.add(input.number, token: Token.input, interest: .readable)) != nil
   }
 
-  private func stopReading() {
+  func stopReading() {
     guard isReading else { return }
     isReading = false
     try? poller.remove(StandardStream.input.number)
@@ -225,7 +226,7 @@ final class ConsoleLoop {
 
   private func split(_ bytes: [UInt8]) {
     for line in splitter.take(bytes) {
-      if !confirmPending() { take(line) }
+      if !takeEnter(), !isSilent { take(line) }
     }
   }
 
@@ -241,7 +242,10 @@ final class ConsoleLoop {
   }
 
   private func endInput() {
-    guard pending == nil else { return leave() }
+    if awaitsEnter {
+      stopReading()
+      return leave()
+    }
     if let line = splitter.takeRest() { take(line) }
     stopReading()
     isAtEnd = true

@@ -36,6 +36,7 @@ extension SceneController {
     programState.begin(
       session, with: activity, generation: history.map { $0.last?.number ?? 0 },
       dataPath: dataPath, resume: message.sceneSession.program?.resume,
+      retry: message.sceneSession.configuration.retry,
       environment: message.environment ?? LoginEnvironment())
   }
 

@@ -11,7 +11,7 @@ extension SceneController {
     let wanted = programState?.stored
     let isStored =
       if let wanted, let known {
-        known.startsAs(wanted) && known.reopens == wanted.reopens && !known.connects
+        known.withoutResume == wanted.withoutResume
       } else { wanted == nil }
     state.withLock { $0.program = isStored ? known : wanted }
     if !isStored { update(session) }
@@ -22,10 +22,16 @@ extension SceneController {
   func noteReplaced(_ known: SessionProgram?) {
     guard let known, let wanted = programState?.stored, StandardStream.error.isTerminal,
       known.arguments != wanted.arguments || known.environment != wanted.environment
+        || known.retry != nil && known.retry != wanted.retry
+        || known.onHangup != nil && known.onHangup != wanted.onHangup
+        || known.onActivate != nil && known.onActivate != wanted.onActivate
     else { return }
     let message = advice.replacement(of: known, by: wanted, in: wanted.directory)
     state.withLock { $0.notice = message }
   }
+
+  /// The command that continues the session; nil if it is the command that starts the session.
+  var resumeCommand: [String]? { state.withLock { $0.program?.resume } }
 
   /// Stores the command that continues the session, if it is a new one.
   func store(resume: [String]) {
@@ -59,6 +65,15 @@ extension SceneController {
     let report = SceneUpdate(
       session: session, problem: problem.clipped(to: TraceEntry.detailBytes))
     client?.request(.update(report)) { _ in }
+  }
+}
+
+extension SessionProgram {
+  /// The program without the command that continues it, which the program itself can set.
+  fileprivate var withoutResume: SessionProgram {
+    var program = self
+    program.resume = nil
+    return program
   }
 }
 

@@ -24,10 +24,16 @@ struct Suggestion: Sendable {
   func replacement(of old: SessionProgram, by new: SessionProgram, in current: String) -> String {
     var words = old.arguments
     if !old.connects {
-      let resume = old.resume.map { ["--resume-with", $0.map(\.shellWord).joined(separator: " ")] }
-      let variables = (old.environment ?? []).flatMap { ["--env", $0] }
-      let options = (resume ?? []) + variables + (old.reopens ? [] : ["--no-reopen"])
-      words = options + ["--"] + words
+      let options: [(String, String?)] =
+        [("resume-with", old.resume?.map(\.shellWord).joined(separator: " "))]
+        + (old.environment ?? []).map { ("env", $0) }
+        + [
+          ("retry", old.retry.map(RetryTime.word)), ("on-hangup", old.onHangup?.rawValue),
+          ("on-activate", old.onActivate),
+        ]
+      words =
+        options.flatMap { name, value in value.map { ["--\(name)", $0] } ?? [] }
+        + (old.reopens ? [] : ["--no-reopen"]) + ["--"] + words
     }
     let line = words.map(\.shellWord).joined(separator: " ")
     let change = old.directory == current ? "" : "cd \(old.directory.shellWord) && "

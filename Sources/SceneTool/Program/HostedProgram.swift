@@ -64,7 +64,9 @@ struct ProgramLaunch: Sendable {
   let dataPath: String?
   let events: EventPipe
   /// The command of this run, if it differs from the first one.
-  let resume: [String]?
+  var resume: [String]?
+  /// The time until a failed program runs again; nil if it does not.
+  let retry: Interval?
   /// The variables of the user's login, if they can have changed since the start of this process.
   let environment: LoginEnvironment
 }

@@ -14,10 +14,11 @@ final class HostedProgramState: Sendable {
 
   init(storing stored: SessionProgram? = nil) { self.stored = stored }
 
-  /// Prepares a run of the program; a failure appears in ``ready()``.
+  /// Prepares a run of the program; a failure appears in ``ready()``. The stored program's own
+  /// `retry` has precedence.
   func begin(
     _ session: SessionIdentifier, with activity: Activity?, generation: Int64?,
-    dataPath: String?, resume: [String]? = nil,
+    dataPath: String?, resume: [String]? = nil, retry: Double? = nil,
     environment newer: LoginEnvironment = LoginEnvironment()
   ) {
     let isSecondRun = last.withLock { last in
@@ -28,6 +29,7 @@ final class HostedProgramState: Sendable {
       environment = environment.merging(newer)
       return environment
     }
+    let delay = (stored?.retry ?? retry).flatMap { Interval(seconds: $0) }
     let made: Result<ProgramLaunch, SystemError>
     do throws(SystemError) {
       let places = ActivityLocation.all(of: session, dataPath: dataPath)
@@ -39,6 +41,7 @@ final class HostedProgramState: Sendable {
         ProgramLaunch(
           session: session, activityPath: path, dataPath: dataPath, events: events,
           resume: isSecondRun ? resume : nil,
+          retry: delay.flatMap { $0.nanoseconds > 0 ? $0 : nil },
           environment: isSecondRun ? environment : LoginEnvironment()))
     } catch {
       made = .failure(error)

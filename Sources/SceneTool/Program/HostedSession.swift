@@ -29,15 +29,27 @@ final class HostedSession {
   private var isTyped: Bool
   /// By the monotonic clock; nil before the first run.
   private var startTime: Int64?
+  private var launch: ProgramLaunch?
+  /// The delays of a program that runs again after a failure; nil for one that does not.
+  private var backoff: RetryBackoff?
+  /// The delay before the next run, in nanoseconds; nil unless it has begun.
+  private(set) var retryDelay: Int64?
 
   init(_ program: HostedProgram, _ screen: Screen, isTyped: Bool) {
     runner = ProgramRunner(program, screen)
     self.isTyped = isTyped
   }
 
-  /// Returns the process group of the program.
+  /// Starts the program of a scene. Returns its process group.
   func start(_ launch: ProgramLaunch) throws(SystemError) -> ProcessGroup {
-    // An activation starts each later run.
+    backoff = launch.retry.map { RetryBackoff(first: $0.nanoseconds) }
+    return try run(launch)
+  }
+
+  /// Runs the program, for the first time or again. Returns its process group.
+  func run(_ launch: ProgramLaunch) throws(SystemError) -> ProcessGroup {
+    self.launch = launch
+    // An activation or a failure starts each later run.
     if startTime != nil { isTyped = false }
     startTime = SystemClock.monotonic()
     return try runner.start(launch)
@@ -46,9 +58,35 @@ final class HostedSession {
   /// The end of the program for the broker.
   func exit(_ end: ProcessEnd) -> ClientExit {
     var exit = ClientExit(end)
-    let age = SystemClock.monotonic() - (startTime ?? 0)
     exit.failedStart = !isTyped && exit.failsStart(after: age)
     return exit
+  }
+
+  /// Nanoseconds since the start of the program.
+  private var age: Int64 { SystemClock.monotonic() - (startTime ?? 0) }
+
+  // MARK: - Retry
+
+  /// Begins the delay before the next run, if the program has failed and runs again. `resume`
+  /// continues a session whose program has started well.
+  func beginRetry(after end: ProcessEnd, resume: [String]?) -> Bool {
+    var exit = ClientExit(end)
+    exit.failedStart = exit.failsStart(after: age)
+    guard !exit.isByUser, beginRetry() else { return false }
+    if !exit.failedStart, let resume { launch?.resume = resume }
+    return true
+  }
+
+  /// Begins the delay after a failure. Returns false if the program does not run again.
+  func beginRetry() -> Bool {
+    retryDelay = backoff?.delay(afterRunOf: age)
+    return retryDelay != nil
+  }
+
+  /// Ends the delay. Returns the parameters of the next run; nil without a delay.
+  func endRetry() -> ProgramLaunch? {
+    defer { retryDelay = nil }
+    return retryDelay == nil ? nil : launch
   }
 }
 

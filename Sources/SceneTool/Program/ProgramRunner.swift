@@ -73,6 +73,9 @@ final class ProgramRunner {
     screen.isOwnedByProgram = false
   }
 
+  /// Restores the terminal mode of this process, which a failed program can have changed.
+  func restoreTerminalMode() { terminal?.restoreMode() }
+
   // MARK: - Signals
 
   /// Sends a signal to the program's process group.

@@ -49,7 +49,8 @@ extension Invocation {
     let resume = try resumeWords()
     guard let words = try hostedCommand() else {
       if has("prompt"), changesCommand {
-        throw usageError("--prompt runs no command; omit --resume-with, --env and --no-reopen")
+        throw usageError(
+          "--prompt runs no command; omit --resume-with, --env, --retry and --no-reopen")
       }
       return nil
     }
@@ -67,12 +68,13 @@ extension Invocation {
     program.onHangup = onHangup
     program.onActivate = value("on-activate")
     try addVariables(to: &program)
+    program.retry = try retryTime()
     return WindowCommand(program: program, words: words)
   }
 
   /// Whether an option changes a stored command.
   private var changesCommand: Bool {
-    has("resume-with") || has("env") || has("no-reopen")
+    has("resume-with") || has("env") || has("retry") || has("no-reopen")
   }
 
   /// Adds the variables of `--env`. The last value of a name counts.
@@ -86,6 +88,16 @@ extension Invocation {
     }
     program.environment = variables
     if let problem = program.environmentProblem { throw usageError("--env: \(problem)") }
+  }
+
+  /// The seconds of `--retry`; nil without it.
+  private func retryTime() throws(UsageError) -> Double? {
+    guard let nanoseconds = nanoseconds("retry") else { return nil }
+    let seconds = Interval(nanoseconds: nanoseconds).seconds
+    guard seconds == 0 || RetryTime.contains(seconds) else {
+      throw usageError("--retry: expected 0, or a time from 1ms to 1h")
+    }
+    return seconds
   }
 
   /// The session whose stored command this process runs; nil for another command and the prompt.
@@ -106,6 +118,7 @@ extension Invocation {
       return nil
     }
     program.resume = resume ?? program.resume
+    program.retry = try retryTime() ?? program.retry
     if has("no-reopen") { program.reopens = false }
     program.onHangup = onHangup ?? program.onHangup
     program.onActivate = value("on-activate") ?? program.onActivate

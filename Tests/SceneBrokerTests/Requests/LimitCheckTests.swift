@@ -58,6 +58,10 @@ struct LimitCheckTests {
           arguments: ["a"], directory: "/",
           environment: ["A=" + String(repeating: "b", count: 4095)]), .invalidParams
       ),
+      (SessionProgram(arguments: ["a"], directory: "/", retry: 0), nil),
+      (SessionProgram(arguments: ["a"], directory: "/", retry: 3600), nil),
+      (SessionProgram(arguments: ["a"], directory: "/", retry: 3601), .invalidParams),
+      (SessionProgram(arguments: ["a"], directory: "/", retry: -1), .invalidParams),
       (SessionProgram(arguments: ["a", long], directory: "/"), .tooLarge),
     ]
     for (program, expected) in cases {

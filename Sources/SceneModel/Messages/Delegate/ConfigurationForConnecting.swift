@@ -89,7 +89,7 @@ package struct ConfigurationDescription: JSONStructure, Equatable, Sendable {
     SceneConfiguration(
       name: name ?? known.name, delegateClass: delegateClass ?? known.delegateClass,
       sceneClass: sceneClass ?? known.sceneClass, storyboard: storyboard ?? known.storyboard,
-      kind: kind?.kind ?? known.kind)
+      kind: kind?.kind ?? known.kind, retry: known.retry)
   }
 }
 
