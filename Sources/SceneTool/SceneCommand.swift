@@ -69,7 +69,7 @@ let sceneCommand = Command(
 
     With --retry TIME, scene runs COMMAND again after TIME if COMMAND fails: with a status other \
     than 0 within 30 seconds of its start, with status 255 as ssh, or by a signal other than \
-    Ctrl-C. The time doubles with each failure, up to a minute, and returns to TIME after a run \
+    INT and PIPE. The time doubles with each failure, up to a minute, and returns to TIME after a run \
     of a minute. Meanwhile the scene stays connected. Enter runs COMMAND at once, and Ctrl-C \
     closes the scene.
     """,
@@ -130,9 +130,10 @@ let sceneCommand = Command(
         + "for never; default: the time of the session's configuration, or never", .duration),
     .flag("ask", "show the stored command and wait for Enter before it runs"),
     .choice(
-      "on-hangup", ["reopen", "close"],
-      "whether the window opens again after its terminal was closed; close, the default: not if the "
-        + "server of the terminal or the desktop session lives on for 5 s; stored with the command"),
+      "on-hangup", HangupAction.names,
+      "what scenectl reopen does after the terminal was closed; close, the default: it leaves the "
+        + "window closed if its multiplexer or graphical session lived on for 5 s; stored with the "
+        + "command"),
     .value(
       "on-activate", "COMMAND",
       "a shell command that shows the window when scenectl or another program activates it; "

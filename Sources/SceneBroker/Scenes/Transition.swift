@@ -40,8 +40,8 @@ extension Broker {
     markChanged(identifier)
   }
 
-  /// The user closed the terminal of the last scene: its client has seen that the terminal's server
-  /// lived on. A session with a newer scene does not change.
+  /// The user closed the terminal of the last scene, as its client has found out. A session with a
+  /// newer scene does not change.
   private mutating func noteClosedWindow(
     _ message: SceneTransition, _ requester: Requester
   ) throws(BrokerError) {
@@ -50,9 +50,11 @@ extension Broker {
       throw BrokerError(.invalidParams, "cause: windowClosed is allowed only with unattached")
     }
     guard store.listed(identifier) != nil else { throw BrokerError.noSession(identifier) }
-    if scenes[identifier] == nil, var hold = store[identifier]?.hold, hold.end?.cause == .hangup {
+    if scenes[identifier] == nil, var hold = store[identifier]?.hold, hold.number == message.hold,
+      let end = hold.end, end.cause == .hangup || end.reason == .reclaimed
+    {
       if let error = store.admission(of: .bounded) { throw error }
-      hold.end?.cause = .windowClosed
+      hold.end = DisconnectOutcome(reason: .clientRequest, cause: .windowClosed)
       record(.held(hold))
       markChanged(identifier)
       trace(.reported, identifier, by: requester, detail: DisconnectCause.windowClosed.words)

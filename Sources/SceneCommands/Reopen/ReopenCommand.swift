@@ -53,7 +53,9 @@ extension CommandContext {
     let sessions = try sessionsToReopen()
     let launching = try launchingConfigurations()
     var run = ReopenRun()
-    if opensPlaces { try noteOpenPanes(&run) }
+    if opensPlaces, sessions.contains(where: { ScenePlacement($0.placement)?.tmux != nil }) {
+      try noteOpenPanes(&run)
+    }
     for session in sessions {
       if session.state != .unattached {
         console.print("\(session.label): is open")
@@ -72,7 +74,7 @@ extension CommandContext {
     return run.hasFailed ? .failure : .success
   }
 
-  private func sessionsToReopen() throws(ProgramError) -> [SessionSummary] {
+  func sessionsToReopen() throws(ProgramError) -> [SessionSummary] {
     let words = invocation.arguments("SESSION")
     guard words.isEmpty else { return try findSessions(words).map(\.details.summary) }
     var sessions: [SessionSummary] = []
@@ -142,18 +144,58 @@ extension CommandContext {
     if let program = session.program, let problem = problem(with: program) {
       return fail(session, problem, &run)
     }
-    let place = opensPlaces ? placement?.tmux : nil
-    let opener = if let place { run.tmux.opener(for: place) } else { try opener() }
-    let command = opener.command(
-      title: session.name ?? session.title ?? session.session.short, try windowCommand(of: session))
-    if invocation.has("dry-run") {
-      if let place { run.tmux.opened(place, nil) }
-      console.print(
-        "\(session.label): \(session.program?.lineWithDirectory ?? "the prompt of scene")")
-      return console.print(
-        PlainText.escaped("  " + command.map(\.shellWord).joined(separator: " ")))
+    if invocation.has("dry-run") { return try plan(session, placement?.tmux, &run) }
+    if let place = placement?.tmux, opensPlaces, try open(session, in: place, &run) { return }
+    let opener = try opener()
+    guard var window = try window(of: session, opener, &run) else { return }
+    try awaitWindow(&window)
+    run.madeTmuxSession = run.madeTmuxSession || opener.makesTmuxSession
+    run.windows.append(window)
+  }
+
+  /// Opens a window in its former place. Returns false if tmux cannot.
+  private func open(
+    _ session: SessionSummary, in place: TmuxPlace, _ run: inout ReopenRun
+  ) throws(ProgramError) -> Bool {
+    while true {
+      let opening = run.tmux.opening(for: place)
+      guard var window = try window(of: session, opening.opener, &run) else { return true }
+      try awaitWindow(&window)
+      guard let process = window.opener, let end = process.child.endIfEnded,
+        end != .exited(0) || !run.tmux.opened(opening, process.output.text)
+      else {
+        run.windows.append(window)
+        return true
+      }
+      guard run.tmux.forgetNeighbor(of: opening) else { return false }
     }
-    var window: ReopenRun.Window
+  }
+
+  /// Prints what would run.
+  private func plan(
+    _ session: SessionSummary, _ place: TmuxPlace?, _ run: inout ReopenRun
+  ) throws(ProgramError) {
+    let opening = opensPlaces ? place.map(run.tmux.opening) : nil
+    let opener = if let opening { opening.opener } else { try opener() }
+    let command = try command(of: opener, for: session)
+    if let opening { run.tmux.suppose(opening) }
+    console.print(
+      "\(session.label): \(session.program?.lineWithDirectory ?? "the prompt of scene")")
+    console.print(PlainText.escaped("  " + command.map(\.shellWord).joined(separator: " ")))
+  }
+
+  private func command(
+    of opener: Opener, for session: SessionSummary
+  ) throws(ProgramError) -> [String] {
+    let title = session.name ?? session.title ?? session.session.short
+    return opener.command(title: title, try windowCommand(of: session))
+  }
+
+  /// Starts an opener. Reports a failure, and then returns nil.
+  private func window(
+    of session: SessionSummary, _ opener: Opener, _ run: inout ReopenRun
+  ) throws(ProgramError) -> ReopenRun.Window? {
+    let command = try command(of: opener, for: session)
     do throws(SystemError) {
       let null = try File.open("/dev/null", .read)
       let output = try OpenerOutput()
@@ -161,18 +203,12 @@ extension CommandContext {
       let child = try ChildProcess.spawn(
         command[0], Array(command.dropFirst()),
         descriptors: [0: null.number, 1: output.number, 2: output.number], group: 0)
-      run.madeTmuxSession = run.madeTmuxSession || opener.makesTmuxSession
-      window = ReopenRun.Window(
-        session: session,
-        opener: OpenerProcess(opener, child: child, output: output))
+      return ReopenRun.Window(
+        session: session, opener: OpenerProcess(opener, child: child, output: output))
     } catch {
-      return fail(session, "\(error)", &run)
+      fail(session, "\(error)", &run)
+      return nil
     }
-    try awaitWindow(&window)
-    if let place, let process = window.opener, process.child.endIfEnded == .exited(0) {
-      run.tmux.opened(place, process.output.text)
-    }
-    run.windows.append(window)
   }
 
   /// Why the command of a session cannot run; nil if it can.
@@ -226,19 +262,24 @@ extension CommandContext {
     }
   }
 
-  /// Waits until the window exists, because the windows open one after the other: until its scene
-  /// is connected, or its opener has ended.
+  /// Waits until the window exists, because the windows open one after the other: until its opener
+  /// has ended, or its scene is connected. tmux ends soon, and prints where the window is.
   private func awaitWindow(_ window: inout ReopenRun.Window) throws(ProgramError) {
-    while window.connection == nil, window.opener?.child.endIfEnded == nil,
-      SystemClock.monotonic() - window.start < Self.orderTime
-    {
-      guard case .waiting = try progress(of: &window) else { return }
+    guard let opener = window.opener else { return }
+    let time = opener.isTmux ? Self.tmuxTime : Self.orderTime
+    let limit = min(SystemClock.monotonic() + time, deadline ?? .max)
+    while opener.child.endIfEnded == nil, SystemClock.monotonic() < limit {
+      if !opener.isTmux {
+        guard case .waiting = try progress(of: &window), window.connection == nil else { return }
+      }
       try ask { broker throws(ControlError) in try broker.pause(nanoseconds: 5_000_000) }
     }
   }
 
   /// Nanoseconds for a window to open before the next one.
   private static let orderTime: Int64 = 1_000_000_000
+  /// Nanoseconds for tmux to open a window.
+  private static let tmuxTime: Int64 = 10_000_000_000
   /// Nanoseconds after which a window that waits for Enter shows its command.
   private static let settleTime: Int64 = 250_000_000
   /// Nanoseconds after the connection in which a program that fails is reported.
@@ -279,32 +320,6 @@ extension CommandContext {
     }
     return invocation.has("ask") && now - window.start >= Self.settleTime ? .asking : .waiting
   }
-
-  // MARK: - The hint
-
-  /// Nanoseconds to connect and for the reply of the broker. A login shell waits for the hint.
-  private static let hintTimeout: Int64 = 200_000_000
-
-  /// Reads the journal if no broker answers. Any error means that there is nothing to print.
-  private func printHint() -> ExitCode {
-    horizon = SystemClock.monotonic() + Self.hintTimeout
-    let sessions = try? sessionsToReopen()
-    let count = sessions?.count ?? offlineCount()
-    if count > 0 {
-      let windows = counted(count, "window was", "windows were")
-      let start = sessions == nil ? " --start" : ""
-      let (reopen, close) = (suggestions().line("reopen"), suggestions().line("close NAME"))
-      console.print("\(windows) not closed: \(reopen)\(start), or \(close)\(start)")
-    }
-    return .success
-  }
-
-  private func offlineCount() -> Int {
-    guard let directory = try? stateDirectory(),
-      let sessions = try? OfflineSessions.wasOpen(in: directory)
-    else { return 0 }
-    return sessions.count { $0.attributes.program?.reopens != false }
-  }
 }
 
 /// A running opener.
@@ -312,7 +327,7 @@ private final class OpenerProcess {
   let name: String
   let child: ChildProcess
   let output: OpenerOutput
-  private let isTmux: Bool
+  let isTmux: Bool
 
   init(_ opener: Opener, child: ChildProcess, output: consuming OpenerOutput) {
     name = opener.name

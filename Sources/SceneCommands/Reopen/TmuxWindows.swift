@@ -33,9 +33,22 @@ struct TmuxWindows {
     let identifier: String
   }
 
+  /// The opener for a place. It prints the identifier of the pane.
+  struct Opening {
+    let opener: Opener
+    fileprivate let place: TmuxPlace
+    fileprivate let kind: Kind
+  }
+
+  fileprivate enum Kind: Equatable {
+    /// A pane beside an open one.
+    case pane(beside: String)
+    case window
+    /// A session, whose first window gets the index of the user's settings.
+    case session
+  }
+
   private var windows: [Window: Content] = [:]
-  /// Whether the opener makes a session, whose first window gets the index of the user's settings.
-  private var makesSession = false
 
   /// The servers with windows of this run.
   private(set) var servers: Set<String> = []
@@ -54,62 +67,84 @@ struct TmuxWindows {
     windows[Window(place)] = content
   }
 
-  /// The opener for a window in this place. It prints the identifier of the pane.
-  mutating func opener(for place: TmuxPlace) -> Opener {
-    makesSession = false
-    let tmux = Self.tmux(place.server)
+  func opening(for place: TmuxPlace) -> Opening {
     let printing = ["-d", "-P", "-F", "#{pane_id}"]
+    let kind: Kind
     let words: [String]
     if let panes = windows[Window(place)]?.panes, let last = panes.last {
-      if let next = panes.first(where: { $0.formerIndex > place.pane }) {
-        words = ["split-window"] + printing + ["-b", "-t", next.identifier]
-      } else {
-        words = ["split-window"] + printing + ["-t", last.identifier]
-      }
+      let next = panes.first { $0.formerIndex > place.pane }
+      let neighbor = (next ?? last).identifier
+      kind = .pane(beside: neighbor)
+      words = ["split-window"] + printing + (next == nil ? [] : ["-b"]) + ["-t", neighbor]
     } else if exists(place) {
+      kind = .window
       words = ["new-window"] + printing + ["-t", freeTarget(of: place), "-n", "%"]
     } else {
-      makesSession = true
+      kind = .session
       let name = place.session.asTmuxFormat.asTmuxWord
       words = ["new-session"] + printing + Self.size(of: place.layout) + ["-s", name, "-n", "%"]
     }
-    return Opener(name: Opener.tmux, words: tmux + words + ["--"])
+    let opener = Opener(name: Opener.tmux, words: Self.tmux(place.server) + words + ["--"])
+    return Opening(opener: opener, place: place, kind: kind)
   }
 
-  /// The opener has printed this; nil if it has not run.
-  mutating func opened(_ place: TmuxPlace, _ output: String?) {
-    let printed = output?.split(whereSeparator: \.isNewline).first.map(String.init)
-    guard let identifier = printed ?? (output == nil ? Self.target(of: place) : nil) else { return }
-    add(place, identifier, isNew: true)
+  /// Supposes that the opener has run, for a dry run.
+  mutating func suppose(_ opening: Opening) {
+    add(opening.place, Self.target(of: opening.place), isNew: true)
+  }
+
+  /// Takes the output of an opener. Returns false if it has opened nothing: tmux can fail with
+  /// status 0.
+  mutating func opened(_ opening: Opening, _ output: String) -> Bool {
+    guard let identifier = output.split(whereSeparator: \.isNewline).first, identifier.first == "%"
+    else { return false }
+    let place = opening.place
+    add(place, String(identifier), isNew: true)
     servers.insert(place.server)
-    guard printed != nil else { return }
     let tmux = Self.tmux(place.server)
-    if makesSession {
-      _ = Self.run(tmux + ["move-window", "-s", identifier, "-t", Self.target(of: place)])
+    if opening.kind == .session {
+      let words = ["move-window", "-s", String(identifier), "-t", Self.target(of: place)]
+      _ = Self.run(tmux + words)
     } else if let content = windows[Window(place)], content.isNew, content.panes.count > 1 {
       // Makes room for the next pane.
-      _ = Self.run(tmux + ["select-layout", "-t", identifier, "tiled"])
+      _ = Self.run(tmux + ["select-layout", "-t", String(identifier), "tiled"])
     }
+    return true
   }
 
-  /// Gives the windows with several panes their former layouts. tmux refuses a layout of another
-  /// number of panes.
+  /// Forgets the pane beside which an opener has opened nothing: its program can have ended.
+  /// Returns false if the opener needed none.
+  mutating func forgetNeighbor(of opening: Opening) -> Bool {
+    guard case .pane(let neighbor) = opening.kind else { return false }
+    let window = Window(opening.place)
+    windows[window]?.panes.removeAll { $0.identifier == neighbor }
+    if windows[window]?.panes.isEmpty == true { windows[window] = nil }
+    return true
+  }
+
+  /// Gives the windows with several panes their former layouts. tmux would remove cells of a layout
+  /// for more panes.
   func restoreLayouts() {
     for (window, content) in windows where content.isChanged && content.panes.count > 1 {
-      guard let pane = content.panes.first else { continue }
-      let words = ["select-layout", "-t", pane.identifier, content.layout]
-      _ = Self.run(Self.tmux(window.server) + words)
+      let tmux = Self.tmux(window.server)
+      for pane in content.panes {
+        let words = ["display-message", "-p", "-t", pane.identifier, "#{window_panes}"]
+        guard let count = Self.run(tmux + words) else { continue }
+        if Int64(count.prefix { $0.isNumber }) == content.paneCount {
+          _ = Self.run(tmux + ["select-layout", "-t", pane.identifier, content.layout])
+        }
+        break
+      }
     }
   }
 
   private func exists(_ place: TmuxPlace) -> Bool {
-    if windows.keys.contains(where: {
-      $0.server == place.server && $0.session == place.session
-    }) {
-      return true
+    let isSupposed = windows.contains { window, content in
+      window.server == place.server && window.session == place.session
+        && content.panes.contains { $0.identifier == Self.target(of: window) }
     }
     let words = ["has-session", "-t", "=\(place.session)".asTmuxWord]
-    return Self.run(Self.tmux(place.server) + words) != nil
+    return isSupposed || Self.run(Self.tmux(place.server) + words) != nil
   }
 
   /// Another window can have the index.
@@ -119,7 +154,9 @@ struct TmuxWindows {
     return isTaken ? "=\(place.session):" : target
   }
 
-  private static func target(of place: TmuxPlace) -> String { "=\(place.session):\(place.window)" }
+  private static func target(of place: TmuxPlace) -> String { target(of: Window(place)) }
+
+  private static func target(of window: Window) -> String { "=\(window.session):\(window.index)" }
 
   /// tmux with the server of this name, or at this path.
   static func tmux(_ server: String) -> [String] {

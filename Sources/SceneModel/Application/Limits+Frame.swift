@@ -41,7 +41,7 @@ extension Limits {
     let frame = frameBytes - Self.frameOverhead
     let rooms = [
       (frame - shownBytes) / 2 - bytes, frame - connectedBytes - bytes,
-      Self.recordBytes - attributesRecordBytes,
+      Self.recordBytes - attributesRecordBytes - bytes,
     ]
     return max(0, rooms.reduce(.max, min))
   }

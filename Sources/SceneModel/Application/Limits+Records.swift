@@ -7,7 +7,7 @@ extension Limits {
   /// can exceed it. The ends of holds have space of their own.
   package var waitingRecordBytes: Int { unsyncedBytes + requestRecordBytes }
 
-  /// The attributes of a session without its program.
+  /// The attributes of a session without its program and its placement.
   var attributesRecordBytes: Int {
     userInfoBytes + 6 * snapshotBytes + textBytes + conditionBytes + Self.frameOverhead
   }
@@ -33,7 +33,9 @@ extension Limits {
   /// sessions than `sessions` if that limit was lowered.
   private var requestRecordBytes: Int {
     let holds = 2 * Hold.recordByteCount + SentSignal.recordByteCount
-    let ofOne = largestRecords.reduce(holds + programBytesAtMost) { $0 + $1.bytes }
+    let ofOne = largestRecords.reduce(holds + programBytesAtMost + placementBytesAtMost) {
+      $0 + $1.bytes
+    }
     let discards = min(frameBytes / Discard.requestByteCount, Discard.mostOfOneRequest)
     let drops = Discard.mostDropsOfOne * DiscardReported.recordByteCount
     return max(ofOne, discards * (Discard.reportedByteCount + drops))

@@ -31,12 +31,13 @@ package struct ClientExit: JSONStructure, Equatable, Sendable {
 }
 
 extension ClientExit {
-  /// Whether the program ended as its user ends it: by Ctrl-C, or by itself. Shells report the end
-  /// by signal N as the status 128 + N, and ssh reports a lost connection as 255.
+  /// Whether the program ended as its user ends it: by Ctrl-C, by the end of the program that reads
+  /// its output, or by itself. Shells report the end by signal N as the status 128 + N, and ssh
+  /// reports a lost connection as 255.
   package var isByUser: Bool {
-    if let signal { return signal == "INT" }
+    if let signal { return signal == "INT" || signal == "PIPE" }
     switch status ?? 0 {
-    case 130: return true
+    case 130, 141: return true
     case 129...192, 255: return false
     default: return !failedStart
     }

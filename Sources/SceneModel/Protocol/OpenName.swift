@@ -58,9 +58,10 @@ package struct HangupAction: OpenName {
   package init(rawValue: String) { self.rawValue = rawValue }
 
   package static let reopen = HangupAction(rawValue: "reopen")
-  /// The user has closed the window if the server of the terminal or the desktop session lives on.
+  /// The window stays closed if its multiplexer or its graphical session lives on.
   package static let close = HangupAction(rawValue: "close")
   package static let all = [reopen, close]
+  package static var names: [String] { all.map(\.rawValue) }
 }
 
 /// Why a scene ended, if its reason does not tell.
@@ -74,7 +75,7 @@ package struct DisconnectCause: OpenName {
   package static let terminated = DisconnectCause(rawValue: "terminated")
   /// The machine stopped while the client held the session.
   package static let machineStopped = DisconnectCause(rawValue: "machineStopped")
-  /// The terminal of the client was closed by its user: what shows the terminal lived on.
+  /// The user closed the terminal of the client: its multiplexer or its graphical session lived on.
   package static let windowClosed = DisconnectCause(rawValue: "windowClosed")
 
   /// Whether a client can state the cause of a scene that it ends.

@@ -79,11 +79,14 @@ package struct TmuxPlace: JSONStructure, Equatable, Sendable {
   /// The pane as tmux names it.
   package var target: String { "\(session):\(window).\(pane)" }
 
-  /// The place to store for a pane that was in the place `former` before. In its window it keeps
-  /// that place while panes can be missing: as its scene opens, and as long as there are fewer.
-  package func following(_ former: TmuxPlace?, isOpening: Bool) -> TmuxPlace {
+  /// The place to store for a pane whose stored place is `former`. In its window, a pane keeps that
+  /// place while others can be missing: as its scene opens, and then as long as there are fewer and
+  /// `awaitsPanes`.
+  package func following(
+    _ former: TmuxPlace?, isOpening: Bool, awaitsPanes: Bool
+  ) -> TmuxPlace {
     guard var former, former.server == server, former.session == session,
-      former.window == window, isOpening || former.paneCount > paneCount
+      former.window == window, isOpening || awaitsPanes && former.paneCount > paneCount
     else { return self }
     former.identifier = identifier
     return former

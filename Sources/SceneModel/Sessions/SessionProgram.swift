@@ -59,6 +59,9 @@ package struct SessionProgram: Equatable, Hashable, Sendable {
         return "\(name): an argument cannot contain a NUL character"
       }
     }
+    if onActivate?.utf8.contains(0) == true {
+      return "onActivate: a command cannot contain a NUL character"
+    }
     if let problem = environmentProblem { return "environment: \(problem)" }
     if let retry, retry != 0, !RetryTime.contains(retry) {
       return "retry: expected 0, or \(RetryTime.expectation)"
@@ -90,9 +93,9 @@ package struct SessionProgram: Equatable, Hashable, Sendable {
 
   /// The size for the limit `storedBytes`.
   package var byteCount: Int {
-    (arguments + (resume ?? []) + (environment ?? []) + [onActivate ?? ""]).reduce(
-      directory.utf8.count + Self.baseByteCount
-    ) { count, word in
+    let settings = [onHangup?.rawValue, onActivate].compactMap(\.self)
+    let words = arguments + (resume ?? []) + (environment ?? []) + settings
+    return words.reduce(directory.utf8.count + Self.baseByteCount) { count, word in
       count + word.utf8.count + Self.wordByteCount
     }
   }

@@ -3,6 +3,8 @@ package struct Display {
   /// The path of the server's socket; nil for a server on another machine.
   package let socket: String?
 
+  package init(socket: String?) { self.socket = socket }
+
   /// Whether the server accepts a connection. A variable can name a server that has ended.
   package var answers: Bool {
     guard let socket else { return true }

@@ -108,6 +108,11 @@ package enum Terminal {
     }
   }
 
+  /// Whether a user can type at a prompt.
+  package static var hasUser: Bool {
+    StandardStream.input.isTerminal && StandardStream.output.isTerminal
+  }
+
   /// The path of the first standard stream that is a terminal; nil without one.
   package static var name: String? {
     let number = (0...2).first { isTerminal($0) }

@@ -9,8 +9,8 @@ package enum WindowHost: Equatable, Sendable {
   /// A terminal that no variable names.
   case terminal
 
-  /// The innermost host that the variables name. A terminal that was opened from a pane of tmux
-  /// inherits the variables of that pane, so `ownsPane` tells whether this process is in the pane.
+  /// The innermost host that the variables name. `ownsPane` tells whether this process is in the
+  /// pane of tmux: a terminal that was opened from a pane inherits its variables.
   package init(in environment: [String: String], ownsPane: () -> Bool) {
     func value(_ name: String) -> String? {
       environment[name].flatMap { $0.isEmpty ? nil : $0 }

@@ -23,7 +23,7 @@ extension ConsoleLoop {
 
   /// Waits for the next run if the program has failed. Returns false if the scene ends with it.
   func awaitRetry(after end: ProcessEnd) -> Bool {
-    guard let hosted, hosted.beginRetry(after: end, resume: scene.resumeCommand) else {
+    guard let hosted, hosted.beginRetry(after: end) else {
       return false
     }
     hosted.runner.restoreTerminalMode()
@@ -44,7 +44,7 @@ extension ConsoleLoop {
   func retry() {
     // This process stops soon, and the program would run without it.
     if isRunning(.suspension) { return begin(.retry) }
-    guard let hosted, let launch = hosted.endRetry() else { return }
+    guard let hosted, let launch = hosted.endRetry(resume: scene.resumeCommand) else { return }
     stopRetrying()
     do throws(SystemError) {
       scene.programState?.file.noteProgram(try hosted.run(launch))
@@ -58,7 +58,7 @@ extension ConsoleLoop {
   /// Forgets the next run: the scene ends, or the program runs.
   func stopRetrying() {
     cancel(.retry)
-    _ = hosted?.endRetry()
+    _ = hosted?.endRetry(resume: nil)
     if isSilent { stopReading() }
   }
 }

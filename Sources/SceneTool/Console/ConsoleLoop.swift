@@ -18,7 +18,7 @@ final class ConsoleLoop {
   var pending: PendingWindow?
   /// The command that replaces this process after the end of the loop.
   var replacement: WindowCommand?
-  private let isTerminal = StandardStream.input.isTerminal && StandardStream.output.isTerminal
+  private let isTerminal = Terminal.hasUser
 
   /// Whether a user types at a prompt.
   private var isInteractive: Bool { isTerminal && !readsJSON && hosted == nil && pending == nil }

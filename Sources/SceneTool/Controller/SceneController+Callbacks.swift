@@ -31,7 +31,7 @@ extension SceneController {
     case .willConnect(let message):
       begin(message.session, message.sceneSession.program)
       client?.enqueue(message.session) { [self] in
-        noteWindow(of: message.session, message.sceneSession.placement, isOpening: true)
+        openWindow(message)
       }
       if continues { saveContinued(message.session) }
     case .didDisconnect(let message): finish(message)

@@ -40,6 +40,10 @@ extension SceneController {
     var host: WindowHost?
     /// As the broker has it.
     var placement: OpaqueObject?
+    /// The number of the scene's hold.
+    var hold: Int64 = 0
+    /// When the scene connected, by the monotonic clock.
+    var opening: Int64 = 0
   }
 
   /// The activity of the scene.

@@ -19,11 +19,14 @@ extension Invocation {
       settings.onHangup = HangupAction(rawValue: text)
       guard HangupAction.all.contains(settings.onHangup) else {
         throw ProgramError(
-          .badConfiguration, "\(variable): expected reopen or close, found \(PlainText.word(text))")
+          .badConfiguration,
+          "\(variable): expected \(HangupAction.names.joined(separator: " or ")), "
+            + "found \(PlainText.word(text))")
       }
     }
     settings.onHangup = onHangup ?? settings.onHangup
-    settings.onActivate = value("on-activate") ?? Environment["SCENE_RAISE"]
+    let raise = Environment["SCENE_RAISE"].flatMap { $0.isEmpty ? nil : $0 }
+    settings.onActivate = value("on-activate") ?? raise
     return settings
   }
 }
@@ -32,41 +35,66 @@ extension Invocation {
 extension SceneController {
   // MARK: - The place
 
-  /// Stores the place of the window, if the broker has another one.
-  func noteWindow(
-    of session: SessionIdentifier, _ former: OpaqueObject?, isOpening: Bool = false
-  ) {
-    let hasTerminal = Terminal.name != nil
-    let place = TmuxPlace.current()
-    let placement = ScenePlacement(
-      isPrompt: hasTerminal && programState == nil && !printsJSON,
-      tmux: place?.following(ScenePlacement(former)?.tmux, isOpening: isOpening)
-    ).object
-    let host = hasTerminal ? WindowHost(in: Environment.all) { place != nil } : nil
-    let isNew = state.withLock { state in
-      guard state.session == session, state.isConnected else { return false }
-      state.window = Window(host: host, placement: placement)
-      return placement != former
+  /// Notes the window of a new scene.
+  func openWindow(_ message: WillConnect) {
+    state.withLock { state in
+      state.window = Window(
+        placement: message.sceneSession.placement, hold: message.hold,
+        opening: SystemClock.monotonic())
     }
-    guard isNew else { return }
-    client?.request(.update(SceneUpdate(session: session, placement: .orNull(placement)))) { _ in }
+    noteWindow(of: message.session, isOpening: true)
   }
 
-  /// Stores the place again: tmux tells no pane that the user moves it.
+  /// Stores the place again, because tmux reports no change of it.
   func refreshPlacement() {
-    let (session, window) = state.withLock { ($0.session, $0.window) }
-    guard let session, case .tmux = window.host else { return }
-    client?.enqueue(session) { [self] in noteWindow(of: session, window.placement) }
+    let (session, host) = state.withLock { ($0.session, $0.window.host) }
+    guard let session, case .tmux = host else { return }
+    client?.enqueue(session) { [self] in noteWindow(of: session, isOpening: false) }
   }
+
+  /// Stores the place of the window, if the broker has another one.
+  private func noteWindow(of session: SessionIdentifier, isOpening: Bool) {
+    let window = state.withLock(\.window)
+    let hasTerminal = Terminal.name != nil
+    let former = ScenePlacement(window.placement)?.tmux
+    let found = TmuxPlace.current(isOpening: isOpening)
+    let place: TmuxPlace? =
+      switch found {
+      case .absent: former
+      case .null: nil
+      case .value(let place):
+        place.following(
+          former, isOpening: isOpening,
+          awaitsPanes: SystemClock.monotonic() - window.opening < Self.panesTime)
+      }
+    let isPrompt = Terminal.hasUser && programState == nil && !printsJSON
+    let placement = ScenePlacement(isPrompt: isPrompt, tmux: place).object
+    let isNew = state.withLock { state in
+      guard state.session == session, state.isConnected else { return false }
+      if hasTerminal {
+        state.window.host = WindowHost(in: Environment.all) { found != .null }
+      }
+      return placement != window.placement
+    }
+    guard isNew else { return }
+    client?.request(.update(SceneUpdate(session: session, placement: .orNull(placement)))) {
+      [self] result in
+      if case .success = result { state.withLock { $0.window.placement = placement } }
+    }
+  }
+
+  /// Nanoseconds in which `scenectl reopen` can bring other panes back.
+  private static let panesTime: Int64 = 600_000_000_000
 
   // MARK: - Activation
 
   /// Shows the window. No answer waits for that.
   func raiseWindow(of session: SessionIdentifier) {
     let (own, host) = state.withLock { ($0.session, $0.window.host) }
-    guard own == session, let host else { return }
     let command = programState?.stored?.onActivate ?? windowSettings.onActivate
-    guard let words = command.map({ ["/bin/sh", "-c", $0] }) ?? host.raiseCommand else { return }
+    guard own == session,
+      let words = command.map({ ["/bin/sh", "-c", $0] }) ?? host?.raiseCommand
+    else { return }
     var environment = Environment.all
     environment["SCENE_SESSION"] = "\(session)"
     environment["SCENE_SOCKET"] = advice.socket.map(Directory.absolute)
@@ -81,12 +109,14 @@ extension SceneController {
 
   // MARK: - The end
 
-  /// After the end of the terminal: waits for the end of what showed it. If that lives on, the user
-  /// has closed this window. A signal that ends a process ends the wait.
+  /// Runs after the end of the terminal. If the host of the window lives on, the user has closed
+  /// the window. A signal that ends a process ends the wait.
   func awaitHost(_ signals: SignalSource, socket: String) {
-    let (session, host) = state.withLock { ($0.session, $0.window.host) }
+    let (session, window) = state.withLock { ($0.session, $0.window) }
     let action = programState?.stored?.onHangup ?? windowSettings.onHangup
-    guard let session, let host, action == .close, host.isAlive(in: Environment.all) else { return }
+    guard let session, let host = window.host, action == .close,
+      host.isAlive(in: Environment.all)
+    else { return }
     let deadline = SystemClock.monotonic() + Self.hangupTime
     while true {
       let left = deadline - SystemClock.monotonic()
@@ -101,7 +131,8 @@ extension SceneController {
       let deadline = SystemClock.monotonic() + Self.hangupTime
       let client = ClientName(name: "scene", version: productVersion)
       let connection = try ControlConnection.open(socket, as: client, until: deadline)
-      let message = SceneTransition(session: session, to: .unattached, cause: .windowClosed)
+      let message = SceneTransition(
+        session: session, to: .unattached, cause: .windowClosed, hold: window.hold)
       _ = try connection.request(message, until: deadline)
     } catch {
       // Without a broker, the window stays on the list.

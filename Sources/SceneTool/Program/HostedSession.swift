@@ -30,6 +30,8 @@ final class HostedSession {
   /// By the monotonic clock; nil before the first run.
   private var startTime: Int64?
   private var launch: ProgramLaunch?
+  /// Whether the last run failed later than at its start.
+  private var hasStarted = false
   /// The delays of a program that runs again after a failure; nil for one that does not.
   private var backoff: RetryBackoff?
   /// The delay before the next run, in nanoseconds; nil unless it has begun.
@@ -67,14 +69,12 @@ final class HostedSession {
 
   // MARK: - Retry
 
-  /// Begins the delay before the next run, if the program has failed and runs again. `resume`
-  /// continues a session whose program has started well.
-  func beginRetry(after end: ProcessEnd, resume: [String]?) -> Bool {
+  /// Begins the delay before the next run, if the program has failed and runs again.
+  func beginRetry(after end: ProcessEnd) -> Bool {
     var exit = ClientExit(end)
     exit.failedStart = exit.failsStart(after: age)
-    guard !exit.isByUser, beginRetry() else { return false }
-    if !exit.failedStart, let resume { launch?.resume = resume }
-    return true
+    hasStarted = !exit.failedStart
+    return !exit.isByUser && beginRetry()
   }
 
   /// Begins the delay after a failure. Returns false if the program does not run again.
@@ -83,10 +83,13 @@ final class HostedSession {
     return retryDelay != nil
   }
 
-  /// Ends the delay. Returns the parameters of the next run; nil without a delay.
-  func endRetry() -> ProgramLaunch? {
+  /// Ends the delay. Returns the parameters of the next run; nil without a delay. `resume`
+  /// continues a session whose program has started well.
+  func endRetry(resume: [String]?) -> ProgramLaunch? {
     defer { retryDelay = nil }
-    return retryDelay == nil ? nil : launch
+    guard retryDelay != nil else { return nil }
+    if hasStarted, let resume { launch?.resume = resume }
+    return launch
   }
 }
 

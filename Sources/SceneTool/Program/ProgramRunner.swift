@@ -129,8 +129,8 @@ final class ProgramRunner {
 
   /// Reaps the processes that lost their parents, if this process is the first one of a container.
   func reapOrphans() {
-    guard ProcessIdentity.currentPID == 1, let child else { return }
-    ChildProcess.reapEnded(sparing: [child])
+    guard ProcessIdentity.currentPID == 1 else { return }
+    ChildProcess.reapEnded(sparing: child.map { [$0] } ?? [])
   }
 
   /// Whether a stop of the program by this signal must stop the whole job. Continues the program if

@@ -2,11 +2,14 @@ import SceneModel
 import ScenePlatform
 
 extension TmuxPlace {
-  /// The place of this process; nil if its terminal is no pane of the server in `TMUX`.
-  static func current() -> TmuxPlace? {
+  /// The place of this process. Null if its terminal is no pane of the server in `TMUX`. Absent if
+  /// the server does not answer, as when it ends. A process can inherit the variables of a server
+  /// that ended before, so at its opening there is a pane only if the server accepts a connection.
+  static func current(isOpening: Bool) -> Patch<TmuxPlace> {
     guard let pane = Environment["TMUX_PANE"], let server = Environment["TMUX"],
       let terminal = Terminal.name
-    else { return nil }
+    else { return .null }
+    let socket = String(server.prefix { $0 != "," })
     let format = [
       "#{pane_tty}", "#{window_index}", "#{pane_index}", "#{window_panes}", "#{window_layout}",
       "#{session_name}",
@@ -14,18 +17,21 @@ extension TmuxPlace {
     let words = ["tmux", "display-message", "-p", "-t", pane, format]
     let text = ChildProcess.output(of: words, within: timeout)
     guard let parts = text?.split(separator: "\n").first?.split(separator: " ", maxSplits: 5),
-      parts.count == 6, parts[0] == terminal, let window = Int64(parts[1]),
-      let index = Int64(parts[2]), let count = Int64(parts[3])
-    else { return nil }
+      parts.count == 6, let window = Int64(parts[1]), let index = Int64(parts[2]),
+      let count = Int64(parts[3])
+    else {
+      return isOpening && !Display(socket: socket).answers ? .null : .absent
+    }
+    guard parts[0] == terminal else { return .null }
     var place = TmuxPlace()
-    place.server = serverName(of: String(server.prefix { $0 != "," }))
+    place.server = serverName(of: socket)
     place.session = String(parts[5])
     place.window = window
     place.pane = index
     place.paneCount = count
     place.layout = String(parts[4])
     place.identifier = pane
-    return place
+    return .value(place)
   }
 
   /// Nanoseconds in which a server that does not answer delays the next callback.

@@ -45,6 +45,11 @@ struct ActivationTests {
     // Nothing changes in the life cycle of an active scene.
     control.ask(.activate(RequestActivation(session: session)))
     #expect(scene.activations == [session, session])
+    control.ask(
+      .transition(SceneTransition(session: session, to: .unattached, reason: .reclaimed)))
+    scene.acknowledgeAll()
+    control.ask(.activate(RequestActivation(session: session)))
+    #expect(scene.activations == [session, session, session])
   }
 
   @Test("an activation in the background does not move a connected scene")

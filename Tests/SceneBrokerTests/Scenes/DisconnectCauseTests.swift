@@ -82,33 +82,34 @@ struct DisconnectCauseTests {
 
   @Test("the client of a closed terminal can add that its user closed it, unless a scene followed")
   func closedWindow() throws {
-    let hangup = { (session: SessionIdentifier) in
-      ClientRequest.transition(SceneTransition(session: session, to: .unattached, cause: .hangup))
+    end("closed") { .transition(SceneTransition(session: $0, to: .unattached, cause: .hangup)) }
+    end("reclaimed") {
+      .transition(SceneTransition(session: $0, to: .unattached, reason: .reclaimed))
     }
-    for name in ["closed", "again", "left"] { end(name, hangup) }
-    let sessions = fixture.broker.stored.sessions.values
-    let named = Dictionary(
-      uniqueKeysWithValues: sessions.map { ($0.attributes.name, $0.attributes.identifier) })
-    fixture.client().become("again")
-    fixture.control().ask(
-      .transition(
-        SceneTransition(session: try #require(named["left"]), to: .unattached)))
+    end("terminated") {
+      .transition(SceneTransition(session: $0, to: .unattached, cause: .terminated))
+    }
+    // Two scenes, of which the first one's client reports late.
+    for _ in 0..<2 {
+      end("again") { .transition(SceneTransition(session: $0, to: .unattached, cause: .hangup)) }
+    }
+    end("open", exits: false) { .transition(SceneTransition(session: $0, to: .background)) }
     let client = fixture.client()
-    for name in ["closed", "again", "left"] {
-      let session = try #require(named[name])
+    for session in fixture.broker.stored.sessions.values {
       client.ask(
-        .transition(SceneTransition(session: session, to: .unattached, cause: .windowClosed)))
+        .transition(
+          SceneTransition(
+            session: session.attributes.identifier, to: .unattached, cause: .windowClosed, hold: 1))
+      )
       #expect(client.lastError == nil)
     }
-    #expect(names(wasOpen: true) == [])
-    #expect(
-      fixture.end(try #require(named["closed"]))
-        == DisconnectOutcome(reason: .clientRequest, cause: .windowClosed))
-    #expect(
-      fixture.end(try #require(named["left"])) == DisconnectOutcome(reason: .clientRequest))
-    #expect(fixture.broker.scenes[try #require(named["again"])]?.isLeaving == false)
+    #expect(names(wasOpen: true) == ["terminated", "again"])
+    let closed = try #require(
+      fixture.broker.stored.sessions.values.first { $0.attributes.name == "closed" })
+    let expected = DisconnectOutcome(reason: .clientRequest, cause: .windowClosed)
+    #expect(closed.hold.end == expected)
     let refused = SceneTransition(
-      session: try #require(named["closed"]), to: .background, cause: .windowClosed)
+      session: closed.attributes.identifier, to: .background, cause: .windowClosed, hold: 1)
     client.ask(.transition(refused))
     #expect(client.lastError?.reason == .invalidParams)
   }

@@ -9,6 +9,7 @@ struct DisconnectOutcomeTests {
       (ClientExit(status: 1), true), (ClientExit(status: 127), true),
       (ClientExit(status: 128), true), (ClientExit(status: 130), true),
       (ClientExit(status: 193), true), (ClientExit(signal: "INT"), true),
+      (ClientExit(status: 141), true), (ClientExit(signal: "PIPE"), true),
       (ClientExit(status: 255), false), (ClientExit(status: 129), false),
       (ClientExit(status: 137), false), (ClientExit(status: 192), false),
       (ClientExit(signal: "KILL"), false), (ClientExit(signal: "HUP"), false),

@@ -34,13 +34,19 @@ struct ScenePlacementTests {
     (now.pane, now.paneCount, now.layout, now.identifier) = (0, 1, "b25f,80x24,0,0,0", "%9")
     var kept = place
     kept.identifier = "%9"
-    #expect(now.following(place, isOpening: true) == kept)
-    #expect(now.following(place, isOpening: false) == kept)
+    func stored(_ former: TmuxPlace?, isOpening: Bool = false, awaitsPanes: Bool = true)
+      -> TmuxPlace
+    {
+      now.following(former, isOpening: isOpening, awaitsPanes: awaitsPanes)
+    }
+    #expect(stored(place, isOpening: true) == kept)
+    #expect(stored(place) == kept)
+    #expect(stored(place, awaitsPanes: false) == now)
     now.paneCount = 2
-    #expect(now.following(place, isOpening: true) == kept)
-    #expect(now.following(place, isOpening: false) == now)
+    #expect(stored(place, isOpening: true) == kept)
+    #expect(stored(place) == now)
     now.window = 4
-    #expect(now.following(place, isOpening: true) == now)
-    #expect(now.following(nil, isOpening: true) == now)
+    #expect(stored(place, isOpening: true) == now)
+    #expect(stored(nil, isOpening: true) == now)
   }
 }

@@ -23,7 +23,9 @@ extension HostedProgramTests {
     """#
 
   /// A scene in a pane of a tmux whose server is alive: the socket is the broker's.
-  private func onPane(_ words: [String]) throws -> RunningProgram {
+  private func onPane(
+    _ words: [String], environment: [String: String] = [:], server: String? = nil
+  ) throws -> RunningProgram {
     let path = try daemon.workplace.write("tmux", Self.tmux)
     try File.setMode(path, 0o700)
     return try RunningProgram(
@@ -31,8 +33,8 @@ extension HostedProgramTests {
       environment: [
         "SCENE_SOCKET": daemon.socket, "TMPDIR": daemon.workplace.path,
         "PATH": "\(daemon.workplace.path):\(Environment["PATH"] ?? "")",
-        "TMUX": "\(daemon.socket),1,0", "TMUX_PANE": "%3",
-      ])
+        "TMUX": "\(server ?? daemon.socket),1,0", "TMUX_PANE": "%3",
+      ].merging(environment) { $1 })
   }
 
   private func value(_ path: String) throws -> String {
@@ -63,15 +65,21 @@ extension HostedProgramTests {
     #expect(try daemon.run("scenectl", ["sessions", "--was-open", "--names"]).output == "")
   }
 
-  @Test("the options for the activation and the end of a window are stored with its command")
-  func windowOptions() throws {
+  @Test(
+    "options of a command and variables of the user change the activation and the end of a window",
+    arguments: [false, true])
+  func windowOptions(areStored: Bool) throws {
     let script = #"echo "$SCENE_SESSION" >"$(dirname "$SCENE_SOCKET")/shown""#
+    let words = areStored ? ["--on-hangup", "reopen", "--on-activate", script] : []
     let window = try onPane(
-      ["packing", "--on-hangup", "reopen", "--on-activate", script] + Self.stays)
+      ["packing"] + words + Self.stays,
+      environment: areStored
+        ? ["SCENE_ON_HANGUP": "close", "SCENE_RAISE": "false"]
+        : ["SCENE_ON_HANGUP": "reopen", "SCENE_RAISE": script])
     let pid = try #require(Int32(try window.line(containing: "")))
     try awaits("packing foregroundActive")
-    #expect(try value("program.onHangup") == "reopen\n")
-    #expect(try value("program.onActivate") == script + "\n")
+    #expect(try value("program.onHangup") == (areStored ? "reopen\n" : ""))
+    #expect(try value("program.onActivate") == (areStored ? script + "\n" : ""))
     try eventually("the place is stored", polling: .broker) {
       try value("placement.tmux.pane") == "1\n"
     }
@@ -82,7 +90,37 @@ extension HostedProgramTests {
       (try? File.read(shown, limit: 100)).map { String(decoding: $0, as: UTF8.self) } == session
     }
     try window.kill()
-    try eventually("the scene has ended", polling: .processes) { ProcessIdentity.of(pid) == nil }
+    try expectOpen(afterEndOf: pid)
+  }
+
+  @Test(
+    "a window stays open if its server ends after the window, or a signal ends its process",
+    arguments: [false, true])
+  func hangup(endsByServer: Bool) throws {
+    let path = daemon.workplace.file("server")
+    var server: FileDescriptor? = try UnixSocket.listen(at: path)
+    let window = try onPane(["packing"] + Self.stays, server: path)
+    let pid = try #require(Int32(try window.line(containing: "")))
+    try awaits("packing foregroundActive")
+    try eventually("the place is stored", polling: .broker) {
+      try value("placement.tmux.pane") == "1\n"
+    }
+    try window.kill()
+    try eventually("the scene has ended", polling: .broker) { try cause() == "hangup\n" }
+    if endsByServer {
+      try File.remove(path)
+      server = nil
+    } else {
+      try Signal.terminate.send(to: pid)
+    }
+    try expectOpen(afterEndOf: pid)
+    withExtendedLifetime(server) {}
+  }
+
+  private func expectOpen(afterEndOf pid: Int32) throws {
+    try eventually("the process has ended", polling: .processes) {
+      ProcessIdentity.of(pid) == nil
+    }
     #expect(try cause() == "hangup\n")
     let listed = try daemon.run("scenectl", ["sessions", "--was-open", "--names"])
     #expect(listed.output == "packing\n")

@@ -11,17 +11,20 @@ package struct SceneTransition: RequestMessage {
   package var reason: DisconnectReason?
   /// Why the client ends, if the user did not close the scene.
   package var cause: DisconnectCause?
+  /// With `windowClosed`: the number of the hold that ended.
+  package var hold: Int64?
 
   package init() {}
 
   package init(
     session: SessionIdentifier, to: ActivationState, reason: DisconnectReason? = nil,
-    cause: DisconnectCause? = nil
+    cause: DisconnectCause? = nil, hold: Int64? = nil
   ) {
     self.session = session
     self.to = to
     self.reason = reason
     self.cause = cause
+    self.hold = hold
   }
 
   package mutating func visitMembers<Visitor: MemberVisitor>(
@@ -31,6 +34,7 @@ package struct SceneTransition: RequestMessage {
     try visitor.required("to", &to)
     try visitor.optional("reason", &reason)
     try visitor.optional("cause", &cause)
+    try visitor.optional("hold", &hold)
   }
 
   /// The state of the scene.
