@@ -63,14 +63,16 @@ extension Broker {
     return true
   }
 
-  /// A process that waits for the next scene of its session still has the window.
+  /// A process that waits for the next scene of its session still has the window. A process whose
+  /// program has failed does not wait.
   private func wasOpen(_ session: StoredSession) -> Bool {
     let identifier = session.attributes.identifier
-    return summary(of: session).wasOpen && clients.reservation(of: identifier) == nil
-      && previousHolder(
-        of: identifier,
-        hosting: manifest.currentConfiguration(of: session.attributes).configuration.delegateClass)
-        == nil
+    guard summary(of: session).wasOpen else { return false }
+    if session.hold.end?.exit != nil { return true }
+    let delegateClass = manifest.currentConfiguration(of: session.attributes).configuration
+      .delegateClass
+    return clients.reservation(of: identifier) == nil
+      && previousHolder(of: identifier, hosting: delegateClass) == nil
   }
 
   mutating func show(_ message: SessionShow, _ requester: Requester) throws(BrokerError) {
