@@ -164,6 +164,9 @@ extension String {
   /// The word for tmux, which reads `;` at the end of a word as the end of its command.
   var asTmuxWord: String { hasSuffix(";") ? dropLast() + "\\;" : self }
 
+  /// The name of a session or window that tmux has escaped.
+  var withoutTmuxEscapes: String { replacing(/\\([\\$])/) { $0.output.1 } }
+
   /// The text that tmux expands to this one: it runs the command of `#(…)` in a name, and reads
   /// `##` as `#`, except before `[`.
   var asTmuxFormat: String {

@@ -136,12 +136,12 @@ extension CommandContext {
 
   private func open(_ session: SessionSummary, _ run: inout ReopenRun) throws(ProgramError) {
     let placement = ScenePlacement(session.placement)
-    guard session.program != nil || placement?.isPrompt == true else {
+    guard session.program != nil || session.hadPrompt else {
       return fail(
         session, "no command is stored; store one with: scene \(session.sceneWords) -- COMMAND",
         &run)
     }
-    if let program = session.program, let problem = problem(with: program) {
+    if !session.hadPrompt, let program = session.program, let problem = problem(with: program) {
       return fail(session, problem, &run)
     }
     if invocation.has("dry-run") { return try plan(session, placement?.tmux, &run) }
@@ -179,8 +179,8 @@ extension CommandContext {
     let opener = if let opening { opening.opener } else { try opener() }
     let command = try command(of: opener, for: session)
     if let opening { run.tmux.suppose(opening) }
-    console.print(
-      "\(session.label): \(session.program?.lineWithDirectory ?? "the prompt of scene")")
+    let program = session.hadPrompt ? nil : session.program
+    console.print("\(session.label): \(program?.lineWithDirectory ?? "the prompt of scene")")
     console.print(PlainText.escaped("  " + command.map(\.shellWord).joined(separator: " ")))
   }
 
@@ -234,7 +234,7 @@ extension CommandContext {
     let beside = directory.map { $0 + "/scene" }.flatMap { File.exists($0) ? $0 : nil }
     let socket = Directory.absolute(try socketPath())
     return [beside ?? "scene", "-S", socket, "--session=\(session.session)"]
-      + (invocation.has("ask") ? ["--ask"] : [])
+      + (session.hadPrompt ? ["--prompt"] : invocation.has("ask") ? ["--ask"] : [])
   }
 
   // MARK: - Waiting
@@ -371,9 +371,9 @@ private struct ReopenRun {
   var attaching: [String] {
     let plain = ["tmux attach"]
     let lines = tmux.servers.sorted().map { server in
-      server == "default"
-        ? plain[0]
-        : (TmuxWindows.tmux(server) + ["attach"]).map(\.shellWord).joined(separator: " ")
+      let words = TmuxWindows.tmux(server)
+      return words.last == "default"
+        ? plain[0] : (words + ["attach"]).map(\.shellWord).joined(separator: " ")
     }
     return madeTmuxSession && !lines.contains(plain[0]) ? plain + lines : lines
   }
@@ -381,6 +381,9 @@ private struct ReopenRun {
 
 extension SessionSummary {
   fileprivate var launchKey: String { "\(role.rawValue)/\(configuration)" }
+
+  /// Whether the window had the prompt of `scene`, also if the session has a command.
+  fileprivate var hadPrompt: Bool { ScenePlacement(placement)?.isPrompt == true }
 
   /// The order of the windows. An older broker does not tell when a session was made.
   fileprivate var age: (Int64, String) { (created ?? lastUsed, label) }

@@ -78,11 +78,13 @@ struct TmuxWindows {
       words = ["split-window"] + printing + (next == nil ? [] : ["-b"]) + ["-t", neighbor]
     } else if exists(place) {
       kind = .window
-      words = ["new-window"] + printing + ["-t", freeTarget(of: place), "-n", "%"]
+      words = ["new-window"] + printing + ["-t", freeTarget(of: place), "-n", Self.title(place)]
     } else {
       kind = .session
-      let name = place.session.asTmuxFormat.asTmuxWord
-      words = ["new-session"] + printing + Self.size(of: place.layout) + ["-s", name, "-n", "%"]
+      let name = place.session.withoutTmuxEscapes.asTmuxFormat.asTmuxWord
+      words =
+        ["new-session"] + printing + Self.size(of: place.layout)
+        + ["-s", name, "-n", Self.title(place)]
     }
     let opener = Opener(name: Opener.tmux, words: Self.tmux(place.server) + words + ["--"])
     return Opening(opener: opener, place: place, kind: kind)
@@ -90,7 +92,7 @@ struct TmuxWindows {
 
   /// Supposes that the opener has run, for a dry run.
   mutating func suppose(_ opening: Opening) {
-    add(opening.place, Self.target(of: opening.place), isNew: true)
+    add(opening.place, Self.unknown, isNew: true)
   }
 
   /// Takes the output of an opener. Returns false if it has opened nothing: tmux can fail with
@@ -141,7 +143,7 @@ struct TmuxWindows {
   private func exists(_ place: TmuxPlace) -> Bool {
     let isSupposed = windows.contains { window, content in
       window.server == place.server && window.session == place.session
-        && content.panes.contains { $0.identifier == Self.target(of: window) }
+        && content.panes.contains { $0.identifier == Self.unknown }
     }
     let words = ["has-session", "-t", "=\(place.session)".asTmuxWord]
     return isSupposed || Self.run(Self.tmux(place.server) + words) != nil
@@ -154,13 +156,24 @@ struct TmuxWindows {
     return isTaken ? "=\(place.session):" : target
   }
 
-  private static func target(of place: TmuxPlace) -> String { target(of: Window(place)) }
+  private static func target(of place: TmuxPlace) -> String { "=\(place.session):\(place.window)" }
 
-  private static func target(of window: Window) -> String { "=\(window.session):\(window.index)" }
+  /// Stands for the identifier of a pane in a dry run. tmux knows no such pane.
+  private static let unknown = "%ID"
 
-  /// tmux with the server of this name, or at this path.
+  /// The name that the user gave the window; else that of its session.
+  private static func title(_ place: TmuxPlace) -> String {
+    place.name?.withoutTmuxEscapes.asTmuxFormat.asTmuxWord ?? "%"
+  }
+
+  /// tmux with the server of this socket. It makes the directory of a socket that has only a name.
   static func tmux(_ server: String) -> [String] {
-    [Opener.tmux, server.hasPrefix("/") ? "-S" : "-L", server]
+    let directory = (Environment["TMUX_TMPDIR"] ?? "/tmp") + "/tmux-\(User.current)"
+    let name = server.split(separator: "/").last.map(String.init) ?? server
+    let parent = Directory.parent(of: server)
+    let hasDirectory = parent.map(File.exists) ?? false
+    return [Opener.tmux]
+      + (parent == directory || !hasDirectory ? ["-L", name] : ["-S", server])
   }
 
   /// The size of a window with this layout, which begins with a checksum and the size.

@@ -9,6 +9,6 @@ package enum RetryTime {
 
   /// The time as a word of a command line.
   package static func word(_ seconds: Double) -> String {
-    Interval(seconds: seconds)?.phrase.filter { $0 != " " } ?? "0"
+    seconds == 0 ? "0" : Interval(seconds: seconds)?.phrase.filter { $0 != " " } ?? "0"
   }
 }

@@ -49,7 +49,7 @@ package struct ScenePlacement: JSONStructure, Equatable, Sendable {
 
 /// A pane of tmux.
 package struct TmuxPlace: JSONStructure, Equatable, Sendable {
-  /// The server: the name of its socket, or the path outside the directory of tmux.
+  /// The path of the server's socket.
   package var server = ""
   package var session = ""
   /// The index of the window in the session.
@@ -61,6 +61,8 @@ package struct TmuxPlace: JSONStructure, Equatable, Sendable {
   package var paneCount: Int64 = 1
   /// The identifier of the pane, as long as the server lives: `%` and a number.
   package var identifier = ""
+  /// The name that the user gave the window; nil for a name that tmux chooses.
+  package var name: String?
 
   package init() {}
 
@@ -74,19 +76,20 @@ package struct TmuxPlace: JSONStructure, Equatable, Sendable {
     try visitor.required("layout", &layout)
     try visitor.required("panes", &paneCount)
     try visitor.required("id", &identifier)
+    try visitor.optional("name", &name)
   }
 
   /// The pane as tmux names it.
   package var target: String { "\(session):\(window).\(pane)" }
 
-  /// The place to store for a pane whose stored place is `former`. In its window, a pane keeps that
-  /// place while others can be missing: as its scene opens, and then as long as there are fewer and
-  /// `awaitsPanes`.
+  /// The place to store for a pane whose stored place is `former`. In its session, a pane keeps that
+  /// place while others can be missing: as its scene opens, and then as long as there are fewer
+  /// and `awaitsPanes`. Its window can have another index now.
   package func following(
     _ former: TmuxPlace?, isOpening: Bool, awaitsPanes: Bool
   ) -> TmuxPlace {
     guard var former, former.server == server, former.session == session,
-      former.window == window, isOpening || awaitsPanes && former.paneCount > paneCount
+      isOpening || awaitsPanes && former.paneCount > paneCount
     else { return self }
     former.identifier = identifier
     return former

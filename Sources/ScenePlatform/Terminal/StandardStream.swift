@@ -108,6 +108,9 @@ package enum Terminal {
     }
   }
 
+  /// Discards the input that was not read.
+  package static func discardInput(of number: Int32) { _ = tcflush(number, TCIFLUSH) }
+
   /// Whether a user can type at a prompt.
   package static var hasUser: Bool {
     StandardStream.input.isTerminal && StandardStream.output.isTerminal

@@ -54,14 +54,19 @@ package struct TerminalForegroundGroup {
     screen?.offer(Terminal.restoredScreen)
   }
 
-  /// Restores the own terminal mode. Does nothing in the background.
-  package func restoreMode() {
-    if isInForeground { try? ownMode?.apply(to: number) }
+  /// Restores the own terminal mode, and discards the input that no program has read. Does nothing
+  /// in the background.
+  package func restoreModeDiscardingInput() {
+    guard isInForeground else { return }
+    try? ownMode?.apply(to: number)
+    Terminal.discardInput(of: number)
   }
 
-  /// Forgets the program's turn after a stop, because the shell that continued this process has set
-  /// the foreground group.
-  package mutating func reset() { programHasForeground = false }
+  /// Notes after a stop whether the program has the foreground: the shell that continued this
+  /// process has set the foreground group, and the program can have started since.
+  package mutating func update(for group: ProcessGroup?) {
+    programHasForeground = group.map(isForeground) ?? false
+  }
 }
 
 extension Terminal {

@@ -34,7 +34,10 @@ package enum WindowHost: Equatable, Sendable {
   /// The command that shows the window to the user; nil if the host has none.
   package var raiseCommand: [String]? {
     switch self {
-    case .tmux(_, let pane): ["tmux", "select-window", "-t", pane, ";", "select-pane", "-t", pane]
+    case .tmux(_, let pane):
+      ["select-window", "select-pane", "switch-client"].reduce(into: ["tmux"]) { words, command in
+        words += (words.count > 1 ? [";"] : []) + [command, "-t", pane]
+      }
     case .screen(let session, _, let window): ["screen", "-S", session, "-X", "select", window]
     case .kitty(let window): ["kitten", "@", "focus-window", "--match", "id:\(window)"]
     case .wezterm(let pane): ["wezterm", "cli", "activate-pane", "--pane-id", pane]

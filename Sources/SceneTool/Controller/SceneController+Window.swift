@@ -98,12 +98,15 @@ extension SceneController {
     var environment = Environment.all
     environment["SCENE_SESSION"] = "\(session)"
     environment["SCENE_SOCKET"] = advice.socket.map(Directory.absolute)
-    _ = try? Thread("window") { [environment] in
+    _ = try? Thread("window") { [self, environment] in
       guard let null = try? File.open("/dev/null", [.read, .write]) else { return }
       let child = try? ChildProcess.spawn(
         words[0], Array(words.dropFirst()), environment: environment,
         descriptors: [0: null.number, 1: null.number, 2: null.number], group: 0)
-      _ = try? child?.reap()
+      let end = try? child?.reap()
+      guard let end, !end.isSuccess, command != nil else { return }
+      let problem = "the command that shows the window ended with status \(end.shellCode)"
+      client?.request(.update(SceneUpdate(session: session, problem: problem))) { _ in }
     }
   }
 
@@ -114,7 +117,8 @@ extension SceneController {
   func awaitHost(_ signals: SignalSource, socket: String) {
     let (session, window) = state.withLock { ($0.session, $0.window) }
     let action = programState?.stored?.onHangup ?? windowSettings.onHangup
-    guard let session, let host = window.host, action == .close,
+    // A signal can come from another process, and leaves the terminal.
+    guard let session, let host = window.host, action == .close, Terminal.name == nil,
       host.isAlive(in: Environment.all)
     else { return }
     let deadline = SystemClock.monotonic() + Self.hangupTime

@@ -73,8 +73,9 @@ final class ProgramRunner {
     screen.isOwnedByProgram = false
   }
 
-  /// Restores the terminal mode of this process, which a failed program can have changed.
-  func restoreTerminalMode() { terminal?.restoreMode() }
+  /// Restores the terminal mode of this process, which a failed program can have changed, and
+  /// discards the input that the program did not read.
+  func restoreTerminalMode() { terminal?.restoreModeDiscardingInput() }
 
   // MARK: - Signals
 
@@ -97,7 +98,7 @@ final class ProgramRunner {
 
   /// Continues the program after a stop. The shell has set the foreground group meanwhile.
   func resume() {
-    terminal?.reset()
+    terminal?.update(for: child.map { ProcessGroup($0.pid) })
     moveToForeground()
     send(.continue)
   }

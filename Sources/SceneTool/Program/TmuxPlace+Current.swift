@@ -12,7 +12,7 @@ extension TmuxPlace {
     let socket = String(server.prefix { $0 != "," })
     let format = [
       "#{pane_tty}", "#{window_index}", "#{pane_index}", "#{window_panes}", "#{window_layout}",
-      "#{session_name}",
+      "#{session_name}:#{?automatic-rename,,#{window_name}}",
     ].joined(separator: " ")
     let words = ["tmux", "display-message", "-p", "-t", pane, format]
     let text = ChildProcess.output(of: words, within: timeout)
@@ -24,8 +24,11 @@ extension TmuxPlace {
     }
     guard parts[0] == terminal else { return .null }
     var place = TmuxPlace()
-    place.server = serverName(of: socket)
-    place.session = String(parts[5])
+    // The name of a session has no colon.
+    let names = parts[5].split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+    place.server = socket
+    place.session = names.first.map(String.init) ?? ""
+    place.name = names.last.flatMap { names.count == 1 || $0.isEmpty ? nil : String($0) }
     place.window = window
     place.pane = index
     place.paneCount = count
@@ -36,12 +39,4 @@ extension TmuxPlace {
 
   /// Nanoseconds in which a server that does not answer delays the next callback.
   private static let timeout: Int64 = 300_000_000
-
-  /// tmux makes the directory of the sockets that have only a name.
-  private static func serverName(of socket: String) -> String {
-    guard let parent = Directory.parent(of: socket),
-      parent.split(separator: "/").last == "tmux-\(User.current)"
-    else { return socket }
-    return socket.split(separator: "/").last.map(String.init) ?? socket
-  }
 }

@@ -112,8 +112,8 @@ extension Invocation {
     guard let session, var program = session.program else {
       guard !changesCommand else {
         throw usageError(
-          "the session has no command; add one, as in: scene agent --resume-with 'agent "
-            + "--continue' -- agent")
+          "the session has no command; add one behind these options, as in: scene log --retry 5s "
+            + "-- ssh example.org")
       }
       return nil
     }

@@ -74,4 +74,15 @@ struct RetryOnTerminalTests {
         "keys \\x04", "await the-shell: ",
       ], on: daemon)
   }
+
+  @Test("a delay that ends while scene is stopped starts the program after fg, and keys work again")
+  func outlasted() throws {
+    // The stop must outlast the delay, which nothing reports meanwhile.
+    _ = try TerminalSession.playInShell(
+      [
+        "keys scene packing --retry 1s -- sh needs\\n", "await runs again in 1 s", "keys \\x1a",
+        "await Stopped", "await the-shell: ", "run sleep 2", "keys fg\\n",
+        "await runs again in 2 s", "keys \\x03", "await the-shell: ",
+      ], on: daemon)
+  }
 }

@@ -43,9 +43,10 @@ struct ScenePlacementTests {
     #expect(stored(place) == kept)
     #expect(stored(place, awaitsPanes: false) == now)
     now.paneCount = 2
+    now.window = 4
     #expect(stored(place, isOpening: true) == kept)
     #expect(stored(place) == now)
-    now.window = 4
+    now.session = "b"
     #expect(stored(place, isOpening: true) == now)
     #expect(stored(nil, isOpening: true) == now)
   }

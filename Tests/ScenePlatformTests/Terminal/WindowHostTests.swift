@@ -13,7 +13,10 @@ struct WindowHostTests {
     arguments: [
       (
         ["TMUX": "/t/default,1,0", "TMUX_PANE": "%3", "KITTY_WINDOW_ID": "1"], true,
-        ["tmux", "select-window", "-t", "%3", ";", "select-pane", "-t", "%3"]
+        [
+          "tmux", "select-window", "-t", "%3", ";", "select-pane", "-t", "%3", ";",
+          "switch-client", "-t", "%3",
+        ]
       ),
       // The terminal was opened from a pane.
       (["TMUX": "/t/default,1,0", "TMUX_PANE": "%3"], false, nil),

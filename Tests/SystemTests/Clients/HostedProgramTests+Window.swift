@@ -18,7 +18,7 @@ extension HostedProgramTests {
     #!/bin/sh
     echo "$*" >>"$(dirname "$0")/log"
     case "$*" in
-    *display-message*) echo "$(readlink /proc/$PPID/fd/0) 3 1 4 b25f,80x24,0,0,1 my work" ;;
+    *display-message*) echo "$(readlink /proc/$PPID/fd/0) 3 1 4 b25f,80x24,0,0,1 my work:a: mail" ;;
     esac
     """#
 
@@ -53,10 +53,11 @@ extension HostedProgramTests {
       try value("placement.tmux.session") == "my work\n"
     }
     #expect(try value("placement.tmux.window") == "3\n")
+    #expect(try value("placement.tmux.name") == "a: mail\n")
     #expect(try value("placement.tmux.layout") == "b25f,80x24,0,0,1\n")
     try act("activate", "packing")
     try eventually("the pane is selected", polling: .files) {
-      try daemon.workplace.read("log").contains("select-window -t %3 ; select-pane -t %3\n")
+      try daemon.workplace.read("log").contains("select-window -t %3 ; select-pane -t %3 ;")
     }
     try window.kill()
     try eventually("the user has closed the window", polling: .broker) {
