@@ -82,9 +82,9 @@ package struct TmuxPlace: JSONStructure, Equatable, Sendable {
   /// The pane as tmux names it.
   package var target: String { "\(session):\(window).\(pane)" }
 
-  /// The place to store for a pane whose stored place is `former`. In its session, a pane keeps that
-  /// place while others can be missing: as its scene opens, and then as long as there are fewer
-  /// and `awaitsPanes`. Its window can have another index now.
+  /// The place to store for a pane whose stored place is `former`. In its session, a pane keeps
+  /// that place while others can be missing: as its scene opens, and then as long as there are
+  /// fewer and `awaitsPanes`. Its window can have another index now.
   package func following(
     _ former: TmuxPlace?, isOpening: Bool, awaitsPanes: Bool
   ) -> TmuxPlace {
