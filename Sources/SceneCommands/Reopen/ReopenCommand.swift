@@ -262,8 +262,8 @@ extension CommandContext {
     }
   }
 
-  /// Waits until the window exists, because the windows open one after the other: until its opener
-  /// has ended, or its scene is connected. tmux ends soon, and prints where the window is.
+  /// Waits until the opener has ended or the scene is connected: the windows open one after the
+  /// other. tmux ends soon, and prints where the window is.
   private func awaitWindow(_ window: inout ReopenRun.Window) throws(ProgramError) {
     guard let opener = window.opener else { return }
     let time = opener.isTmux ? Self.tmuxTime : Self.orderTime

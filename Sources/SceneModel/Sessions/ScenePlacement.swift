@@ -83,8 +83,8 @@ package struct TmuxPlace: JSONStructure, Equatable, Sendable {
   package var target: String { "\(session):\(window).\(pane)" }
 
   /// The place to store for a pane whose stored place is `former`. In its session, a pane keeps
-  /// that place while others can be missing: as its scene opens, and then as long as there are
-  /// fewer and `awaitsPanes`. Its window can have another index now.
+  /// that place while others can be missing. They can as its scene opens, and then as long as there
+  /// are fewer and `awaitsPanes`. The window can have another index now.
   package func following(
     _ former: TmuxPlace?, isOpening: Bool, awaitsPanes: Bool
   ) -> TmuxPlace {

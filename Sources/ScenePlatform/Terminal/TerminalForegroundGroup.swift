@@ -62,8 +62,8 @@ package struct TerminalForegroundGroup {
     Terminal.discardInput(of: number)
   }
 
-  /// Notes after a stop whether the program has the foreground: the shell that continued this
-  /// process has set the foreground group, and the program can have started since.
+  /// Notes after a stop whether the program has the foreground. The shell that continued this
+  /// process has set the foreground group, but the program can have started since.
   package mutating func update(for group: ProcessGroup?) {
     programHasForeground = group.map(isForeground) ?? false
   }

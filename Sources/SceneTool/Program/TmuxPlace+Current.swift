@@ -4,7 +4,7 @@ import ScenePlatform
 extension TmuxPlace {
   /// The place of this process. Null if its terminal is no pane of the server in `TMUX`. Absent if
   /// the server does not answer, as when it ends. A process can inherit the variables of a server
-  /// that ended before, so at its opening there is a pane only if the server accepts a connection.
+  /// that ended before. At its opening, it has a pane only if the server accepts a connection.
   static func current(isOpening: Bool) -> Patch<TmuxPlace> {
     guard let pane = Environment["TMUX_PANE"], let server = Environment["TMUX"],
       let terminal = Terminal.name
