@@ -131,9 +131,9 @@ let sceneCommand = Command(
     .flag("ask", "show the stored command and wait for Enter before it runs"),
     .choice(
       "on-hangup", HangupAction.names,
-      "what scenectl reopen does after the terminal was closed; close, the default: it leaves the "
-        + "window closed if its multiplexer or graphical session lived on for 5 s; stored with the "
-        + "command"),
+      "whether scenectl reopen opens the window after its terminal was closed: with reopen, it "
+        + "always does; with close, the default, it does not if the multiplexer or the graphical "
+        + "session lived on for 5 s; stored with the command"),
     .value(
       "on-activate", "COMMAND",
       "a shell command that shows the window when scenectl or another program activates it; "

@@ -148,7 +148,7 @@ extension CommandContext {
   }
 
   private static func hasTmuxSession() -> Bool {
-    ChildProcess.output(of: [Opener.tmux, "has-session"], within: 2_000_000_000) != nil
+    TmuxWindows.run([Opener.tmux, "has-session"]) != nil
   }
 
   /// Whether windows return to their places in tmux. If an opener is named, it is tmux.

@@ -183,8 +183,8 @@ struct TmuxWindows {
     return numbers.count == 2 ? ["-x", "\(numbers[0])", "-y", "\(numbers[1])"] : []
   }
 
-  /// Nil if tmux fails.
-  private static func run(_ words: [String]) -> String? {
+  /// The output of tmux; nil if it fails, or does not end in two seconds.
+  static func run(_ words: [String]) -> String? {
     ChildProcess.output(of: words, within: 2_000_000_000)
   }
 }

@@ -129,8 +129,7 @@ package struct ConditionWatch {
         || entry.callback == DelegateCallbackKind.didFinishLaunching.rawValue
     case (.session, .phaseChanged), (.session, .trace), (.topic, .sessionChanged),
       (.topic, .sessionDiscarded), (.topic, .phaseChanged), (.topic, .trace), (_, .memoryWarning),
-      (_, .activated),
-      (_, .significantTimeChange), (_, .posted), (_, .delegate):
+      (_, .significantTimeChange), (_, .activated), (_, .posted), (_, .delegate):
       return false
     }
   }

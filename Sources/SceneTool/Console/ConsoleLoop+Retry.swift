@@ -23,9 +23,7 @@ extension ConsoleLoop {
 
   /// Waits for the next run if the program has failed. Returns false if the scene ends with it.
   func awaitRetry(after end: ProcessEnd) -> Bool {
-    guard let hosted, hosted.beginRetry(after: end) else {
-      return false
-    }
+    guard let hosted, hosted.beginRetry(after: end) else { return false }
     hosted.runner.restoreTerminalMode()
     awaitRetry(hosted, end.words)
     return true

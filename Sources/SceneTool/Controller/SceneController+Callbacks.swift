@@ -30,9 +30,7 @@ extension SceneController {
     switch callback {
     case .willConnect(let message):
       begin(message.session, message.sceneSession.program)
-      client?.enqueue(message.session) { [self] in
-        openWindow(message)
-      }
+      client?.enqueue(message.session) { [self] in openWindow(message) }
       if continues { saveContinued(message.session) }
     case .didDisconnect(let message): finish(message)
     case .willEnterForeground, .didBecomeActive, .willResignActive, .didEnterBackground,
