@@ -3,7 +3,7 @@ public import SceneClient
 
 /// Bytes as a string in base 64.
 extension Data: UserInfoValue {
-  /// Reads a string in base 64; nil for other text. UIKit has no counterpart.
+  /// Reads a string in base 64; nil for other text.
   ///
   /// - Parameter jsonText: a JSON string.
   public init?(jsonText: String) {

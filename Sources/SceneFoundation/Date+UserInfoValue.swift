@@ -6,7 +6,7 @@ public import SceneClient
 /// The text has nanoseconds. Except near the year 2001, a date is less exact, so it comes back
 /// equal.
 extension Date: UserInfoValue {
-  /// Reads a number of seconds since 1970; nil for another value. UIKit has no counterpart.
+  /// Reads a number of seconds since 1970; nil for another value.
   ///
   /// - Parameter jsonText: a JSON number.
   public init?(jsonText: String) {
@@ -21,7 +21,7 @@ extension Date: UserInfoValue {
   }
 
   /// The seconds since 1970 as JSON. Infinity and NaN become null, because JSON has no number for
-  /// them. UIKit has no counterpart.
+  /// them.
   public var jsonText: String {
     let interval = timeIntervalSinceReferenceDate
     // Beyond this range, nanoseconds have no meaning.

@@ -3,7 +3,7 @@ public import SceneClient
 
 /// A URL as its absolute string.
 extension URL: UserInfoValue {
-  /// Reads a string; nil if it is no URL. UIKit has no counterpart.
+  /// Reads a string; nil if it is no URL.
   ///
   /// - Parameter jsonText: a JSON string.
   public init?(jsonText: String) {

@@ -2,8 +2,7 @@ public import SceneClient
 import SceneControl
 import SceneModel
 
-/// A condition on a session, on the application, or on the newest event of a topic. UIKit has no
-/// counterpart.
+/// A condition on a session, on the application, or on the newest event of a topic.
 ///
 /// ```swift
 /// try await broker.wait(

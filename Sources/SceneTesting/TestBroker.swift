@@ -2,8 +2,7 @@ import SceneClient
 import ScenePlatform
 import SceneScript
 
-/// A private broker for one test, with its clients and a temporary directory. UIKit has no
-/// counterpart.
+/// A private broker for one test, with its clients and a temporary directory.
 ///
 /// ```swift
 /// try await withBroker { broker in

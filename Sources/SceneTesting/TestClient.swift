@@ -3,8 +3,7 @@ import SceneModel
 import ScenePlatform
 import SceneScript
 
-/// A client of a test's broker: a process of the program `scene`. It ends with its broker. UIKit
-/// has no counterpart.
+/// A client of a test's broker: a process of the program `scene`. It ends with its broker.
 public struct TestClient: Sendable {
   let broker: TestBroker
   /// The name of the client in the test, and of its session unless the options name another.

@@ -1,8 +1,7 @@
 import ScenePlatform
 import SceneScript
 
-/// A failed action or expectation of a test, with the last events before the failure. UIKit has no
-/// counterpart.
+/// A failed action or expectation of a test, with the last events before the failure.
 ///
 /// The failure is thrown, so every test framework reports it. In a test of the library Testing,
 /// ``withBroker(clock:options:ceiling:at:_:)`` records it at its place.

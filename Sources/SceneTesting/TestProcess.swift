@@ -2,7 +2,7 @@ public import SceneClient
 import ScenePlatform
 import SceneScript
 
-/// A command that a test launched beside its broker. UIKit has no counterpart.
+/// A command that a test launched beside its broker.
 ///
 /// The command finds the broker in `$SCENE_SOCKET` and the programs in `$PATH`. It ends with its
 /// broker.

@@ -3,7 +3,7 @@ import SceneControl
 import SceneModel
 import SceneScript
 
-/// The state of a session at one moment. UIKit has no counterpart.
+/// The state of a session at one moment.
 public struct TestSession: Sendable {
   /// The stored session.
   public let session: SceneSession

@@ -1,7 +1,7 @@
 import SceneModel
 import SceneScript
 
-/// An entry of the trace. UIKit has no counterpart.
+/// An entry of the trace.
 public struct TraceLine: Hashable, Sendable, CustomStringConvertible {
   /// The kind of event, such as `connected`, `callback`, `acknowledged` or `saved`.
   public let event: String

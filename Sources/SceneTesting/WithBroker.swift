@@ -1,4 +1,4 @@
-/// Starts a broker for a test, and ends it after the body. UIKit has no counterpart.
+/// Starts a broker for a test, and ends it after the body.
 ///
 /// If the body does not throw, ``TestBroker/finish(at:)`` checks the invariants.
 ///

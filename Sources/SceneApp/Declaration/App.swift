@@ -25,15 +25,14 @@ public protocol App {
   init()
 
   /// The name of the program, at most 1 KiB; the broker finds sessions again by it. By default, the
-  /// name of the program's file. SwiftUI has no counterpart.
+  /// name of the program's file.
   var name: String { get }
 
   /// The first line of the program's `--help`. By default, a line with the name of the application.
-  /// SwiftUI has no counterpart.
   var summary: String { get }
 
   /// Receives what the library reports by itself, on any thread; nil for standard error, which is
-  /// the default. SwiftUI has no counterpart.
+  /// the default.
   var log: (@Sendable (SceneLogRecord) -> Void)? { get }
 
   /// The scenes of the application. The first is the default of a new session. Corresponds to
@@ -42,17 +41,16 @@ public protocol App {
 }
 
 extension App {
-  /// The name of the program's file. SwiftUI has no counterpart.
+  /// The name of the program's file.
   public var name: String { ProgramAddress.defaultName }
 
-  /// A summary with the name of the application. SwiftUI has no counterpart.
+  /// A summary with the name of the application.
   public var summary: String { "Run scenes of the application \(name)." }
 
-  /// No closure: the library writes to standard error. SwiftUI has no counterpart.
+  /// No closure: the library writes to standard error.
   public var log: (@Sendable (SceneLogRecord) -> Void)? { nil }
 
-  /// The words after `--` on the command line, which the library does not read. SwiftUI has no
-  /// counterpart.
+  /// The words after `--` on the command line, which the library does not read.
   ///
   /// ```sh
   /// memo packing -- --font 12
@@ -65,8 +63,7 @@ extension App {
     }
   }
 
-  /// The key of the application's phase, for the form of `onChange` with one parameter. SwiftUI has
-  /// no counterpart.
+  /// The key of the application's phase, for the form of `onChange` with one parameter.
   public var scenePhase: ScenePhaseKey { ScenePhaseKey() }
 
   /// Runs the whole program. `main` reads the command line and serves scenes until the last one is
@@ -85,7 +82,6 @@ extension App {
 
   /// Serves the scenes of the application until `stop()`, or until the task is cancelled. Reads
   /// neither the command line nor signals nor the terminal, for a program with its own `main`.
-  /// SwiftUI has no counterpart.
   ///
   /// - Parameter request: the scene to request; nil for none.
   /// - Throws: `SceneError.Code.invalidParams` for a flaw in the declarations, and the errors of
@@ -102,5 +98,5 @@ extension App {
 /// `SwiftUI.ScenePhase`.
 public typealias ScenePhase = SceneApplication.Phase
 
-/// The key of the application's phase; see ``App/scenePhase``. SwiftUI has no counterpart.
+/// The key of the application's phase; see ``App/scenePhase``.
 public struct ScenePhaseKey: Sendable {}

@@ -3,7 +3,7 @@
 /// Corresponds to `SwiftUI.UIApplicationDelegateAdaptor`. The delegate of that adaptor is in the
 /// process of the scenes.
 public struct ApplicationDelegateAdaptor: SceneContent {
-  /// The declarations of the delegate. SwiftUI has no counterpart.
+  /// The declarations of the delegate.
   public let declarations: SceneDeclarations
 
   /// Declares the class of the application delegate. Corresponds to

@@ -1,6 +1,6 @@
 import SceneClient
 
-/// The time that a delegate has for a call. SwiftUI has no counterpart.
+/// The time that a delegate has for a call.
 public struct Budget: SceneContent {
   /// The name of a budget.
   public struct Name: RawRepresentable, Hashable, Sendable {

@@ -1,7 +1,7 @@
 import SceneClient
 
 /// The number of scenes in the foreground. The least recently activated scene leaves first. Without
-/// this declaration, any number of scenes is in the foreground. SwiftUI has no counterpart.
+/// this declaration, any number of scenes is in the foreground.
 public struct ForegroundPolicy: SceneContent {
   /// The declarations of the policy.
   public let declarations: SceneDeclarations
@@ -13,7 +13,7 @@ public struct ForegroundPolicy: SceneContent {
 }
 
 /// The scenes in the background that the broker disconnects by itself. Their sessions stay. Without
-/// this declaration, all scenes stay connected. SwiftUI has no counterpart.
+/// this declaration, all scenes stay connected.
 public struct ReclaimPolicy: SceneContent {
   /// The declarations of the policy.
   public let declarations: SceneDeclarations

@@ -8,8 +8,7 @@ public protocol SceneContent {
   var declarations: SceneDeclarations { get }
 }
 
-/// The collected declarations of an ``App``, in order. The library makes and reads them. SwiftUI
-/// has no counterpart.
+/// The collected declarations of an ``App``, in order. The library makes and reads them.
 public struct SceneDeclarations: SceneContent, Sendable {
   package var scenes: [Declaration]
   package var topics: [DeclaredTopic] = []
@@ -79,19 +78,19 @@ public enum SceneBuilder {
     part ?? SceneDeclarations()
   }
 
-  /// Takes the parts of an `if` whose condition is true. SwiftUI has no counterpart.
+  /// Takes the parts of an `if` whose condition is true.
   ///
   /// - Parameter part: the parts of the `if`.
   /// - Returns: The parts.
   public static func buildEither(first part: SceneDeclarations) -> SceneDeclarations { part }
 
-  /// Takes the parts of an `else`. SwiftUI has no counterpart.
+  /// Takes the parts of an `else`.
   ///
   /// - Parameter part: the parts of the `else`.
   /// - Returns: The parts.
   public static func buildEither(second part: SceneDeclarations) -> SceneDeclarations { part }
 
-  /// Combines the parts of a `for`. SwiftUI has no counterpart.
+  /// Combines the parts of a `for`.
   ///
   /// - Parameter parts: the parts of each repetition.
   /// - Returns: The declarations of all repetitions, in order.
@@ -148,7 +147,7 @@ extension SceneContent {
     changed { $0.phaseActions.append { _, new in action(new) } }
   }
 
-  /// Sets the role of the scenes; by default they are windows. SwiftUI has no counterpart.
+  /// Sets the role of the scenes; by default they are windows.
   ///
   /// - Parameter role: the role of a new session.
   /// - Returns: The same scenes with the role.
@@ -161,7 +160,6 @@ extension SceneContent {
   }
 
   /// Sets the program that the broker starts for a session of these scenes without a client.
-  /// SwiftUI has no counterpart.
   ///
   /// - Parameters:
   ///   - command: the program and its arguments, without a shell; each has at most 64 KiB. An empty

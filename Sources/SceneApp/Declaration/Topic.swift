@@ -1,7 +1,7 @@
 public import SceneClient
 import SceneModel
 
-/// The storage of a topic's events, declared beside the scenes. SwiftUI has no counterpart.
+/// The storage of a topic's events, declared beside the scenes.
 ///
 /// ```swift
 /// WindowGroup(id: "Chat", delegate: ChatDelegate.init)

@@ -75,7 +75,7 @@ extension SceneApplication {
   }
 
   /// Passes the lines of standard input to scenes with a ``TerminalSceneDelegate``. `main` does so
-  /// by itself; a program that calls `run(_:)` calls this method before. UIKit has no counterpart.
+  /// by itself; a program that calls `run(_:)` calls this method before.
   public func readTerminal() {
     guard let client = try? client else { return }
     TerminalScenes(host, client, KeySceneTracker()) { [weak self] _, cause in self?.stop(by: cause)

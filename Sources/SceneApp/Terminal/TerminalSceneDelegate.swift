@@ -1,6 +1,6 @@
 public import SceneClient
 
-/// Receives the lines that the user types. UIKit has no counterpart.
+/// Receives the lines that the user types.
 ///
 /// The library passes lines of standard input to the *key* scene. The key scene is the scene with
 /// such a delegate that entered the foreground last. Reading begins with the first such scene. A
@@ -23,7 +23,7 @@ public protocol TerminalSceneDelegate: SceneDelegate {
   /// - Parameter scene: the scene.
   /// - Throws: Any error is logged, and the scene continues.
   func sceneDidBecomeKey(_ scene: Scene) async throws
-  /// The user typed a line. The next line waits until the method returns. UIKit has no counterpart.
+  /// The user typed a line. The next line waits until the method returns.
   ///
   /// - Parameters:
   ///   - scene: the key scene.

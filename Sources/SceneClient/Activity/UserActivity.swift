@@ -30,7 +30,7 @@ public struct UserActivity: Hashable, Sendable, UserInfoCarrier {
   }
 
   /// Makes an activity from its text, unchanged: an object with at least `activityType` and
-  /// `userInfo`. UIKit has no counterpart.
+  /// `userInfo`.
   ///
   /// - Parameter json: the text, at most 64 levels of nesting. The broker stores at most 256 KiB by
   ///   default.
@@ -56,7 +56,7 @@ public struct UserActivity: Hashable, Sendable, UserInfoCarrier {
     get throws(SceneError) { Activity(unchecked: try UserActivity(json: json).text.json) }
   }
 
-  /// The JSON text of the activity, without surrounding whitespace. UIKit has no counterpart.
+  /// The JSON text of the activity, without surrounding whitespace.
   public var json: String { text.json.description }
 
   /// The kind of the activity; never empty in a saved activity. Corresponds to

@@ -1,7 +1,6 @@
 package import SceneJSON
 
-/// A JSON object with the program's own state. UIKit has no counterpart: its `userInfo` properties
-/// are dictionaries.
+/// A JSON object with the program's own state.
 ///
 /// It keeps its text: unchanged members stay byte for byte, also numbers that no Swift type can
 /// hold. A member is read as the requested type, or with `as?` as in UIKit:
@@ -94,7 +93,7 @@ public struct UserInfo: Hashable, Sendable {
 
 extension Optional where Wrapped == UserInfo {
   /// The member of this name as the requested type; nil if it is missing or has another type.
-  /// Setting a value makes the object if there is none. UIKit has no counterpart.
+  /// Setting a value makes the object if there is none.
   ///
   /// - Parameter name: the name of the member.
   public subscript<Value: UserInfoValue>(name: String) -> Value? {
@@ -108,7 +107,6 @@ extension Optional where Wrapped == UserInfo {
   }
 
   /// The member of this name with its natural type, for a cast with `as?`; nil if it is missing.
-  /// UIKit has no counterpart.
   ///
   /// - Parameter name: the name of the member.
   @_disfavoredOverload

@@ -1,4 +1,4 @@
-/// A type with a ``UserInfo``: ``SceneSession`` and ``UserActivity``. UIKit has no counterpart.
+/// A type with a ``UserInfo``: ``SceneSession`` and ``UserActivity``.
 ///
 /// The extensions of the protocol accept a dictionary where UIKit does:
 /// `session.userInfo = dictionary`.

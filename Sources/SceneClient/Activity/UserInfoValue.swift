@@ -5,8 +5,6 @@ import SceneJSON
 ///
 /// An enumeration with raw values needs only the conformance. Another type needs its JSON text. The
 /// module SceneFoundation adds `Date`, `Data` and `URL`.
-///
-/// UIKit has no counterpart: a `userInfo` dictionary there has property list values.
 public protocol UserInfoValue {
   /// Reads the text of one JSON value; nil for a value of another type.
   ///
@@ -54,8 +52,7 @@ extension UserInfoValue where Self: RawRepresentable, RawValue: UserInfoValue {
 }
 
 extension Double: UserInfoValue {
-  /// Reads any number, rounded to the nearest value; nil for another value. UIKit has no
-  /// counterpart.
+  /// Reads any number, rounded to the nearest value; nil for another value.
   ///
   /// - Parameter jsonText: a JSON number.
   public init?(jsonText: String) {
@@ -63,14 +60,12 @@ extension Double: UserInfoValue {
     self = value
   }
 
-  /// The number as JSON. Infinity and NaN become null, because JSON has no number for them. UIKit
-  /// has no counterpart.
+  /// The number as JSON. Infinity and NaN become null, because JSON has no number for them.
   public var jsonText: String { isFinite ? description : "null" }
 }
 
 extension Float: UserInfoValue {
-  /// Reads any number, rounded to the nearest value; nil if the number is too large. UIKit has no
-  /// counterpart.
+  /// Reads any number, rounded to the nearest value; nil if the number is too large.
   ///
   /// - Parameter jsonText: a JSON number.
   public init?(jsonText: String) {
@@ -78,8 +73,7 @@ extension Float: UserInfoValue {
     self.init(value)
   }
 
-  /// The number as JSON. Infinity and NaN become null, because JSON has no number for them. UIKit
-  /// has no counterpart.
+  /// The number as JSON. Infinity and NaN become null, because JSON has no number for them.
   public var jsonText: String { isFinite ? description : "null" }
 }
 
@@ -99,7 +93,7 @@ extension String: UserInfoValue {
 }
 
 extension Array: UserInfoValue where Element: UserInfoValue {
-  /// Reads an array; nil if an element has another type. UIKit has no counterpart.
+  /// Reads an array; nil if an element has another type.
   ///
   /// - Parameter jsonText: a JSON array.
   public init?(jsonText: String) {
@@ -114,8 +108,7 @@ extension Array: UserInfoValue where Element: UserInfoValue {
 }
 
 extension Dictionary: UserInfoValue where Key == String, Value: UserInfoValue {
-  /// Reads an object; nil if a member has another type. The last of two equal names counts. UIKit
-  /// has no counterpart.
+  /// Reads an object; nil if a member has another type. The last of two equal names counts.
   ///
   /// - Parameter jsonText: a JSON object.
   public init?(jsonText: String) {
@@ -132,8 +125,7 @@ extension Dictionary: UserInfoValue where Key == String, Value: UserInfoValue {
     }
   }
 
-  /// The object as JSON, sorted by name, so that equal values have equal text. UIKit has no
-  /// counterpart.
+  /// The object as JSON, sorted by name, so that equal values have equal text.
   public var jsonText: String {
     let members = sorted { $0.key < $1.key }
     return "{" + members.map { $0.key.jsonText + ":" + $0.value.jsonText }.joined(separator: ",")

@@ -1,8 +1,7 @@
 import SceneModel
 
 extension SceneApplication {
-  /// Requests the scene of a session for this process. UIKit has no counterpart: it connects the
-  /// scenes itself.
+  /// Requests the scene of a session for this process.
   ///
   /// The delegate is called when the scene connects, perhaps before this method returns. Without a
   /// broker the request waits, unless the application has had none and does not wait for the first
@@ -209,7 +208,7 @@ extension SceneApplication {
     try await client.openSessions(where: OpaqueObject(unchecked: userInfo.raw))
   }
 
-  /// Returns the session of an identifier, with its saved state. UIKit has no counterpart.
+  /// Returns the session of an identifier, with its saved state.
   ///
   /// - Parameter persistentIdentifier: the identifier of the session.
   /// - Returns: The session as the broker has it now. It does not follow later changes.
@@ -241,7 +240,7 @@ extension Scene {
     /// `UIScene.ActivationRequestOptions.requestingScene`.
     public var requestingScene: Scene?
     /// The name of the session, at most 1 KiB, if no identifier is given. The broker makes the
-    /// session if it does not exist. UIKit has no counterpart.
+    /// session if it does not exist.
     public var name: String?
     /// The target content, if neither an identifier nor a name is given: the broker chooses the
     /// session by its ``Scene/activationConditions``. At most 1 KiB. Corresponds to
@@ -251,10 +250,9 @@ extension Scene {
     /// `UISceneSessionActivationRequest.role`.
     public var role: SceneSession.Role?
     /// The configuration of a new session, by its name in the manifest, at most 256 bytes; nil for
-    /// the first of the role. UIKit has no counterpart.
+    /// the first of the role.
     public var configuration: String?
-    /// Whether a scene that is not in the foreground stays in the background. UIKit has no
-    /// counterpart.
+    /// Whether a scene that is not in the foreground stays in the background.
     public var staysInBackground = false
 
     /// Makes the default options: the scene moves to the foreground. Corresponds to

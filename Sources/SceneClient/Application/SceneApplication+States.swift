@@ -13,7 +13,7 @@ extension SceneApplication {
     case background
   }
 
-  /// The state of the connection to the broker. UIKit has no counterpart.
+  /// The state of the connection to the broker.
   public enum ConnectionState: Hashable, Sendable {
     /// The first attempt to connect.
     case connecting
@@ -82,7 +82,7 @@ extension SceneApplication {
   }
 
   /// The state of the connection and its changes. Scenes resume without help when the broker
-  /// returns. The sequence ends with ``ConnectionState/stopped(_:)``. UIKit has no counterpart.
+  /// returns. The sequence ends with ``ConnectionState/stopped(_:)``.
   public var connectionState: StateSequence<ConnectionState> { StateSequence(host.connection) }
 
   /// The scenes of this process: from before ``SceneDelegate/scene(_:willConnectTo:options:)``

@@ -12,8 +12,7 @@ import Synchronization
 /// After a loss of the broker the client connects again, and its scenes resume. Any thread can use
 /// the application.
 public final class SceneApplication: Sendable {
-  /// A function that makes the delegate of one scene. UIKit has no counterpart: it makes the
-  /// delegate from the name of the class.
+  /// A function that makes the delegate of one scene.
   public typealias DelegateFactory = @Sendable () -> any SceneDelegate
 
   package let host: SceneHost
@@ -22,8 +21,7 @@ public final class SceneApplication: Sendable {
   private let opening: Result<Client, SceneError>
 
   /// Prepares an application without a connection. ``start()`` and `run(_:)` throw the errors of
-  /// the preparation. UIKit has no counterpart: `UIApplicationMain(_:_:_:_:)` makes the
-  /// application.
+  /// the preparation.
   ///
   /// - Parameters:
   ///   - name: the name of this program, at most 1 KiB. The broker finds sessions again by it.
@@ -60,7 +58,6 @@ public final class SceneApplication: Sendable {
   }
 
   /// Prepares an application whose scenes have one delegate class, with any name in the manifest.
-  /// UIKit has no counterpart.
   ///
   /// - Parameters:
   ///   - name: the name of this program, at most 1 KiB; nil for the name of its file.
@@ -233,8 +230,7 @@ public final class SceneApplication: Sendable {
   }
 
   /// Begins to connect, and returns. Later calls have no effect. The first request of an
-  /// application also begins to connect. UIKit has no counterpart: the system starts an
-  /// application.
+  /// application also begins to connect.
   ///
   /// - Throws: ``SceneError/Code/invalidParams`` for an invalid application name, and
   ///   ``SceneError/Code/brokerUnavailable`` if no path for the socket or no thread is available.
@@ -242,8 +238,7 @@ public final class SceneApplication: Sendable {
     try client.startOnce()
   }
 
-  /// Ends all scenes in order and disconnects; `run(_:)` then returns. UIKit has no counterpart:
-  /// the system ends an application.
+  /// Ends all scenes in order and disconnects; `run(_:)` then returns.
   ///
   /// The delegates are called for at most 30 s; a call that hangs then is cancelled after 5 s more,
   /// and delays the end for at most 7 s. Without a broker the scenes end at once, as

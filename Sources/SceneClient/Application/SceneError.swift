@@ -32,7 +32,7 @@ public struct SceneError: Error, Hashable, Sendable {
     public init(rawValue: String) { self.rawValue = rawValue }
   }
 
-  /// Whether another attempt can succeed. UIKit has no counterpart.
+  /// Whether another attempt can succeed.
   public enum Retry: String, Hashable, Sendable {
     /// The broker would refuse the same request again.
     case never
@@ -47,7 +47,7 @@ public struct SceneError: Error, Hashable, Sendable {
   /// A sentence for users: the problem, and a solution where there is one. A message of the broker
   /// has at most 500 bytes. Corresponds to `Error.localizedDescription`.
   public var message: String
-  /// Whether another attempt can succeed. UIKit has no counterpart.
+  /// Whether another attempt can succeed.
   public var retry: Retry
 
   /// Makes an error, for the tests of a program. Corresponds to `UISceneError.init(_:userInfo:)`.
@@ -99,33 +99,29 @@ extension SceneError.Code: CustomStringConvertible {
 }
 
 extension SceneError.Code {
-  /// No broker answers at the socket, or no path for the socket is available. UIKit has no
-  /// counterpart.
+  /// No broker answers at the socket, or no path for the socket is available.
   public static let brokerUnavailable = Self(rawValue: "brokerUnavailable")
-  /// The broker at the socket serves another application. UIKit has no counterpart.
+  /// The broker at the socket serves another application.
   public static let wrongApplication = Self(rawValue: "wrongApplication")
-  /// The connection was lost during a request that must not be repeated. UIKit has no counterpart.
+  /// The connection was lost during a request that must not be repeated.
   public static let connectionLost = Self(rawValue: "connectionLost")
   /// The manifest names a delegate class that this program lacks; the message lists its classes.
-  /// UIKit has no counterpart.
   public static let noDelegateClass = Self(rawValue: "noDelegateClass")
-  /// The task of the request was cancelled. The message has the fate of the request. UIKit has no
-  /// counterpart.
+  /// The task of the request was cancelled. The message has the fate of the request.
   public static let cancelled = Self(rawValue: "cancelled")
   /// The time of ``SceneApplication/withTimeout(_:_:)`` has passed. The message has the fate of the
-  /// request. UIKit has no counterpart.
+  /// request.
   public static let timedOut = Self(rawValue: "timedOut")
-  /// This application has ended or is about to end. UIKit has no counterpart.
+  /// This application has ended or is about to end.
   public static let applicationStopped = Self(rawValue: "applicationStopped")
 
-  /// The message is not JSON, because of a bug in the broker or in this library. UIKit has no
-  /// counterpart.
+  /// The message is not JSON, because of a bug in the broker or in this library.
   public static let parseError = Self(rawValue: "parseError")
-  /// The message is invalid, or no reply to the request. UIKit has no counterpart.
+  /// The message is invalid, or no reply to the request.
   public static let invalidRequest = Self(rawValue: "invalidRequest")
-  /// The broker is older than the request. UIKit has no counterpart.
+  /// The broker is older than the request.
   public static let methodNotFound = Self(rawValue: "methodNotFound")
-  /// A parameter is invalid; the message names it. UIKit has no counterpart.
+  /// A parameter is invalid; the message names it.
   public static let invalidParams = Self(rawValue: "invalidParams")
   /// The manifest allows one session, which exists. Corresponds to
   /// `UISceneError.Code.multipleScenesNotSupported`.
@@ -133,40 +129,36 @@ extension SceneError.Code {
   /// The broker or a client declined: no client accepts the scene, or no call runs that could be
   /// extended. Corresponds to `UISceneError.Code.requestDenied`.
   public static let requestDenied = Self(rawValue: "requestDenied")
-  /// The broker and this library have no common protocol version. UIKit has no counterpart.
+  /// The broker and this library have no common protocol version.
   public static let unsupportedProtocol = Self(rawValue: "unsupportedProtocol")
-  /// The broker belongs to another user, or the request is not allowed for a scene's client. UIKit
-  /// has no counterpart.
+  /// The broker belongs to another user, or the request is not allowed for a scene's client.
   public static let notPermitted = Self(rawValue: "notPermitted")
-  /// The session does not exist, or is being discarded. UIKit has no counterpart.
+  /// The session does not exist, or is being discarded.
   public static let sessionNotFound = Self(rawValue: "sessionNotFound")
-  /// Another client has the scene of this session. UIKit has no counterpart.
+  /// Another client has the scene of this session.
   public static let sessionInUse = Self(rawValue: "sessionInUse")
-  /// This client does not have the scene of this session. UIKit has no counterpart.
+  /// This client does not have the scene of this session.
   public static let sessionNotHeld = Self(rawValue: "sessionNotHeld")
-  /// Another session has this name. UIKit has no counterpart.
+  /// Another session has this name.
   public static let nameInUse = Self(rawValue: "nameInUse")
-  /// No connected client can make the scene. UIKit has no counterpart.
+  /// No connected client can make the scene.
   public static let noHost = Self(rawValue: "noHost")
-  /// No launched process has made the scene. UIKit has no counterpart.
+  /// No launched process has made the scene.
   public static let launchFailed = Self(rawValue: "launchFailed")
-  /// The manifest has no configuration for the role. UIKit has no counterpart.
+  /// The manifest has no configuration for the role.
   public static let noConfiguration = Self(rawValue: "noConfiguration")
-  /// The session or the configuration has another role. UIKit has no counterpart.
+  /// The session or the configuration has another role.
   public static let wrongRole = Self(rawValue: "wrongRole")
-  /// Another process is the application delegate. UIKit has no counterpart.
+  /// Another process is the application delegate.
   public static let delegateInUse = Self(rawValue: "delegateInUse")
-  /// A parameter is too large; the message has the limit. UIKit has no counterpart.
+  /// A parameter is too large; the message has the limit.
   public static let tooLarge = Self(rawValue: "tooLarge")
-  /// A limit of sessions, scenes, assertions, waiting requests or unsaved changes is reached. UIKit
-  /// has no counterpart.
+  /// A limit of sessions, scenes, assertions, waiting requests or unsaved changes is reached.
   public static let tooMany = Self(rawValue: "tooMany")
-  /// The disk or the space for sessions is full. The saved state is unchanged. UIKit has no
-  /// counterpart.
+  /// The disk or the space for sessions is full. The saved state is unchanged.
   public static let storageFull = Self(rawValue: "storageFull")
-  /// An activation condition is invalid; the message has the place of the error. UIKit has no
-  /// counterpart.
+  /// An activation condition is invalid; the message has the place of the error.
   public static let invalidPredicate = Self(rawValue: "invalidPredicate")
-  /// The application is ending. UIKit has no counterpart.
+  /// The application is ending.
   public static let shuttingDown = Self(rawValue: "shuttingDown")
 }

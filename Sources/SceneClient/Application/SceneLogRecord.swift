@@ -1,7 +1,7 @@
 import SceneCommandLine
 import ScenePlatform
 
-/// A message of the library about an event that no method throws. UIKit has no counterpart.
+/// A message of the library about an event that no method throws.
 ///
 /// By default the library writes these messages to standard error. A closure receives them instead.
 /// The levels have the names of swift-log:
@@ -12,7 +12,7 @@ import ScenePlatform
 /// }
 /// ```
 public struct SceneLogRecord: Hashable, Sendable {
-  /// The severity of a message. UIKit has no counterpart.
+  /// The severity of a message.
   public enum Level: String, Hashable, Sendable {
     /// A change that needs no action, such as the return of the broker.
     case notice

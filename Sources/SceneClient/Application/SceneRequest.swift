@@ -3,7 +3,7 @@ package import SceneModel
 /// The request of a client for the scene of a session. Corresponds to
 /// `UISceneSessionActivationRequest`.
 public struct SceneRequest: Hashable, Sendable {
-  /// The choice of the session. UIKit has no counterpart.
+  /// The choice of the session.
   public enum Session: Hashable, Sendable {
     /// The most recently used session of a client with this name that no client has; otherwise a
     /// new one.
@@ -23,25 +23,24 @@ public struct SceneRequest: Hashable, Sendable {
   /// for an existing one. Corresponds to `UISceneSessionActivationRequest.role`.
   public var role: SceneSession.Role?
   /// The configuration of a new session, or of the most recent one, by its name in the manifest, at
-  /// most 256 bytes. Nil is the first of the role, or any. UIKit has no counterpart.
+  /// most 256 bytes. Nil is the first of the role, or any.
   public var configuration: String?
-  /// The title of the session, at most 1 KiB; nil leaves it. UIKit has no counterpart.
+  /// The title of the session, at most 1 KiB; nil leaves it.
   public var title: String?
   /// The command that opens the session again, at most 16 KiB as JSON by default; nil leaves it.
-  /// `main` sets it to the command line of this process. UIKit has no counterpart.
+  /// `main` sets it to the command line of this process.
   public var program: SceneSession.Program?
   /// The userInfo of a new session, at most 64 KiB by default; an existing session keeps its own.
-  /// UIKit has no counterpart.
   public var userInfo: UserInfo?
   /// The activities to continue in the scene; together at most 256 KiB by default. Corresponds to
   /// `UISceneSessionActivationRequest.userActivity`.
   public var userActivities: [UserActivity] = []
-  /// The URLs to open in the scene; part of the same 256 KiB. UIKit has no counterpart.
+  /// The URLs to open in the scene; part of the same 256 KiB.
   public var urlContexts: [OpenURLContext] = []
-  /// Whether the scene starts in the background. UIKit has no counterpart.
+  /// Whether the scene starts in the background.
   public var staysInBackground = false
   /// Whether to take the session from another client. That client's scene ends as
-  /// ``Scene/DisconnectReason/replaced``. UIKit has no counterpart.
+  /// ``Scene/DisconnectReason/replaced``.
   public var takesOver = false
 
   /// Makes a request for a session, by default for the most recent one. Corresponds to

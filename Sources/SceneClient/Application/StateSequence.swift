@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A value and its changes. UIKit has no counterpart.
+/// A value and its changes.
 ///
 /// The sequence begins with the current value. A slow reader gets the newest value and misses
 /// earlier ones. The sequence ends after the last value.

@@ -68,7 +68,7 @@ extension SceneApplication {
 
   /// Sets a time limit for the requests of the library in `body`, also in its child tasks. A
   /// request at the end of the time fails with ``SceneError/Code/timedOut``. The limit does not
-  /// cancel other work. UIKit has no counterpart.
+  /// cancel other work.
   ///
   /// ```swift
   /// try await SceneApplication.withTimeout(.seconds(2)) { () async throws(SceneError) in

@@ -137,7 +137,7 @@ public protocol ApplicationDelegate: AnyObject, SendableMetatype {
     reason: Scene.DisconnectReason
   ) async throws
   /// The process of a lost scene has ended. The broker had launched it and knows its exit. Follows
-  /// ``application(_:sceneDidDisconnect:reason:)``. UIKit has no counterpart.
+  /// ``application(_:sceneDidDisconnect:reason:)``.
   ///
   /// - Parameters:
   ///   - application: this process.
@@ -232,8 +232,7 @@ extension ApplicationDelegate {
   public func applicationWillTerminate(_ application: ApplicationProcess) async throws {}
 }
 
-/// A report of discarded sessions. A repeated report has the same identifier. UIKit has no
-/// counterpart.
+/// A report of discarded sessions. A repeated report has the same identifier.
 public struct DiscardReport: Hashable, Sendable, Identifiable {
   /// The identifier of the report.
   public let id: String

@@ -24,7 +24,7 @@ public final class ApplicationProcess: Sendable {
   /// The name of this program, where it finds its broker, and where it reports.
   package let program: ProgramAddress
   /// This process as a client without scenes, for requests. It connects on first use, and waits for
-  /// a broker: ``SceneApplication/withTimeout(_:_:)`` limits the time. UIKit has no counterpart.
+  /// a broker: ``SceneApplication/withTimeout(_:_:)`` limits the time.
   ///
   /// ```swift
   /// try await application.application.requestSceneSessionDestruction(
@@ -33,8 +33,7 @@ public final class ApplicationProcess: Sendable {
   public let application: SceneApplication
   private let opening: Result<Client, SceneError>
 
-  /// Prepares a delegate without a connection. `run()` throws the errors of the preparation. UIKit
-  /// has no counterpart: `UIApplicationMain(_:_:_:_:)` makes the application.
+  /// Prepares a delegate without a connection. `run()` throws the errors of the preparation.
   ///
   /// - Parameters:
   ///   - name: the name of this program, at most 1 KiB.
@@ -116,8 +115,7 @@ public final class ApplicationProcess: Sendable {
     if let error { throw error }
   }
 
-  /// Disconnects; `run()` then returns. Any thread can call it. UIKit has no counterpart: the
-  /// system ends an application.
+  /// Disconnects; `run()` then returns. Any thread can call it.
   public func stop() {
     if case .success(let client) = opening { client.stop() }
   }

@@ -14,8 +14,6 @@ import SceneModel
 /// The case is the kind of the event, and its associated values are the payload: here `added` and
 /// `{"text":…}`. A structure has no kind, and its members are the payload. A type that writes its
 /// own ``kind``, ``payload`` and ``init(kind:payload:)`` does not need `Codable`.
-///
-/// UIKit has no counterpart; an application uses a `Notification` in its own process instead.
 public protocol UpdateEvent: Sendable {
   /// The topic of the events: at most 256 bytes, without control characters. By default the name
   /// of the type.
@@ -39,7 +37,6 @@ public protocol UpdateEvent: Sendable {
 }
 
 /// Another name of ``UpdateEvent``, for an application whose own type is called `UpdateEvent`.
-/// UIKit has no counterpart.
 public typealias SceneEvent = UpdateEvent
 
 extension UpdateEvent {

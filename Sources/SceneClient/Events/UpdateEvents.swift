@@ -3,7 +3,7 @@ import ScenePlatform
 
 extension SceneApplication {
   /// Observes the events that any client posts to a topic from now on. The observation continues
-  /// with the next broker. Like a request, it begins to connect. UIKit has no counterpart.
+  /// with the next broker. Like a request, it begins to connect.
   ///
   /// - Parameters:
   ///   - type: the type of the events.
@@ -22,7 +22,7 @@ extension SceneApplication {
 extension Scene {
   /// Observes the events that any client posts to a topic from now on. While the scene is in the
   /// background, events wait until it enters the foreground or is refreshed. The stream ends with
-  /// the scene. UIKit has no counterpart.
+  /// the scene.
   ///
   /// - Parameters:
   ///   - type: the type of the events.
@@ -52,8 +52,6 @@ extension Scene {
   /// }
   /// ```
   ///
-  /// UIKit has no counterpart; an application observes a `Notification` in its own process instead.
-  ///
   /// - Parameters:
   ///   - type: the type of the events.
   ///   - delegate: the class of the scene's delegate. Another class is a precondition failure.
@@ -81,7 +79,7 @@ extension Scene {
   }
 }
 
-/// The events of a topic. UIKit has no counterpart.
+/// The events of a topic.
 ///
 /// The sequence ends with the application or the scene. A slow reader gets the newest 1,000 events,
 /// after a call of `onGap`. A second reader gets the events from its own start on.

@@ -3,8 +3,7 @@ package import SceneModel
 extension Scene {
   /// The reason and the content of a connection. Corresponds to `UIScene.ConnectionOptions`.
   public struct ConnectionOptions: Hashable, Sendable {
-    /// The reason of the connection. A newer broker may have other reasons. UIKit has no
-    /// counterpart.
+    /// The reason of the connection. A newer broker may have other reasons.
     public struct Reason: RawRepresentable, Hashable, Sendable {
       /// The name of the reason in the protocol.
       public let rawValue: String
@@ -52,13 +51,12 @@ extension Scene {
     /// The program that requested the scene; nil if unknown. Corresponds to
     /// `UIScene.ConnectionOptions.sourceApplication`.
     public let sourceApplication: String?
-    /// The reason of the connection. UIKit has no counterpart.
+    /// The reason of the connection.
     public let reason: Reason
-    /// Whether the session is new. UIKit has no counterpart.
+    /// Whether the session is new.
     public let isNew: Bool
     /// The name of a configuration that the manifest lacks: the requested one, or that of the
     /// session. The scene then has the first configuration of the role. Nil for most connections.
-    /// UIKit has no counterpart.
     public let missingConfiguration: String?
 
     package init(_ message: WillConnect) {

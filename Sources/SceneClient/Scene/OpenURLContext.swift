@@ -18,13 +18,12 @@ public struct OpenURLContext: Hashable, Sendable {
     public var annotation: String?
 
     /// Makes the default options: the file must be copied, and there is no source application.
-    /// UIKit has no counterpart: the system makes the options.
     public init() {}
   }
 
   private var text: ObjectText
 
-  /// Makes a URL context. UIKit has no counterpart: the system makes the context.
+  /// Makes a URL context.
   ///
   /// - Parameters:
   ///   - url: the URL, which begins with a scheme, such as `note:packing`; part of the 256 KiB of
@@ -73,7 +72,7 @@ public struct OpenURLContext: Hashable, Sendable {
     return options
   }
 
-  /// The JSON text of the context in the protocol. UIKit has no counterpart.
+  /// The JSON text of the context in the protocol.
   public var json: String { text.json.description }
 }
 
@@ -83,7 +82,7 @@ public struct OpenURLContext: Hashable, Sendable {
 public struct NotificationResponse: Hashable, Sendable {
   private var text: ObjectText
 
-  /// Makes a response. UIKit has no counterpart: the system makes the response.
+  /// Makes a response.
   ///
   /// - Parameters:
   ///   - actionIdentifier: the chosen action, part of the 256 KiB of the opened content; nil for
@@ -114,7 +113,7 @@ public struct NotificationResponse: Hashable, Sendable {
   /// The identifier of the content; nil if there is none. Corresponds to
   /// `UNNotificationContent.targetContentIdentifier`.
   public var targetContentIdentifier: String? { text.string("targetContentIdentifier") }
-  /// The JSON text of the response in the protocol. UIKit has no counterpart.
+  /// The JSON text of the response in the protocol.
   public var json: String { text.json.description }
 }
 
@@ -160,6 +159,6 @@ public struct ApplicationShortcutItem: Hashable, Sendable {
   /// The identifier of the content; nil if there is none. Corresponds to
   /// `UIApplicationShortcutItem.targetContentIdentifier`.
   public var targetContentIdentifier: String? { text.string("targetContentIdentifier") }
-  /// The JSON text of the shortcut in the protocol. UIKit has no counterpart.
+  /// The JSON text of the shortcut in the protocol.
   public var json: String { text.json.description }
 }

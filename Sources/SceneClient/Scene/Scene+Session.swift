@@ -11,7 +11,7 @@ extension Scene {
     try await session.setUserInfo(userInfo)
   }
 
-  /// Sets the name of the session. UIKit has no counterpart.
+  /// Sets the name of the session.
   ///
   /// - Parameter name: the name, 1 byte to 1 KiB; nil removes it.
   /// - Throws: ``SceneError/Code/nameInUse`` if another session has the name,
@@ -25,7 +25,7 @@ extension Scene {
   }
 
   /// Returns the directory for files of the session, such as drafts, caches, and data that is too
-  /// large for an activity. UIKit has no counterpart.
+  /// large for an activity.
   ///
   /// The broker makes the directory at the first request, for this user only. The directory stays
   /// while the session has no scene. The broker removes it with the session, so do not store the

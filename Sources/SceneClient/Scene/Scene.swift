@@ -60,7 +60,7 @@ public final class Scene: Sendable {
   /// `EnvironmentValues.scenePhase`.
   public var phase: StateSequence<ActivationState> { StateSequence(states) }
 
-  /// The reason of the scene's end; nil until then. UIKit has no counterpart.
+  /// The reason of the scene's end; nil until then.
   public var disconnectReason: DisconnectReason? { content.withLock { $0.disconnectReason } }
 
   func end(_ reason: DisconnectReason) {
@@ -71,7 +71,7 @@ public final class Scene: Sendable {
   /// Moves the scene to another state. `unattached` closes it.
   ///
   /// Returns when the broker has accepted the request; the delegate is called on the way. A scene
-  /// on an external display never becomes active. UIKit has no counterpart.
+  /// on an external display never becomes active.
   ///
   /// - Parameter state: the new state; `foregroundInactive` interrupts the scene.
   /// - Throws: ``SceneError/Code/sessionNotHeld`` if the scene has ended or is about to end,
@@ -87,7 +87,7 @@ public final class Scene: Sendable {
   /// Extends the time of the current call of the delegate, at most by an hour from now.
   ///
   /// By default a call has 5 s, and the connection has 20 s; the manifest can change both. The
-  /// method does not wait for the broker's answer. UIKit has no counterpart.
+  /// method does not wait for the broker's answer.
   ///
   /// - Parameter duration: the time from now on, 0 s to 3,600 s. The remaining time never becomes
   ///   shorter.
@@ -128,7 +128,6 @@ public final class Scene: Sendable {
   }
 
   /// The command that opens the session again, at most 16 KiB as JSON; a longer one is not saved.
-  /// UIKit has no counterpart, because the system starts an app by its bundle.
   public var program: SceneSession.Program? {
     get { session.program }
     set {
@@ -140,8 +139,7 @@ public final class Scene: Sendable {
   }
 
   /// The text of the scene in the switcher, also after its end. At most 64 KiB; a longer text is
-  /// not saved. It begins as nil, and a new value replaces the text of earlier scenes. UIKit has no
-  /// counterpart, because it takes the snapshot itself.
+  /// not saved. It begins as nil, and a new value replaces the text of earlier scenes.
   public var snapshot: String? {
     get { content.withLock { $0.snapshot } }
     set {
@@ -199,8 +197,7 @@ public final class Scene: Sendable {
     }
   }
 
-  /// Saves an activity. Returns when this activity or a newer one is on the disk. UIKit has no
-  /// counterpart.
+  /// Saves an activity. Returns when this activity or a newer one is on the disk.
   ///
   /// The call waits without a broker, and while the disk is behind. ``userActivity`` does not
   /// change, and does not replace the saved activity when the scene enters the background. If the
@@ -228,7 +225,6 @@ public final class Scene: Sendable {
   // MARK: - Delegate
 
   /// Runs `work` with the delegate, after the received calls; not if the scene has ended by then.
-  /// UIKit has no counterpart.
   ///
   /// - Parameter work: the work, one at a time with the delegate's calls.
   public func perform(_ work: @escaping @Sendable (any SceneDelegate) -> Void) {
@@ -236,7 +232,7 @@ public final class Scene: Sendable {
   }
 
   /// Runs `work` with the delegate of a class, after the received calls; not if the scene has ended
-  /// by then. UIKit has no counterpart.
+  /// by then.
   ///
   /// - Parameters:
   ///   - type: the class of the delegate. Another class is a precondition failure.

@@ -159,13 +159,10 @@ public protocol SceneDelegate: AnyObject, SendableMetatype {
   /// The content of the scene may be out of date, also in the background. The missed events arrive
   /// first. After this method the scene is up to date.
   ///
-  /// UIKit has no counterpart: it takes a new snapshot of the scene instead.
-  ///
   /// - Parameter scene: the scene.
   /// - Throws: Any error is logged, and the scene continues.
   func sceneNeedsRefresh(_ scene: Scene) async throws
-  /// The broker did not save an activity of the scene; the last saved activity stays. UIKit has no
-  /// counterpart.
+  /// The broker did not save an activity of the scene; the last saved activity stays.
   ///
   /// - Parameters:
   ///   - scene: the scene.

@@ -2,8 +2,7 @@ package import SceneModel
 
 extension SceneSession {
   /// The command that opens a session again, for example after a restart of the machine. It has no
-  /// environment, and at most 16 KiB as JSON by default. UIKit has no counterpart, because the
-  /// system starts an app by its bundle.
+  /// environment, and at most 16 KiB as JSON by default.
   public struct Program: Hashable, Sendable {
     /// The name of the program and its arguments.
     public var arguments: [String]

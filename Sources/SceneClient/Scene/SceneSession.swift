@@ -56,8 +56,7 @@ public final class SceneSession: Sendable, UserInfoCarrier {
   public let role: Role
   /// The configuration of the session's scenes. Corresponds to `UISceneSession.configuration`.
   public let configuration: SceneConfiguration
-  /// The activity that the broker withheld when the session was read; nil for most sessions. UIKit
-  /// has no counterpart.
+  /// The activity that the broker withheld when the session was read; nil for most sessions.
   public let withheldActivity: WithheldActivity?
   let identifier: SessionIdentifier
   /// The client that changes the session; nil if changes only concern this object.
@@ -82,7 +81,6 @@ public final class SceneSession: Sendable, UserInfoCarrier {
   }
 
   /// The name for users and scripts; unique in the application. ``Scene/setName(_:)`` changes it.
-  /// UIKit has no counterpart.
   public var name: String? { content.withLock { $0.name } }
 
   /// The title in lists; by default the command of ``program``. ``Scene/title`` changes it.
@@ -98,8 +96,7 @@ public final class SceneSession: Sendable, UserInfoCarrier {
     set { content.withLock { $0.subtitle = newValue } }
   }
 
-  /// The command that opens the session again. ``Scene/program`` changes it. UIKit has no
-  /// counterpart.
+  /// The command that opens the session again. ``Scene/program`` changes it.
   public internal(set) var program: Program? {
     get { content.withLock { $0.program } }
     set { content.withLock { $0.program = newValue } }
@@ -206,8 +203,7 @@ extension UserInfoCarrier where Self == SceneSession {
 }
 
 extension SceneSession {
-  /// An activity that the broker withholds from the scene. `scenectl restore` gives it back. UIKit
-  /// has no counterpart.
+  /// An activity that the broker withholds from the scene. `scenectl restore` gives it back.
   public struct WithheldActivity: Hashable, Sendable {
     /// The reason: `crashLoop` after three consecutive processes that lost their connection before
     /// their scene reached its state. A newer broker may have other reasons.
@@ -224,7 +220,6 @@ extension SceneSession {
 
 extension SceneSession {
   /// A short description of a session, for lists: an element of ``SceneApplication/openSessions``.
-  /// UIKit has no counterpart: its `openSessions` has whole sessions.
   public struct Summary: Hashable, Sendable, Identifiable {
     /// The identifier, which never changes. Corresponds to
     /// `UISceneSession.persistentIdentifier`.

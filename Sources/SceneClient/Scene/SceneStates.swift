@@ -17,8 +17,7 @@ extension Scene {
     case background = 2
   }
 
-  /// The reason of a disconnection. A newer broker may have other reasons. UIKit has no
-  /// counterpart.
+  /// The reason of a disconnection. A newer broker may have other reasons.
   public struct DisconnectReason: RawRepresentable, Hashable, Sendable {
     /// The name of the reason in the protocol.
     public let rawValue: String
@@ -55,7 +54,7 @@ extension Scene {
     public static let shutdown = Self(rawValue: "shutdown")
   }
 
-  /// The exit of a process that the broker launched. UIKit has no counterpart.
+  /// The exit of a process that the broker launched.
   public enum ProcessExit: Hashable, Sendable {
     /// An exit with this status, 0 to 255.
     case exited(Int)

@@ -46,28 +46,14 @@ struct SymbolComment {
     return all == text.matches(of: Self.correspondence).count
   }
 
-  /// The statement of a comment about Apple's symbol.
-  enum Correspondence {
-    /// The comment names a symbol.
-    case named
-    /// The comment says that there is none.
-    case absent
-  }
-
-  /// The statement of the comment; nil if there is none.
-  var correspondence: Correspondence? {
-    if text.contains(Self.correspondence) { return .named }
-    return text.contains(/\b(?:UIKit|SwiftUI) has no counterpart\b/) ? .absent : nil
-  }
-
   private static var correspondence: Regex<Substring> {
     /\bCorresponds to `[A-Z@][^`]*`(?:(?:, `[^`]+`)* and `[^`]+`)?\./
   }
 }
 
 extension Symbol {
-  /// The missing parts of the comment of this symbol, in a module with these types.
-  func missing(in types: SymbolTypes) -> [String] {
+  /// The missing parts of the comment of this symbol.
+  var missingParts: [String] {
     let comment = SymbolComment(docComment)
     var missing: [String] = []
     if !comment.summary.hasSuffix(".") && !comment.summary.hasSuffix(":") {
@@ -86,36 +72,7 @@ extension Symbol {
     let isFunction = ["method", "type.method", "func"].contains(kindName)
     if isFunction, returnsValue, comment.section("Returns") == nil { missing.append("- Returns:") }
     if !comment.namesSymbolsInForm { missing.append("the form \"Corresponds to `X`.\"") }
-    if comment.correspondence == nil, !types.haveNoCounterpart(around: self) {
-      missing.append("\"Corresponds to `X`.\" or \"UIKit has no counterpart.\"")
-    }
     return missing
-  }
-
-  var isType: Bool { ["class", "struct", "enum", "protocol"].contains(kindName) }
-}
-
-/// The statements of a module's types about Apple's symbols.
-struct SymbolTypes {
-  private let statements: [[String]: SymbolComment.Correspondence]
-
-  init(_ symbols: [Symbol]) {
-    var statements: [[String]: SymbolComment.Correspondence] = [:]
-    for type in symbols where type.isType {
-      statements[type.pathComponents] = SymbolComment(type.docComment).correspondence
-    }
-    self.statements = statements
-  }
-
-  /// Whether the innermost type around a symbol that makes a statement has no counterpart. Its
-  /// members then need no statement of their own.
-  func haveNoCounterpart(around symbol: Symbol) -> Bool {
-    var path = symbol.pathComponents.dropLast()
-    while !path.isEmpty {
-      if let statement = statements[Array(path)] { return statement == .absent }
-      path.removeLast()
-    }
-    return false
   }
 }
 
