@@ -74,7 +74,7 @@ extension Verb {
     ),
     (
       "Script",
-      [.wait, .is, .trace, .record, .settle, .advance, .fault, .delegate, .test, .conform]
+      [.wait, .is, .trace, .settle, .advance, .fault, .delegate, .test, .conform]
     ),
     ("Maintain", [.manifest, .journal, .environment, .call, .completion, .manual]),
   ]

@@ -162,7 +162,7 @@ final class CommandContext {
   }
 
   /// The time between two attempts to connect, in nanoseconds.
-  static let connectInterval: Int64 = 10_000_000
+  private static let connectInterval: Int64 = 10_000_000
 
   /// The message about a broker of another application, if the command line has an application and
   /// a socket.

@@ -39,10 +39,9 @@ extension CommandContext {
   }
 
   /// Observes the trace. Returns after all stored entries have arrived.
-  func observeTrace(after number: Int?, deliveries: Bool = false) throws(ProgramError) {
+  func observeTrace(after number: Int?) throws(ProgramError) {
     try ask { broker throws(ControlError) in
-      let observation = broker.post(
-        TraceObserve(after: number.map(Int64.init), deliveries: deliveries))
+      let observation = broker.post(TraceObserve(after: number.map(Int64.init)))
       // Stored entries precede the reply to the next request.
       let end = broker.post(Ping())
       _ = try broker.result(of: observation, until: replyDeadline())

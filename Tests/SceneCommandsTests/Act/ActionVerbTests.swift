@@ -206,7 +206,7 @@ struct ActionVerbTests {
       method.errors
         == "scenectl: no: methodNotFound\n"
         + "List the methods with: scenectl -S '/a b' call broker/describe\n")
-    let script = try Outcome.of(place + ["--json", "record"])
+    let script = try Outcome.of(place + ["--json", "timeline"])
     #expect(script.errors.contains("use: scenectl -S '/a b' trace --json\n"))
   }
 

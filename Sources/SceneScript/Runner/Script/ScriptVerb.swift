@@ -72,6 +72,20 @@ package struct ScriptVerb: Sendable {
   }
 }
 
+extension String {
+  /// Whether a script accepts this word as a name in any position.
+  package var isPlainName: Bool {
+    guard let first, first.isLetter || first.isNumber, utf8.count <= 64 else { return false }
+    return allSatisfy { $0.isLetter || $0.isNumber || "._-".contains($0) }
+      && self != "application" && self != "process"
+  }
+
+  /// The rule of ``isPlainName``, for error messages.
+  package static let plainNameRule =
+    "use 1 to 64 letters, digits, dots, dashes or underscores, with a letter or digit first, "
+    + "but not application or process"
+}
+
 extension ScriptVerb {
   /// The verbs of scripts, and the control verbs whose names are not taken.
   package static func table(_ controlVerbs: ControlVerbs) -> [ScriptVerb] {
