@@ -146,36 +146,6 @@ struct DelegateCommandTests {
     #expect(outcome.errors == "scenectl: exec ./nothere: No such file or directory\n")
   }
 
-  @Test("a delegate with rules prints its answers, unknown configurations and exceeded budgets")
-  func rules() throws {
-    let daemon = try daemon(budgets: #"{"configurationForConnecting": 0.2}"#)
-    let delegate = try daemon.start("scenectl", ["delegate"])
-    try delegate.line(containing: "didFinishLaunching")
-    try delegate.type("help")
-    try delegate.line(
-      containing: "the rules are configuration [NAME | JSON], accept, decline, fail")
-    func take(_ rule: String, then configuration: String) throws {
-      try delegate.type(rule)
-      try delegate.type("configuration \(configuration)")
-      try delegate.errorLine(
-        containing: "the manifest has no configuration \(configuration); new sessions get the "
-          + "default of their role (configurations: Note, Composer")
-    }
-    func answer(about name: String) throws -> String {
-      let scene = try daemon.start("scene", [name, "--json"])
-      let line = try delegate.line(containing: "\(name) (")
-      try scene.line(containing: "willConnect")
-      return line
-    }
-    try take("answer", then: "Nope")
-    #expect(try answer(about: "a").hasSuffix(#"; answered {"configuration":"Nope"}"#))
-    try take("fail configurationForConnecting", then: "Nope2")
-    #expect(try answer(about: "b").hasSuffix("; answered with an error"))
-    try take("hang configurationForConnecting", then: "Nope3")
-    #expect(try answer(about: "c").hasSuffix("; not answered"))
-    try delegate.line(containing: "configurationForConnecting exceeded its budget")
-  }
-
   @Test("the JSON output also has exceeded budgets")
   func overrunInJSON() throws {
     let daemon = try daemon(budgets: #"{"configurationForConnecting": 0.2}"#)

@@ -2,8 +2,6 @@ import SceneApp
 import SceneClient
 import SceneCommandLine
 import SceneControl
-import SceneJSON
-import SceneModel
 import ScenePlatform
 import SceneWire
 
@@ -18,20 +16,7 @@ extension Verb {
         at a time. The verb ends when the application ends. After kill -9 of the \
         broker the verb waits for the next broker.
 
-        Without --json and -- COMMAND the verb answers at once, according to rules. It \
-        reads the rules from its input, one on each line:
-
-        configuration [NAME | JSON]: the answer to configurationForConnecting: the name of a \
-        configuration, or a complete answer such as {"configuration": "Note", "userInfo": {"draft": \
-        true}}; without an argument, the manifest decides.
-
-        accept, decline: the answer to the launch options.
-
-        fail [CALLBACK]: answer with an error from now on.
-
-        hang [CALLBACK]: do not answer from now on.
-
-        answer: answer the open questions, and answer again from now on.
+        Without --json and -- COMMAND the verb answers at once: the manifest decides.
 
         With --json the verb prints each question as an object on a line and waits for the answer: \
         {"id": 3, "result": {"configuration": "Note"}} or {"id": 3, "error": "not now"}. After \
@@ -46,7 +31,7 @@ extension Verb {
         "id": N}.
         """,
       trailing: .optional(),
-      options: [.flag("by-rule", "with --json: answer at once and read rules")],
+      options: [.flag("by-rule", "with --json: answer at once, by the lines of a script")],
       examples: [
         "scenectl delegate": "Shows the questions and leaves the choice to the manifest.",
         "scenectl --json delegate": "Prints a line for each question and reads a line for each.",
@@ -93,28 +78,14 @@ extension CommandContext {
     return settings
   }
 
-  /// The names of all configurations in the manifest.
-  private static func configurations(_ path: String) -> [String]? {
-    let deadline = SystemClock.monotonic() + 10_000_000_000
-    let client = ClientName(name: "scenectl", version: productVersion)
-    let document = JSONDocument()
-    guard let broker = try? ControlConnection.open(path, as: client, until: deadline),
-      let reply = try? broker.request(ApplicationManifest(), until: deadline),
-      (try? document.read(reply.manifest.json.bytes.span)) != nil,
-      let roles = document.root["configurations"]?.members
-    else { return nil }
-    return roles.flatMap { $0.value.elements.compactMap { $0["name"]?.string } }
-  }
-
   private func answerSource(
     _ path: String, _ client: DelegateClient, _ output: DelegateOutput
   ) throws(ProgramError) -> any AnswerSource {
     guard let command = invocation.trailing, !command.isEmpty else {
-      if invocation.has("by-rule"), !printsJSON {
-        throw usageFailure("--by-rule requires --json")
-      }
-      if printsJSON, !invocation.has("by-rule") { return StdinAnswerer(client, output) }
-      return RuleAnswerer(client, output) { Self.configurations(path) }
+      let readsRules = invocation.has("by-rule")
+      if readsRules, !printsJSON { throw usageFailure("--by-rule requires --json") }
+      if printsJSON, !readsRules { return StdinAnswerer(client, output) }
+      return RuleAnswerer(client, output, readsRules: readsRules)
     }
     try requireCommand(command)
     let source = try systemCall(ExecAnswerer(command, socket: path, client, output))

@@ -65,23 +65,6 @@ enum DelegateLines {
     return PlainText.escaped("  \(name)\(margin)  \(words.joined(separator: ", "))")
   }
 
-  /// The words for the effect of a rule on a question; empty for the default answer.
-  static func words(on answer: DelegateAnswer?) -> String {
-    guard let answer else { return "; not answered" }
-    if case .failed = answer { return "; answered with an error" }
-    if case .launched(accepted: false) = answer { return "; declined" }
-    guard let result = result(answer), result != OpaqueObject.empty.json else { return "" }
-    return PlainText.escaped("; answered \(result)")
-  }
-
-  /// The result of an answer, if it has one.
-  private static func result(_ answer: DelegateAnswer) -> RawJSON? {
-    switch answer {
-    case .carried(let object): object.json
-    case .launched, .configuration, .done, .failed: nil
-    }
-  }
-
   // MARK: - For scripts
 
   /// A question as an object, which a command reads too. `answered` adds the answer of a rule; its
@@ -96,12 +79,14 @@ enum DelegateLines {
         writer.name("answered")
         return writer.bool(false)
       }
-      if case .failed(let message) = answer {
+      switch answer {
+      case .failed(let message):
         writer.name("error")
         writer.string(message)
-      } else if let result = result(answer) {
+      case .carried(let object):
         writer.name("result")
-        writer.raw(result)
+        writer.raw(object.json)
+      case .launched, .configuration, .done: break
       }
     }
   }

@@ -2,7 +2,7 @@ import SceneClient
 import SceneJSON
 import SceneModel
 
-/// The rules of a delegate in a shell, and the lines that change them.
+/// The rules of a delegate in a script, and the lines that change them.
 struct DelegateRules {
   /// The answer to `configurationForConnecting`.
   private var choice = OpaqueObject.empty
@@ -22,22 +22,9 @@ struct DelegateRules {
     return awaitingPong
   }
 
-  /// The effect of a line.
-  struct Outcome {
-    /// The answers to send now, with the numbers of their questions.
-    var answers: [(number: Int64, answer: DelegateAnswer)] = []
-    /// The mistake in the line.
-    var problem: String?
-    /// The configuration that the line chose for new sessions.
-    var chosen: String?
-  }
-
-  static let commands = [
-    "configuration [NAME | JSON]", "accept", "decline", "fail [CALLBACK]", "hang [CALLBACK]",
-    "answer", "help",
-  ]
-
-  static let help = "the rules are \(commands.joined(separator: ", "))"
+  private static let help =
+    "the rules are configuration [NAME | JSON], accept, decline, fail [CALLBACK], hang [CALLBACK], "
+    + "answer, help"
 
   /// Nil leaves the question open.
   mutating func answer(_ number: Int64, _ kind: DelegateCallbackKind) -> DelegateAnswer? {
@@ -62,27 +49,32 @@ struct DelegateRules {
   /// Open questions end with the connection.
   mutating func forgetUnanswered() { unanswered = [] }
 
-  /// Applies a line. An empty line has no effect.
-  mutating func take(_ line: String) -> Outcome {
-    let words = line.split(maxSplits: 1, whereSeparator: \.isWhitespace)
-    let rest = words.dropFirst().first.map(String.init)
-    switch words.first.map(String.init) {
-    case nil, "help"?: return Outcome()
-    case "configuration"?: return choose(rest ?? "")
-    case "fail"?: return note(rest) { $0.failing.formUnion($1) }
-    case "hang"?: return note(rest) { $0.hanging.formUnion($1) }
-    case let rule? where rest != nil && ["accept", "decline", "answer"].contains(rule):
-      return Outcome(problem: "the rule \(rule) takes no argument; \(Self.help)")
-    case "accept"?: accepts = true
-    case "decline"?: accepts = false
-    case "answer"?: return answerAll()
-    default:
-      return Outcome(problem: "unknown rule \"\(line)\"; \(Self.help)")
+  /// Applies a line. An empty line has no effect. Returns the answers to send now, with the numbers
+  /// of their questions.
+  mutating func take(
+    _ line: String
+  ) throws(MemberError) -> [(number: Int64, answer: DelegateAnswer)] {
+    let words = line.split(maxSplits: 1, whereSeparator: \.isWhitespace).map(String.init)
+    let argument = words.dropFirst().first
+    switch words.first {
+    case nil, "help": break
+    case "configuration": choice = try Self.choice(argument ?? "")
+    case "fail": failing.formUnion(try Self.callbacks(argument))
+    case "hang": hanging.formUnion(try Self.callbacks(argument))
+    case let rule? where argument != nil && ["accept", "decline", "answer"].contains(rule):
+      throw MemberError(problem: "the rule \(rule) takes no argument; \(Self.help)")
+    case "accept": accepts = true
+    case "decline": accepts = false
+    case "answer":
+      (failing, hanging) = ([], [])
+      defer { unanswered = [] }
+      return unanswered.map { ($0.number, answer(to: $0.kind)) }
+    default: throw MemberError(problem: "unknown rule \"\(line)\"; \(Self.help)")
     }
-    return Outcome()
+    return []
   }
 
-  private mutating func choose(_ text: String) -> Outcome {
+  private static func choice(_ text: String) throws(MemberError) -> OpaqueObject {
     guard text.first == "{" else {
       var writer = JSONWriter()
       writer.beginObject()
@@ -91,41 +83,28 @@ struct DelegateRules {
         writer.string(text)
       }
       writer.endObject()
-      choice = OpaqueObject(unchecked: RawJSON(unchecked: writer.bytes))
-      return Outcome(chosen: text.isEmpty ? nil : text)
+      return OpaqueObject(unchecked: RawJSON(unchecked: writer.bytes))
     }
-    let document = JSONDocument()
-    do {
-      try document.read(text.utf8)
-      // The broker ignores an answer that it cannot read.
-      let answer = try ConfigurationForConnecting.Answer(reading: document.root)
-      choice = try OpaqueObject(reading: document.root)
-      // A complete configuration need not be in the manifest.
-      guard case .named(let name)? = answer.configuration else { return Outcome() }
-      return Outcome(chosen: name)
-    } catch {
-      return Outcome(problem: "configuration: \(error)")
-    }
+    return try MemberError.inside("configuration", object(text))
   }
 
-  private mutating func note(
-    _ name: String?, _ change: (inout Self, Set<DelegateCallbackKind>) -> Void
-  ) -> Outcome {
-    guard let name else {
-      change(&self, Set(DelegateCallbackKind.allCases))
-      return Outcome()
-    }
+  private static func object(_ text: String) throws(MemberError) -> OpaqueObject {
+    let document = JSONDocument()
+    try document.parse(text.utf8)
+    // The broker ignores an answer that it cannot read.
+    _ = try ConfigurationForConnecting.Answer(reading: document.root)
+    return try OpaqueObject(reading: document.root)
+  }
+
+  /// All callbacks without a name.
+  private static func callbacks(
+    _ name: String?
+  ) throws(MemberError) -> Set<DelegateCallbackKind> {
+    guard let name else { return Set(DelegateCallbackKind.allCases) }
     guard let kind = DelegateCallbackKind(rawValue: name) else {
       let names = DelegateCallbackKind.allCases.map(\.rawValue).joined(separator: ", ")
-      return Outcome(problem: "unknown callback \"\(name)\"; the callbacks are \(names)")
+      throw MemberError(problem: "unknown callback \"\(name)\"; the callbacks are \(names)")
     }
-    change(&self, [kind])
-    return Outcome()
-  }
-
-  private mutating func answerAll() -> Outcome {
-    (failing, hanging) = ([], [])
-    defer { unanswered = [] }
-    return Outcome(answers: unanswered.map { ($0.number, answer(to: $0.kind)) })
+    return [kind]
   }
 }
