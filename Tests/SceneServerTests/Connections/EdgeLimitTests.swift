@@ -9,6 +9,8 @@ import Testing
 
 /// Every limit of a connection: a client at the limit is accepted, and one past it is not.
 struct EdgeLimitTests {
+  private let fixture = EventLoopFixture()
+
   private static func ping(byteCount: Int) -> ContiguousArray<UInt8> {
     let head = #"{"jsonrpc":"2.0","id":1,"method":"broker/ping","params":{"filler":""#
     let tail = #""}}"#
@@ -24,18 +26,16 @@ struct EdgeLimitTests {
 
   @Test("a frame has at most 1 MiB", arguments: [0, 1])
   func frame(past: Int) {
-    let fixture = EventLoopFixture()
     let client = fixture.client()
     fixture.send(Self.ping(byteCount: (1 << 20) + past), from: client)
     let heard = fixture.take(client)
     #expect(heard.count == 1)
     #expect(heard.first?.contains(past == 0 ? #""result":{}"# : "invalidRequest") == true)
-    #expect(fixture.eventLoop.connectionCount == 1 - past)
+    #expect(fixture.connectionCount == 1 - past)
   }
 
   @Test("a frame is nested at most 64 deep", arguments: [0, 1])
   func depth(past: Int) {
-    let fixture = EventLoopFixture()
     let client = fixture.client()
     // The envelope and its parameters are two of the levels.
     let open = String(repeating: "[", count: 62 + past)
@@ -46,12 +46,11 @@ struct EdgeLimitTests {
     let heard = fixture.take(client)
     #expect(heard.count == 1)
     #expect(heard.first?.contains(past == 0 ? #""result":{}"# : "parseError") == true)
-    #expect(fixture.eventLoop.connectionCount == 1 - past)
+    #expect(fixture.connectionCount == 1 - past)
   }
 
   @Test("one connection can have 256 unanswered requests")
   func requestsInFlight() {
-    let fixture = EventLoopFixture()
     let client = fixture.client()
     fixture.send(SceneConnect(name: "packing"), id: 1, from: client)
     for id in 2...257 { fixture.send(Ping(), id: Int64(id), from: client) }
@@ -64,7 +63,6 @@ struct EdgeLimitTests {
 
   @Test("one connection can hold 256 scenes")
   func scenes() {
-    let fixture = EventLoopFixture()
     let client = fixture.client()
     for id in 1...257 {
       fixture.send(SceneConnect(new: true), id: Int64(id), from: client)
@@ -78,29 +76,23 @@ struct EdgeLimitTests {
 
   @Test("a client has 5 s for its first request", arguments: [true, false])
   func handshake(inTime: Bool) {
-    let fixture = EventLoopFixture()
     let client = fixture.connect()
-    fixture.pass(.seconds(5) - (inTime ? 1 : 0))
-    fixture.iterate()
-    fixture.iterate()
-    #expect(fixture.eventLoop.connectionCount == (inTime ? 1 : 0))
+    fixture.pass(.seconds(5) - (inTime ? 1 : 0), iterations: 2)
+    #expect(fixture.connectionCount == (inTime ? 1 : 0))
     #expect(fixture.take(client).count == (inTime ? 0 : 1))
   }
 
   @Test("the rest of a frame must arrive within 30 s", arguments: [true, false])
   func halfFrame(inTime: Bool) {
-    let fixture = EventLoopFixture()
     let client = fixture.client()
     let frame = EventLoopFixture.frame(Ping(), id: 1)
     fixture.send(ContiguousArray(frame.dropLast()), from: client)
-    fixture.pass(.seconds(30) - (inTime ? 1 : 0))
-    fixture.iterate()
-    fixture.iterate()
+    fixture.pass(.seconds(30) - (inTime ? 1 : 0), iterations: 2)
     fixture.send(ContiguousArray(frame.suffix(1)), from: client)
     let heard = fixture.take(client)
     #expect(heard.count == 1)
     #expect(heard.first?.contains(inTime ? "result" : "invalidRequest") == true)
-    #expect(fixture.eventLoop.connectionCount == (inTime ? 1 : 0))
+    #expect(fixture.connectionCount == (inTime ? 1 : 0))
   }
 
   /// Sends pings to which the client does not read the replies, so that the replies wait.
@@ -110,7 +102,6 @@ struct EdgeLimitTests {
   }
 
   private func measure(pings: Int) -> Int {
-    let fixture = EventLoopFixture()
     let client = fixture.client()
     ask(fixture, client, pings: pings)
     return client.outbox.releasedByteCount
@@ -126,15 +117,12 @@ struct EdgeLimitTests {
     let fixture = EventLoopFixture(limits: limits)
     let client = fixture.client()
     ask(fixture, client, pings: 20)
-    fixture.pass(.seconds(10) - 1)
-    fixture.iterate()
-    #expect(fixture.eventLoop.connectionCount == 1)
-    fixture.pass(Interval(nanoseconds: 1))
-    fixture.iterate()
-    #expect(fixture.eventLoop.connectionCount == 1 - past)
-    fixture.pass(.seconds(3600))
-    fixture.iterate()
-    #expect(fixture.eventLoop.connectionCount == 1 - past)
+    fixture.pass(.seconds(10) - 1, iterations: 1)
+    #expect(fixture.connectionCount == 1)
+    fixture.pass(Interval(nanoseconds: 1), iterations: 1)
+    #expect(fixture.connectionCount == 1 - past)
+    fixture.pass(.seconds(3600), iterations: 1)
+    #expect(fixture.connectionCount == 1 - past)
   }
 
   @Test(
@@ -146,7 +134,7 @@ struct EdgeLimitTests {
     let fixture = EventLoopFixture(limits: limits)
     let client = fixture.client()
     ask(fixture, client, pings: 20)
-    #expect(fixture.eventLoop.connectionCount == 1 - past)
+    #expect(fixture.connectionCount == 1 - past)
   }
 
   @Test("requests are refused while too much output waits for the disk", arguments: [0, 1])
@@ -166,7 +154,7 @@ struct EdgeLimitTests {
     let last = fixture.take(client).last
     #expect(last?.contains(#""id":21"#) == true)
     #expect(last?.contains("tooMany") == (past == 1))
-    #expect(fixture.eventLoop.connectionCount == 1)
+    #expect(fixture.connectionCount == 1)
   }
 
   @Test("twice `outboxBytes` of output closes a connection, even if the output waits for the disk")
@@ -178,14 +166,14 @@ struct EdgeLimitTests {
     let client = fixture.client()
     fixture.send(SceneConnect(name: "packing"), id: 1, from: client)
     var id: Int64 = 1
-    while fixture.eventLoop.connectionCount == 1, id < 100 {
+    while fixture.connectionCount == 1, id < 100 {
       #expect(client.outbox.byteCount <= 2000)
       id += 1
       fixture.send(Ping(), id: id, from: client)
     }
     #expect(client.outbox.byteCount > 2000)
-    #expect(fixture.eventLoop.connectionCount == 0)
-    let stored = fixture.eventLoop.broker.stored.sessions.values.first
+    #expect(fixture.connectionCount == 0)
+    let stored = fixture.session
     #expect(stored?.hold.end?.reason == .diskBehind)
   }
 
@@ -244,7 +232,7 @@ extension EdgeLimitTests {
       for client in clients {
         for id in 1...9 as ClosedRange<Int64> {
           let message = SceneConnect(new: true, userInfo: .object(text))
-          fixture.eventLoop.receive(EventLoopFixture.frame(message, id: id).span, from: client)
+          fixture.receive(message, id: id, from: client)
         }
       }
     }
@@ -273,7 +261,6 @@ extension EdgeLimitTests {
 
   @Test("the reserved space for an end is released when the end is on disk")
   func roomForEnds() {
-    let fixture = EventLoopFixture()
     let client = fixture.client()
     fixture.send(SceneConnect(name: "packing"), id: 1, from: client)
     #expect(fixture.sink.reservedBatchCount == 1)
@@ -288,14 +275,6 @@ extension EdgeLimitTests {
 extension OpaqueObject {
   fileprivate static func object(_ text: String) -> OpaqueObject {
     OpaqueObject(unchecked: RawJSON(unchecked: ContiguousArray(#"{"x":"\#(text)"}"#.utf8)))
-  }
-}
-
-extension EventLoopFixture {
-  /// Syncs all records on the disk.
-  fileprivate func sync() {
-    sink.sync()
-    iterate { eventLoop.journalDidProgress() }
   }
 }
 

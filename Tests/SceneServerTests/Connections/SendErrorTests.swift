@@ -19,8 +19,7 @@ struct SendErrorTests {
   }
 
   private func retry() {
-    fixture.pass(OutputScheduler.resendDelay)
-    fixture.iterate()
+    fixture.pass(OutputScheduler.resendDelay, iterations: 1)
   }
 
   @Test(
@@ -41,23 +40,22 @@ struct SendErrorTests {
   @Test("the broker closes a connection when the kernel finds no memory in time")
   func bounded() {
     fixture.send(SceneConnect(name: "packing"), id: 2, from: client)
-    fixture.sink.sync()
-    fixture.iterate { fixture.eventLoop.journalDidProgress() }
+    fixture.sync()
     ask(while: .noBuffers)
     var count = 0
-    while fixture.eventLoop.connectionCount == 1, count < 2 * OutputScheduler.maxResends {
+    while fixture.connectionCount == 1, count < 2 * OutputScheduler.maxResends {
       retry()
       count += 1
     }
     #expect(count == OutputScheduler.maxResends)
     #expect(fixture.log.lines.last?.contains("closed") == true)
-    let session = fixture.eventLoop.broker.stored.sessions.values.first
+    let session = fixture.session
     #expect(session?.hold.end?.reason == .connectionLost)
   }
 
   @Test("any other error closes the connection", arguments: [ErrorCode.brokenPipe, .inputOutput])
   func closed(code: ErrorCode) {
     ask(while: code)
-    #expect(fixture.eventLoop.connectionCount == 0)
+    #expect(fixture.connectionCount == 0)
   }
 }

@@ -16,21 +16,8 @@ struct CostTests {
     client = fixture.client(as: .control)
     fixture.send(SceneConnect(new: true), id: 1, from: client)
     session = try #require(fixture.eventLoop.broker.stored.sessions.keys.first)
-    while answerCallbacks() {}
-  }
-
-  /// Syncs the disk and answers the callbacks that follow. Returns whether there were any.
-  private func answerCallbacks() -> Bool {
-    fixture.sink.sync()
-    fixture.iterate { fixture.eventLoop.journalDidProgress() }
-    let numbers = fixture.take(client).filter { $0.contains(#""method""#) }
-      .compactMap { $0.firstMatch(of: /"id":([0-9]+)/).flatMap { Int64($0.1) } }
-    for number in numbers {
-      var writer = FrameWriter()
-      writer.answer(.number(number), StateRestorationAnswer())
-      fixture.send(writer.take(), from: client)
-    }
-    return !numbers.isEmpty
+    fixture.sync()
+    fixture.answerCallbacks(of: client)
   }
 
   @Test("without input, nothing wakes the broker")
@@ -51,13 +38,12 @@ struct CostTests {
     fixture.iterate {
       for (number, client) in clients.enumerated() {
         let message = SaveActivity(session: session, activity: activity(number))
-        fixture.eventLoop.receive(EventLoopFixture.frame(message, id: 1).span, from: client)
+        fixture.receive(message, id: 1, from: client)
       }
     }
     #expect(fixture.sink.submissions.count == submissions + 1)
     #expect(fixture.sends == sends, "no reply leaves before the save is on disk")
-    fixture.sink.sync()
-    fixture.iterate { fixture.eventLoop.journalDidProgress() }
+    fixture.sync()
     #expect(fixture.sink.submissions.count == submissions + 1)
     #expect(fixture.sends == sends + clients.count)
   }

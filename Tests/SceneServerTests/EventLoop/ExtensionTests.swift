@@ -21,24 +21,17 @@ struct ExtensionTests {
     fixture.send(SceneExtend(session: session, seconds: seconds), id: 1, from: control)
   }
 
-  private func sync() {
-    fixture.sink.sync()
-    fixture.iterate { fixture.eventLoop.journalDidProgress() }
-  }
-
   /// Whether the scene still exists after this time.
   private func lasts(_ time: Interval) -> Bool {
-    fixture.pass(time)
-    fixture.iterate()
-    fixture.iterate()
-    return fixture.eventLoop.broker.stored.sessions.values.first?.hold.end == nil
+    fixture.pass(time, iterations: 2)
+    return fixture.session?.hold.end == nil
   }
 
   @Test("additional time starts when the callback leaves")
   func begins() throws {
     extend(try waiting(), seconds: 600)
     #expect(lasts(.seconds(590)))
-    sync()
+    fixture.sync()
     #expect(lasts(.seconds(599)))
     #expect(!lasts(.seconds(1)))
   }
@@ -47,7 +40,7 @@ struct ExtensionTests {
   func shorter() throws {
     extend(try waiting(), seconds: 1)
     #expect(lasts(.seconds(60)))
-    sync()
+    fixture.sync()
     #expect(lasts(budget.minus(.seconds(1))))
     #expect(!lasts(.seconds(1)))
   }
@@ -57,7 +50,7 @@ struct ExtensionTests {
     let session = try waiting()
     extend(session, seconds: 600)
     extend(session, seconds: 30)
-    sync()
+    fixture.sync()
     #expect(lasts(.seconds(599)))
     #expect(!lasts(.seconds(1)))
   }

@@ -15,29 +15,20 @@ struct IterationOrderTests {
   /// A session on disk whose scene has answered all callbacks.
   private func session(_ name: String, of client: Connection) throws -> SessionIdentifier {
     fixture.send(SceneConnect(name: name), id: 1, from: client)
-    settle()
+    fixture.sync()
     _ = fixture.take(client)
     return try #require(fixture.eventLoop.broker.stored.names[name])
-  }
-
-  private func settle() {
-    fixture.sink.sync()
-    fixture.iterate { fixture.eventLoop.journalDidProgress() }
-  }
-
-  private func receive(_ message: some RequestMessage, id: Int64, from connection: Connection) {
-    fixture.eventLoop.receive(EventLoopFixture.frame(message, id: id).span, from: connection)
   }
 
   @Test("the rules get requests in the order of their arrival", arguments: [true, false])
   func order(isMadeFirst: Bool) {
     let (scene, control) = (fixture.client(), fixture.client(pid: 2, as: .control))
     fixture.iterate {
-      if isMadeFirst { receive(SceneConnect(name: "packing"), id: 1, from: scene) }
-      receive(SessionShow(name: "packing"), id: 1, from: control)
-      if !isMadeFirst { receive(SceneConnect(name: "packing"), id: 1, from: scene) }
+      if isMadeFirst { fixture.receive(SceneConnect(name: "packing"), id: 1, from: scene) }
+      fixture.receive(SessionShow(name: "packing"), id: 1, from: control)
+      if !isMadeFirst { fixture.receive(SceneConnect(name: "packing"), id: 1, from: scene) }
     }
-    settle()
+    fixture.sync()
     let answer = fixture.take(control).first
     #expect(answer?.contains(#""result""#) == isMadeFirst)
     #expect(answer?.contains("sessionNotFound") == !isMadeFirst)
@@ -48,10 +39,10 @@ struct IterationOrderTests {
     let (scene, control) = (fixture.client(), fixture.client(pid: 2, as: .control))
     let session = try session("packing", of: scene)
     fixture.iterate {
-      receive(SessionShow(session: session), id: 1, from: scene)
-      receive(SaveActivity(session: session, activity: activity), id: 1, from: control)
+      fixture.receive(SessionShow(session: session), id: 1, from: scene)
+      fixture.receive(SaveActivity(session: session, activity: activity), id: 1, from: control)
     }
-    settle()
+    fixture.sync()
     #expect(
       fixture.take(scene).first { $0.contains(#""id":1"#) }?.contains(#""generation":0"#) == true)
     #expect(fixture.take(control).first?.contains(#""generation":1"#) == true)
@@ -61,20 +52,18 @@ struct IterationOrderTests {
   func answerAfterRequest() {
     let (scene, control) = (fixture.client(), fixture.client(pid: 2, as: .control))
     fixture.send(SceneConnect(name: "packing"), id: 1, from: scene)
-    settle()
+    fixture.sync()
     func shown(before answer: ContiguousArray<UInt8> = []) -> [String] {
       fixture.iterate {
-        receive(SessionShow(name: "packing"), id: 1, from: control)
+        fixture.receive(SessionShow(name: "packing"), id: 1, from: control)
         fixture.eventLoop.receive(answer.span, from: scene)
       }
-      settle()
+      fixture.sync()
       return fixture.take(control)
     }
-    var writer = FrameWriter()
-    writer.answer(.number(1), StateRestorationAnswer())
     let before = shown()
     #expect(before.count == 1)
-    #expect(shown(before: writer.take()) == before)
+    #expect(shown(before: EventLoopFixture.answer(to: 1)) == before)
     #expect(shown() != before)
   }
 
@@ -82,7 +71,7 @@ struct IterationOrderTests {
   func violation() {
     let (one, other) = (fixture.client(), fixture.client(pid: 2))
     fixture.iterate {
-      receive(Ping(), id: 1, from: other)
+      fixture.receive(Ping(), id: 1, from: other)
       let bytes = EventLoopFixture.frame(Ping(), id: 1) + [9, 9, 9, 9]
       fixture.eventLoop.receive(bytes.span, from: one)
       fixture.eventLoop.close(other, .connectionLost)
@@ -91,7 +80,7 @@ struct IterationOrderTests {
     #expect(texts.count == 2)
     #expect(texts.first?.contains(#""id":1,"result""#) == true)
     #expect(texts.last?.contains("invalidRequest") == true)
-    #expect(fixture.eventLoop.connectionCount == 0)
+    #expect(fixture.connectionCount == 0)
   }
 
   @Test("a request counts before the end of its connection in the same iteration")
@@ -99,11 +88,11 @@ struct IterationOrderTests {
     let (scene, control) = (fixture.client(), fixture.client(pid: 2, as: .control))
     let session = try session("packing", of: scene)
     fixture.iterate {
-      receive(SaveActivity(session: session, activity: activity), id: 2, from: scene)
+      fixture.receive(SaveActivity(session: session, activity: activity), id: 2, from: scene)
       fixture.eventLoop.close(scene, .connectionLost)
     }
     fixture.send(SessionShow(session: session), id: 1, from: control)
-    settle()
+    fixture.sync()
     #expect(fixture.take(control).first?.contains(#""generation":1"#) == true)
   }
 

@@ -11,8 +11,7 @@ struct MemoryTests {
   private let fixture = EventLoopFixture()
 
   private func rest() {
-    fixture.pass(MemoryMonitor.delay)
-    fixture.iterate()
+    fixture.pass(MemoryMonitor.delay, iterations: 1)
   }
 
   private func fillAndDiscard() throws {
@@ -21,8 +20,7 @@ struct MemoryTests {
     let userInfo = OpaqueObject(unchecked: RawJSON(unchecked: ContiguousArray(text.utf8)))
     for id in 1...150 {
       fixture.send(SceneConnect(new: true, userInfo: userInfo), id: Int64(id), from: client)
-      fixture.sink.sync()
-      fixture.iterate { fixture.eventLoop.journalDidProgress() }
+      fixture.sync()
     }
     rest()
     #expect(fixture.returns == 0)

@@ -83,7 +83,7 @@ struct TurnTests {
     let sends = fixture.sends
     fixture.iterate { fixture.eventLoop.finish(client, isGone: true) }
     #expect(fixture.eventLoop.broker.stored.sessions.count == 1)
-    #expect(fixture.eventLoop.connectionCount == 0)
+    #expect(fixture.connectionCount == 0)
     #expect(fixture.sends == sends)
   }
 
@@ -98,19 +98,17 @@ struct TurnTests {
     }
     #expect(client.isPaused && client.input.hasFrameTimer)
     for _ in 1...4 {
-      fixture.pass(.seconds(30))
-      fixture.iterate()
+      fixture.pass(.seconds(30), iterations: 1)
       #expect(fixture.eventLoop.nextWakeUp ?? 0 > fixture.now.monotonic)
     }
-    #expect(fixture.eventLoop.connectionCount == 2)
+    #expect(fixture.connectionCount == 2)
   }
 
   @Test("the loop waits while a paused client has not answered")
   func callbackTime() {
     let client = fixture.client(pid: 2)
     fixture.send(EventLoopFixture.frame(SceneConnect(name: "packing"), id: 1), from: client)
-    fixture.sink.sync()
-    fixture.iterate { fixture.eventLoop.journalDidProgress() }
+    fixture.sync()
     fixture.room[client.identifier] = 0
     fixture.send(describes(100), from: client)
     for _ in 1...10 { fixture.iterate() }
@@ -119,12 +117,11 @@ struct TurnTests {
     let begin = fixture.now.monotonic
     let budget = Budgets().connect
     var end: DisconnectOutcome? {
-      fixture.eventLoop.broker.stored.sessions.values.first?.hold.end
+      fixture.session?.hold.end
     }
     var wakeUps = 0
     while end == nil, wakeUps < 20, let next = fixture.eventLoop.nextWakeUp {
-      fixture.pass(Interval(nanoseconds: max(0, next - fixture.now.monotonic)))
-      fixture.iterate()
+      fixture.pass(Interval(nanoseconds: max(0, next - fixture.now.monotonic)), iterations: 1)
       wakeUps += 1
     }
     #expect(end?.reason == .watchdog)

@@ -13,14 +13,12 @@ struct VirtualClockTests {
   /// A scene whose client has not answered its first callback.
   private func hungScene() -> Connection {
     let client = fixture.client(pid: 10)
-    fixture.send(SceneConnect(name: "packing"), id: 1, from: client)
-    fixture.sink.sync()
-    fixture.iterate { fixture.eventLoop.journalDidProgress() }
+    fixture.connectScene(from: client)
     return client
   }
 
   private var end: DisconnectOutcome? {
-    fixture.eventLoop.broker.stored.sessions.values.first?.hold.end
+    fixture.session?.hold.end
   }
 
   private func advance(_ control: Connection, _ seconds: Double, id: Int64 = 1) {
@@ -72,7 +70,7 @@ struct VirtualClockTests {
     advance(control, 1000, id: 2)
     wait()
     #expect(end == DisconnectOutcome(reason: .watchdog, callback: "willConnect"))
-    let used = fixture.eventLoop.broker.stored.sessions.values.first?.hold.used
+    let used = fixture.session?.hold.used
     #expect(used == before + 20_000)
     #expect(fixture.take(control).count == 2)
   }
@@ -88,8 +86,7 @@ struct VirtualClockTests {
     // The process is idle now and then, but it continues to work.
     for runs in UInt64(2)..<20 {
       fixture.processes.activities[10] = ProcessActivity(.resting, runs: runs)
-      fixture.pass(.milliseconds(40))
-      fixture.iterate()
+      fixture.pass(.milliseconds(40), iterations: 1)
     }
     #expect(end == nil)
     #expect(fixture.take(control).isEmpty)
@@ -127,15 +124,13 @@ struct VirtualClockTests {
     wait()
     #expect(fixture.take(control).count == 400)
     _ = hungScene()
-    #expect(fixture.eventLoop.connectionCount == 2)
+    #expect(fixture.connectionCount == 2)
   }
 
   @Test("the timeouts of a connection use the machine's clock")
   func wireIsReal() {
     let silent = fixture.connect(pid: 3)
-    fixture.pass(.seconds(Int64(Limits().handshakeSeconds)))
-    fixture.iterate()
-    fixture.iterate()
+    fixture.pass(.seconds(Int64(Limits().handshakeSeconds)), iterations: 2)
     #expect(fixture.take(silent).first?.contains("notInitialized") == true)
   }
 

@@ -35,14 +35,12 @@ struct SessionDirectoriesTests {
     let (scene, control) = (fixture.client(), fixture.client(pid: 2, as: .control))
     fixture.send(SceneConnect(name: "packing"), id: 1, from: scene)
     fixture.iterate { fixture.eventLoop.close(scene, .connectionLost) }
-    fixture.sink.sync()
-    fixture.iterate { fixture.eventLoop.journalDidProgress() }
+    fixture.sync()
     let session = try #require(fixture.eventLoop.broker.stored.sessions.keys.first)
     fixture.send(RequestDestruction(sessions: [session]), id: 1, from: control)
     #expect(fixture.eventLoop.broker.stored.sessions.isEmpty)
     #expect(keeper.removed.isEmpty)
-    fixture.sink.sync()
-    fixture.iterate { fixture.eventLoop.journalDidProgress() }
+    fixture.sync()
     #expect(keeper.removed == [session])
   }
 

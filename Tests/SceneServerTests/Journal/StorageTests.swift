@@ -49,8 +49,7 @@ struct StorageTests {
     fixture.sink.status = JournalStatus()
     fixture.iterate { fixture.eventLoop.journalDidProgress() }
     fixture.send(SceneConnect(new: true), id: 3, from: client)
-    fixture.sink.sync()
-    fixture.iterate { fixture.eventLoop.journalDidProgress() }
+    fixture.sync()
     #expect(fixture.take(client).first?.contains(#""id":3,"result""#) == true)
   }
 }

@@ -8,14 +8,14 @@ import Testing
 @Suite("The outbox")
 final class OutboxTests {
   private var outbox = Outbox()
-  private var pool = BufferPool()
+  private var sender = OutboxSender()
 
   private func append(
     _ message: OutboundMessage, after record: UInt64 = 0, durable: UInt64 = 0
   ) -> Outbox.OnRelease? {
     let outbound = Outbound(
       connection: ConnectionIdentifier(1), message: message, after: record)
-    return outbox.append(outbound, durable: durable, borrowingFrom: &pool)
+    return outbox.append(outbound, durable: durable, borrowingFrom: &sender.pool)
   }
 
   private func reply(_ number: Int64, after record: UInt64 = 0) -> Outbox.OnRelease? {
@@ -26,33 +26,12 @@ final class OutboxTests {
     outbox.extend(callback, by: time)
   }
 
-  /// Sends at most so many bytes, and returns them.
   private func flush(upTo limit: Int = .max) -> ContiguousArray<UInt8> {
-    var sent: ContiguousArray<UInt8> = []
-    outbox.gather(borrowingFrom: &pool)
-    let empty = outbox.flush { bytes in
-      let count = min(limit, bytes.byteCount)
-      bytes.extracting(first: count).withUnsafeBytes { sent.append(contentsOf: $0) }
-      return count
-    }
-    if let empty { pool.give(empty) }
-    #expect(outbox.flaws == [])
-    return sent
-  }
-
-  private func contents(of bytes: ContiguousArray<UInt8>) throws -> [String] {
-    var texts: [String] = []
-    var decoder = FrameDecoder()
-    try decoder.decode(bytes.span) { content in
-      texts.append(content.withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) })
-      return true
-    }
-    #expect(!decoder.isWithinFrame)
-    return texts
+    sender.send(&outbox, upTo: limit)
   }
 
   @Test("a message waits for its record, and later messages wait behind it")
-  func barrier() throws {
+  func barrier() {
     #expect(reply(1) != nil)
     let released = outbox.releasedByteCount
     #expect(reply(2, after: 5) == nil && reply(3) == nil)
@@ -64,7 +43,7 @@ final class OutboxTests {
     outbox.release(upTo: 5) { _ in count += 1 }
     #expect(outbox.flaws == [])
     #expect(count == 2 && !outbox.waitsForDisk)
-    #expect(try contents(of: flush()).count == 3)
+    #expect(EventLoopFixture.texts(in: flush()).count == 3)
     #expect(outbox.isEmpty && outbox.buffer == nil)
   }
 
@@ -99,30 +78,30 @@ final class OutboxTests {
   }
 
   @Test("a partly sent frame stays when the others are dropped")
-  func dropping() throws {
+  func dropping() {
     for number in Int64(1)...3 { _ = reply(number) }
     let begin = flush(upTo: 7)
     outbox.dropFrames()
     #expect(outbox.flaws == [])
     _ = reply(4)
-    let texts = try contents(of: begin + flush())
+    let texts = EventLoopFixture.texts(in: begin + flush())
     #expect(texts.count == 2)
     #expect(texts.first?.contains("1") == true && texts.last?.contains("4") == true)
   }
 
   @Test("frames that wait for the disk are dropped with their barriers")
-  func droppingBarriers() throws {
+  func droppingBarriers() {
     _ = reply(1, after: 9)
     #expect(outbox.flaws == [])
     outbox.dropFrames()
     #expect(outbox.flaws == [])
     #expect(outbox.isEmpty && !outbox.waitsForDisk)
     #expect(reply(2) != nil)
-    #expect(try contents(of: flush()).count == 1)
+    #expect(EventLoopFixture.texts(in: flush()).count == 1)
   }
 
   @Test("an outbox that is never empty sends the same bytes as one that is")
-  func compaction() throws {
+  func compaction() {
     let text = String(repeating: "x", count: 1 << 16)
     var sent: ContiguousArray<UInt8> = []
     for number in Int64(1)...8 {
@@ -134,6 +113,6 @@ final class OutboxTests {
     }
     sent += flush()
     #expect(outbox.isEmpty)
-    #expect(try contents(of: sent).count == 16)
+    #expect(EventLoopFixture.texts(in: sent).count == 16)
   }
 }

@@ -28,19 +28,6 @@ struct OutputSchedulerTests {
     return numbers
   }
 
-  private func result(
-    _ output: inout OutputScheduler, _ outcome: SendOutcome, _ connection: Connection
-  ) -> OutputScheduler.SendResult {
-    output.didSend(outcome, to: connection)
-  }
-
-  private func verdict(
-    _ output: inout OutputScheduler, _ connection: Connection, hasTaken: Bool = false,
-    _ limits: Limits = Limits()
-  ) -> OutputScheduler.ReaderState {
-    output.checkReader(connection, hasTaken: hasTaken, limits: limits)
-  }
-
   @Test("a pass has each scheduled connection once, in order, and no closed connection")
   func passes() {
     var output = OutputScheduler()
@@ -84,23 +71,6 @@ struct OutputSchedulerTests {
     #expect(pass(&output) == [1])
   }
 
-  @Test("output about a record waits until the record is durable")
-  func awaitingSync() {
-    var output = OutputScheduler()
-    let one = connection(1)
-    #expect(output.append(error(one, after: 5), to: one, durable: 4) == nil)
-    #expect(output.awaitsDisk)
-    for (durable, waits) in [(UInt64(4), true), (5, false)] {
-      output.beginRelease()
-      while let connection = output.nextToRelease() {
-        connection.outbox.release(upTo: durable) { _ in }
-        output.didRelease(connection)
-      }
-      #expect(output.awaitsDisk == waits)
-      #expect(one.outbox.waitsForDisk == waits)
-    }
-  }
-
   @Test("waiting bytes are those of all open connections")
   func counting() {
     var output = OutputScheduler()
@@ -140,73 +110,5 @@ struct OutputSchedulerTests {
     #expect(one.output.writtenByteCount == one.outbox.byteCount)
     _ = pass(&output)
     #expect(one.output.writtenByteCount == 0)
-  }
-
-  @Test("the loop sends again while the kernel lacks memory, but not forever")
-  func memory() {
-    var output = OutputScheduler()
-    let one = connection(1)
-    let noMemory = SendOutcome.failed(.noMemory)
-    for _ in 0..<OutputScheduler.maxResends {
-      #expect(result(&output, noMemory, one) == .resendLater)
-      #expect(result(&output, noMemory, one) == .open, "one timer runs")
-      output.resend(one)
-    }
-    #expect(result(&output, noMemory, one) == .keepsFailing(.noMemory))
-  }
-
-  @Test("a send that succeeds ends the wait for memory")
-  func recovery() {
-    var output = OutputScheduler()
-    let one = connection(1)
-    #expect(result(&output, .failed(.noMemory), one) == .resendLater)
-    #expect(result(&output, .bytes(7), one) == .recovered)
-    #expect(one.output.resendCount == 0)
-    #expect(result(&output, .bytes(7), one) == .open)
-    #expect(result(&output, .wouldBlock, one) == .open)
-  }
-
-  @Test("a client that does not read has two timers if it reads something in the first")
-  func slowReader() {
-    var limits = Limits()
-    (limits.slowReaderBytes, limits.outboxBytes) = (100, 10_000)
-    var output = OutputScheduler()
-    let one = connection(1)
-    #expect(verdict(&output, one, limits) == .keepsUp)
-    _ = output.append(error(one), to: one, durable: 0)
-    #expect(verdict(&output, one, limits) == .startTimer)
-    #expect(verdict(&output, one, limits) == .keepsUp)
-    output.scheduleLastOffer(one)
-    #expect(verdict(&output, one, hasTaken: true, limits) == .startTimer)
-    output.scheduleLastOffer(one)
-    #expect(verdict(&output, one, hasTaken: true, limits) == .slowReader)
-    _ = one.outbox.flush { $0.byteCount }
-    #expect(verdict(&output, one, limits) == .stopTimer)
-    #expect(verdict(&output, one, limits) == .keepsUp)
-  }
-
-  @Test("too much output closes a connection at once")
-  func tooMuch() {
-    var limits = Limits()
-    limits.outboxBytes = 500
-    var output = OutputScheduler()
-    let (one, two) = (connection(1), connection(2))
-    _ = output.append(error(one), to: one, durable: 0)
-    #expect(verdict(&output, one, limits) == .slowReader)
-    for _ in 1...2 { _ = output.append(error(two, after: 1), to: two, durable: 0) }
-    #expect(verdict(&output, two, limits) == .diskBehind)
-  }
-
-  @Test("a lingering connection closes when it is empty, or when its time is over")
-  func lingering() {
-    var output = OutputScheduler()
-    let one = connection(1)
-    one.linger()
-    _ = output.append(error(one), to: one, durable: 0)
-    #expect(verdict(&output, one) == .keepsUp)
-    output.scheduleLastOffer(one)
-    #expect(verdict(&output, one) == .close)
-    _ = one.outbox.flush { $0.byteCount }
-    #expect(verdict(&output, one) == .close)
   }
 }

@@ -11,7 +11,7 @@ import Testing
 @Suite("Shared events")
 final class SharedEventTests {
   private var events = EventFrames()
-  private var pool = BufferPool()
+  private var sender = OutboxSender()
   private let session = SessionIdentifier(high: 0, low: 1)
 
   private func frame(_ number: Int64, of topic: String = "news", padding: Int = 0) -> EventFrame {
@@ -24,52 +24,31 @@ final class SharedEventTests {
   }
 
   private func append(_ frame: EventFrame, to outbox: inout Outbox, _ session: SessionIdentifier?) {
-    outbox.append(frame, for: session, borrowingFrom: &pool)
+    outbox.append(frame, for: session, borrowingFrom: &sender.pool)
     #expect(outbox.flaws == [])
   }
 
   private func reply(_ number: Int64, to outbox: inout Outbox, after record: UInt64 = 0) {
     let outbound = Outbound(
       connection: ConnectionIdentifier(1), message: .reply(.number(number), .empty), after: record)
-    _ = outbox.append(outbound, durable: 0, borrowingFrom: &pool)
+    _ = outbox.append(outbound, durable: 0, borrowingFrom: &sender.pool)
     #expect(outbox.flaws == [])
   }
 
-  /// Sends at most so many bytes.
   private func send(_ outbox: inout Outbox, upTo limit: Int = .max) -> ContiguousArray<UInt8> {
-    var sent: ContiguousArray<UInt8> = []
-    outbox.gather(borrowingFrom: &pool)
-    let empty = outbox.flush { bytes in
-      let count = min(limit, bytes.byteCount)
-      bytes.extracting(first: count).withUnsafeBytes { sent.append(contentsOf: $0) }
-      return count
-    }
-    if let empty { pool.give(empty) }
-    #expect(outbox.flaws == [])
-    return sent
+    sender.send(&outbox, upTo: limit)
   }
 
   /// The parameters of the messages in these bytes, or the identifiers of replies.
   private func contents(of bytes: ContiguousArray<UInt8>) throws -> [String] {
-    var texts: [String] = []
-    var decoder = FrameDecoder()
-    try decoder.decode(bytes.span) { content in
+    try EventLoopFixture.texts(in: bytes).map { text in
       let document = JSONDocument()
-      do {
-        try document.read(content)
-      } catch {
-        Issue.record("\(error)")
-      }
-      let params = document.root["params"]
+      try document.read(text.utf8)
       let identifier = document.root["id"].map { "\($0.raw)" } ?? "-"
-      texts.append(
-        params.map {
-          "\($0["position"]?.string?.dropFirst(2) ?? "") \($0["session"] == nil ? "-" : "S")"
-        } ?? identifier)
-      return true
+      return document.root["params"].map {
+        "\($0["position"]?.string?.dropFirst(2) ?? "") \($0["session"] == nil ? "-" : "S")"
+      } ?? identifier
     }
-    #expect(!decoder.isWithinFrame)
-    return texts
   }
 
   @Test("an event is encoded once, for any number of observers", arguments: [100, 1000, 10_000])

@@ -33,15 +33,14 @@ struct WaitingBytesTests {
     let fixture = fixture(waitingBytes: limit)
     let scene = fixture.client(pid: 1)
     fixture.send(SceneConnect(name: "packing"), id: 9, from: scene)
-    fixture.sink.sync()
-    fixture.iterate { fixture.eventLoop.journalDidProgress() }
+    fixture.sync()
     _ = fixture.take(scene)
     let other = fixture.client(pid: 2)
     describe(2, fixture, scene)
     describe(1, fixture, other)
-    #expect(fixture.eventLoop.connectionCount == 2)
+    #expect(fixture.connectionCount == 2)
     fixture.send(Describe(), id: 2, from: other)
-    let session = fixture.eventLoop.broker.stored.sessions.values.first
+    let session = fixture.session
     #expect(session?.hold.end?.reason == .slowReader)
     #expect(fixture.eventLoop.waitingByteCount <= limit)
     fixture.room = [:]
@@ -53,7 +52,7 @@ struct WaitingBytesTests {
     #expect(told.count == 2)
     #expect(told.last?.contains(#""id":null,"error":{"code":1013"#) == true)
     #expect(fixture.take(other).count == 2)
-    #expect(fixture.eventLoop.connectionCount == 1)
+    #expect(fixture.connectionCount == 1)
     #expect(fixture.eventLoop.waitingByteCount == 0)
   }
 
@@ -67,10 +66,10 @@ struct WaitingBytesTests {
       let head: ContiguousArray<UInt8> = [0, 1, 0, 0]
       fixture.send(head + ContiguousArray(repeating: 32, count: count), from: client)
     }
-    #expect(fixture.eventLoop.connectionCount == 3)
+    #expect(fixture.connectionCount == 3)
     fixture.send(ContiguousArray(repeating: 32, count: 2500), from: clients[0])
     #expect(fixture.take(clients[0]).first?.contains("tooMany") == true)
-    #expect(fixture.eventLoop.connectionCount == 2)
+    #expect(fixture.connectionCount == 2)
     let last = fixture.client(pid: 4)
     fixture.send(frame, from: last)
     #expect(fixture.take(last).count == 1)

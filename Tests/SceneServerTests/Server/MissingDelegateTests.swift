@@ -24,8 +24,7 @@ struct MissingDelegateTests {
     let (one, other) = (fixture.client(pid: 2), fixture.client(pid: 3))
     fixture.iterate {
       for (id, client) in [(1, one), (2, other)] {
-        fixture.eventLoop.receive(
-          EventLoopFixture.frame(SceneConnect(name: "s\(id)"), id: Int64(id)).span, from: client)
+        fixture.receive(SceneConnect(name: "s\(id)"), id: Int64(id), from: client)
       }
     }
     #expect(warnings().count == 2)

@@ -77,7 +77,27 @@ final class EventLoopFixture {
     #expect(eventLoop.checkInvariants() == [])
   }
 
-  func pass(_ time: Interval) { now.monotonic += time.nanoseconds }
+  func pass(_ time: Interval, iterations: Int = 0) {
+    now.monotonic += time.nanoseconds
+    for _ in 0..<iterations { iterate() }
+  }
+
+  /// Makes all submitted records durable.
+  func sync() {
+    sink.sync()
+    iterate { eventLoop.journalDidProgress() }
+  }
+
+  /// Takes a session that has not ended.
+  func connectScene(_ name: String = "packing", from client: Connection) {
+    send(SceneConnect(name: name), id: 1, from: client)
+    sync()
+  }
+
+  /// The only session.
+  var session: StoredSession? { eventLoop.broker.stored.sessions.values.first }
+
+  var connectionCount: Int { eventLoop.connectionCount }
 
   /// Lets time pass in which the broker does not run.
   func freeze(_ time: Interval) {
@@ -100,6 +120,30 @@ final class EventLoopFixture {
     send(Self.frame(message, id: id), from: connection)
   }
 
+  /// Reads a request in an iteration that has begun.
+  func receive(_ message: some RequestMessage, id: Int64, from connection: Connection) {
+    eventLoop.receive(Self.frame(message, id: id).span, from: connection)
+  }
+
+  /// Answers the callbacks of a client until there are no more.
+  func answerCallbacks(of client: Connection) {
+    while true {
+      let numbers = take(client).filter { $0.contains(#""method""#) }
+        .compactMap { $0.firstMatch(of: /"id":([0-9]+)/).flatMap { Int64($0.1) } }
+      guard !numbers.isEmpty else { return }
+      for number in numbers { send(Self.answer(to: number), from: client) }
+      sync()
+    }
+  }
+
+  static func answer(
+    to callback: Int64, _ answer: StateRestorationAnswer = StateRestorationAnswer()
+  ) -> ContiguousArray<UInt8> {
+    var writer = FrameWriter()
+    writer.answer(.number(callback), answer)
+    return writer.take()
+  }
+
   static func frame(_ message: some RequestMessage, id: Int64) -> ContiguousArray<UInt8> {
     var writer = FrameWriter()
     writer.request(.number(id), message)
@@ -108,10 +152,10 @@ final class EventLoopFixture {
 
   /// The messages that a connection got since the last call, as JSON texts.
   func take(_ connection: Connection) -> [String] {
-    texts(in: received.removeValue(forKey: connection.identifier) ?? [])
+    Self.texts(in: received.removeValue(forKey: connection.identifier) ?? [])
   }
 
-  private func texts(in bytes: ContiguousArray<UInt8>) -> [String] {
+  static func texts(in bytes: ContiguousArray<UInt8>) -> [String] {
     var texts: [String] = []
     var decoder = FrameDecoder()
     do {
@@ -136,6 +180,25 @@ final class EventLoopFixture {
       from: connection)
     _ = take(connection)
     return connection
+  }
+}
+
+/// Sends the output of outboxes.
+struct OutboxSender {
+  var pool = BufferPool()
+
+  /// Sends at most so many bytes, and returns them.
+  mutating func send(_ outbox: inout Outbox, upTo limit: Int = .max) -> ContiguousArray<UInt8> {
+    var sent: ContiguousArray<UInt8> = []
+    outbox.gather(borrowingFrom: &pool)
+    let empty = outbox.flush { bytes in
+      let count = min(limit, bytes.byteCount)
+      bytes.extracting(first: count).withUnsafeBytes { sent.append(contentsOf: $0) }
+      return count
+    }
+    if let empty { pool.give(empty) }
+    #expect(outbox.flaws == [])
+    return sent
   }
 }
 

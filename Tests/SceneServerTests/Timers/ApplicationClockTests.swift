@@ -13,15 +13,6 @@ struct ApplicationClockTests {
       monotonic: start.monotonic + milliseconds * 1_000_000, wall: start.wall + milliseconds)
   }
 
-  @Test("a real clock follows the machine's, and a virtual one does not")
-  func follow() {
-    for (kind, now) in [(ClockKind.real, later(7)), (.virtual, start)] {
-      var clock = ApplicationClock(kind, at: start)
-      clock.follow(later(7))
-      #expect(clock.now == now)
-    }
-  }
-
   @Test("a virtual clock moves to each timer on the way, and not beyond the end of the advance")
   func steps() {
     var clock = ApplicationClock(.virtual, at: start)
@@ -51,13 +42,5 @@ struct ApplicationClockTests {
     }
     let isAgain = clock.arrive()
     #expect(!isAgain)
-  }
-
-  @Test("an advance without end stops at the last time, to which a timeout can be added")
-  func overflow() {
-    var clock = ApplicationClock(.virtual, at: start)
-    for _ in 1...2 { clock.advance(by: Interval(nanoseconds: .max)) }
-    clock.move(to: nil)
-    #expect(clock.now.monotonic == .max / 2)
   }
 }

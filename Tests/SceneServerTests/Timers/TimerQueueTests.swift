@@ -12,19 +12,6 @@ struct TimerQueueTests {
     return fired
   }
 
-  @Test("timers expire in the order of their times, and equal ones in the order of setting")
-  func order() {
-    var queue = TimerQueue<TimerKey>()
-    queue.set(timer(1), at: 30)
-    queue.set(timer(2), at: 10)
-    queue.set(timer(3), at: 20)
-    queue.set(timer(4), at: 20)
-    #expect(queue.nextDue == 10)
-    #expect(drain(&queue, at: 25) == [timer(2), timer(3), timer(4)])
-    #expect(drain(&queue, at: 30) == [timer(1)])
-    #expect(queue.nextDue == nil)
-  }
-
   @Test("prolonged timers stay in order, and timers without an end never expire")
   func prolonging() {
     var queue = TimerQueue<TimerKey>()
@@ -36,18 +23,6 @@ struct TimerQueueTests {
     queue.set(timer(4), at: 20)
     #expect(drain(&queue, at: 34) == [timer(2), timer(4)])
     #expect(drain(&queue, at: .max) == [timer(1), timer(3)])
-  }
-
-  @Test("setting a timer again moves it, cancelling removes it")
-  func moving() {
-    var queue = TimerQueue<TimerKey>()
-    queue.set(timer(1), at: 10)
-    queue.set(timer(1), at: 50)
-    queue.set(timer(2), at: 20)
-    queue.cancel(timer(2))
-    #expect(queue.nextDue == 50)
-    #expect(drain(&queue, at: 49).isEmpty)
-    #expect(drain(&queue, at: 50) == [timer(1)])
   }
 
   @Test("the queue behaves like a sorted list, whatever the order of calls", arguments: 1...20)

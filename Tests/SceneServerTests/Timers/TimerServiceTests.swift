@@ -96,16 +96,6 @@ struct TimerServiceTests {
     #expect(timers.flaws == ["\(TimerKey.broker(.reservations)) is running and postponed"])
   }
 
-  @Test("a postponed timer ends when all input is read, or when its time has passed once more")
-  func endOfPostponement() {
-    var timers = TimerService(.real, at: start)
-    timers.postpone(.frame(client), on: client, iteration: 1, atMost: Interval(nanoseconds: 50))
-    #expect(timers.takePostponed(iteration: 1) { _ in false }.isEmpty)
-    #expect(timers.takePostponed(iteration: 2) { _ in true }.isEmpty)
-    pass(50, in: &timers)
-    #expect(timers.takePostponed(iteration: 3) { _ in true } == [.frame(client)])
-  }
-
   @Test("a virtual clock stops at each timer, and while a timer is postponed")
   func steps() {
     var timers = TimerService(.virtual, at: start)
