@@ -286,8 +286,7 @@ let tests: [Target] = [
     dependencies: [
       "SceneApp", "SceneBroker", "SceneClient", "SceneCommandLine", "SceneCommands",
       "SceneFoundation", "SceneJSON", "SceneJournal", "SceneModel", "ScenePlatform", "SceneServer",
-      "SceneTestSupport", "SceneTesting", "SceneTool", "SceneTransport", "SceneWire", "scenectl",
-      "scened",
+      "SceneTestSupport", "SceneTesting", "SceneTool", "SceneWire", "scenectl", "scened",
     ], swiftSettings: strict),
 ]
 

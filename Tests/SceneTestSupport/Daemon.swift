@@ -1,3 +1,4 @@
+package import SceneModel
 package import ScenePlatform
 import SceneScript
 
@@ -9,11 +10,10 @@ package final class Daemon {
   /// The descriptor that keeps the daemon running while it is open.
   private let lifetime: FileDescriptor
 
-  /// Starts a daemon and returns when it is ready. `descriptorLimit` is the hard limit of its open
-  /// descriptors.
+  /// Starts a daemon and returns when it is ready. A wrapper is a command that runs its arguments.
   package init(
     _ workplace: Workplace, _ options: [String] = [], environment: [String: String] = [:],
-    descriptorLimit: Int? = nil
+    wrapper: [String] = [], descriptors: [Int32: Int32] = [:]
   ) throws {
     self.workplace = workplace
     let readiness = try BrokerReadiness()
@@ -21,16 +21,12 @@ package final class Daemon {
     let end = pipe.takeFirst()
     lifetime = pipe.takeSecond()
     let words =
-      [
-        "-S", workplace.socket, "--state", workplace.state, "--log-level", "debug", "--leash-fd",
-        "4",
-      ] + BrokerReadiness.options + options
-    let limiting = try descriptorLimit.map { limit in
-      ["-c", "ulimit -n \(limit) && exec \"$@\"", "sh", try Programs.path("scened")]
-    }
+      try wrapper + [Programs.path("scened")] + workplace.words
+      + ["--log-level", "debug", "--leash-fd", "4"] + BrokerReadiness.options + options
     program = try RunningProgram(
-      limiting == nil ? "scened" : "/bin/sh", (limiting ?? []) + words, environment: environment,
-      descriptors: readiness.descriptors.merging([4: end.number]) { own, _ in own })
+      words[0], Array(words.dropFirst()), environment: environment,
+      descriptors: descriptors.merging(readiness.descriptors) { $1 }.merging([4: end.number]) { $1 }
+    )
     guard try readiness.wait(until: SystemClock.monotonic() + ceiling) else {
       throw Unmet("scened did not start:\n\(try program.everythingOnErrors())")
     }
@@ -50,13 +46,42 @@ package final class Daemon {
   }
 
   /// Runs a program of this package with this daemon as its broker.
-  package func start(_ name: String, _ arguments: [String] = []) throws -> RunningProgram {
-    try RunningProgram(name, arguments, environment: ["SCENE_SOCKET": socket])
+  package func start(
+    _ name: String, _ arguments: [String] = [], environment: [String: String] = [:],
+    workingDirectory: String? = nil
+  ) throws -> RunningProgram {
+    try RunningProgram(
+      name, arguments, environment: environment.merging(["SCENE_SOCKET": socket]) { $1 },
+      workingDirectory: workingDirectory)
   }
 
-  package func run(_ name: String, _ arguments: [String]) throws -> Outcome {
-    try RunningProgram.run(name, arguments, environment: ["SCENE_SOCKET": socket])
+  package func run(
+    _ name: String, _ arguments: [String], environment: [String: String] = [:]
+  ) throws -> Outcome {
+    try start(name, arguments, environment: environment).finish()
+  }
+
+  /// Runs a verb that succeeds. Returns its output.
+  @discardableResult
+  package func scenectl(_ words: String...) throws -> String {
+    let outcome = try run("scenectl", words)
+    guard outcome.code == 0 else { throw Unmet("scenectl \(words): \(outcome.errors)") }
+    return outcome.output
+  }
+
+  /// Starts a `scene`, and waits until it is in the foreground.
+  package func scene(_ words: String...) throws -> RunningProgram {
+    let scene = try start("scene", words)
+    try scene.line(containing: "didBecomeActive")
+    return scene
   }
 
   package func connect() throws -> WireClient { try WireClient(socket: socket) }
+
+  /// A client that has sent `initialize`.
+  package func client(as kind: ClientKind = .scene) throws -> WireClient {
+    let client = try connect()
+    try client.initialize(as: kind)
+    return client
+  }
 }

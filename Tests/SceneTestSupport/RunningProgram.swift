@@ -153,11 +153,16 @@ extension RunningProgram {
     _ program: String, _ arguments: [String], environment: [String: String] = [:],
     workingDirectory: String? = nil
   ) throws -> Outcome {
-    let running = try RunningProgram(
-      program, arguments, environment: environment, workingDirectory: workingDirectory)
-    running.closeInput()
-    let output = try running.rest()
-    let errors = try running.everythingOnErrors()
-    return Outcome(end: try running.reap(), output: output, errors: errors)
+    try RunningProgram(
+      program, arguments, environment: environment, workingDirectory: workingDirectory
+    ).finish()
+  }
+
+  /// Closes the input, and waits until the program ends.
+  package func finish() throws -> Outcome {
+    closeInput()
+    let output = try rest()
+    let errors = try everythingOnErrors()
+    return Outcome(end: try reap(), output: output, errors: errors)
   }
 }

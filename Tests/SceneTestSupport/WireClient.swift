@@ -96,12 +96,16 @@ package final class WireClient {
 
   /// The next message; nil after the broker closed the connection.
   package func next() throws -> Message? {
+    guard let content = try nextFrame() else { return nil }
+    let message = try message(content.span)
+    history.append(message)
+    return message
+  }
+
+  /// The content of the next frame; nil after the broker closed the connection.
+  package func nextFrame() throws -> ContiguousArray<UInt8>? {
     while true {
-      if let content = try socket.nextFrame() {
-        let message = try message(content.span)
-        history.append(message)
-        return message
-      }
+      if let content = try socket.nextFrame() { return content }
       guard try read() else { return nil }
     }
   }

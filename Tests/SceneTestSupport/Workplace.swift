@@ -24,9 +24,34 @@ package final class Workplace {
   package func read(_ name: String) throws -> String {
     String(decoding: try File.read(file(name), limit: 1 << 26), as: UTF8.self)
   }
+
+  /// The options of a broker in this directory.
+  package var words: [String] { ["-S", socket, "--state", state] }
+
+  /// Runs a `scened` here that is expected to fail.
+  package func scened(_ options: String...) throws -> Outcome {
+    try RunningProgram.run("scened", words + options)
+  }
+
+  /// Starts a `scened` here. With `--leash-fd 0` it ends with its input.
+  package func startScened(
+    _ options: String..., environment: [String: String] = [:], descriptors: [Int32: Int32] = [:]
+  ) throws -> RunningProgram {
+    try RunningProgram(
+      "scened", words + options, environment: environment, descriptors: descriptors)
+  }
 }
 
 /// The directory where the programs of this package were built.
 package enum Programs {
   package static func path(_ name: String) throws -> String { try SceneTesting.Programs.path(name) }
+  package static func directory() throws -> String { try SceneTesting.Programs.directory() }
+
+  /// A value of `$PATH` that finds these programs first.
+  package static func searchPath() throws -> String {
+    "\(try directory()):\(Environment["PATH"] ?? "/usr/bin:/bin")"
+  }
+
+  /// Whether `$PATH` has a program.
+  package static func isInstalled(_ name: String) -> Bool { (try? Executable.find(name)) != nil }
 }

@@ -80,7 +80,15 @@ struct ClassicTests {
   }
 
   private let calls = ConditionMutex<[String]>([])
-  private let workplace = try? Workplace()
+  private let workplace: Workplace
+
+  init() throws { workplace = try Workplace() }
+
+  private func manifest() throws -> [String] {
+    let list =
+      "<plist version=\"1.0\"><dict><key>CFBundleName</key><string>Notes</string></dict></plist>"
+    return ["--manifest", try workplace.write("Info.plist", list)]
+  }
 
   private func application(_ broker: TestBroker) async throws -> SceneApplication {
     try await broker.application("notes", delegates: ["*": { [calls] in Delegate(calls) }])
@@ -95,10 +103,7 @@ struct ClassicTests {
 
   @Test("F26, F27, F29: without scenes in the manifest the broker calls the application's methods")
   func classic() async throws {
-    let manifest = try #require(workplace).write(
-      "Info.plist",
-      "<plist version=\"1.0\"><dict><key>CFBundleName</key><string>Notes</string></dict></plist>")
-    try await withBroker(options: ["--manifest", manifest]) { broker in
+    try await withBroker(options: manifest()) { broker in
       let application = try await application(broker)
       let window = try #require(application.connectedScenes.first)
       #expect(takeCalls() == ["launched at 0", "foreground", "active"])
@@ -122,10 +127,7 @@ struct ClassicTests {
 
   @Test("F24, F27: a classic delegate receives memory warnings and time changes")
   func notices() async throws {
-    let manifest = try #require(workplace).write(
-      "Info.plist",
-      "<plist version=\"1.0\"><dict><key>CFBundleName</key><string>Notes</string></dict></plist>")
-    try await withBroker(options: ["--manifest", manifest]) { broker in
+    try await withBroker(options: manifest()) { broker in
       let application = try await application(broker)
       let window = try #require(application.connectedScenes.first)
       try await broker.scenectl("memory-warning")

@@ -25,11 +25,10 @@ struct PageTests {
   private func run(
     _ command: String..., on text: String, named name: String = "test"
   ) throws -> Outcome {
-    let programs = try #require(Directory.parent(of: try Programs.path("scened")))
     let outcome = try RunningProgram.run(
       "scened", ["--"] + command + [try workplace.write(name, text)],
       environment: [
-        "TMPDIR": workplace.path, "PATH": "\(programs):\(Environment["PATH"] ?? "")",
+        "TMPDIR": workplace.path, "PATH": Programs.searchPath(),
         "PYTHONDONTWRITEBYTECODE": "1",
       ])
     #expect(try Directory.list(workplace.path) == [name])
@@ -67,7 +66,7 @@ struct PageTests {
 
   @Test("the Python example is a pytest test")
   func pytest() throws {
-    let version = try RunningProgram.run("/usr/bin/env", ["python3", "-m", "pytest", "--version"])
+    let version = try RunningProgram.run("python3", ["-m", "pytest", "--version"])
     guard version.code == 0 else {
       #expect(version.errors.contains("No module named pytest"))
       return

@@ -43,22 +43,6 @@ struct TestFailureTests {
     }
   }
 
-  @Test("a typing error in a condition is an error")
-  func mistyped() async throws {
-    try await withBroker { broker in
-      try await broker.client("packing")
-      let member = try await #require(throws: TestFailure.self) {
-        try await broker.expect("! packing activty.x=1")
-      }
-      #expect(member.reason == nil)
-      #expect(member.message.contains("unknown member activty.x; did you mean activity?"))
-      let state = try await #require(throws: TestFailure.self) {
-        try await broker.wait(for: "packing", "foregroundActiv")
-      }
-      #expect(state.message.contains("did you mean foregroundActive?"), "\(state.message)")
-    }
-  }
-
   @Test("a fault that did not occur is reported at the end")
   func missedPoint() async throws {
     let failure = try await #require(throws: TestFailure.self) {
@@ -144,10 +128,6 @@ struct TestFailureTests {
       }
       #expect(real.reason == "notAllowed")
       #expect(real.message.contains("--clock virtual"))
-      let condition = try await #require(throws: TestFailure.self) {
-        try await broker.expect("packing foregroundActiv")
-      }
-      #expect(condition.message.contains("did you mean foregroundActive"))
       let twice = try await #require(throws: TestFailure.self) {
         try await broker.client("packing")
         try await broker.client("other", "packing")
@@ -162,14 +142,6 @@ struct TestFailureTests {
       }
       #expect(silent.message == "sh did not print \"three\"; its output:\n  one\n  two")
     }
-  }
-
-  @Test("a broker that does not start reports the reason")
-  func noStart() async throws {
-    let failure = try await #require(throws: TestFailure.self) {
-      _ = try await TestBroker(options: ["--no-such-option"])
-    }
-    #expect(failure.message.contains("--no-such-option"))
   }
 
   @Test("a missing program is reported with the searched directories")

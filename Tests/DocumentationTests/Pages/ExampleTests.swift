@@ -9,15 +9,15 @@ struct ExampleTests {
 
   init() throws {
     workplace = try Workplace()
-    programs = try #require(Directory.parent(of: try Programs.path("scened")))
+    programs = try Programs.directory()
   }
 
   /// Compiles files as one module. Returns the output of the compiler.
   private func compile(_ files: [String]) throws -> (code: Int32, text: String) {
     let outcome = try RunningProgram.run(
-      "/usr/bin/env",
+      "swiftc",
       [
-        "swiftc", "-typecheck", "-parse-as-library", "-swift-version", "6", "-warnings-as-errors",
+        "-typecheck", "-parse-as-library", "-swift-version", "6", "-warnings-as-errors",
         "-I", "\(programs)/Modules", "-I", "\(SourceTree.root)/Sources/CScenePlatform/include",
         "-module-name", "Example",
       ] + files)

@@ -152,8 +152,7 @@ struct JournalPageTests {
     try Directory.make(workplace.state)
     let text = String(decoding: refused.bytes, as: UTF8.self)
     _ = try workplace.write("state/\(refused.name)", text)
-    let outcome = try RunningProgram.run(
-      "scened", ["-S", workplace.socket, "--state", workplace.state])
+    let outcome = try workplace.scened()
     #expect("\(outcome.code)" == row[2].text, "\(outcome.errors)")
     let verified = try RunningProgram.run("scenectl", ["journal", "verify", workplace.state])
     #expect(verified.code == outcome.code, "\(verified.errors)")

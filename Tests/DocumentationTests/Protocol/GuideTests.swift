@@ -78,7 +78,7 @@ struct GuideTests {
     let workplace = try Workplace()
     let daemon = try Daemon(workplace)
     let script = try workplace.write("hello.py", try block("python").text)
-    let outcome = try daemon.run("/usr/bin/env", ["python3", script])
+    let outcome = try daemon.run("python3", [script])
     #expect(outcome.code == 0, "\(outcome.errors)")
     let page = try Page.manual("Protocol")
     let promise = try #require(page.lines.first { $0.hasPrefix("It prints ") })
@@ -108,9 +108,9 @@ struct GuideTests {
     try File.setMode(standIn, 0o700)
     let script = try workplace.write("hello.sh", try block("sh").text)
     let path = Environment.all["PATH"] ?? "/usr/bin:/bin"
-    let outcome = try RunningProgram.run(
+    let outcome = try daemon.run(
       "/bin/sh", [script],
-      environment: ["SCENE_SOCKET": daemon.socket, "PATH": "\(workplace.path):\(path)"])
+      environment: ["PATH": "\(workplace.path):\(path)"])
     #expect(outcome.code == 0, "\(outcome.errors)")
     #expect(outcome.output.contains(#"{"jsonrpc":"2.0","id":1,"result":{"protocol":1,"#))
     #expect(outcome.output.contains(#"{"jsonrpc":"2.0","id":2,"result":{}}"#))

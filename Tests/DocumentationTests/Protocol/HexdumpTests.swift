@@ -72,16 +72,4 @@ struct HexdumpTests {
     writer.reply(identifier, .initialized(try Initialize.Reply(reading: result)))
     #expect(Array(writer.take()) == reply.bytes)
   }
-
-  @Test("a real broker accepts these bytes and sends the reply on the page")
-  func real() throws {
-    let daemon = try Daemon(Workplace())
-    let client = try FrameClient(socket: daemon.socket)
-    try client.send(bytes: request.bytes)
-    let answer = try #require(try client.next())
-    guard case .hears("", let pattern) = shown[1] else { return }
-    var names = Pattern.Names()
-    #expect(Pattern(pattern).mismatch(with: answer, &names) == nil)
-    #expect(answer.contains(#""pid":\#(daemon.pid)}"#))
-  }
 }

@@ -16,7 +16,7 @@ struct SymbolCommentTests {
       ("SceneClient", 380), ("SceneApp", 70), ("SceneFoundation", 5), ("SceneTesting", 60),
     ])
   func complete(module: String, least: Int) throws {
-    let programs = try Directory.parent(of: SceneTestSupport.Programs.path("scened")) ?? "."
+    let programs = try SceneTestSupport.Programs.directory()
     let symbols = try SymbolGraph.symbols(of: module, in: "\(programs)/Modules").documentedHere
     #expect(symbols.count >= least, "the symbols were not found")
     let flawed = symbols.flaws.map { symbol, missing in

@@ -103,7 +103,7 @@ struct AutostartTests {
     let scene = try start("scene", ["packing", "--wait", "--json"])
     let daemon = try Daemon(workplace)
     try scene.line(containing: "didBecomeActive")
-    #expect(try daemon.run("scenectl", ["close", "packing"]).code == 0)
+    try daemon.scenectl("close", "packing")
     #expect(try scene.reap().isSuccess)
   }
 }

@@ -6,8 +6,7 @@ import Testing
 /// Many daemons that start at the same socket.
 struct ContentionTests {
   private func contender(_ workplace: Workplace) throws -> RunningProgram {
-    try RunningProgram(
-      "scened", ["-S", workplace.socket, "--state", workplace.state, "--leash-fd", "0"])
+    try workplace.startScened("--leash-fd", "0")
   }
 
   /// Starts `count` daemons at once. The winner reports that it is ready, and the others end.

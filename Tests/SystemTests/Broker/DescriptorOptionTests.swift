@@ -9,8 +9,7 @@ struct DescriptorOptionTests {
     arguments: [("ready-fd", ">"), ("leash-fd", "<")])
   func notOpen(option: String, redirection: String) throws {
     let workplace = try Workplace()
-    let outcome = try RunningProgram.run(
-      "scened", ["-S", workplace.socket, "--state", workplace.state, "--\(option)", "99"])
+    let outcome = try workplace.scened("--\(option)", "99")
     #expect(outcome.code == 2)
     #expect(outcome.errors.contains("--\(option): descriptor 99 is not open"))
     #expect(outcome.errors.contains("99\(redirection)"))
@@ -20,8 +19,7 @@ struct DescriptorOptionTests {
   @Test("--keep-fd is refused without a command")
   func nothingToKeepItFor() throws {
     let workplace = try Workplace()
-    let outcome = try RunningProgram.run(
-      "scened", ["-S", workplace.socket, "--state", workplace.state, "--keep-fd", "99"])
+    let outcome = try workplace.scened("--keep-fd", "99")
     #expect(outcome.code == 2)
     #expect(outcome.errors.contains("--keep-fd: no COMMAND is given; put one at the end, after --"))
     #expect(try Directory.list(workplace.path).isEmpty)
@@ -32,9 +30,7 @@ struct DescriptorOptionTests {
     let workplace = try Workplace()
     var pipe = try FileDescriptor.pipe()
     let reading = pipe.takeFirst()
-    let outcome = try RunningProgram(
-      "scened", ["-S", workplace.socket, "--state", workplace.state, "--ready-fd", "9"],
-      descriptors: [9: reading.number])
+    let outcome = try workplace.startScened("--ready-fd", "9", descriptors: [9: reading.number])
     #expect(
       try outcome.everythingOnErrors().contains("--ready-fd: cannot write to descriptor 9"))
     #expect(try outcome.reap() == .exited(78))
@@ -46,9 +42,7 @@ struct DescriptorOptionTests {
     let workplace = try Workplace()
     var pipe = try FileDescriptor.pipe()
     let writing = pipe.takeSecond()
-    let daemon = try RunningProgram(
-      "scened", ["-S", workplace.socket, "--state", workplace.state, "--leash-fd", "9"],
-      descriptors: [9: writing.number])
+    let daemon = try workplace.startScened("--leash-fd", "9", descriptors: [9: writing.number])
     // The pipe has no reader any more, which the kernel reports as an error.
     pipe.takeFirst().close()
     #expect(try daemon.reap().isSuccess)

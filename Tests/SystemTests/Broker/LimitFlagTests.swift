@@ -5,18 +5,10 @@ import Testing
 
 /// Limits of `--limit`: a client at the limit is accepted, and one past it is refused.
 struct LimitFlagTests {
-  private func refusal(_ body: () throws -> Void) -> BrokerError? {
-    #expect(throws: BrokerError.self, performing: body)
-  }
-
   @Test("a connection over the limit gets an error and is closed, until another connection ends")
   func connections() throws {
     let daemon = try Daemon(Workplace(), ["--limit", "connections=3"])
-    var clients = try (0..<3).map { _ in
-      let client = try daemon.connect()
-      try client.initialize()
-      return client
-    }
+    var clients = try (0..<3).map { _ in try daemon.client() }
     let refused = try daemon.connect()
     guard case .error(nil, let error) = try refused.next() else {
       Issue.record("the broker did not refuse the connection")
@@ -34,9 +26,11 @@ struct LimitFlagTests {
     _ = try clients[0].request(Ping())
   }
 
+  private static let fewDescriptors = ["/bin/sh", "-c", #"ulimit -n 40 && exec "$0" "$@""#]
+
   @Test("three quarters of the descriptors that the broker does not need can be connections")
   func defaultConnections() throws {
-    let daemon = try Daemon(Workplace(), descriptorLimit: 40)
+    let daemon = try Daemon(Workplace(), wrapper: Self.fewDescriptors)
     let clients = try (0..<18).map { _ in try daemon.connect() }
     for client in clients { try client.initialize() }
     guard case .error(nil, let error) = try daemon.connect().next() else {
@@ -49,7 +43,8 @@ struct LimitFlagTests {
 
   @Test("clients without a descriptor wait, and each gets one when another client ends")
   func outOfDescriptors() throws {
-    let daemon = try Daemon(Workplace(), ["--limit", "connections=1000"], descriptorLimit: 40)
+    let daemon = try Daemon(
+      Workplace(), ["--limit", "connections=1000"], wrapper: Self.fewDescriptors)
     var clients = try (0..<50).map { _ in try daemon.connect() }
     let initialize = Initialize(client: ClientName(name: "waiting", version: "1"), as: .scene)
     let asked = try clients.map { try $0.send(initialize) }
@@ -61,77 +56,12 @@ struct LimitFlagTests {
     #expect(try daemon.stop().isSuccess)
   }
 
-  @Test("the limit `storedBytes` counts the bytes of all sessions, also after a start")
-  func storedBytes() throws {
-    let workplace = try Workplace()
-    for life in 1...2 {
-      let daemon = try Daemon(workplace, ["--limit", "storedBytes=20000"])
-      let client = try daemon.connect()
-      try client.initialize(as: .control)
-      let scene = try client.request(SceneConnect(name: "packing"))
-      // The broker keeps three generations, and the third does not fit.
-      for number in 1...2 where life == 1 {
-        _ = try client.request(
-          SaveActivity(session: scene.session, activity: .filler(number, bytes: 8000)))
-      }
-      let error = refusal {
-        _ = try client.request(
-          SaveActivity(session: scene.session, activity: .filler(3, bytes: 8000)))
-      }
-      #expect(error?.reason == .storageFull)
-      try daemon.kill()
-    }
-  }
-
-  @Test("the limit `frameBytes` applies to each frame, and clients learn it")
-  func frameBytes() throws {
-    let limits = [
-      "frameBytes=10240", "activityBytes=512", "optionsBytes=512", "userInfoBytes=256",
-      "snapshotBytes=64", "titleBytes=32", "predicateBytes=16",
-      "eventBytes=512",
-    ]
-    let daemon = try Daemon(Workplace(), limits.flatMap { ["--limit", $0] })
-    for past in [0, 1] {
-      let client = try daemon.connect()
-      #expect(try client.initialize().limits.frameBytes == 10_240)
-      let head = #"{"jsonrpc":"2.0","id":2,"method":"broker/ping","params":{"x":""#
-      let filler = String(repeating: "x", count: 10_240 - head.utf8.count - 3 + past)
-      try client.send(frame: head + filler + #""}}"#)
-      switch try client.next() {
-      case .reply: #expect(past == 0)
-      case .error(_, let error):
-        #expect(past == 1)
-        #expect(error.message.contains("10241"))
-      case let other: Issue.record("\(String(describing: other))")
-      }
-    }
-  }
-
-  @Test("the limit `activityBytes` applies to an activity, which is kept byte for byte")
-  func activityBytes() throws {
-    let daemon = try Daemon(Workplace())
-    let client = try daemon.connect()
-    let limit = try client.initialize().limits.activityBytes
-    #expect(limit == 256 << 10)
-    let scene = try client.request(SceneConnect(name: "packing"))
-    let overhead = Activity.filler(1, bytes: 0).byteCount
-    let largest = Activity.filler(1, bytes: limit - overhead)
-    _ = try client.request(SaveActivity(session: scene.session, activity: largest))
-    let larger = Activity.filler(1, bytes: limit - overhead + 1)
-    let error = refusal {
-      _ = try client.request(SaveActivity(session: scene.session, activity: larger))
-    }
-    #expect(error?.reason == .tooLarge)
-    let shown = try client.request(SessionShow(session: scene.session))
-    #expect(shown.sceneSession.stateRestorationActivity == largest)
-  }
-
   @Test("a client accepts everything that its broker accepts, even over the default limit")
   func clientsLimits() throws {
     let daemon = try Daemon(Workplace(), ["--limit", "userInfoBytes=110000"])
     func userInfo(_ count: Int) -> String { #"{"x":"\#(String(repeating: "x", count: count))"}"# }
-    let scene = try daemon.start("scene", ["packing", "--user-info", userInfo(100_000)])
-    try scene.line(containing: "didBecomeActive")
+    let scene = try daemon.scene("packing", "--user-info", userInfo(100_000))
+    defer { withExtendedLifetime(scene) {} }
     let refused = try daemon.run("scene", ["another", "--user-info", userInfo(120_000)])
     #expect(refused.code == 65)
     #expect(refused.errors == "scene: userInfo is larger than the limit of 110000 bytes\n")
@@ -146,8 +76,7 @@ struct LimitFlagTests {
     #expect(largest.byteCount == most)
     for life in 1...2 {
       let daemon = try Daemon(workplace, limits.flatMap { ["--limit", $0] })
-      let client = try daemon.connect()
-      try client.initialize(as: .control)
+      let client = try daemon.client(as: .control)
       let scene = try client.request(SceneConnect(name: "packing"))
       if life == 1 {
         _ = try client.request(SaveActivity(session: scene.session, activity: largest))
@@ -165,27 +94,20 @@ struct LimitFlagTests {
   private func start(_ options: [String]) throws -> Outcome {
     let workplace = try Workplace()
     defer { #expect((try? Directory.list(workplace.path))?.isEmpty == true) }
-    return try RunningProgram.run(
-      "scened", ["-S", workplace.socket, "--state", workplace.state] + options)
+    return try RunningProgram.run("scened", workplace.words + options)
   }
 
-  @Test("a budget is from a millisecond to a year", arguments: ["0", "1us", "8761h", "292y", "x"])
-  func budget(text: String) throws {
-    let outcome = try start(["--budget", "default=\(text)"])
+  @Test(
+    "a time of --budget is from a millisecond to a year, and names a callback",
+    arguments: [
+      ("default=1us", "expected a time from 1ms to 8760h, such as 5s, found"),
+      ("default=8761h", "expected a time from 1ms to 8760h, such as 5s, found"),
+      ("x=5s", "unknown callback x; the callbacks are "),
+    ])
+  func budget(value: String, message: String) throws {
+    let outcome = try start(["--budget", value])
     #expect(outcome.code == 2)
-    #expect(outcome.errors.contains("expected a time from 1ms to 8760h, such as 5s, found"))
-  }
-
-  @Test("the longest allowed times work")
-  func longest() throws {
-    let times = ["handshakeSeconds", "frameSeconds", "slowReaderSeconds"]
-    let daemon = try Daemon(
-      Workplace(),
-      times.flatMap { ["--limit", "\($0)=31536000"] } + ["--budget", "default=8760h"])
-    let client = try daemon.connect()
-    try client.initialize()
-    _ = try client.request(SceneConnect(name: "packing"))
-    try client.callback(.didBecomeActive)
+    #expect(outcome.errors.contains(message))
   }
 
   @Test(

@@ -28,21 +28,37 @@ struct LockFileTests {
     try #require(made.code == 0, "\(made.errors)")
   }
 
-  @Test("anything but a regular file is refused as the lock of a socket", arguments: Obstacle.all)
-  func socket(obstacle: Obstacle) throws {
-    let workplace = try Workplace()
-    let lock = workplace.socket + ".lock"
+  /// Puts an obstacle at the path of a lock, and checks the error of a start.
+  private func expectRefusal(
+    _ obstacle: Obstacle, at lock: String, _ option: String, _ workplace: Workplace
+  ) throws {
     try place(obstacle, at: lock)
-    let outcome = try RunningProgram.run(
-      "scened", ["-S", workplace.socket, "--state", workplace.state, "--leash-fd", "0"])
+    let outcome = try workplace.scened()
     #expect(outcome.code == 78)
     #expect(
       outcome.errors
         == "scened: error: cannot lock \(lock): it is \(obstacle.name), not a regular file; move it "
-        + "away, or choose another path with -S\n")
+        + "away, or choose another path with \(option)\n")
+  }
+
+  @Test("anything but a regular file is refused as the lock of a socket", arguments: Obstacle.all)
+  func socket(obstacle: Obstacle) throws {
+    let workplace = try Workplace()
+    try expectRefusal(obstacle, at: workplace.socket + ".lock", "-S", workplace)
     // A client without a broker reads the lock to name the process that uses it.
     let client = try RunningProgram.run("scenectl", ["-S", workplace.socket, "status"])
     #expect(client.code == 69)
+  }
+
+  @Test("anything but a regular file is refused as the lock of a state", arguments: Obstacle.all)
+  func state(obstacle: Obstacle) throws {
+    let workplace = try Workplace()
+    try Directory.make(workplace.state)
+    let lock = workplace.file("state/lock")
+    try expectRefusal(obstacle, at: lock, "--state", workplace)
+    let verify = try RunningProgram.run("scenectl", ["journal", "verify", workplace.state])
+    #expect(verify.code == 65)
+    #expect(verify.errors.contains("cannot open \(lock): found \(obstacle.name), not a file"))
   }
 
   @Test("a file with another hard link is refused as a lock, and keeps its content")
@@ -51,28 +67,9 @@ struct LockFileTests {
     let lock = workplace.socket + ".lock"
     let other = try workplace.write("precious", "text")
     try place(Obstacle(name: "", command: #"ln "\#(other)" "$0""#), at: lock)
-    let outcome = try RunningProgram.run(
-      "scened", ["-S", workplace.socket, "--state", workplace.state, "--leash-fd", "0"])
+    let outcome = try workplace.scened()
     #expect(outcome.code == 78)
     #expect(outcome.errors.contains("cannot lock \(lock): the file has another hard link;"))
     #expect(try workplace.read("precious") == "text")
-  }
-
-  @Test("anything but a regular file is refused as the lock of a state", arguments: Obstacle.all)
-  func state(obstacle: Obstacle) throws {
-    let workplace = try Workplace()
-    try Directory.make(workplace.state)
-    let lock = workplace.file("state/lock")
-    try place(obstacle, at: lock)
-    let outcome = try RunningProgram.run(
-      "scened", ["-S", workplace.socket, "--state", workplace.state, "--leash-fd", "0"])
-    #expect(outcome.code == 78)
-    #expect(
-      outcome.errors
-        == "scened: error: cannot lock \(lock): it is \(obstacle.name), not a regular file; move it "
-        + "away, or choose another path with --state\n")
-    let verify = try RunningProgram.run("scenectl", ["journal", "verify", workplace.state])
-    #expect(verify.code == 65)
-    #expect(verify.errors.contains("cannot open \(lock): found \(obstacle.name), not a file"))
   }
 }

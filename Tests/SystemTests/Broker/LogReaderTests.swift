@@ -26,44 +26,21 @@ struct LogReaderTests {
 
   /// A daemon that logs to a pipe, and the other end of the pipe.
   private final class LoggedDaemon {
-    let workplace: Workplace
-    let program: RunningProgram
-    let lifetime: FileDescriptor
+    let daemon: Daemon
     var log: FileDescriptor?
     private(set) var session: SessionIdentifier?
 
-    init(_ words: [String] = LogReaderTests.onPipe) throws {
-      workplace = try Workplace()
-      var ready = try FileDescriptor.pipe()
-      var lifetime = try FileDescriptor.pipe()
+    init(_ wrapper: [String] = LogReaderTests.onPipe) throws {
       var errors = try FileDescriptor.pipe()
-      let reading = ready.takeFirst()
-      let writing = ready.takeSecond()
-      let childLifetime = lifetime.takeFirst()
-      let childErrors = errors.takeSecond()
-      program = try RunningProgram(
-        words[0],
-        words.dropFirst() + [
-          try Programs.path("scened"), "-S", workplace.socket, "--state", workplace.state,
-          "--durability", "none", "--ready-fd", "3", "--leash-fd", "4",
-          "--log-level", "debug",
-        ],
-        descriptors: [3: writing.number, 4: childLifetime.number, 5: childErrors.number])
-      self.lifetime = lifetime.takeSecond()
+      let written = errors.takeSecond()
+      daemon = try Daemon(
+        Workplace(), ["--durability", "none"], wrapper: wrapper, descriptors: [5: written.number])
       log = errors.takeFirst()
-      writing.close()
-      childLifetime.close()
-      childErrors.close()
-      guard try reading.waitReadable(nanoseconds: ceiling) else {
-        throw Unmet("scened did not become ready")
-      }
     }
 
-    func client() throws -> WireClient {
-      let client = try WireClient(socket: workplace.socket)
-      try client.initialize()
-      return client
-    }
+    func client() throws -> WireClient { try daemon.client() }
+
+    func stop() throws { #expect(try daemon.stop() == .exited(0)) }
 
     /// Saves until the log lines are longer than the broker keeps for its reader.
     func saveOften(_ client: WireClient) throws {
@@ -92,13 +69,13 @@ struct LogReaderTests {
       shown += drain(log)
       return shown.contains("scened: warning: lost log lines: ")
     }
-    try daemon.program.send(.terminate)
+    try daemon.daemon.program.send(.terminate)
     var rest = ""
     try eventually("the end of the log", polling: .processes) {
       rest += drain(log)
       return rest.contains("scened: TERM: ending cleanly")
     }
-    #expect(try daemon.program.reap() == .exited(0))
+    #expect(try daemon.daemon.program.reap() == .exited(0))
   }
 
   @Test("a terminal that does not read stops no request and no end of the broker")
@@ -106,18 +83,16 @@ struct LogReaderTests {
     let daemon = try LoggedDaemon(Self.onTerminal)
     let client = try daemon.client()
     try daemon.saveOften(client)
-    try daemon.program.send(.terminate)
-    #expect(try daemon.program.reap() == .exited(0))
+    try daemon.stop()
   }
 
   @Test("the log of a broker that a client starts has a limited size")
   func limitedSize() throws {
     let daemon = try LoggedDaemon(Self.onFile)
     let client = try daemon.client()
-    let log = BrokerLog(besideSocket: daemon.workplace.socket)
+    let log = BrokerLog(besideSocket: daemon.daemon.socket)
     while !File.exists(log.previous) { try daemon.saveOften(client) }
-    try daemon.program.send(.terminate)
-    #expect(try daemon.program.reap() == .exited(0))
+    try daemon.stop()
     // The broker looks at the size after each 64 KiB, and keeps 256 KiB for a slow disk.
     #expect(try FileStatus(of: log.previous).size < BrokerLog.limit + 384 << 10)
     let rest = try String(decoding: File.read(log.path, limit: 1 << 22), as: UTF8.self)
@@ -140,7 +115,6 @@ struct LogReaderTests {
     daemon.log = nil
     let client = try daemon.client()
     try daemon.saveOften(client)
-    try daemon.program.send(.terminate)
-    #expect(try daemon.program.reap() == .exited(0))
+    try daemon.stop()
   }
 }

@@ -44,8 +44,7 @@ struct LogSecretsTests {
           + #"{"session":"\#(scene.session)","activity":\#(bad)}}"#)
       try client.first { if case .error = $0 { true } else { false } }
     }
-    let control = try daemon.connect()
-    try control.initialize(as: .control)
+    let control = try daemon.client(as: .control)
     var activation = RequestActivation(session: scene.session)
     activation.userActivity = Self.activity
     _ = try control.send(activation)
@@ -59,8 +58,7 @@ struct LogSecretsTests {
             #"{"activityType":"x","userInfo":{"a":"\#(String(repeating: Self.secret, count: 40_000))"}}"#
           )))
     }
-    let resuming = try daemon.connect()
-    try resuming.initialize()
+    let resuming = try daemon.client()
     var resume = SceneConnect(
       session: scene.session, resume: Resume(state: .foregroundActive, hold: scene.hold))
     resume.activity = Self.activity

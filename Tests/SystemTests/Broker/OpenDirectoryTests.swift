@@ -65,7 +65,7 @@ struct OpenDirectoryTests {
   @Test("the error names chmod for an empty directory and for a directory with a journal")
   func openOwnDirectory() throws {
     let workplace = try Workplace()
-    let saved = try start(["-S", workplace.socket, "--state", workplace.state, "--", "true"])
+    let saved = try start(workplace.words + ["--", "true"])
     #expect(saved.code == 0, "\(saved.errors)")
     let (empty, copied) = (workplace.file("empty"), workplace.file("a copy"))
     for directory in [empty, copied] { try Directory.make(directory) }

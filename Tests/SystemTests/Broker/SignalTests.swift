@@ -6,8 +6,7 @@ import Testing
 /// The signals to a daemon, and their effects.
 struct SignalTests {
   private func client(_ daemon: Daemon) throws -> WireClient {
-    let client = try daemon.connect()
-    try client.initialize()
+    let client = try daemon.client()
     _ = try client.request(SceneConnect(name: "packing"))
     try client.callback(.didBecomeActive)
     return client
@@ -56,23 +55,8 @@ struct SignalTests {
 
     // The daemon did not end in order.
     let again = try Daemon(workplace)
-    let reader = try again.connect()
-    try reader.initialize(as: .control)
+    let reader = try again.client(as: .control)
     let shown = try reader.request(SessionShow(name: "packing"))
     #expect(shown.summary.disconnect == nil)
-  }
-
-  @Test("HUP does not end the broker, however often it comes")
-  func hangup() throws {
-    let daemon = try Daemon(Workplace())
-    let client = try client(daemon)
-    for _ in 1...3 {
-      try daemon.program.send(.hangup)
-      try daemon.program.errorLine(containing: "HUP")
-    }
-    _ = try client.request(Ping())
-    try daemon.program.send(.terminate)
-    try client.callback(.didDisconnect)
-    #expect(try daemon.program.reap().isSuccess)
   }
 }

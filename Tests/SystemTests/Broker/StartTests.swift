@@ -72,64 +72,56 @@ struct StartTests {
     #expect(File.exists(workplace.file(".local/state/scened/default/log-1")))
   }
 
-  @Test("the error for a missing runtime directory states how to create it")
-  func noRuntimeDirectory() throws {
-    let workplace = try Workplace()
-    let runtime = workplace.file("run")
-    let variables = ["XDG_RUNTIME_DIR": runtime, "XDG_STATE_HOME": workplace.path]
-    let outcome = try RunningProgram.run("scened", [], environment: variables)
-    #expect(outcome.code == 78)
-    #expect(
-      outcome.errors
-        == "scened: error: the directory of XDG_RUNTIME_DIR does not exist: \(runtime); run: mkdir "
-        + "-m 700 \(runtime)\nOr choose the socket with -S, or run: unset XDG_RUNTIME_DIR\n")
-    #expect(!File.exists(runtime))
+  /// A start that fails. `W/` is the directory of the test.
+  struct Refusal: CustomTestStringConvertible {
+    /// A shell command that prepares the directory.
+    var setup = "true"
+    var options: [String] = []
+    var environment: [String: String] = [:]
+    var code: Int32 = 78
+    let error: String
+
+    var testDescription: String { error }
   }
 
-  @Test("the error for a file in the place of a directory names the file")
-  func belowFile() throws {
-    let workplace = try Workplace()
-    let file = workplace.file("file")
-    try File.write("".utf8, to: file)
-    for place in [file + "/state", file + "/a/state"] {
-      let outcome = try start(["-S", workplace.socket, "--state", place])
-      #expect(outcome.code == 78)
-      #expect(
-        outcome.errors
-          == "scened: error: cannot keep the state in \(place): \(file) is not a directory; move it "
-          + "away, or name another path\n")
-    }
-    let socket = try start(["-S", file + "/run/sock", "--state", workplace.state])
-    #expect(socket.errors.contains("/sock: \(file) is not a directory; move it away"))
-  }
+  private static let refusals = [
+    Refusal(
+      environment: ["XDG_RUNTIME_DIR": "W/run", "XDG_STATE_HOME": "W/"],
+      error:
+        "error: the directory of XDG_RUNTIME_DIR does not exist: W/run; run: mkdir -m 700 W/run"
+        + "\nOr choose the socket with -S, or run: unset XDG_RUNTIME_DIR\n"),
+    Refusal(
+      setup: "touch file", options: ["-S", "W/sock", "--state", "W/file/a/state"],
+      error: "error: cannot keep the state in W/file/a/state: W/file is not a directory; move it "
+        + "away, or name another path\n"),
+    Refusal(
+      setup: "touch file", options: ["-S", "W/file/run/sock", "--state", "W/state"],
+      error: "/sock: W/file is not a directory; move it away"),
+    Refusal(
+      options: ["--", "true"], environment: ["TMPDIR": "/no/such/directory"], code: 74,
+      error: "set TMPDIR to a directory that you can write to"),
+    Refusal(
+      environment: ["HOME": "W/missing", "XDG_RUNTIME_DIR": "", "XDG_STATE_HOME": ""],
+      error: ": the home directory W/missing does not exist; set HOME"),
+    Refusal(
+      setup: "mkdir real; ln -s real link", options: ["-S", "W/link/sock", "--state", "W/state"],
+      error: "symbolic link"),
+    Refusal(
+      setup: "touch sock", options: ["-S", "W/sock", "--state", "W/state"],
+      error: "found a regular file, not a socket"),
+  ]
 
-  @Test("the error for an unusable temporary directory names TMPDIR")
-  func noTemporaryDirectory() throws {
+  @Test("a start that cannot use a path says why, and creates no directory", arguments: refusals)
+  func refused(refusal: Refusal) throws {
+    let workplace = try Workplace()
+    _ = try RunningProgram.run("sh", ["-c", refusal.setup], workingDirectory: workplace.path)
+    let files = try Directory.list(workplace.path)
+    func filled(_ text: String) -> String { text.replacing("W/", with: workplace.path + "/") }
     let outcome = try RunningProgram.run(
-      "scened", ["--", "true"], environment: ["TMPDIR": "/no/such/directory"])
-    #expect(outcome.code == 74)
-    #expect(outcome.errors.contains("set TMPDIR to a directory that you can write to"))
-  }
-
-  @Test("a start never creates a home directory")
-  func noHome() throws {
-    let workplace = try Workplace()
-    let home = workplace.file("missing")
-    let variables = ["HOME": home, "XDG_RUNTIME_DIR": "", "XDG_STATE_HOME": ""]
-    let outcome = try RunningProgram.run("scened", [], environment: variables)
-    #expect(outcome.code == 78)
-    #expect(outcome.errors.contains(": the home directory \(home) does not exist; set HOME"))
-    #expect(!File.exists(home))
-  }
-
-  @Test("a start refuses a directory that is a link")
-  func linkedDirectory() throws {
-    let workplace = try Workplace()
-    try Directory.make(workplace.file("real"))
-    try File.link(workplace.file("link"), to: workplace.file("real"))
-    let outcome = try start(["-S", workplace.file("link/sock"), "--state", workplace.state])
-    #expect(outcome.code == 78)
-    #expect(outcome.errors.contains("symbolic link"))
+      "scened", refusal.options.map(filled), environment: refusal.environment.mapValues(filled))
+    #expect(outcome.code == refusal.code)
+    #expect(outcome.errors.contains(filled(refusal.error)), "\(outcome.errors)")
+    #expect(try Directory.list(workplace.path).filter { $0 != "sock.lock" } == files)
   }
 
   @Test("a socket path without a directory is in the current directory")
@@ -143,16 +135,7 @@ struct StartTests {
     }
   }
 
-  @Test("a start refuses a path that is too long, and names the limit")
-  func longPath() throws {
-    let workplace = try Workplace()
-    let path = workplace.file(String(repeating: "x", count: 200))
-    let outcome = try start(["-S", path, "--state", workplace.state])
-    #expect(outcome.code == 78)
-    #expect(outcome.errors.contains("\(UnixSocket.maximumPathLength)"))
-  }
-
-  @Test("a start removes a socket that a killed daemon left, and no other file")
+  @Test("a start removes a socket that a killed daemon left")
   func staleSocket() throws {
     let workplace = try Workplace()
     let first = try Daemon(workplace)
@@ -161,12 +144,6 @@ struct StartTests {
     let second = try Daemon(workplace)
     #expect(try second.stop().isSuccess)
     #expect(!File.exists(workplace.socket))
-
-    _ = try workplace.write("sock", "not a socket")
-    let outcome = try start(["-S", workplace.socket, "--state", workplace.state])
-    #expect(outcome.code == 78)
-    #expect(outcome.errors.contains("found a regular file, not a socket"))
-    #expect(try workplace.read("sock") == "not a socket")
   }
 
   @Test("a start does not replace a symbolic link at the socket's path, and leaves no file")
@@ -175,7 +152,7 @@ struct StartTests {
     let links = [workplace.file("nowhere"), try workplace.write("file", "")]
     for target in links {
       try File.link(workplace.socket, to: target)
-      let outcome = try start(["-S", workplace.socket, "--state", workplace.state])
+      let outcome = try workplace.scened()
       #expect(outcome.code == 78)
       #expect(
         outcome.errors.contains(
@@ -198,54 +175,34 @@ struct StartTests {
   func foreignSocket() throws {
     let workplace = try Workplace()
     let listener = try UnixSocket.listen(at: workplace.socket)
-    let outcome = try start(["-S", workplace.socket, "--state", workplace.state])
+    let outcome = try workplace.scened()
     #expect(outcome.code == 69)
     #expect(outcome.errors.contains("another program listens there; stop that program"))
     #expect(File.exists(workplace.socket))
     listener.close()
   }
 
-  @Test("a daemon ends with its lifetime descriptor")
-  func lifetimeDescriptor() throws {
-    let workplace = try Workplace()
-    let daemon = try RunningProgram(
-      "scened", ["-S", workplace.socket, "--state", workplace.state, "--leash-fd", "0"])
-    try daemon.line(containing: "ready")
-    daemon.closeInput()
-    #expect(try daemon.reap().isSuccess)
-  }
-
   @Test("a second daemon with the same state is refused, and the error names the first")
   func sameState() throws {
     let workplace = try Workplace()
     let daemon = try Daemon(workplace)
-    let outcome = try start(["-S", workplace.file("other"), "--state", workplace.state])
+    // The second daemon leaves an abandoned socket alone.
+    let other = workplace.file("other")
+    try UnixSocket.listen(at: other).close()
+    let stale = try FileStatus(of: other).identity
+    let outcome = try start(["-S", other, "--state", workplace.state])
     #expect(outcome.code == 69)
+    #expect(try FileStatus(of: other).identity == stale)
     #expect(
       outcome.errors == """
         scened: error: another scened (process \(daemon.pid)) already uses the state in \(workplace.state)
         To list its sessions: scenectl -S \(workplace.socket)
 
         """)
-    #expect(!File.exists(workplace.file("other")))
     let same = try start(["-S", workplace.socket, "--state", workplace.file("other-state")])
     #expect(same.code == 69)
     #expect(same.errors.contains("another scened (process \(daemon.pid)) already uses the socket"))
     #expect(!File.exists(workplace.file("other-state")))
-    #expect(try daemon.stop().isSuccess)
-  }
-
-  @Test("a broker that does not get the state leaves an abandoned socket alone")
-  func stateTaken() throws {
-    let workplace = try Workplace()
-    let daemon = try Daemon(workplace)
-    let other = workplace.file("other")
-    try UnixSocket.listen(at: other).close()
-    let stale = try FileStatus(of: other).identity
-    let outcome = try start(["-S", other, "--state", workplace.state])
-    #expect(outcome.code == 69)
-    #expect(outcome.errors.contains("(process \(daemon.pid)) already uses the state"))
-    #expect(try FileStatus(of: other).identity == stale)
     #expect(try daemon.stop().isSuccess)
   }
 
@@ -256,7 +213,7 @@ struct StartTests {
     try daemon.kill()
     let lock = try File.open(workplace.state + "/lock", [.read])
     #expect(try lock.tryLock())
-    let outcome = try start(["-S", workplace.socket, "--state", workplace.state])
+    let outcome = try workplace.scened()
     #expect(outcome.code == 69)
     #expect(
       outcome.errors
@@ -295,15 +252,6 @@ struct StartTests {
     try document.read(try #require(lines.last).utf8)
     #expect(document.root["level"]?.string == "error")
     #expect(document.root["message"]?.string.map { "\(beginning)\($0)\n" } == text.errors)
-  }
-
-  @Test("the error for a budget of an unknown callback names the callback")
-  func unknownBudget() throws {
-    for value in ["x=1", "x=soon", "x=5s"] {
-      let outcome = try start(["--budget", value])
-      #expect(outcome.code == 2)
-      #expect(outcome.errors.contains("unknown callback x; the callbacks are "))
-    }
   }
 
   @Test("a broker refuses a stack that is too small to serve")

@@ -73,21 +73,4 @@ struct StoppedBrokerTests {
         "scenectl: the broker at \(daemon.socket) does not answer\n"
           + "Process \(daemon.pid) is stopped, as by Ctrl-Z"))
   }
-
-  @Test("many new clients do not delay the connected clients")
-  func storm() throws {
-    let client = try daemon.connect()
-    try client.initialize(as: .control)
-    // After a request of another client, the first client has no precedence any more.
-    let another = try daemon.connect()
-    try another.initialize(as: .control)
-    try stop(daemon)
-    let storm = try (0..<200).map { _ in try daemon.connect() }
-    let asked = try client.send(ApplicationStatus())
-    try daemon.program.send(.continue)
-    // The reply comes in the iteration that accepts the first new clients, which it counts.
-    #expect(try client.reply(to: asked, of: ApplicationStatus.self).connections <= 2 + 64)
-    for other in storm { try other.initialize(as: .control) }
-    #expect(try client.request(ApplicationStatus()).connections == 202)
-  }
 }

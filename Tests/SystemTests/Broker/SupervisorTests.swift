@@ -109,15 +109,13 @@ struct SupervisorTests {
       print("bound", flush=True)
       print("heard " + s.recv(100).decode(), flush=True)
       """
-    let supervisor = try RunningProgram("/usr/bin/env", ["python3", "-c", script, address])
+    let supervisor = try RunningProgram("python3", ["-c", script, address])
     try supervisor.line(containing: "bound")
     return supervisor
   }
 
   private func start(_ workplace: Workplace, notifying address: String) throws -> RunningProgram {
-    try RunningProgram(
-      "scened", ["-S", workplace.socket, "--state", workplace.state, "--leash-fd", "0"],
-      environment: ["NOTIFY_SOCKET": address])
+    try workplace.startScened("--leash-fd", "0", environment: ["NOTIFY_SOCKET": address])
   }
 
   #if os(Linux)
@@ -169,35 +167,13 @@ struct SupervisorTests {
     try client.initialize()
   }
 
-  @Test("the broker serves clients when it writes the newline to the ready descriptor")
-  func readyDescriptor() throws {
-    let workplace = try Workplace()
-    var pipe = try FileDescriptor.pipe()
-    let reading = pipe.takeFirst()
-    let writing = pipe.takeSecond()
-    let daemon = try RunningProgram(
-      "scened",
-      ["-S", workplace.socket, "--state", workplace.state, "--leash-fd", "0", "--ready-fd", "7"],
-      descriptors: [7: writing.number])
-    writing.close()
-    #expect(try reading.waitReadable(nanoseconds: ceiling))
-    let client = try WireClient(socket: workplace.socket)
-    try client.initialize()
-    // The descriptor gets a newline and is then closed.
-    #expect(try reading.readToEnd() == [UInt8(ascii: "\n")])
-    _ = try client.request(Ping())
-    withExtendedLifetime(daemon) {}
-  }
-
   @Test("the end of the lifetime descriptor ends the daemon in order, and data on it does not")
   func lifetimeDescriptor() throws {
     let workplace = try Workplace()
     var pipe = try FileDescriptor.pipe()
     let reading = pipe.takeFirst()
     let lifetime = pipe.takeSecond()
-    let daemon = try RunningProgram(
-      "scened", ["-S", workplace.socket, "--state", workplace.state, "--leash-fd", "9"],
-      descriptors: [9: reading.number])
+    let daemon = try workplace.startScened("--leash-fd", "9", descriptors: [9: reading.number])
     reading.close()
     try daemon.line(containing: "ready")
     let client = try WireClient(socket: workplace.socket)
@@ -251,7 +227,7 @@ struct OtherUserTests {
       print("listening", flush=True)
       print("heard", s.accept()[0].recv(100), flush=True)
       """
-    let other = try RunningProgram("/usr/bin/env", ["python3", "-c", server, workplace.socket])
+    let other = try RunningProgram("python3", ["-c", server, workplace.socket])
     try other.line(containing: "listening")
     var words = client.split(separator: " ").map(String.init)
     if words[0] == "python3" {

@@ -23,31 +23,31 @@ import Testing
       try client.initialize(as: .control)
     }
 
-    private struct Calls: Equatable {
-      var receives, sends, waits, syncs, allocations, bytes, opens, references, fstats: Int
+    /// The numbers of calls, in the order in which the library writes them.
+    private struct Calls {
+      var counts: [Int]
+      var receives: Int { counts[0] }
+      var sends: Int { counts[1] }
+      var waits: Int { counts[2] }
+      var syncs: Int { counts[3] }
+      var allocations: Int { counts[4] }
+      var bytes: Int { counts[5] }
+      var opens: Int { counts[6] }
+      var references: Int { counts[7] }
+      var fstats: Int { counts[8] }
     }
 
     /// The number of calls of each kind so far.
     private func calls() throws -> Calls {
       let bytes = try File.read(workplace.file("calls"))
-      let counts = bytes.withUnsafeBytes { $0.bindMemory(to: UInt64.self).map { Int($0) } }
-      try #require(counts.count == 9)
       return Calls(
-        receives: counts[0], sends: counts[1], waits: counts[2], syncs: counts[3],
-        allocations: counts[4], bytes: counts[5], opens: counts[6],
-        references: counts[7], fstats: counts[8])
+        counts: bytes.withUnsafeBytes { $0.bindMemory(to: UInt64.self).map { Int($0) } })
     }
 
     private func calls(for body: () throws -> Void) throws -> Calls {
       let before = try calls()
       try body()
-      let after = try calls()
-      return Calls(
-        receives: after.receives - before.receives, sends: after.sends - before.sends,
-        waits: after.waits - before.waits, syncs: after.syncs - before.syncs,
-        allocations: after.allocations - before.allocations, bytes: after.bytes - before.bytes,
-        opens: after.opens - before.opens, references: after.references - before.references,
-        fstats: after.fstats - before.fstats)
+      return Calls(counts: zip(try calls().counts, before.counts).map { $0 - $1 })
     }
 
     /// Sends all requests at once, and waits for the same number of replies.

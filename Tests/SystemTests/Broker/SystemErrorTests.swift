@@ -137,7 +137,7 @@ import Testing
     @Test("on a file system without locks, scened names the path and the option for another one")
     func withoutLocks() throws {
       let outcome = try RunningProgram.run(
-        "scened", ["-S", workplace.socket, "--state", workplace.state],
+        "scened", workplace.words,
         environment: ["LD_PRELOAD": library, "NO_LOCKS": workplace.state])
       #expect(
         outcome.errors
@@ -161,8 +161,7 @@ import Testing
     func lastSave() throws {
       let hold = workplace.file("hold")
       let daemon = try daemon("HOLDS_SEND", hold)
-      let control = try daemon.connect()
-      try control.initialize(as: .control)
+      let control = try daemon.client(as: .control)
       var client: WireClient? = try daemon.connect()
       try client?.initialize()
       let session = try #require(try client?.request(SceneConnect(name: "packing"))).session
@@ -186,10 +185,8 @@ import Testing
     @Test("the broker signals the process that it means, not the number of that process")
     func signalledProcess() throws {
       let daemon = try daemon("KILL_FAILS", "1")
-      let scene = try daemon.start("scene", ["packing", "--json"])
-      try scene.line(containing: "didBecomeActive")
-      let outcome = try daemon.run("scenectl", ["kill", "packing"])
-      #expect(outcome.code == 0, "\(outcome.errors)")
+      let scene = try daemon.scene("packing", "--json")
+      try daemon.scenectl("kill", "packing")
       #expect(try scene.reap() == .signalled(.kill))
     }
 
@@ -214,10 +211,10 @@ import Testing
     @Test("a control reports the error if the kernel finds no memory in time")
     func cannotSend() throws {
       let daemon = try Daemon(workplace)
-      let outcome = try RunningProgram.run(
+      let outcome = try daemon.run(
         "scenectl", ["status"],
         environment: [
-          "SCENE_SOCKET": daemon.socket, "LD_PRELOAD": library, "SEND_ERRORS": "1000",
+          "LD_PRELOAD": library, "SEND_ERRORS": "1000",
         ])
       #expect(outcome.code == 74)
       #expect(outcome.errors == "scenectl: send: No buffer space available\n")

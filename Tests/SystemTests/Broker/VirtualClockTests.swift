@@ -17,20 +17,6 @@ struct VirtualClockTests {
     }
   }
 
-  @Test("scenes that answer keep their state while the clock advances by an hour")
-  func hour() async throws {
-    try await withBroker(clock: .virtual) { broker in
-      try await broker.client("packing")
-      for _ in 0..<10 {
-        try await broker.scenectl("background", "--no-wait", "packing")
-        try await broker.advance(by: .seconds(180))
-        try await broker.scenectl("activate", "--no-wait", "packing")
-        try await broker.advance(by: .seconds(180))
-      }
-      try await broker.expect(.session("packing", .foregroundActive))
-    }
-  }
-
   @Test("the age of an entry is by the clock of its time")
   func ages() async throws {
     try await withBroker(clock: .virtual) { broker in
@@ -44,17 +30,6 @@ struct VirtualClockTests {
       #expect(try await broker.scenectl("history", "packing").contains(" 3h ago "))
       let watching = try await broker.launch("scenectl", "sessions", "--watch")
       try await watching.line(containing: " 3h ")
-    }
-  }
-
-  @Test("a broker with the real clock refuses to advance it, with the reason")
-  func real() async throws {
-    try await withBroker { broker in
-      let failure = try await #require(throws: TestFailure.self) {
-        try await broker.advance(by: .seconds(1))
-      }
-      #expect(failure.reason == "notAllowed")
-      #expect(failure.message.contains("--clock virtual"))
     }
   }
 }

@@ -7,9 +7,7 @@ import Testing
 struct ClosedOutputTests {
   /// Runs a line of bash; `$0` is the program.
   private func bash(_ line: String, _ program: String, _ daemon: Daemon) throws -> Outcome {
-    try RunningProgram.run(
-      "/bin/bash", ["-c", line, try Programs.path(program)],
-      environment: ["SCENE_SOCKET": daemon.socket])
+    try daemon.run("/bin/bash", ["-c", line, try Programs.path(program)])
   }
 
   @Test("a scene ends in order when its reader exits, without an error", arguments: ["", "--json"])
@@ -19,9 +17,7 @@ struct ClosedOutputTests {
       #"{ "$0" packing \#(option); echo $? >&2; } | head -n 1"#, "scene", daemon)
     #expect(outcome.output.split(separator: "\n").count == 1)
     #expect(outcome.errors == "141\n")
-    #expect(
-      try daemon.run("scenectl", ["is", "packing unattached disconnect.reason=clientRequest"])
-        .code == 0)
+    try daemon.scenectl("is", "packing unattached disconnect.reason=clientRequest")
   }
 
   @Test("a program without further output also detects that its reader exited")
@@ -38,8 +34,8 @@ struct ClosedOutputTests {
     arguments: ["trace --follow", "trace -f --json", "sessions --watch", "sessions -w --json"])
   func following(words: String) throws {
     let daemon = try Daemon(Workplace())
-    let scene = try daemon.start("scene", ["packing", "--json"])
-    try scene.line(containing: "didBecomeActive")
+    let scene = try daemon.scene("packing", "--json")
+    defer { withExtendedLifetime(scene) {} }
     let outcome = try bash(#"{ "$0" \#(words); echo $? >&2; } | head -n 1"#, "scenectl", daemon)
     #expect(outcome.output.split(separator: "\n").count == 1)
     #expect(outcome.errors == "141\n")

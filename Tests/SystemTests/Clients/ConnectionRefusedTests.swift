@@ -19,16 +19,6 @@ struct ConnectionRefusedTests {
     #expect(try client.reap() == .exited(77))
   }
 
-  @Test("the error of a full broker does not suggest starting another one")
-  func forNow() throws {
-    let broker = try FakeBroker()
-    let control = try broker.start("scenectl", ["status"])
-    try broker.turnAway(BrokerError(.tooMany, "the broker already has 12 connections, its limit"))
-    try control.errorLine(containing: "the broker already has 12 connections, its limit")
-    #expect(try control.everythingOnErrors().contains("scened") == false)
-    #expect(try control.reap() == .exited(75))
-  }
-
   @Test("a scene that a full broker refuses prints the reason and tries again")
   func later() throws {
     let broker = try FakeBroker()
@@ -75,7 +65,7 @@ struct ConnectionRefusedTests {
   func pythonAlone() throws {
     let workplace = try Workplace()
     let outcome = try RunningProgram.run(
-      "/usr/bin/env", ["python3", try Repository.file("scripts/scene.py")],
+      "python3", [try Repository.file("scripts/scene.py")],
       environment: ["SCENE_SOCKET": workplace.socket])
     #expect(outcome.code == 69)
     #expect(outcome.errors == "no broker listens at \(workplace.socket)\n")
@@ -85,9 +75,9 @@ struct ConnectionRefusedTests {
   func python() throws {
     let daemon = try Daemon(Workplace())
     let script = try Repository.file("scripts/scene.py")
-    let first = try daemon.start("/usr/bin/env", ["python3", script, "packing"])
+    let first = try daemon.start("python3", [script, "packing"])
     try first.line(containing: "at line 1")
-    let second = try daemon.run("/usr/bin/env", ["python3", script, "packing"])
+    let second = try daemon.run("python3", [script, "packing"])
     #expect(second.code == 1)
     #expect(second.errors == "packing is held by scene.py \(first.child.pid)\n")
   }

@@ -58,9 +58,7 @@ struct EverydayProgramTests {
       list: "print(kept)"),
   ]
 
-  private static let installed = all.filter { interpreter in
-    (try? RunningProgram.run("/bin/sh", ["-c", "command -v \(interpreter.program)"]))?.code == 0
-  }
+  private static let installed = all.filter { Programs.isInstalled($0.program) }
 
   /// Runs a program on a terminal. Each line of standard input is a condition, a tab and a line to
   /// type. The condition is `shown TEXT` or `file PATH TEXT`. A program can discard what the user
@@ -108,7 +106,7 @@ struct EverydayProgramTests {
       _ = try workplace.write(configuration, "\(interpreter.settings)\nsource '\(script)'\n")
     }
     let player = try RunningProgram(
-      "/usr/bin/env", ["python3", "-c", Self.player, interpreter.program],
+      "python3", ["-c", Self.player, interpreter.program],
       environment: [
         "SCENE_ACTIVITY": workplace.file("activity"), "SCENE_DATA": workplace.path,
         "SCENE_SESSION": "AB-CD", "HOME": workplace.path, "ZDOTDIR": workplace.path,
@@ -116,10 +114,8 @@ struct EverydayProgramTests {
         "TERM": "xterm", "PYTHONSTARTUP": script, "PYTHON_BASIC_REPL": "1",
       ])
     for (condition, line) in steps { try player.type("\(condition)\t\(line)") }
-    player.closeInput()
-    let shown = try player.rest()
-    let errors = try player.everythingOnErrors()
-    #expect(shown.hasSuffix("done\n"), "\(shown)\(errors)")
+    let outcome = try player.finish()
+    #expect(outcome.output.hasSuffix("done\n"), "\(outcome)")
   }
 
   @Test("a program comes back in its directory with its history", arguments: installed)
@@ -155,19 +151,16 @@ struct EverydayProgramTests {
     let scripts = try #require(Directory.parent(of: Repository.file("scripts/scene_repl.py")))
     let daemon = try Daemon(Workplace())
     func play(_ lines: String, _ steps: (condition: String, line: String)...) throws {
-      let programs = try #require(Directory.parent(of: Programs.path("scene")))
-      let player = try RunningProgram(
-        "/usr/bin/env", ["python3", "-c", Self.player, "sh", "-c", lines],
+      let player = try daemon.start(
+        "python3", ["-c", Self.player, "sh", "-c", lines],
         environment: [
-          "SCENE_SOCKET": daemon.socket, "HOME": daemon.workplace.path, "TERM": "xterm",
-          "PATH": "\(programs):\(Environment["PATH"] ?? "/usr/bin:/bin")", "PYTHON_BASIC_REPL": "1",
+          "HOME": daemon.workplace.path, "TERM": "xterm",
+          "PATH": Programs.searchPath(), "PYTHON_BASIC_REPL": "1",
         ], workingDirectory: daemon.workplace.path)
       for (condition, line) in steps { try player.type("\(condition)\t\(line)") }
-      player.closeInput()
-      let shown = try player.rest()
-      let errors = try player.everythingOnErrors()
-      #expect(shown.hasSuffix("done\n"), "\(shown)\(errors)")
-      #expect(try daemon.run("scenectl", ["wait", "numbers unattached"]).code == 0)
+      let outcome = try player.finish()
+      #expect(outcome.output.hasSuffix("done\n"), "\(outcome)")
+      try daemon.scenectl("wait", "numbers unattached")
     }
     // Python saves before it shows its next prompt.
     try play(

@@ -13,19 +13,19 @@ extension HostedProgramTests {
       say 1; while ! test -e \(go); do sleep 0.1; done
       printf %s '\(text)' >"$SCENE_ACTIVITY"; echo written; stay
       """)
-    try awaits("packing foregroundActive activity.userInfo.n=1")
+    try daemon.scenectl("wait", "packing foregroundActive activity.userInfo.n=1")
     try program.send(.stop)
     _ = try daemon.workplace.write("go", "")
     try program.line(containing: "written")
     try program.kill()
-    try awaits("packing unattached activity.userInfo.n=1")
+    try daemon.scenectl("wait", "packing unattached activity.userInfo.n=1")
   }
 
   private static let second = #"{"activityType":"x","userInfo":{"n":2}}"#
 
   /// The directories of activity files, in the session's data directory and among temporary files.
   private func directories() throws -> [String] {
-    let data = try daemon.run("scenectl", ["data", "packing"]).output.dropLast()
+    let data = try daemon.scenectl("data", "packing").dropLast()
     let temporary = try Directory.list(daemon.workplace.path)
     return try Directory.list(String(data)).filter { $0.hasPrefix(".scene-") }
       + temporary.filter { $0.hasPrefix("scene-") }
@@ -37,12 +37,12 @@ extension HostedProgramTests {
     #expect(try directories().count == 1)
     let next = try scene(#"cat "$SCENE_ACTIVITY"; echo; stay"#)
     #expect(try next.line(containing: "activityType").hasSuffix(Self.second))
-    try awaits("packing foregroundActive generation=2 activity.userInfo.n=2")
+    try daemon.scenectl("wait", "packing foregroundActive generation=2 activity.userInfo.n=2")
     try next.send(.terminate)
     _ = try next.reap()
     #expect(try next.everythingOnErrors() == "")
     #expect(try directories() == [])
-    try act("is", "packing unattached generation=2")
+    try daemon.scenectl("is", "packing unattached generation=2")
   }
 
   @Test("after kill -9 of scene, the session's next scene ends the rest of the program's group")
@@ -52,13 +52,13 @@ extension HostedProgramTests {
       "sleep 1000 & setsid sleep 1000 & echo $! >\(file); echo started $!; stay")
     let other = try #require(
       Int32(try program.line(containing: "started ").split(separator: " ").last ?? ""))
-    let session = try daemon.run("scenectl", ["show", "packing", "--value", "session"]).output
+    let session = try daemon.scenectl("show", "packing", "--value", "session")
     let mark = MarkedProcesses("SCENE_SESSION", String(session.dropLast()))
     try eventually("the second sleep leaves the group", polling: .processes) {
       ProcessIdentity.command(of: other) == "sleep 1000"
     }
     try program.kill()
-    try awaits("packing unattached")
+    try daemon.scenectl("wait", "packing unattached")
     let rest = mark.all.filter { ProcessIdentity.command(of: $0.pid) == "sleep 1000" }
     #expect(rest.count == 2)
     let next = try scene("echo next; stay")
@@ -73,11 +73,11 @@ extension HostedProgramTests {
   @Test("an activity file never replaces a newer save")
   func superseded() throws {
     try killed(writing: Self.second)
-    try act("save", "packing", "x", #"{"n":3}"#)
+    try daemon.scenectl("save", "packing", "x", #"{"n":3}"#)
     let next = try scene(#"cat "$SCENE_ACTIVITY""#)
     #expect(try next.rest().contains(#""n":3"#))
     #expect(try next.reap().isSuccess)
-    try act("is", "packing generation=2 activity.userInfo.n=3")
+    try daemon.scenectl("is", "packing generation=2 activity.userInfo.n=3")
     #expect(try directories() == [])
   }
 
@@ -93,14 +93,14 @@ extension HostedProgramTests {
         + "the file is not JSON: "
       #expect(try next.everythingOnErrors().hasPrefix(complaint) == (generation == 1))
       #expect(try directories().count == 2 - generation)
-      try act("is", "packing generation=2 activity.userInfo.n=5")
+      try daemon.scenectl("is", "packing generation=2 activity.userInfo.n=5")
     }
   }
 
   @Test("a scene that takes over replaces the last activity of the other's program")
   func takenOver() throws {
     let first = try scene("trap 'say 9; exit' TERM; say 1; stay")
-    try awaits("packing foregroundActive activity.userInfo.n=1")
+    try daemon.scenectl("wait", "packing foregroundActive activity.userInfo.n=1")
     let go = daemon.workplace.file("go")
     let second = try scene(
       "while ! test -e \(go); do sleep 0.1; done; say 2; stay",
@@ -113,7 +113,7 @@ extension HostedProgramTests {
     // The second scene has saved the file of the first scene, or its own save replaces that file
     // later.
     _ = try daemon.workplace.write("go", "")
-    try awaits("packing foregroundActive activity.userInfo.n=2")
+    try daemon.scenectl("wait", "packing foregroundActive activity.userInfo.n=2")
     try second.send(.terminate)
     _ = try second.reap()
     #expect(try scene(#"cat "$SCENE_ACTIVITY""#).rest().contains(#""n":2"#))
@@ -129,7 +129,7 @@ extension HostedProgramTests {
       head -c 1100000 /dev/zero >"$SCENE_ACTIVITY"; echo written; stay
       """)
     try program.line(containing: "written")
-    for verb in ["background", "reclaim", "activate"] { try act(verb, "packing") }
+    for verb in ["background", "reclaim", "activate"] { try daemon.scenectl(verb, "packing") }
     try program.line(containing: "again")
     #expect(try directories().count == 2)
   }
@@ -152,12 +152,12 @@ extension HostedProgramTests {
   func withoutInotify() throws {
     let path = try daemon.workplace.write(
       "script", #"echo '{"activityType":"x","userInfo":{"n":1}}' >"$SCENE_ACTIVITY"; sleep 1000"#)
-    let program = try RunningProgram(
-      "/usr/bin/env",
-      ["unshare", "-Ur", "sh", "-c", Self.leavingNoInotify, "sh", Programs.path("scene")]
+    let program = try daemon.start(
+      "unshare",
+      ["-Ur", "sh", "-c", Self.leavingNoInotify, "sh", Programs.path("scene")]
         + ["packing", "--", "sh", path],
-      environment: ["SCENE_SOCKET": daemon.socket, "TMPDIR": daemon.workplace.path])
-    try awaits("packing foregroundActive activity.userInfo.n=1")
+      environment: ["TMPDIR": daemon.workplace.path])
+    try daemon.scenectl("wait", "packing foregroundActive activity.userInfo.n=1")
     try program.send(.terminate)
     _ = try program.reap()
   }
@@ -167,5 +167,5 @@ extension HostedProgramTests {
 
   private static let hasUserNamespaces =
     (try? RunningProgram.run(
-      "/usr/bin/env", ["unshare", "-Ur", "sh", "-c", leavingNoInotify, "sh", "true"]))?.code == 0
+      "unshare", ["-Ur", "sh", "-c", leavingNoInotify, "sh", "true"]))?.code == 0
 }

@@ -26,15 +26,11 @@ extension HostedProgramTests {
 
   private func scene(
     running options: [String], on other: Daemon? = nil
-  ) throws -> (status: ProcessEnd, output: String, errors: String) {
-    let program = try RunningProgram(
-      "scene", options,
-      environment: [
-        "SCENE_SOCKET": (other ?? daemon).socket, "TMPDIR": daemon.workplace.path,
-      ], workingDirectory: daemon.workplace.path)
-    let output = try program.rest()
-    let errors = try program.everythingOnErrors()
-    return (try program.reap(), output, errors)
+  ) throws -> Outcome {
+    let place = daemon.workplace.path
+    return try (other ?? daemon).start(
+      "scene", options, environment: ["TMPDIR": place], workingDirectory: place
+    ).finish()
   }
 
   @Test("a failed program runs again after the delay, and its stored command does the same")
@@ -42,13 +38,13 @@ extension HostedProgramTests {
     let words = ["--", "sh", try daemon.workplace.write("fails", failingTwice)]
     for options in [["packing", "--retry", "100ms"] + words, ["packing"]] {
       let outcome = try scene(running: options)
-      #expect(outcome.status.isSuccess && outcome.output == "ready\n")
+      #expect(outcome.end.isSuccess && outcome.output == "ready\n")
       #expect(outcome.errors == Self.failures)
       try reset()
     }
-    let page = try daemon.run("scenectl", ["show", "packing"]).output
+    let page = try daemon.scenectl("show", "packing")
     #expect(page.contains("retry") && page.contains("100 ms\n"), "\(page)")
-    #expect(try scene(running: ["packing", "--retry", "0"]).status == .exited(137))
+    #expect(try scene(running: ["packing", "--retry", "0"]).end == .exited(137))
   }
 
   @Test("a program without a time of its own has the time of its session's configuration")
@@ -60,10 +56,10 @@ extension HostedProgramTests {
     let other = try Daemon(Workplace(), ["--manifest", manifest])
     let words = ["--", "sh", try daemon.workplace.write("fails", failingTwice)]
     let outcome = try scene(running: ["packing"] + words, on: other)
-    #expect(outcome.status.isSuccess && outcome.errors == Self.failures)
+    #expect(outcome.end.isSuccess && outcome.errors == Self.failures)
     try reset()
     let never = try scene(running: ["packing", "--retry", "0"] + words, on: other)
-    #expect(never.status == .exited(137))
+    #expect(never.end == .exited(137))
   }
 
   @Test("a program that ran continues with its resume command")
@@ -73,7 +69,7 @@ extension HostedProgramTests {
       "packing", "--retry", "100ms", "--resume-with", "echo resumed", "--", "sh", "-c",
       "\(wait); kill -9 $$",
     ])
-    #expect(outcome.status.isSuccess && outcome.output == "resumed\n")
+    #expect(outcome.end.isSuccess && outcome.output == "resumed\n")
   }
 
   @Test("a program that cannot be started again has failed once more")

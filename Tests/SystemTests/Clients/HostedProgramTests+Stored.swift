@@ -15,11 +15,10 @@ extension HostedProgramTests {
     let directory = daemon.workplace.path + "/a directory"
     try Directory.make(directory)
     let print = #"printf '%s|' "$PWD" "$@"; echo"#
-    let first = try RunningProgram(
+    let first = try daemon.start(
       "sh",
       ["-c", #"cd "$1" && shift && exec "$@""#, "sh", directory]
-        + [try Programs.path("scene"), "words", "--", "sh", "-c", print, "sh"] + words,
-      environment: ["SCENE_SOCKET": daemon.socket])
+        + [try Programs.path("scene"), "words", "--", "sh", "-c", print, "sh"] + words)
     let expected = ([directory] + words).map { $0 + "|" }.joined() + "\n"
     #expect(try first.rest() == expected)
     #expect(try first.reap().isSuccess)
@@ -27,9 +26,9 @@ extension HostedProgramTests {
     #expect(again.output == expected && again.code == 0, "\(again.errors)")
     let stored = try daemon.run("scenectl", ["show", "words", "--value", "program.directory"])
     #expect(stored.output == directory + "\n")
-    let list = try daemon.run("scenectl", ["sessions"]).output
+    let list = try daemon.scenectl("sessions")
     #expect(list.contains("CLIENT  DIRECTORY") && list.contains("sh -c 'printf"))
-    let cards = try daemon.run("scenectl", ["switcher"]).output
+    let cards = try daemon.scenectl("switcher")
     #expect(cards.contains(", in \(directory)\n"))
   }
 
@@ -38,8 +37,8 @@ extension HostedProgramTests {
     arguments: [("sh", "/no/directory", 126 as Int32), ("/no/program", "/", 127)])
   func missing(program: String, directory: String, code: Int32) throws {
     #expect(try run("packing", "--", "true").code == 0)
-    let session = try daemon.run("scenectl", ["show", "packing", "--value", "session"]).output
-    try act(
+    let session = try daemon.scenectl("show", "packing", "--value", "session")
+    try daemon.scenectl(
       "call", "scene/update",
       #"{"session":"\#(session.dropLast())","program":{"arguments":["\#(program)"],"#
         + #""directory":"\#(directory)"}}"#)
@@ -59,9 +58,9 @@ extension HostedProgramTests {
     #expect(try run("packing", "--no-reopen", "--resume-with", "echo 3").output == "3\n")
     let prompt = try start(["packing", "--prompt"])
     try prompt.line(containing: "didBecomeActive")
-    try act("close", "packing")
+    try daemon.scenectl("close", "packing")
     #expect(try prompt.reap().isSuccess)
-    let stored = try daemon.run("scenectl", ["show", "packing", "--value", "program"]).output
+    let stored = try daemon.scenectl("show", "packing", "--value", "program")
     #expect(stored.hasPrefix(#"{"arguments":["echo","2"],"#))
     #expect(stored.hasSuffix(#","resume":["echo","3"],"reopen":false}"# + "\n"))
   }
@@ -81,7 +80,7 @@ extension HostedProgramTests {
       "the command that continues the session is not stored: resume: expected the words of a "
       + "command, an array of strings"
     #expect(try program.everythingOnErrors() == "scene: \(problem)\n")
-    let why = try daemon.run("scenectl", ["why", "packing"]).output
+    let why = try daemon.scenectl("why", "packing")
     #expect(why.split(separator: "reported: \(problem)\n").count == 2, "\(why)")
   }
 
@@ -108,9 +107,9 @@ extension HostedProgramTests {
     try scene.type("7")
     try scene.line(containing: "said 7")
     let next = try Daemon(daemon.workplace)
-    try awaits("packing activity.userInfo.n=7", on: next)
+    try next.scenectl("wait", "packing activity.userInfo.n=7")
     try scene.type("8")
-    try awaits("packing foregroundActive activity.userInfo.n=8", on: next)
+    try next.scenectl("wait", "packing foregroundActive activity.userInfo.n=8")
     scene.closeInput()
     #expect(try !scene.rest().contains("start "))
     #expect(try scene.reap().isSuccess)
@@ -120,13 +119,13 @@ extension HostedProgramTests {
   func connects() throws {
     let first = try daemon.start("note-scene")
     try first.line(containing: "at line 1")
-    let names = try daemon.run("scenectl", ["sessions", "--names"]).output
+    let names = try daemon.scenectl("sessions", "--names")
     let session = String(names.dropLast())
     try first.kill()
     _ = try first.reap()
     let second = try start(["--session", session])
     try second.line(containing: "at line 2")
-    let client = try daemon.run("scenectl", ["show", session, "--value", "client"]).output
+    let client = try daemon.scenectl("show", session, "--value", "client")
     #expect(client.hasPrefix(#"{"name":"note-scene","pid":\#(second.child.pid)"#))
   }
 
@@ -139,7 +138,7 @@ extension HostedProgramTests {
     let errors = try program.everythingOnErrors()
     #expect(errors.hasPrefix("scene: the command is not stored: "), "\(errors)")
     #expect(errors.contains("16384"), "\(errors)")
-    try act("is", "packing unattached disconnect.reason=clientRequest")
+    try daemon.scenectl("is", "packing unattached disconnect.reason=clientRequest")
   }
 
   @Test("a script without a first line #! runs by /bin/sh, and a missing interpreter is named")
@@ -164,16 +163,16 @@ extension HostedProgramTests {
 
   @Test("a working directory that is not UTF-8 gets one message, and no session")
   func directoryWithoutText() throws {
-    let outcome = try RunningProgram.run(
+    let outcome = try daemon.run(
       "/bin/bash",
       [
         "-c", #"mkdir "$1"/$'\xff' && cd "$1"/$'\xff' && exec "$2" packing -- true"#, "bash",
         daemon.workplace.path, Programs.path("scene"),
-      ], environment: ["SCENE_SOCKET": daemon.socket])
+      ])
     #expect(outcome.code == 126)
     #expect(outcome.errors.contains("the path is not UTF-8; use another directory)\n"))
     #expect(outcome.errors.split(separator: "\n").count == 1, "\(outcome.errors)")
-    #expect(try daemon.run("scenectl", ["sessions", "--names"]).output == "")
+    #expect(try daemon.scenectl("sessions", "--names") == "")
   }
 
   @Test(
@@ -187,16 +186,16 @@ extension HostedProgramTests {
       while test -e /proc/$orphan; do sleep 0.02; done
       echo reaped
       """
-    let program = try RunningProgram(
-      "/usr/bin/env",
-      ["unshare", "-Urpf", "--mount-proc", Programs.path("scene"), "packing", "--", "sh", "-c"]
+    let program = try daemon.start(
+      "unshare",
+      ["-Urpf", "--mount-proc", Programs.path("scene"), "packing", "--", "sh", "-c"]
         + [script],
-      environment: ["SCENE_SOCKET": daemon.socket, "TMPDIR": daemon.workplace.path])
+      environment: ["TMPDIR": daemon.workplace.path])
     try program.line(containing: "reaped")
     #expect(try program.reap().isSuccess)
   }
 
   private static let isFirstInContainer =
-    (try? RunningProgram.run("/usr/bin/env", ["unshare", "-Urpf", "--mount-proc", "true"]))?.code
+    (try? RunningProgram.run("unshare", ["-Urpf", "--mount-proc", "true"]))?.code
     == 0
 }

@@ -18,9 +18,9 @@ extension HostedProgramTests {
     """
 
   func onTerminal(_ words: [String]) throws -> Outcome {
-    try RunningProgram.run(
-      "/usr/bin/env", ["python3", "-c", Self.player, Programs.path("scene")] + words,
-      environment: ["SCENE_SOCKET": daemon.socket, "TMPDIR": daemon.workplace.path])
+    try daemon.run(
+      "python3", ["-c", Self.player, Programs.path("scene")] + words,
+      environment: ["TMPDIR": daemon.workplace.path])
   }
 
   @Test(
@@ -59,7 +59,7 @@ extension HostedProgramTests {
     let path = try daemon.workplace.write("hook", try #require(block))
     let words = ["sh", "-c", #"echo '{"session_id": "7", "cwd": "/"}' | sh "$0""#, path]
     #expect(try start(["one", "--"] + words).reap().isSuccess)
-    let resume = try daemon.run("scenectl", ["show", "one", "--value", "program.resume"]).output
+    let resume = try daemon.scenectl("show", "one", "--value", "program.resume")
     #expect(resume.filter { $0 != " " } == #"["agent","--resume","7"]"# + "\n")
   }
 }

@@ -28,10 +28,10 @@ extension HostedProgramTests {
   ) throws -> RunningProgram {
     let path = try daemon.workplace.write("tmux", Self.tmux)
     try File.setMode(path, 0o700)
-    return try RunningProgram(
-      "/usr/bin/env", ["python3", "-c", Self.holder, Programs.path("scene")] + words,
+    return try daemon.start(
+      "python3", ["-c", Self.holder, Programs.path("scene")] + words,
       environment: [
-        "SCENE_SOCKET": daemon.socket, "TMPDIR": daemon.workplace.path,
+        "TMPDIR": daemon.workplace.path,
         "PATH": "\(daemon.workplace.path):\(Environment["PATH"] ?? "")",
         "TMUX": "\(server ?? daemon.socket),1,0", "TMUX_PANE": "%3",
       ].merging(environment) { $1 })
@@ -48,14 +48,14 @@ extension HostedProgramTests {
   @Test("a window in tmux has its place, is shown by an activation, and is closed by its user")
   func window() throws {
     let window = try onPane(["packing"] + Self.stays)
-    try awaits("packing foregroundActive")
+    try daemon.scenectl("wait", "packing foregroundActive")
     try eventually("the place is stored", polling: .broker) {
       try value("placement.tmux.session") == "my work\n"
     }
     #expect(try value("placement.tmux.window") == "3\n")
     #expect(try value("placement.tmux.name") == "a: mail\n")
     #expect(try value("placement.tmux.layout") == "b25f,80x24,0,0,1\n")
-    try act("activate", "packing")
+    try daemon.scenectl("activate", "packing")
     try eventually("the pane is selected", polling: .files) {
       try daemon.workplace.read("log").contains("select-window -t %3 ; select-pane -t %3 ;")
     }
@@ -63,7 +63,7 @@ extension HostedProgramTests {
     try eventually("the user has closed the window", polling: .broker) {
       try cause() == "windowClosed\n"
     }
-    #expect(try daemon.run("scenectl", ["sessions", "--was-open", "--names"]).output == "")
+    #expect(try daemon.scenectl("sessions", "--was-open", "--names") == "")
   }
 
   @Test(
@@ -78,13 +78,13 @@ extension HostedProgramTests {
         ? ["SCENE_ON_HANGUP": "close", "SCENE_RAISE": "false"]
         : ["SCENE_ON_HANGUP": "reopen", "SCENE_RAISE": script])
     let pid = try #require(Int32(try window.line(containing: "")))
-    try awaits("packing foregroundActive")
+    try daemon.scenectl("wait", "packing foregroundActive")
     #expect(try value("program.onHangup") == (areStored ? "reopen\n" : ""))
     #expect(try value("program.onActivate") == (areStored ? script + "\n" : ""))
     try eventually("the place is stored", polling: .broker) {
       try value("placement.tmux.pane") == "1\n"
     }
-    try act("activate", "packing")
+    try daemon.scenectl("activate", "packing")
     let shown = try #require(Directory.parent(of: daemon.socket)) + "/shown"
     let session = try value("session")
     try eventually("the window is shown", polling: .files) {
@@ -102,7 +102,7 @@ extension HostedProgramTests {
     var server: FileDescriptor? = try UnixSocket.listen(at: path)
     let window = try onPane(["packing"] + Self.stays, server: path)
     let pid = try #require(Int32(try window.line(containing: "")))
-    try awaits("packing foregroundActive")
+    try daemon.scenectl("wait", "packing foregroundActive")
     try eventually("the place is stored", polling: .broker) {
       try value("placement.tmux.pane") == "1\n"
     }

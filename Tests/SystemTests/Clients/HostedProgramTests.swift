@@ -23,21 +23,7 @@ struct HostedProgramTests {
 
   /// Starts a scene whose processes end with the test, even if the scene is killed.
   func start(_ words: [String], on other: Daemon? = nil) throws -> RunningProgram {
-    try RunningProgram(
-      "scene", words,
-      environment: [
-        "SCENE_SOCKET": (other ?? daemon).socket, "TMPDIR": daemon.workplace.path,
-      ])
-  }
-
-  func awaits(_ condition: String, on other: Daemon? = nil) throws {
-    let outcome = try (other ?? daemon).run("scenectl", ["wait", condition])
-    #expect(outcome.code == 0, "\(outcome.errors)")
-  }
-
-  func act(_ words: String..., on other: Daemon? = nil) throws {
-    let outcome = try (other ?? daemon).run("scenectl", words)
-    #expect(outcome.code == 0, "\(outcome.errors)")
+    try (other ?? daemon).start("scene", words, environment: ["TMPDIR": daemon.workplace.path])
   }
 
   @Test("a program's environment has its session, socket and activity, and scenectl uses its scene")
@@ -71,8 +57,8 @@ struct HostedProgramTests {
       ])
     let payload = "note:" + String(repeating: "x", count: 50_000)
     // The text is larger than a pipe.
-    for _ in 0..<4 { try act("open", payload) }
-    try act("close", "packing")
+    for _ in 0..<4 { try daemon.scenectl("open", payload) }
+    try daemon.scenectl("close", "packing")
     #expect(try program.reap() == .exited(143))
   }
 
@@ -84,21 +70,21 @@ struct HostedProgramTests {
     try program.line(containing: "ready")
     try program.send(signal)
     #expect(try program.reap() == .exited(7))
-    try awaits(
-      "packing unattached disconnect.reason=clientRequest activity.userInfo.n=2")
-    let left = try daemon.run("scenectl", ["sessions", "--was-open", "--names"]).output
+    try daemon.scenectl(
+      "wait", "packing unattached disconnect.reason=clientRequest activity.userInfo.n=2")
+    let left = try daemon.scenectl("sessions", "--was-open", "--names")
     #expect(left == (signal == .interrupt ? "" : "packing\n"))
   }
 
   @Test("the activity that a program writes after SIGTERM is saved")
   func parting() throws {
     let program = try scene("trap 'say 2; exit 0' TERM; say 1; stay")
-    try awaits("packing foregroundActive activity.userInfo.n=1")
-    try act("close", "packing")
+    try daemon.scenectl("wait", "packing foregroundActive activity.userInfo.n=1")
+    try daemon.scenectl("close", "packing")
     #expect(try program.reap().isSuccess)
     #expect(try !program.everythingOnErrors().contains("not saved"))
-    try awaits(
-      "packing unattached disconnect.reason=clientRequest activity.userInfo.n=2")
+    try daemon.scenectl(
+      "wait", "packing unattached disconnect.reason=clientRequest activity.userInfo.n=2")
   }
 
   @Test("a program that ignores TERM and HUP is killed, and its scene is reclaimed in order")
@@ -106,10 +92,10 @@ struct HostedProgramTests {
     let broker = try Daemon(Workplace(), ["--budget", "didDisconnect=500ms"])
     let program = try scene("trap '' TERM HUP; echo $$; say 1; stay", on: broker)
     let pid = Int32(try program.line(where: { _ in true }).filter(\.isNumber)) ?? 0
-    try awaits("packing foregroundActive activity.userInfo.n=1", on: broker)
-    try act("background", "packing", on: broker)
-    try act("reclaim", "packing", on: broker)
-    try awaits("packing unattached disconnect.reason=reclaimed", on: broker)
+    try broker.scenectl("wait", "packing foregroundActive activity.userInfo.n=1")
+    try broker.scenectl("background", "packing")
+    try broker.scenectl("reclaim", "packing")
+    try broker.scenectl("wait", "packing unattached disconnect.reason=reclaimed")
     #expect(ProcessGroup(pid).members == [])
     try program.errorLine(containing: "waiting to be activated")
     try program.send(.terminate)
@@ -142,11 +128,11 @@ struct HostedProgramTests {
   func unnamed() throws {
     #expect(try scene("say 1", options: []).reap().isSuccess)
     #expect(try daemon.run("scene", ["--", "/bin/true"]).code == 0)
-    try act("is", "application", "sessions=2")
+    try daemon.scenectl("is", "application", "sessions=2")
     let again = try scene(#"cat "$SCENE_ACTIVITY""#, options: [])
     #expect(try again.rest().contains(#""n":1"#))
     try again.reap()
-    try act("is", "application", "sessions=2")
+    try daemon.scenectl("is", "application", "sessions=2")
   }
 
   @Test("an invalid activity file is not saved, and an error at the end names the file")
@@ -166,7 +152,7 @@ struct HostedProgramTests {
       let path = errors.split(separator: " ").last.map { String($0.dropLast()) } ?? ""
       #expect(String(decoding: try File.read(path), as: UTF8.self) == text)
       try Directory.removeTree(Directory.parent(of: path) ?? "")
-      try act("is", "packing generation=1 activity.userInfo.n=1")
+      try daemon.scenectl("is", "packing generation=1 activity.userInfo.n=1")
     }
   }
 
@@ -175,23 +161,24 @@ struct HostedProgramTests {
     let program = try scene(
       "trap '' TERM; echo ready; while read -r line <&3; do :; done; say 9")
     try program.line(containing: "ready")
-    try act("background", "packing")
-    try act("reclaim", "packing")
-    try awaits("packing unattached disconnect.reason=reclaimed activity.userInfo.n=9")
+    try daemon.scenectl("background", "packing")
+    try daemon.scenectl("reclaim", "packing")
+    try daemon.scenectl(
+      "wait", "packing unattached disconnect.reason=reclaimed activity.userInfo.n=9")
   }
 
   @Test("the next broker gets an activity that the program wrote without a broker")
   func withoutBroker() throws {
     let program = try scene(
       "say 1; while ! test -e \(daemon.workplace.file("go")); do sleep 0.1; done; say 2; stay")
-    try awaits("packing foregroundActive activity.userInfo.n=1")
+    try daemon.scenectl("wait", "packing foregroundActive activity.userInfo.n=1")
     try daemon.kill()
     _ = try daemon.workplace.write("go", "")
     try program.line(containing: "ready")
     let next = try Daemon(daemon.workplace)
     defer { withExtendedLifetime(next) {} }
-    try awaits("packing foregroundActive activity.userInfo.n=2")
-    try act("kill", "packing")
+    try daemon.scenectl("wait", "packing foregroundActive activity.userInfo.n=2")
+    try daemon.scenectl("kill", "packing")
   }
 
   @Test("the session's next scene saves an activity that was written without a broker")
@@ -208,7 +195,7 @@ struct HostedProgramTests {
     let next = try Daemon(daemon.workplace)
     defer { withExtendedLifetime(next) {} }
     #expect(try scene(#"cat "$SCENE_ACTIVITY""#).rest().contains(#""n":2"#))
-    try awaits("packing generation=1 activity.userInfo.n=2")
+    try daemon.scenectl("wait", "packing generation=1 activity.userInfo.n=2")
   }
 
   @Test("a command that cannot be started exits as in a shell, and creates no session")
@@ -221,7 +208,7 @@ struct HostedProgramTests {
     }
     #expect(try daemon.run("scene", ["packing", "--"]).code == 2)
     #expect(try daemon.run("scene", ["packing", "--", ""]).code == 2)
-    try act("is", "application", "sessions=0")
+    try daemon.scenectl("is", "application", "sessions=0")
   }
 
   @Test("with --json the program has no input, and writes to standard error")
@@ -253,7 +240,7 @@ struct HostedProgramTests {
       let program = try start(
         ["counter", "--", try Repository.file("scripts/scene.sh")])
       try program.line(containing: "at \(count)")
-      try awaits("counter activity.userInfo.count=\(count)")
+      try daemon.scenectl("wait", "counter activity.userInfo.count=\(count)")
       try program.kill()
     }
     #expect(try page.contains(try Repository.text("scripts/scene.sh")))
@@ -265,11 +252,11 @@ struct HostedProgramTests {
     let script = #"test ! -e "$SCENE_ACTIVITY" || exit 3"#
     for _ in 0..<4 {
       #expect(try scene(script).reap() == .exited(3))
-      try awaits("packing unattached disconnect.reason=connectionLost")
+      try daemon.scenectl("wait", "packing unattached disconnect.reason=connectionLost")
     }
-    try act("save", "packing", "--clear")
+    try daemon.scenectl("save", "packing", "--clear")
     #expect(try scene(script).reap().isSuccess)
-    try act("restore", "packing")
+    try daemon.scenectl("restore", "packing")
     #expect(try scene(script).reap() == .exited(3))
   }
 
@@ -281,7 +268,7 @@ struct HostedProgramTests {
     for line in 1...3 {
       let program = try start(["note", "--", "python3", path])
       try program.line(containing: "at line \(line)")
-      try awaits("note activity.userInfo.line=\(line)")
+      try daemon.scenectl("wait", "note activity.userInfo.line=\(line)")
       try program.kill()
     }
   }

@@ -20,9 +20,8 @@ struct SceneProgramTests {
 
   @Test("signals that were ignored at the start stay ignored, as under nohup")
   func ignored() throws {
-    let scene = try RunningProgram(
-      "/bin/sh", ["-c", "trap '' HUP INT; exec \"$0\" --json", try Programs.path("scene")],
-      environment: ["SCENE_SOCKET": daemon.socket])
+    let scene = try daemon.start(
+      "/bin/sh", ["-c", "trap '' HUP INT; exec \"$0\" --json", try Programs.path("scene")])
     try scene.line(containing: "didBecomeActive")
     try scene.send(.hangup)
     try scene.send(.interrupt)
@@ -44,10 +43,7 @@ struct SceneProgramTests {
       #"{"do":"activity","activityType":"com.example.note","userInfo":\#(Self.exact)}"#)
     try first.line(containing: #""generation":1"#)
     try first.kill()
-    #expect(
-      try daemon.run(
-        "scenectl", ["wait", "packing unattached disconnect.reason=connectionLost"]
-      ).code == 0)
+    try daemon.scenectl("wait", "packing unattached disconnect.reason=connectionLost")
 
     let second = try daemon.start("scene", ["packing", "--json"])
     let connected = try second.line(containing: #""callback":"willConnect""#)
@@ -84,8 +80,7 @@ struct SceneProgramTests {
 
   @Test("a second client of a session is refused, unless it takes over")
   func takeOver() throws {
-    let first = try daemon.connect()
-    try first.initialize()
+    let first = try daemon.client()
     let held = try first.request(SceneConnect(name: "packing"))
     try first.callback(.didBecomeActive)
     let refused = try daemon.run("scene", ["packing"])
@@ -116,16 +111,8 @@ struct SceneProgramTests {
 
   private static let late = #"{"activityType":"com.example.note","userInfo":{"late":true}}"#
 
-  @Test("the scene in Python restores its state, and the manual shows the file")
+  @Test("the manual shows the scene in Python")
   func python() throws {
-    let script = try Repository.file("scripts/scene.py")
-    for line in 1...3 {
-      let scene = try RunningProgram(
-        "/usr/bin/env", ["python3", script, "packing"], environment: ["SCENE_SOCKET": daemon.socket]
-      )
-      try scene.line(containing: "at line \(line) - saved")
-      try scene.kill()
-    }
     let page = try Repository.text("Sources/Manual/Manual.docc/Python.md")
     #expect(page.contains(try Repository.text("scripts/scene.py")))
   }
@@ -137,8 +124,7 @@ struct SceneProgramTests {
     try first.line(containing: #""generation":1"#)
     try first.kill()
     let script = try Repository.file("scripts/scene.py")
-    let second = try RunningProgram(
-      "/usr/bin/env", ["python3", script, "packing"], environment: ["SCENE_SOCKET": daemon.socket])
+    let second = try daemon.start("python3", [script, "packing"])
     try second.line(containing: "at line 1 - saved")
   }
 
@@ -183,13 +169,12 @@ struct SceneProgramTests {
     for number in 1...2 {
       #expect(try scene.line(containing: #""id":\#(number)"#).contains(#""generation":"#))
     }
-    #expect(try again.run("scenectl", ["is", "packing activity.userInfo.n=2"]).code == 0)
+    try again.scenectl("is", "packing activity.userInfo.n=2")
   }
 
   @Test("at its end, scene refuses an activity that waits for the next start")
   func activityAfterShutdownAndEnd() throws {
-    let scene = try daemon.start("scene", ["packing"])
-    try scene.line(containing: "didBecomeActive")
+    let scene = try daemon.scene("packing")
     _ = try daemon.stop()
     try scene.line(containing: "the application has ended")
     try scene.type(#"activity x {"n":1}"#)
@@ -222,8 +207,7 @@ struct SceneProgramTests {
     while try daemon.run("scenectl", ["is", "packing unattached"]).code != 0 {
       try scene.send(.terminate)
     }
-    #expect(
-      try daemon.run("scenectl", ["is", "packing disconnect.reason=connectionLost"]).code == 0)
+    try daemon.scenectl("is", "packing disconnect.reason=connectionLost")
     #expect(try scene.reap() == .exited(1))
   }
 }

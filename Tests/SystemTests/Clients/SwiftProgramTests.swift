@@ -5,22 +5,8 @@ import Testing
 
 /// Programs in Swift that use the client library.
 struct SwiftProgramTests {
-  @Test("a Swift scene also ends in order after signals")
-  func swift() throws {
-    let daemon = try Daemon(Workplace())
-    for line in 1...3 {
-      let scene = try daemon.start("note-scene")
-      #expect(
-        try daemon.run(
-          "scenectl", ["wait", "application sessions=1"]
-        ).code == 0)
-      let session = try sessionOfOnlyScene(daemon)
-      #expect(
-        try daemon.run(
-          "scenectl", ["wait", "\(session) activity.userInfo.line=\(line)"]
-        ).code == 0)
-      try scene.kill()
-    }
+  @Test("the README shows the scene in Swift")
+  func readme() throws {
     let readme = try Repository.text("README.md")
     #expect(readme.contains(try Repository.text("Tests/NoteScene/NoteScene.swift")))
   }
@@ -34,11 +20,13 @@ struct SwiftProgramTests {
     try scene.line(containing: "at line 1")
     try scene.send(signal)
     #expect(try scene.reap().isSuccess)
-    let session = try sessionOfOnlyScene(daemon)
+    let session = try #require(
+      try daemon.client(as: .control).request(SessionList()).sessions.first
+    ).session
     // In order: the next scene of the session is restored, and not recovered from a crash.
     let reason = try daemon.run("scenectl", ["show", "\(session)", "--value", "disconnect.reason"])
     #expect(reason.output == "clientRequest\n")
-    let left = try daemon.run("scenectl", ["sessions", "--was-open", "--names"]).output
+    let left = try daemon.scenectl("sessions", "--was-open", "--names")
     #expect(left.isEmpty == (signal == .interrupt))
   }
 
@@ -61,8 +49,7 @@ struct SwiftProgramTests {
       outcome.errors == "note-scene: no broker runs for application default: there is no socket at "
         + "\(workplace.socket)\nStart one with: scened &\n")
     let daemon = try Daemon(workplace, ["--limit", "sessions=1"])
-    let scene = try daemon.start("scene", ["packing", "--json"])
-    try scene.line(containing: "didBecomeActive")
+    let scene = try daemon.scene("packing", "--json")
     let refused = try daemon.run("note-scene", [])
     #expect(refused.code == 75)
     #expect(refused.errors.hasPrefix("note-scene: "), "\(refused.errors)")
@@ -118,11 +105,5 @@ struct SwiftProgramTests {
     for product in manifest.matches(of: /\.executable\(name: "(.+?)", targets/) {
       #expect(paragraph.contains("`\(product.1)`"), "\(product.1)")
     }
-  }
-
-  private func sessionOfOnlyScene(_ daemon: Daemon) throws -> SessionIdentifier {
-    let control = try daemon.connect()
-    try control.initialize(as: .control)
-    return try #require(try control.request(SessionList()).sessions.first).session
   }
 }

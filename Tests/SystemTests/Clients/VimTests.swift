@@ -4,14 +4,8 @@ import Testing
 
 /// `scripts/scene.vim`, with which vim keeps its place.
 struct VimTests {
-  private static func isInstalled(_ editor: String) -> Bool {
-    (try? RunningProgram.run("/bin/sh", ["-c", "command -v \(editor)"]))?.code == 0
-  }
-
-  private static let hasVim = isInstalled("vim")
-
   private static let editors = ["vim -u NONE", "vim -u NONE -N", "nvim -u NONE"].filter {
-    isInstalled($0.split(separator: " ").first.map(String.init) ?? "")
+    Programs.isInstalled(String($0.prefix { $0 != " " }))
   }
 
   @Test(
@@ -41,7 +35,7 @@ struct VimTests {
 
   @Test(
     "vim keeps text that it recovers from a swap file, and the script only moves the cursor",
-    .enabled(if: hasVim))
+    .enabled(if: Programs.isInstalled("vim")))
   func vimRecovery() throws {
     let workplace = try Workplace()
     let text = try workplace.write("notes.txt", (1...9).map { "\($0)\n" }.joined())

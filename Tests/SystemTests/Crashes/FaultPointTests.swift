@@ -30,8 +30,7 @@ struct FaultPointTests {
   /// The activity that the next broker has.
   private func found() throws -> Activity? {
     let again = try Daemon(workplace)
-    let reader = try again.connect()
-    try reader.initialize(as: .control)
+    let reader = try again.client(as: .control)
     let shown = try reader.request(SessionShow(session: session))
     #expect(try again.stop().isSuccess)
     return shown.sceneSession.stateRestorationActivity
@@ -48,7 +47,7 @@ struct FaultPointTests {
     #expect(try fault("--\(moment)", "\(point)").end == .exited(0))
     // Messages without a record do not reach the point.
     _ = try client.request(Ping())
-    #expect(try daemon.run("scenectl", ["is", "packing", "foregroundActive"]).code == 0)
+    try daemon.scenectl("is", "packing", "foregroundActive")
     try client.send(SaveActivity(session: session, activity: Self.saved))
     var isAcknowledged = false
     while let message = try client.next() {

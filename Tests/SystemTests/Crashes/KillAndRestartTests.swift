@@ -15,8 +15,7 @@ struct KillAndRestartTests {
     arguments: [["packing"], []])
   func again(name: [String]) throws {
     let daemon = try Daemon(Workplace())
-    let control = try daemon.connect()
-    try control.initialize(as: .control)
+    let control = try daemon.client(as: .control)
     var holder = try daemon.start("scene", ["packing", "--json"])
     try save(0, in: holder)
     let session = try #require(try control.request(SessionList()).sessions.first).session

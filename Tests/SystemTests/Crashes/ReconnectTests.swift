@@ -16,9 +16,8 @@ struct ReconnectTests {
 
   @Test("a save without a reply at the kill of the broker is on disk afterwards")
   func unacknowledged() throws {
-    let scene = try RunningProgram(
-      "scene", ["packing", "--json"],
-      environment: ["SCENE_SOCKET": workplace.socket, "SCENE_DEBUG": "wire"])
+    let scene = try daemon.start(
+      "scene", ["packing", "--json"], environment: ["SCENE_DEBUG": "wire"])
     try scene.line(containing: "didBecomeActive")
     try scene.type(#"{"do":"activity","activityType":"note","userInfo":{"number":1}}"#)
     try scene.line(containing: #""generation":1"#)
@@ -35,12 +34,23 @@ struct ReconnectTests {
     var heard = try scene.lines(upTo: #""generation":2"#)
     if !heard.contains(where: { $0.contains(resumed) }) { heard += try scene.lines(upTo: resumed) }
     #expect(!heard.contains { $0.contains("callback") })
-    let reader = try again.connect()
-    try reader.initialize(as: .control)
+    let reader = try again.client(as: .control)
     let shown = try reader.request(SessionShow(name: "packing"))
     #expect(shown.summary.client?.pid == Int64(scene.child.pid))
     #expect(shown.summary.state == .foregroundActive)
     #expect(try shown.sceneSession.stateRestorationActivity?.number("number") == 2)
+  }
+
+  @Test("a new client does not get a session while its previous holder still runs")
+  func kept() throws {
+    let scene = try daemon.scene("packing")
+    try scene.send(.stop)
+    try daemon.kill()
+    let again = try Daemon(workplace)
+    let refused = try again.run("scene", ["packing"])
+    #expect(refused.code == 75)
+    let reserved = "packing is reserved for its previous holder, process \(scene.child.pid)"
+    #expect(refused.errors.contains(reserved), "\(refused.errors)")
   }
 
   @Test("a scene reports that the next broker does not know its session")
@@ -50,7 +60,7 @@ struct ReconnectTests {
     let other = try daemon.start("scene", ["other"])
     for scene in [text, json, other] { try scene.line(containing: "didBecomeActive") }
     // A discard that the broker reports is a normal discard.
-    #expect(try daemon.run("scenectl", ["discard", "other"]).code == 0)
+    try daemon.scenectl("discard", "other")
     #expect(try other.rest().hasSuffix("the session was discarded\n"))
     try daemon.kill()
     try Directory.removeTree(workplace.state)
@@ -65,12 +75,11 @@ struct ReconnectTests {
   @Test("a discard after a restart of the broker is a normal discard")
   func discardedAfterReturn() throws {
     var daemon = daemon
-    let scene = try daemon.start("scene", ["packing"])
-    try scene.line(containing: "didBecomeActive")
+    let scene = try daemon.scene("packing")
     try daemon.kill()
     daemon = try Daemon(workplace)
     try scene.line(containing: "the scene has resumed")
-    #expect(try daemon.run("scenectl", ["discard", "packing"]).code == 0)
+    try daemon.scenectl("discard", "packing")
     #expect(try scene.rest().hasSuffix("the session was discarded\n"))
   }
 
@@ -83,8 +92,7 @@ struct ReconnectTests {
       try daemon.kill()
       let acknowledged = savers.map(\.acknowledged)
       daemon = try Daemon(workplace)
-      let reader = try daemon.connect()
-      try reader.initialize(as: .control)
+      let reader = try daemon.client(as: .control)
       for (saver, number) in zip(savers, acknowledged) {
         let shown = try reader.request(SessionShow(name: saver.name))
         #expect(shown.summary.generation >= number, "\(saver.name) in round \(round)")
@@ -92,8 +100,7 @@ struct ReconnectTests {
     }
     try savers.awaitMore(10)
     for saver in savers { try saver.stop() }
-    let reader = try daemon.connect()
-    try reader.initialize(as: .control)
+    let reader = try daemon.client(as: .control)
     for saver in savers {
       let shown = try reader.request(SessionShow(name: saver.name))
       #expect(saver.surprises.isEmpty)
@@ -112,8 +119,7 @@ struct ReconnectTests {
     let scene = try daemon.start("note-scene")
     var activations: Int64 = 1
     for round in 0..<6 {
-      let control = try daemon.connect()
-      try control.initialize(as: .control)
+      let control = try daemon.client(as: .control)
       let session = try session(of: scene, control)
       if round > 0 { #expect(try connects(of: session, control) == ["resume"]) }
       for _ in 0..<5 {

@@ -10,8 +10,7 @@ struct DamagedJournalTests {
   private func makeJournal(_ workplace: Workplace, lives: Int) throws {
     for life in 1...lives {
       let daemon = try Daemon(workplace)
-      let client = try daemon.connect()
-      try client.initialize(as: .control)
+      let client = try daemon.client(as: .control)
       let scene = try client.request(SceneConnect(name: "packing"))
       for save in 1...3 {
         _ = try client.request(
@@ -53,8 +52,7 @@ struct DamagedJournalTests {
   ) throws {
     // The holder of the lock writes its name into the lock file.
     let before = try Contents(of: workplace.state, without: "lock")
-    let outcome = try RunningProgram.run(
-      "scened", ["-S", workplace.socket, "--state", workplace.state, "--leash-fd", "0"])
+    let outcome = try workplace.scened()
     #expect(outcome.code == 65, "\(outcome.errors)", sourceLocation: location)
     #expect(outcome.errors.contains(message), "\(outcome.errors)", sourceLocation: location)
     #expect(outcome.output == "", sourceLocation: location)
@@ -91,37 +89,27 @@ struct DamagedJournalTests {
     }
     // None of the failed starts has changed the journal.
     let daemon = try Daemon(workplace)
-    #expect(
-      try daemon.run(
-        "scenectl",
-        ["is", "packing activity.userInfo.number=\(10 * (Self.livesUntilBase + 1) + 3)"]
-      ).code == 0)
+    try daemon.scenectl(
+      "is", "packing activity.userInfo.number=\(10 * (Self.livesUntilBase + 1) + 3)")
   }
 
-  @Test("a start finds a log that lost its end", arguments: [0, 40, 5000, 9000, 1 << 23])
-  func truncated(length: Int) throws {
+  @Test("the command in the error recovers the readable records, and a broker starts with them")
+  func salvage() throws {
     let workplace = try Workplace()
     try makeJournal(workplace, lives: 1)
-    let log = try File.open(workplace.file("state/log-1"), .write)
-    try log.truncate(to: Int64(length))
-    try expectRefusal(workplace, "log-1 is damaged at offset \(length):")
-  }
-
-  @Test("a start finds a checkpoint that lost its end, and a missing file")
-  func baseTruncated() throws {
-    let workplace = try Workplace()
-    try makeJournal(workplace, lives: Self.livesUntilBase + 1)
-    let path = workplace.file("state/base-1")
-    let bytes = try File.read(path)
-    for length in stride(from: 16, to: bytes.count, by: bytes.count / 8) {
-      try File.write(bytes[..<length], to: path)
-      try expectRefusal(workplace, "base-1 is damaged at offset ")
-    }
-    try File.write(bytes, to: path)
-    // The log before the last one.
-    let missing = "log-\(Self.livesUntilBase)"
-    try File.rename(workplace.file("state/\(missing)"), to: workplace.file("aside"))
-    try expectRefusal(workplace, "\(missing) is missing")
+    let log = workplace.file("state/log-1")
+    let last = try #require(try batches(of: log).last)
+    try flip(log, last.lowerBound + 40)
+    let refused = try workplace.scened()
+    #expect(refused.code == 65)
+    let command = try #require(refused.errors.split(separator: "with: ").last)
+    let salvaged = try RunningProgram.run(
+      "sh", ["-c", String(command)],
+      environment: ["PATH": Programs.searchPath(), "XDG_STATE_HOME": workplace.path])
+    #expect(salvaged.code == 0 && salvaged.errors == "", "\(salvaged)")
+    #expect(salvaged.output.contains("log-1:\(last.lowerBound)-"))
+    let daemon = try Daemon(workplace, ["--state", workplace.state + "-salvaged"])
+    try daemon.scenectl("is", "packing")
   }
 
   @Test("a start reports a deleted journal, and how to start without it")
@@ -156,7 +144,7 @@ struct DamagedJournalTests {
     let daemon = try Daemon(workplace)
     try daemon.program.errorLine(
       containing: "warning: log-1: 12 bytes from offset \(end) on match no checksum: ")
-    #expect(try daemon.run("scenectl", ["is", "packing activity.userInfo.number=13"]).code == 0)
+    try daemon.scenectl("is", "packing activity.userInfo.number=13")
     #expect(try daemon.stop().isSuccess)
     let again = try Daemon(workplace)
     #expect(try again.stop().isSuccess)

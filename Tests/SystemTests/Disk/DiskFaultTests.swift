@@ -12,8 +12,7 @@ struct FailingDiskTests {
     let workplace = try Workplace()
     let disk = try LoopDisk(workplace)
     try disk.makeReadOnly()
-    let outcome = try RunningProgram.run(
-      "scened", ["-S", workplace.socket, "--state", workplace.state])
+    let outcome = try workplace.scened()
     #expect(outcome.code == 77)
     #expect(
       outcome.errors
@@ -28,8 +27,7 @@ struct FailingDiskTests {
     let workplace = try Workplace()
     let disk = try LoopDisk(workplace)
     let daemon = try Daemon(workplace)
-    let client = try daemon.connect()
-    try client.initialize()
+    let client = try daemon.client()
     let scene = try client.request(SceneConnect(name: "packing"))
     try client.callback(.didBecomeActive)
     _ = try client.request(SaveActivity(session: scene.session, activity: .numbered(1)))
@@ -49,7 +47,7 @@ struct FailingDiskTests {
 
     try disk.repair()
     let again = try Daemon(workplace)
-    #expect(try again.run("scenectl", ["is", "packing activity.userInfo.number=1"]).code == 0)
+    try again.scenectl("is", "packing activity.userInfo.number=1")
     #expect(try again.stop().isSuccess)
   }
 
@@ -87,8 +85,7 @@ struct FailingDiskTests {
     let workplace = try Workplace()
     let disk = try LoopDisk(workplace)
     try disk.fail()
-    let outcome = try RunningProgram.run(
-      "scened", ["-S", workplace.socket, "--state", workplace.state, "--leash-fd", "0"])
+    let outcome = try workplace.scened()
     #expect(outcome.code == 74)
     #expect(outcome.errors.contains("Input/output error"), "\(outcome.errors)")
     #expect(outcome.errors.split(separator: "\n").count == 1, "\(outcome.errors)")
@@ -103,12 +100,10 @@ struct HungDiskTests {
     let workplace = try Workplace()
     let disk = try LoopDisk(workplace)
     let daemon = try Daemon(workplace)
-    let saving = try daemon.connect()
-    try saving.initialize()
+    let saving = try daemon.client()
     let scene = try saving.request(SceneConnect(name: "packing"))
     try saving.callback(.didBecomeActive)
-    let control = try daemon.connect()
-    try control.initialize(as: .control)
+    let control = try daemon.client(as: .control)
 
     let hang = try disk.hang()
     // More records than can wait for the disk.
@@ -142,7 +137,7 @@ struct HungDiskTests {
     try daemon.program.send(.kill)
     #expect(try daemon.program.reap() == .signalled(.kill))
     let again = try Daemon(workplace)
-    #expect(try again.run("scenectl", ["is", "packing activity.userInfo.number=1"]).code == 0)
+    try again.scenectl("is", "packing activity.userInfo.number=1")
     #expect(try again.stop().isSuccess)
   }
 }

@@ -12,11 +12,9 @@ struct FullDiskTests {
     let workplace = try Workplace()
     let disk = try SmallDisk(at: workplace.state, mebibytes: 20)
     let daemon = try Daemon(workplace)
-    let client = try daemon.connect()
-    try client.initialize()
+    let client = try daemon.client()
     let scene = try client.request(SceneConnect(name: "packing"))
-    let control = try daemon.connect()
-    try control.initialize(as: .control)
+    let control = try daemon.client(as: .control)
     try client.callback(.didBecomeActive)
 
     // A log has 16 MiB. When the log is half full, the next log does not fit on the disk.
@@ -45,8 +43,7 @@ struct FullDiskTests {
     #expect(try control.request(ApplicationStatus()).storage == "ok")
     try daemon.kill()
     let again = try Daemon(workplace)
-    let reader = try again.connect()
-    try reader.initialize(as: .control)
+    let reader = try again.client(as: .control)
     let kept = try reader.request(SessionShow(session: scene.session))
     #expect(kept.sceneSession.stateRestorationActivity == .filler(0, bytes: 1000))
   }
@@ -55,8 +52,7 @@ struct FullDiskTests {
   func noRoom() throws {
     let workplace = try Workplace()
     let disk = try SmallDisk(at: workplace.state, mebibytes: 8)
-    let outcome = try RunningProgram.run(
-      "scened", ["-S", workplace.socket, "--state", workplace.state])
+    let outcome = try workplace.scened()
     #expect(outcome.code == 75)
     #expect(
       outcome.errors.contains(
@@ -81,53 +77,12 @@ struct FullDiskTests {
     #expect(outcome.errors.contains("(File too large)"))
   }
 
-  @Test("a broker that was killed on a full disk starts again, and frees space by itself")
-  func comesBack() throws {
-    let workplace = try Workplace()
-    let disk = try SmallDisk(at: workplace.state, mebibytes: 20)
-    let daemon = try Daemon(workplace)
-    let client = try daemon.connect()
-    try client.initialize(as: .control)
-    let scene = try client.request(SceneConnect(name: "packing"))
-    var saves = 0
-    let refusal = try firstRefusal {
-      saves += 1
-      _ = try client.request(
-        SaveActivity(session: scene.session, activity: .filler(saves, bytes: 200_000)))
-    }
-    #expect(
-      refusal.message.contains("the disk is full: the journal in \(workplace.state) needs 16 MiB"))
-    try daemon.kill()
-
-    let again = try Daemon(workplace)
-    let line = try again.program.errorLine(containing: "storage: exhausted")
-    #expect(
-      line
-        == "scened: warning: storage: exhausted: the broker refuses to save until disk space is free"
-    )
-    let cause = try again.program.errorLine(containing: "storage: the disk")
-    #expect(
-      cause.hasPrefix(
-        "scened: warning: storage: the disk is full: the journal in \(workplace.state) "
-          + "needs 16 MiB, and "), "\(cause)")
-    let control = try again.connect()
-    try control.initialize(as: .control)
-    let kept = try control.request(SessionShow(session: scene.session))
-    #expect(kept.sceneSession.stateRestorationActivity == .filler(saves - 1, bytes: 200_000))
-    // Of the activities that filled the disk, only three are left.
-    try again.program.errorLine(containing: "storage: ok")
-    #expect(try control.request(ApplicationStatus()).storage == "ok")
-    try saveUntilAccepted(scene.session, control)
-    withExtendedLifetime(disk) {}
-  }
-
   @Test("a broker that was killed on a disk without a free byte starts again every time")
   func noByteLeft() throws {
     let workplace = try Workplace()
     let disk = try SmallDisk(at: workplace.state, mebibytes: 20)
     var daemon = try Daemon(workplace)
-    let client = try daemon.connect()
-    try client.initialize()
+    let client = try daemon.client()
     let scene = try client.request(SceneConnect(name: "packing"))
     try client.callback(.didBecomeActive)
     _ = try client.request(SaveActivity(session: scene.session, activity: .numbered(1)))
@@ -136,16 +91,14 @@ struct FullDiskTests {
       try fill(workplace.state)
       try daemon.kill()
       daemon = try Daemon(workplace)
-      let control = try daemon.connect()
-      try control.initialize(as: .control)
+      let control = try daemon.client(as: .control)
       let shown = try control.request(SessionShow(session: scene.session))
       #expect(shown.sceneSession.stateRestorationActivity == .numbered(1))
       try daemon.program.errorLine(containing: "storage: exhausted")
       try waitForBallast(in: workplace)
     }
     try disk.resize(mebibytes: 80)
-    let control = try daemon.connect()
-    try control.initialize(as: .control)
+    let control = try daemon.client(as: .control)
     try saveUntilAccepted(scene.session, control)
   }
 

@@ -27,8 +27,7 @@ struct FullLockTests {
     for name in try Directory.list(workplace.state) where name != "lock" {
       try File.remove(workplace.file("state/\(name)"))
     }
-    let refused = try RunningProgram.run(
-      "scened", ["-S", workplace.socket, "--state", workplace.state, "--leash-fd", "0"])
+    let refused = try workplace.scened()
     #expect(refused.code == 65, "\(refused.errors)")
   }
 }

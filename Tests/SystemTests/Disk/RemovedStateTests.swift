@@ -9,29 +9,10 @@ struct RemovedStateTests {
   private func connected(
     to daemon: Daemon
   ) throws -> (client: WireClient, scene: SceneConnect.Reply) {
-    let client = try daemon.connect()
-    try client.initialize()
+    let client = try daemon.client()
     let scene = try client.request(SceneConnect(name: "packing"))
     try client.callback(.didBecomeActive)
     return (client, scene)
-  }
-
-  @Test("a save whose file was removed is not acknowledged")
-  func removed() throws {
-    let workplace = try Workplace()
-    let daemon = try Daemon(workplace)
-    let (client, scene) = try connected(to: daemon)
-    _ = try client.request(SaveActivity(session: scene.session, activity: .numbered(1)))
-    try Directory.removeTree(workplace.state)
-    // The broker can have noticed it already.
-    _ = try? client.send(SaveActivity(session: scene.session, activity: .numbered(2)))
-    let farewell = try #require(try client.farewell())
-    #expect(farewell.reason == .shuttingDown)
-    #expect(farewell.message.hasPrefix("the broker cannot continue: "), "\(farewell.message)")
-    let why = "the file was removed, renamed, replaced or truncated"
-    #expect(farewell.message.hasSuffix(why), "\(farewell.message)")
-    #expect(try daemon.program.reap() == .exited(74))
-    try daemon.program.errorLine(containing: why)
   }
 
   /// A lock file of a broker that is removed or replaced, with the broker's durability.
@@ -104,8 +85,7 @@ struct RemovedStateTests {
   func replacedSocket() throws {
     let workplace = try Workplace()
     let first = try Daemon(workplace)
-    let client = try first.connect()
-    try client.initialize()
+    let client = try first.client()
     for file in [workplace.socket, workplace.socket + ".lock"] { try File.remove(file) }
     let second = try RunningProgram(
       "scened", ["-S", workplace.socket, "--state", workplace.file("other"), "--leash-fd", "0"])

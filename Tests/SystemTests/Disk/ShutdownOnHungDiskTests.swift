@@ -14,10 +14,7 @@ import Testing
     init() throws {
       workplace = try Workplace()
       hang = workplace.file("hang")
-      let source = workplace.file("hang.c")
-      let library = workplace.file("hang.so")
-      try File.write(
-        """
+      let source = """
         #include <fcntl.h>
         #include <stdlib.h>
         #include <unistd.h>
@@ -25,11 +22,8 @@ import Testing
           while (access(getenv("DISK_HANGS"), F_OK) == 0) usleep(1000);
           return fsync(number);
         }
-        """.utf8, to: source)
-      let compile = #"exec "$(type -P cc clang gcc | head -n 1)" -shared -fPIC -o "$1" "$2""#
-      let compiled = try RunningProgram.run(
-        "/bin/bash", ["-c", compile, "hang", library, source])
-      try #require(compiled.code == 0, "\(compiled.errors)")
+        """
+      let library = try PreloadedLibrary.compile(workplace.write("hang.c", source), in: workplace)
       daemon = try Daemon(
         workplace, environment: ["LD_PRELOAD": library, "DISK_HANGS": hang])
     }
@@ -39,8 +33,7 @@ import Testing
 
     /// A client whose session is not on disk, so that the client has no reply.
     private func unansweredClient() throws -> WireClient {
-      let client = try daemon.connect()
-      try client.initialize()
+      let client = try daemon.client()
       try client.send(SceneConnect(name: "packing"))
       try daemon.program.errorLine(containing: "packing connected")
       return client
@@ -80,7 +73,7 @@ import Testing
       try endHang()
       #expect(try daemon.program.reap() == .exited(0))
       let again = try Daemon(workplace)
-      #expect(try again.run("scenectl", ["is", "packing unattached"]).code == 0)
+      try again.scenectl("is", "packing unattached")
       #expect(try again.stop().isSuccess)
     }
 

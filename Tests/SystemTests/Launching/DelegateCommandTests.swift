@@ -188,12 +188,12 @@ struct DelegateCommandTests {
     try new.errorLine(
       containing: "packing: the broker waits for the application delegate that the manifest")
     try new.kill()
-    let waits = try daemon.run("scenectl", ["status"]).output
+    let waits = try daemon.scenectl("status")
     #expect(waits.contains("1 request waits for the application delegate that"), "\(waits)")
     let host = try daemon.connect()
     try host.initialize(hosts: ["*"])
     let delegate = try daemon.start("scenectl", ["delegate"])
     try delegate.line(containing: "didFinishLaunching")
-    #expect(try daemon.run("scenectl", ["wait", "packing"]).code == 0)
+    try daemon.scenectl("wait", "packing")
   }
 }

@@ -42,11 +42,11 @@ struct DelegateProcessTests {
     #expect(missing.contains(#""by":"note-app""#), "\(missing)")
     let elsewhere = try daemon.run("scenectl", ["new", "elsewhere"])
     #expect(elsewhere.code == 1 && elsewhere.errors.contains("windowExternalDisplay"))
-    #expect(try daemon.run("scenectl", ["save", "packing", "note", #"{"line": 7}"#]).code == 0)
-    #expect(try daemon.run("scenectl", ["discard", "packing"]).code == 0)
+    try daemon.scenectl("save", "packing", "note", #"{"line": 7}"#)
+    try daemon.scenectl("discard", "packing")
     try app.line(containing: "disconnected: discarded")
     try app.line(containing: "discarded packing at line 7 in ")
-    #expect(try daemon.run("scenectl", ["time-change"]).code == 0)
+    try daemon.scenectl("time-change")
     try app.line(containing: "time")
     #expect(try daemon.stop().isSuccess)
     try app.line(containing: "will terminate")
@@ -62,9 +62,9 @@ struct DelegateProcessTests {
     let daemon = try Daemon(workplace, ["--manifest", plist] + flag)
     let app = try daemon.start("scenectl", ["delegate"])
     try app.line(containing: "didFinishLaunching")
-    let scene = try daemon.start("scene", ["packing", "--json"])
-    try scene.line(containing: "didBecomeActive")
-    #expect(try daemon.run("scenectl", ["discard", "packing"]).code == 0)
+    let scene = try daemon.scene("packing", "--json")
+    defer { withExtendedLifetime(scene) {} }
+    try daemon.scenectl("discard", "packing")
     #expect(try daemon.stop().isSuccess)
     let lines = try app.rest()
     let isAsked = participation != "builtIn"
@@ -85,17 +85,6 @@ struct DelegateProcessTests {
     try app.line(containing: "launched")
     #expect(try second.stop().isSuccess)
     #expect(try app.reap().isSuccess)
-  }
-
-  @Test("a delegate reports that no broker runs")
-  func noBroker() throws {
-    let outcome = try RunningProgram.run(
-      "note-app", [], environment: ["SCENE_SOCKET": workplace.socket])
-    #expect(outcome.code == 69)
-    #expect(
-      outcome.errors.hasPrefix(
-        "note-app: no broker runs for application default: there is no socket at "
-          + "\(workplace.socket)\n"), "\(outcome.errors)")
   }
 
   @Test("F19: a command is a delegate: it reads the question, and its output is the answer")
@@ -142,8 +131,7 @@ struct DelegateProcessTests {
     let app = try inSwift ? daemon.start("note-app") : daemon.start("scenectl", ["delegate"])
     try app.line(containing: inSwift ? "launched" : "didFinishLaunching")
     // The sample's delegate chooses another configuration for every other name.
-    let made = try daemon.run("scenectl", ["new", "unchosen", "--configuration", "Launched"])
-    #expect(made.code == 0, "\(made.errors)")
+    try daemon.scenectl("new", "unchosen", "--configuration", "Launched")
     let shown = try daemon.run("scenectl", ["show", "unchosen", "--value", "client.pid"])
     try Signal.kill.send(to: try #require(Int32(shown.output.prefix { $0.isNumber })))
     try app.line(containing: "connectionLost")
@@ -160,8 +148,8 @@ struct DelegateProcessTests {
     let first = try daemon()
     let app = try first.start("scenectl", ["delegate"])
     try app.line(containing: "didFinishLaunching")
-    let scene = try first.start("scene", ["packing", "--json"])
-    try scene.line(containing: "didBecomeActive")
+    let scene = try first.scene("packing", "--json")
+    defer { withExtendedLifetime(scene) {} }
     let served = try first.run(
       "scenectl", ["discard", "--offline", "--state", workplace.state, "packing"])
     #expect(served.code == 75)
@@ -177,26 +165,22 @@ struct DelegateProcessTests {
     #expect(try discard("packing").code == 0)
     #expect(try discard("packing").code == 66)
     let second = try daemon()
-    #expect(second.program.name == "scened")
     let next = try second.start("scenectl", ["delegate"])
     let report = try next.line(containing: "didDiscardSceneSessions")
     #expect(report.contains("packing ("), "\(report)")
     // A report without an answer is sent again, with the same identifier.
-    #expect(try second.run("scenectl", ["sessions", "--names"]).output == "")
+    #expect(try second.scenectl("sessions", "--names") == "")
   }
 
   @Test("F20: a report that is too long for one frame comes in parts, also after kill -9 of both")
   func parts() throws {
     let first = try daemon()
-    let app = try first.connect()
-    try app.initialize(as: .applicationDelegate)
+    let app = try first.client(as: .applicationDelegate)
     try answerLaunch(app)
-    let control = try first.connect()
-    try control.initialize(as: .control)
+    let control = try first.client(as: .control)
     let text = String(repeating: "x", count: 250_000)
     var sessions: [SessionIdentifier] = []
-    let scene = try first.connect()
-    try scene.initialize()
+    let scene = try first.client()
     for number in 1...5 {
       let asked = try scene.send(SceneConnect(name: "s\(number)"))
       try app.answer(try question(app, .configurationForConnecting), Empty())
@@ -216,8 +200,7 @@ struct DelegateProcessTests {
     #expect(heard.more)
     try first.kill()
     let second = try daemon()
-    let next = try second.connect()
-    try next.initialize(as: .applicationDelegate)
+    let next = try second.client(as: .applicationDelegate)
     try answerLaunch(next)
     let again = try report(next)
     #expect(again == heard)

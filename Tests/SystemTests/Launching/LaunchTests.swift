@@ -76,13 +76,10 @@ struct LaunchTests {
       ("Python", #"["python3", "\#(python)"]"#), ("Swift", #"["\#(swift)"]"#),
     ])
     for (name, client) in [("Python", "scene.py"), ("Swift", "note-scene")] {
-      let new = try daemon.run("scenectl", ["new", name, "--configuration", name])
-      #expect(new.code == 0, "\(new.errors)")
-      let waited = try daemon.run(
-        "scenectl", ["wait", name, "foregroundActive", "activity.userInfo.line=1"])
-      #expect(waited.code == 0, "\(waited.errors)")
-      #expect(try daemon.run("scenectl", ["kill", name]).code == 0)
-      #expect(try daemon.run("scenectl", ["activate", name]).code == 0)
+      try daemon.scenectl("new", name, "--configuration", name)
+      try daemon.scenectl("wait", name, "foregroundActive", "activity.userInfo.line=1")
+      try daemon.scenectl("kill", name)
+      try daemon.scenectl("activate", name)
       let shown = try daemon.run("scenectl", ["wait", name, "activity.userInfo.line=2"])
       #expect(shown.code == 0, "\(client): \(shown.errors)")
       let value = try daemon.run("scenectl", ["show", name, "--value", "client.name"])
@@ -130,21 +127,21 @@ struct LaunchTests {
       ("Deaf", #"["sh", "-c", "setsid sleep 1002 & echo deaf; exec sleep 1003"]"#),
     ]
     let killed = try self.daemon(launches, options: ["--clock", "virtual"])
-    #expect(try killed.run("scenectl", ["new", "Swift", "--configuration", "Swift"]).code == 0)
-    #expect(try killed.run("scenectl", ["wait", "Swift", "activity.userInfo.line=1"]).code == 0)
+    try killed.scenectl("new", "Swift", "--configuration", "Swift")
+    try killed.scenectl("wait", "Swift", "activity.userInfo.line=1")
     let asker = try killed.start("scenectl", ["new", "Deaf", "--configuration", "Deaf"])
     try killed.program.errorLine(containing: "deaf")
     try killed.kill()
     _ = try asker.reap()
     let left = MarkedProcesses("SCENE_SOCKET", killed.socket)
     let next = try self.daemon(launches, options: ["--clock", "virtual"])
-    #expect(try next.run("scenectl", ["wait", "Swift", "foregroundActive"]).code == 0)
+    try next.scenectl("wait", "Swift", "foregroundActive")
     #expect(left.all.count >= 4)
-    #expect(try next.run("scenectl", ["advance", "10s"]).code == 0)
+    try next.scenectl("advance", "10s")
     try eventually("the programs that do not connect have ended", polling: .processes) {
       left.all.count == 2
     }
-    #expect(try next.run("scenectl", ["is", "Swift", "foregroundActive"]).code == 0)
+    try next.scenectl("is", "Swift", "foregroundActive")
     try next.program.errorLine(containing: "ending programs that an earlier broker launched")
     // This broker does not end a program that another broker started.
     #expect(try next.stop().isSuccess)
@@ -202,7 +199,7 @@ struct LaunchTests {
     let daemon = try daemon([("Note", #"["sh", "-c", "yes; true"]"#)])
     let asker = try daemon.start("scenectl", ["new", "packing"])
     try daemon.program.errorLine(containing: ": y")
-    for _ in 0..<20 { #expect(try daemon.run("scenectl", ["status"]).code == 0) }
+    for _ in 0..<20 { try daemon.scenectl("status") }
     try daemon.program.errorLine(containing: "more lines within one second")
     try stop(daemon)
     #expect(try asker.reap().shellCode == 75)
@@ -211,7 +208,7 @@ struct LaunchTests {
   @Test("a token that was used before is refused, unless the client names a session")
   func usedToken() throws {
     let daemon = try daemon([("Note", "[\"\(try Programs.path("scene"))\"]")])
-    #expect(try daemon.run("scenectl", ["new", "packing"]).code == 0)
+    try daemon.scenectl("new", "packing")
     let environment = ["SCENE_SOCKET": daemon.socket, "SCENE_LAUNCH": "0123"]
     let refused = try RunningProgram.run("scene", [], environment: environment)
     #expect(refused.code == 77)

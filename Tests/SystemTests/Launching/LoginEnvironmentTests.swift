@@ -51,10 +51,10 @@ struct LoginEnvironmentTests {
 
   @Test("the program of a reclaimed scene starts again with the variables of the newest login")
   func reclaimed() throws {
-    let scene = try RunningProgram(
+    let scene = try daemon.start(
       "scene",
       ["packing", "--", "sh", "-c", "echo agent $AGENT; exec sleep 1000"],
-      environment: ["SCENE_SOCKET": daemon.socket, "AGENT": "old"])
+      environment: ["AGENT": "old"])
     try scene.line(containing: "agent old")
     for verb in ["background", "reclaim"] {
       #expect(try run(verb, "packing", environment: [:]).code == 0)

@@ -20,19 +20,14 @@ struct TerminalLaunchTests {
       workplace, ["--manifest", path], environment: ["SCENE_OPENER": opener])
   }
 
-  private func act(_ daemon: Daemon, _ words: String...) throws {
-    let outcome = try daemon.run("scenectl", words)
-    #expect(outcome.code == 0, "\(words): \(outcome.errors)")
-  }
-
   @Test("a launch with a terminal runs the command by the opener", arguments: openers)
   func launch(opener: String) throws {
     let daemon = try daemon(opener)
-    try act(daemon, "new", "packing")
+    try daemon.scenectl("new", "packing")
     let title = try daemon.run("scenectl", ["show", "packing", "--value", "title"])
     #expect(title.output == "a  'b'\n")
-    try act(daemon, "kill", "packing")
-    try act(daemon, "activate", "packing")
+    try daemon.scenectl("kill", "packing")
+    try daemon.scenectl("activate", "packing")
     #expect(try daemon.stop().isSuccess)
     #expect(MarkedProcesses("SCENE_SOCKET", daemon.socket).all == [])
   }
@@ -81,14 +76,13 @@ struct TerminalLaunchTests {
       #"python3 -c "import os, pty, sys; open(sys.argv[1], 'w').write(str(os.getpid())); "#
       + #"pty.spawn(sys.argv[2:])" "# + file
     let daemon = try Daemon(workplace)
-    let window = try RunningProgram(
+    let window = try daemon.start(
       "scenectl",
-      ["window", "--with", opener, "--", Programs.path("scene"), "log", "--", "sleep", "1000"],
-      environment: ["SCENE_SOCKET": daemon.socket])
-    try act(daemon, "wait", "log foregroundActive")
+      ["window", "--with", opener, "--", Programs.path("scene"), "log", "--", "sleep", "1000"])
+    try daemon.scenectl("wait", "log foregroundActive")
     let terminal = try #require(Int32(try workplace.read("pid")))
     try Signal.kill.send(to: terminal)
-    try act(daemon, "wait", "log unattached")
+    try daemon.scenectl("wait", "log unattached")
     let end = try daemon.run("scenectl", ["show", "log", "--value", "disconnect.cause"])
     #expect(end.output == "hangup\n")
     let open = try daemon.run("scenectl", ["sessions", "--was-open", "--names"])

@@ -19,7 +19,7 @@ struct NotesInputTests: NotesShells {
     #expect(outcome.code == 0)
     #expect(outcome.errors == "")
     #expect(try workplace.read("notes/packing.txt") == lines.map { $0 + "\n" }.joined())
-    try scenectl(daemon, "is", "packing", "unattached", "activity.userInfo.draft.0=last")
+    try daemon.scenectl("is", "packing", "unattached", "activity.userInfo.draft.0=last")
   }
 
   @Test("a line that is not UTF-8 is discarded with a message, and a line can end with CR LF")
@@ -69,9 +69,6 @@ struct NotesInputTests: NotesShells {
   }
 
   private var withPrograms: [String: String] {
-    get throws {
-      let directory = Directory.parent(of: try Programs.path("notes")) ?? "/"
-      return environment.merging(["PATH": directory + ":/usr/bin:/bin"]) { $1 }
-    }
+    get throws { environment.merging(["PATH": try Programs.searchPath()]) { $1 } }
   }
 }

@@ -39,11 +39,6 @@ extension NotesShells {
     try RunningProgram.run("notes", arguments, environment: environment)
   }
 
-  func scenectl(_ daemon: Daemon, _ words: String...) throws {
-    let outcome = try daemon.run("scenectl", words)
-    #expect(outcome.code == 0, "\(words): \(outcome.errors)")
-  }
-
   /// A window with two saved lines, and an unsaved line after the first.
   func packing(_ daemon: Daemon) throws -> RunningProgram {
     let window = try start("packing")
@@ -52,7 +47,7 @@ extension NotesShells {
     try window.line(containing: "2  passport")
     for line in [":line 1", "charger", ":show"] { try window.type(line) }
     try window.line(containing: "+  charger")
-    try scenectl(daemon, "wait", "packing", "activity.userInfo.draft.0=charger")
+    try daemon.scenectl("wait", "packing", "activity.userInfo.draft.0=charger")
     return window
   }
 }

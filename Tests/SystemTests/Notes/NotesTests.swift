@@ -19,7 +19,7 @@ struct NotesTests: NotesShells {
     try again.line(containing: "--- packing, after line 1")
     let shown = try again.lines(upTo: "passport")
     #expect(shown == ["1  tickets", "+  charger", "2  passport"])
-    try scenectl(daemon, "is", "packing", "foregroundActive", "title=packing (not saved)")
+    try daemon.scenectl("is", "packing", "foregroundActive", "title=packing (not saved)")
     try other.type(":show")
     try other.line(containing: "--- itinerary")
   }
@@ -35,7 +35,7 @@ struct NotesTests: NotesShells {
     #expect(
       try second.lines(upTo: "passport") == ["1  tickets", "2  charger", "3  passport"])
     try second.type("socks")
-    try scenectl(daemon, "wait", "packing", "activity.userInfo.draft.0=socks")
+    try daemon.scenectl("wait", "packing", "activity.userInfo.draft.0=socks")
     // Lines that others have written meanwhile are not part of the draft.
     try second.kill()
     _ = try workplace.write("notes/packing.txt", "tickets\ncharger\npassport\nhat\n")
@@ -49,13 +49,13 @@ struct NotesTests: NotesShells {
   func gap() throws {
     let daemon = try forgetfulDaemon()
     let packing = try packing(daemon)
-    try scenectl(daemon, "background", "packing")
+    try daemon.scenectl("background", "packing")
     try packing.line(containing: "(packing is in the background)")
     _ = try workplace.write("notes/packing.txt", "tickets\npassport\nhat\n")
     for name in ["packing", "itinerary", "itinerary"] {
-      try scenectl(daemon, "post", "Notes", "changed", #"{"file": "\#(name)"}"#)
+      try daemon.scenectl("post", "Notes", "changed", #"{"file": "\#(name)"}"#)
     }
-    try scenectl(daemon, "activate", "packing")
+    try daemon.scenectl("activate", "packing")
     try packing.line(containing: "3  hat")
   }
 
@@ -68,7 +68,7 @@ struct NotesTests: NotesShells {
     try window.line(containing: "--- Settings")
     try window.type("numbers off")
     try window.line(containing: "notes: ")
-    try scenectl(daemon, "post", "Notes", "changed", #"{"file": "last"}"#)
+    try daemon.scenectl("post", "Notes", "changed", #"{"file": "last"}"#)
     let first = try daemon.run("scenectl", ["observe", "Notes", "--last", "2", "--count", "1"])
     #expect(first.output.contains("last"), "\(first.output)")
   }
@@ -84,7 +84,7 @@ struct NotesTests: NotesShells {
     try packing.line(containing: "+  socks")
     let second = try daemon()
     try packing.errorLine(containing: "the broker is back")
-    try scenectl(second, "wait", "packing", "activity.userInfo.draft.1=socks")
+    try second.scenectl("wait", "packing", "activity.userInfo.draft.1=socks")
     // No window was in the background meanwhile.
     try packing.type(":show")
     #expect(try packing.lines(upTo: "+  socks").allSatisfy { !$0.hasPrefix("(") })
@@ -115,11 +115,11 @@ struct NotesTests: NotesShells {
     }
     #expect(try workplace.read("notes/packing.txt") == "tickets\ncharger\npassport\n")
     // The other window misses events in the background, and gets them on its way to the foreground.
-    try scenectl(daemon, "background", "packing")
+    try daemon.scenectl("background", "packing")
     try packing.line(containing: "(packing is in the background)")
     for line in ["socks", ":save"] { try other.type(line) }
     try other.line(containing: "4  socks")
-    try scenectl(daemon, "activate", "packing")
+    try daemon.scenectl("activate", "packing")
     try packing.line(containing: "4  socks")
   }
 }

@@ -13,17 +13,17 @@ struct NotesWindowTests: NotesShells {
     let daemon = try daemon()
     let first = try start("itinerary")
     try first.line(containing: "--- itinerary")
-    try scenectl(daemon, "wait", "itinerary", "activity.userInfo.note=itinerary")
+    try daemon.scenectl("wait", "itinerary", "activity.userInfo.note=itinerary")
     try first.kill()
     let second = try start("itinerary", "--url", "note:shopping")
     #expect(try second.line(containing: "--- ") == "--- shopping")
-    try scenectl(daemon, "wait", "shopping", "foregroundActive", "title=shopping")
-    try scenectl(daemon, "is", "application", "sessions=1")
+    try daemon.scenectl("wait", "shopping", "foregroundActive", "title=shopping")
+    try daemon.scenectl("is", "application", "sessions=1")
     // Another window has the note already, so this window has no name.
     let third = try start("hotels", "--url", "note:shopping")
     #expect(try third.line(containing: "--- ") == "--- shopping")
-    try scenectl(daemon, "is", "shopping", "client.pid=\(second.child.pid)")
-    try scenectl(daemon, "is", "application", "sessions=2")
+    try daemon.scenectl("is", "shopping", "client.pid=\(second.child.pid)")
+    try daemon.scenectl("is", "application", "sessions=2")
   }
 
   @Test("a URL opens its note beside a window with a draft, and the draft stays")
@@ -32,7 +32,7 @@ struct NotesWindowTests: NotesShells {
     try packing(daemon).kill()
     let window = try start("packing", "--url", "note:shopping")
     try window.line(containing: "--- shopping")
-    try scenectl(daemon, "wait", "shopping", "foregroundActive")
+    try daemon.scenectl("wait", "shopping", "foregroundActive")
     try window.type(":close")
     try window.line(containing: "--- packing, after line 1")
     try window.line(containing: "+  charger")
@@ -47,7 +47,7 @@ struct NotesWindowTests: NotesShells {
       let name = try window.line(containing: "--- untitled ").dropFirst(4)
       for line in ["line \(number)", ":save"] { try window.type(line) }
       try window.line(containing: "1  line \(number)")
-      try scenectl(daemon, "wait", String(name), "client.pid=\(window.child.pid)")
+      try daemon.scenectl("wait", String(name), "client.pid=\(window.child.pid)")
       #expect(try workplace.read("notes/\(name).txt") == "line \(number)\n")
       names.insert(String(name))
     }
@@ -59,7 +59,7 @@ struct NotesWindowTests: NotesShells {
     let daemon = try daemon()
     let packing = try packing(daemon)
     let pid = "client.pid=\(packing.child.pid)"
-    try scenectl(daemon, "background", "packing")
+    try daemon.scenectl("background", "packing")
     let again = try run("packing")
     #expect(again.code == 0)
     #expect(again.output == "")
@@ -67,19 +67,19 @@ struct NotesWindowTests: NotesShells {
       again.errors
         == "notes: packing is held by notes \(packing.child.pid); its scene comes to the foreground\n"
     )
-    try scenectl(daemon, "is", "packing", "foregroundActive", pid)
+    try daemon.scenectl("is", "packing", "foregroundActive", pid)
 
-    try scenectl(daemon, "background", "packing")
+    try daemon.scenectl("background", "packing")
     let other = try start("itinerary")
     try other.line(containing: "--- itinerary")
     try other.type(":open packing")
     try other.line(containing: "(packing is open in another window, which comes to the foreground)")
-    try scenectl(daemon, "is", "packing", "foregroundActive", pid)
+    try daemon.scenectl("is", "packing", "foregroundActive", pid)
 
-    try scenectl(daemon, "background", "packing")
-    try scenectl(daemon, "open", "note:packing", "--target", "note/packing")
-    try scenectl(daemon, "is", "packing", "foregroundActive", pid)
-    try scenectl(daemon, "is", "application", "sessions=2")
+    try daemon.scenectl("background", "packing")
+    try daemon.scenectl("open", "note:packing", "--target", "note/packing")
+    try daemon.scenectl("is", "packing", "foregroundActive", pid)
+    try daemon.scenectl("is", "application", "sessions=2")
   }
 
   @Test("F40: one process has several windows, and the window in front gets the typed lines")
@@ -91,18 +91,18 @@ struct NotesWindowTests: NotesShells {
     try packing.type("milk")
     try packing.type(":open packing")
     try packing.line(containing: "--- packing, after line 1")
-    try scenectl(daemon, "is", "list", "foregroundActive", "activity.userInfo.draft.0=milk")
+    try daemon.scenectl("is", "list", "foregroundActive", "activity.userInfo.draft.0=milk")
     try packing.type(":settings")
     try packing.line(containing: "--- Settings: numbers on")
     try packing.type("numbers off")
     try packing.line(where: { $0 == "tickets" })
     // When the window closes, the previous window is in front again.
-    try scenectl(daemon, "close", try session(daemon, of: "Settings"))
+    try daemon.scenectl("close", try session(daemon, of: "Settings"))
     try packing.line(containing: "--- packing")
   }
 
   private func session(_ daemon: Daemon, of title: String) throws -> String {
-    let lines = try daemon.run("scenectl", []).output.split(separator: "\n")
+    let lines = try daemon.scenectl().split(separator: "\n")
     let line = try #require(lines.first { $0.contains(title) })
     return try #require(line.split(separator: " ").first.map(String.init))
   }
@@ -127,7 +127,7 @@ struct NotesWindowTests: NotesShells {
     try other.line(containing: "--- packing")
     try other.type(":settings")
     try other.line(containing: "--- Settings: numbers off")
-    try scenectl(daemon, "is", "application", "sessions=2")
+    try daemon.scenectl("is", "application", "sessions=2")
   }
 
   @Test("a closed window stays closed when the broker returns", arguments: [true, false])
@@ -138,23 +138,23 @@ struct NotesWindowTests: NotesShells {
     try packing.line(containing: "--- Settings")
     try packing.type(":close")
     try packing.line(containing: "--- packing")
-    try scenectl(first, "settle")
+    try first.scenectl("settle")
     if inOrder { #expect(try first.stop().isSuccess) } else { try first.kill() }
     try packing.errorLine(containing: "the broker is gone")
     let second = try daemon()
     try packing.errorLine(containing: "the broker is back")
-    try scenectl(second, "wait", "packing", "foregroundActive")
-    try scenectl(second, "settle")
+    try second.scenectl("wait", "packing", "foregroundActive")
+    try second.scenectl("settle")
     let settings = try session(second, of: "Settings")
-    try scenectl(second, "is", settings, "unattached", "disconnect.reason=clientRequest")
+    try second.scenectl("is", settings, "unattached", "disconnect.reason=clientRequest")
   }
 
   @Test("F41: the switcher shows the content of a session, also without a client")
   func switcher() throws {
     let daemon = try daemon()
     try packing(daemon).kill()
-    try scenectl(daemon, "wait", "packing", "unattached")
-    let shown = try daemon.run("scenectl", ["switcher"]).output
+    try daemon.scenectl("wait", "packing", "unattached")
+    let shown = try daemon.scenectl("switcher")
     for line in [#"packing "packing (not saved)", unattached"#, "  1  tickets", "  +  charger"] {
       #expect(shown.contains(line), "\(shown)")
     }
@@ -164,14 +164,14 @@ struct NotesWindowTests: NotesShells {
   func reclaimed() throws {
     let daemon = try daemon()
     let packing = try packing(daemon)
-    try scenectl(daemon, "background", "packing")
-    try scenectl(daemon, "reclaim", "packing")
+    try daemon.scenectl("background", "packing")
+    try daemon.scenectl("reclaim", "packing")
     try packing.line(
       containing: "(packing was reclaimed; Enter or :open in another window brings it back)")
     try packing.type("socks")
     try packing.line(containing: "--- packing, after line 1")
     try packing.line(containing: "+  charger")
-    try scenectl(daemon, "wait", "packing", "foregroundActive", "activity.userInfo.draft.1=socks")
+    try daemon.scenectl("wait", "packing", "foregroundActive", "activity.userInfo.draft.1=socks")
   }
 
   @Test("a reclaimed window returns when another window of its terminal opens it")
@@ -180,8 +180,8 @@ struct NotesWindowTests: NotesShells {
     let packing = try packing(daemon)
     try packing.type(":settings")
     try packing.line(containing: "--- Settings")
-    try scenectl(daemon, "background", "packing")
-    try scenectl(daemon, "reclaim", "packing")
+    try daemon.scenectl("background", "packing")
+    try daemon.scenectl("reclaim", "packing")
     try packing.line(containing: "or :open in another window brings it back)")
     try packing.type(":open packing")
     try packing.line(containing: "--- packing, after line 1")
@@ -192,8 +192,8 @@ struct NotesWindowTests: NotesShells {
   func reclaimedAndTaken() throws {
     let daemon = try daemon()
     let packing = try packing(daemon)
-    try scenectl(daemon, "background", "packing")
-    try scenectl(daemon, "reclaim", "packing")
+    try daemon.scenectl("background", "packing")
+    try daemon.scenectl("reclaim", "packing")
     try packing.line(
       containing: "(packing was reclaimed; Enter or :open in another window brings it back)")
     let other = try start("packing")
@@ -203,11 +203,11 @@ struct NotesWindowTests: NotesShells {
       try packing.errorLine(containing: "packing is held by notes \(other.child.pid)")
     }
     try other.kill()
-    try scenectl(daemon, "wait", "packing", "unattached")
+    try daemon.scenectl("wait", "packing", "unattached")
     try packing.type("")
     try packing.line(containing: "--- packing, after line 1")
-    try scenectl(
-      daemon, "wait", "packing", "foregroundActive", "activity.userInfo.draft.1=socks",
+    try daemon.scenectl(
+      "wait", "packing", "foregroundActive", "activity.userInfo.draft.1=socks",
       "activity.userInfo.draft.2=hat")
   }
 
@@ -215,7 +215,7 @@ struct NotesWindowTests: NotesShells {
   func typedInBackground() throws {
     let daemon = try daemon()
     let packing = try packing(daemon)
-    try scenectl(daemon, "background", "packing")
+    try daemon.scenectl("background", "packing")
     try packing.line(containing: "(packing is in the background)")
     try packing.type(":line 9")
     let shown = try packing.lines(upTo: "notes: packing has no line 9")
@@ -231,8 +231,8 @@ struct NotesWindowTests: NotesShells {
     for line in ["socks", "hat"] { try window.type(line) }
     window.closeInput()
     #expect(try window.reap() == .exited(0))
-    try scenectl(
-      daemon, "is", "packing", "unattached", "activity.userInfo.draft.0=socks",
+    try daemon.scenectl(
+      "is", "packing", "unattached", "activity.userInfo.draft.0=socks",
       "activity.userInfo.draft.1=hat")
   }
 
@@ -240,7 +240,7 @@ struct NotesWindowTests: NotesShells {
   func phase() throws {
     let daemon = try daemon()
     let packing = try packing(daemon)
-    try scenectl(daemon, "background", "packing")
+    try daemon.scenectl("background", "packing")
     try packing.line(containing: "(no window is in the foreground)")
   }
 }

@@ -36,14 +36,14 @@ struct NotesWordTests: NotesShells {
     let packing = try packing(daemon)
     packing.closeInput()
     #expect(try packing.reap() == .exited(0))
-    try scenectl(
-      daemon, "is", "packing", "unattached", "disconnect.reason=clientRequest",
+    try daemon.scenectl(
+      "is", "packing", "unattached", "disconnect.reason=clientRequest",
       "activity.userInfo.draft.0=charger")
     let silent = try start("packing")
     silent.closeInput()
     try silent.line(containing: "+  charger")
-    try scenectl(daemon, "wait", "packing", "foregroundActive")
-    try scenectl(daemon, "close", "packing")
+    try daemon.scenectl("wait", "packing", "foregroundActive")
+    try daemon.scenectl("close", "packing")
     #expect(try silent.reap() == .exited(0))
   }
 
@@ -56,7 +56,7 @@ struct NotesWordTests: NotesShells {
     try silent.line(containing: "--- packing")
     try silent.send(.terminate)
     #expect(try silent.reap() == .exited(0))
-    try scenectl(daemon, "is", "packing", "unattached", "disconnect.reason=clientRequest")
+    try daemon.scenectl("is", "packing", "unattached", "disconnect.reason=clientRequest")
   }
 
   @Test("without a broker of its application, the sample's error says how to start one")
@@ -79,7 +79,7 @@ struct NotesWordTests: NotesShells {
       "\(stranger.errors)")
     let advice = "\nEnd this broker with: scenectl"
     #expect(stranger.errors.contains(advice), "\(stranger.errors)")
-    try scenectl(daemon, "is", "application", "sessions=0")
+    try daemon.scenectl("is", "application", "sessions=0")
   }
 
   @Test(
@@ -167,7 +167,7 @@ struct NotesWordTests: NotesShells {
     try packing.line(containing: "notes: :open needs an argument; type :help")
     try packing.type(":line 9")
     try packing.line(containing: "notes: packing has no line 9")
-    try scenectl(daemon, "is", "application", "sessions=1")
+    try daemon.scenectl("is", "application", "sessions=1")
   }
 
   @Test("a window that takes over a note has it, and the other window reports this and ends")
@@ -187,7 +187,7 @@ struct NotesWordTests: NotesShells {
   func gone() throws {
     let first = try daemon()
     let packing = try packing(first)
-    try scenectl(first, "discard", "packing")
+    try first.scenectl("discard", "packing")
     #expect(try packing.reap() == .exited(0))
     #expect(try packing.everythingOnErrors() == "notes: the session packing was discarded\n")
     let other = try start("itinerary")

@@ -8,12 +8,12 @@ struct CompilationTests {
   /// Compiles files up to the checks of data flow, such as those for data races. A warning is an
   /// error.
   private func compile(_ files: [String], _ options: String...) throws -> Outcome {
-    let products = try #require(Directory.parent(of: try Programs.path("scened")))
+    let products = try Programs.directory()
     let isScript = files.contains { $0.hasSuffix("/main.swift") }
     return try RunningProgram.run(
-      "/usr/bin/env",
+      "swiftc",
       [
-        "swiftc", "-emit-sil", "-wmo", "-o", "/dev/null", "-swift-version", "6",
+        "-emit-sil", "-wmo", "-o", "/dev/null", "-swift-version", "6",
         "-warnings-as-errors", "-I", products + "/Modules", "-Xcc",
         "-I" + Repository.file("Sources/CScenePlatform/include"),
       ] + (isScript ? [] : ["-parse-as-library"]) + options + files)

@@ -8,7 +8,7 @@ final class OtherProcess {
 
   init(_ socket: String, asking params: String, user: UInt32? = nil) throws {
     program = try RunningProgram(
-      "/usr/bin/env", ["python3", "-c", Self.script, socket, params, "\(user ?? 0)"])
+      "python3", ["-c", Self.script, socket, params, "\(user ?? 0)"])
   }
 
   /// The error of the refusal, or the reply to the connect.

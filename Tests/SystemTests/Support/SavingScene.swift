@@ -18,8 +18,7 @@ final class SavingScene {
 
   init(_ name: String, _ daemon: Daemon) throws {
     self.name = name
-    let scene = try daemon.start("scene", [name, "--json"])
-    try scene.line(containing: "didBecomeActive")
+    let scene = try daemon.scene(name, "--json")
     self.scene = scene
     let progress = ConditionMutex(Progress())
     self.progress = progress

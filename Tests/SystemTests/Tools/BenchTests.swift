@@ -11,8 +11,7 @@ import Testing
 
     @Test("each row has a measured value, and the limit and the aim beside it")
     func rows() throws {
-      let programs = try #require(Directory.parent(of: Programs.path("scened")))
-      let outcome = try bench(["--quick", "--programs", programs])
+      let outcome = try bench(["--quick", "--programs", Programs.directory()])
       #expect(outcome.code == 0, "\(outcome.output)\(outcome.errors)")
       let figure = #/[0-9.]+ (us|ms|/s|B)/#
       // A quick run judges no aim.
@@ -28,7 +27,7 @@ import Testing
         (["redis-server", "redis-cli"], "redis", 10), (["dbus-broker"], "dbus-broker", 6),
       ]
       for (programs, label, count) in peers {
-        let isInstalled = programs.allSatisfy { (try? Executable.find($0)) != nil }
+        let isInstalled = programs.allSatisfy(Programs.isInstalled)
         let rows = lines.count { $0.hasPrefix("  \(label) ") }
         #expect(rows == (isInstalled ? count : 0), "\(label): \(outcome.output)")
       }
@@ -45,9 +44,9 @@ import Testing
       let workplace = try Workplace()
       let figures = try workplace.write("figures", "130 100\n135 100\n140 100\n")
       let outcome = try RunningProgram.run(
-        "/usr/bin/env",
+        "awk",
         [
-          "awk", "-v", "label=row", "-v", "unit=us", "-v", "aim=\(aim)", "-v", "quick=\(quick)",
+          "-v", "label=row", "-v", "unit=us", "-v", "aim=\(aim)", "-v", "quick=\(quick)",
           "-f",
           try Repository.file("scripts/benchmark/table.awk"), figures,
         ])
@@ -70,9 +69,8 @@ import Testing
     @Test("a plot shows the growth with clients, sessions, observers and sizes")
     func plot() throws {
       let workplace = try Workplace()
-      let programs = try #require(Directory.parent(of: Programs.path("scened")))
       let outcome = try bench(
-        ["--quick", "--programs", programs, "--plot", workplace.file(".")])
+        ["--quick", "--programs", Programs.directory(), "--plot", workplace.file(".")])
       #expect(outcome.code == 0, "\(outcome.output)\(outcome.errors)")
       let points = outcome.output.split(separator: "\n").filter { $0.contains(" MiB ") }
       #expect(points.count == 8, "\(outcome.output)")

@@ -10,6 +10,10 @@ struct ConformTests {
   init() throws { workplace = try Workplace() }
 
   private func conform(_ words: [String], _ command: String...) throws -> Outcome {
+    try conform(words, command)
+  }
+
+  private func conform(_ words: [String], _ command: [String]) throws -> Outcome {
     let outcome = try RunningProgram.run(
       "scenectl", ["conform"] + words + ["--"] + command,
       environment: ["TMPDIR": workplace.path, "SCENE_SOCKET": "/nowhere"])
@@ -34,17 +38,11 @@ struct ConformTests {
 
   // MARK: - Clients of this package
 
-  @Test("`scene --json` passes every required and every optional case")
-  func scene() throws {
-    let outcome = try conform(Self.patience, try Programs.path("scene"), "--json")
-    #expect(outcome.code == 0, "\(outcome.output)\(outcome.errors)")
-    #expect(!outcome.output.contains("not ok"), "\(outcome.output)")
-    #expect(!outcome.output.contains("# SKIP"), "\(outcome.output)")
-  }
-
-  @Test("the scene in Swift passes every required and every optional case")
-  func noteScene() throws {
-    let outcome = try conform(Self.patience, try Programs.path("note-scene"))
+  @Test(
+    "`scene --json` and the scene in Swift pass every required and every optional case",
+    arguments: [["scene", "--json"], ["note-scene"]])
+  func complete(words: [String]) throws {
+    let outcome = try conform(Self.patience, [Programs.path(words[0])] + words.dropFirst())
     #expect(outcome.code == 0, "\(outcome.output)\(outcome.errors)")
     #expect(!outcome.output.contains("not ok"), "\(outcome.output)")
     #expect(!outcome.output.contains("# SKIP"), "\(outcome.output)")

@@ -7,8 +7,7 @@ struct DemoTests {
   @Test("the demo runs to its end")
   func demo() throws {
     let script = try Repository.file("scripts/demo")
-    let programs = try #require(Directory.parent(of: Programs.path("scened")))
-    let outcome = try RunningProgram.run(script, ["--programs", programs])
+    let outcome = try RunningProgram.run(script, ["--programs", Programs.directory()])
     #expect(outcome.code == 0, "\(outcome.output)\(outcome.errors)")
     #expect(outcome.output.contains("All checks passed."))
   }

@@ -2,16 +2,12 @@ import ScenePlatform
 import SceneTestSupport
 import Testing
 
-private func isInstalled(_ program: String) -> Bool {
-  (try? Executable.find(program)) != nil
-}
-
 /// `scripts/install` in a staging directory, as a packager uses it.
 struct InstallTests {
   private static func install(
     _ arguments: [String], in workplace: Workplace, programs: Bool = true
   ) throws -> Outcome {
-    let built = try #require(Directory.parent(of: Programs.path("scened")))
+    let built = try Programs.directory()
     return try RunningProgram.run(
       try Repository.file("scripts/install"),
       ["--destdir", workplace.file("stage"), "--prefix", "/opt/scene & co"] + arguments
@@ -22,7 +18,7 @@ struct InstallTests {
   /// The regular files below a directory, with their relative paths.
   private static func files(below path: String) throws -> [String] {
     let outcome = try RunningProgram.run(
-      try Executable.find("find"), [path, "-type", "f", "-printf", "%P\n"])
+      "find", [path, "-type", "f", "-printf", "%P\n"])
     return outcome.output.split(separator: "\n").map(String.init).sorted()
   }
 
@@ -54,14 +50,13 @@ struct InstallTests {
       #expect(try Self.files(below: stage) == Self.installed)
       let unit = try workplace.read("stage/opt/scene & co/lib/systemd/user/scened.service")
       #expect(unit.contains("\nExecStart=\"/opt/scene & co/bin/scened\" $SCENED_OPTIONS\n"))
-      let version = try RunningProgram.run(
-        stage + "/opt/scene & co/bin/scenectl", ["--version"])
+      let version = try RunningProgram.run(stage + "/opt/scene & co/bin/scenectl", ["--version"])
       #expect(version.output.hasPrefix("scenectl "))
       let removal = try Self.install(["--uninstall"], in: workplace, programs: false)
       #expect(removal.code == 0, "\(removal.errors)")
       #expect(removal.output.contains("Sessions, saved state and settings stay"))
       let left = try RunningProgram.run(
-        try Executable.find("find"), [stage + "/opt", "-mindepth", "2"])
+        "find", [stage + "/opt", "-mindepth", "2"])
       #expect(left.output == "")
       let again = try Self.install(["--uninstall"], in: workplace, programs: false)
       #expect(again.output.hasPrefix("nothing  is installed in "))
@@ -70,7 +65,6 @@ struct InstallTests {
     @Test("an uninstall stops running instances, also if systemctl lists no unit file")
     func instances() throws {
       let workplace = try Workplace()
-      let built = try #require(Directory.parent(of: Programs.path("scened")))
       let commands = workplace.file("commands")
       let systemctl = try workplace.write(
         "systemctl",
@@ -87,7 +81,7 @@ struct InstallTests {
       let prefix = ["--prefix", workplace.file("prefix")]
       let environment = ["PATH": "\(workplace.path):/usr/bin:/bin"]
       let outcome = try RunningProgram.run(
-        install, prefix + ["--programs", built], environment: environment)
+        install, prefix + ["--programs", Programs.directory()], environment: environment)
       #expect(outcome.code == 0, "\(outcome.errors)")
       let removal = try RunningProgram.run(
         install, prefix + ["--uninstall"], environment: environment)
@@ -97,7 +91,7 @@ struct InstallTests {
       #expect(lines.contains("--user disable --now scened@notes.socket"))
     }
 
-    @Test("systemd accepts the units", .enabled(if: isInstalled("systemd-analyze")))
+    @Test("systemd accepts the units", .enabled(if: Programs.isInstalled("systemd-analyze")))
     func units() throws {
       let workplace = try Workplace()
       _ = try Self.install([], in: workplace)
@@ -115,7 +109,7 @@ struct InstallTests {
         "scened-reopen.service",
       ] {
         let outcome = try RunningProgram.run(
-          try Executable.find("systemd-analyze"),
+          "systemd-analyze",
           ["--user", "verify", "--man=no", directory + unit], environment: environment)
         #expect(outcome.code == 0, "\(unit): \(outcome.output)\(outcome.errors)")
         #expect(outcome.errors == "", "\(unit): \(outcome.errors)")
@@ -173,16 +167,17 @@ struct InstallTests {
     #expect(!File.exists(workplace.file("prefix")))
   }
 
-  @Test("each program prints a man page that groff accepts", .enabled(if: isInstalled("groff")))
+  @Test(
+    "each program prints a man page that groff accepts", .enabled(if: Programs.isInstalled("groff"))
+  )
   func manuals() throws {
     let workplace = try Workplace()
     for program in ["scened", "scene", "scenectl"] {
-      let page = try RunningProgram.run(
-        try Programs.path("scenectl"), ["manual", program])
+      let page = try RunningProgram.run(try Programs.path("scenectl"), ["manual", program])
       #expect(page.code == 0, "\(page.errors)")
       let file = try workplace.write("\(program).1", page.output)
       let outcome = try RunningProgram.run(
-        try Executable.find("groff"), ["-man", "-Tutf8", "-ww", "-z", file])
+        "groff", ["-man", "-Tutf8", "-ww", "-z", file])
       #expect(outcome.errors == "", "\(program)")
     }
   }
@@ -212,14 +207,14 @@ struct InstallTests {
       let platform = try Repository.file("Sources/CScenePlatform")
       let object = workplace.file("runtime.o")
       let compiled = try RunningProgram.run(
-        "/usr/bin/env",
-        ["clang", "-c", "-I", platform + "/include", platform + "/Runtime.c", "-o", object])
+        "clang",
+        ["-c", "-I", platform + "/include", platform + "/Runtime.c", "-o", object])
       try #require(compiled.code == 0, "\(compiled.errors)")
       let program = workplace.file("program")
       let linked = try RunningProgram.run(
-        "/usr/bin/env",
+        "swiftc",
         [
-          "swiftc", "-static-executable", "-I", platform + "/include", source, object, "-o",
+          "-static-executable", "-I", platform + "/include", source, object, "-o",
           program,
         ])
       try #require(linked.code == 0, "\(linked.errors)")
@@ -230,21 +225,21 @@ struct InstallTests {
     }
   #endif
 
-  @Test("bash completes the names of sessions for scene", .enabled(if: isInstalled("bash")))
+  @Test(
+    "bash completes the names of sessions for scene", .enabled(if: Programs.isInstalled("bash")))
   func sessionNames() throws {
     let daemon = try Daemon(Workplace())
-    let scene = try daemon.start("scene", ["packing"])
-    try scene.line(containing: "didBecomeActive")
+    let scene = try daemon.scene("packing")
+    defer { withExtendedLifetime(scene) {} }
     let script = """
       eval "$(scenectl completion bash)"
       COMP_WORDS=(scene p) COMP_CWORD=1
       _scene
       printf '%s\\n' "${COMPREPLY[@]}"
       """
-    let programs = try #require(Directory.parent(of: Programs.path("scenectl")))
-    let outcome = try RunningProgram.run(
-      try Executable.find("bash"), ["--norc", "-c", script],
-      environment: ["SCENE_SOCKET": daemon.socket, "PATH": "\(programs):/usr/bin:/bin"])
+    let outcome = try daemon.run(
+      "bash", ["--norc", "-c", script],
+      environment: ["PATH": Programs.searchPath()])
     #expect(outcome.output == "packing\n", "\(outcome.errors)")
   }
 }

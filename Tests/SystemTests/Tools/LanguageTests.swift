@@ -24,9 +24,7 @@ struct LanguageTests {
       name: "Rust", tool: "rustc", source: "scripts/scene.rs", compiler: #"rustc -o "$2" "$1""#),
   ]
 
-  private static let installed = all.filter { language in
-    (try? RunningProgram.run("/bin/sh", ["-c", "command -v \(language.tool)"]))?.code == 0
-  }
+  private static let installed = all.filter { Programs.isInstalled($0.tool) }
 
   /// The command of the client.
   private func client(in language: Language, _ workplace: Workplace) throws -> String {

@@ -40,7 +40,7 @@ struct ProgressTests {
     var variables = ["TERM": "xterm"]
     if let socket { variables["SCENE_SOCKET"] = socket }
     return try RunningProgram(
-      "/usr/bin/env", ["python3", "-c", Self.player, text, try Programs.path(program)] + words,
+      "python3", ["-c", Self.player, text, try Programs.path(program)] + words,
       environment: variables)
   }
 
@@ -94,8 +94,7 @@ struct ProgressTests {
   @Test("a shutdown that waits names the scenes that have not disconnected")
   func shutdown() throws {
     let daemon = try Daemon(Workplace())
-    let scene = try daemon.start("scene", ["packing"])
-    try scene.line(containing: "didBecomeActive")
+    let scene = try daemon.scene("packing")
     try scene.send(.stop)
     let player = try play(awaiting: "packing", "scenectl", ["shutdown"], socket: daemon.socket)
     let shown = try player.line(containing: "shown")

@@ -67,9 +67,9 @@ struct TopTests {
   init() throws { daemon = try Daemon(Workplace()) }
 
   private func top(in place: String = "foreground") throws -> RunningProgram {
-    try RunningProgram(
-      "/usr/bin/env", ["python3", "-c", Self.player, place, try Programs.path("scenectl"), "top"],
-      environment: ["SCENE_SOCKET": daemon.socket, "TERM": "xterm", "NO_COLOR": "1"])
+    try daemon.start(
+      "python3", ["-c", Self.player, place, try Programs.path("scenectl"), "top"],
+      environment: ["TERM": "xterm", "NO_COLOR": "1"])
   }
 
   private func play(_ steps: String..., on top: RunningProgram) throws {
@@ -88,8 +88,7 @@ struct TopTests {
 
   @Test("the view shows sessions, acts on them, follows the window, and survives its broker")
   func session() throws {
-    let scene = try daemon.start("scene", ["packing", "--json"])
-    try scene.line(containing: #""callback":"didBecomeActive""#)
+    let scene = try daemon.scene("packing", "--json")
     let top = try top()
     try play("await >packing", "await active", "keys b", on: top)
     try scene.line(containing: #""callback":"didEnterBackground""#)
@@ -119,7 +118,7 @@ struct TopTests {
   func background() throws {
     let top = try top(in: "background")
     try eventually("the view has connected", polling: .broker) {
-      try daemon.run("scenectl", ["call", "application/status"]).output
+      try daemon.scenectl("call", "application/status")
         .contains(#""connections":2"#)
     }
     try play("foreground", "await no sessions", "signal SIGTERM", on: top)
