@@ -49,7 +49,7 @@ enum Scened {
         return try ManifestCheck.report(on: configuration, prints: invocation.has("print"))
       }
       try directory?.make()
-      try serve(configuration, in: directory, log)
+      try serve(configuration, log)
       directory?.remove(log)
     } catch {
       directory?.remove(log)
@@ -66,9 +66,7 @@ enum Scened {
       "the limit of the stack is \(limit >> 10) KiB, and scened needs 256 KiB; run: ulimit -s 8192")
   }
 
-  private static func serve(
-    _ configuration: ServerConfiguration, in directory: PrivateRuntimeDirectory?, _ log: Log
-  ) throws {
+  private static func serve(_ configuration: ServerConfiguration, _ log: Log) throws {
     for problem in ManifestCheck.problems(in: configuration) {
       log.warn("\(configuration.manifestSource?.name ?? ""): \(problem)")
     }
@@ -93,7 +91,6 @@ enum Scened {
       }
       log.note(line)
       try command.start(socket: Directory.absolute(server.socketPath))
-      directory?.note(command)
     }
   }
 

@@ -5,17 +5,14 @@ import SceneServer
 /// The temporary directory of a broker that serves one command.
 final class PrivateRuntimeDirectory {
   let path: String
-  /// The socket, if it is in this directory.
-  private let socket: String?
-  /// Removes the directory if this process is killed.
-  private var directoryGuard: RuntimeDirectoryGuard?
+  private var isMade = false
 
   /// Chooses the path; nil if the command line sets socket and state.
   init?(for invocation: Invocation) throws {
     guard invocation.value("socket") == nil || invocation.value("state") == nil else { return nil }
     path = Directory.newTemporary(prefix: "scened")
-    socket = invocation.value("socket") == nil ? path + Self.socketName : nil
-    guard let length = socket?.utf8.count, length > UnixSocket.maximumPathLength else { return }
+    let length = (path + Self.socketName).utf8.count
+    guard invocation.value("socket") == nil, length > UnixSocket.maximumPathLength else { return }
     throw ProgramError(
       .badConfiguration,
       "cannot make a socket in \(path): its path has \(length) bytes, and the system allows "
@@ -24,24 +21,16 @@ final class PrivateRuntimeDirectory {
 
   static let socketName = "/sock"
 
-  /// Makes the directory, after the guard that removes it.
-  func make() throws {
-    directoryGuard = try RuntimeDirectoryGuard(of: path, socket: socket)
+  func make() throws(SystemError) {
     try Directory.makeTemporary(at: path)
-  }
-
-  /// Records the command, which the kernel signals if this process is killed.
-  func note(_ command: HostedCommand) {
-    if let pid = command.pid { directoryGuard?.note(pid) }
+    isMade = true
   }
 
   func remove(_ log: Log) {
-    guard let directoryGuard else { return }
     do throws(SystemError) {
-      if File.exists(path) { try Directory.removeTree(path) }
+      if isMade, File.exists(path) { try Directory.removeTree(path) }
     } catch {
       log.warn("cannot remove the temporary directory: \(error)")
     }
-    directoryGuard.dismiss()
   }
 }

@@ -37,11 +37,12 @@ let scenedCommand = Command(
     COMMAND gets the terminal, standard input, output and error, and the descriptors of \
     --keep-fd. COMMAND does not get $NOTIFY_SOCKET, $LISTEN_FDS or the variables of a \
     surrounding scene. scened passes TERM, HUP, QUIT and INT on to COMMAND, except a signal that \
-    the keyboard sent to both. Ctrl-Z stops COMMAND and then the broker; fg continues both.
+    the keyboard sent to both. COMMAND is in the process group of scened: Ctrl-Z stops both, and fg \
+    continues them.
 
     When COMMAND ends, the broker disconnects all scenes cleanly, sends HUP to the processes that \
-    COMMAND left, and exits with the status of COMMAND. If scened fails or is killed, COMMAND \
-    gets HUP. On Linux, the processes that COMMAND started get it too.
+    COMMAND left, and exits with the status of COMMAND. If scened fails, COMMAND gets HUP, and on \
+    Linux so do the processes that it started. If scened is killed, only COMMAND gets HUP, on Linux.
     """,
   ],
   trailing: .optional(),

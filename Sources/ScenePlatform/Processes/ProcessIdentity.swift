@@ -67,19 +67,6 @@ extension ProcessIdentity {
     }
   }
 
-  extension ProcessIdentity {
-    /// Whether another process of this group runs, not stopped by a signal; false if the system
-    /// does not report it.
-    package static var othersOfGroupRun: Bool {
-      let (own, group) = (getpid(), getpgrp())
-      let names = (try? Directory.list("/proc")) ?? []
-      return names.lazy.compactMap { Int32($0) }.contains { pid in
-        guard pid != own, let record = ProcessFiles(pid).record() else { return false }
-        return record.group == group && !record.isStopped && !record.isExiting
-      }
-    }
-  }
-
   /// The files of one process in `/proc`.
   private struct ProcessFiles {
     private let directory: String

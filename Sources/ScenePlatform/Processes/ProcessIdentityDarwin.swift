@@ -19,10 +19,6 @@
       information(pid)?.isExiting ?? true
     }
 
-    /// Whether another process of this group runs, not stopped by a signal; false if the system
-    /// does not report it.
-    package static var othersOfGroupRun: Bool { false }
-
     /// The current parent of a process; nil if the process does not exist.
     package static func parent(of pid: Int32) -> Int32? { information(pid)?.parent }
 

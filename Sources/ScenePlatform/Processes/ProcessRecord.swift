@@ -49,9 +49,6 @@ extension ProcessRecord {
     }
   }
 
-  /// A signal or a debugger stopped the process.
-  package var isStopped: Bool { state == UInt8(ascii: "T") || state == UInt8(ascii: "t") }
-
   /// The task runs no more code of its program: it is exiting or a zombie.
   package var isExiting: Bool {
     let exitingFlag: UInt64 = 0x4

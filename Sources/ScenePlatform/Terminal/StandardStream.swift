@@ -147,9 +147,6 @@ package enum Terminal {
     return Size(columns: Int(window.ws_col), rows: Int(window.ws_row))
   }
 
-  /// Whether a standard stream is the controlling terminal.
-  package static var isAtHand: Bool { (0...2).contains { foregroundGroup(of: $0) != nil } }
-
   /// The foreground process group; nil if this is not the controlling terminal.
   package static func foregroundGroup(of number: Int32) -> Int32? {
     let group = tcgetpgrp(number)

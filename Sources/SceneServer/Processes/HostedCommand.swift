@@ -4,10 +4,9 @@ package import ScenePlatform
 /// The command of a private broker. It starts when the broker is ready, and the broker ends with
 /// it.
 package final class HostedCommand {
-  /// The signals that the broker handles while the command runs. Keys of the terminal reach both.
-  static let signals: [Signal] = [
-    .terminate, .interrupt, .quit, .hangup, .child, .terminalStop, .continue,
-  ]
+  /// The signals that the broker handles while the command runs. Keys of the terminal reach both,
+  /// because the command is in the process group of the broker.
+  static let signals: [Signal] = [.terminate, .interrupt, .quit, .hangup, .child]
 
   let name: String
   private let path: String
@@ -60,8 +59,6 @@ package final class HostedCommand {
   /// SIGHUP.
   package var statusForCaller: Int32 { (end ?? .signalled(.hangup)).shellCode }
 
-  package var pid: Int32? { child?.pid }
-
   /// Whether SIGHUP has a receiver.
   var hasStarted: Bool { child != nil }
 
@@ -69,65 +66,6 @@ package final class HostedCommand {
   package func send(_ signal: Signal) {
     guard end == nil else { return }
     try? child?.send(signal)
-  }
-
-  // MARK: - Being stopped, as by Ctrl-Z
-
-  /// A stop of the job; times are those of the monotonic clock.
-  private struct Stop {
-    let begin = SystemClock.monotonic()
-    /// The time at which the command stopped.
-    var command: Int64?
-    /// Whether the whole process group received the signal.
-    let isOfGroup: Bool
-  }
-
-  private var stop: Stop?
-
-  /// Begins a stop of the job. The broker runs until the command stops, because its scenes send
-  /// messages before they stop.
-  func beginStop(isFromKeyboard: Bool) {
-    guard end == nil, child != nil else { return }
-    if !isFromKeyboard, !hasStoppedByItself { send(.terminalStop) }
-    stop = Stop(isOfGroup: isFromKeyboard)
-  }
-
-  /// Whether the command stopped without a stop of the job, as by `suspend` in a shell. This
-  /// process must then give the terminal back.
-  var hasStoppedByItself: Bool {
-    guard stop == nil, end == nil, let child, Terminal.isAtHand else { return false }
-    return ProcessActivity(of: child.pid)?.state == .stopped
-  }
-
-  /// Continues the job and the command.
-  func resume() {
-    stop = nil
-    guard let child, ProcessActivity(of: child.pid)?.state == .stopped else { return }
-    send(.continue)
-  }
-
-  /// Nanoseconds that other processes of the job have to stop after the command, and that the
-  /// command has.
-  private static let stopTime: (others: Int64, command: Int64) = (2_000_000_000, 10_000_000_000)
-
-  /// Nanoseconds until the next check whether all processes have stopped; nil for none.
-  var pollInterval: Int64? { stop == nil ? nil : 10_000_000 }
-
-  /// Stops this process after the other processes of the job.
-  func stopIfDue() throws(SystemError) {
-    guard let stop, let child else { return }
-    let now = SystemClock.monotonic()
-    guard end == nil, ProcessActivity(of: child.pid)?.state == .stopped else {
-      // The command ignores the stop and runs on.
-      if end != nil || now - stop.begin > Self.stopTime.command { self.stop = nil }
-      return
-    }
-    let stopped = stop.command ?? now
-    self.stop?.command = stopped
-    let waits = stop.isOfGroup && ProcessIdentity.othersOfGroupRun
-    if waits, now - stopped < Self.stopTime.others { return }
-    self.stop = nil
-    try CurrentProcess.stop()
   }
 
   /// The processes that received SIGHUP. Each receives it once, because a shell with a trap would

@@ -10,11 +10,6 @@ extension Server {
       if delivery.signal == .child {
         reapChildren()
         command.reap(sparing: programs.children)
-      } else if delivery.signal == .terminalStop {
-        log.note("TSTP: stopping with \(command.name)")
-        command.beginStop(isFromKeyboard: delivery.isFromKeyboard)
-      } else if delivery.signal == .continue {
-        command.resume()
       } else if command.end != nil, delivery.signal != .hangup {
         log.note("\(delivery.signal.name): ending at once")
         isEnding = true
@@ -22,10 +17,6 @@ extension Server {
         log.note("\(delivery.signal.name): passed to \(command.name)")
         command.send(delivery.signal)
       }
-    }
-    if command.hasStoppedByItself {
-      log.note("\(command.name) has stopped: stopping with it")
-      command.beginStop(isFromKeyboard: false)
     }
     guard let end = command.end, !eventLoop.broker.isShuttingDown else { return }
     log.note("\(command.name) \(end): ending cleanly")

@@ -66,10 +66,8 @@ extension Server {
         isEnding = true
         return
       }
-      let times = [deadline.map { $0 - now }, configuration.command?.pollInterval]
       try serverCall { () throws(SystemError) in
-        try configuration.command?.stopIfDue()
-        try poller.wait(nanoseconds: times.compactMap(\.self).min(), into: &events)
+        try poller.wait(nanoseconds: deadline.map { $0 - now }, into: &events)
         for event in events { try take(whileEnding: event) }
       }
     }

@@ -185,7 +185,6 @@ package final class Server {
       let time = timeToWait(at: now)
       missedTime.endIteration(at: now, waiting: time)
       try serverCall { () throws(SystemError) in
-        try configuration.command?.stopIfDue()
         try poller.wait(nanoseconds: time, into: &events)
       }
       try iterate(events)
@@ -213,9 +212,7 @@ package final class Server {
     if let acceptPause { due = min(due ?? .max, acceptPause.end) }
     if let timer = programs.nextTimer { due = min(due ?? .max, timer) }
     if let nextBind { due = min(due ?? .max, nextBind) }
-    let time = due.map { MissedTime.wait(before: max(0, $0 - now)) }
-    guard let pollInterval = configuration.command?.pollInterval else { return time }
-    return min(time ?? .max, pollInterval)
+    return due.map { MissedTime.wait(before: max(0, $0 - now)) }
   }
 
   // MARK: - One iteration

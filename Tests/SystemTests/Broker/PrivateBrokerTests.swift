@@ -200,23 +200,6 @@ struct PrivateBrokerTests {
     #expect(try leftovers.isEmpty)
   }
 
-  @Test("scened stops after its command stopped, and both continue")
-  func stopped() throws {
-    let running = try RunningProgram(
-      "scened", ["--", "scene", "packing", "--json"], environment: try variables())
-    try running.line(containing: "didBecomeActive")
-    for _ in 0..<2 {
-      try running.send(.terminalStop)
-      try running.line(containing: "stateRestorationActivity")
-      try running.awaitStop()
-      try running.send(.continue)
-      try running.line(containing: "didBecomeActive")
-    }
-    try running.send(.terminate)
-    try running.line(containing: "didDisconnect")
-    #expect(try running.reap() == .exited(0))
-  }
-
   @Test("the command gets a key of the terminal once")
   func keyboard() throws {
     let script = """
@@ -243,24 +226,6 @@ struct PrivateBrokerTests {
     let outcome = try RunningProgram.run(
       "/usr/bin/env", ["python3", "-c", script], environment: try variables())
     #expect(outcome.output == "4\n1\n", "\(outcome.errors)")
-  }
-
-  @Test("on a terminal, a command that stops itself stops the job, and continues with it")
-  func suspended() throws {
-    let script = """
-      import os, pty, signal
-      pid, terminal = pty.fork()
-      if pid == 0:
-          os.execvp("scened", ["scened", "--", "bash", "-c", "kill -STOP $$; echo back; exit 5"])
-      print(os.WIFSTOPPED(os.waitpid(pid, os.WUNTRACED)[1]), flush=True)
-      os.kill(pid, signal.SIGCONT)
-      said = b""
-      while b"back" not in said: said += os.read(terminal, 1000)
-      print(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
-      """
-    let outcome = try RunningProgram.run(
-      "/usr/bin/env", ["python3", "-c", script], environment: try variables())
-    #expect(outcome.output == "True\n5\n", "\(outcome.errors)")
   }
 
   @Test(
@@ -345,36 +310,6 @@ struct PrivateBrokerTests {
     try running.line(containing: "hung up")
     // The command was the last process with the output.
     #expect(try running.rest() == "")
-  }
-
-  @Test(
-    "when the broker is killed, all processes that the command started end",
-    .enabled(if: File.exists("/proc/self")),
-    arguments: [
-      "kill -KILL $PPID", "scenectl fault --before recordAppended; scenectl discard packing",
-    ])
-  func killedWithAll(deed: String) throws {
-    let pids = workplace.file("pids")
-    let outcome = try run(
-      ["--faults"],
-      bash: """
-        sleep 1000 & echo $! >\(pids)
-        setsid sleep 1000 & echo $! >>\(pids)
-        (trap '' HUP; exec sleep 1000) >/dev/null 2>&1 & echo $! >>\(pids)
-        scene packing --json >/dev/null & echo $! >>\(pids); scenectl wait packing foregroundActive
-        \(deed)
-        sleep 1000
-        """)
-    #expect(outcome.code == 137)
-    let started = try workplace.read("pids").split(separator: "\n").compactMap { Int32($0) }
-    #expect(started.count == 4)
-    try eventually("all other processes and the directory are gone", polling: .processes) {
-      try leftovers.isEmpty
-        && [0, 1, 3].allSatisfy { ProcessIdentity.of(started[$0])?.isAlive != true }
-    }
-    // The same as after an orderly end.
-    #expect(ProcessIdentity.of(started[2])?.isAlive == true)
-    try Signal.kill.send(to: started[2])
   }
 
   @Test("the example on the manual page passes")
