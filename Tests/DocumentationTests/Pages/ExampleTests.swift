@@ -36,7 +36,7 @@ struct ExampleTests {
     "the examples compile without a warning",
     arguments: [
       ("Testing-life-cycles", 3), ("Concurrency-and-isolation", 3), ("Servers", 2),
-      ("Coming-from-SwiftUI", 1),
+      ("Coming-from-UIKit", 1),
     ])
   func compiles(page: String, count: Int) throws {
     let files = try files(of: page)

@@ -9,7 +9,7 @@ struct ExitStatusTests {
   private let program = Scenectl.command(of: Verb.all)
 
   init() throws {
-    rows = try Page.manual("Exit-codes").table("All programs").map { $0.map(\.text) }
+    rows = try Page.manual("The-three-programs").table("All programs").map { $0.map(\.text) }
   }
 
   @Test("the page has the exit statuses of the program, with its texts")

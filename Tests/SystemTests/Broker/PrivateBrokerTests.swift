@@ -314,7 +314,7 @@ struct PrivateBrokerTests {
 
   @Test("the example on the manual page passes")
   func manualPage() throws {
-    let page = try Repository.text("Sources/Manual/Manual.docc/Private-broker.md")
+    let page = try Repository.text("Sources/Manual/Manual.docc/Testing-life-cycles.md")
     let blocks = page.split(separator: "```")
     let shown = try #require(blocks.first { $0.hasPrefix("sh\nscened") })
     let outcome = try RunningProgram.run(

@@ -145,7 +145,7 @@ struct EverydayProgramTests {
 
   @Test("the recipe for Python works in any directory, and also without its environment")
   func pythonRecipe() throws {
-    let page = try Repository.text("Sources/Manual/Manual.docc/Everyday-programs.md")
+    let page = try Repository.text("Sources/Manual/Manual.docc/Wrapping-a-command.md")
     let line = page.split(separator: "\n").first { $0.hasPrefix("2$ scene numbers") }
     let recipe = try #require(line).dropFirst(3)
     let scripts = try #require(Directory.parent(of: Repository.file("scripts/scene_repl.py")))
@@ -171,7 +171,7 @@ struct EverydayProgramTests {
 
   @Test("each path to a script on the page is absolute, and the script exists")
   func absolutePaths() throws {
-    let page = try Repository.text("Sources/Manual/Manual.docc/Everyday-programs.md")
+    let page = try Repository.text("Sources/Manual/Manual.docc/Wrapping-a-command.md")
     for line in page.split(separator: "\n") where line.hasPrefix("2$ scene") {
       for word in line.split(separator: " ")
       where word.contains("scene.") || word.contains("scene_") {
@@ -188,7 +188,7 @@ struct EverydayProgramTests {
   func page(script: String) throws {
     let text = try Repository.text("scripts/\(script)")
     #expect(text.split(separator: "\n", omittingEmptySubsequences: false).count - 1 <= 30)
-    let page = try Repository.text("Sources/Manual/Manual.docc/Everyday-programs.md")
+    let page = try Repository.text("Sources/Manual/Manual.docc/Wrapping-a-command.md")
     #expect(page.contains("`scripts/\(script)`"))
   }
 }

@@ -113,7 +113,7 @@ struct SceneProgramTests {
 
   @Test("the manual shows the scene in Python")
   func python() throws {
-    let page = try Repository.text("Sources/Manual/Manual.docc/Python.md")
+    let page = try Repository.text("Sources/Manual/Manual.docc/Other-languages.md")
     #expect(page.contains(try Repository.text("scripts/scene.py")))
   }
 
