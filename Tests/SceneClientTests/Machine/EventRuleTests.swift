@@ -82,6 +82,17 @@ struct EventRuleTests {
     #expect(resumed.asked == [observe(tied, after: at(3))])
   }
 
+  @Test("an observation that begins during a resume waits for its end")
+  func tiedMeanwhile() {
+    var harness = MachineHarness.with(packing)
+    harness.take(.lost)
+    let resume = harness.meetAgain()
+    #expect(harness.take(.observed(tied, after: nil)).asked == [])
+    let resumed = harness.reply(
+      to: resume, .connected(SceneConnect.Reply(session: packing, reason: .resume, hold: 1)))
+    #expect(resumed.asked == [observe(tied)])
+  }
+
   @Test("an observation of a scene ends with the scene")
   func ends() {
     var harness = MachineHarness.with(packing)
@@ -153,6 +164,25 @@ struct EventRuleTests {
 
 /// The changes of sessions that this client does not hold.
 struct SessionNewsTests {
+  @Test("a discard that the lost broker carried out is a success")
+  func destroyedBefore() {
+    var harness = MachineHarness.ready()
+    let token = harness.token()
+    harness.take(.requested(token, .destroy(RequestDestruction(sessions: [packing]))))
+    harness.take(.lost)
+    let actions = harness.refuse(harness.meetAgain(), .sessionNotFound)
+    #expect(actions.finished[token] == .success(.empty))
+  }
+
+  @Test("a discard of a missing session fails")
+  func destroyedByOthers() {
+    var harness = MachineHarness.ready()
+    let token = harness.token()
+    let discard = harness.take(
+      .requested(token, .destroy(RequestDestruction(sessions: [packing]))))
+    #expect(harness.refuse(discard, .sessionNotFound).finished[token]?.code == .sessionNotFound)
+  }
+
   @Test("an observer of sessions learns of a discard")
   func discarded() {
     var harness = MachineHarness.ready()

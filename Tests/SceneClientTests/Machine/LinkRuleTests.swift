@@ -217,16 +217,6 @@ struct LinkRuleTests {
     #expect(harness.meetAgain().asked == [])
   }
 
-  @Test("a discard that the lost broker carried out is a success")
-  func destroyedBefore() {
-    var harness = MachineHarness.ready()
-    let token = harness.token()
-    harness.take(.requested(token, .destroy(RequestDestruction(sessions: [packing]))))
-    harness.take(.lost)
-    let actions = harness.refuse(harness.meetAgain(), .sessionNotFound)
-    #expect(actions.finished[token] == .success(.empty))
-  }
-
   @Test("a request for a session whose scene is ending is repeated for as long as the end can take")
   func superseded() {
     var harness = MachineHarness.ready()

@@ -139,6 +139,15 @@ struct ReattachTests {
     #expect(actions.asked == [.transition(close)])
   }
 
+  @Test("a scene that the client still holds ends before the next one connects")
+  func stillHeld() {
+    var harness = MachineHarness.with()
+    #expect(
+      harness.call(activated).callbacks == [
+        .didDisconnect(packing, .connectionLost), activated,
+      ])
+  }
+
   @Test("if another client held the session, the old scene ends and reports its unsaved activity")
   func somebodyElse() {
     var harness = resuming(saving: note(1))
