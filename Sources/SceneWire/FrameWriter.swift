@@ -68,32 +68,23 @@ package struct FrameWriter: ~Copyable {
   }
 
   package mutating func callback(_ number: Int64, _ callback: Callback) {
-    call(number, callback.kind.method) { callback.writeParams(to: &$0) }
-  }
-
-  package mutating func delegateCallback(_ number: Int64, _ callback: DelegateCallback) {
-    call(number, callback.kind.method) { callback.writeParams(to: &$0) }
-  }
-
-  private mutating func call(
-    _ number: Int64, _ method: StaticString, params: (inout JSONWriter) -> Void
-  ) {
     frame { writer in
       writer.name("id")
       writer.integer(number)
       writer.name("method")
-      writer.string(method)
+      writer.string(callback.kind.method)
       writer.name("params")
-      params(&writer)
+      callback.message.write(to: &writer)
     }
   }
 
   package mutating func notification(_ notification: BrokerNotification) {
+    let (method, params) = notification.message
     frame { writer in
       writer.name("method")
-      writer.string(notification.method)
+      writer.string(method)
       writer.name("params")
-      notification.writeParams(to: &writer)
+      params.write(to: &writer)
     }
   }
 

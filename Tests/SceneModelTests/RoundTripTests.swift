@@ -69,7 +69,7 @@ struct RoundTripTests {
     var hold = Samples.hold
     (hold.number, hold.order, hold.used) = (.min, .min, .min)
     hold.holder = ClientProcess(pid: .min, startTime: .max)
-    for callback in CallbackKind.allCases {
+    for callback in CallbackKind.ofScenes {
       hold.end = DisconnectOutcome(
         reason: .connectionLost, callback: callback.rawValue, exit: ClientExit(signal: "WINCH"))
       records.append(.held(hold))
@@ -103,7 +103,7 @@ struct RoundTripTests {
   @Test("every callback is read as it was written", arguments: Samples.callbacks)
   func callbacks(callback: Callback) throws {
     var writer = JSONWriter()
-    callback.writeParams(to: &writer)
+    callback.message.write(to: &writer)
     let params = try document(String(decoding: writer.bytes, as: UTF8.self))
     #expect(try Callback(kind: callback.kind, params: params.root) == callback)
   }
@@ -112,24 +112,9 @@ struct RoundTripTests {
   func callbackKinds() {
     #expect(Set(Samples.callbacks.map(\.kind)) == Set(CallbackKind.allCases))
     for kind in CallbackKind.allCases {
-      #expect(kind.method.description == "scene/\(kind.rawValue)")
+      let folder = kind.isOfDelegate ? "application" : "scene"
+      #expect(kind.method.description == "\(folder)/\(kind.rawValue)")
     }
-  }
-
-  @Test(
-    "every callback of the application delegate is read as it was written",
-    arguments: Samples.delegateCallbacks)
-  func delegateCallbacks(callback: DelegateCallback) throws {
-    var writer = JSONWriter()
-    callback.writeParams(to: &writer)
-    let params = try document(String(decoding: writer.bytes, as: UTF8.self))
-    #expect(try DelegateCallback(kind: callback.kind, params: params.root) == callback)
-    #expect(callback.kind.method.description == "application/\(callback.kind.rawValue)")
-  }
-
-  @Test("there is a sample of every callback of the application delegate")
-  func delegateCallbackKinds() {
-    #expect(Set(Samples.delegateCallbacks.map(\.kind)) == Set(DelegateCallbackKind.allCases))
   }
 
   @Test(
@@ -177,7 +162,7 @@ struct RoundTripTests {
   @Test("every notification is read as it was written", arguments: Samples.notifications)
   func notifications(notification: BrokerNotification) throws {
     var writer = JSONWriter()
-    notification.writeParams(to: &writer)
+    notification.message.params.write(to: &writer)
     let params = try document(String(decoding: writer.bytes, as: UTF8.self))
     let method = try document(text(notification.method.description))
     #expect(
@@ -339,7 +324,6 @@ struct RoundTripTests {
       for (reply, _) in Samples.replies { collect(reply, &found) }
       for sample in Samples.records { collect(sample, &found) }
       for sample in Samples.callbacks { collect(sample, &found) }
-      for sample in Samples.delegateCallbacks { collect(sample, &found) }
       for sample in Samples.notifications { collect(sample, &found) }
       return found
     }

@@ -180,59 +180,60 @@ enum Samples {
     ]
   }
 
-  static let callbacks: [Callback] = [
-    .willConnect(willConnect), .willConnect(WillConnect()),
-    .willEnterForeground(SceneReference(session: session)),
-    .didBecomeActive(SceneReference(session: session)),
-    .willResignActive(SceneReference(session: session)),
-    .didEnterBackground(SceneReference(session: session)),
-    .stateRestorationActivity(SceneReference(session: session)),
-    .didDisconnect(DidDisconnect(session: session, reason: .replaced)),
-    .willContinueUserActivity(
-      WillContinueUserActivity(session: session, activityType: "note")),
-    .continueUserActivity(ContinueUserActivity(session: session, userActivity: note)),
-    .openURLContexts(OpenURLContexts(session: session, urlContexts: [context, context])),
-    .didUpdateUserActivity(DidUpdateUserActivity(session: session, userActivity: note)),
-    .performActionForShortcutItem(
-      PerformActionForShortcutItem(session: session, shortcutItem: item)),
-    .didReceiveNotificationResponse(
-      DidReceiveNotificationResponse(session: session, notificationResponse: response)),
-    .refresh(SceneReference(session: session)),
-  ]
-
   static let report = ReportIdentifier(request: session, part: 2)
 
-  static let delegateCallbacks: [DelegateCallback] = [
-    .willFinishLaunching, .didFinishLaunching(DidFinishLaunching()),
-    .didFinishLaunching(DidFinishLaunching(options: options)),
-    .configurationForConnecting(ConfigurationForConnecting()),
-    .configurationForConnecting(
+  static let callbacks: [Callback] = [
+    Callback(.willConnect, willConnect), Callback(.willConnect, WillConnect()),
+    Callback(.willEnterForeground, of: session),
+    Callback(.didBecomeActive, of: session),
+    Callback(.willResignActive, of: session),
+    Callback(.didEnterBackground, of: session),
+    Callback(.stateRestorationActivity, of: session),
+    Callback(.didDisconnect, DidDisconnect(session: session, reason: .replaced)),
+    Callback(
+      .willContinueUserActivity,
+      WillContinueUserActivity(session: session, activityType: "note")),
+    Callback(.continueUserActivity, ContinueUserActivity(session: session, userActivity: note)),
+    Callback(.openURLContexts, OpenURLContexts(session: session, urlContexts: [context, context])),
+    Callback(.didUpdateUserActivity, DidUpdateUserActivity(session: session, userActivity: note)),
+    Callback(
+      .performActionForShortcutItem,
+      PerformActionForShortcutItem(session: session, shortcutItem: item)),
+    Callback(
+      .didReceiveNotificationResponse,
+      DidReceiveNotificationResponse(session: session, notificationResponse: response)),
+    Callback(.refresh, of: session), Callback(.willFinishLaunching, Empty()),
+    Callback(.didFinishLaunching, DidFinishLaunching()),
+    Callback(.didFinishLaunching, DidFinishLaunching(options: options)),
+    Callback(.configurationForConnecting, ConfigurationForConnecting()),
+    Callback(
+      .configurationForConnecting,
       ConfigurationForConnecting(sceneSession: willConnect.sceneSession, options: options)),
-    .didDiscardSceneSessions(
+    Callback(
+      .didDiscardSceneSessions,
       DidDiscardSceneSessions(
         report: report, sceneSessions: [willConnect.sceneSession, SceneSessionRecord()],
         more: true)),
-    .didDiscardSceneSessions(
+    Callback(
+      .didDiscardSceneSessions,
       DidDiscardSceneSessions(report: report, sceneSessions: [], more: false)),
-    .willTerminate,
+    Callback(.willTerminate, Empty()),
   ]
 
   static let notifications: [BrokerNotification] = [
-    .delegate(.sceneConnected(SceneConnected(session: session, isNew: true, reason: .url))),
-    .delegate(
-      .sceneDisconnected(
-        SceneDisconnected(
-          session: session, end: DisconnectOutcome(reason: .watchdog, callback: "a")))),
-    .delegate(
-      .sceneDisconnected(
-        SceneDisconnected(session: session, end: DisconnectOutcome(reason: .shutdown)))),
-    .delegate(.sceneExited(SceneExited(session: session, exit: ClientExit(status: 3)))),
+    .sceneConnected(SceneConnected(session: session, isNew: true, reason: .url)),
+    .sceneDisconnected(
+      SceneDisconnected(
+        session: session, end: DisconnectOutcome(reason: .watchdog, callback: "a"))),
+    .sceneDisconnected(
+      SceneDisconnected(session: session, end: DisconnectOutcome(reason: .shutdown))),
+    .sceneExited(SceneExited(session: session, exit: ClientExit(status: 3))),
     .sessionChanged(summary), .sessionChanged(SessionSummary()), .sessionDiscarded(session),
     .phaseChanged(.inactive), .memoryWarning, .significantTimeChange, .activated(session),
     .posted(posted),
     .posted(EventPosted()), .trace(entry),
     .trace(TraceEntry(.joined)),
-    .delegate(.overran(DelegateOverrun(callback: .didFinishLaunching, id: 7))),
+    .overran(DelegateOverrun(callback: .didFinishLaunching, id: 7)),
   ]
 
   static var replies: [(BrokerReply, any RequestMessage.Type)] {

@@ -72,7 +72,7 @@ struct VocabularyTests {
     #expect(connect?.member(named: "session?")?.string == "a session identifier (a UUID)")
     let save = root["methods"]?.member(named: "session/saveActivity")?["params"]
     #expect(save?["activity"]?.string == "an activity (an object) or null")
-    let callbackCount = CallbackKind.allCases.count + DelegateCallbackKind.allCases.count
+    let callbackCount = CallbackKind.allCases.count
     #expect(root["callbacks"]?.count == callbackCount)
     #expect(root["errors"]?["noHost"]?["code"]?.integer == 1008)
     #expect(root["states"]?["unattached"]?.integer == -1)

@@ -8,7 +8,6 @@ import SceneWire
 package final class WireClient {
   package enum Message: Equatable {
     case callback(Int64, Callback)
-    case delegateCallback(Int64, DelegateCallback)
     case notification(BrokerNotification)
     case reply(RequestIdentifier, RawJSON)
     case error(RequestIdentifier?, BrokerError)
@@ -121,7 +120,7 @@ package final class WireClient {
     let message = try first { message in
       switch message {
       case .reply(identifier, _), .error(identifier, _): true
-      case .reply, .error, .callback, .delegateCallback, .notification: false
+      case .reply, .error, .callback, .notification: false
       }
     }
     switch message {
@@ -129,7 +128,7 @@ package final class WireClient {
       try document.read(json.bytes)
       return try Request.Reply(reading: document.root)
     case .error(_, let error): throw error
-    case .callback, .delegateCallback, .notification: preconditionFailure("not a reply")
+    case .callback, .notification: preconditionFailure("not a reply")
     }
   }
 
@@ -138,7 +137,9 @@ package final class WireClient {
   @discardableResult
   package func first(where satisfies: (Message) -> Bool) throws -> Message {
     while let message = try next() {
-      if case .callback(let number, let callback) = message, let answer = acknowledge(callback) {
+      if case .callback(let number, let callback) = message, !callback.kind.isOfDelegate,
+        let answer = acknowledge(callback)
+      {
         try self.answer(number, answer)
       }
       if satisfies(message) { return message }
@@ -188,13 +189,10 @@ package final class WireClient {
     switch envelope {
     case .request(.number(let number)?, let method, let params):
       guard let params else { throw Unmet("a callback without parameters: \(method.raw)") }
-      if let callback = try Callback(method: method, params: params) {
-        return .callback(number, callback)
-      }
-      guard let callback = try DelegateCallback(method: method, params: params) else {
+      guard let callback = try Callback(method: method, params: params) else {
         throw Unmet("an unknown callback: \(method.raw)")
       }
-      return .delegateCallback(number, callback)
+      return .callback(number, callback)
     case .request(_, let method, let params):
       guard let params, let known = try BrokerNotification(method: method, params: params) else {
         throw Unmet("an unknown notification: \(method.raw)")

@@ -28,7 +28,7 @@ struct FrameWriterTests {
       writer.reply(.number(1), .empty)
       writer.reply(.string("a\"b"), .saved(SaveActivity.Reply(generation: 4)))
       writer.error(.number(2), error)
-      writer.callback(3, .didBecomeActive(SceneReference(session: session)))
+      writer.callback(3, Callback(.didBecomeActive, of: session))
       writer.notification(.phaseChanged(.active))
     }
     #expect(

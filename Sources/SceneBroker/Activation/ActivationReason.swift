@@ -36,22 +36,26 @@ struct ActivationReason: Equatable {
     switch content {
     case nil: []
     case .urls(let contexts):
-      [.openURLContexts(OpenURLContexts(session: session, urlContexts: contexts))]
+      [Callback(.openURLContexts, OpenURLContexts(session: session, urlContexts: contexts))]
     case .activity(let activity), .handoff(let activity):
       // The type of the activity comes first.
       [
-        .willContinueUserActivity(
+        Callback(
+          .willContinueUserActivity,
           WillContinueUserActivity(session: session, activityType: activity.type)),
-        .continueUserActivity(ContinueUserActivity(session: session, userActivity: activity)),
+        Callback(
+          .continueUserActivity, ContinueUserActivity(session: session, userActivity: activity)),
       ]
     case .notification(let response):
       [
-        .didReceiveNotificationResponse(
+        Callback(
+          .didReceiveNotificationResponse,
           DidReceiveNotificationResponse(session: session, notificationResponse: response))
       ]
     case .shortcut(let item):
       [
-        .performActionForShortcutItem(
+        Callback(
+          .performActionForShortcutItem,
           PerformActionForShortcutItem(session: session, shortcutItem: item))
       ]
     }

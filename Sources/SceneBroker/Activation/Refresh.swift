@@ -97,6 +97,6 @@ extension Broker {
     topics.beginReplay(identifier)
     catchUp(identifier)
     endReplay(identifier)
-    return .refresh(SceneReference(session: identifier))
+    return Callback(.refresh, of: identifier)
   }
 }

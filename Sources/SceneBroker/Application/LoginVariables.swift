@@ -32,11 +32,11 @@ extension Broker {
   /// Adds the environment to the first callback of a scene that a control activated and whose
   /// program `scene` runs.
   func addEnvironment(to callback: inout Callback, _ session: StoredSession) {
-    guard !loginEnvironment.isEmpty, case .willConnect(var message) = callback,
+    guard !loginEnvironment.isEmpty, var message = callback.message as? WillConnect,
       session.attributes.program?.connects == false,
       pending.assignment(of: message.session)?.isByControl == true
     else { return }
     message.environment = loginEnvironment
-    if message.jsonByteCount <= replyBytes { callback = .willConnect(message) }
+    if message.jsonByteCount <= replyBytes { callback = Callback(.willConnect, message) }
   }
 }

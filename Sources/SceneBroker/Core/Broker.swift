@@ -288,21 +288,13 @@ package struct Broker: ~Copyable {
   /// counts.
   package func kind(
     ofCallback callback: Int64, on connection: ConnectionIdentifier
-  ) -> AnyCallbackKind? {
+  ) -> CallbackKind? {
     if delegate.connection == connection, let question = delegate.question,
       question.number == callback
     {
-      return .delegate(question.subject.kind)
+      return question.subject.kind
     }
-    return clients.callback(callback, of: connection).map { .scene($0.kind) }
-  }
-
-  /// The time for a callback.
-  package func budget(for kind: AnyCallbackKind) -> Interval {
-    switch kind {
-    case .scene(let kind): manifest.budgets.budget(for: kind)
-    case .delegate(let kind): budget(for: kind)
-    }
+    return clients.callback(callback, of: connection)?.kind
   }
 }
 

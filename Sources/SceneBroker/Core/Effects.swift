@@ -110,9 +110,7 @@ package enum OutboundMessage: Equatable, Sendable {
   /// Without an identifier if the identifier of the request could not be read.
   indirect case error(RequestIdentifier?, BrokerError)
   /// The budget starts when the message is first offered to the socket.
-  indirect case callback(Int64, Callback, budget: Interval)
-  /// A callback to the application delegate.
-  indirect case delegateCallback(Int64, DelegateCallback, budget: Interval)
+  case callback(Int64, Callback, budget: Interval)
   indirect case notification(BrokerNotification)
 }
 

@@ -97,38 +97,39 @@ extension Broker {
     else { return }
     rememberDelegate()
     switch next {
-    case .willFinishLaunching: ask(.willFinishLaunching, .willFinishLaunching)
+    case .willFinishLaunching: ask(.willFinishLaunching, Empty())
     case .didFinishLaunching:
       let reason = launchReason
       ask(
         .didFinishLaunching(carrying: reason?.request),
-        .didFinishLaunching(DidFinishLaunching(options: reason?.options ?? .none)))
+        DidFinishLaunching(options: reason?.options ?? .none))
     case .any:
       if let session = pendingSessions.firstUndecided {
         ask(
           .configuration(of: session.identifier),
-          .configurationForConnecting(configurationResolver.question(about: session)))
+          configurationResolver.question(about: session))
       } else if store.admission(of: .bounded) == nil, let report = nextReport {
-        ask(.discards(report.report), .didDiscardSceneSessions(report))
+        ask(.discards(report.report), report)
       }
     }
   }
 
   private mutating func ask(
-    _ subject: DelegateStateMachine.Subject, _ callback: DelegateCallback
+    _ subject: DelegateStateMachine.Subject, _ message: any CallbackMessage
   ) {
     guard let connection = delegate.connection, let number = clients.numberCallback(on: connection)
     else {
       return
     }
     delegate.sent(subject, number)
-    sendAboutAll(
-      .delegateCallback(number, callback, budget: budget(for: callback.kind)), to: connection)
+    let callback = Callback(subject.kind, message)
+    sendAboutAll(.callback(number, callback, budget: budget(for: subject.kind)), to: connection)
     traceDelegate(.callback, subject)
   }
 
-  func budget(for kind: DelegateCallbackKind) -> Interval {
-    let budget = manifest.budgets[kind.rawValue]
+  /// The time for a callback.
+  package func budget(for kind: CallbackKind) -> Interval {
+    let budget = manifest.budgets.budget(for: kind)
     return kind == .willTerminate ? min(budget, Self.timeToTerminate) : budget
   }
 
@@ -138,7 +139,7 @@ extension Broker {
     var detail = detail
     if case .discards(let report) = subject, detail == nil { detail = report.description }
     trace(
-      event, subject.session, client: delegate.connection, delegateCallback: subject.kind,
+      event, subject.session, client: delegate.connection, callback: subject.kind,
       detail: detail)
   }
 
@@ -188,7 +189,7 @@ extension Broker {
     traceDelegate(.overran, question.subject)
     sendAboutAll(
       .notification(
-        .delegate(.overran(DelegateOverrun(callback: question.subject.kind, id: number)))),
+        .overran(DelegateOverrun(callback: question.subject.kind, id: number))),
       to: connection)
     clients.setUnresponsive(connection)
     perform(delegate.timedOut(number), nil)
@@ -198,10 +199,10 @@ extension Broker {
   // MARK: - Notifications
 
   mutating func notifyDelegate(
-    _ notification: DelegateNotification, about session: SessionIdentifier
+    _ notification: BrokerNotification, about session: SessionIdentifier
   ) {
     guard let connection = delegate.connection, clients.isOpen(connection) else { return }
-    send(.notification(.delegate(notification)), to: connection, about: session)
+    send(.notification(notification), to: connection, about: session)
   }
 
   /// The exit of a process whose scene the delegate knows to have ended.
@@ -229,7 +230,7 @@ extension Broker {
     }
     guard isOpen else { return false }
     effects.timers.append(.set(.shutdown, Self.timeToTerminate))
-    ask(.willTerminate, .willTerminate)
+    ask(.willTerminate, Empty())
     return true
   }
 

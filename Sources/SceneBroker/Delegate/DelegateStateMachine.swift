@@ -65,7 +65,7 @@ struct DelegateStateMachine {
     case discards(ReportIdentifier)
     case willTerminate
 
-    var kind: DelegateCallbackKind {
+    var kind: CallbackKind {
       switch self {
       case .willFinishLaunching: .willFinishLaunching
       case .didFinishLaunching: .didFinishLaunching

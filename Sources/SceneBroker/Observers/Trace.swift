@@ -7,7 +7,7 @@ extension Broker {
   mutating func trace(
     _ event: TraceEvent, _ session: SessionIdentifier? = nil, gone: StoredSession? = nil,
     client: ConnectionIdentifier? = nil, process: ClientReference? = nil,
-    callback: CallbackKind? = nil, delegateCallback: DelegateCallbackKind? = nil,
+    callback: CallbackKind? = nil,
     reason: String? = nil, state: ActivationState? = nil, generation: Int64? = nil,
     hold: Int64? = nil, withheld: WithholdingReason? = nil, options: ConnectionOptions? = nil,
     event posted: TopicEvent? = nil, topic: String? = nil, position: EventPosition? = nil,
@@ -24,7 +24,7 @@ extension Broker {
     var entry = TraceEntry(
       event, session: session, name: name,
       client: process ?? connection.flatMap { clients.client(of: $0) },
-      callback: callback?.rawValue ?? delegateCallback?.rawValue, reason: reason, state: state,
+      callback: callback?.rawValue, reason: reason, state: state,
       generation: generation, hold: hold, by: requester.flatMap { reference(to: $0) } ?? sender)
     // Most entries have none of these members.
     if let withheld { entry.withheld = withheld }

@@ -8,38 +8,14 @@ extension Callback {
     _ manifest: Manifest
   ) -> Callback {
     let identifier = session.attributes.identifier
-    let reference = SceneReference(session: identifier)
     switch step {
-    case .willConnect: return .willConnect(WillConnect(scene, of: session, manifest))
-    case .willEnterForeground: return .willEnterForeground(reference)
-    case .didBecomeActive: return .didBecomeActive(reference)
-    case .willResignActive: return .willResignActive(reference)
-    case .didEnterBackground: return .didEnterBackground(reference)
+    case .willConnect: return Callback(step, WillConnect(scene, of: session, manifest))
     case .didDisconnect:
       let reason = scene.intent?.reason ?? .clientRequest
-      return .didDisconnect(DidDisconnect(session: identifier, reason: reason))
-    case .stateRestorationActivity, .openURLContexts, .willContinueUserActivity,
-      .continueUserActivity, .didUpdateUserActivity, .performActionForShortcutItem,
-      .didReceiveNotificationResponse, .refresh:
-      preconditionFailure("\(step) is not a life-cycle step")
-    }
-  }
-
-  /// The hold that the client gets.
-  var hold: Int64? {
-    if case .willConnect(let message) = self { message.hold } else { nil }
-  }
-
-  /// The reason that the trace names.
-  var reason: String? {
-    switch self {
-    case .willConnect(let message): message.reason.rawValue
-    case .didDisconnect(let message): message.reason.rawValue
-    case .willEnterForeground, .didBecomeActive, .willResignActive, .didEnterBackground,
-      .stateRestorationActivity, .openURLContexts, .willContinueUserActivity,
-      .continueUserActivity, .didUpdateUserActivity, .performActionForShortcutItem,
-      .didReceiveNotificationResponse, .refresh:
-      nil
+      return Callback(step, DidDisconnect(session: identifier, reason: reason))
+    default:
+      precondition(step.arrival != nil, "\(step) is not a life-cycle step")
+      return Callback(step, of: identifier)
     }
   }
 }

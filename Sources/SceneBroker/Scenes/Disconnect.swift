@@ -118,7 +118,8 @@ extension Broker {
     let message = DidDisconnect(session: identifier, reason: outcome.reason)
     send(
       .callback(
-        number, .didDisconnect(message), budget: manifest.budgets.budget(for: .didDisconnect)),
+        number, Callback(.didDisconnect, message),
+        budget: manifest.budgets.budget(for: .didDisconnect)),
       to: scene.holder, about: identifier)
     trace(.callback, identifier, callback: .didDisconnect, reason: outcome.reason.rawValue)
   }

@@ -68,11 +68,10 @@ extension Broker {
         scenes.modify(identifier) { $0.skipActivity() }
         return advanceLifecycle(of: identifier)
       }
-      sendCallback(.stateRestorationActivity(SceneReference(session: identifier)), identifier)
+      sendCallback(Callback(.stateRestorationActivity, of: identifier), identifier)
     case .updateActivity(let activity):
-      sendCallback(
-        .didUpdateUserActivity(
-          DidUpdateUserActivity(session: identifier, userActivity: activity)), identifier)
+      let update = DidUpdateUserActivity(session: identifier, userActivity: activity)
+      sendCallback(Callback(.didUpdateUserActivity, update), identifier)
     case .deliver(let callback, let delivery):
       sendCallback(callback, identifier, completing: delivery)
     case .step(let step):
@@ -103,8 +102,8 @@ extension Broker {
       .callback(number, callback, budget: manifest.budgets.budget(for: callback.kind)),
       to: holder, about: identifier)
     trace(
-      .callback, identifier, callback: callback.kind, reason: callback.reason,
-      hold: callback.hold)
+      .callback, identifier, callback: callback.kind, reason: callback.message.tracedReason,
+      hold: callback.message.tracedHold)
   }
 
   // MARK: - Replies

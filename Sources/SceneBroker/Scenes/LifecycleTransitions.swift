@@ -14,15 +14,8 @@ package enum LifecycleTransitions {
 
   /// Whether a scene in this state can have the callback.
   static func allows(_ callback: CallbackKind, in state: ActivationState) -> Bool {
-    switch callback {
-    case .willConnect, .willEnterForeground, .didBecomeActive, .willResignActive,
-      .didEnterBackground, .didDisconnect:
-      up(from: state) == callback || down(from: state) == callback
-    case .stateRestorationActivity, .openURLContexts, .willContinueUserActivity,
-      .continueUserActivity, .didUpdateUserActivity, .performActionForShortcutItem,
-      .didReceiveNotificationResponse, .refresh:
-      state > .unattached
-    }
+    if callback.arrival == nil { return state > .unattached }
+    return up(from: state) == callback || down(from: state) == callback
   }
 
   private static func up(from state: ActivationState) -> CallbackKind? {

@@ -162,19 +162,13 @@ struct SceneStateMachine {
       // The client that ends a scene cancels the connection.
       guard let intent, intent.reason == .clientRequest else { return .refused }
       return .disconnected(intent)
-    case .willEnterForeground, .willResignActive: return enter(.foregroundInactive)
-    case .didBecomeActive: return enter(.foregroundActive)
-    case .didEnterBackground:
-      needsActivitySave = true
-      return enter(.background)
     case .didDisconnect: return .disconnected(intent ?? DisconnectIntent(reason: .clientRequest))
     case .stateRestorationActivity:
       needsActivitySave = false
       return .activity
-    case .openURLContexts, .willContinueUserActivity, .continueUserActivity,
-      .didUpdateUserActivity, .performActionForShortcutItem, .didReceiveNotificationResponse,
-      .refresh:
-      return .acknowledged
+    default:
+      if callback.kind == .didEnterBackground { needsActivitySave = true }
+      return callback.kind.arrival.map { enter($0) } ?? .acknowledged
     }
   }
 

@@ -183,7 +183,7 @@ extension Broker {
     if let problem = resolver.problem(with: answer) {
       trace(
         .failed, session.identifier, client: delegate.connection,
-        delegateCallback: .configurationForConnecting, reason: problem.reason.name,
+        callback: .configurationForConnecting, reason: problem.reason.name,
         detail: problem.message)
       return try resolver.resolve(session)
     }

@@ -117,7 +117,7 @@ extension Broker {
       room -= 1
       record(.discardReported(DiscardReported(report: report)))
       trace(
-        .failed, delegateCallback: .didDiscardSceneSessions, reason: "dropped",
+        .failed, callback: .didDiscardSceneSessions, reason: "dropped",
         detail: "report \(report) is dropped: no application delegate is connected, and discarded "
           + "sessions exceed discardBytes; start a delegate, or start scened with "
           + "--application-delegate builtIn")

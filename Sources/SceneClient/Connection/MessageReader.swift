@@ -46,18 +46,14 @@ struct MessageReader {
   private func call(
     _ identifier: RequestIdentifier, _ name: JSONValue, _ params: JSONValue?
   ) -> ClientEvent {
-    if let params {
-      if kind == .applicationDelegate {
-        if case .number(let number) = identifier,
-          let callback = try? DelegateCallback(method: name, params: params)
-        {
-          return .asked(number, callback)
-        }
-      } else if let callback = try? Callback(method: name, params: params) {
-        return .called(identifier, callback)
-      }
+    guard let params, let callback = try? Callback(method: name, params: params),
+      callback.kind.isOfDelegate == (kind == .applicationDelegate)
+    else { return .calledUnknown(identifier, method: name.methodName) }
+    guard callback.kind.isOfDelegate else { return .called(identifier, callback) }
+    guard case .number(let number) = identifier else {
+      return .calledUnknown(identifier, method: name.methodName)
     }
-    return .calledUnknown(identifier, method: name.methodName)
+    return .asked(number, callback)
   }
 
   private func notification(_ name: JSONValue, _ params: JSONValue?) -> ClientEvent? {

@@ -102,28 +102,28 @@ actor DelegateActor {
 
   // MARK: - Questions
 
-  func answer(_ callback: DelegateCallback, in process: ApplicationProcess) async -> DelegateAnswer
-  {
+  func answer(_ callback: Callback, in process: ApplicationProcess) async -> DelegateAnswer {
     do {
-      switch callback {
-      case .willFinishLaunching:
+      switch (callback.kind, callback.message) {
+      case (.willFinishLaunching, _):
         hasDeclined = true
         hasDeclined =
           try await !delegate.application(process, willFinishLaunchingWithOptions: nil)
-      case .didFinishLaunching(let message):
+      case (_, let message as DidFinishLaunching):
         let options = Scene.ConnectionOptions(message.options)
         let accepts = try await delegate.application(
           process, didFinishLaunchingWithOptions: options)
         return .launched(accepted: accepts && !hasDeclined)
-      case .configurationForConnecting(let message):
+      case (_, let message as ConfigurationForConnecting):
         return try await configuration(message, process)
-      case .didDiscardSceneSessions(let message): try await discard(message, process)
-      case .willTerminate: try await delegate.applicationWillTerminate(process)
+      case (_, let message as DidDiscardSceneSessions): try await discard(message, process)
+      case (.willTerminate, _): try await delegate.applicationWillTerminate(process)
+      default: break
       }
       return .done
     } catch {
       report(error, of: callback.kind.rawValue)
-      if case .didFinishLaunching = callback { return .launched(accepted: false) }
+      if callback.kind == .didFinishLaunching { return .launched(accepted: false) }
       return .failed(message: "\(error)")
     }
   }
@@ -160,33 +160,25 @@ actor DelegateActor {
       switch notification {
       case .memoryWarning: try await delegate.applicationDidReceiveMemoryWarning(process)
       case .significantTimeChange: try await delegate.applicationSignificantTimeChange(process)
-      case .delegate(let notification): try await didReceive(notification, process)
-      case .sessionChanged, .sessionDiscarded, .phaseChanged, .activated, .posted, .trace: break
+      case .sceneConnected(let message):
+        try await delegate.application(
+          process, sceneDidConnect: message.session.description,
+          reason: Scene.ConnectionOptions.Reason(rawValue: message.reason.rawValue))
+      case .sceneDisconnected(let message):
+        try await delegate.application(
+          process, sceneDidDisconnect: message.session.description,
+          reason: Scene.DisconnectReason(rawValue: message.reason.rawValue))
+      case .sceneExited(let message):
+        try await delegate.application(
+          process, sceneProcessDidEnd: message.session.description,
+          exit: Scene.ProcessExit(message.exit)
+        )
+      // A late answer still counts for a report.
+      case .sessionChanged, .sessionDiscarded, .phaseChanged, .activated, .posted, .trace, .overran:
+        break
       }
     } catch {
       report(error, of: "\(notification.method)")
-    }
-  }
-
-  private func didReceive(
-    _ notification: DelegateNotification, _ process: ApplicationProcess
-  ) async throws {
-    switch notification {
-    case .sceneConnected(let message):
-      try await delegate.application(
-        process, sceneDidConnect: message.session.description,
-        reason: Scene.ConnectionOptions.Reason(rawValue: message.reason.rawValue))
-    case .sceneDisconnected(let message):
-      try await delegate.application(
-        process, sceneDidDisconnect: message.session.description,
-        reason: Scene.DisconnectReason(rawValue: message.reason.rawValue))
-    case .sceneExited(let message):
-      try await delegate.application(
-        process, sceneProcessDidEnd: message.session.description,
-        exit: Scene.ProcessExit(message.exit)
-      )
-    // A late answer still counts for a report.
-    case .overran: break
     }
   }
 }

@@ -5,7 +5,7 @@ import Synchronization
 /// Receives what the broker asks and tells the application delegate.
 package protocol DelegateHandler: AnyObject, Sendable {
   /// Runs one question at a time. Nil to answer later, by the number.
-  func handle(_ number: Int64, _ callback: DelegateCallback) -> DelegateAnswer?
+  func handle(_ number: Int64, _ callback: Callback) -> DelegateAnswer?
   /// Runs in the same order.
   func didReceive(_ notification: BrokerNotification)
   /// The broker has answered a ping, and has sent everything else before.

@@ -60,7 +60,7 @@ package enum ClientUpdate: Equatable, Sendable {
 /// A question or a notification to the application delegate.
 package enum DelegateMessage: Equatable, Sendable {
   /// A question, with the number under which it is answered.
-  case question(Int64, DelegateCallback)
+  case question(Int64, Callback)
   case notification(BrokerNotification)
 }
 

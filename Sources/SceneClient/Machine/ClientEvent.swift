@@ -19,7 +19,7 @@ enum ClientEvent: Equatable, Sendable {
   case replied(Int64, Result<BrokerReply, SceneError>)
   case called(RequestIdentifier, Callback)
   /// A question to the application delegate.
-  case asked(Int64, DelegateCallback)
+  case asked(Int64, Callback)
   /// A request that this version does not know.
   case calledUnknown(RequestIdentifier, method: String)
   case notified(BrokerNotification)

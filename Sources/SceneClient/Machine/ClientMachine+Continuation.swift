@@ -40,31 +40,36 @@ extension ClientMachine {
   private mutating func deliver(
     _ options: SceneModel.ConnectionOptions, to session: SessionIdentifier, _ scene: ClientScene
   ) {
+    func call(_ kind: CallbackKind, _ message: any CallbackMessage) {
+      self.call(Callback(kind, message), of: scene)
+    }
     if !options.urlContexts.isEmpty {
       let message = OpenURLContexts(session: session, urlContexts: options.urlContexts)
-      call(.openURLContexts(message), of: scene)
+      call(.openURLContexts, message)
     }
     for activity in options.userActivities {
-      let announcement = WillContinueUserActivity(session: session, activityType: activity.type)
-      call(.willContinueUserActivity(announcement), of: scene)
-      let continuation = ContinueUserActivity(session: session, userActivity: activity)
-      call(.continueUserActivity(continuation), of: scene)
+      let type = activity.type
+      call(
+        .willContinueUserActivity, WillContinueUserActivity(session: session, activityType: type))
+      call(
+        .continueUserActivity, ContinueUserActivity(session: session, userActivity: activity))
     }
     if let response = options.notificationResponse {
       let message = DidReceiveNotificationResponse(
         session: session, notificationResponse: response)
-      call(.didReceiveNotificationResponse(message), of: scene)
+      call(.didReceiveNotificationResponse, message)
     }
     if let item = options.shortcutItem {
       let message = PerformActionForShortcutItem(session: session, shortcutItem: item)
-      call(.performActionForShortcutItem(message), of: scene)
+      call(.performActionForShortcutItem, message)
     }
   }
 
   private mutating func interrupt(_ session: SessionIdentifier, _ scene: ClientScene) {
-    let reference = SceneReference(session: session)
-    if scene.state == .foregroundActive { call(.willResignActive(reference), of: scene) }
-    call(.didEnterBackground(reference), of: scene)
+    if scene.state == .foregroundActive {
+      call(Callback(.willResignActive, of: session), of: scene)
+    }
+    call(Callback(.didEnterBackground, of: session), of: scene)
     scenes[session]?.state = .background
     scenes[session]?.needsActivityRequest = true
     ask(.transition(SceneTransition(session: session, to: .foregroundActive)), nil)

@@ -8,9 +8,9 @@ import SceneModel
 /// - It ends with an error of its first connection.
 /// - It ends when the broker closes the connection after `applicationWillTerminate`.
 extension ClientMachine {
-  mutating func take(_ callback: DelegateCallback, _ number: Int64) {
+  mutating func take(_ callback: Callback, _ number: Int64) {
     delegate.questions.insert(number)
-    if callback == .willTerminate { delegate.endsWithConnection = true }
+    if callback.kind == .willTerminate { delegate.endsWithConnection = true }
     actions.append(.delegate(.question(number, callback)))
   }
 

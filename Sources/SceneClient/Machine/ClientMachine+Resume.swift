@@ -111,7 +111,7 @@ extension ClientMachine {
   /// The broker was lost after the scene entered the background, before it requested the activity.
   mutating func requestActivity(_ session: SessionIdentifier, _ scene: ClientScene) {
     scenes[session]?.needsActivityRequest = false
-    call(.stateRestorationActivity(SceneReference(session: session)), of: scene)
+    call(Callback(.stateRestorationActivity, of: session), of: scene)
   }
 
   private mutating func refuseResume(of session: SessionIdentifier, _ error: SceneError) {

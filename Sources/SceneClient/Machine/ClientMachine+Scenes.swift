@@ -7,7 +7,7 @@ extension ClientMachine {
 
   mutating func take(_ callback: Callback, _ identifier: RequestIdentifier) {
     let session = callback.session
-    if case .willConnect(let message) = callback {
+    if let message = callback.message as? WillConnect {
       if let scene = scenes[session], scene.hasConnected {
         if canContinue(scene, with: message) { return continueScene(message, identifier) }
         endLocally(session, .connectionLost)
@@ -16,12 +16,12 @@ extension ClientMachine {
     }
     guard let scene = scenes[session], scene.hasConnected || callback.kind == .willConnect else {
       // The scene has ended meanwhile, or never connected.
-      if case .didDisconnect(let message) = callback { leave(session, message.reason) }
+      if let message = callback.message as? DidDisconnect { leave(session, message.reason) }
       return actions.append(.send(.answer(identifier, .done)))
     }
     arrive(session, callback.kind)
     // Report unsaved activities before the end of the scene.
-    if case .didDisconnect(let message) = callback { leave(session, message.reason) }
+    if let message = callback.message as? DidDisconnect { leave(session, message.reason) }
     call(callback, identifier, of: scene)
   }
 
@@ -53,11 +53,7 @@ extension ClientMachine {
     case .willEnterForeground:
       scenes[session]?.staysInBackground = false
       scenes[session]?.mustEnterForeground = false
-    case .willConnect, .didBecomeActive, .willResignActive, .didDisconnect,
-      .openURLContexts, .willContinueUserActivity,
-      .continueUserActivity, .didUpdateUserActivity, .performActionForShortcutItem,
-      .didReceiveNotificationResponse, .refresh:
-      break
+    default: break
     }
   }
 
@@ -103,7 +99,7 @@ extension ClientMachine {
     // The program has not seen a scene that was never connected.
     guard scene.hasConnected else { return }
     let message = DidDisconnect(session: session, reason: reason)
-    call(.didDisconnect(message), of: scene)
+    call(Callback(.didDisconnect, message), of: scene)
   }
 
   // MARK: - From the program

@@ -134,7 +134,7 @@ struct ClientMachine: Equatable {
     case .posted(let event): take(event)
     case .sessionDiscarded(let session): actions.append(.update(.discarded(session)))
     case .activated(let session): actions.append(.update(.activated(session)))
-    case .sessionChanged, .trace, .delegate: break
+    default: break
     }
   }
 

@@ -75,7 +75,7 @@ actor SceneActor {
     if isRefused { return .done }
     let answer: CallAnswer
     do {
-      answer = try await call(callback)
+      answer = try await callee.call(callback, of: scene)
     } catch {
       scene.report(error, of: callback.kind.rawValue)
       answer = .failed(message: "\(error)")
@@ -87,24 +87,23 @@ actor SceneActor {
 
   /// As in UIKit, the state changes before a *did* method.
   private func begin(_ callback: Callback) async {
-    switch callback {
+    switch callback.kind {
     case .willEnterForeground: await tell(.willEnterForeground)
     case .didBecomeActive: scene.states.set(.foregroundActive)
     case .didEnterBackground: scene.states.set(.background)
-    case .didDisconnect(let message):
+    case .didDisconnect:
+      guard let message = callback.message as? DidDisconnect else { break }
       scene.end(Scene.DisconnectReason(rawValue: message.reason.rawValue))
     case .continueUserActivity, .openURLContexts, .performActionForShortcutItem,
       .didReceiveNotificationResponse:
       await tell(.receivedContent)
-    case .willConnect, .willResignActive, .stateRestorationActivity, .willContinueUserActivity,
-      .didUpdateUserActivity, .refresh:
-      break
+    default: break
     }
   }
 
   /// As in UIKit, the state changes after a *will* method.
   private func end(_ callback: Callback) async {
-    switch callback {
+    switch callback.kind {
     case .willEnterForeground:
       scene.states.set(.foregroundInactive)
       await tell(.enteredForeground)
@@ -112,51 +111,7 @@ actor SceneActor {
     case .willResignActive: scene.states.set(.foregroundInactive)
     case .didEnterBackground: await tell(.enteredBackground)
     case .didDisconnect: await tell(.ended)
-    case .willConnect, .stateRestorationActivity, .openURLContexts, .willContinueUserActivity,
-      .continueUserActivity, .didUpdateUserActivity, .performActionForShortcutItem,
-      .didReceiveNotificationResponse, .refresh:
-      break
-    }
-  }
-
-  private func call(_ callback: Callback) async throws -> CallAnswer {
-    switch callback {
-    // `connect` handles it.
-    case .willConnect: break
-    case .willEnterForeground: try await callee.sceneWillEnterForeground(scene)
-    case .didBecomeActive: try await callee.sceneDidBecomeActive(scene)
-    case .willResignActive: try await callee.sceneWillResignActive(scene)
-    case .didEnterBackground: try await callee.sceneDidEnterBackground(scene)
-    case .stateRestorationActivity: return try await activity()
-    case .didDisconnect: try await callee.sceneDidDisconnect(scene)
-    case .willContinueUserActivity(let message):
-      try await callee.scene(scene, willContinueUserActivityWithType: message.activityType)
-    case .continueUserActivity(let message):
-      try await callee.scene(scene, continue: UserActivity(message.userActivity))
-    case .openURLContexts(let message):
-      try await callee.scene(scene, openURLContexts: message.urlContexts.map(OpenURLContext.init))
-    case .didUpdateUserActivity(let message):
-      try await callee.scene(scene, didUpdate: UserActivity(message.userActivity))
-    case .performActionForShortcutItem(let message):
-      _ = try await callee.windowScene(
-        scene, performActionFor: ApplicationShortcutItem(message.shortcutItem))
-    case .didReceiveNotificationResponse(let message):
-      try await callee.scene(
-        scene, didReceive: NotificationResponse(message.notificationResponse))
-    case .refresh: try await callee.sceneNeedsRefresh(scene)
-    }
-    return .done
-  }
-
-  private func activity() async throws -> CallAnswer {
-    guard let activity = try await callee.stateRestorationActivity(for: scene) else {
-      return .activity(.absent)
-    }
-    do throws(SceneError) {
-      return .activity(.value(try activity.checked))
-    } catch {
-      try await callee.scene(scene, didFailToSave: activity, error: error)
-      return .activity(.absent)
+    default: break
     }
   }
 
@@ -182,13 +137,10 @@ extension Callback {
   /// The ending that cancels the call of the delegate. A client that stops still moves its scenes
   /// to the background.
   var limit: DelegateCalls.Ending {
-    switch self {
+    switch kind {
     case .willResignActive, .didEnterBackground, .stateRestorationActivity: .endOfScene
     case .didDisconnect: .endOfClient
-    case .willConnect, .willEnterForeground, .didBecomeActive, .openURLContexts,
-      .willContinueUserActivity, .continueUserActivity, .didUpdateUserActivity,
-      .performActionForShortcutItem, .didReceiveNotificationResponse, .refresh:
-      .stopOfClient
+    default: .stopOfClient
     }
   }
 }

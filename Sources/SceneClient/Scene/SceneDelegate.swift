@@ -1,3 +1,5 @@
+import SceneModel
+
 /// Receives the life cycle of one scene. Corresponds to `UISceneDelegate` and
 /// `UIWindowSceneDelegate`.
 ///
@@ -221,6 +223,50 @@ extension SceneDelegate {
   public func scene(
     _ scene: Scene, didFailToSave userActivity: UserActivity?, error: SceneError
   ) async throws {}
+}
+
+extension SceneDelegate {
+  /// Calls the method of a callback.
+  func call(_ callback: Callback, of scene: Scene) async throws -> CallAnswer {
+    switch (callback.kind, callback.message) {
+    case (.willEnterForeground, _): try await sceneWillEnterForeground(scene)
+    case (.didBecomeActive, _): try await sceneDidBecomeActive(scene)
+    case (.willResignActive, _): try await sceneWillResignActive(scene)
+    case (.didEnterBackground, _): try await sceneDidEnterBackground(scene)
+    case (.stateRestorationActivity, _): return try await activity(of: scene)
+    case (.didDisconnect, _): try await sceneDidDisconnect(scene)
+    case (_, let message as WillContinueUserActivity):
+      try await self.scene(scene, willContinueUserActivityWithType: message.activityType)
+    case (_, let message as ContinueUserActivity):
+      try await self.scene(scene, continue: UserActivity(message.userActivity))
+    case (_, let message as OpenURLContexts):
+      try await self.scene(scene, openURLContexts: message.urlContexts.map(OpenURLContext.init))
+    case (_, let message as DidUpdateUserActivity):
+      try await self.scene(scene, didUpdate: UserActivity(message.userActivity))
+    case (_, let message as PerformActionForShortcutItem):
+      _ = try await windowScene(
+        scene, performActionFor: ApplicationShortcutItem(message.shortcutItem))
+    case (_, let message as DidReceiveNotificationResponse):
+      try await self.scene(scene, didReceive: NotificationResponse(message.notificationResponse))
+    case (.refresh, _): try await sceneNeedsRefresh(scene)
+    // The actor connects the scene.
+    case (.willConnect, _): break
+    default: preconditionFailure("\(callback.kind) has no method of the delegate")
+    }
+    return .done
+  }
+
+  private func activity(of scene: Scene) async throws -> CallAnswer {
+    guard let activity = try await stateRestorationActivity(for: scene) else {
+      return .activity(.absent)
+    }
+    do throws(SceneError) {
+      return .activity(.value(try activity.checked))
+    } catch {
+      try await self.scene(scene, didFailToSave: activity, error: error)
+      return .activity(.absent)
+    }
+  }
 }
 
 /// Another name of ``SceneDelegate``, for programs whose own class is called `SceneDelegate`.

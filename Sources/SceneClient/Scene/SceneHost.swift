@@ -120,15 +120,15 @@ package final class SceneHost: ClientHandler {
   package func handle(
     _ callback: Callback, answer: @escaping @Sendable (CallAnswer?) -> Void
   ) {
-    if case .willConnect(let message) = callback { return connect(message, answer) }
+    if let message = callback.message as? WillConnect { return connect(message, answer) }
     guard let actor = actor(of: callback.session) else {
       return answer(.failed(message: "this client has no scene of \(callback.session)"))
     }
-    if case .didUpdateUserActivity(let message) = callback {
+    if let message = callback.message as? DidUpdateUserActivity {
       didSave(message.userActivity, of: message.session)
     }
     var answer = answer
-    if case .didDisconnect(let message) = callback {
+    if let message = callback.message as? DidDisconnect {
       content.withLock { content in
         content.actors[message.session] = nil
         content.endingCalls[message.session] = actor.calls

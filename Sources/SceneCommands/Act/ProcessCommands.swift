@@ -173,9 +173,7 @@ extension CommandContext {
         rest.removeAll { $0.session.session == summary.session && !summary.isHeld(by: $0.pid) }
       case .sessionDiscarded(let session):
         rest.removeAll { $0.session.session == session }
-      case .phaseChanged, .memoryWarning, .significantTimeChange, .activated, .posted, .trace,
-        .delegate, nil:
-        continue
+      default: continue
       }
     }
   }

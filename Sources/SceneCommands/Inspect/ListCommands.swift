@@ -171,9 +171,7 @@ extension CommandContext {
       switch read {
       case .sessionChanged(let summary): list.add([summary])
       case .sessionDiscarded(let session): list.remove(session)
-      case .phaseChanged, .memoryWarning, .significantTimeChange, .activated, .posted, .trace,
-        .delegate, nil:
-        continue
+      default: continue
       }
       if printsJSON { console.print(change.params) }
     }

@@ -36,7 +36,7 @@ struct TopModel {
       waits[session] = nil
     case .phaseChanged(let phase): status.phase = phase
     case .trace(let entry): take(entry)
-    case .memoryWarning, .significantTimeChange, .activated, .posted, .delegate: break
+    default: break
     }
   }
 

@@ -126,10 +126,8 @@ package struct ConditionWatch {
     case (.application, .trace(let entry)):
       // Requests that waited for the delegate continue after its launch.
       return [.joined, .left, .storage].contains(entry.event)
-        || entry.callback == DelegateCallbackKind.didFinishLaunching.rawValue
-    case (.session, .phaseChanged), (.session, .trace), (.topic, .sessionChanged),
-      (.topic, .sessionDiscarded), (.topic, .phaseChanged), (.topic, .trace), (_, .memoryWarning),
-      (_, .significantTimeChange), (_, .activated), (_, .posted), (_, .delegate):
+        || entry.callback == CallbackKind.didFinishLaunching.rawValue
+    default:
       return false
     }
   }

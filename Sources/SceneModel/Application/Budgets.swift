@@ -19,7 +19,6 @@ extension Budgets {
   /// The names of budgets: `connect`, `default`, and each callback.
   package static let names =
     ["connect", "default"] + CallbackKind.allCases.map(\.rawValue)
-    + DelegateCallbackKind.allCases.map(\.rawValue)
 
   /// The budget with one of ``names``.
   package subscript(name: String) -> Interval {

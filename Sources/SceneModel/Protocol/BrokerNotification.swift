@@ -11,65 +11,76 @@ package enum BrokerNotification: Equatable, Sendable {
   case activated(SessionIdentifier)
   case posted(EventPosted)
   case trace(TraceEntry)
-  case delegate(DelegateNotification)
+  // Only for the application delegate
+  case sceneConnected(SceneConnected)
+  case sceneDisconnected(SceneDisconnected)
+  case sceneExited(SceneExited)
+  case overran(DelegateOverrun)
 
-  package var method: StaticString {
+  /// The name on the wire, and the parameters.
+  package var message: (method: StaticString, params: any JSONStructure) {
     switch self {
-    case .sessionChanged, .sessionDiscarded: "session/changed"
-    case .phaseChanged: "application/phaseChanged"
-    case .memoryWarning: "application/didReceiveMemoryWarning"
-    case .significantTimeChange: "application/significantTimeChange"
-    case .activated: "scene/activated"
-    case .posted: "event/posted"
-    case .trace: "trace/entry"
-    case .delegate(let notification): notification.method
+    case .sessionChanged(let summary): ("session/changed", summary)
+    case .sessionDiscarded(let session): ("session/changed", SessionGone(session: session))
+    case .phaseChanged(let phase): ("application/phaseChanged", PhaseChange(phase: phase))
+    case .memoryWarning: ("application/didReceiveMemoryWarning", Empty())
+    case .significantTimeChange: ("application/significantTimeChange", Empty())
+    case .activated(let session): ("scene/activated", SceneReference(session: session))
+    case .posted(let event): ("event/posted", event)
+    case .trace(let entry): ("trace/entry", entry)
+    case .sceneConnected(let message): ("scene/connected", message)
+    case .sceneDisconnected(let message): ("scene/disconnected", message)
+    case .sceneExited(let message): ("scene/exited", message)
+    case .overran(let message): ("application/overran", message)
     }
   }
 
-  package static let methods: [StaticString] =
-    [
-      "session/changed", "application/phaseChanged", "application/didReceiveMemoryWarning",
-      "application/significantTimeChange", "scene/activated", "event/posted", "trace/entry",
-    ] + DelegateNotification.methods
+  package var method: StaticString { message.method }
 
-  package func writeParams(to writer: inout JSONWriter) {
-    switch self {
-    case .sessionChanged(let summary): summary.write(to: &writer)
-    case .sessionDiscarded(let session): SessionGone(session: session).write(to: &writer)
-    case .phaseChanged(let phase): PhaseChange(phase: phase).write(to: &writer)
-    case .memoryWarning, .significantTimeChange: Empty().write(to: &writer)
-    case .activated(let session): SceneReference(session: session).write(to: &writer)
-    case .posted(let event): event.write(to: &writer)
-    case .trace(let entry): entry.write(to: &writer)
-    case .delegate(let notification): notification.writeParams(to: &writer)
-    }
-  }
+  private static let rows = [
+    Row("session/changed") { (params) throws(MemberError) in
+      guard params["discarded"]?.bool == true else {
+        return .sessionChanged(try SessionSummary(reading: params))
+      }
+      return .sessionDiscarded(try SessionGone(reading: params).session)
+    },
+    Row("application/phaseChanged") { (change: PhaseChange) in .phaseChanged(change.phase) },
+    Row("application/didReceiveMemoryWarning") { (_: JSONValue) in .memoryWarning },
+    Row("application/significantTimeChange") { (_: JSONValue) in .significantTimeChange },
+    Row("scene/activated") { (scene: SceneReference) in .activated(scene.session) },
+    Row("event/posted", BrokerNotification.posted),
+    Row("trace/entry", BrokerNotification.trace),
+    Row("scene/connected", BrokerNotification.sceneConnected),
+    Row("scene/disconnected", BrokerNotification.sceneDisconnected),
+    Row("scene/exited", BrokerNotification.sceneExited),
+    Row("application/overran", BrokerNotification.overran),
+  ]
+
+  package static let methods = rows.map(\.method)
 
   /// Nil for an unknown notification.
   package init?(method: JSONValue, params: JSONValue) throws(MemberError) {
-    if method.equals("session/changed") {
-      if let gone = params["discarded"], gone.bool == true {
-        self = .sessionDiscarded(try SessionGone(reading: params).session)
-      } else {
-        self = .sessionChanged(try SessionSummary(reading: params))
-      }
-    } else if method.equals("application/phaseChanged") {
-      self = .phaseChanged(try PhaseChange(reading: params).phase)
-    } else if method.equals("application/didReceiveMemoryWarning") {
-      self = .memoryWarning
-    } else if method.equals("application/significantTimeChange") {
-      self = .significantTimeChange
-    } else if method.equals("scene/activated") {
-      self = .activated(try SceneReference(reading: params).session)
-    } else if method.equals("event/posted") {
-      self = .posted(try EventPosted(reading: params))
-    } else if method.equals("trace/entry") {
-      self = .trace(try TraceEntry(reading: params))
-    } else if let notification = try DelegateNotification(method: method, params: params) {
-      self = .delegate(notification)
-    } else {
-      return nil
-    }
+    guard let row = Self.rows.first(where: { method.equals($0.method) }) else { return nil }
+    self = try row.read(params)
+  }
+}
+
+private struct Row: Sendable {
+  let method: StaticString
+  let read: @Sendable (JSONValue) throws(MemberError) -> BrokerNotification
+
+  init(
+    _ method: StaticString,
+    read: @escaping @Sendable (JSONValue) throws(MemberError) -> BrokerNotification
+  ) {
+    self.method = method
+    self.read = read
+  }
+
+  init<Message: JSONStructure & SendableMetatype>(
+    _ method: StaticString, _ notification: @escaping @Sendable (Message) -> BrokerNotification
+  ) {
+    self.init(method) { (params) throws(MemberError) in notification(try Message(reading: params)) }
   }
 }
 
@@ -81,9 +92,9 @@ private struct SessionGone: JSONStructure {
 
   init(session: SessionIdentifier) { self.session = session }
 
-  mutating func visitMembers<Visitor: MemberVisitor>(_ visitor: inout Visitor) throws(Visitor
-    .Failure)
-  {
+  mutating func visitMembers<Visitor: MemberVisitor>(
+    _ visitor: inout Visitor
+  ) throws(Visitor.Failure) {
     try visitor.required("session", &session)
     try visitor.required("discarded", &discarded)
   }
@@ -96,9 +107,9 @@ private struct PhaseChange: JSONStructure {
 
   init(phase: ApplicationPhase) { self.phase = phase }
 
-  mutating func visitMembers<Visitor: MemberVisitor>(_ visitor: inout Visitor) throws(Visitor
-    .Failure)
-  {
+  mutating func visitMembers<Visitor: MemberVisitor>(
+    _ visitor: inout Visitor
+  ) throws(Visitor.Failure) {
     try visitor.required("phase", &phase)
   }
 }

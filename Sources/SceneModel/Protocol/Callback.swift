@@ -1,6 +1,61 @@
 package import SceneJSON
 
-/// The kind of a scene's callback.
+/// A request of the broker to a scene or to the application delegate; the reply is the
+/// acknowledgement.
+package struct Callback: Sendable {
+  package let kind: CallbackKind
+  package let message: any CallbackMessage
+
+  package init(_ kind: CallbackKind, _ message: any CallbackMessage) {
+    assert(type(of: message) == kind.message, "\(kind) has other parameters")
+    self.kind = kind
+    self.message = message
+  }
+
+  /// A callback that has only a session.
+  package init(_ kind: CallbackKind, of session: SessionIdentifier) {
+    self.init(kind, SceneReference(session: session))
+  }
+
+  package init(kind: CallbackKind, params: JSONValue) throws(MemberError) {
+    self.init(kind, try kind.message.init(reading: params))
+  }
+
+  /// Nil for an unknown callback.
+  package init?(method: JSONValue, params: JSONValue) throws(MemberError) {
+    guard let kind = CallbackKind.allCases.first(where: { method.equals($0.method) }) else {
+      return nil
+    }
+    try self.init(kind: kind, params: params)
+  }
+
+  package var session: SessionIdentifier { message.session }
+}
+
+extension Callback: Equatable {
+  package static func == (one: Self, other: Self) -> Bool {
+    one.kind == other.kind && one.message.equals(other.message)
+  }
+}
+
+/// The parameters of a callback.
+package protocol CallbackMessage: JSONStructure, Equatable, Sendable {
+  /// The session of the scene; `none` for a question to the application delegate.
+  var session: SessionIdentifier { get }
+  /// The reason and the hold that the trace names.
+  var tracedReason: String? { get }
+  var tracedHold: Int64? { get }
+}
+
+extension CallbackMessage {
+  package var session: SessionIdentifier { .none }
+  package var tracedReason: String? { nil }
+  package var tracedHold: Int64? { nil }
+
+  fileprivate func equals(_ other: any CallbackMessage) -> Bool { other as? Self == self }
+}
+
+/// The kind of a callback: its name, and the row with its properties.
 package enum CallbackKind: String, CaseIterable, Sendable {
   case willConnect
   case willEnterForeground
@@ -15,144 +70,70 @@ package enum CallbackKind: String, CaseIterable, Sendable {
   case didUpdateUserActivity
   case performActionForShortcutItem
   case didReceiveNotificationResponse
+  /// The content of the scene may be out of date.
   case refresh
+  case willFinishLaunching
+  case didFinishLaunching
+  case configurationForConnecting
+  case didDiscardSceneSessions
+  case willTerminate
 
-  package var method: StaticString {
+  private var row: Row {
     switch self {
-    case .willConnect: "scene/willConnect"
-    case .willEnterForeground: "scene/willEnterForeground"
-    case .didBecomeActive: "scene/didBecomeActive"
-    case .willResignActive: "scene/willResignActive"
-    case .didEnterBackground: "scene/didEnterBackground"
-    case .stateRestorationActivity: "scene/stateRestorationActivity"
-    case .didDisconnect: "scene/didDisconnect"
-    case .openURLContexts: "scene/openURLContexts"
-    case .willContinueUserActivity: "scene/willContinueUserActivity"
-    case .continueUserActivity: "scene/continueUserActivity"
-    case .didUpdateUserActivity: "scene/didUpdateUserActivity"
-    case .performActionForShortcutItem: "scene/performActionForShortcutItem"
-    case .didReceiveNotificationResponse: "scene/didReceiveNotificationResponse"
-    case .refresh: "scene/refresh"
+    case .willConnect: Row("scene/willConnect", WillConnect.self, to: .background)
+    case .willEnterForeground: Row("scene/willEnterForeground", to: .foregroundInactive)
+    case .didBecomeActive: Row("scene/didBecomeActive", to: .foregroundActive)
+    case .willResignActive: Row("scene/willResignActive", to: .foregroundInactive)
+    case .didEnterBackground: Row("scene/didEnterBackground", to: .background)
+    case .stateRestorationActivity: Row("scene/stateRestorationActivity")
+    case .didDisconnect: Row("scene/didDisconnect", DidDisconnect.self, to: .unattached)
+    case .openURLContexts: Row("scene/openURLContexts", OpenURLContexts.self)
+    case .willContinueUserActivity:
+      Row("scene/willContinueUserActivity", WillContinueUserActivity.self)
+    case .continueUserActivity: Row("scene/continueUserActivity", ContinueUserActivity.self)
+    case .didUpdateUserActivity: Row("scene/didUpdateUserActivity", DidUpdateUserActivity.self)
+    case .performActionForShortcutItem:
+      Row("scene/performActionForShortcutItem", PerformActionForShortcutItem.self)
+    case .didReceiveNotificationResponse:
+      Row("scene/didReceiveNotificationResponse", DidReceiveNotificationResponse.self)
+    case .refresh: Row("scene/refresh")
+    case .willFinishLaunching: Row(delegate: "application/willFinishLaunching", Empty.self)
+    case .didFinishLaunching:
+      Row(delegate: "application/didFinishLaunching", DidFinishLaunching.self)
+    case .configurationForConnecting:
+      Row(delegate: "application/configurationForConnecting", ConfigurationForConnecting.self)
+    case .didDiscardSceneSessions:
+      Row(delegate: "application/didDiscardSceneSessions", DidDiscardSceneSessions.self)
+    case .willTerminate: Row(delegate: "application/willTerminate", Empty.self)
     }
   }
 
+  package var method: StaticString { row.method }
+  /// The structure of the parameters.
+  package var message: any CallbackMessage.Type { row.message }
   /// The state of a scene after the callback; nil if the callback does not change the state.
-  package var arrival: ActivationState? {
-    switch self {
-    case .willConnect, .didEnterBackground: .background
-    case .willEnterForeground, .willResignActive: .foregroundInactive
-    case .didBecomeActive: .foregroundActive
-    case .didDisconnect: .unattached
-    case .stateRestorationActivity, .openURLContexts, .willContinueUserActivity,
-      .continueUserActivity, .didUpdateUserActivity, .performActionForShortcutItem,
-      .didReceiveNotificationResponse, .refresh:
-      nil
-    }
-  }
+  package var arrival: ActivationState? { row.arrival }
+  /// Whether the application delegate gets the callback, and no scene.
+  package var isOfDelegate: Bool { row.isOfDelegate }
+
+  package static let ofScenes = allCases.filter { !$0.isOfDelegate }
+  package static let ofDelegate = allCases.filter(\.isOfDelegate)
 }
 
-/// A request of the broker to a scene; the reply is the acknowledgement.
-package enum Callback: Equatable, Sendable {
-  case willConnect(WillConnect)
-  case willEnterForeground(SceneReference)
-  case didBecomeActive(SceneReference)
-  case willResignActive(SceneReference)
-  case didEnterBackground(SceneReference)
-  /// The reply carries the activity.
-  case stateRestorationActivity(SceneReference)
-  case didDisconnect(DidDisconnect)
-  case openURLContexts(OpenURLContexts)
-  case willContinueUserActivity(WillContinueUserActivity)
-  case continueUserActivity(ContinueUserActivity)
-  case didUpdateUserActivity(DidUpdateUserActivity)
-  case performActionForShortcutItem(PerformActionForShortcutItem)
-  case didReceiveNotificationResponse(DidReceiveNotificationResponse)
-  /// The content of the scene may be out of date.
-  case refresh(SceneReference)
+private struct Row {
+  let method: StaticString
+  let message: any CallbackMessage.Type
+  let arrival: ActivationState?
+  let isOfDelegate: Bool
 
-  package var kind: CallbackKind {
-    switch self {
-    case .willConnect: .willConnect
-    case .willEnterForeground: .willEnterForeground
-    case .didBecomeActive: .didBecomeActive
-    case .willResignActive: .willResignActive
-    case .didEnterBackground: .didEnterBackground
-    case .stateRestorationActivity: .stateRestorationActivity
-    case .didDisconnect: .didDisconnect
-    case .openURLContexts: .openURLContexts
-    case .willContinueUserActivity: .willContinueUserActivity
-    case .continueUserActivity: .continueUserActivity
-    case .didUpdateUserActivity: .didUpdateUserActivity
-    case .performActionForShortcutItem: .performActionForShortcutItem
-    case .didReceiveNotificationResponse: .didReceiveNotificationResponse
-    case .refresh: .refresh
-    }
+  init(
+    _ method: StaticString, _ message: any CallbackMessage.Type = SceneReference.self,
+    to arrival: ActivationState? = nil
+  ) {
+    (self.method, self.message, self.arrival, isOfDelegate) = (method, message, arrival, false)
   }
 
-  package var session: SessionIdentifier {
-    switch self {
-    case .willConnect(let message): message.session
-    case .willEnterForeground(let message), .didBecomeActive(let message),
-      .willResignActive(let message), .didEnterBackground(let message),
-      .stateRestorationActivity(let message), .refresh(let message):
-      message.session
-    case .didDisconnect(let message): message.session
-    case .openURLContexts(let message): message.session
-    case .willContinueUserActivity(let message): message.session
-    case .continueUserActivity(let message): message.session
-    case .didUpdateUserActivity(let message): message.session
-    case .performActionForShortcutItem(let message): message.session
-    case .didReceiveNotificationResponse(let message): message.session
-    }
-  }
-
-  package func writeParams(to writer: inout JSONWriter) {
-    switch self {
-    case .willConnect(let message): message.write(to: &writer)
-    case .willEnterForeground(let message), .didBecomeActive(let message),
-      .willResignActive(let message), .didEnterBackground(let message),
-      .stateRestorationActivity(let message), .refresh(let message):
-      message.write(to: &writer)
-    case .didDisconnect(let message): message.write(to: &writer)
-    case .openURLContexts(let message): message.write(to: &writer)
-    case .willContinueUserActivity(let message): message.write(to: &writer)
-    case .continueUserActivity(let message): message.write(to: &writer)
-    case .didUpdateUserActivity(let message): message.write(to: &writer)
-    case .performActionForShortcutItem(let message): message.write(to: &writer)
-    case .didReceiveNotificationResponse(let message): message.write(to: &writer)
-    }
-  }
-
-  /// Nil for an unknown callback.
-  package init?(method: JSONValue, params: JSONValue) throws(MemberError) {
-    guard let kind = CallbackKind.allCases.first(where: { method.equals($0.method) }) else {
-      return nil
-    }
-    try self.init(kind: kind, params: params)
-  }
-
-  package init(kind: CallbackKind, params: JSONValue) throws(MemberError) {
-    switch kind {
-    case .willConnect: self = .willConnect(try WillConnect(reading: params))
-    case .willEnterForeground: self = .willEnterForeground(try SceneReference(reading: params))
-    case .didBecomeActive: self = .didBecomeActive(try SceneReference(reading: params))
-    case .willResignActive: self = .willResignActive(try SceneReference(reading: params))
-    case .didEnterBackground: self = .didEnterBackground(try SceneReference(reading: params))
-    case .stateRestorationActivity:
-      self = .stateRestorationActivity(try SceneReference(reading: params))
-    case .didDisconnect: self = .didDisconnect(try DidDisconnect(reading: params))
-    case .openURLContexts: self = .openURLContexts(try OpenURLContexts(reading: params))
-    case .willContinueUserActivity:
-      self = .willContinueUserActivity(try WillContinueUserActivity(reading: params))
-    case .continueUserActivity:
-      self = .continueUserActivity(try ContinueUserActivity(reading: params))
-    case .didUpdateUserActivity:
-      self = .didUpdateUserActivity(try DidUpdateUserActivity(reading: params))
-    case .performActionForShortcutItem:
-      self = .performActionForShortcutItem(try PerformActionForShortcutItem(reading: params))
-    case .didReceiveNotificationResponse:
-      self = .didReceiveNotificationResponse(try DidReceiveNotificationResponse(reading: params))
-    case .refresh: self = .refresh(try SceneReference(reading: params))
-    }
+  init(delegate method: StaticString, _ message: any CallbackMessage.Type) {
+    (self.method, self.message, arrival, isOfDelegate) = (method, message, nil, true)
   }
 }

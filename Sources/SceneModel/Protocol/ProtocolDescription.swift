@@ -12,9 +12,7 @@ package enum ProtocolDescription {
     for method in RequestMethod.all { write(method, to: &writer) }
     writer.endObject()
     writer.name("callbacks")
-    let callbacks =
-      CallbackKind.allCases.map(\.method) + DelegateCallbackKind.allCases.map(\.method)
-    callbacks.map { String(describing: $0) }.write(to: &writer)
+    CallbackKind.allCases.map { String(describing: $0.method) }.write(to: &writer)
     writer.name("notifications")
     BrokerNotification.methods.map { String(describing: $0) }.write(to: &writer)
     writer.name("states")

@@ -80,7 +80,7 @@ extension CrashLoopInvariant.Record {
   }
 
   fileprivate mutating func acknowledge(_ entry: TraceEntry) {
-    let kind = entry.callback.flatMap(CallbackKind.init(rawValue:))
+    let kind = entry.sceneCallback
     // A request for the activity follows the last step to the background.
     if kind == .didEnterBackground { return }
     let arrival =

@@ -45,7 +45,7 @@ struct DelegateInvariant: Invariant {
   }
 
   mutating func check(_ entry: TraceEntry) -> String? {
-    if let kind = entry.callback.flatMap(DelegateCallbackKind.init(rawValue:)) {
+    if let kind = entry.callback.flatMap(CallbackKind.init(rawValue:)), kind.isOfDelegate {
       return converse(kind, entry)
     }
     switch entry.event {
@@ -65,7 +65,7 @@ struct DelegateInvariant: Invariant {
   /// The storage status without a shortage.
   private static let enough = "ok"
 
-  private mutating func converse(_ kind: DelegateCallbackKind, _ entry: TraceEntry) -> String? {
+  private mutating func converse(_ kind: CallbackKind, _ entry: TraceEntry) -> String? {
     let isAnswered = entry.event == .acknowledged || entry.event == .failed
     switch entry.event {
     case .callback where kind == .willFinishLaunching:

@@ -169,7 +169,7 @@ private struct ScenePlace {
       // An entry with a reason is about the answer's effect, not about the callback.
       guard entry.reason == nil else { return }
       isCalled = false
-      let kind = entry.callback.flatMap(CallbackKind.init(rawValue:))
+      let kind = entry.sceneCallback
       state = kind.flatMap(StateTransition.init)?.arrival ?? state
     default: break
     }

@@ -17,10 +17,14 @@ struct StateTransition: Equatable {
     case .willResignActive: (start, arrival) = (.foregroundActive, .foregroundInactive)
     case .didEnterBackground: (start, arrival) = (.foregroundInactive, .background)
     case .didDisconnect: (start, arrival) = (.background, .unattached)
-    case .stateRestorationActivity, .openURLContexts, .willContinueUserActivity,
-      .continueUserActivity, .didUpdateUserActivity, .performActionForShortcutItem,
-      .didReceiveNotificationResponse, .refresh:
-      return nil
+    default: return nil
     }
+  }
+}
+
+extension TraceEntry {
+  /// The callback of a scene; nil for one of the application delegate.
+  var sceneCallback: CallbackKind? {
+    callback.flatMap(CallbackKind.init(rawValue:)).flatMap { $0.isOfDelegate ? nil : $0 }
   }
 }

@@ -20,7 +20,7 @@ struct StateTransitionInvariant: Invariant {
 
   mutating func check(_ entry: TraceEntry) -> String? {
     guard let session = entry.session else { return nil }
-    let kind = entry.callback.flatMap(CallbackKind.init(rawValue:))
+    let kind = entry.sceneCallback
     switch entry.event {
     case .connected:
       transitions[session] = Walk(states: Self.beginnings(of: entry))
@@ -90,16 +90,8 @@ extension StateTransitionInvariant.Walk {
   }
 
   private func isAllowed(_ kind: CallbackKind, in state: ActivationState) -> Bool {
-    switch kind {
-    case .stateRestorationActivity: state == .background && mayBeAsked
-    case .openURLContexts, .willContinueUserActivity,
-      .continueUserActivity, .didUpdateUserActivity, .performActionForShortcutItem,
-      .didReceiveNotificationResponse, .refresh:
-      state > .unattached
-    case .willConnect, .willEnterForeground, .didBecomeActive, .willResignActive,
-      .didEnterBackground, .didDisconnect:
-      StateTransition(kind)?.start == state
-    }
+    if kind == .stateRestorationActivity { return state == .background && mayBeAsked }
+    return StateTransition(kind).map { $0.start == state } ?? (state > .unattached)
   }
 
   fileprivate mutating func answer(_ kind: CallbackKind) -> String? {

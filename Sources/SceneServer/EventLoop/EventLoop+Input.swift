@@ -64,7 +64,7 @@ extension EventLoop {
   /// Takes in the reply of a client to a callback.
   private func takeAnswer(
     _ identifier: RequestIdentifier, from connection: Connection,
-    _ answer: (AnyCallbackKind?) -> CallbackAnswer
+    _ answer: (CallbackKind?) -> CallbackAnswer
   ) {
     guard case .number(let callback) = identifier else {
       return closeForViolation(
@@ -75,16 +75,16 @@ extension EventLoop {
     handle(.answered(connection.identifier, callback: callback, answer(kind)))
   }
 
-  private func read(_ value: JSONValue, to kind: AnyCallbackKind?) -> CallbackAnswer {
+  private func read(_ value: JSONValue, to kind: CallbackKind?) -> CallbackAnswer {
     do throws(MemberError) {
       switch kind {
-      case .scene(.stateRestorationActivity):
+      case .stateRestorationActivity:
         return .activity(try StateRestorationAnswer(reading: value).activity)
-      case .delegate(.didFinishLaunching):
+      case .didFinishLaunching:
         return .launched(accepted: try DidFinishLaunching.Answer(reading: value).accepted)
-      case .delegate(.configurationForConnecting):
+      case .configurationForConnecting:
         return .configuration(try ConfigurationForConnecting.Answer(reading: value))
-      case .scene, .delegate, nil: return .done
+      default: return .done
       }
     } catch {
       return .failed(message: "invalid answer: \(error.inside("result"))")

@@ -80,8 +80,9 @@ struct FaultInjector {
     case .replySent: if case .reply = outbound.message { outbound.after > durable } else { false }
     case .eventDelivered:
       switch outbound.message {
-      case .callback, .notification(.posted): true
-      case .reply, .error, .delegateCallback, .notification: false
+      case .callback(_, let callback, _): !callback.kind.isOfDelegate
+      case .notification(.posted): true
+      case .reply, .error, .notification: false
       }
     // The journal's thread checks these points.
     case .recordAppended, .recordSynced: false

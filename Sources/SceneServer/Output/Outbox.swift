@@ -108,9 +108,6 @@ struct Outbox {
     case .callback(let number, let callback, let budget):
       writer.callback(number, callback)
       return .callback(number, budget: budget)
-    case .delegateCallback(let number, let callback, let budget):
-      writer.delegateCallback(number, callback)
-      return .callback(number, budget: budget)
     case .notification(let notification):
       writer.notification(notification)
       return .nothing

@@ -182,8 +182,8 @@ extension ShellCommand {
     #"activity TYPE JSON, as in: activity com.example.note {"line": 42}"#
 
   static func callback(_ name: String) throws(CommandError) -> CallbackKind {
-    guard let kind = CallbackKind(rawValue: name) else {
-      let names = CallbackKind.allCases.map(\.rawValue).joined(separator: ", ")
+    guard let kind = CallbackKind.ofScenes.first(where: { $0.rawValue == name }) else {
+      let names = CallbackKind.ofScenes.map(\.rawValue).joined(separator: ", ")
       throw CommandError(
         message: "unknown callback \(name.printable); the callbacks are \(names)")
     }

@@ -8,8 +8,8 @@ import ScenePlatform
 extension Callback {
   /// Whether the broker expects no answer, because the scene has already ended.
   fileprivate var needsNoAnswer: Bool {
-    guard case .didDisconnect(let message) = self else { return false }
-    return message.reason == .watchdog || message.reason == .replaced
+    guard let reason = (message as? DidDisconnect)?.reason else { return false }
+    return reason == .watchdog || reason == .replaced
   }
 }
 
@@ -27,17 +27,13 @@ extension SceneController {
     let answer = take(callback, continues: continues)
     tell(.callback(callback, answer, isClassic: client?.isClassic == true))
     if let refusal = moveProgram(by: callback) { return refusal }
-    switch callback {
-    case .willConnect(let message):
+    switch callback.message {
+    case let message as WillConnect:
       begin(message.session, message.sceneSession.program)
       client?.enqueue(message.session) { [self] in openWindow(message) }
       if continues { saveContinued(message.session) }
-    case .didDisconnect(let message): finish(message)
-    case .willEnterForeground, .didBecomeActive, .willResignActive, .didEnterBackground,
-      .stateRestorationActivity, .openURLContexts, .willContinueUserActivity,
-      .continueUserActivity, .didUpdateUserActivity, .performActionForShortcutItem,
-      .didReceiveNotificationResponse, .refresh:
-      break
+    case let message as DidDisconnect: finish(message)
+    default: break
     }
     return answer
   }
@@ -45,8 +41,9 @@ extension SceneController {
   /// Records the callback and returns its answer.
   private func take(_ callback: Callback, continues: Bool) -> CallAnswer? {
     state.withLock { state in
-      switch callback {
-      case .willConnect(let message):
+      if let arrival = callback.kind.arrival { state.activationState = arrival }
+      switch callback.message {
+      case let message as WillConnect:
         state.session = message.session
         (state.isConnected, state.isReclaimed) = (true, false)
         let restored = message.sceneSession.stateRestorationActivity
@@ -62,25 +59,16 @@ extension SceneController {
             }
         }
         state.work.kept = restored.map { .value($0) } ?? .absent
-        state.activationState = .background
-      case .willEnterForeground, .willResignActive: state.activationState = .foregroundInactive
-      case .didBecomeActive: state.activationState = .foregroundActive
-      case .didEnterBackground: state.activationState = .background
-      case .continueUserActivity(let message):
+      case let message as ContinueUserActivity:
         // A program decides itself about a continued activity.
         if programState == nil { state.work.activity = .value(message.userActivity) }
-      case .didDisconnect:
-        state.isConnected = false
-        state.activationState = .unattached
-      case .stateRestorationActivity, .openURLContexts, .willContinueUserActivity,
-        .didUpdateUserActivity, .performActionForShortcutItem, .didReceiveNotificationResponse,
-        .refresh:
-        break
+      case is DidDisconnect: state.isConnected = false
+      default: break
       }
       if callback.kind != .didDisconnect { state.lastCallback = callback.kind }
       guard !state.hangsAlways && !state.hangs.contains(callback.kind) || callback.needsNoAnswer
       else { return nil }
-      guard case .stateRestorationActivity = callback else { return .done }
+      guard callback.kind == .stateRestorationActivity else { return .done }
       return .activity(state.work.activity)
     }
   }

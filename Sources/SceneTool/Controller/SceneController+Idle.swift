@@ -28,7 +28,7 @@ extension SceneController {
 
   /// Reports a scene of another session than the last one.
   func reportSessionChange(_ callback: Callback) {
-    guard case .willConnect(let message) = callback else { return }
+    guard let message = callback.message as? WillConnect else { return }
     let last = state.withLock { $0.session }
     if let last, last != message.session { tell(.exchanged(message)) }
   }

@@ -9,8 +9,9 @@ extension SceneController {
   /// Reads the program's file before each callback.
   func prepare(before callback: Callback) {
     guard let programState else { return }
-    switch callback {
-    case .willConnect(let message):
+    switch callback.kind {
+    case .willConnect:
+      guard let message = callback.message as? WillConnect else { break }
       switch programState.continuing {
       case message.session: break
       case nil: prepareProgram(programState, message)
@@ -21,11 +22,7 @@ extension SceneController {
       }
     case .stateRestorationActivity: answerFromFile(programState.file)
     case .didDisconnect: break
-    case .willEnterForeground, .didBecomeActive, .willResignActive, .didEnterBackground,
-      .openURLContexts, .willContinueUserActivity, .continueUserActivity,
-      .didUpdateUserActivity, .performActionForShortcutItem, .didReceiveNotificationResponse,
-      .refresh:
-      saveFile()
+    default: saveFile()
     }
   }
 
@@ -40,16 +37,12 @@ extension SceneController {
   /// Returns a refusal if the program cannot start.
   func moveProgram(by callback: Callback) -> CallAnswer? {
     guard let programState else { return nil }
-    switch callback {
-    case .willConnect(let message):
+    switch callback.message {
+    case let message as WillConnect:
       if programState.takeContinuing() == message.session { return nil }
       return launch(programState).map(refuseScene)
-    case .didDisconnect(let message): dismiss(programState, message)
-    case .willEnterForeground, .didBecomeActive, .willResignActive, .didEnterBackground,
-      .stateRestorationActivity, .openURLContexts, .willContinueUserActivity,
-      .continueUserActivity, .didUpdateUserActivity, .performActionForShortcutItem,
-      .didReceiveNotificationResponse, .refresh:
-      break
+    case let message as DidDisconnect: dismiss(programState, message)
+    default: break
     }
     return nil
   }

@@ -14,10 +14,8 @@ extension CallbackKind {
     case .didDisconnect: "applicationWillTerminate"
     case .stateRestorationActivity: "willEncodeRestorableState"
     case .openURLContexts: "openURL"
-    // These have the same name, or no classic counterpart.
-    case .willContinueUserActivity, .continueUserActivity, .didUpdateUserActivity,
-      .performActionForShortcutItem, .didReceiveNotificationResponse, .refresh:
-      rawValue
+    // The others have the same name, or no classic counterpart.
+    default: rawValue
     }
   }
 }

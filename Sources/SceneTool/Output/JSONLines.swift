@@ -109,22 +109,12 @@ struct JSONLines: OutputFormatter {
       writer.name("classic")
       writer.string(callback.kind.classicName)
     }
-    switch callback {
-    case .willConnect(var message):
+    if var message = callback.message as? WillConnect {
       // The values are only for the environment of the program.
       message.environment = nil
       message.writeMembers(to: &writer)
-    case .willEnterForeground(let message), .didBecomeActive(let message),
-      .willResignActive(let message), .didEnterBackground(let message),
-      .stateRestorationActivity(let message), .refresh(let message):
-      message.writeMembers(to: &writer)
-    case .didDisconnect(let message): message.writeMembers(to: &writer)
-    case .willContinueUserActivity(let message): message.writeMembers(to: &writer)
-    case .continueUserActivity(let message): message.writeMembers(to: &writer)
-    case .openURLContexts(let message): message.writeMembers(to: &writer)
-    case .didUpdateUserActivity(let message): message.writeMembers(to: &writer)
-    case .performActionForShortcutItem(let message): message.writeMembers(to: &writer)
-    case .didReceiveNotificationResponse(let message): message.writeMembers(to: &writer)
+    } else {
+      callback.message.writeMembers(to: &writer)
     }
     switch answer {
     case nil:

@@ -8,7 +8,8 @@ struct ProgramLines: OutputFormatter {
 
   func lines(for event: SceneEvent) -> [String] {
     switch event {
-    case .callback(.willConnect(let message), _, isClassic: _): advice(message)
+    case .callback(let callback, _, _) where callback.kind == .willConnect:
+      (callback.message as? WillConnect).map(advice) ?? []
     case .callback, .replied, .hanging, .explained, .posted, .gap, .noticed, .resumed,
       .failed(.activity, _, _):
       []

@@ -66,28 +66,26 @@ struct TextLines: OutputFormatter {
   }
 
   private func details(of callback: Callback, _ answer: CallAnswer?) -> String {
-    switch callback {
-    case .willConnect(let message): return details(of: message)
-    case .willEnterForeground, .didBecomeActive, .willResignActive, .didEnterBackground, .refresh:
-      return ""
-    case .stateRestorationActivity:
+    switch callback.message {
+    case let message as WillConnect: return details(of: message)
+    case let message as DidDisconnect: return message.reason.rawValue
+    case let message as WillContinueUserActivity: return message.activityType.printable
+    case let message as ContinueUserActivity: return text(of: message.userActivity)
+    case let message as DidUpdateUserActivity: return text(of: message.userActivity)
+    case let message as OpenURLContexts:
+      return message.urlContexts.map { text(of: $0) }.joined(separator: ", ")
+    case let message as PerformActionForShortcutItem: return text(of: message.shortcutItem)
+    case let message as DidReceiveNotificationResponse:
+      return text(of: message.notificationResponse)
+    default:
       guard case .activity(.value(let activity)) = answer else { return "" }
       return text(of: activity)
-    case .didDisconnect(let message): return message.reason.rawValue
-    case .willContinueUserActivity(let message): return message.activityType.printable
-    case .continueUserActivity(let message): return text(of: message.userActivity)
-    case .didUpdateUserActivity(let message): return text(of: message.userActivity)
-    case .openURLContexts(let message):
-      return message.urlContexts.map { text(of: $0) }.joined(separator: ", ")
-    case .performActionForShortcutItem(let message): return text(of: message.shortcutItem)
-    case .didReceiveNotificationResponse(let message):
-      return text(of: message.notificationResponse)
     }
   }
 
   /// The headline with the session, only for a scene that this program requested.
   private func headline(_ callback: Callback) -> [String] {
-    guard case .willConnect(let message) = callback else { return [] }
+    guard let message = callback.message as? WillConnect else { return [] }
     let short = message.session.short
     let name = message.sceneSession.name?.printable ?? "a session"
     switch message.reason {

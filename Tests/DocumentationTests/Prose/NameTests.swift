@@ -112,6 +112,5 @@ struct NameTests {
 
   private static let messages: Set<String> = Set(
     RequestMethod.all.map(\.description) + CallbackKind.allCases.map { "\($0.method)" }
-      + DelegateCallbackKind.allCases.map { "\($0.method)" }
       + BrokerNotification.methods.map(\.description))
 }

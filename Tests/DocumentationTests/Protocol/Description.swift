@@ -27,36 +27,13 @@ enum Description {
     return describe(type)
   }
 
-  static func members(of callback: CallbackKind) -> [String] {
-    switch callback {
-    case .willConnect: members(of: WillConnect.self)
-    case .willEnterForeground, .didBecomeActive, .willResignActive, .didEnterBackground,
-      .stateRestorationActivity, .refresh:
-      members(of: SceneReference.self)
-    case .didDisconnect: members(of: DidDisconnect.self)
-    case .willContinueUserActivity: members(of: WillContinueUserActivity.self)
-    case .continueUserActivity: members(of: ContinueUserActivity.self)
-    case .openURLContexts: members(of: OpenURLContexts.self)
-    case .didUpdateUserActivity: members(of: DidUpdateUserActivity.self)
-    case .performActionForShortcutItem: members(of: PerformActionForShortcutItem.self)
-    case .didReceiveNotificationResponse: members(of: DidReceiveNotificationResponse.self)
-    }
-  }
+  static func members(of callback: CallbackKind) -> [String] { structure(callback.message) }
 
-  static func members(of callback: DelegateCallbackKind) -> [String] {
+  static func answer(to callback: CallbackKind) -> [String] {
     switch callback {
-    case .willFinishLaunching, .willTerminate: []
-    case .didFinishLaunching: members(of: DidFinishLaunching.self)
-    case .configurationForConnecting: members(of: ConfigurationForConnecting.self)
-    case .didDiscardSceneSessions: members(of: DidDiscardSceneSessions.self)
-    }
-  }
-
-  static func answer(to callback: DelegateCallbackKind) -> [String] {
-    switch callback {
-    case .willFinishLaunching, .didDiscardSceneSessions, .willTerminate: []
     case .didFinishLaunching: members(of: DidFinishLaunching.Answer.self)
     case .configurationForConnecting: members(of: ConfigurationForConnecting.Answer.self)
+    default: []
     }
   }
 

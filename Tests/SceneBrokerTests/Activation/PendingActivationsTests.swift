@@ -37,7 +37,8 @@ struct PendingActivationsTests {
   }
 
   private func callback(_ number: Int) -> Callback {
-    .openURLContexts(OpenURLContexts(session: session, urlContexts: [url("note:\(number)")]))
+    Callback(
+      .openURLContexts, OpenURLContexts(session: session, urlContexts: [url("note:\(number)")]))
   }
 
   private mutating func openBatch(_ connection: UInt64, _ reply: BrokerReply) -> UInt64 {

@@ -227,7 +227,7 @@ struct RoutingTests {
     scene.close()
     let again = fixture.client()
     again.ask(.connect(SceneConnect(session: session)))
-    guard case .willConnect(let message)? = again.callbacks.first?.callback else {
+    guard let message = again.callbacks.first?.callback.message as? WillConnect else {
       Issue.record("not connected")
       return
     }

@@ -50,7 +50,7 @@ struct LoginEnvironmentTests {
     let program = SessionProgram(arguments: ["vim"], directory: "/", connects: connects)
     let session = host.become(SceneConnect(name: "packing", program: program))
     func environment() -> LoginEnvironment? {
-      guard case .willConnect(let message)? = host.callbacks.first?.callback else { return nil }
+      guard let message = host.callbacks.first?.callback.message as? WillConnect else { return nil }
       return message.environment
     }
     control.ask(.updateEnvironment(UpdateEnvironment(new)))

@@ -92,7 +92,7 @@ struct ManifestTests {
     first.close()
     let second = fixture.client()
     second.ask(.connect(SceneConnect(name: "list")))
-    guard case .willConnect(let message) = try #require(second.callbacks.first).callback else {
+    guard let message = try #require(second.callbacks.first).callback.message as? WillConnect else {
       Issue.record("no willConnect")
       return
     }

@@ -39,7 +39,7 @@ struct ReportTests {
     let sessions = make("a", "b", on: fixture)
     discard(sessions, on: fixture)
     #expect(reports(delegate) == ["didDiscardSceneSessions 3.1 S1 S2"])
-    guard case .didDiscardSceneSessions(let message)? = delegate.questions.last?.callback else {
+    guard let message = delegate.questions.last?.callback.message as? DidDiscardSceneSessions else {
       Issue.record("no report")
       return
     }

@@ -252,9 +252,8 @@ struct LimitTests {
     switch message {
     case .reply(_, let reply): reply.write(to: &writer)
     case .error(_, let error): error.write(to: &writer)
-    case .callback(_, let callback, _): callback.writeParams(to: &writer)
-    case .delegateCallback(_, let callback, _): callback.writeParams(to: &writer)
-    case .notification(let notification): notification.writeParams(to: &writer)
+    case .callback(_, let callback, _): callback.message.write(to: &writer)
+    case .notification(let notification): notification.message.params.write(to: &writer)
     }
     return writer.bytes.count
   }

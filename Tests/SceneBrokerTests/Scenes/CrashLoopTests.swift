@@ -281,7 +281,7 @@ struct CrashLoopTests {
       let client = fixture.client()
       let heard = client.hears(.connect(SceneConnect(name: "packing"))).last
       #expect(heard?.hasSuffix("crashLoop") == false)
-      if line == 4, case .willConnect(let connect)? = client.callbacks.first?.callback {
+      if line == 4, let connect = client.callbacks.first?.callback.message as? WillConnect {
         client.ask(Self.save(connect.session, line))
       }
       client.close()

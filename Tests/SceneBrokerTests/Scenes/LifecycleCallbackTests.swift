@@ -22,8 +22,8 @@ struct LifecycleCallbackTests {
 
   private func willConnect(_ session: StoredSession, _ manifest: Manifest) -> WillConnect? {
     let callback = Callback.step(.willConnect, scene, of: session, manifest)
-    #expect(callback.hold == 4 && callback.reason == "recover")
-    if case .willConnect(let message) = callback { return message } else { return nil }
+    #expect(callback.message.tracedHold == 4 && callback.message.tracedReason == "recover")
+    return callback.message as? WillConnect
   }
 
   @Test("willConnect has the hold, the reason, the missing configuration and the activity")
@@ -49,9 +49,9 @@ struct LifecycleCallbackTests {
     ] {
       let callback = Callback.step(kind, scene, of: session(), .builtIn)
       #expect(callback.kind == kind && callback.session == Self.identifier)
-      #expect(callback.reason == nil && callback.hold == nil)
+      #expect(callback.message.tracedReason == nil && callback.message.tracedHold == nil)
     }
     let last = Callback.step(.didDisconnect, scene, of: session(), .builtIn)
-    #expect(last.reason == DisconnectReason.clientRequest.rawValue)
+    #expect(last.message.tracedReason == DisconnectReason.clientRequest.rawValue)
   }
 }

@@ -80,7 +80,7 @@ struct FullDiskTests {
     #expect(
       next.hears(.connect(SceneConnect(session: session, title: "Unpacking"))).first
         == "2 S1 recover 2")
-    guard case .willConnect(let message)? = next.callbacks.first?.callback else {
+    guard let message = next.callbacks.first?.callback.message as? WillConnect else {
       Issue.record("not connected")
       return
     }

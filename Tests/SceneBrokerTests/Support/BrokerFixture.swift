@@ -190,10 +190,7 @@ final class BrokerFixture {
       return
     }
     if case .callback(let number, let callback, let budget) = outbound.message {
-      watch.sent(callback, number, to: outbound.connection)
-      apply(.set(.callback(outbound.connection, number), budget))
-    }
-    if case .delegateCallback(let number, _, let budget) = outbound.message {
+      if !callback.kind.isOfDelegate { watch.sent(callback, number, to: outbound.connection) }
       apply(.set(.callback(outbound.connection, number), budget))
     }
     client.hear(outbound.message)

@@ -17,7 +17,7 @@ final class Client {
   /// Callbacks that were not acknowledged yet, in their order.
   private(set) var callbacks: [(number: Int64, callback: Callback)] = []
   /// The same of the application delegate.
-  private(set) var questions: [(number: Int64, callback: DelegateCallback)] = []
+  private(set) var questions: [(number: Int64, callback: Callback)] = []
   private var lines: [String] = []
   /// The phases of the application that the client got.
   private(set) var phases: [ApplicationPhase] = []
@@ -48,8 +48,9 @@ final class Client {
       #expect(unanswered.remove(request) != nil, "\(request) is answered a second time")
       lastError = error
     case .error(nil, let error): lastError = error
+    case .callback(let number, let callback, _) where callback.kind.isOfDelegate:
+      questions.append((number, callback))
     case .callback(let number, let callback, _): callbacks.append((number, callback))
-    case .delegateCallback(let number, let callback, _): questions.append((number, callback))
     case .notification: break
     }
   }

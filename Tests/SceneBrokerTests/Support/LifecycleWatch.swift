@@ -100,11 +100,8 @@ struct LifecycleWatch {
     case .willResignActive: watched.state == .foregroundActive
     case .didEnterBackground: watched.state == .foregroundInactive
     case .stateRestorationActivity: watched.state == .background && watched.mustBeAsked
-    case .openURLContexts, .willContinueUserActivity,
-      .continueUserActivity, .didUpdateUserActivity, .performActionForShortcutItem,
-      .didReceiveNotificationResponse, .refresh:
-      watched.state > .unattached
     case .didDisconnect: true
+    default: watched.state > .unattached
     }
   }
 

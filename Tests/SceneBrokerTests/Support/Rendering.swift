@@ -10,7 +10,6 @@ func line(of message: OutboundMessage) -> String {
   case .error(let request, let error):
     "\(request.map(text) ?? "-") \(text(error))"
   case .callback(_, let callback, _): text(callback)
-  case .delegateCallback(_, let callback, _): text(callback)
   case .notification(let notification): text(notification)
   }
 }
@@ -78,8 +77,8 @@ private func text(_ reply: BrokerReply) -> String {
 
 private func text(_ callback: Callback) -> String {
   let start = "\(callback.kind) \(text(callback.session))"
-  switch callback {
-  case .willConnect(let message):
+  switch callback.message {
+  case let message as WillConnect:
     var parts = [start]
     if message.isNew { parts.append("new") }
     parts += ["\(message.reason)", "\(message.hold)"]
@@ -92,36 +91,28 @@ private func text(_ callback: Callback) -> String {
       parts.append("withheld \(withheld.generation) \(withheld.reason)")
     }
     return parts.joined(separator: " ")
-  case .didDisconnect(let message): return "\(start) \(message.reason)"
-  case .willContinueUserActivity(let message): return "\(start) \(message.activityType)"
-  case .continueUserActivity(let message): return "\(start) \(text(message.userActivity))"
-  case .didUpdateUserActivity(let message): return "\(start) \(text(message.userActivity))"
-  case .openURLContexts(let message):
+  case let message as DidDisconnect: return "\(start) \(message.reason)"
+  case let message as WillContinueUserActivity: return "\(start) \(message.activityType)"
+  case let message as ContinueUserActivity: return "\(start) \(text(message.userActivity))"
+  case let message as DidUpdateUserActivity: return "\(start) \(text(message.userActivity))"
+  case let message as OpenURLContexts:
     return "\(start) \(message.urlContexts.map(\.url).joined(separator: " "))"
-  case .performActionForShortcutItem(let message): return "\(start) \(message.shortcutItem.type)"
-  case .didReceiveNotificationResponse(let message):
+  case let message as PerformActionForShortcutItem: return "\(start) \(message.shortcutItem.type)"
+  case let message as DidReceiveNotificationResponse:
     return "\(start) \(message.notificationResponse.json)"
-  case .willEnterForeground, .didBecomeActive, .willResignActive, .didEnterBackground,
-    .stateRestorationActivity, .refresh:
-    return start
-  }
-}
-
-private func text(_ callback: DelegateCallback) -> String {
-  switch callback {
-  case .willFinishLaunching, .willTerminate: return "\(callback.kind)"
-  case .didFinishLaunching(let message):
+  case let message as DidFinishLaunching:
     return (["\(callback.kind)"] + text(message.options)).joined(separator: " ")
-  case .configurationForConnecting(let message):
+  case let message as ConfigurationForConnecting:
     let session = message.sceneSession
     let start = "\(callback.kind) \(text(session.persistentIdentifier))"
     return
       ([start, session.name, session.configuration.name].compactMap(\.self)
       + text(message.options)).joined(separator: " ")
-  case .didDiscardSceneSessions(let message):
+  case let message as DidDiscardSceneSessions:
     let sessions = message.sceneSessions.map { text($0.persistentIdentifier) }
     let start = "\(callback.kind) \(message.report.request.low).\(message.report.part)"
     return ([start] + sessions + (message.more ? ["more"] : [])).joined(separator: " ")
+  default: return callback.kind.isOfDelegate ? "\(callback.kind)" : start
   }
 }
 
@@ -157,12 +148,6 @@ private func text(_ notification: BrokerNotification) -> String {
       + [event.session.map(text), event.gap ? "gap" : nil]).compactMap { $0 }
       .joined(separator: " ")
   case .trace(let entry): "trace \(text(entry))"
-  case .delegate(let notification): text(notification)
-  }
-}
-
-private func text(_ notification: DelegateNotification) -> String {
-  switch notification {
   case .sceneConnected(let message):
     "connected \(text(message.session)) \(message.isNew ? "new " : "")\(message.reason)"
   case .sceneDisconnected(let message):

@@ -56,7 +56,7 @@ struct ApplicationReconnectTests: ApplicationSuite {
       number, .connected(SceneConnect.Reply(session: packing, reason: .resume, hold: 4)))
     #expect(
       try end.request().1 == .update(SceneUpdate(session: packing, title: .value("Packing"))))
-    try end.ask(.willResignActive(SceneReference(session: packing)))
+    try end.ask(Callback(.willResignActive, of: packing))
     #expect(log.lines.count == 4, "no callback without a change")
     #expect(application.connectedScenes == [scene])
   }
@@ -101,7 +101,7 @@ struct ApplicationReconnectTests: ApplicationSuite {
     #expect(try end.answer().0 == call)
     #expect(
       try end.request().1 == .saveActivity(SaveActivity(session: packing, activity: note(1))))
-    try end.call(.willEnterForeground(SceneReference(session: packing)))
+    try end.call(Callback(.willEnterForeground, of: packing))
     #expect(
       try log.wait(for: 6).suffix(3) == [
         "willResignActive foregroundActive", "didEnterBackground background",
@@ -148,7 +148,7 @@ struct ApplicationReconnectTests: ApplicationSuite {
     }
     #expect(refused.withLock { $0 }?.code == .tooMany)
     // Messages of the broker still arrive.
-    try end.call(.willResignActive(SceneReference(session: packing)))
+    try end.call(Callback(.willResignActive, of: packing))
     #expect(try log.wait(for: 4).last == "willResignActive foregroundActive")
   }
 }

@@ -19,9 +19,8 @@ struct ApplicationTests: ApplicationSuite {
     try end.bring(packing)
     let scene = try #require(application.connectedScenes.first)
     #expect(scene.activationState == .foregroundActive)
-    let reference = SceneReference(session: packing)
-    try end.ask(.willResignActive(reference))
-    try end.ask(.didEnterBackground(reference))
+    try end.ask(Callback(.willResignActive, of: packing))
+    try end.ask(Callback(.didEnterBackground, of: packing))
     try end.ask(.didDisconnect(packing, .reclaimed))
     #expect(
       log.lines == [
@@ -49,14 +48,15 @@ struct ApplicationTests: ApplicationSuite {
     defer { application.stop() }
     let end = try broker.meet()
     try end.bring(packing)
-    let reference = SceneReference(session: packing)
-    try end.ask(.willResignActive(reference))
-    try end.ask(.didEnterBackground(reference))
-    #expect(try end.ask(.stateRestorationActivity(reference)) == "{}")
+    try end.ask(Callback(.willResignActive, of: packing))
+    try end.ask(Callback(.didEnterBackground, of: packing))
+    #expect(try end.ask(Callback(.stateRestorationActivity, of: packing)) == "{}")
     try end.ask(
-      .willContinueUserActivity(WillContinueUserActivity(session: packing, activityType: "x")))
+      Callback(
+        .willContinueUserActivity, WillContinueUserActivity(session: packing, activityType: "x")))
     try end.ask(
-      .continueUserActivity(ContinueUserActivity(session: packing, userActivity: note(1))))
+      Callback(.continueUserActivity, ContinueUserActivity(session: packing, userActivity: note(1)))
+    )
     try end.ask(.didDisconnect(packing, .clientRequest))
   }
 
@@ -89,9 +89,9 @@ struct ApplicationTests: ApplicationSuite {
     let application = try application(delegates)
     defer { application.stop() }
     let end = try broker.meet()
-    guard case .willConnect(var message) = Callback.willConnect(packing) else { return }
+    guard var message = Callback.willConnect(packing).message as? WillConnect else { return }
     message.sceneSession.configuration.delegateClass = name
-    let number = try end.call(.willConnect(message))
+    let number = try end.call(Callback(.willConnect, message))
     let answer = try end.next()
     if isTaken {
       #expect(answer == .answer(number, .emptyObject))
@@ -119,12 +119,12 @@ struct ApplicationTests: ApplicationSuite {
     defer { application.stop() }
     let end = try broker.meet()
     try end.ask(.willConnect(packing))
-    try end.ask(.willEnterForeground(SceneReference(session: packing)))
-    let slow = try end.call(.didBecomeActive(SceneReference(session: packing)))
+    try end.ask(Callback(.willEnterForeground, of: packing))
+    let slow = try end.call(Callback(.didBecomeActive, of: packing))
     let farewell = try end.call(.didDisconnect(packing, .replaced))
     // All callbacks of the other scene run before the first scene finishes.
     try end.bring(itinerary, hold: 2)
-    try end.ask(.willResignActive(SceneReference(session: itinerary)))
+    try end.ask(Callback(.willResignActive, of: itinerary))
     #expect(log.lines.last == "willResignActive foregroundActive")
     gate.withLock { $0 = true }
     #expect(try end.answer().0 == slow)
@@ -189,7 +189,7 @@ struct ApplicationTests: ApplicationSuite {
     #expect(scene.phase.current == .foregroundActive)
     var states = scene.phase.makeAsyncIterator()
     #expect(await states.next() == .foregroundActive)
-    try end.ask(.willResignActive(SceneReference(session: packing)))
+    try end.ask(Callback(.willResignActive, of: packing))
     #expect(await states.next() == .foregroundInactive)
     try end.call(.didDisconnect(packing, .replaced))
     #expect(await states.next() == .unattached)

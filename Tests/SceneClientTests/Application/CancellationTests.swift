@@ -45,9 +45,8 @@ struct CancellationTests: ApplicationSuite {
           == .transition(
             SceneTransition(session: packing, to: .unattached, reason: .clientRequest)))
       try end.reply(number, .moved(SceneTransition.Reply()))
-      let reference = SceneReference(session: packing)
-      try end.ask(.willResignActive(reference))
-      try end.ask(.didEnterBackground(reference))
+      try end.ask(Callback(.willResignActive, of: packing))
+      try end.ask(Callback(.didEnterBackground, of: packing))
       try end.ask(.didDisconnect(packing, .clientRequest))
     }
     try await run.value
@@ -280,7 +279,7 @@ struct CancellationTests: ApplicationSuite {
     let end = try broker.meet()
     let script = try Script(end, for: application) { [log] in
       let number = try end.call(.willConnect(packing))
-      try end.call(.willEnterForeground(SceneReference(session: packing)))
+      try end.call(Callback(.willEnterForeground, of: packing))
       let (request, message) = try end.request()
       #expect(message == .dataDirectory(DataDirectory(session: packing)))
       #expect(log.lines == ["willConnect"])

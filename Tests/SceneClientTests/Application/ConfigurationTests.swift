@@ -48,7 +48,7 @@ struct ConfigurationTests {
     message.sceneSession.persistentIdentifier = packing
     message.sceneSession.name = name
     message.sceneSession.configuration = SceneModel.SceneConfiguration(name: "Note")
-    let question = DelegateCallback.configurationForConnecting(message)
+    let question = Callback(.configurationForConnecting, message)
     guard case .configuration(let answer) = await actor.answer(question, in: process) else {
       return nil
     }

@@ -19,7 +19,7 @@ struct DelegateClientTests {
 
     private func add(_ call: String) { entries.withLock { $0.append(call) } }
 
-    func handle(_ number: Int64, _ callback: DelegateCallback) -> DelegateAnswer? {
+    func handle(_ number: Int64, _ callback: Callback) -> DelegateAnswer? {
       numbers.withLock { $0.append(number) }
       add("\(callback.kind)")
       return answersLater ? nil : .done
@@ -90,9 +90,9 @@ struct DelegateClientTests {
     let handler = Handler()
     let running = try Running(broker, handler)
     let end = try broker.meet()
-    #expect(try end.ask(.willFinishLaunching) == "{}")
+    #expect(try end.ask(Callback(.willFinishLaunching, Empty())) == "{}")
     try end.notify(.memoryWarning)
-    #expect(try end.ask(.willTerminate) == "{}")
+    #expect(try end.ask(Callback(.willTerminate, Empty())) == "{}")
     end.vanish()
     try running.end()
     #expect(
@@ -108,14 +108,14 @@ struct DelegateClientTests {
     let handler = Handler(answersLater: true)
     let running = try Running(broker, handler)
     let first = try broker.meet()
-    try first.call(.willFinishLaunching)
+    try first.call(Callback(.willFinishLaunching, Empty()))
     let lost = try handler.number()
     first.vanish()
     #expect(try handler.calls(3) == ["connected", "willFinishLaunching", "waiting"])
     let second = try broker.meet()
     #expect(try handler.calls(4).last == "connected")
     running.client.answer(lost, .failed(message: "too late"))
-    let question = try second.call(.didFinishLaunching(DidFinishLaunching()))
+    let question = try second.call(Callback(.didFinishLaunching, DidFinishLaunching()))
     #expect(try handler.calls(5).last == "didFinishLaunching")
     running.client.answer(try handler.number(), .launched(accepted: false))
     let (number, text) = try second.answer()
@@ -131,7 +131,7 @@ struct DelegateClientTests {
     let broker = StubBroker()
     let running = try Running(broker, Handler())
     let end = try broker.meet()
-    try end.call(.willEnterForeground(SceneReference(session: packing)))
+    try end.call(Callback(.willEnterForeground, of: packing))
     guard case .failure(_, let error)? = try end.next() else {
       throw Unmet("the callback was accepted")
     }
@@ -152,7 +152,7 @@ struct DelegateClientTests {
     #expect(running.client.ping())
     // The stub broker answers the ping while it waits for the answer to its question.
     try end.notify(.memoryWarning)
-    #expect(try end.ask(.willFinishLaunching) == "{}")
+    #expect(try end.ask(Callback(.willFinishLaunching, Empty())) == "{}")
     #expect(
       try handler.calls(4) == [
         "connected", BrokerNotification.memoryWarning.method.description, "willFinishLaunching",

@@ -40,7 +40,7 @@ struct DelegateEndTests {
       DelegateActor(HungAppDelegate(log), on: client.executor(for: nil)) { _ in })
     try client.start()
     let end = try broker.meet()
-    try end.call(.willTerminate)
+    try end.call(Callback(.willTerminate, Empty()))
     _ = try log.wait(for: 1)
     end.vanish()
     #expect(await client.untilStopped() == nil)

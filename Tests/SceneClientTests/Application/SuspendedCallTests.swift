@@ -137,7 +137,8 @@ struct SuspendedCallTests: ApplicationSuite {
     let script = try Script(end, for: application) { [log] in
       try end.ask(.willConnect(packing))
       try end.call(
-        .performActionForShortcutItem(
+        Callback(
+          .performActionForShortcutItem,
           PerformActionForShortcutItem(
             session: packing, shortcutItem: ApplicationShortcutItem(type: "compose").message)))
       _ = try log.wait(for: 1)
@@ -156,7 +157,8 @@ struct SuspendedCallTests: ApplicationSuite {
       application.stop()
       _ = try end.request()
       try end.call(
-        .performActionForShortcutItem(
+        Callback(
+          .performActionForShortcutItem,
           PerformActionForShortcutItem(
             session: packing, shortcutItem: ApplicationShortcutItem(type: "compose").message)))
       try end.ask(.didDisconnect(packing, .clientRequest))
@@ -203,10 +205,9 @@ struct SuspendedCallTests: ApplicationSuite {
     defer { application.stop() }
     let end = try broker.meet()
     let script = try Script(end, for: application) { [log] in
-      let reference = SceneReference(session: packing)
       try end.ask(.willConnect(packing))
-      let activation = try end.call(.didBecomeActive(reference))
-      let resignation = try end.call(.willResignActive(reference))
+      let activation = try end.call(Callback(.didBecomeActive, of: packing))
+      let resignation = try end.call(Callback(.willResignActive, of: packing))
       // The client has received the calls above when it answers for another scene.
       try end.ask(.willConnect(itinerary))
       #expect(try log.wait(for: 1) == ["waiting"])
@@ -223,18 +224,17 @@ struct SuspendedCallTests: ApplicationSuite {
     let application = try application(["Note": { [log] in SuspendingDelegate(log, signal) }])
     let end = try broker.meet()
     let script = try Script(end, for: application) { [log] in
-      let reference = SceneReference(session: packing)
       try end.ask(.willConnect(packing))
-      let activation = try end.call(.didBecomeActive(reference))
+      let activation = try end.call(Callback(.didBecomeActive, of: packing))
       _ = try log.wait(for: 1)
       application.stop()
       let (number, _) = try end.request()
       try end.reply(number, .moved(SceneTransition.Reply()))
       #expect(try end.answer().0 == activation)
-      try end.ask(.willEnterForeground(reference))
-      try end.ask(.willResignActive(reference))
-      try end.ask(.didEnterBackground(reference))
-      try end.ask(.stateRestorationActivity(reference))
+      try end.ask(Callback(.willEnterForeground, of: packing))
+      try end.ask(Callback(.willResignActive, of: packing))
+      try end.ask(Callback(.didEnterBackground, of: packing))
+      try end.ask(Callback(.stateRestorationActivity, of: packing))
       try end.ask(.didDisconnect(packing, .clientRequest))
     }
     try await script.end()
@@ -266,10 +266,9 @@ struct SuspendedCallTests: ApplicationSuite {
     defer { application.stop() }
     try application.start()
     let end = try broker.meet()
-    let reference = SceneReference(session: packing)
     try end.ask(.willConnect(packing))
     for callback in [
-      Callback.didBecomeActive(reference), .stateRestorationActivity(reference),
+      Callback(.didBecomeActive, of: packing), Callback(.stateRestorationActivity, of: packing),
     ] {
       let call = try end.call(callback)
       guard case .failure(call, let error)? = try end.next() else {
@@ -277,7 +276,7 @@ struct SuspendedCallTests: ApplicationSuite {
       }
       #expect("\(error)".contains("no space"))
     }
-    try end.ask(.willResignActive(reference))
+    try end.ask(Callback(.willResignActive, of: packing))
     #expect(application.connectedScenes.first?.activationState == .foregroundInactive)
     #expect(
       log.lines == [

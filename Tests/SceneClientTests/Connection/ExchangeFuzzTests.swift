@@ -119,7 +119,7 @@ private struct Exchange {
 
   /// Answers with the activity that the broker sent.
   private mutating func answer(_ call: SceneCall) {
-    guard case .stateRestorationActivity = call.callback else {
+    guard call.callback.kind == .stateRestorationActivity else {
       return take(.answered(call.number, .done))
     }
     take(.answered(call.number, .activity(.value(note(2)))))

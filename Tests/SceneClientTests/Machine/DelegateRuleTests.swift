@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The rules of an application delegate")
 struct DelegateRuleTests {
-  private static let question = DelegateCallback.willFinishLaunching
+  private static let question = Callback(.willFinishLaunching, Empty())
 
   private static func isPausing(_ actions: [ClientAction]) -> Bool {
     actions.wakes.contains(.reconnect)
@@ -108,7 +108,7 @@ struct DelegateRuleTests {
   @Test("the end of the connection after willTerminate ends the client without an error")
   func termination() {
     var harness = MachineHarness.ready(.applicationDelegate)
-    harness.take(.asked(7, .willTerminate))
+    harness.take(.asked(7, Callback(.willTerminate, Empty())))
     harness.take(.delegateAnswered(7, .done))
     let actions = harness.take(.lost)
     #expect(Self.end(of: actions) == .some(nil))

@@ -30,7 +30,7 @@ struct ReattachTests {
     #expect(actions.answers == [.done])
     #expect(
       actions.callbacks == [
-        .willResignActive(SceneReference(session: packing)), .background(packing), .ask(packing),
+        Callback(.willResignActive, of: packing), .background(packing), .ask(packing),
       ])
     #expect(actions.updates == [.resumed(packing)])
     #expect(actions.asked.first == saving(1))
@@ -66,7 +66,7 @@ struct ReattachTests {
   func upAgain() {
     var harness = resuming()
     harness.call(activated)
-    let up = Callback.willEnterForeground(SceneReference(session: packing))
+    let up = Callback(.willEnterForeground, of: packing)
     #expect(harness.call(up).callbacks == [up])
   }
 
@@ -98,13 +98,15 @@ struct ReattachTests {
   @Test("the scene gets the content of the activation")
   func continued() {
     var harness = resuming(in: .background)
-    guard case .willConnect(var message) = activated else { return }
+    guard var message = activated.message as? WillConnect else { return }
     message.options.userActivities = [note(7)]
     #expect(
-      harness.call(.willConnect(message)).callbacks == [
-        .willContinueUserActivity(
+      harness.call(Callback(.willConnect, message)).callbacks == [
+        Callback(
+          .willContinueUserActivity,
           WillContinueUserActivity(session: packing, activityType: "note")),
-        .continueUserActivity(ContinueUserActivity(session: packing, userActivity: note(7))),
+        Callback(
+          .continueUserActivity, ContinueUserActivity(session: packing, userActivity: note(7))),
       ])
   }
 

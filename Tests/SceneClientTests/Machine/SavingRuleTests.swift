@@ -259,8 +259,8 @@ struct SavingRuleTests {
           SceneConnect(
             session: packing, resume: Resume(state: .background, hold: 1), activity: note(5)))
       ])
-    harness.callAndAnswer(.willEnterForeground(SceneReference(session: packing)))
-    harness.callAndAnswer(.didBecomeActive(SceneReference(session: packing)))
+    harness.callAndAnswer(Callback(.willEnterForeground, of: packing))
+    harness.callAndAnswer(Callback(.didBecomeActive, of: packing))
     harness.take(.lost)
     #expect(harness.meetAgain().asked == [resuming(nil)])
   }

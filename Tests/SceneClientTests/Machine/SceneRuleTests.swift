@@ -19,7 +19,7 @@ struct SceneRuleTests {
   @Test("a callback that the program leaves unanswered is not answered")
   func unanswered() {
     var harness = MachineHarness.with()
-    let actions = harness.call(.willResignActive(SceneReference(session: packing)))
+    let actions = harness.call(Callback(.willResignActive, of: packing))
     #expect(harness.take(.answered(actions.calls[0].number, nil)) == [])
   }
 
@@ -59,14 +59,15 @@ struct SceneRuleTests {
     "a scene resumes in the state after its last callback",
     arguments: [
       (
-        Callback.willResignActive(SceneReference(session: packing)),
+        Callback(.willResignActive, of: packing),
         ActivationState.foregroundInactive
       ),
       (.background(packing), .background), (.ask(packing), .background),
-      (.willEnterForeground(SceneReference(session: packing)), .foregroundInactive),
-      (.didBecomeActive(SceneReference(session: packing)), .foregroundActive),
+      (Callback(.willEnterForeground, of: packing), .foregroundInactive),
+      (Callback(.didBecomeActive, of: packing), .foregroundActive),
       (
-        .willContinueUserActivity(WillContinueUserActivity(session: packing, activityType: "x")),
+        Callback(
+          .willContinueUserActivity, WillContinueUserActivity(session: packing, activityType: "x")),
         .background
       ),
     ])
@@ -231,7 +232,7 @@ struct SceneRuleTests {
   func restore() {
     var harness = MachineHarness.with()
     for step in [
-      Callback.willResignActive(SceneReference(session: packing)), .background(packing),
+      Callback(.willResignActive, of: packing), .background(packing),
       .ask(packing), .didDisconnect(packing, .shutdown),
     ] {
       harness.callAndAnswer(step)
@@ -264,7 +265,7 @@ struct SceneRuleTests {
     var harness = MachineHarness.with(in: .foregroundInactive)
     harness.callAndAnswer(.background(packing))
     let asked = harness.callAndAnswer(.ask(packing), .activity(.absent))
-    harness.callAndAnswer(.willEnterForeground(SceneReference(session: packing)))
+    harness.callAndAnswer(Callback(.willEnterForeground, of: packing))
     _ = harness.reply(to: asked, .empty)
     harness.callAndAnswer(.didDisconnect(packing, .shutdown))
     harness.take(.lost)

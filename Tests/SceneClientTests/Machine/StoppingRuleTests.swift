@@ -11,7 +11,7 @@ struct StoppingRuleTests {
     let close = SceneTransition(session: packing, to: .unattached, reason: .clientRequest)
     #expect(harness.take(.stopped()).asked == [.transition(close)])
     for step in [
-      Callback.willResignActive(SceneReference(session: packing)), .background(packing),
+      Callback(.willResignActive, of: packing), .background(packing),
     ] {
       harness.callAndAnswer(step)
     }
@@ -140,7 +140,7 @@ struct StoppingRuleTests {
     var harness = MachineHarness.with()
     let actions = harness.take(.stopped())
     #expect(actions.contains(.wake(.stopping, after: .seconds(30))))
-    harness.call(.willResignActive(SceneReference(session: packing)))
+    harness.call(Callback(.willResignActive, of: packing))
     #expect(harness.take(.due(.stopping)).last == .stop(nil))
   }
 

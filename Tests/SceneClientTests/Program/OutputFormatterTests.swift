@@ -9,7 +9,6 @@ import Testing
 struct OutputFormatterTests {
   private static let session = SessionIdentifier(
     high: 0x5B1A_0C7E_3B7C_4C3F, low: 0x9D5E_0A1B_2C3D_4E5F)
-  private static let reference = SceneReference(session: session)
   private static let activity = Activity(
     unchecked: RawJSON(
       unchecked: ContiguousArray(
@@ -29,17 +28,17 @@ struct OutputFormatterTests {
     message.reason = reason
     message.hold = 1
     message.options.userActivities = options
-    return .willConnect(message)
+    return Callback(.willConnect, message)
   }
 
   private static func opened() -> Callback {
-    guard case .willConnect(var message) = willConnect(.url, isNew: true) else {
+    guard var message = willConnect(.url, isNew: true).message as? WillConnect else {
       preconditionFailure("another callback was made")
     }
     message.options.urlContexts = [context]
     message.options.handoffUserActivityType = "note"
     message.options.sourceApplication = "mail"
-    return .willConnect(message)
+    return Callback(.willConnect, message)
   }
 
   private static func raw(_ text: String) -> RawJSON {
@@ -56,17 +55,20 @@ struct OutputFormatterTests {
     unchecked: raw(#"{"actionIdentifier":"reply","userInfo":{"m":7}}"#))
 
   private static let delivered: [Callback] = [
-    .openURLContexts(OpenURLContexts(session: session, urlContexts: [context])),
-    .performActionForShortcutItem(
+    Callback(.openURLContexts, OpenURLContexts(session: session, urlContexts: [context])),
+    Callback(
+      .performActionForShortcutItem,
       PerformActionForShortcutItem(session: session, shortcutItem: item)),
-    .didReceiveNotificationResponse(
+    Callback(
+      .didReceiveNotificationResponse,
       DidReceiveNotificationResponse(session: session, notificationResponse: response)),
-    .didUpdateUserActivity(DidUpdateUserActivity(session: session, userActivity: activity)),
+    Callback(
+      .didUpdateUserActivity, DidUpdateUserActivity(session: session, userActivity: activity)),
   ]
 
   @Test("the output describes the session of a later scene; for scripts the callback does")
   func exchanged() {
-    guard case .willConnect(var message) = Self.willConnect(.activation) else { return }
+    guard var message = Self.willConnect(.activation).message as? WillConnect else { return }
     message.sceneSession.title = "For\u{1B} Rome"
     #expect(
       TextLines().lines(for: .exchanged(message)) == [
@@ -141,7 +143,7 @@ struct OutputFormatterTests {
 
   @Test("F26: a classic application gets the names of its own calls")
   func classic() {
-    let callback = Callback.willEnterForeground(SceneReference(session: Self.session))
+    let callback = Callback(.willEnterForeground, of: Self.session)
     #expect(
       TextLines().lines(for: .callback(callback, .done, isClassic: true))
         == ["  applicationWillEnterForeground"])
@@ -205,18 +207,22 @@ struct OutputFormatterTests {
             + #"{"line": 9007199254740993}"#
         ]
       ),
-      (.callback(.willEnterForeground(reference), .done), ["  willEnterForeground"]),
-      (.callback(.willResignActive(reference), nil), ["  willResignActive     not answered"]),
+      (.callback(Callback(.willEnterForeground, of: session), .done), ["  willEnterForeground"]),
       (
-        .callback(.stateRestorationActivity(reference), .activity(.value(activity))),
+        .callback(Callback(.willResignActive, of: session), nil),
+        ["  willResignActive     not answered"]
+      ),
+      (
+        .callback(Callback(.stateRestorationActivity, of: session), .activity(.value(activity))),
         [#"  stateRestorationActivity com.example.note {"line": 9007199254740993}"#]
       ),
       (
-        .callback(.stateRestorationActivity(reference), .activity(.absent)),
+        .callback(Callback(.stateRestorationActivity, of: session), .activity(.absent)),
         ["  stateRestorationActivity"]
       ),
       (
-        .callback(.didDisconnect(DidDisconnect(session: session, reason: .reclaimed)), .done),
+        .callback(
+          Callback(.didDisconnect, DidDisconnect(session: session, reason: .reclaimed)), .done),
         ["  didDisconnect        reclaimed"]
       ),
       (
@@ -325,15 +331,16 @@ struct OutputFormatterTests {
           + #""isNew":false,"reason":"recover","hold":1,"options":{}}"#
       ),
       (
-        .callback(.willResignActive(reference), nil),
+        .callback(Callback(.willResignActive, of: session), nil),
         #"{"callback":"willResignActive","session":"\#(identifier)","answered":false}"#
       ),
       (
-        .callback(.stateRestorationActivity(reference), .activity(.value(activity))),
+        .callback(Callback(.stateRestorationActivity, of: session), .activity(.value(activity))),
         #"{"callback":"stateRestorationActivity","session":"\#(identifier)","answer":\#(saved)}"#
       ),
       (
-        .callback(.didDisconnect(DidDisconnect(session: session, reason: .watchdog)), .done),
+        .callback(
+          Callback(.didDisconnect, DidDisconnect(session: session, reason: .watchdog)), .done),
         #"{"callback":"didDisconnect","session":"\#(identifier)","reason":"watchdog"}"#
       ),
       (

@@ -166,7 +166,7 @@ struct CodableEventTests: ApplicationSuite {
       posted.position = EventPosition(origin: "A", number: number)
       try end.notify(.posted(posted))
     }
-    try end.ask(.willEnterForeground(SceneReference(session: packing)))
+    try end.ask(Callback(.willEnterForeground, of: packing))
     #expect(
       log.lines == [
         "willConnect launch unattached", "cleared", "gap", "cleared",

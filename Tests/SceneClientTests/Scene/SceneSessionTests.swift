@@ -21,7 +21,7 @@ struct SceneSessionTests: ApplicationSuite {
   /// Waits until the client has handled the messages before this call.
   private func settle(_ end: BrokerEnd, _ scene: Scene) throws {
     let count = log.lines.count
-    try end.ask(.willResignActive(SceneReference(session: scene.identifier)))
+    try end.ask(Callback(.willResignActive, of: scene.identifier))
     _ = try log.wait(for: count + 1)
   }
 
@@ -136,7 +136,8 @@ struct SceneSessionTests: ApplicationSuite {
     try settle(end, scene)
     #expect(session.stateRestorationActivity == UserActivity(note(2)))
     try end.ask(
-      .didUpdateUserActivity(DidUpdateUserActivity(session: packing, userActivity: note(3))))
+      Callback(
+        .didUpdateUserActivity, DidUpdateUserActivity(session: packing, userActivity: note(3))))
     #expect(session.stateRestorationActivity == UserActivity(note(3)))
   }
 
@@ -145,9 +146,9 @@ struct SceneSessionTests: ApplicationSuite {
     let application = try application()
     defer { application.stop() }
     let end = try broker.meet()
-    guard case .willConnect(var message) = Callback.willConnect(packing) else { return }
+    guard var message = Callback.willConnect(packing).message as? WillConnect else { return }
     message.sceneSession.userInfo = OpaqueObject(unchecked: (["type": "list"] as UserInfo).raw)
-    try end.ask(.willConnect(message))
+    try end.ask(Callback(.willConnect, message))
     try end.ask(.willConnect(itinerary))
     let scenes = application.connectedScenes.filter { scene in
       guard let userInfo = scene.session.userInfo, let type = userInfo["type"] as? String,

@@ -83,7 +83,8 @@ struct UIKitSpellingTests: ApplicationSuite {
     }
   }
 
-  private static let shortcut = Callback.performActionForShortcutItem(
+  private static let shortcut = Callback(
+    .performActionForShortcutItem,
     PerformActionForShortcutItem(
       session: packing, shortcutItem: ApplicationShortcutItem(type: "compose").message))
 
@@ -134,11 +135,12 @@ struct UIKitSpellingTests: ApplicationSuite {
     let queues = SerialQueues<SessionIdentifier?>("test")
     defer { queues.close() }
     let actor = DelegateActor(ProcessDelegate(log), on: QueueExecutor(queues, nil)) { _ in }
-    #expect(await actor.answer(.willFinishLaunching, in: process) == .done)
+    #expect(await actor.answer(Callback(.willFinishLaunching, Empty()), in: process) == .done)
     let message = DidFinishLaunching()
     // False from the first method declines the launch.
     #expect(
-      await actor.answer(.didFinishLaunching(message), in: process) == .launched(accepted: false))
+      await actor.answer(Callback(.didFinishLaunching, message), in: process)
+        == .launched(accepted: false))
     #expect(log.lines == ["will launch", "launched"])
   }
 }

@@ -84,8 +84,8 @@ struct MachineHarness {
     _ session: SessionIdentifier, to state: ActivationState, hold: Int64 = 1
   ) {
     let steps: [Callback] = [
-      .willConnect(session, hold: hold), .willEnterForeground(SceneReference(session: session)),
-      .didBecomeActive(SceneReference(session: session)),
+      .willConnect(session, hold: hold), Callback(.willEnterForeground, of: session),
+      Callback(.didBecomeActive, of: session),
     ]
     for step in steps.prefix(state.rank) { callAndAnswer(step) }
   }
@@ -129,19 +129,19 @@ extension Callback {
     message.hold = hold
     message.reason = reason
     message.isNew = reason == .launch
-    return .willConnect(message)
+    return Callback(.willConnect, message)
   }
 
   static func didDisconnect(_ session: SessionIdentifier, _ reason: DisconnectReason) -> Callback {
-    .didDisconnect(DidDisconnect(session: session, reason: reason))
+    Callback(.didDisconnect, DidDisconnect(session: session, reason: reason))
   }
 
   static func ask(_ session: SessionIdentifier) -> Callback {
-    .stateRestorationActivity(SceneReference(session: session))
+    Callback(.stateRestorationActivity, of: session)
   }
 
   static func background(_ session: SessionIdentifier) -> Callback {
-    .didEnterBackground(SceneReference(session: session))
+    Callback(.didEnterBackground, of: session)
   }
 }
 

@@ -25,42 +25,42 @@ struct RandomBroker {
 
   mutating func callback() -> Callback {
     let session = session()
-    switch pick(CallbackKind.allCases) {
+    let kind = pick(CallbackKind.ofScenes)
+    switch kind {
     case .willConnect:
-      guard
-        case .willConnect(var message) = Callback.willConnect(
-          session, hold: hold(), activity: activity(), reason: pick([.launch, .activation]))
-      else { preconditionFailure("another callback was made") }
+      let callback = Callback.willConnect(
+        session, hold: hold(), activity: activity(), reason: pick([.launch, .activation]))
+      guard var message = callback.message as? WillConnect else { return callback }
       message.options.userActivities = [activity()].compactMap { $0 }
-      return .willConnect(message)
-    case .willEnterForeground: return .willEnterForeground(SceneReference(session: session))
-    case .didBecomeActive: return .didBecomeActive(SceneReference(session: session))
-    case .willResignActive: return .willResignActive(SceneReference(session: session))
-    case .didEnterBackground: return .background(session)
-    case .stateRestorationActivity: return .ask(session)
+      return Callback(.willConnect, message)
     case .didDisconnect:
       return .didDisconnect(session, pick([.shutdown, .replaced, .connectionLost, .reclaimed]))
     case .willContinueUserActivity:
-      return .willContinueUserActivity(
+      return Callback(
+        .willContinueUserActivity,
         WillContinueUserActivity(session: session, activityType: "note"))
     case .continueUserActivity:
-      return .continueUserActivity(
+      return Callback(
+        .continueUserActivity,
         ContinueUserActivity(session: session, userActivity: note(number(0...9))))
     case .didUpdateUserActivity:
-      return .didUpdateUserActivity(
+      return Callback(
+        .didUpdateUserActivity,
         DidUpdateUserActivity(session: session, userActivity: note(number(0...9))))
     case .openURLContexts:
-      return .openURLContexts(OpenURLContexts(session: session, urlContexts: []))
+      return Callback(.openURLContexts, OpenURLContexts(session: session, urlContexts: []))
     case .performActionForShortcutItem:
-      return .performActionForShortcutItem(
+      return Callback(
+        .performActionForShortcutItem,
         PerformActionForShortcutItem(
           session: session, shortcutItem: ShortcutItem(unchecked: .emptyObject)))
     case .didReceiveNotificationResponse:
-      return .didReceiveNotificationResponse(
+      return Callback(
+        .didReceiveNotificationResponse,
         DidReceiveNotificationResponse(
           session: session,
           notificationResponse: SceneModel.NotificationResponse(unchecked: .emptyObject)))
-    case .refresh: return .refresh(SceneReference(session: session))
+    default: return Callback(kind, of: session)
     }
   }
 

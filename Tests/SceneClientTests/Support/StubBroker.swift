@@ -157,14 +157,6 @@ final class BrokerEnd: @unchecked Sendable {
     return .number(lastCallback)
   }
 
-  /// Sends a question to an application delegate.
-  @discardableResult
-  func call(_ callback: DelegateCallback) throws -> RequestIdentifier {
-    lastCallback += 1
-    try say { $0.delegateCallback(lastCallback, callback) }
-    return .number(lastCallback)
-  }
-
   func notify(_ notification: BrokerNotification) throws {
     try say { $0.notification(notification) }
   }
@@ -211,19 +203,11 @@ final class BrokerEnd: @unchecked Sendable {
     return text
   }
 
-  @discardableResult
-  func ask(_ callback: DelegateCallback) throws -> String {
-    let number = try call(callback)
-    let (identifier, text) = try answer()
-    guard identifier == number else { throw Unmet("an answer to \(identifier), not \(number)") }
-    return text
-  }
-
   /// Assigns a scene to the client and moves it to the foreground.
   func bring(_ session: SessionIdentifier, hold: Int64 = 1) throws {
     try ask(.willConnect(session, hold: hold))
-    try ask(.willEnterForeground(SceneReference(session: session)))
-    try ask(.didBecomeActive(SceneReference(session: session)))
+    try ask(Callback(.willEnterForeground, of: session))
+    try ask(Callback(.didBecomeActive, of: session))
   }
 
   private func read() throws -> Bool {

@@ -66,7 +66,7 @@ struct JobControlTests: ApplicationSuite {
   }
 
   private static let toBackground: [(Callback, SceneModel.ActivationState)] = [
-    (.willResignActive(SceneReference(session: packing)), .foregroundInactive),
+    (Callback(.willResignActive, of: packing), .foregroundInactive),
     (.background(packing), .background), (.ask(packing), .background),
   ]
 

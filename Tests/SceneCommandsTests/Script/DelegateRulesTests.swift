@@ -20,7 +20,7 @@ struct DelegateRulesTests {
   @Test("each rule changes the answers; without a rule the manifest decides")
   func answers() throws {
     var rules = DelegateRules()
-    func answer(_ line: String, _ kind: DelegateCallbackKind) throws -> String {
+    func answer(_ line: String, _ kind: CallbackKind) throws -> String {
       #expect(try rules.take(line).isEmpty)
       return text(rules.answer(1, kind))
     }

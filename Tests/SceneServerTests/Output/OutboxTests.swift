@@ -50,7 +50,7 @@ final class OutboxTests {
   @Test("the budget of a callback that waits for the disk can only grow")
   func budget() {
     let budget = Interval.seconds(5)
-    let callback = Callback.refresh(SceneReference(session: SessionIdentifier(random: 1, 1)))
+    let callback = Callback(.refresh, of: SessionIdentifier(random: 1, 1))
     #expect(append(.callback(7, callback, budget: budget), after: 2) == nil)
     #expect(!extend(8, by: .seconds(9)))
     for (time, expected) in [(Interval.seconds(3), budget), (.seconds(9), .seconds(9))] {

@@ -73,12 +73,10 @@ struct ClientScene {
       case .willResignActive: state == .foregroundActive
       case .stateRestorationActivity: state == .background && lastKind == .didEnterBackground
       case .didDisconnect: state == .background || callback.isCut
-      case .openURLContexts, .performActionForShortcutItem, .didReceiveNotificationResponse:
-        state > .unattached && !awaitsActivity
       // Follows the request for the activity: in the background, or later if the answer was late.
       case .didUpdateUserActivity: state > .unattached
-      case .willContinueUserActivity, .refresh: state > .unattached && !awaitsActivity
       case .continueUserActivity: state > .unattached && awaitsActivity
+      default: state > .unattached && !awaitsActivity
       }
     return fits
       ? nil : "\(kind) in \(state), after \(lastKind.map { "\($0)" } ?? "nothing")"
@@ -95,7 +93,7 @@ struct ClientScene {
 extension Callback {
   /// Whether the callback reports a cut, which does not wait for other callbacks.
   fileprivate var isCut: Bool {
-    guard case .didDisconnect(let message) = self else { return false }
+    guard let message = message as? DidDisconnect else { return false }
     return [.replaced, .watchdog, .shutdown].contains(message.reason)
   }
 }

@@ -18,7 +18,6 @@ enum ReceivedMessage {
   /// An error that answers no request. The broker then closes the connection.
   case farewell(RemoteError)
   case callback(Int64, Callback)
-  case delegateCallback(Int64, DelegateCallback)
   case notification(BrokerNotification)
 }
 
@@ -56,13 +55,10 @@ extension ReceivedMessage {
     }
     switch envelope {
     case .request(.number(let number)?, let method, let params?):
-      if let callback = try Callback(method: method, params: params) {
-        return .callback(number, callback)
-      }
-      guard let callback = try DelegateCallback(method: method, params: params) else {
+      guard let callback = try Callback(method: method, params: params) else {
         throw Unreadable(problem: "an unknown callback, \(method.string ?? "")")
       }
-      return .delegateCallback(number, callback)
+      return .callback(number, callback)
     case .request(nil, let method, let params?):
       guard let notification = try BrokerNotification(method: method, params: params) else {
         throw Unreadable(problem: "an unknown notification, \(method.string ?? "")")

@@ -4,9 +4,9 @@ import SceneWire
 
 /// A client that is the application delegate.
 extension SimulatedClient {
-  func take(_ number: Int64, _ callback: DelegateCallback) {
+  func takeQuestion(_ number: Int64, _ callback: Callback) {
     if kind != .applicationDelegate { complain("\(callback.kind) for a \(kind)") }
-    let isLaunch = callback == .willFinishLaunching
+    let isLaunch = callback.kind == .willFinishLaunching
     if isLaunch == isLaunched { complain("\(callback.kind) at the wrong time") }
     isLaunched = true
     questions.append((number, callback))
@@ -37,15 +37,14 @@ extension SimulatedClient {
   }
 
   private func answer(
-    _ callback: DelegateCallback, _ identifier: RequestIdentifier, _ writer: inout FrameWriter
+    _ callback: Callback, _ identifier: RequestIdentifier, _ writer: inout FrameWriter
   ) {
-    switch callback {
-    case .willFinishLaunching, .didDiscardSceneSessions, .willTerminate:
-      writer.answer(identifier, Empty())
-    case .didFinishLaunching:
+    switch callback.message {
+    case is DidFinishLaunching:
       writer.answer(identifier, DidFinishLaunching.Answer(accepted: !dice.once(in: 3)))
-    case .configurationForConnecting(let question):
+    case let question as ConfigurationForConnecting:
       writer.answer(identifier, choice(for: question))
+    default: writer.answer(identifier, Empty())
     }
   }
 

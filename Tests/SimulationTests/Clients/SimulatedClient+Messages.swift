@@ -17,9 +17,10 @@ extension SimulatedClient {
       // A client that sent nothing invalid must have kept the broker waiting.
       if !isDoomed, wire?.hasTimedOut != true { complain("closed without a reason: \(refusal)") }
       isDoomed = true
+    case .callback(let number, let callback) where callback.kind.isOfDelegate:
+      takeQuestion(number, callback)
     case .callback(let number, let callback): take(number, callback)
     case .notification(.posted(let event)): positions[event.topic] = event.position
-    case .delegateCallback(let number, let callback): take(number, callback)
     case .notification: break
     }
   }
@@ -89,7 +90,7 @@ extension SimulatedClient {
   private func take(_ number: Int64, _ callback: Callback) {
     let now = world.now.monotonic
     let session = callback.session
-    if case .willConnect(let message) = callback { prepare(for: message) }
+    if let message = callback.message as? WillConnect { prepare(for: message) }
     if let index = index(of: session) {
       if let flaw = scenes[index].begin(number, callback, at: now) {
         complain("\(session.short): \(flaw)")
@@ -201,7 +202,6 @@ extension ReceivedMessage {
     case .refusal(let said, let refusal): "no to \(said.identifier): \(refusal)"
     case .farewell(let refusal): "farewell: \(refusal)"
     case .callback(let number, let callback): "callback \(number): \(callback)"
-    case .delegateCallback(let number, let callback): "callback \(number): \(callback)"
     case .notification(let notification): "\(notification)"
     }
   }

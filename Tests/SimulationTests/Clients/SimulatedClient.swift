@@ -26,7 +26,7 @@ final class SimulatedClient {
   /// The callbacks that the client has not answered, the oldest first.
   var unanswered: [Unanswered] = []
   /// The callbacks of the application delegate that the client has not answered.
-  var questions: [(number: Int64, callback: DelegateCallback)] = []
+  var questions: [(number: Int64, callback: Callback)] = []
   /// Whether the client got a launch callback on this connection.
   var isLaunched = false
   private var lastRequest: Int64 = 0

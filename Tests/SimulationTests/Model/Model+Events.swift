@@ -10,9 +10,7 @@ extension Model {
     case .reply(let said, let reply): listen(to: reply, to: said, on: wire)
     case .refusal(let said, let refusal): listen(to: refusal, to: said, on: wire)
     case .farewell: break
-    case .callback(_, .willConnect(let message)): listen(to: message, on: wire)
-    case .callback: break
-    case .delegateCallback(_, let callback): listen(to: callback, on: wire)
+    case .callback(_, let callback): listen(to: callback, on: wire)
     case .notification(let notification): listen(to: notification, on: wire)
     }
   }
@@ -239,12 +237,6 @@ extension Model {
       }
     case .phaseChanged, .memoryWarning, .significantTimeChange, .activated: break
     case .trace(let entry): listen(to: entry, on: wire)
-    case .delegate(let told): listen(to: told, on: wire)
-    }
-  }
-
-  private func listen(to notification: DelegateNotification, on wire: Wire) {
-    switch notification {
     case .sceneConnected(let message):
       claim(message.session, on: wire, "has a scene", isStory: true) {
         $0.session?.hold.holder != nil
@@ -261,16 +253,16 @@ extension Model {
     }
   }
 
-  private func listen(to callback: DelegateCallback, on wire: Wire) {
-    saw("callback: \(callback.kind)")
-    switch callback {
-    case .willFinishLaunching, .didFinishLaunching, .willTerminate: break
-    case .configurationForConnecting(let question):
+  private func listen(to callback: Callback, on wire: Wire) {
+    if callback.kind.isOfDelegate { saw("callback: \(callback.kind)") }
+    switch callback.message {
+    case let message as WillConnect: listen(to: message, on: wire)
+    case let question as ConfigurationForConnecting:
       let session = question.sceneSession.persistentIdentifier
       if let problem = delegates.ask(about: session) {
         complain("\(session.short): \(problem)")
       }
-    case .didDiscardSceneSessions(let report):
+    case let report as DidDiscardSceneSessions:
       if let problem = delegates.tell(report) { complain(problem) }
       for session in report.sceneSessions {
         claimGone(session.persistentIdentifier, on: wire, isStory: true)
@@ -279,6 +271,7 @@ extension Model {
           last.map(SceneSessionRecord.init) == session,
           "\(session.persistentIdentifier.short) is reported as \(session)")
       }
+    default: break
     }
   }
 

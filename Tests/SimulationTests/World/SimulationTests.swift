@@ -39,7 +39,6 @@ struct SimulationTests {
   /// The events that the simulations must cover.
   private static let expected =
     CallbackKind.allCases.map { "callback: \($0)" }
-    + DelegateCallbackKind.allCases.map { "callback: \($0)" }
     + ["launch", "recover", "restore"].map { "connected: \($0)" }
     + [
       "clientRequest", "connectionLost", "discarded", "reclaimed", "refused", "replaced",

@@ -24,7 +24,9 @@ struct SignalTests {
     let daemon = try Daemon(workplace)
     let client = try client(daemon)
     try daemon.program.send(signal)
-    guard case .didDisconnect(let message) = try client.callback(.didDisconnect) else { return }
+    guard let message = try client.callback(.didDisconnect).message as? DidDisconnect else {
+      return
+    }
     #expect(message.reason == .shutdown)
     #expect(
       kinds(client).suffix(4) == [

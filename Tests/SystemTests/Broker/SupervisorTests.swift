@@ -187,7 +187,9 @@ struct SupervisorTests {
     try daemon.send(.continue)
     _ = try client.reply(to: ping, of: Ping.self)
     lifetime.close()
-    guard case .didDisconnect(let message) = try client.callback(.didDisconnect) else { return }
+    guard let message = try client.callback(.didDisconnect).message as? DidDisconnect else {
+      return
+    }
     #expect(message.reason == .shutdown)
     #expect(try daemon.reap().isSuccess)
     try daemon.errorLine(containing: "the descriptor of --leash-fd reached its end")

@@ -68,13 +68,13 @@ import Testing
       let message = try client.first { message in
         switch message {
         case .reply, .error: true
-        case .callback, .delegateCallback, .notification: false
+        case .callback, .notification: false
         }
       }
       switch message {
       case .reply(_, let result): return result
       case .error(_, let error): throw error
-      case .callback, .delegateCallback, .notification: preconditionFailure("no reply")
+      case .callback, .notification: preconditionFailure("no reply")
       }
     }
 

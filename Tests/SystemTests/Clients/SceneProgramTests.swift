@@ -99,7 +99,7 @@ struct SceneProgramTests {
     #expect(elsewhere.errors.hasSuffix("with: scene -S \(daemon.socket) --new\n"))
 
     let second = try scene(["packing", "--take-over"])
-    guard case .didDisconnect(let message) = try first.callback(.didDisconnect) else { return }
+    guard let message = try first.callback(.didDisconnect).message as? DidDisconnect else { return }
     #expect(message.reason == .replaced)
     // A later save of the first client is refused.
     let late = #expect(throws: BrokerError.self) {

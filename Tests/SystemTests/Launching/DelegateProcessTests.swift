@@ -218,22 +218,23 @@ struct DelegateProcessTests {
   }
 
   /// Waits for a question and returns its number.
-  private func question(_ client: WireClient, _ kind: DelegateCallbackKind) throws -> Int64 {
+  private func question(_ client: WireClient, _ kind: CallbackKind) throws -> Int64 {
     let message = try client.first {
-      if case .delegateCallback(_, let callback) = $0 { callback.kind == kind } else { false }
+      if case .callback(_, let callback) = $0 { callback.kind == kind } else { false }
     }
-    guard case .delegateCallback(let number, _) = message else { throw Unmet("no question") }
+    guard case .callback(let number, _) = message else { throw Unmet("no question") }
     return number
   }
 
   private func report(_ client: WireClient) throws -> DidDiscardSceneSessions {
     _ = try question(client, .didDiscardSceneSessions)
-    guard case .delegateCallback(_, .didDiscardSceneSessions(let report))? = client.history.last
+    guard case .callback(_, let callback)? = client.history.last,
+      let report = callback.message as? DidDiscardSceneSessions
     else { throw Unmet("no report") }
     return report
   }
 
   private func lastNumber(of client: WireClient) -> Int64 {
-    if case .delegateCallback(let number, _)? = client.history.last { number } else { 0 }
+    if case .callback(let number, _)? = client.history.last { number } else { 0 }
   }
 }

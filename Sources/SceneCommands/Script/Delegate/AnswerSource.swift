@@ -9,7 +9,7 @@ protocol AnswerSource: Sendable {
   /// Prepares for questions. Called once, before the first question.
   func begin() throws(SystemError)
   /// Prints a question. Returns the answer, or nil to answer later.
-  func answer(_ number: Int64, _ callback: DelegateCallback) -> DelegateAnswer?
+  func answer(_ number: Int64, _ callback: Callback) -> DelegateAnswer?
   /// The current question exceeded its budget.
   func questionExpired()
   /// The connection and all its open questions are gone.

@@ -5,20 +5,20 @@ import SceneModel
 
 /// The output of a delegate in a shell: a line of text, or a JSON object.
 enum DelegateLines {
-  static func text(_ callback: DelegateCallback) -> String {
+  static func text(_ callback: Callback) -> String {
     line(callback.kind.rawValue, words(callback))
   }
 
-  private static func words(_ callback: DelegateCallback) -> [String] {
-    switch callback {
-    case .willFinishLaunching, .willTerminate: []
-    case .didFinishLaunching(let message): words(message.options)
-    case .configurationForConnecting(let message):
+  private static func words(_ callback: Callback) -> [String] {
+    switch callback.message {
+    case let message as DidFinishLaunching: words(message.options)
+    case let message as ConfigurationForConnecting:
       [message.sceneSession.label, message.sceneSession.configuration.name]
         + words(message.options)
-    case .didDiscardSceneSessions(let message):
+    case let message as DidDiscardSceneSessions:
       message.sceneSessions.map(\.label) + ["report \(message.report)"]
         + (message.more ? ["more sessions follow"] : [])
+    default: []
     }
   }
 
@@ -34,15 +34,8 @@ enum DelegateLines {
   /// Nil for what all observers are told.
   static func text(_ notification: BrokerNotification) -> String? {
     switch notification {
-    case .delegate(let message): text(message)
     case .memoryWarning: line("didReceiveMemoryWarning", [])
     case .significantTimeChange: line("significantTimeChange", [])
-    case .phaseChanged, .sessionChanged, .sessionDiscarded, .activated, .posted, .trace: nil
-    }
-  }
-
-  private static func text(_ notification: DelegateNotification) -> String {
-    switch notification {
     case .sceneConnected(let message):
       line("connected", [message.session.short, "\(message.reason)"])
     case .sceneDisconnected(let message):
@@ -53,6 +46,7 @@ enum DelegateLines {
       line("exited", ["\(message.session.short)'s process \(message.exit)"])
     case .overran(let message):
       "(\(message.callback) exceeded its budget: the broker continues without the answer)"
+    default: nil
     }
   }
 
@@ -70,7 +64,7 @@ enum DelegateLines {
   /// A question as an object, which a command reads too. `answered` adds the answer of a rule; its
   /// inner nil means that the question is open.
   static func json(
-    _ number: Int64, _ callback: DelegateCallback, answered: DelegateAnswer?? = nil
+    _ number: Int64, _ callback: Callback, answered: DelegateAnswer?? = nil
   ) -> RawJSON {
     object { writer in
       write(number, callback, to: &writer)
@@ -92,31 +86,19 @@ enum DelegateLines {
   }
 
   private static func write(
-    _ number: Int64, _ callback: DelegateCallback, to writer: inout JSONWriter
+    _ number: Int64, _ callback: Callback, to writer: inout JSONWriter
   ) {
     writer.name("callback")
     writer.string(callback.kind.rawValue)
     writer.name("id")
     writer.integer(number)
-    switch callback {
-    case .willFinishLaunching, .willTerminate: break
-    case .didFinishLaunching(let message): message.writeMembers(to: &writer)
-    case .configurationForConnecting(let message): message.writeMembers(to: &writer)
-    case .didDiscardSceneSessions(let message): message.writeMembers(to: &writer)
-    }
+    callback.message.writeMembers(to: &writer)
   }
 
   static func json(_ notification: BrokerNotification) -> RawJSON? {
     switch notification {
-    case .delegate(let message): json(message)
     case .memoryWarning: object(named: "didReceiveMemoryWarning") { _ in }
     case .significantTimeChange: object(named: "significantTimeChange") { _ in }
-    case .phaseChanged, .sessionChanged, .sessionDiscarded, .activated, .posted, .trace: nil
-    }
-  }
-
-  private static func json(_ notification: DelegateNotification) -> RawJSON {
-    switch notification {
     case .sceneConnected(let message): object(named: "connected") { message.writeMembers(to: &$0) }
     case .sceneDisconnected(let message):
       object(named: "disconnected") { message.writeMembers(to: &$0) }
@@ -128,6 +110,7 @@ enum DelegateLines {
         writer.name("id")
         writer.integer(message.id)
       }
+    default: nil
     }
   }
 

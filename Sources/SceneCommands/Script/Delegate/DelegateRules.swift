@@ -7,10 +7,10 @@ struct DelegateRules {
   /// The answer to `configurationForConnecting`.
   private var choice = OpaqueObject.empty
   private var accepts = true
-  private var failing: Set<DelegateCallbackKind> = []
-  private var hanging: Set<DelegateCallbackKind> = []
+  private var failing: Set<CallbackKind> = []
+  private var hanging: Set<CallbackKind> = []
   /// The open questions.
-  private var unanswered: [(number: Int64, kind: DelegateCallbackKind)] = []
+  private var unanswered: [(number: Int64, kind: CallbackKind)] = []
 
   /// The identifiers of the lines that wait for a pong; nil for a line without an identifier.
   private var awaitingPong: [RawJSON?] = []
@@ -27,7 +27,7 @@ struct DelegateRules {
     + "answer, help"
 
   /// Nil leaves the question open.
-  mutating func answer(_ number: Int64, _ kind: DelegateCallbackKind) -> DelegateAnswer? {
+  mutating func answer(_ number: Int64, _ kind: CallbackKind) -> DelegateAnswer? {
     guard !hanging.contains(kind) else {
       unanswered.append((number, kind))
       return nil
@@ -35,14 +35,14 @@ struct DelegateRules {
     return answer(to: kind)
   }
 
-  private func answer(to kind: DelegateCallbackKind) -> DelegateAnswer {
+  private func answer(to kind: CallbackKind) -> DelegateAnswer {
     if failing.contains(kind) {
       return .failed(message: "the rule fail applies to \(kind.rawValue)")
     }
     return switch kind {
-    case .willFinishLaunching, .didDiscardSceneSessions, .willTerminate: .done
     case .didFinishLaunching: .launched(accepted: accepts)
     case .configurationForConnecting: .carried(choice)
+    default: .done
     }
   }
 
@@ -99,10 +99,10 @@ struct DelegateRules {
   /// All callbacks without a name.
   private static func callbacks(
     _ name: String?
-  ) throws(MemberError) -> Set<DelegateCallbackKind> {
-    guard let name else { return Set(DelegateCallbackKind.allCases) }
-    guard let kind = DelegateCallbackKind(rawValue: name) else {
-      let names = DelegateCallbackKind.allCases.map(\.rawValue).joined(separator: ", ")
+  ) throws(MemberError) -> Set<CallbackKind> {
+    guard let name else { return Set(CallbackKind.ofDelegate) }
+    guard let kind = CallbackKind.ofDelegate.first(where: { $0.rawValue == name }) else {
+      let names = CallbackKind.ofDelegate.map(\.rawValue).joined(separator: ", ")
       throw MemberError(problem: "unknown callback \"\(name)\"; the callbacks are \(names)")
     }
     return [kind]

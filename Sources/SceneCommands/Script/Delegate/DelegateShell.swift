@@ -11,7 +11,7 @@ final class DelegateShell: DelegateHandler {
     self.output = output
   }
 
-  func handle(_ number: Int64, _ callback: DelegateCallback) -> DelegateAnswer? {
+  func handle(_ number: Int64, _ callback: Callback) -> DelegateAnswer? {
     source.answer(number, callback)
   }
 
@@ -19,7 +19,7 @@ final class DelegateShell: DelegateHandler {
     guard let text = DelegateLines.text(notification), let json = DelegateLines.json(notification)
     else { return }
     output.show(text, json)
-    if case .delegate(.overran) = notification { source.questionExpired() }
+    if case .overran = notification { source.questionExpired() }
   }
 
   func didReceive(_ phase: LinkPhase) {

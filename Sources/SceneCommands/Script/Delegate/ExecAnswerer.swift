@@ -63,7 +63,7 @@ final class ExecAnswerer: AnswerSource {
 
   /// The broker asks one question at a time. A new question means that it no longer waits for the
   /// answer to the one before.
-  func answer(_ number: Int64, _ callback: DelegateCallback) -> DelegateAnswer? {
+  func answer(_ number: Int64, _ callback: Callback) -> DelegateAnswer? {
     let text = DelegateLines.json(number, callback)
     output.show(DelegateLines.text(callback), text)
     queue.withLock { queue in

@@ -29,7 +29,7 @@ final class RuleAnswerer: AnswerSource {
     }
   }
 
-  func answer(_ number: Int64, _ callback: DelegateCallback) -> DelegateAnswer? {
+  func answer(_ number: Int64, _ callback: Callback) -> DelegateAnswer? {
     rules.withLock { rules in
       let answer = rules.answer(number, callback.kind)
       output.show(

@@ -41,7 +41,7 @@ final class StdinAnswerer: AnswerSource {
     }
   }
 
-  func answer(_ number: Int64, _ callback: DelegateCallback) -> DelegateAnswer? {
+  func answer(_ number: Int64, _ callback: Callback) -> DelegateAnswer? {
     output.show("", DelegateLines.json(number, callback))
     openQuestions.withLock { $0.append(number) }
     return nil

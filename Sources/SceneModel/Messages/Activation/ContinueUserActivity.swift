@@ -1,5 +1,5 @@
 /// Announces an activity of this type.
-package struct WillContinueUserActivity: JSONStructure, Equatable, Sendable {
+package struct WillContinueUserActivity: CallbackMessage {
   package var session: SessionIdentifier = .none
   package var activityType = ""
 
@@ -19,7 +19,7 @@ package struct WillContinueUserActivity: JSONStructure, Equatable, Sendable {
 }
 
 /// Delivers the activity to continue.
-package struct ContinueUserActivity: JSONStructure, Equatable, Sendable {
+package struct ContinueUserActivity: CallbackMessage {
   package var session: SessionIdentifier = .none
   package var userActivity: Activity = .none
 

@@ -1,7 +1,7 @@
 import SceneJSON
 
 /// Delivers URLs to open.
-package struct OpenURLContexts: JSONStructure, Equatable, Sendable {
+package struct OpenURLContexts: CallbackMessage {
   package var session: SessionIdentifier = .none
   package var urlContexts: [OpenURLContext] = []
 
@@ -21,7 +21,7 @@ package struct OpenURLContexts: JSONStructure, Equatable, Sendable {
 }
 
 /// Delivers a shortcut that a person chose.
-package struct PerformActionForShortcutItem: JSONStructure, Equatable, Sendable {
+package struct PerformActionForShortcutItem: CallbackMessage {
   package var session: SessionIdentifier = .none
   package var shortcutItem = ShortcutItem(unchecked: .emptyObject)
 
@@ -41,7 +41,7 @@ package struct PerformActionForShortcutItem: JSONStructure, Equatable, Sendable 
 }
 
 /// Delivers a person's response to a notification.
-package struct DidReceiveNotificationResponse: JSONStructure, Equatable, Sendable {
+package struct DidReceiveNotificationResponse: CallbackMessage {
   package var session: SessionIdentifier = .none
   package var notificationResponse = NotificationResponse(unchecked: .emptyObject)
 
@@ -61,7 +61,7 @@ package struct DidReceiveNotificationResponse: JSONStructure, Equatable, Sendabl
 }
 
 /// The broker saved the scene's answer to `stateRestorationActivity`.
-package struct DidUpdateUserActivity: JSONStructure, Equatable, Sendable {
+package struct DidUpdateUserActivity: CallbackMessage {
   package var session: SessionIdentifier = .none
   package var userActivity: Activity = .none
 

@@ -19,7 +19,7 @@ package enum Permission: String, Sendable {
 }
 
 /// An empty object: no parameters, or an empty reply.
-package struct Empty: JSONStructure, Equatable, Sendable {
+package struct Empty: CallbackMessage {
   package init() {}
   package mutating func visitMembers<Visitor: MemberVisitor>(_ visitor: inout Visitor) {}
 }

@@ -2,7 +2,7 @@ package import SceneJSON
 
 /// Asks the application delegate for the configuration of a new session. The session's record has
 /// the configuration that the manifest would choose.
-package struct ConfigurationForConnecting: JSONStructure, Equatable, Sendable {
+package struct ConfigurationForConnecting: CallbackMessage {
   package var sceneSession = SceneSessionRecord()
   package var options: ConnectionOptions = .none
 

@@ -6,7 +6,7 @@ package struct DelegateOverrun: JSONStructure, Equatable, Sendable {
 
   package init() {}
 
-  package init(callback: DelegateCallbackKind, id: Int64) {
+  package init(callback: CallbackKind, id: Int64) {
     self.callback = callback.rawValue
     self.id = id
   }

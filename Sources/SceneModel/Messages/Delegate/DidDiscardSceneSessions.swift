@@ -2,7 +2,7 @@ package import SceneJSON
 
 /// Reports discarded sessions to the application delegate. The broker repeats the report, with the
 /// same identifier, until the delegate answers.
-package struct DidDiscardSceneSessions: JSONStructure, Equatable, Sendable {
+package struct DidDiscardSceneSessions: CallbackMessage {
   package var report = ReportIdentifier(request: .none, part: 1)
   package var sceneSessions: [SceneSessionRecord] = []
   /// Whether another report of the same request follows.

@@ -1,5 +1,5 @@
 /// Launches the application delegate, before any scene, with the reason of the launch.
-package struct DidFinishLaunching: JSONStructure, Equatable, Sendable {
+package struct DidFinishLaunching: CallbackMessage {
   package var options: ConnectionOptions = .none
 
   package init() {}

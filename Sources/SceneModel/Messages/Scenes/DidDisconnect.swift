@@ -1,5 +1,5 @@
 /// The last callback of a scene. The session stays.
-package struct DidDisconnect: JSONStructure, Equatable, Sendable {
+package struct DidDisconnect: CallbackMessage {
   package var session: SessionIdentifier = .none
   package var reason: DisconnectReason = .clientRequest
 
@@ -9,6 +9,8 @@ package struct DidDisconnect: JSONStructure, Equatable, Sendable {
     self.session = session
     self.reason = reason
   }
+
+  package var tracedReason: String? { reason.rawValue }
 
   package mutating func visitMembers<Visitor: MemberVisitor>(
     _ visitor: inout Visitor

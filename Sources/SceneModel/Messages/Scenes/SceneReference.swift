@@ -1,5 +1,5 @@
 /// The parameters of a callback that has only a session.
-package struct SceneReference: JSONStructure, Equatable, Sendable {
+package struct SceneReference: CallbackMessage {
   package var session: SessionIdentifier = .none
 
   package init() {}

@@ -1,5 +1,5 @@
 /// The first callback of a scene: the session, its stored state and the reason of the connect.
-package struct WillConnect: JSONStructure, Equatable, Sendable {
+package struct WillConnect: CallbackMessage {
   package var session: SessionIdentifier = .none
   package var sceneSession = SceneSessionRecord()
   package var isNew = false
@@ -15,6 +15,9 @@ package struct WillConnect: JSONStructure, Equatable, Sendable {
   package var environment: LoginEnvironment?
 
   package init() {}
+
+  package var tracedReason: String? { reason.rawValue }
+  package var tracedHold: Int64? { hold }
 
   package mutating func visitMembers<Visitor: MemberVisitor>(
     _ visitor: inout Visitor

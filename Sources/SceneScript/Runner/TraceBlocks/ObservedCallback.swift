@@ -53,23 +53,23 @@ struct ObservedCallback: Equatable, Sendable {
   /// The call to an application delegate, if the invariants check this kind; nil otherwise.
   var delegateCall: DelegateCall? {
     let document = JSONDocument()
-    guard let kind = DelegateCallbackKind(rawValue: name),
+    guard let kind = CallbackKind(rawValue: name), kind.isOfDelegate,
       (try? document.read(json.bytes.span)) != nil,
-      let callback = try? DelegateCallback(kind: kind, params: document.root)
+      let callback = try? Callback(kind: kind, params: document.root)
     else { return nil }
-    switch callback {
-    case .configurationForConnecting(let message):
+    switch callback.message {
+    case let message as ConfigurationForConnecting:
       return .question(message.sceneSession.persistentIdentifier)
-    case .didDiscardSceneSessions(let message):
+    case let message as DidDiscardSceneSessions:
       return .report(
         message.report.description, message.sceneSessions.map(\.persistentIdentifier))
-    case .willFinishLaunching, .didFinishLaunching, .willTerminate: return nil
+    default: return nil
     }
   }
 
   /// The names that a `trace` block accepts.
   static let names =
-    CallbackKind.allCases.map(\.rawValue) + DelegateCallbackKind.allCases.map(\.rawValue)
+    CallbackKind.allCases.map(\.rawValue)
     + [
       "connected", "disconnected", "exited", "didReceiveMemoryWarning", "significantTimeChange",
       event,
@@ -80,14 +80,9 @@ struct ObservedCallback: Equatable, Sendable {
     switch CallbackKind(rawValue: name) {
     case .willConnect: names = ["isNew", "reason"]
     case .didDisconnect: names = ["reason"]
-    case .willEnterForeground, .didBecomeActive, .willResignActive, .didEnterBackground,
-      .stateRestorationActivity, .openURLContexts, .willContinueUserActivity,
-      .continueUserActivity, .didUpdateUserActivity, .performActionForShortcutItem,
-      .didReceiveNotificationResponse, .refresh:
-      break
-    case nil:
-      if name == Self.event { names = ["topic", "kind"] }
-      if ["connected", "disconnected"].contains(name) { names = ["reason"] }
+    case nil where name == Self.event: names = ["topic", "kind"]
+    case nil where ["connected", "disconnected"].contains(name): names = ["reason"]
+    default: break
     }
     if root["answered"]?.bool == false { names.append("answered") }
     return names.compactMap { ValuePath($0) }

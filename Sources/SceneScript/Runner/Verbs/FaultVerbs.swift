@@ -9,8 +9,8 @@ extension ScriptVerb {
   static let hang = ScriptVerb("hang NAME [CALLBACK]", .acts) { (call) throws(ScriptError) in
     guard 1...2 ~= call.words.count, let name = call.texts.first else { throw call.usageError() }
     let callback = call.texts.dropFirst().first
-    if let callback, CallbackKind(rawValue: callback) == nil {
-      let names = CallbackKind.allCases.map(\.rawValue)
+    let names = CallbackKind.ofScenes.map(\.rawValue)
+    if let callback, !names.contains(callback) {
       let hint = suggestion(for: callback, among: names)
       throw call.error(
         "unknown callback \"\(PlainText.escaped(callback))\""
