@@ -88,7 +88,7 @@ extension ClientMachine {
     pending = [:]
     waiting = []
     for session in scenes.keys {
-      scenes[session]?.holdState.lost()
+      scenes[session]?.holdState.connectionLost()
       scenes[session]?.saves.isPostponed = false
     }
     forgetAskedObservations()
@@ -106,15 +106,12 @@ extension ClientMachine {
       scenes[session]?.saves.takeBack(save)
     case .resume(let session, _, let carried?):
       scenes[session]?.saves.takeBack(PendingSave(activity: carried))
-    case .initialize, .program, .resume, .requestLost, .connectAgain, .leave, .observe,
-      .confirmBackground:
-      break
+    default: break
     }
   }
 
   private mutating func postpone(_ request: PendingRequest, mayBeDone: Bool) {
     switch request {
-    case .initialize, .save, .resume, .connectAgain, .leave, .observe, .confirmBackground: break
     case .program(var asked):
       // The caller of an abandoned request knows already that its outcome is unknown.
       guard !asked.isAbandoned else { return }
@@ -130,6 +127,7 @@ extension ClientMachine {
         actions.append(.finish(token, .failure(Self.interruption)))
       }
     case .requestLost(let lost): requestLater(lost)
+    default: break
     }
   }
 
@@ -230,7 +228,7 @@ extension ClientMachine {
     case .save(let session, let save): fail(save, of: session, error)
     case .resume(let session, _, let carried):
       scenes[session]?.saves.takeBackAll(carried: carried)
-    case .initialize, .requestLost, .connectAgain, .leave, .observe, .confirmBackground: break
+    default: break
     }
   }
 

@@ -15,10 +15,10 @@ extension ClientMachine {
 
   private mutating func resumeScene(_ session: SessionIdentifier) {
     guard let scene = scenes[session] else { return }
-    switch scene.holdState.reconnectAction {
-    case .none: break
-    case .connectAgain: connectAgain(session, scene)
-    case .resume:
+    switch scene.holdState {
+    case .held, .resuming: break
+    case .connectingAgain: connectAgain(session, scene)
+    case .lost:
       guard scene.hasConnected else {
         // The program has no scene to resume.
         drop(session)

@@ -6,7 +6,7 @@ struct ClientScene: Equatable {
   var hold: Int64
   /// The state after all received callbacks.
   var state: ActivationState = .unattached
-  var holdState = HoldState()
+  var holdState = HoldState.held
   /// The connection options, for a new request if the broker is lost before the scene connects.
   var options: SceneModel.ConnectionOptions?
   /// Whether the scene stays in the background, as far as is known.

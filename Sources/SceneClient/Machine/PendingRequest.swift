@@ -49,9 +49,7 @@ enum PendingRequest: Equatable {
   var savedSession: SessionIdentifier? {
     switch self {
     case .save(let session, _), .resume(let session, _, carried: .some): session
-    case .initialize, .program, .resume, .requestLost, .connectAgain, .leave, .observe,
-      .confirmBackground:
-      nil
+    default: nil
     }
   }
 
@@ -65,12 +63,7 @@ enum PendingRequest: Equatable {
 
   /// Whether the client can send the request again after it lost the connection.
   var isIdempotent: Bool {
-    switch self {
-    case .program(let asked): asked.request.message.isIdempotent
-    case .initialize, .save, .resume, .requestLost, .connectAgain, .leave, .observe,
-      .confirmBackground:
-      true
-    }
+    if case .program(let asked) = self { asked.request.message.isIdempotent } else { true }
   }
 
   /// Whether the request connects a lost session.
@@ -81,7 +74,7 @@ enum PendingRequest: Equatable {
     switch self {
     case .program(let asked): if case .connect = asked.request { true } else { false }
     case .requestLost, .connectAgain: true
-    case .initialize, .save, .resume, .leave, .observe, .confirmBackground: false
+    default: false
     }
   }
 }

@@ -1,5 +1,3 @@
-package import SceneJSON
-
 /// The phase of the application: the highest state of its scenes.
 package enum ApplicationPhase: String, Sendable, CaseIterable {
   case active
@@ -18,11 +16,4 @@ package enum ApplicationPhase: String, Sendable, CaseIterable {
 
 extension ApplicationPhase: JSONCodable {
   package static var expectation: String { "a phase (active, inactive or background)" }
-
-  package init(reading value: JSONValue) throws(MemberError) {
-    guard let phase = Self(rawValue: try String(reading: value)) else {
-      throw .expected(oneOf: Self.self, found: value)
-    }
-    self = phase
-  }
 }

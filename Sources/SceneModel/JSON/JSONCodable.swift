@@ -153,3 +153,18 @@ extension Array: JSONCodable where Element: JSONCodable {
 extension JSONCodable where Self: RawRepresentable, RawValue == String {
   package func write(to writer: inout JSONWriter) { writer.string(rawValue) }
 }
+
+/// A name of a closed set.
+extension JSONCodable where Self: RawRepresentable & CaseIterable, RawValue == String {
+  package static var expectation: String {
+    let names = allCases.map(\.rawValue)
+    return names.dropLast().joined(separator: ", ") + " or " + (names.last ?? "")
+  }
+
+  package init(reading value: JSONValue) throws(MemberError) {
+    guard let name = Self(rawValue: try String(reading: value)) else {
+      throw .expected(oneOf: Self.self, found: value)
+    }
+    self = name
+  }
+}

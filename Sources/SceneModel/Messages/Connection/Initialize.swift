@@ -1,5 +1,3 @@
-package import SceneJSON
-
 /// The first request of a connection: the protocol versions and the client.
 package struct Initialize: RequestMessage {
   package static var method: StaticString { "initialize" }
@@ -107,7 +105,7 @@ package struct ClientName: JSONStructure, Hashable, Sendable {
 }
 
 /// The kind of a client, which determines its permissions.
-package enum ClientKind: String, Sendable, CaseIterable {
+package enum ClientKind: String, Sendable, CaseIterable, JSONCodable {
   /// The client has scenes.
   case scene
   /// The client acts on all scenes, on the application and on the broker.
@@ -116,17 +114,6 @@ package enum ClientKind: String, Sendable, CaseIterable {
   case observer
   /// The application delegate; at most one is connected.
   case applicationDelegate
-}
-
-extension ClientKind: JSONCodable {
-  package static var expectation: String { "scene, control, observer or applicationDelegate" }
-
-  package init(reading value: JSONValue) throws(MemberError) {
-    guard let kind = Self(rawValue: try String(reading: value)) else {
-      throw .expected(oneOf: Self.self, found: value)
-    }
-    self = kind
-  }
 }
 
 package struct BrokerIdentity: JSONStructure, Equatable, Sendable {

@@ -1,5 +1,3 @@
-package import SceneJSON
-
 /// For tests: kills the broker at the next pass of a point, or fills its disk.
 package struct InjectFault: RequestMessage {
   package static var method: StaticString { "broker/fault" }
@@ -35,7 +33,7 @@ package struct InjectFault: RequestMessage {
 }
 
 /// A point in the handling of a request.
-package enum FaultPoint: String, CaseIterable, Sendable {
+package enum FaultPoint: String, CaseIterable, JSONCodable, Sendable {
   /// The broker writes records to the log.
   case recordAppended
   /// The broker syncs the log.
@@ -46,30 +44,6 @@ package enum FaultPoint: String, CaseIterable, Sendable {
   case eventDelivered
 }
 
-package enum FaultMoment: String, CaseIterable, Sendable {
+package enum FaultMoment: String, CaseIterable, JSONCodable, Sendable {
   case before, after
-}
-
-extension FaultPoint: JSONCodable {
-  package static var expectation: String {
-    "recordAppended, recordSynced, replySent or eventDelivered"
-  }
-
-  package init(reading value: JSONValue) throws(MemberError) {
-    guard let point = Self(rawValue: try String(reading: value)) else {
-      throw .expected(oneOf: Self.self, found: value)
-    }
-    self = point
-  }
-}
-
-extension FaultMoment: JSONCodable {
-  package static var expectation: String { "before or after" }
-
-  package init(reading value: JSONValue) throws(MemberError) {
-    guard let moment = Self(rawValue: try String(reading: value)) else {
-      throw .expected(oneOf: Self.self, found: value)
-    }
-    self = moment
-  }
 }
