@@ -36,7 +36,7 @@ struct DevelopingPageTests {
 
   @Test("each remembered bug names an existing test")
   func bugs() throws {
-    let rows = try Page.manual("Bugs").table("Bugs")
+    let rows = try Page("Tests/Bugs.md").table("Bugs")
     #expect(rows.count > 70)
     for row in rows {
       let test = try #require(row[2].code.first, "\(row[0].text)")

@@ -12,17 +12,10 @@ struct PageTests {
     }
   }
 
-  /// The help of the programs decides the length of these generated pages.
-  private static let generated = ["scened", "scene", "scenectl"].map {
-    "Sources/Manual/Manual.docc/\($0).md"
-  }
-
-  @Test("a page has at most 400 lines, unless it is generated, and its lines at most 120 columns")
+  @Test("a page has at most 400 lines, and its lines at most 120 columns")
   func size() throws {
     for page in try SourceTree.pages() {
-      #expect(
-        page.lines.count <= 400 || Self.generated.contains(page.path),
-        "\(page.path) has \(page.lines.count) lines")
+      #expect(page.lines.count <= 400, "\(page.path) has \(page.lines.count) lines")
       for (index, line) in page.lines.enumerated() where !line.hasPrefix("|") {
         #expect(line.count <= 120, "\(page.path):\(index + 1) has \(line.count) characters")
         #expect(line.last != " ", "\(page.path):\(index + 1) ends with a space")
