@@ -230,7 +230,7 @@ let tests: [Target] = [
   .testTarget(
     name: "SceneClientTests",
     dependencies: [
-      "SceneApp", "SceneClient", "SceneCommandLine", "SceneFoundation", "SceneJSON",
+      "SceneApp", "SceneBroker", "SceneClient", "SceneCommandLine", "SceneFoundation", "SceneJSON",
       "SceneLineScene", "SceneModel", "SceneNotes", "ScenePlatform", "SceneTestSupport",
       "SceneTool", "SceneTransport", "SceneWire", "scened",
     ], swiftSettings: strict),

@@ -53,7 +53,7 @@ package struct FrameWriter: ~Copyable {
       writer.name("id")
       identifier.write(to: &writer)
       writer.name("result")
-      reply.write(to: &writer)
+      reply.content.write(to: &writer)
     }
   }
 
@@ -132,10 +132,6 @@ package struct FrameWriter: ~Copyable {
   private static let eventMethod: StaticString = "event/posted"
 
   // MARK: - What a client says
-
-  package mutating func request(_ identifier: RequestIdentifier?, _ request: ClientRequest) {
-    self.request(identifier, request.message)
-  }
 
   package mutating func request<Message: RequestMessage>(
     _ identifier: RequestIdentifier?, _ message: Message

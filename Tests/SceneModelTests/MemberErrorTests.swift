@@ -159,7 +159,7 @@ struct MemberErrorTests {
   func names(method: any RequestMessage.Type, params: String, expected: String) throws {
     let document = try document(params)
     do throws(MemberError) {
-      _ = try RequestMethod(method).read(document.root)
+      _ = try method.read(document.root)
       Issue.record("\(params) was taken")
     } catch {
       #expect(error.description == expected)

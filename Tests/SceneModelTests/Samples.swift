@@ -246,28 +246,27 @@ enum Samples {
     status.name = "default"
     status.scenes = 3
     return [
-      (.initialized(initialized), Initialize.self), (.empty, Ping.self),
+      (BrokerReply(initialized), Initialize.self), (.empty, Ping.self),
       (.empty, RequestDestruction.self),
       (
-        .connected(
-          SceneConnect.Reply(session: session, isNew: true, reason: .launch, hold: 1)),
+        BrokerReply(SceneConnect.Reply(session: session, isNew: true, reason: .launch, hold: 1)),
         SceneConnect.self
-      ), (.moved(SceneTransition.Reply(state: .background)), SceneTransition.self),
-      (.saved(SaveActivity.Reply(generation: 4)), SaveActivity.self),
-      (.saved(SaveActivity.Reply(generation: 4)), RestoreActivity.self),
-      (.dataDirectory(DataDirectory.Reply(path: "/a/b")), DataDirectory.self),
+      ), (BrokerReply(SceneTransition.Reply(state: .background)), SceneTransition.self),
+      (BrokerReply(SaveActivity.Reply(generation: 4)), SaveActivity.self),
+      (BrokerReply(SaveActivity.Reply(generation: 4)), RestoreActivity.self),
+      (BrokerReply(DataDirectory.Reply(path: "/a/b")), DataDirectory.self),
       (
-        .listed(SessionList.Reply(sessions: [summary], next: session)),
+        BrokerReply(SessionList.Reply(sessions: [summary], next: session)),
         SessionList.self
       ),
       (
-        .shown(
+        BrokerReply(
           SessionDetails(
             sceneSession: willConnect.sceneSession, summary: summary,
             snapshot: "#")), SessionShow.self
       ),
       (
-        .history(
+        BrokerReply(
           SessionHistory.Reply(
             generations: [
               Generation(session: session, number: 1, activity: nil, saved: 2)
@@ -275,101 +274,96 @@ enum Samples {
             withheld: Withholding(generation: 1, reason: .crashLoop))), SessionHistory.self
       ),
       (
-        .activated(RequestActivation.Reply(session: session, isNew: true)),
+        BrokerReply(RequestActivation.Reply(session: session, isNew: true)),
         RequestActivation.self
-      ), (.status(status), ApplicationStatus.self), (.routed(route), ApplicationRoute.self),
-      (.reclaimed(Reclaim.Reply(sessions: [session])), Reclaim.self),
-      (.described(object), Describe.self),
+      ), (BrokerReply(status), ApplicationStatus.self), (BrokerReply(route), ApplicationRoute.self),
+      (BrokerReply(Reclaim.Reply(sessions: [session])), Reclaim.self),
+      (BrokerReply(object), Describe.self),
       (
-        .resolved(
+        BrokerReply(
           SessionResolve.Reply(
             details: SessionDetails(
               sceneSession: willConnect.sceneSession, summary: summary,
               snapshot: nil), matches: [session], count: 2)),
         SessionResolve.self
-      ), (.resolved(SessionResolve.Reply(count: 9)), SessionResolve.self),
+      ), (BrokerReply(SessionResolve.Reply(count: 9)), SessionResolve.self),
     ]
   }
 
-  static var requests: [ClientRequest] {
+  static var requests: [any RequestMessage] {
     var initialize = Initialize(
       client: ClientName(name: "notes", version: "1.0"), as: .control, hosts: ["*", "Note"])
     initialize.protocolRange.max = 3
     return [
-      .initialize(initialize), .initialize(Initialize()), .connect(SceneConnect()),
-      .connect(
-        SceneConnect(
-          session: session, name: "packing", new: true,
-          resume: Resume(state: .foregroundInactive, hold: 3), takeOver: true, background: true,
-          role: .windowExternalDisplay, configuration: "Note", title: "", program: program,
-          userInfo: object, activity: note, options: options)),
-      .disconnect(SceneDisconnect(session: session)),
-      .disconnect(SceneDisconnect(session: session, activity: .null)),
-      .disconnect(SceneDisconnect(session: session, activity: .value(note))),
-      .transition(SceneTransition(session: session, to: .unattached, reason: .reclaimed)),
-      .transition(SceneTransition(session: session, to: .unattached, cause: .hangup)),
-      .transition(SceneTransition(session: session, to: .foregroundActive)),
-      .update(
-        SceneUpdate(session: session, title: .value("a"), subtitle: .null, snapshot: .absent)),
-      .update(SceneUpdate(session: session, activationConditions: .null, program: .null)),
-      .update(SceneUpdate(session: session, program: .value(program), problem: "a\nb")),
-      .update(
-        SceneUpdate(
-          session: session,
-          activationConditions: .value(
-            ActivationConditionTexts(canActivate: .null, prefersToActivate: .value("x"))))),
-      .extend(SceneExtend(session: session, seconds: 0.25)),
-      .saveActivity(SaveActivity(session: session, activity: note)),
-      .saveActivity(SaveActivity(session: session)),
-      .setUserInfo(SetUserInfo(session: session, userInfo: object)),
-      .setName(SetName(session: session, name: "a")), .setName(SetName(session: session)),
-      .list(SessionList()),
-      .list(
-        SessionList(
-          state: .background, role: .windowApplication, configuration: "c", client: "n",
-          wasOpen: true, matching: object, after: session, limit: 3)),
-      .show(SessionShow(session: session)), .show(SessionShow(name: "a")),
-      .resolve(SessionResolve(word: "5b1a")),
-      .history(SessionHistory(session: session)),
-      .restore(RestoreActivity(session: session, generation: 2)),
-      .dataDirectory(DataDirectory(session: session)), .observe(SessionObserve()),
-      .activate(RequestActivation()),
-      .activate(
-        RequestActivation(
-          session: session, name: "a", role: .windowApplication, configuration: "c",
-          userActivity: note,
-          options: ActivationOptions(
-            requestingScene: session, targetContentIdentifier: "note/1", background: true),
-          environment: environment)),
-      .updateEnvironment(UpdateEnvironment(environment)),
-      .route(ApplicationRoute(targetContentIdentifier: "note/1")),
-      .destroy(RequestDestruction(sessions: [session, .none])), .destroy(RequestDestruction()),
-      .refresh(RequestRefresh()),
-      .refresh(RequestRefresh(sessions: [session], matching: object, open: true)),
-      .post(EventPost(topic: "news")),
-      .post(EventPost(topic: "news", kind: "added", payload: object)),
-      .observeEvents(EventObserve(topic: "news")),
-      .observeEvents(EventObserve(topic: "news", after: position, last: 3, session: session)),
-      .ceaseEvents(EventCease(topic: "news")), .listTopics(TopicList(after: "news", limit: 2)),
-      .ceaseEvents(EventCease(topic: "news", session: session)),
-      .status(ApplicationStatus()), .manifest(ApplicationManifest()), .reclaim(Reclaim()),
-      .reclaim(Reclaim(sessions: [], dryRun: true)), .memoryWarning(MemoryWarning()),
-      .timeChange(SignificantTimeChange()),
-      .beginAssertion(BeginAssertion(session: session, name: "upload", seconds: 30)),
-      .endAssertion(EndAssertion(assertion: 3)),
-      .signal(SceneSignal(session: session, signal: "KILL")),
-      .signal(SceneSignal(session: session, signal: "TERM", pid: 4711)), .terminate(Terminate()),
-      .trace(TraceObserve()), .trace(TraceObserve(after: 7, deliveries: true)), .ping(Ping()),
-      .describe(Describe()), .settle(Settle()),
-      .settle(Settle(except: [4711])),
-      .reload(Reload()), .advanceClock(AdvanceClock(seconds: 20)),
-      .fault(InjectFault(at: .replySent, .after)),
-      .fault(InjectFault(diskFull: true)), .returnError(ReturnError(reason: "noHost")),
-    ] + openings.map(ClientRequest.open)
+      initialize, Initialize(), SceneConnect(),
+      SceneConnect(
+        session: session, name: "packing", new: true,
+        resume: Resume(state: .foregroundInactive, hold: 3), takeOver: true, background: true,
+        role: .windowExternalDisplay, configuration: "Note", title: "", program: program,
+        userInfo: object, activity: note, options: options),
+      SceneDisconnect(session: session),
+      SceneDisconnect(session: session, activity: .null),
+      SceneDisconnect(session: session, activity: .value(note)),
+      SceneTransition(session: session, to: .unattached, reason: .reclaimed),
+      SceneTransition(session: session, to: .unattached, cause: .hangup),
+      SceneTransition(session: session, to: .foregroundActive),
+      SceneUpdate(session: session, title: .value("a"), subtitle: .null, snapshot: .absent),
+      SceneUpdate(session: session, activationConditions: .null, program: .null),
+      SceneUpdate(session: session, program: .value(program), problem: "a\nb"),
+      SceneUpdate(
+        session: session,
+        activationConditions: .value(
+          ActivationConditionTexts(canActivate: .null, prefersToActivate: .value("x")))),
+      SceneExtend(session: session, seconds: 0.25),
+      SaveActivity(session: session, activity: note),
+      SaveActivity(session: session),
+      SetUserInfo(session: session, userInfo: object),
+      SetName(session: session, name: "a"), SetName(session: session),
+      SessionList(),
+      SessionList(
+        state: .background, role: .windowApplication, configuration: "c", client: "n",
+        wasOpen: true, matching: object, after: session, limit: 3),
+      SessionShow(session: session), SessionShow(name: "a"),
+      SessionResolve(word: "5b1a"),
+      SessionHistory(session: session),
+      RestoreActivity(session: session, generation: 2),
+      DataDirectory(session: session), SessionObserve(),
+      RequestActivation(),
+      RequestActivation(
+        session: session, name: "a", role: .windowApplication, configuration: "c",
+        userActivity: note,
+        options: ActivationOptions(
+          requestingScene: session, targetContentIdentifier: "note/1", background: true),
+        environment: environment),
+      UpdateEnvironment(environment),
+      ApplicationRoute(targetContentIdentifier: "note/1"),
+      RequestDestruction(sessions: [session, .none]), RequestDestruction(),
+      RequestRefresh(),
+      RequestRefresh(sessions: [session], matching: object, open: true),
+      EventPost(topic: "news"),
+      EventPost(topic: "news", kind: "added", payload: object),
+      EventObserve(topic: "news"),
+      EventObserve(topic: "news", after: position, last: 3, session: session),
+      EventCease(topic: "news"), TopicList(after: "news", limit: 2),
+      EventCease(topic: "news", session: session),
+      ApplicationStatus(), ApplicationManifest(), Reclaim(),
+      Reclaim(sessions: [], dryRun: true), MemoryWarning(),
+      SignificantTimeChange(),
+      BeginAssertion(session: session, name: "upload", seconds: 30),
+      EndAssertion(assertion: 3),
+      SceneSignal(session: session, signal: "KILL"),
+      SceneSignal(session: session, signal: "TERM", pid: 4711), Terminate(),
+      TraceObserve(), TraceObserve(after: 7, deliveries: true), Ping(),
+      Describe(), Settle(),
+      Settle(except: [4711]),
+      Reload(), AdvanceClock(seconds: 20),
+      InjectFault(at: .replySent, .after),
+      InjectFault(diskFull: true), ReturnError(reason: "noHost"),
+    ] + openings
   }
 }
 
-extension ClientRequest {
+extension RequestMessage {
   /// The parameters of the request, as JSON.
-  var params: String { text(message) }
+  var params: String { text(self) }
 }

@@ -58,40 +58,6 @@ struct VocabularyTests {
     #expect(ProtocolRange.spoken.newest(with: range) == expected)
   }
 
-  @Test("the description names every method with its members, and is JSON")
-  func description() throws {
-    let document = try document(ProtocolDescription.json(limits: Limits()).json.description)
-    let root = document.root
-    for method in RequestMethod.all {
-      let described = root["methods"]?.member(named: "\(method)")
-      #expect(described?["for"]?.string == method.permission.rawValue)
-      #expect(described?["params"]?.kind == .object)
-    }
-    #expect(root["methods"]?.count == RequestMethod.all.count)
-    let connect = root["methods"]?.member(named: "scene/connect")?["params"]
-    #expect(connect?.member(named: "session?")?.string == "a session identifier (a UUID)")
-    let save = root["methods"]?.member(named: "session/saveActivity")?["params"]
-    #expect(save?["activity"]?.string == "an activity (an object) or null")
-    let callbackCount = CallbackKind.allCases.count
-    #expect(root["callbacks"]?.count == callbackCount)
-    #expect(root["errors"]?["noHost"]?["code"]?.integer == 1008)
-    #expect(root["states"]?["unattached"]?.integer == -1)
-    #expect(root["limits"]?["frameBytes"]?.integer == 1 << 20)
-  }
-
-  @Test("method names are unique and begin with their subject")
-  func methods() {
-    let names = RequestMethod.all.map { "\($0)" }
-    #expect(Set(names).count == names.count)
-    #expect(
-      names.allSatisfy { name in
-        name == "initialize"
-          || ["scene/", "session/", "application/", "event/", "trace/", "broker/"].contains {
-            name.hasPrefix($0)
-          }
-      })
-  }
-
   @Test("every limit can be set by its name, and an unknown name is refused")
   func limits() {
     var limits = Limits()

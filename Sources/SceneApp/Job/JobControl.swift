@@ -49,7 +49,7 @@ extension Client {
     _ session: SessionIdentifier, to state: SceneModel.ActivationState,
     completion: @escaping @Sendable (JobControl.MoveResult) -> Void
   ) {
-    request(.transition(SceneTransition(session: session, to: state))) { [self] result in
+    request(SceneTransition(session: session, to: state)) { [self] result in
       guard case .success = result else { return completion(.settled) }
       awaitAnswers(of: session, in: state, JobControl.roundTrips, completion)
     }
@@ -60,8 +60,8 @@ extension Client {
     _ completion: @escaping @Sendable (JobControl.MoveResult) -> Void
   ) {
     enqueue(session) { [self] in
-      request(.show(SessionShow(session: session))) { [self] result in
-        guard case .success(.shown(let details)) = result else { return completion(.settled) }
+      request(SessionShow(session: session)) { [self] result in
+        guard case .success(let details) = result else { return completion(.settled) }
         let left = roundTrips - 1
         let reached = left == 0 ? details.summary.state : details.summary.target
         if state == .background, reached > .background {

@@ -183,7 +183,7 @@ final class TerminalScenes: Sendable {
     // Until the scene connects, lines wait without a message.
     _ = keys.noteUntaken()
     guard let message = try? SceneRequest(.persistentIdentifier(session)).message else { return }
-    client.request(.connect(message)) { [self] result in
+    client.request(message) { [self] result in
       guard case .failure(let error) = result else { return }
       keys.giveBack(session)
       complain(error)
@@ -194,7 +194,7 @@ final class TerminalScenes: Sendable {
   private func bringForward(_ scene: Scene) {
     guard keys.await() else { return }
     let message = SceneTransition(session: scene.identifier, to: .foregroundActive)
-    client.request(.transition(message)) { [self] result in
+    client.request(message) { [self] result in
       keys.noteAnswer()
       guard case .failure(let error) = result else { return }
       complain(error)

@@ -124,7 +124,7 @@ extension Broker {
     try deferRequest(request, attempt, until: .session(identifier))
     guard isOwn else { return }
     reply(
-      requester, .activated(RequestActivation.Reply(session: identifier, isNew: false)),
+      requester, RequestActivation.Reply(session: identifier, isNew: false),
       about: identifier)
   }
 

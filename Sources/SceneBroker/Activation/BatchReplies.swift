@@ -28,13 +28,13 @@ struct BatchReplies {
   ) -> (requester: Requester, reply: BrokerReply)? {
     guard var batch = batches[number] else { return nil }
     batch.remaining -= 1
-    if !isGone, case .reclaimed(var reply) = batch.reply {
+    if !isGone, var reply = batch.reply.content as? Reclaim.Reply {
       reply.sessions.removeAll { $0 == session }
-      batch.reply = .reclaimed(reply)
+      batch.reply = BrokerReply(reply)
     }
-    if isGone, case .refreshed(var reply) = batch.reply {
+    if isGone, var reply = batch.reply.content as? RequestRefresh.Reply {
       reply.sessions.removeAll { $0 == session }
-      batch.reply = .refreshed(reply)
+      batch.reply = BrokerReply(reply)
     }
     batches[number] = batch.remaining > 0 ? batch : nil
     return batch.remaining > 0 ? nil : (batch.requester, batch.reply)

@@ -52,11 +52,12 @@ struct PendingActivations {
     switch waiter.kind {
     case .transition:
       WaiterReply(
-        requester: waiter.requester, content: .reply(.moved(SceneTransition.Reply(state: state))))
+        requester: waiter.requester,
+        content: .reply(BrokerReply(SceneTransition.Reply(state: state))))
     case .activation(let isNew):
       WaiterReply(
         requester: waiter.requester,
-        content: .reply(.activated(RequestActivation.Reply(session: session, isNew: isNew))))
+        content: .reply(BrokerReply(RequestActivation.Reply(session: session, isNew: isNew))))
     case .batch(let number), .refresh(let number):
       completeBatch(number, session, isGone: state == .unattached)
     }

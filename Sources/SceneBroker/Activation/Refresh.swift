@@ -86,8 +86,8 @@ extension Broker {
     let awaited = refreshed.filter {
       scenes.isAwaited($0, by: requester) || launches.contains($0) && requester.request != nil
     }
-    let answer = BrokerReply.refreshed(RequestRefresh.Reply(sessions: refreshed))
-    let waits = addBatch(requester, answer, to: awaited) { .refresh($0) }
+    let answer = RequestRefresh.Reply(sessions: refreshed)
+    let waits = addBatch(requester, BrokerReply(answer), to: awaited) { .refresh($0) }
     if !waits { replyAboutAll(requester, answer) }
   }
 

@@ -45,7 +45,7 @@ extension Broker {
       }
       answer.candidates.append(candidate)
     }
-    replyAboutAll(requester, .routed(answer))
+    replyAboutAll(requester, answer)
   }
 
   private func candidate(_ score: RoutingScore) -> RouteCandidate {

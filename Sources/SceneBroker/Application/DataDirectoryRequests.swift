@@ -33,7 +33,7 @@ extension Broker {
     for requester in conditionWaiters.complete(.dataDirectory(session)) {
       switch outcome {
       case .path(let path):
-        reply(requester, .dataDirectory(DataDirectory.Reply(path: path)), about: session)
+        reply(requester, DataDirectory.Reply(path: path), about: session)
       case .refused(let reason, let problem): refuse(requester, BrokerError(reason, problem))
       }
     }

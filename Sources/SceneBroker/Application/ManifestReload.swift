@@ -39,9 +39,8 @@ extension Broker {
     manifest.write(to: &writer)
     replyAboutAll(
       requester,
-      .manifest(
-        ApplicationManifest.Reply(
-          source: environment.manifestSource,
-          manifest: OpaqueObject(unchecked: RawJSON(unchecked: writer.bytes)))))
+      ApplicationManifest.Reply(
+        source: environment.manifestSource,
+        manifest: OpaqueObject(unchecked: RawJSON(unchecked: writer.bytes))))
   }
 }

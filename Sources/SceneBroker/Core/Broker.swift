@@ -8,7 +8,7 @@ package import SceneModel
 ///
 /// There are three kinds of methods:
 ///
-/// 1. `handle` takes one event, in the order of events, with the time at which it is handled. It
+/// 1. `handle` takes one event or request, in their order, with the time at which it is handled. It
 ///    changes state and appends effects.
 /// 2. The caller performs all effects once for each iteration. It can write messages earlier, but
 ///    not send them. It first answers each liveness query with `handle`, until there are none. Then
@@ -74,41 +74,30 @@ package struct Broker: ~Copyable {
 
   /// Handles one event.
   package mutating func handle(_ event: BrokerEvent, at now: Instant, into effects: inout Effects) {
-    self.now = now
-    swap(&self.effects, &effects)
+    begin(at: now, &effects)
     dispatch(event)
-    endEvent()
-    swap(&self.effects, &effects)
+    end(&effects)
   }
 
-  /// Handles the event `requested`. A request is large, and an event around it would be one more
-  /// copy.
-  package mutating func handle(
-    _ request: ClientRequest, _ method: RequestMethod, _ identifier: RequestIdentifier?,
-    from connection: ConnectionIdentifier, at now: Instant, into effects: inout Effects
-  ) {
+  /// An event or a request begins. Its effects are appended to `effects`.
+  mutating func begin(at now: Instant, _ effects: inout Effects) {
     self.now = now
     swap(&self.effects, &effects)
-    dispatch(request, method, Requester(connection: connection, request: identifier))
-    endEvent()
-    swap(&self.effects, &effects)
   }
 
-  private mutating func endEvent() {
+  mutating func end(_ effects: inout Effects) {
     while let request = deferred.popReady() { retry(request) }
     while let session = launches.nextStart() { start(session) }
     sendNextDelegateCallback()
     publishPhaseIfChanged()
     assert(!deferred.hasReady, "a start or a question has fulfilled the cause of a request")
+    swap(&self.effects, &effects)
   }
 
   private mutating func dispatch(_ event: BrokerEvent) {
     switch event {
     case .started(let living, let booted): start(living: living, booted: booted)
     case .opened(let connection, let process): clients.open(connection, process)
-    case .identified(let connection, let process): clients.identify(connection, process)
-    case .requested(let connection, let identifier, let method, let request):
-      dispatch(request, method, Requester(connection: connection, request: identifier))
     case .answered(let connection, let callback, let answer):
       callbackReplied(callback, answer, from: connection)
     case .finished(let connection): finish(connection)
@@ -199,23 +188,23 @@ package struct Broker: ~Copyable {
   // MARK: - Messages
 
   mutating func reply(
-    _ requester: Requester, _ reply: consuming BrokerReply, about session: SessionIdentifier?
+    _ requester: Requester, _ reply: some ReplyContent, about session: SessionIdentifier?
   ) {
     guard let request = requester.request else { return }
-    send(.reply(request, reply), to: requester.connection, about: session)
+    send(.reply(request, BrokerReply(reply)), to: requester.connection, about: session)
   }
 
   mutating func reply(
-    _ requester: Requester, _ reply: consuming BrokerReply, aboutTopic topic: String
+    _ requester: Requester, _ reply: some ReplyContent, aboutTopic topic: String
   ) {
     guard let request = requester.request else { return }
-    send(.reply(request, reply), to: requester.connection, about: nil, topic: topic)
+    send(.reply(request, BrokerReply(reply)), to: requester.connection, about: nil, topic: topic)
   }
 
   /// A reply about several sessions, or about an absent one.
-  mutating func replyAboutAll(_ requester: Requester, _ reply: consuming BrokerReply) {
+  mutating func replyAboutAll(_ requester: Requester, _ reply: some ReplyContent) {
     guard let request = requester.request else { return }
-    post(.reply(request, reply), to: requester.connection, after: recordCount)
+    post(.reply(request, BrokerReply(reply)), to: requester.connection, after: recordCount)
   }
 
   mutating func refuse(_ requester: Requester, _ error: BrokerError) {
@@ -233,8 +222,8 @@ package struct Broker: ~Copyable {
   ) {
     for due in replies {
       switch due.content {
-      case .reply(let reply): self.reply(due.requester, reply, about: identifier)
-      case .batch(let reply): replyAboutAll(due.requester, reply)
+      case .reply(let reply): self.reply(due.requester, reply.content, about: identifier)
+      case .batch(let reply): replyAboutAll(due.requester, reply.content)
       case .failed: refuse(due.requester, error ?? .endedEarly(label(of: identifier)))
       }
     }

@@ -16,17 +16,12 @@ package struct ConnectionIdentifier: Hashable, Comparable, Sendable {
   package static func < (one: Self, other: Self) -> Bool { one.number < other.number }
 }
 
-/// An event of the event loop, for the rules.
+/// An event of the event loop, for the rules. A request is no event: it has a `handle` of its own.
 package enum BrokerEvent: Equatable, Sendable {
   /// The first event. The broker reserves the sessions of the previous holders that still run.
   /// `booted` is the start of the machine in milliseconds since 1970, if it is known.
   case started(living: [ClientProcess], booted: Int64? = nil)
   case opened(ConnectionIdentifier, ClientProcess)
-  /// The start time of the client's process is known. This event precedes each request that needs
-  /// it.
-  case identified(ConnectionIdentifier, ClientProcess)
-  /// A request without an identifier gets no reply.
-  case requested(ConnectionIdentifier, RequestIdentifier?, RequestMethod, ClientRequest)
   case answered(ConnectionIdentifier, callback: Int64, CallbackAnswer)
   /// The client sends nothing more, and waits for its replies.
   case finished(ConnectionIdentifier)

@@ -1,107 +1,56 @@
-import SceneModel
+package import SceneJSON
+package import SceneModel
 
 /// Passes each request to the method that performs it, now or when a cause is fulfilled. The method
 /// replies, or throws the refusal.
 extension Broker {
-  mutating func dispatch(
-    _ request: ClientRequest, _ method: RequestMethod, _ requester: Requester
+  /// Handles a request: its parameters are valid or refused. `identify` finds out the process of
+  /// the client, if the request concerns the process and the broker does not know it.
+  package mutating func handle(
+    _ name: JSONValue, _ params: JSONValue?, _ identifier: RequestIdentifier?,
+    from connection: ConnectionIdentifier, at now: Instant, into effects: inout Effects,
+    identify: () -> ClientProcess? = { nil }
   ) {
-    guard let client = clients.received(from: requester.connection) else { return }
+    let requester = Requester(connection: connection, request: identifier)
+    begin(at: now, &effects)
     do throws(BrokerError) {
-      guard client.isInitialized || method == .initialize else {
-        throw BrokerError(.notInitialized, "send initialize before \(method)")
+      guard let method = RequestMethod.named(name) else {
+        throw BrokerError(
+          .methodNotFound,
+          "there is no method \(name.string?.clipped(to: 100) ?? ""); broker/describe lists the "
+            + "methods")
       }
-      if let error = refusal(of: method, by: client.kind) { throw error }
-      try perform(request, requester)
+      try method.perform(&self, params, requester, identify)
     } catch {
       refuse(requester, error)
     }
+    end(&effects)
   }
 
-  private mutating func perform(
-    _ request: ClientRequest, _ requester: Requester
-  ) throws(BrokerError) {
-    switch request {
-    case .initialize(let message): try initialize(message, attempt(by: requester))
-    case .connect(let message): try connect(message, attempt(by: requester))
-    case .disconnect(let message): try disconnect(message, requester)
-    case .transition(let message): try transition(message, requester)
-    case .update(let message): try update(message, requester)
-    case .extend(let message): try extend(message, requester)
-    case .beginAssertion(let message): try beginAssertion(message, requester)
-    case .endAssertion(let message): try endAssertion(message, requester)
-    case .signal(let message): try signal(message, requester)
-    case .saveActivity(let message): try saveActivity(message, requester)
-    case .setUserInfo(let message): try setUserInfo(message, requester)
-    case .setName(let message): try setName(message, requester)
-    case .list(let message): try list(message, requester)
-    case .show(let message): try show(message, requester)
-    case .resolve(let message): try resolve(message, requester)
-    case .history(let message): try history(message, requester)
-    case .restore(let message): try restoreActivity(message, requester)
-    case .dataDirectory(let message): try requestDataDirectory(message, requester)
-    case .observe: observe(requester)
-    case .activate(let message):
-      try adopt(message.environment, requester)
-      try activate(message, attempt(by: requester))
-    case .destroy(let message): try destroy(message, requester)
-    case .refresh(let message): try refresh(message, attempt(by: requester))
-    case .open(let message):
-      try adopt(message.environment, requester)
-      try open(message, attempt(by: requester))
-    case .route(let message): try route(message, requester)
-    case .status: status(requester)
-    case .manifest: showManifest(requester)
-    case .updateEnvironment(let message): try updateEnvironment(message, requester)
-    case .reclaim(let message): try reclaim(message, requester)
-    case .memoryWarning: warnOfMemory(requester)
-    case .timeChange: announceTimeChange(requester)
-    case .terminate:
-      reply(requester, .empty, about: nil)
-      terminate()
-    case .post(let message): try post(message, requester)
-    case .observeEvents(let message): try observe(message, requester)
-    case .ceaseEvents(let message): try cease(message, requester)
-    case .listTopics(let message): try listTopics(message, requester)
-    case .trace(let message): try observeTrace(message, requester)
-    case .ping: reply(requester, .empty, about: nil)
-    case .describe:
-      reply(requester, .described(ProtocolDescription.json(limits: limits)), about: nil)
-    case .settle(let message): try settle(message, requester)
-    case .reload: reload(requester)
-    case .advanceClock(let message): try advanceClock(message, requester)
-    case .fault(let message): try injectFault(message, requester)
-    case .returnError(let message): throw error(for: message)
+  /// Whether the client can send the request. Returns false if its input is ignored.
+  mutating func admits(
+    _ message: any RequestMessage.Type, from requester: Requester
+  ) throws(BrokerError) -> Bool {
+    guard let client = clients.received(from: requester.connection) else { return false }
+    guard client.isInitialized || message == Initialize.self else {
+      throw BrokerError(.notInitialized, "send initialize before \(message.method)")
     }
-  }
-
-  private func refusal(of method: RequestMethod, by kind: ClientKind) -> BrokerError? {
-    switch (method.permission, kind) {
+    switch (message.permission, client.kind) {
     case (.anyone, _), (.controls, .control),
       (.changers, .scene), (.changers, .control), (.changers, .applicationDelegate):
-      nil
+      return true
     case (.changers, .observer):
-      BrokerError(
-        .notPermitted, "\(method) is for scenes and controls; this client only observes")
+      throw BrokerError(
+        .notPermitted, "\(message.method) is for scenes and controls; this client only observes")
     case (.controls, .scene), (.controls, .observer), (.controls, .applicationDelegate):
-      BrokerError(
+      throw BrokerError(
         .notPermitted,
-        "\(method) is for controls; this client is connected as \(kind.rawValue)")
+        "\(message.method) is for controls; this client is connected as \(client.kind.rawValue)")
     }
   }
 
-  private mutating func attempt(by requester: Requester) -> Attempt {
+  mutating func attempt(by requester: Requester) -> Attempt {
     Attempt(requester: requester, identifier: identifiers.next())
-  }
-
-  /// The error that a test asked for.
-  private func error(for message: ReturnError) -> BrokerError {
-    guard let reason = ErrorReason.named(message.reason) else {
-      return BrokerError(
-        .invalidParams,
-        "reason: there is no error \"\(message.reason.clipped(to: 100))\"; see broker/describe")
-    }
-    return BrokerError(reason, "\(reason.name), as requested")
   }
 
   // MARK: - Deferred requests

@@ -48,6 +48,6 @@ extension Broker {
     answer.environment = manifest.updateEnvironment
     answer.limits.frameBytes = limits.frameBytes
     answer.limits.activityBytes = limits.activityBytes
-    reply(requester, .initialized(answer), about: nil)
+    reply(requester, answer, about: nil)
   }
 }

@@ -33,7 +33,7 @@ extension Broker {
     let assertion = scenes.addAssertion(named: message.name, to: message.session)
     effects.timers.append(.set(.assertion(message.session, assertion), time))
     reply(
-      requester, .asserted(BeginAssertion.Reply(assertion: assertion)), about: message.session)
+      requester, BeginAssertion.Reply(assertion: assertion), about: message.session)
   }
 
   mutating func endAssertion(_ message: EndAssertion, _ requester: Requester) throws(BrokerError) {

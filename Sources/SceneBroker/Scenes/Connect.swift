@@ -239,10 +239,9 @@ extension Broker {
     if let requester = connect.requester {
       reply(
         requester,
-        .connected(
-          SceneConnect.Reply(
-            session: identifier, isNew: connect.isNew, reason: connect.reason,
-            hold: hold.number)),
+        SceneConnect.Reply(
+          session: identifier, isNew: connect.isNew, reason: connect.reason,
+          hold: hold.number),
         about: identifier)
     }
     advanceLifecycle(of: identifier)

@@ -7,9 +7,9 @@ extension Broker {
       throw BrokerError.noSession(identifier)
     }
     let chosen = reclaimable(message.sessions)
-    let reply = BrokerReply.reclaimed(Reclaim.Reply(sessions: chosen))
+    let reply = Reclaim.Reply(sessions: chosen)
     guard !message.dryRun else { return replyAboutAll(requester, reply) }
-    reclaim(chosen, for: requester, reply)
+    reclaim(chosen, for: requester, BrokerReply(reply))
   }
 
   /// Disconnects scenes in the background. The reply comes when they are unattached.
@@ -22,7 +22,7 @@ extension Broker {
       )
     }
     let awaited = chosen.filter { scenes.isAwaited($0, by: requester) }
-    if !addBatch(requester, reply, to: awaited) { replyAboutAll(requester, reply) }
+    if !addBatch(requester, reply, to: awaited) { replyAboutAll(requester, reply.content) }
     for identifier in chosen { advanceLifecycle(of: identifier) }
   }
 

@@ -20,8 +20,7 @@ extension Broker {
       try saveFirst(
         activity, of: identifier, orElse: "resume without the activity and save it later")
     }
-    let answer = BrokerReply.connected(
-      SceneConnect.Reply(session: identifier, reason: .resume, hold: resume.hold))
+    let answer = SceneConnect.Reply(session: identifier, reason: .resume, hold: resume.hold)
     // A repeated request changes nothing.
     guard scenes.holder(of: identifier) != requester.connection else {
       return reply(requester, answer, about: identifier)

@@ -11,7 +11,7 @@ extension Broker {
       guard message.to == .unattached else { throw BrokerError.unattached(label(of: identifier)) }
       if message.reason != .reclaimed, message.cause == nil { try close(identifier, requester) }
       return reply(
-        requester, .moved(SceneTransition.Reply(state: .unattached)), about: identifier)
+        requester, SceneTransition.Reply(state: .unattached), about: identifier)
     }
     try checkMayChange(identifier, requester)
     guard !store.isDiscarding(identifier) else { throw BrokerError.noSession(identifier) }
@@ -60,7 +60,7 @@ extension Broker {
       trace(.reported, identifier, by: requester, detail: DisconnectCause.windowClosed.words)
     }
     let state = scenes[identifier]?.state ?? .unattached
-    reply(requester, .moved(SceneTransition.Reply(state: state)), about: identifier)
+    reply(requester, SceneTransition.Reply(state: state), about: identifier)
   }
 
   /// A discard has a request of its own, and only the broker knows the other reasons.

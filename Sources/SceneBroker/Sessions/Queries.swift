@@ -17,7 +17,7 @@ extension Broker {
     guard (1...most).contains(limit) else {
       throw BrokerError(.invalidParams, "limit: expected a number from 1 to \(most)")
     }
-    replyAboutAll(requester, .listed(page(message, limit: limit)))
+    replyAboutAll(requester, page(message, limit: limit))
   }
 
   private mutating func page(_ message: SessionList, limit: Int) -> SessionList.Reply {
@@ -92,7 +92,7 @@ extension Broker {
     }
     reply(
       requester,
-      .shown(SessionDetails(session, scene: status(of: identifier))), about: identifier)
+      SessionDetails(session, scene: status(of: identifier)), about: identifier)
   }
 
   mutating func resolve(_ message: SessionResolve, _ requester: Requester) throws(BrokerError) {
@@ -110,9 +110,9 @@ extension Broker {
     answer.matches = Array(
       others.prefix(answer.details == nil ? SessionResolve.Reply.listedMatches : 1))
     if matches.isEmpty {
-      reply(requester, .resolved(answer), about: found)
+      reply(requester, answer, about: found)
     } else {
-      replyAboutAll(requester, .resolved(answer))
+      replyAboutAll(requester, answer)
     }
   }
 
@@ -149,11 +149,10 @@ extension Broker {
     }
     reply(
       requester,
-      .history(
-        SessionHistory.Reply(
-          generations: session.generations, reasons: Array(reasons),
-          withheld: session.withheldOrPinned,
-          end: end)),
+      SessionHistory.Reply(
+        generations: session.generations, reasons: Array(reasons),
+        withheld: session.withheldOrPinned,
+        end: end),
       about: message.session)
   }
 
@@ -181,6 +180,6 @@ extension Broker {
     status.bundleName = manifest.bundleName
     status.bundleVersion = manifest.bundleVersion
     status.delegate = delegate.connection.flatMap { clients.client(of: $0) }
-    replyAboutAll(requester, .status(status))
+    replyAboutAll(requester, status)
   }
 }

@@ -6,7 +6,7 @@ extension Broker {
   mutating func saveActivity(_ message: SaveActivity, _ requester: Requester) throws(BrokerError) {
     try checkMayChange(message.session, requester)
     let generation = try save(message.activity, for: message.session, requester)
-    reply(requester, .saved(SaveActivity.Reply(generation: generation)), about: message.session)
+    reply(requester, SaveActivity.Reply(generation: generation), about: message.session)
   }
 
   /// Saves an activity, or throws and leaves the saved one. Returns the generation of the activity:
@@ -96,7 +96,7 @@ extension Broker {
             ? "no saved activity" : "\(noun) \(numbers.joined(separator: ", "))"))
     }
     let number = try save(generation.activity, for: message.session, requester)
-    reply(requester, .saved(SaveActivity.Reply(generation: number)), about: message.session)
+    reply(requester, SaveActivity.Reply(generation: number), about: message.session)
   }
 
   // MARK: - The activity of a scene

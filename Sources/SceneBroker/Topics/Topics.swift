@@ -12,7 +12,7 @@ extension Broker {
     let position = topic(event.topic)?.head
     trace(.posted, client: requester.connection, event: event, position: position)
     if let position {
-      reply(requester, .posted(EventPost.Reply(position: position)), aboutTopic: event.topic)
+      reply(requester, EventPost.Reply(position: position), aboutTopic: event.topic)
     }
     // A stored event is delivered when the disk has it.
     if store.state.topics[event.topic] == nil { deliver(event) }
@@ -49,7 +49,7 @@ extension Broker {
       .observed, message.session, client: requester.connection, reason: isLost ? "gap" : nil,
       topic: message.topic, position: start)
     reply(
-      requester, .observed(EventObserve.Reply(position: start, gap: isLost)),
+      requester, EventObserve.Reply(position: start, gap: isLost),
       aboutTopic: message.topic)
     catchUp(message.topic, only: requester.connection)
   }
@@ -123,7 +123,7 @@ extension Broker {
       }
     }
     let next = page.count < rest.count ? page.last : nil
-    replyAboutAll(requester, .topics(TopicList.Reply(topics: summaries, next: next)))
+    replyAboutAll(requester, TopicList.Reply(topics: summaries, next: next))
   }
 
   private func check(topic: String) throws(BrokerError) {

@@ -54,10 +54,7 @@ extension Client {
     var message = try content.message
     message.targetContentIdentifier = targetContentIdentifier
     message.configuration = configuration
-    guard case .activated(let reply) = try await reply(to: .open(message)) else {
-      throw SceneError.unexpectedReply
-    }
-    return reply.session.description
+    return try await reply(to: message).session.description
   }
 }
 

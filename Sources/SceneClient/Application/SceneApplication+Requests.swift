@@ -21,9 +21,7 @@ extension SceneApplication {
   public func connectScene(
     _ request: SceneRequest = SceneRequest()
   ) async throws(SceneError) -> String {
-    guard case .connected(let reply) = try await client.reply(to: .connect(try request.message))
-    else { throw SceneError.unexpectedReply }
-    return reply.session.description
+    try await client.reply(to: try request.message).session.description
   }
 
   /// Activates a session, or makes a new one. Any client may get the scene. Corresponds to
@@ -81,10 +79,7 @@ extension SceneApplication {
       requestingScene: options.requestingScene?.identifier,
       targetContentIdentifier: options.targetContentIdentifier,
       background: options.staysInBackground)
-    guard case .activated(let reply) = try await client.reply(to: .activate(message)) else {
-      throw SceneError.unexpectedReply
-    }
-    return reply.session.description
+    return try await client.reply(to: message).session.description
   }
 
   /// Discards a session, also one of another client. Corresponds to
@@ -117,7 +112,7 @@ extension SceneApplication {
   }
 
   private func destroy(_ sessions: [SessionIdentifier]) async throws(SceneError) {
-    _ = try await client.reply(to: .destroy(RequestDestruction(sessions: sessions)))
+    try await client.reply(to: RequestDestruction(sessions: sessions))
   }
 
   /// Refreshes the scene of a session, also in the background and in another client. Corresponds
@@ -177,10 +172,7 @@ extension SceneApplication {
   }
 
   private func refresh(_ message: RequestRefresh) async throws(SceneError) -> [String] {
-    guard case .refreshed(let reply) = try await client.reply(to: .refresh(message)) else {
-      throw SceneError.unexpectedReply
-    }
-    return reply.sessions.map(\.description)
+    try await client.reply(to: message).sessions.map(\.description)
   }
 
   /// All sessions of the application, with or without a scene, in the order of their identifiers.
@@ -217,9 +209,7 @@ extension SceneApplication {
   public func session(_ persistentIdentifier: String) async throws(SceneError) -> SceneSession {
     let message = SessionShow(session: try SessionIdentifier(checking: persistentIdentifier))
     let client = try client
-    guard case .shown(let details) = try await client.reply(to: .show(message)) else {
-      throw SceneError.unexpectedReply
-    }
+    let details = try await client.reply(to: message)
     return SceneSession(
       details.sceneSession, withheld: details.summary.withheld, client: client)
   }
@@ -270,9 +260,7 @@ extension Client {
     var page = SessionList()
     page.matching = members
     while true {
-      guard case .listed(let reply) = try await reply(to: .list(page)) else {
-        throw SceneError.unexpectedReply
-      }
+      let reply = try await reply(to: page)
       sessions += reply.sessions.map(SceneSession.Summary.init)
       guard let next = reply.next, next > page.after ?? .none else { return sessions }
       page.after = next

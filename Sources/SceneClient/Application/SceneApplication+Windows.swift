@@ -64,7 +64,7 @@ extension SceneHost {
     request.configuration = kind
     let message = try request.message
     do throws(SceneError) {
-      _ = try await client.reply(to: .connect(message))
+      try await client.reply(to: message)
       return true
     } catch {
       guard error.meansThatItIsOpen else { throw error }
@@ -96,9 +96,6 @@ extension Client {
       guard let own, name == nil || own.name == name else { throw error }
       message.session = try SessionIdentifier(checking: own.persistentIdentifier)
     }
-    guard case .activated(let reply) = try await reply(to: .activate(message)) else {
-      throw SceneError.unexpectedReply
-    }
-    return reply.session
+    return try await reply(to: message).session
   }
 }

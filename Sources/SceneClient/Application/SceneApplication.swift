@@ -215,10 +215,9 @@ public final class SceneApplication: Sendable {
     try start()
     let refusal = ConditionMutex<SceneError?>(nil)
     if let message {
-      client.request(.connect(message)) { [host] result in
+      client.request(message) { [host] result in
         switch result {
-        case .success(.connected(let reply)): host.require(reply.session)
-        case .success: break
+        case .success(let reply): host.require(reply.session)
         case .failure(let error) where error.code == .applicationStopped: break
         case .failure(let error):
           refusal.withLock { $0 = error }

@@ -10,36 +10,39 @@ extension Client {
   /// - Returns: The reply.
   /// - Throws: The refusal of the broker, or the error of the client. A request of a cancelled
   ///   task, or after its deadline, is not sent.
-  func reply(
-    to request: ClientRequest, handler: @escaping @Sendable (BrokerReply) -> Void = { _ in }
-  ) async throws(SceneError) -> BrokerReply {
+  @discardableResult
+  func reply<Message: RequestMessage>(
+    to request: Message, handler: @escaping @Sendable (Message.Reply) -> Void = { _ in }
+  ) async throws(SceneError) -> Message.Reply {
     if Task.isCancelled { throw AbandonReason.cancelled.error(isSent: false) }
     if let deadline = SceneApplication.deadline, deadline <= SystemClock.monotonic() {
       throw AbandonReason.timedOut.error(isSent: false)
     }
-    return try await reply { completion, token in
+    let result = try await result { completion, token in
       let handled: Completion = { result in
-        if case .success(let reply) = result { handler(reply) }
+        if case .success(let reply) = result.reply(to: Message.self) { handler(reply) }
         completion(result)
       }
       self.request((handled, token)) { request }
     }
+    return try result.reply(to: Message.self).get()
   }
 
   /// Saves an activity, and waits until it or a newer one is saved.
   func save(
     _ activity: Activity?, of session: SessionIdentifier
-  ) async throws(SceneError) -> BrokerReply {
-    try await reply { self.save(activity, of: session, ($0, $1)) }
+  ) async throws(SceneError) -> SaveActivity.Reply {
+    try await result { self.save(activity, of: session, ($0, $1)) }
+      .reply(to: SaveActivity.self).get()
   }
 
   /// Waits for the reply of a request, until the task is cancelled or its deadline has passed.
-  private func reply(
+  private func result(
     _ send: (@escaping Completion, RequestToken) -> Void
-  ) async throws(SceneError) -> BrokerReply {
+  ) async throws(SceneError) -> Result<BrokerReply, SceneError> {
     try startOnce()
     let token = RequestToken.next()
-    let result = await withTaskCancellationHandler {
+    return await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         send({ continuation.resume(returning: $0) }, token)
         if let deadline = SceneApplication.deadline { setDeadline(deadline, of: token) }
@@ -49,7 +52,6 @@ extension Client {
     } onCancel: {
       abandon(token, .cancelled)
     }
-    return try result.get()
   }
 
   /// Connects to the broker, unless the client was started before.

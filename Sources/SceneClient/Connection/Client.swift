@@ -86,14 +86,19 @@ package final class Client: Sendable {
 
   /// Sends a request now, or when the broker is connected. A request without a completion never
   /// fails for lack of space: it is small, and the machine merges it with others.
-  package func request(_ request: ClientRequest, completion: Completion? = nil) {
-    self.request(completion.map { ($0, RequestToken.next()) }) { request }
+  package func request(_ message: some RequestMessage) { request(nil) { message } }
+
+  /// Sends a request and passes its reply to `completion`.
+  package func request<Message: RequestMessage>(
+    _ message: Message, completion: @escaping @Sendable (Result<Message.Reply, SceneError>) -> Void
+  ) {
+    request(({ completion($0.reply(to: Message.self)) }, RequestToken.next())) { message }
   }
 
   /// Sends the request that `current` returns under the client's lock, as `request(_:)` does. Its
   /// completion has a token.
   func request(
-    _ reply: (completion: Completion, token: RequestToken)?, for current: () -> ClientRequest
+    _ reply: (completion: Completion, token: RequestToken)?, for current: () -> any RequestMessage
   ) {
     if let (completion, _) = reply, state.withLock({ $0.isOutputFull }) {
       return completion(
@@ -102,7 +107,7 @@ package final class Client: Sendable {
             .tooMany, "request not sent: the broker does not read its input; try again later",
             retry: .later)))
     }
-    feed(reply) { .requested($0, current()) }
+    feed(reply) { .requested($0, ClientRequest(current())) }
   }
 
   /// Stops waiting for the reply of a request. Its completion gets an error, unless it has run.
@@ -122,9 +127,7 @@ package final class Client: Sendable {
 
   /// Sends the request that `current` returns under the client's lock, so that the newest value of
   /// several threads is sent last. `current` must not call the client.
-  package func request(_ current: () -> ClientRequest) {
-    feed(nil) { .requested($0, current()) }
-  }
+  package func request(_ current: () -> any RequestMessage) { request(nil, for: current) }
 
   /// Saves an activity. A newer activity replaces an unsent one, and takes over its completion.
   package func save(

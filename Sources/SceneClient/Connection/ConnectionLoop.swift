@@ -140,7 +140,7 @@ final class ConnectionLoop: @unchecked Sendable {
     do {
       while let content = try socket.nextFrame() {
         let event = try messages.read(content.span) { number in
-          client.withState { $0.machine.method(of: number) }
+          client.withState { $0.machine.request(of: number) }
         }
         if let event { client.feed(event) }
       }

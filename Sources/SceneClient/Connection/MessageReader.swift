@@ -11,16 +11,16 @@ struct MessageReader {
 
   init(kind: ClientKind = .scene) { self.kind = kind }
 
-  /// Returns nil for an unknown notification. `method` returns the method of a request by its
+  /// Returns nil for an unknown notification. `request` returns the type of a request by its
   /// number.
   ///
   /// - Throws: if the content is no message. The connection cannot continue.
   func read(
-    _ content: Span<UInt8>, method: (Int64) -> RequestMethod?
+    _ content: Span<UInt8>, request: (Int64) -> (any RequestMessage.Type)?
   ) throws(EnvelopeError) -> ClientEvent? {
     defer { document.trim(above: 256 << 10) }
     do throws(EnvelopeError) {
-      return try event(try Envelope(content, into: document), method: method)
+      return try event(try Envelope(content, into: document), request)
     } catch {
       guard let closeReason = error.closeReason else { throw error }
       return .dismissed(SceneError(closeReason))
@@ -28,13 +28,13 @@ struct MessageReader {
   }
 
   private func event(
-    _ envelope: Envelope, method: (Int64) -> RequestMethod?
+    _ envelope: Envelope, _ request: (Int64) -> (any RequestMessage.Type)?
   ) throws(EnvelopeError) -> ClientEvent? {
     switch envelope {
     case .request(let identifier?, let name, let params): call(identifier, name, params)
     case .request(nil, let name, let params): notification(name, params)
     case .result(.number(let number), let value):
-      method(number).map { .replied(number, Self.reply($0, value)) }
+      request(number).map { .replied(number, Self.reply($0, value)) }
     case .failure(.number(let number), let value):
       .replied(number, .failure(SceneError(RemoteError(reading: value))))
     case .result(.string, _), .failure(.string, _):
@@ -64,13 +64,13 @@ struct MessageReader {
   }
 
   private static func reply(
-    _ method: RequestMethod, _ value: JSONValue
+    _ request: any RequestMessage.Type, _ value: JSONValue
   ) -> Result<BrokerReply, SceneError> {
     do throws(MemberError) {
-      return .success(try method.readReply(value))
+      return .success(try request.readReply(value))
     } catch {
       return .failure(
-        SceneError(.invalidRequest, "invalid reply to \(method) from the broker: \(error)"))
+        SceneError(.invalidRequest, "invalid reply to \(request.method) from the broker: \(error)"))
     }
   }
 }

@@ -52,9 +52,9 @@ final class DelegateHost: ClientHandler {
 
   /// Warns if the broker uses this delegate only for notifications.
   private func checkParticipation(_ client: Client) {
-    client.request(.manifest(ApplicationManifest())) { [log = client.settings.log] result in
+    client.request(ApplicationManifest()) { [log = client.settings.log] result in
       let document = JSONDocument()
-      guard case .success(.manifest(let reply)) = result,
+      guard case .success(let reply) = result,
         (try? document.read(reply.manifest.json.bytes.span)) != nil,
         let participation = document.root["applicationDelegate"]?.string,
         DelegateParticipation(rawValue: participation) == .builtIn

@@ -59,7 +59,7 @@ package final class DelegateClient: ClientHandler {
   /// Sends a ping; false without a connection.
   package func ping() -> Bool {
     guard let run = current.withLock({ $0 }), run.client.isConnected else { return false }
-    run.client.request(.ping(Ping())) { _ in
+    run.client.request(Ping()) { _ in
       // Behind everything that has arrived.
       run.client.enqueue(nil) { run.handler.didReceivePong() }
     }

@@ -73,7 +73,7 @@ extension UpdateEvent {
 
   private func send(by client: Client) {
     do throws(SceneError) {
-      client.request(.post(try message)) { result in
+      client.request(try message) { result in
         if case .failure(let error) = result { client.settings.log(record(of: error)) }
       }
     } catch {
@@ -105,9 +105,7 @@ extension UpdateEvent {
   public func post(from scene: Scene) async throws(SceneError) { try await post(by: scene.client) }
 
   private func post(by client: Client) async throws(SceneError) {
-    guard case .posted = try await client.reply(to: .post(try message)) else {
-      throw SceneError.unexpectedReply
-    }
+    try await client.reply(to: try message)
   }
 
   private var message: EventPost {

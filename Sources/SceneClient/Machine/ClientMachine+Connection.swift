@@ -40,8 +40,8 @@ extension ClientMachine {
 
   /// Handles the reply to `initialize`.
   mutating func meet(_ result: Result<BrokerReply, SceneError>) {
-    switch result {
-    case .success(.initialized(let reply)):
+    switch result.reply(to: Initialize.self) {
+    case .success(let reply):
       if let complaint = reply.complaint(aboutApplication: application) {
         return end(SceneError(.wrongApplication, complaint))
       }
@@ -54,8 +54,6 @@ extension ClientMachine {
       publish(.connected)
       actions.append(.wake(.steady, after: ClientLimits.steady))
       publish(reply.application.phase)
-    case .success:
-      end(SceneError(.invalidRequest, "invalid reply to initialize from the broker"))
     case .failure(let error):
       guard !ends(with: error) else { return end(error) }
       actions.append(.close)
@@ -115,7 +113,7 @@ extension ClientMachine {
     case .program(var asked):
       // The caller of an abandoned request knows already that its outcome is unknown.
       guard !asked.isAbandoned else { return }
-      if case .endAssertion = asked.request {
+      if asked.request.message is EndAssertion {
         // The assertion has ended, and the next broker may have another one with its number.
         if let token = asked.token { actions.append(.finish(token, .success(.empty))) }
       } else if !mayBeDone {
@@ -187,7 +185,7 @@ extension ClientMachine {
   mutating func close(_ session: SessionIdentifier) {
     let message = SceneTransition(
       session: session, to: .unattached, reason: .clientRequest, cause: stopCause)
-    submit(.leave(session, .transition(message)))
+    submit(.leave(session, ClientRequest(message)))
   }
 
   /// Ends a stopping client after:

@@ -72,7 +72,7 @@ extension ClientMachine {
     call(Callback(.didEnterBackground, of: session), of: scene)
     scenes[session]?.state = .background
     scenes[session]?.needsActivityRequest = true
-    ask(.transition(SceneTransition(session: session, to: .foregroundActive)), nil)
+    ask(ClientRequest(SceneTransition(session: session, to: .foregroundActive)), nil)
   }
 
   /// Removes and returns the activity of a pending resume that the broker will refuse.

@@ -20,7 +20,7 @@ extension ClientMachine {
       .program(
         ProgramRequest(
           token: nil,
-          request: .ceaseEvents(EventCease(topic: source.topic, session: source.session)))))
+          request: ClientRequest(EventCease(topic: source.topic, session: source.session)))))
   }
 
   private mutating func askToObserve(_ source: EventSource) {
@@ -64,14 +64,13 @@ extension ClientMachine {
     _ source: EventSource, _ result: Result<BrokerReply, SceneError>
   ) {
     guard observations[source] != nil else { return }
-    switch result {
-    case .success(.observed(let reply)):
+    switch result.reply(to: EventObserve.self) {
+    case .success(let reply):
       let mayHaveMissed = observations[source]?.mayHaveMissed ?? false
       observations[source]?.position = reply.position
       observations[source]?.mayHaveMissed = false
       actions.append(.deliver(source, .began(reply.position)))
       if reply.gap || mayHaveMissed { actions.append(.deliver(source, .gap)) }
-    case .success: end(source)
     case .failure(let error):
       actions.append(.deliver(source, .refused(error)))
       end(source)

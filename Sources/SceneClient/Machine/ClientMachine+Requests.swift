@@ -5,13 +5,13 @@ extension ClientMachine {
   // MARK: - Requests
 
   mutating func ask(_ request: ClientRequest, _ token: RequestToken?) {
-    guard link != .stopped, !isStopping || isOfConnectedScene(request) else {
+    guard link != .stopped, !isStopping || isLast(request.message) else {
       return fail(token, stopError)
     }
-    if case .transition(let message) = request, token != nil {
+    if let message = request.message as? SceneTransition, token != nil {
       scenes[message.session]?.mustEnterForeground = false
     }
-    if case .endAssertion(let message) = request {
+    if let message = request.message as? EndAssertion {
       return endAssertion(message.assertion, token)
     }
     if token == nil, mergeWaiting(request) { return }
@@ -24,22 +24,11 @@ extension ClientMachine {
 
   /// Whether a stopping client still sends the request: the last callbacks of a scene save its
   /// state and extend their time. A move of the scene would prevent its end.
-  private func isOfConnectedScene(_ request: ClientRequest) -> Bool {
-    switch request {
-    case .update(let message): scenes[message.session] != nil
-    case .extend(let message): scenes[message.session] != nil
-    case .beginAssertion(let message): scenes[message.session] != nil
-    case .setUserInfo(let message): scenes[message.session] != nil
-    case .setName(let message): scenes[message.session] != nil
-    case .dataDirectory(let message): scenes[message.session] != nil
-    // These name no scene.
-    case .post, .endAssertion: !scenes.isEmpty
-    case .initialize, .connect, .disconnect, .transition, .signal, .saveActivity, .list, .show,
-      .resolve, .history, .restore, .observe, .activate, .destroy, .refresh, .open, .route, .status,
-      .manifest, .updateEnvironment, .reclaim, .memoryWarning, .timeChange, .terminate,
-      .observeEvents, .ceaseEvents, .listTopics, .trace, .ping, .describe, .settle, .reload,
-      .advanceClock, .fault, .returnError:
-      false
+  private func isLast(_ message: any RequestMessage) -> Bool {
+    switch message.lastWords {
+    case .none: false
+    case .of(let session): scenes[session] != nil
+    case .ofAnyScene: !scenes.isEmpty
     }
   }
 
@@ -133,10 +122,9 @@ extension ClientMachine {
     _ asked: ProgramRequest, _ number: Int64, _ result: Result<BrokerReply, SceneError>
   ) {
     var result = result
-    if case .connect(let message) = asked.request {
-      switch result {
-      case .success(.connected(let reply)): enter(reply.session, hold: reply.hold, message)
-      case .success: break
+    if let message = asked.request.message as? SceneConnect {
+      switch result.reply(to: SceneConnect.self) {
+      case .success(let reply): enter(reply.session, hold: reply.hold, message)
       case .failure(let error):
         if error.retry == .now, asked.refusals < ClientLimits.repetitions, !isStopping,
           !asked.isAbandoned
@@ -145,17 +133,17 @@ extension ClientMachine {
         }
       }
     }
-    if case .success(.asserted(var reply)) = result {
+    if case .success(let reply) = result, var reply = reply.content as? BeginAssertion.Reply {
       lastAssertion += 1
       assertions[lastAssertion] = reply.assertion
       reply.assertion = lastAssertion
-      result = .success(.asserted(reply))
+      result = .success(BrokerReply(reply))
       // The caller has gone, and cannot end the assertion.
       if asked.isAbandoned { endAssertion(lastAssertion, nil) }
     }
     // The first attempt may have succeeded before the loss of the connection.
-    if case .destroy = asked.request, case .failure(let error) = result, asked.isRepeated,
-      error.code == .sessionNotFound
+    if asked.request.message is RequestDestruction, asked.isRepeated,
+      case .failure(let error) = result, error.code == .sessionNotFound
     {
       result = .success(.empty)
     }
@@ -171,7 +159,7 @@ extension ClientMachine {
     submit(
       .program(
         ProgramRequest(
-          token: token, request: .endAssertion(EndAssertion(assertion: number)))))
+          token: token, request: ClientRequest(EndAssertion(assertion: number)))))
   }
 
   /// Another scene of the session is about to end.
@@ -190,7 +178,7 @@ extension ClientMachine {
 extension ClientRequest {
   /// One request with the effect of this request and a later one; nil if there is none.
   fileprivate func merged(with later: ClientRequest) -> ClientRequest? {
-    if case (.update(var update), .update(let newer)) = (self, later),
+    if var update = message as? SceneUpdate, let newer = later.message as? SceneUpdate,
       update.session == newer.session
     {
       if newer.title != .absent { update.title = newer.title }
@@ -198,11 +186,13 @@ extension ClientRequest {
       if newer.snapshot != .absent { update.snapshot = newer.snapshot }
       if newer.program != .absent { update.program = newer.program }
       update.activationConditions.change(to: newer.activationConditions)
-      return .update(update)
+      return ClientRequest(update)
     }
-    if case (.extend(var more), .extend(let newer)) = (self, later), more.session == newer.session {
+    if var more = message as? SceneExtend, let newer = later.message as? SceneExtend,
+      more.session == newer.session
+    {
       more.seconds = max(more.seconds, newer.seconds)
-      return .extend(more)
+      return ClientRequest(more)
     }
     return nil
   }
@@ -226,5 +216,16 @@ extension Patch<ActivationConditionTexts> {
       merged.prefersToActivate = conditions.prefersToActivate
     }
     self = .value(merged)
+  }
+}
+
+extension Result<BrokerReply, SceneError> {
+  /// The reply to a request of this type, as which the client has read it.
+  func reply<Message: RequestMessage>(
+    to message: Message.Type
+  ) -> Result<Message.Reply, SceneError> {
+    flatMap { reply in
+      (reply.content as? Message.Reply).map { .success($0) } ?? .failure(.unexpectedReply)
+    }
   }
 }

@@ -71,7 +71,7 @@ extension ClientMachine {
       actions.append(.update(.resumed(session)))
       if scene.needsActivityRequest { requestActivity(session, scene) }
       // The broker does not know the target of the last one.
-      if scene.mustEnterForeground { ask(.transition(toForeground(session)), nil) }
+      if scene.mustEnterForeground { ask(ClientRequest(toForeground(session)), nil) }
       sendNextSave(of: session)
       observeAgain(session)
     case .failure(let error):
@@ -139,20 +139,19 @@ extension ClientMachine {
   ) {
     let session = lost.session
     guard scenes[session]?.holdState.isConnectingAgain == true else { return }
-    switch result {
-    case .success(.connected(let reply)): enter(session, hold: reply.hold, lost.request)
+    switch result.reply(to: SceneConnect.self) {
+    case .success(let reply): enter(session, hold: reply.hold, lost.request)
     case .failure(let error) where error.code == .sessionNotFound: endLocally(session, .discarded)
     case .failure(let error) where error.retry != .never: tryLater(session)
-    case .success, .failure: endLocally(session, .replaced)
+    case .failure: endLocally(session, .replaced)
     }
   }
 
   mutating func finishLostSession(
     of lost: LostSession, _ result: Result<BrokerReply, SceneError>
   ) {
-    switch result {
-    case .success(.connected(let reply)): enter(lost.session, hold: reply.hold, lost.request)
-    case .success: break
+    switch result.reply(to: SceneConnect.self) {
+    case .success(let reply): enter(lost.session, hold: reply.hold, lost.request)
     case .failure(let error):
       // An activation may have connected it first.
       guard scenes[lost.session] == nil else { return }

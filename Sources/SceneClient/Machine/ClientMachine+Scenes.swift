@@ -142,7 +142,7 @@ extension ClientMachine {
     case (.willConnect, .failed):
       drop(call.session)
       guard link.isOpen else { return }
-      submit(.leave(call.session, .disconnect(SceneDisconnect(session: call.session))))
+      submit(.leave(call.session, ClientRequest(SceneDisconnect(session: call.session))))
     case (.stateRestorationActivity, .activity(.value(let activity))):
       save(activity, of: call.session, nil)
     case (.stateRestorationActivity, .activity(.null)):

@@ -163,9 +163,9 @@ struct ClientMachine: Equatable {
       || waiting.contains(where: \.requestsLostSession)
   }
 
-  /// The method of a request without a reply; nil for an unknown number.
-  func method(of number: Int64) -> RequestMethod? {
-    pending[number]?.message(of: self).method
+  /// The type of a request without a reply; nil for an unknown number.
+  func request(of number: Int64) -> (any RequestMessage.Type)? {
+    (pending[number]?.message(of: self).message).map { type(of: $0) }
   }
 }
 

@@ -1,4 +1,4 @@
-import SceneModel
+package import SceneModel
 
 /// A request to the broker. The case decides the meaning of the reply.
 enum PendingRequest: Equatable {
@@ -22,21 +22,21 @@ enum PendingRequest: Equatable {
   func message(of machine: ClientMachine) -> ClientRequest {
     switch self {
     case .initialize:
-      .initialize(
+      ClientRequest(
         Initialize(
           client: machine.client, as: machine.kind, hosts: machine.hosts, launch: machine.launch))
     case .program(let asked): asked.request
     case .leave(_, let request): request
     case .save(let session, let save):
-      .saveActivity(SaveActivity(session: session, activity: save.activity))
-    case .resume(_, let message, _): .connect(message)
-    case .requestLost(let lost), .connectAgain(let lost): .connect(lost.request)
+      ClientRequest(SaveActivity(session: session, activity: save.activity))
+    case .resume(_, let message, _): ClientRequest(message)
+    case .requestLost(let lost), .connectAgain(let lost): ClientRequest(lost.request)
     case .observe(let source):
-      .observeEvents(
+      ClientRequest(
         EventObserve(
           topic: source.topic, after: machine.observations[source]?.position,
           session: source.session))
-    case .confirmBackground: .ping(Ping())
+    case .confirmBackground: ClientRequest(Ping())
     }
   }
 
@@ -72,11 +72,20 @@ enum PendingRequest: Equatable {
   /// Whether the request can make a new scene here.
   var mayMakeScene: Bool {
     switch self {
-    case .program(let asked): if case .connect = asked.request { true } else { false }
+    case .program(let asked): asked.request.message is SceneConnect
     case .requestLost, .connectAgain: true
     default: false
     }
   }
+}
+
+/// A request of any type.
+package struct ClientRequest: Equatable, Sendable {
+  package let message: any RequestMessage
+
+  package init(_ message: any RequestMessage) { self.message = message }
+
+  package static func == (one: Self, other: Self) -> Bool { one.message.equals(other.message) }
 }
 
 /// A request of the program.

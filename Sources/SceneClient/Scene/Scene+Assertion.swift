@@ -28,9 +28,7 @@ extension Scene {
     let (seconds, attoseconds) = duration.components
     let request = BeginAssertion(
       session: identifier, name: name, seconds: Double(seconds) + Double(attoseconds) / 1e18)
-    guard case .asserted(let reply) = try await reply(to: .beginAssertion(request)) else {
-      throw SceneError.unexpectedReply
-    }
+    let reply = try await client.reply(to: request)
     let expiration = ConditionMutex(onExpiration)
     let alarm = onExpiration.map { _ in
       setAlarm(after: duration) { [weak self] in
@@ -104,7 +102,7 @@ extension Scene {
     /// `onExpiration`, until it runs or the assertion ends.
     fileprivate let expiration: ConditionMutex<(@Sendable () -> Void)?>
 
-    fileprivate var ending: ClientRequest { .endAssertion(EndAssertion(assertion: number)) }
+    fileprivate var ending: EndAssertion { EndAssertion(assertion: number) }
 
     /// Ends the assertion. A second call has no effect. Corresponds to
     /// `UIApplication.endBackgroundTask(_:)`.

@@ -19,7 +19,7 @@ extension Scene {
   ///   longer one, and the errors of ``setUserInfo(_:)``.
   public func setName(_ name: String?) async throws(SceneError) {
     // In the order of the replies.
-    _ = try await client.reply(to: .setName(SetName(session: identifier, name: name))) {
+    try await client.reply(to: SetName(session: identifier, name: name)) {
       [session] _ in session.didSetName(name)
     }
   }
@@ -36,10 +36,6 @@ extension Scene {
   ///   directory cannot be made; ``SceneError/Code/sessionNotHeld`` if the scene has ended; the
   ///   common errors of ``SceneError``.
   public func dataDirectory() async throws(SceneError) -> String {
-    let request = ClientRequest.dataDirectory(DataDirectory(session: identifier))
-    guard case .dataDirectory(let reply) = try await reply(to: request) else {
-      throw SceneError.unexpectedReply
-    }
-    return reply.path
+    try await client.reply(to: DataDirectory(session: identifier)).path
   }
 }

@@ -80,8 +80,7 @@ public final class Scene: Sendable {
   public func move(to state: ActivationState) async throws(SceneError) {
     let reason: SceneModel.DisconnectReason? = state == .unattached ? .clientRequest : nil
     _ = try await client.reply(
-      to: .transition(
-        SceneTransition(session: identifier, to: state.onTheWire, reason: reason)))
+      to: SceneTransition(session: identifier, to: state.onTheWire, reason: reason))
   }
 
   /// Extends the time of the current call of the delegate, at most by an hour from now.
@@ -102,7 +101,7 @@ public final class Scene: Sendable {
     guard (0...3600).contains(time) else {
       throw SceneError(.invalidParams, "invalid duration \(duration): expected 0 s to 3600 s")
     }
-    client.request(.extend(SceneExtend(session: identifier, seconds: time)))
+    client.request(SceneExtend(session: identifier, seconds: time))
   }
 
   // MARK: - Description
@@ -113,7 +112,7 @@ public final class Scene: Sendable {
     get { session.title }
     set {
       session.title = newValue
-      client.request { .update(SceneUpdate(session: identifier, title: .orNull(title))) }
+      client.request { SceneUpdate(session: identifier, title: .orNull(title)) }
     }
   }
 
@@ -123,7 +122,7 @@ public final class Scene: Sendable {
     get { session.subtitle }
     set {
       session.subtitle = newValue
-      client.request { .update(SceneUpdate(session: identifier, subtitle: .orNull(subtitle))) }
+      client.request { SceneUpdate(session: identifier, subtitle: .orNull(subtitle)) }
     }
   }
 
@@ -133,7 +132,7 @@ public final class Scene: Sendable {
     set {
       session.program = newValue
       client.request {
-        .update(SceneUpdate(session: identifier, program: .orNull(program?.message)))
+        SceneUpdate(session: identifier, program: .orNull(program?.message))
       }
     }
   }
@@ -144,7 +143,7 @@ public final class Scene: Sendable {
     get { content.withLock { $0.snapshot } }
     set {
       content.withLock { $0.snapshot = newValue }
-      client.request { .update(SceneUpdate(session: identifier, snapshot: .orNull(snapshot))) }
+      client.request { SceneUpdate(session: identifier, snapshot: .orNull(snapshot)) }
     }
   }
 
@@ -155,9 +154,8 @@ public final class Scene: Sendable {
     set {
       content.withLock { $0.activationConditions = newValue }
       client.request {
-        .update(
-          SceneUpdate(
-            session: identifier, activationConditions: .value(activationConditions.texts)))
+        SceneUpdate(
+          session: identifier, activationConditions: .value(activationConditions.texts))
       }
     }
   }
@@ -213,13 +211,7 @@ public final class Scene: Sendable {
   public func save(_ activity: UserActivity?) async throws(SceneError) -> Int {
     let activity = try activity?.checked
     content.withLock { $0.isAnswer = false }
-    let reply = try await client.save(activity, of: identifier)
-    guard case .saved(let saved) = reply else { throw SceneError.unexpectedReply }
-    return Int(saved.generation)
-  }
-
-  func reply(to request: ClientRequest) async throws(SceneError) -> BrokerReply {
-    try await client.reply(to: request)
+    return Int(try await client.save(activity, of: identifier).generation)
   }
 
   // MARK: - Delegate

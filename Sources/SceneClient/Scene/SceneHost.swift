@@ -359,7 +359,7 @@ extension Scene {
   /// Ends the scene for the user.
   package func close() {
     client.request(
-      .transition(SceneTransition(session: identifier, to: .unattached, reason: .clientRequest)))
+      SceneTransition(session: identifier, to: .unattached, reason: .clientRequest))
   }
 }
 

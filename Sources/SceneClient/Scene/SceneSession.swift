@@ -150,7 +150,7 @@ public final class SceneSession: Sendable, UserInfoCarrier {
         .sessionNotHeld, "userInfo of session \(identifier.short) not set: it has no scene here")
     }
     let userInfo = userInfo ?? [:]
-    _ = try await client.reply(to: userInfoRequest(userInfo)) { [self] _ in didStore(userInfo) }
+    try await client.reply(to: userInfoRequest(userInfo)) { [self] _ in didStore(userInfo) }
   }
 
   /// Runs in the order of the replies. A value that was assigned meanwhile stays.
@@ -158,8 +158,8 @@ public final class SceneSession: Sendable, UserInfoCarrier {
     content.withLock { $0.storedUserInfo = userInfo }
   }
 
-  private func userInfoRequest(_ userInfo: UserInfo) -> ClientRequest {
-    .setUserInfo(SetUserInfo(session: identifier, userInfo: OpaqueObject(unchecked: userInfo.raw)))
+  private func userInfoRequest(_ userInfo: UserInfo) -> SetUserInfo {
+    SetUserInfo(session: identifier, userInfo: OpaqueObject(unchecked: userInfo.raw))
   }
 
   private func finish(

@@ -106,6 +106,15 @@ package final class Connection {
   /// Whether the client has read all output.
   var hasRead: Bool { outbox.isEmpty && (withDescriptor { $0.unreadByPeer ?? 0 } ?? 0) == 0 }
 
+  /// Reads once from the socket; nil without one.
+  func receive(
+    into room: UnsafeMutableRawBufferPointer, in iteration: UInt64
+  ) -> ReceiveOutcome? {
+    guard let outcome = withDescriptor({ $0.receive(into: room) }) else { return nil }
+    input.didRead(isFull: outcome == .bytes(room.count), in: iteration)
+    return outcome
+  }
+
   /// Lends the socket, if there is one.
   @discardableResult
   func withDescriptor<Result>(_ body: (borrowing FileDescriptor) -> Result) -> Result? {

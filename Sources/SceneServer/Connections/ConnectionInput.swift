@@ -14,8 +14,6 @@ struct ConnectionInput {
   private(set) var waitsForTurn = false
   /// Whether all input is processed at once, because the client is gone.
   private(set) var isProcessedAtOnce = false
-  /// Whether the pipeline has a request of this connection.
-  private(set) var hasParsedRequest = false
   /// The iteration in which a read filled its buffer, so that the socket may have more.
   private var fullReadIteration: UInt64?
   private(set) var hasFrameTimer = false
@@ -93,9 +91,6 @@ struct ConnectionInput {
     isWithinFrame = decoder.isWithinFrame
     self.decoder = decoder
   }
-
-  mutating func didParseRequest() { hasParsedRequest = true }
-  mutating func didTakeRequest() { hasParsedRequest = false }
 
   enum FrameTimerChange {
     case none

@@ -29,8 +29,6 @@ extension EventLoop {
 
   /// Closes the connection at once: the client is gone, or must be disconnected.
   package func close(_ connection: Connection, _ reason: DisconnectReason) {
-    // Requests before the end still get replies. A client that is gone gets none.
-    processRequests()
     connection.markGone()
     processRest(of: connection)
     guard connection.stage != .closed else { return }
@@ -57,7 +55,6 @@ extension EventLoop {
   /// The client sends nothing more. If it still reads, the loop closes the connection when all its
   /// requests have replies.
   package func finish(_ connection: Connection, isGone: Bool = false) {
-    processRequests()
     if isGone { connection.markGone() }
     processRest(of: connection)
     guard connection.stage.acceptsInput else { return }

@@ -5,7 +5,6 @@ import SceneModel
 extension EventLoop {
   /// Carries out the effects in the order that `Broker` states.
   package func endIteration() {
-    processRequests()
     repeat {
       answerLivenessQueries()
       handle(.iterationEnded)

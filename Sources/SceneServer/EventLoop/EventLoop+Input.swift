@@ -5,11 +5,10 @@ import SceneWire
 
 /// Input of the clients: bytes, frames, and replies to callbacks.
 extension EventLoop {
-  /// Takes in bytes. The broker gets the requests among them before any other event.
+  /// Takes in bytes. The broker gets the requests among them at once.
   package func receive(_ bytes: Span<UInt8>, from connection: Connection) {
     input.noteInput()
     guard connection.stage.acceptsInput else { return }
-    processRequests(of: connection)
     guard connection.input.held.isEmpty, !mustWait(connection) else {
       return hold(bytes, of: connection)
     }
@@ -18,13 +17,7 @@ extension EventLoop {
     var hasCompletedFrame = false
     var count = bytes.count
     do throws(FrameError) {
-      count = try decoder.decode(
-        bytes,
-        while: {
-          processRequests(of: connection)
-          return !mustWait(connection)
-        }
-      ) { content in
+      count = try decoder.decode(bytes, while: { !mustWait(connection) }) { content in
         hasCompletedFrame = true
         take(content, from: connection)
         return connection.stage.acceptsInput
@@ -46,13 +39,13 @@ extension EventLoop {
   private func take(_ content: Span<UInt8>, from connection: Connection) {
     let envelope: Envelope
     do throws(EnvelopeError) {
-      envelope = try requests.envelope(of: content)
+      envelope = try Envelope(content, into: document)
     } catch {
       return closeForViolation(connection, error.identifier, error.error)
     }
     switch consume envelope {
     case .request(let identifier, let method, let params):
-      requests.append(identifier, method: method, params: params, from: connection)
+      process(identifier, method, params, from: connection)
     case .result(let identifier, let result):
       takeAnswer(identifier, from: connection) { kind in read(result, to: kind) }
     case .failure(let identifier, let error):

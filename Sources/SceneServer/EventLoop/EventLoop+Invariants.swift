@@ -8,7 +8,6 @@ extension EventLoop {
     if journal.submitted > broker.recordCount {
       flaws.append("the journal has more records than the broker")
     }
-    if !requests.isEmpty { flaws.append("a request was parsed and not given to the broker") }
     let open = connections.identifiers.compactMap { connections[$0] }
     flaws += input.flaws(of: open) + output.flaws(of: open)
     for connection in open {

@@ -12,7 +12,6 @@ extension EventLoop {
 
   /// Takes in the progress of the journal.
   package func journalDidProgress() {
-    processRequests()
     input.noteInput()
     if let durable = journal.update() {
       handle(.synced(durable))

@@ -1,44 +1,29 @@
 import SceneBroker
+import SceneJSON
 import SceneModel
-import SceneWire
 
-/// Requests that were parsed: the broker gets them, or the loop refuses them.
+/// Requests: the broker gets them, or the loop refuses them.
 extension EventLoop {
-  /// Gives all parsed requests to the broker, and writes the replies.
-  ///
-  /// The requests of many connections wait together. The broker must get them before any other
-  /// event, so `handle` calls this method first. Replies change the timers, and the output and the
-  /// stage of a connection. Other code calls this method before it reads or changes one of these.
-  func processRequests() {
-    if requests.isEmpty { return }
-    while let request = requests.next() { process(request) }
-    postMessages(of: &effects)
-  }
-
-  /// Gives the requests to the broker if the connection has one among them. The limits of its next
-  /// frame depend on the replies.
-  func processRequests(of connection: Connection) {
-    if connection.input.hasParsedRequest { processRequests() }
-  }
-
-  private func process(_ request: consuming RequestPipeline.ParsedRequest) {
-    broker.waitingByteCount = output.waitingByteCount
-    switch consume request {
-    case .valid(let connection, let identifier, let method, let content):
-      if let identifier {
-        if let error = overload(of: connection) { return refuse(connection, identifier, error) }
-        connection.beginRequest()
+  /// Gives a request to the broker, and writes the reply. The limits of the next frame of the
+  /// connection depend on the reply.
+  func process(
+    _ identifier: RequestIdentifier?, _ method: JSONValue, _ params: JSONValue?,
+    from connection: Connection
+  ) {
+    // A request without an identifier gets no reply.
+    if let identifier {
+      if let error = overload(of: connection) {
+        refuse(connection, identifier, error)
+        return postMessages(of: &effects)
       }
-      if content.concernsProcess, let process = connection.identify() {
-        broker.handle(.identified(connection.identifier, process), at: now, into: &effects)
-      }
-      broker.handle(
-        content, method, identifier, from: connection.identifier, at: now, into: &effects)
-      if connection.stage == .handshake { _ = openIfInitialized(connection) }
-    case .invalid(let connection, let identifier, let error):
-      guard let identifier else { return }
-      refuse(connection, identifier, overload(of: connection) ?? error)
+      connection.beginRequest()
     }
+    broker.waitingByteCount = output.waitingByteCount
+    broker.handle(
+      method, params, identifier, from: connection.identifier, at: now, into: &effects
+    ) { connection.identify() }
+    if connection.stage == .handshake { _ = openIfInitialized(connection) }
+    postMessages(of: &effects)
   }
 
   /// The error for any request of an overloaded connection.
@@ -78,7 +63,6 @@ extension EventLoop {
   func closeForViolation(
     _ connection: Connection, _ identifier: RequestIdentifier?, _ error: BrokerError
   ) {
-    processRequests()
     log.note("client \(connection.process.pid) violated the protocol: \(error.message)")
     refuse(connection, identifier, error)
     effects.closes.append(connection.identifier)

@@ -17,7 +17,6 @@ extension EventLoop {
 
   /// Fires the timers that have expired.
   package func fireTimers() {
-    processRequests()
     endPostponed()
     moveClock()
     while let timer = timers.takeExpired() { fire(timer) }

@@ -9,7 +9,6 @@ extension EventLoop {
   /// Gives busy connections their turns. `read` reads from the socket of a connection, hands in
   /// the bytes, and returns their number.
   package func takeTurns(ready: Int = 0, _ read: (Connection) -> Int = { _ in 0 }) {
-    processRequests()
     var (inputBudget, outputBudget) = (Share.input(ofReady: ready), Share.output)
     var count = 0
     let waiting = input.turnCount
@@ -28,7 +27,6 @@ extension EventLoop {
         inputBudget -= connection.input.held.count
         processHeldInput(of: connection)
       }
-      processRequests()
       outputBudget -= connection.output.writtenByteCount - writtenBefore
     }
     input.endTurns(count)
@@ -56,6 +54,5 @@ extension EventLoop {
   func processRest(of connection: Connection) {
     connection.input.processAtOnce()
     if !connection.input.held.isEmpty { processHeldInput(of: connection) }
-    processRequests()
   }
 }

@@ -1,4 +1,5 @@
 package import SceneBroker
+import SceneJSON
 package import SceneModel
 import ScenePlatform
 
@@ -26,8 +27,8 @@ package final class EventLoop {
   var connections = ConnectionTable()
   @exclusivity(unchecked)
   var input = InputScheduler()
-  @exclusivity(unchecked)
-  var requests = RequestPipeline()
+  /// Memory that each message uses again. The values of an envelope are views of it.
+  let document = JSONDocument()
   @exclusivity(unchecked)
   var output = OutputScheduler()
   @exclusivity(unchecked)
@@ -107,7 +108,6 @@ package final class EventLoop {
   var machineTime: Int64 { timers.machineTime }
 
   func handle(_ event: BrokerEvent) {
-    processRequests()
     broker.handle(event, at: now, into: &effects)
   }
 }

@@ -33,25 +33,21 @@ extension Server {
   func takeTurn(of connection: Connection) -> Int {
     let length = min(
       max(Self.bytesPerTurn, connection.input.missingByteCount), Self.longestRead)
-    let count = read(from: connection, upTo: length)
-    processReads()
-    return count
+    return read(from: connection, upTo: length)
   }
 
+  /// Reads once, and returns the number of bytes.
   private func read(from connection: Connection, upTo length: Int) -> Int {
-    if !readBatch.hasRoom(for: length) { processReads() }
-    return readBatch.read(from: connection, upTo: length, in: eventLoop.iteration)
-  }
-
-  func processReads() {
-    readBatch.takeAll { connection, outcome, bytes in
-      switch outcome {
-      case .bytes: eventLoop.receive(bytes, from: connection)
-      case .end: finish(connection, isGone: false)
-      case .failed: eventLoop.close(connection, .connectionLost)
-      case .wouldBlock: break
-      }
+    let room = UnsafeMutableRawBufferPointer(rebasing: input.bytes[..<length])
+    switch connection.receive(into: room, in: eventLoop.iteration) {
+    case .bytes(let count):
+      input.withSpan(of: count) { eventLoop.receive($0, from: connection) }
+      return count
+    case .end: finish(connection, isGone: false)
+    case .failed: eventLoop.close(connection, .connectionLost)
+    case .wouldBlock, nil: break
     }
+    return 0
   }
 
   /// The client sends nothing more, but may still read: the poller reports only a full close.

@@ -28,8 +28,6 @@ package final class Server {
   let input = InputBuffer()
   // Each iteration uses the values with the attribute. No call that changes one of them comes back
   // to this object.
-  @exclusivity(unchecked)
-  var readBatch = ReadBatch()
   /// Bytes that were read in this iteration from connections that are not busy.
   @exclusivity(unchecked)
   var readByteCount = 0
@@ -231,7 +229,6 @@ package final class Server {
     }
     for event in events where event.hungUp { readToEnd(event) }
     for event in events where !event.hungUp { try take(event) }
-    processReads()
     if eventLoop.hasTurns { flush() }
     eventLoop.takeTurns(ready: events.count) { takeTurn(of: $0) }
     programs.runTimers(at: eventLoop.machineTime)
@@ -261,8 +258,6 @@ package final class Server {
       return
     }
     if programs.read(event.token, isClosed: false) { return }
-    // Input that arrived before this event is processed before it.
-    processReads()
     switch event.token {
     case Source.listener: try serverCall(accept)
     case Source.signals: try serverCall(takeSignals)

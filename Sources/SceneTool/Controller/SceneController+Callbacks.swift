@@ -82,7 +82,7 @@ extension SceneController {
       return (state.work, state.firstTitle)
     }
     if let title {
-      client?.request(.update(SceneUpdate(session: session, title: .value(title))))
+      client?.request(SceneUpdate(session: session, title: .value(title)))
     }
     store(over: program, of: session)
     if let left = work.left { saveRecovered(left, of: session) }
@@ -140,7 +140,7 @@ extension SceneController {
   /// Asks whether the session still exists, because it may have been discarded meanwhile.
   private func endAfterTimeout(_ session: SessionIdentifier) {
     let callback = state.withLock { $0.lastCallback }
-    client?.request(.show(SessionShow(session: session))) { [self] result in
+    client?.request(SessionShow(session: session)) { [self] result in
       let isDiscarded =
         if case .failure(let error) = result { error.code == .sessionNotFound } else { false }
       client?.enqueue(session) { [self] in
@@ -168,7 +168,8 @@ extension SceneController {
   /// Records whether the broker saved an activity.
   func take(_ result: Result<BrokerReply, SceneError>, of activity: Activity?) {
     if case .success(let reply) = result {
-      programState?.file.noteKept(activity, generation: reply.savedGeneration)
+      programState?.file.noteKept(
+        activity, generation: (reply.content as? SaveActivity.Reply)?.generation)
     }
     state.withLock { state in
       switch result {
@@ -224,12 +225,6 @@ extension SceneController {
       return state.suspension.isUnderWay && state.isConnected ? state.session : nil
     }
     guard let session else { return }
-    client?.request(.transition(SceneTransition(session: session, to: .foregroundActive)))
-  }
-}
-
-extension BrokerReply {
-  fileprivate var savedGeneration: Int64? {
-    if case .saved(let reply) = self { reply.generation } else { nil }
+    client?.request(SceneTransition(session: session, to: .foregroundActive))
   }
 }

@@ -31,10 +31,10 @@ extension SceneController {
     case .title(let title): show(SceneUpdate(session: session, title: .orNull(title)), given)
     case .subtitle(let text): show(SceneUpdate(session: session, subtitle: .orNull(text)), given)
     case .snapshot(let text): show(SceneUpdate(session: session, snapshot: .orNull(text)), given)
-    case .data: ask(.dataDirectory(DataDirectory(session: session)), given)
+    case .data: ask(DataDirectory(session: session), given)
     case .conditions(let conditions):
       show(SceneUpdate(session: session, activationConditions: .orNull(conditions)), given)
-    case .post(let message): ask(.post(message), given)
+    case .post(let message): ask(message, given)
     case .observe(let topic):
       // The broker sends the start position.
       state.withLock { $0.topics[topic] = .some(nil) }
@@ -46,15 +46,15 @@ extension SceneController {
       confirm(given)
     case .background: move(session, to: .background, given)
     case .activate where known.isConnected: move(session, to: .foregroundActive, given)
-    case .activate: ask(.activate(RequestActivation(session: session)), given)
+    case .activate: ask(RequestActivation(session: session), given)
     case .close where known.isConnected: move(session, to: .unattached, given)
     case .close:
       finish(given, .success(.empty))
       end(.success)
-    case .discard: ask(.destroy(RequestDestruction(sessions: [session])), given)
+    case .discard: ask(RequestDestruction(sessions: [session]), given)
     case .status where known.link.isWaiting:
       fail(given, Self.unreachable(known.activationState))
-    case .status: ask(.show(SessionShow(session: session)), given)
+    case .status: ask(SessionShow(session: session), given)
     case .hang(let kind):
       hang(kind)
       answer(.hanging(kind, given.identifier))
@@ -108,20 +108,20 @@ extension SceneController {
     _ session: SessionIdentifier, to state: ActivationState, _ given: GivenCommand
   ) {
     let reason: DisconnectReason? = state == .unattached ? .clientRequest : nil
-    ask(.transition(SceneTransition(session: session, to: state, reason: reason)), given)
+    ask(SceneTransition(session: session, to: state, reason: reason), given)
   }
 
   private func show(_ update: SceneUpdate, _ given: GivenCommand) {
-    ask(.update(update), given)
+    ask(update, given)
   }
 
-  private func ask(_ request: ClientRequest, _ given: GivenCommand) {
-    client?.request(request) { [self] in finish(given, $0) }
+  private func ask(_ request: some RequestMessage, _ given: GivenCommand) {
+    client?.request(request) { [self] in finish(given, $0.map { BrokerReply($0) }) }
   }
 
   /// Replies after the broker has processed the earlier messages.
   private func confirm(_ given: GivenCommand) {
-    client?.request(.ping(Ping())) { [self] in finish(given, $0) }
+    ask(Ping(), given)
   }
 
   private func hang(_ kind: CallbackKind?) {

@@ -23,8 +23,8 @@ extension SceneController {
     let show =
       message.name.map { SessionShow(name: $0) } ?? message.session.map { SessionShow(session: $0) }
     guard let show else { return connect(message) }
-    client?.request(.show(show)) { [self] result in
-      if case .success(.shown(let details)) = result { noteReplaced(details.summary.program) }
+    client?.request(show) { [self] result in
+      if case .success(let details) = result { noteReplaced(details.summary.program) }
       connect(message)
     }
   }
@@ -34,10 +34,9 @@ extension SceneController {
     switch session {
     case .word(let word): resolve(word) { [self] in post(.found($0)) }
     case .name(let name):
-      client?.request(.show(SessionShow(name: name))) { [self] result in
+      client?.request(SessionShow(name: name)) { [self] result in
         switch result {
-        case .success(.shown(let details)): post(.found(details.summary))
-        case .success: break
+        case .success(let details): post(.found(details.summary))
         case .failure(let error) where error.code == .sessionNotFound: post(.found(nil))
         case .failure(let error): refuseUnlessOver(error)
         }
@@ -46,15 +45,14 @@ extension SceneController {
   }
 
   private func resolve(_ word: String, _ body: @escaping @Sendable (SessionSummary) -> Void) {
-    client?.request(.resolve(SessionResolve(word: word))) { [self] result in
+    client?.request(SessionResolve(word: word)) { [self] result in
       switch result {
-      case .success(.resolved(let reply)):
+      case .success(let reply):
         if let session = reply.details?.summary {
           body(session)
         } else {
           refuseAmbiguous(word, reply)
         }
-      case .success: break
       case .failure(let error) where error.code == .sessionNotFound:
         search(SessionList(), among: []) { [self] in refuseUnknown(word, among: $0) }
       case .failure(let error): refuseUnlessOver(error)
@@ -67,15 +65,14 @@ extension SceneController {
     _ page: SessionList, among earlier: [SessionSummary],
     _ body: @escaping @Sendable ([SessionSummary]) -> Void
   ) {
-    client?.request(.list(page)) { [self] result in
+    client?.request(page) { [self] result in
       switch result {
-      case .success(.listed(let reply)):
+      case .success(let reply):
         let sessions = earlier + reply.sessions
         guard let next = reply.next, next > page.after ?? .none else { return body(sessions) }
         var page = page
         page.after = next
         search(page, among: sessions, body)
-      case .success: break
       case .failure(let error): refuseUnlessOver(error)
       }
     }

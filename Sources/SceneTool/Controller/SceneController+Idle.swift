@@ -8,7 +8,7 @@ extension SceneController {
   func checkReclaimedSession() {
     let session = state.withLock { $0.isReclaimed ? $0.session : nil }
     guard let session else { return }
-    client?.request(.show(SessionShow(session: session))) { [self] result in
+    client?.request(SessionShow(session: session)) { [self] result in
       guard case .failure(let error) = result, error.code == .sessionNotFound else { return }
       miss(session, isUnknown: true)
     }

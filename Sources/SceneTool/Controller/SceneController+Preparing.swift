@@ -59,8 +59,8 @@ extension SceneController {
   /// The data directory, which the broker makes; nil if it cannot.
   private func dataPath(of session: SessionIdentifier) -> String? {
     let waiter = BlockingResult<String?>()
-    client?.request(.dataDirectory(DataDirectory(session: session))) { result in
-      guard case .success(.dataDirectory(let reply)) = result else { return waiter.finish(nil) }
+    client?.request(DataDirectory(session: session)) { result in
+      guard case .success(let reply) = result else { return waiter.finish(nil) }
       waiter.finish(reply.path)
     }
     return waiter.wait()
@@ -69,8 +69,8 @@ extension SceneController {
   /// The saved activities, the newest last; nil without a reply.
   private func history(of session: SessionIdentifier) -> [Generation]? {
     let waiter = BlockingResult<[Generation]?>()
-    client?.request(.history(SessionHistory(session: session))) { result in
-      guard case .success(.history(let reply)) = result else { return waiter.finish(nil) }
+    client?.request(SessionHistory(session: session)) { result in
+      guard case .success(let reply) = result else { return waiter.finish(nil) }
       waiter.finish(reply.generations)
     }
     return waiter.wait()

@@ -74,7 +74,7 @@ extension SceneController {
       return saveBeforeDisconnect(session, programState) {}
     }
     client?.request(
-      .extend(SceneExtend(session: session, seconds: TerminationSchedule.seconds + 2)))
+      SceneExtend(session: session, seconds: TerminationSchedule.seconds + 2))
     endProgram(programState, mayComeBack: message.reason.mayComeBack)
     switch message.reason {
     case .reclaimed, .shutdown, .clientRequest:
@@ -108,7 +108,8 @@ extension SceneController {
     let (activity, isKept) = state.withLock { ($0.work.activity, $0.work.activity == $0.work.kept) }
     guard !isKept else { return finish() }
     let message = SaveActivity(session: session, activity: activity.value)
-    client?.request(.saveActivity(message)) { [self] result in
+    client?.request(message) { [self] result in
+      let result = result.map { BrokerReply($0) }
       take(result, of: activity.value)
       note(result)
       finish()
@@ -185,7 +186,7 @@ extension SceneController {
   func report(_ exit: ClientExit) {
     let session = state.withLock { $0.isConnected && !$0.link.isWaiting ? $0.session : nil }
     guard let session else { return post(.finishedLastRequest) }
-    client?.request(.disconnect(SceneDisconnect(session: session, exit: exit))) {
+    client?.request(SceneDisconnect(session: session, exit: exit)) {
       [self] _ in post(.finishedLastRequest)
     }
   }

@@ -45,7 +45,7 @@ extension SceneController {
 
   private func update(_ session: SessionIdentifier) {
     guard let program = state.withLock({ $0.program }) else { return }
-    client?.request(.update(SceneUpdate(session: session, program: .value(program)))) {
+    client?.request(SceneUpdate(session: session, program: .value(program))) {
       [self] result in
       guard case .failure(let error) = result else { return }
       client?.enqueue(session) { [self] in reportCommand(error) }
@@ -64,7 +64,7 @@ extension SceneController {
     guard let session = state.withLock({ $0.session }) else { return }
     let report = SceneUpdate(
       session: session, problem: problem.clipped(to: TraceEntry.detailBytes))
-    client?.request(.update(report)) { _ in }
+    client?.request(report) { _ in }
   }
 }
 

@@ -77,7 +77,7 @@ extension SceneController {
       return placement != window.placement
     }
     guard isNew else { return }
-    client?.request(.update(SceneUpdate(session: session, placement: .orNull(placement)))) {
+    client?.request(SceneUpdate(session: session, placement: .orNull(placement))) {
       [self] result in
       if case .success = result { state.withLock { $0.window.placement = placement } }
     }
@@ -106,7 +106,7 @@ extension SceneController {
       let end = try? child?.reap()
       guard let end, !end.isSuccess, command != nil else { return }
       let problem = "the command that shows the window ended with status \(end.shellCode)"
-      client?.request(.update(SceneUpdate(session: session, problem: problem))) { _ in }
+      client?.request(SceneUpdate(session: session, problem: problem)) { _ in }
     }
   }
 

@@ -122,8 +122,8 @@ final class SceneController: ClientHandler {
   /// Reports that scenes wait for an application delegate. The broker does not report it to the
   /// scene.
   private func reportMissingDelegate() {
-    client?.request(.status(ApplicationStatus())) { [self] result in
-      guard case .success(.status(let status)) = result, let waiting = status.awaitingDelegate,
+    client?.request(ApplicationStatus()) { [self] result in
+      guard case .success(let status) = result, let waiting = status.awaitingDelegate,
         waiting > 0, status.delegate == nil, state.withLock({ $0.session == nil })
       else { return }
       screen.complain(
@@ -167,11 +167,12 @@ final class SceneController: ClientHandler {
   // MARK: - Connecting
 
   func connect(_ message: SceneConnect) {
-    client?.request(.connect(message)) { [self] result in
+    client?.request(message) { [self] result in
       switch result {
       case .success(let reply):
-        guard case .connected(let connected) = reply else { return }
-        client?.enqueue(connected.session) { [self] in tell(.replied(.connect, nil, reply)) }
+        client?.enqueue(reply.session) { [self] in
+          tell(.replied(.connect, nil, BrokerReply(reply)))
+        }
       case .failure(var error):
         // Only the command line can correct a wrong --role.
         if error.code == .wrongRole, let role = message.role {

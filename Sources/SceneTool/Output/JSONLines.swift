@@ -23,7 +23,7 @@ struct JSONLines: OutputFormatter {
       write(callback, answer, isClassic, to: &writer)
     case .replied(let verb, let identifier, let reply):
       writer.name("reply")
-      reply.write(to: &writer)
+      reply.content.write(to: &writer)
       write(verb, identifier, to: &writer)
     case .hanging(_, let identifier):
       writer.name("reply")

@@ -174,12 +174,13 @@ struct TextLines: OutputFormatter {
   // MARK: - Replies
 
   private func lines(for reply: BrokerReply, to verb: ShellCommand.Verb) -> [String] {
-    switch (verb, reply) {
-    case (.activity, .saved(let saved)): ["saved, generation \(saved.generation)"]
-    case (.status, .shown(let details)): [status(details)]
-    case (.data, .dataDirectory(let reply)): [reply.path.printable]
-    case (.background, .moved(let reply)): [moving(to: .background, reply.state)]
-    case (.activate, .moved(let reply)): [moving(to: .foregroundActive, reply.state)]
+    switch (verb, reply.content) {
+    case (.activity, let saved as SaveActivity.Reply): ["saved, generation \(saved.generation)"]
+    case (.status, let details as SessionDetails): [status(details)]
+    case (.data, let reply as DataDirectory.Reply): [reply.path.printable]
+    case (.background, let moved as SceneTransition.Reply): [moving(to: .background, moved.state)]
+    case (.activate, let moved as SceneTransition.Reply):
+      [moving(to: .foregroundActive, moved.state)]
     default: []
     }
   }

@@ -10,7 +10,7 @@ struct ActivationTests {
     let fixture = BrokerFixture()
     let (scene, control) = (fixture.client(), fixture.control())
     let session = scene.become("packing", background: true)
-    #expect(control.hears(.activate(RequestActivation(session: session))) == [])
+    #expect(control.hears(RequestActivation(session: session)) == [])
     scene.acknowledge()
     #expect(control.heard == [])
     scene.acknowledge()
@@ -24,7 +24,7 @@ struct ActivationTests {
     let (scene, control) = (fixture.client(), fixture.control())
     scene.become("packing")
     #expect(
-      control.hears(.activate(RequestActivation(name: "packing"))) == ["2 activated S1"])
+      control.hears(RequestActivation(name: "packing")) == ["2 activated S1"])
     #expect(scene.heard == [])
   }
 
@@ -33,22 +33,21 @@ struct ActivationTests {
     let fixture = BrokerFixture()
     let (scene, control) = (fixture.client(), fixture.control())
     let session = scene.become("packing", background: true)
-    fixture.client().ask(.activate(RequestActivation(session: session)))
+    fixture.client().ask(RequestActivation(session: session))
     control.ask(
-      .activate(
-        RequestActivation(session: session, options: ActivationOptions(background: true))))
-    control.ask(.transition(SceneTransition(session: session, to: .background)))
+      RequestActivation(session: session, options: ActivationOptions(background: true)))
+    control.ask(SceneTransition(session: session, to: .background))
     #expect(scene.activations == [])
-    control.ask(.activate(RequestActivation(session: session)))
+    control.ask(RequestActivation(session: session))
     #expect(scene.activations == [session])
     scene.acknowledgeAll()
     // Nothing changes in the life cycle of an active scene.
-    control.ask(.activate(RequestActivation(session: session)))
+    control.ask(RequestActivation(session: session))
     #expect(scene.activations == [session, session])
     control.ask(
-      .transition(SceneTransition(session: session, to: .unattached, reason: .reclaimed)))
+      SceneTransition(session: session, to: .unattached, reason: .reclaimed))
     scene.acknowledgeAll()
-    control.ask(.activate(RequestActivation(session: session)))
+    control.ask(RequestActivation(session: session))
     #expect(scene.activations == [session, session, session])
   }
 
@@ -57,8 +56,7 @@ struct ActivationTests {
     let fixture = BrokerFixture()
     let (scene, control) = (fixture.client(), fixture.control())
     let session = scene.become("packing", background: true)
-    let request = ClientRequest.activate(
-      RequestActivation(session: session, options: ActivationOptions(background: true)))
+    let request = RequestActivation(session: session, options: ActivationOptions(background: true))
     #expect(control.hears(request) == ["2 activated S1"])
     scene.move(session, .foregroundActive)
     scene.acknowledgeAll()
@@ -73,7 +71,7 @@ struct ActivationTests {
     let session = scene.become("packing")
     control.move(session, .unattached)
     control.ask(
-      .activate(RequestActivation(session: session, options: ActivationOptions(background: true))))
+      RequestActivation(session: session, options: ActivationOptions(background: true)))
     scene.acknowledgeAll()
     #expect(fixture.state(session) == .background)
     #expect(control.heard == ["2 foregroundActive", "3 activated S1"])
@@ -85,7 +83,7 @@ struct ActivationTests {
     let scene = fixture.client()
     let session = scene.become("packing", background: true)
     #expect(
-      scene.hears(.activate(RequestActivation(session: session)))
+      scene.hears(RequestActivation(session: session))
         == ["3 activated S1", "willEnterForeground S1"])
   }
 
@@ -96,8 +94,8 @@ struct ActivationTests {
     let (scene, control) = (fixture.client(), fixture.control())
     let session = scene.become("packing", background: true)
     control.ask(
-      .transition(SceneTransition(session: session, to: .unattached, reason: .reclaimed)))
-    control.ask(.activate(RequestActivation(session: session, userActivity: note(1))))
+      SceneTransition(session: session, to: .unattached, reason: .reclaimed))
+    control.ask(RequestActivation(session: session, userActivity: note(1)))
     #expect(scene.heard == ["didDisconnect S1 reclaimed"])
     scene.acknowledgeAll()
     #expect(
@@ -114,8 +112,8 @@ struct ActivationTests {
     let scene = fixture.client()
     let session = scene.become("packing", background: true)
     scene.move(session, .unattached)
-    #expect(scene.hears(.activate(RequestActivation(session: session))) == ["4 activated S1"])
-    #expect(scene.hears(.settle(Settle())) == ["5 {}"])
+    #expect(scene.hears(RequestActivation(session: session)) == ["4 activated S1"])
+    #expect(scene.hears(Settle()) == ["5 {}"])
     scene.acknowledge()
     #expect(scene.heard == ["willConnect S1 activation 2"])
   }
@@ -126,10 +124,10 @@ struct ActivationTests {
     let (scene, control) = (fixture.client(), fixture.control())
     let session = scene.become("packing", background: true)
     control.move(session, .unattached)
-    control.ask(.activate(RequestActivation(session: session)))
+    control.ask(RequestActivation(session: session))
     scene.forget()
     #expect(
-      scene.hears(.disconnect(SceneDisconnect(session: session)))
+      scene.hears(SceneDisconnect(session: session))
         == ["3 {}", "willConnect S1 activation 2"])
   }
 
@@ -137,18 +135,17 @@ struct ActivationTests {
   func unknown() {
     let fixture = BrokerFixture()
     let (control, host) = (fixture.control(), fixture.client("notes", hosts: ["*"]))
-    control.ask(.activate(RequestActivation(name: "packing")))
+    control.ask(RequestActivation(name: "packing"))
     #expect(host.heard == ["willConnect S1 new activation 1"])
     host.acknowledgeAll()
     #expect(control.heard == ["2 activated S1 new"])
     #expect(fixture.stored(SessionIdentifier(high: 0, low: 1))?.attributes.maker == "notes")
     #expect(
-      control.hears(.activate(RequestActivation(session: SessionIdentifier(high: 9, low: 9))))
+      control.hears(RequestActivation(session: SessionIdentifier(high: 9, low: 9)))
         == ["3 sessionNotFound"])
     #expect(
       control.hears(
-        .activate(
-          RequestActivation(session: SessionIdentifier(high: 9, low: 9), name: "packing")))
+        RequestActivation(session: SessionIdentifier(high: 9, low: 9), name: "packing"))
         == ["4 invalidParams"])
   }
 
@@ -157,7 +154,7 @@ struct ActivationTests {
     let fixture = BrokerFixture(.hosting("Note", "Tool"))
     let (control, host) = (fixture.control(), fixture.client(hosts: ["Tool"]))
     control.ask(
-      .activate(RequestActivation(configuration: "Tool", userActivity: note(1))))
+      RequestActivation(configuration: "Tool", userActivity: note(1)))
     #expect(host.heard == [#"willConnect S1 new activation 1 for note{"n":1}"#])
   }
 
@@ -166,7 +163,7 @@ struct ActivationTests {
     let fixture = BrokerFixture()
     let (control, host) = (fixture.control(), fixture.client(hosts: ["*"]))
     control.ask(
-      .activate(RequestActivation(name: "a", options: ActivationOptions(background: true))))
+      RequestActivation(name: "a", options: ActivationOptions(background: true)))
     host.acknowledgeAll()
     #expect(host.heard == ["willConnect S1 new activation 1"])
     #expect(control.heard == ["2 activated S1 new"])
@@ -179,7 +176,7 @@ struct ActivationTests {
     scene.become("packing")
     #expect(
       control.hears(
-        .activate(RequestActivation(name: "packing", role: .windowExternalDisplay)))
+        RequestActivation(name: "packing", role: .windowExternalDisplay))
         == ["2 wrongRole"])
   }
 
@@ -188,14 +185,14 @@ struct ActivationTests {
     let fixture = BrokerFixture()
     let (scene, control) = (fixture.client(hosts: ["*"]), fixture.control())
     let session = scene.become("packing")
-    control.ask(.destroy(RequestDestruction(sessions: [session])))
+    control.ask(RequestDestruction(sessions: [session]))
     #expect(
-      control.hears(.activate(RequestActivation(name: "packing"))) == ["3 sessionInUse now"])
+      control.hears(RequestActivation(name: "packing")) == ["3 sessionInUse now"])
     #expect(
-      scene.hears(.connect(SceneConnect(name: "packing"))) == ["3 sessionInUse now"])
+      scene.hears(SceneConnect(name: "packing")) == ["3 sessionInUse now"])
     scene.acknowledgeAll()
     control.forget()
-    control.ask(.activate(RequestActivation(name: "packing")))
+    control.ask(RequestActivation(name: "packing"))
     #expect(scene.heard.last == "willConnect S2 new activation 1")
   }
 
@@ -205,11 +202,11 @@ struct ActivationTests {
     let control = fixture.control()
     let large = note(byteCount: Limits().activityBytes + 1)
     #expect(
-      control.hears(.activate(RequestActivation(name: "a", userActivity: large)))
+      control.hears(RequestActivation(name: "a", userActivity: large))
         == ["2 tooLarge"])
     fixture.terminate()
     #expect(
-      control.hears(.activate(RequestActivation(name: "a"))) == ["3 shuttingDown later"])
+      control.hears(RequestActivation(name: "a")) == ["3 shuttingDown later"])
   }
 
   @Test("an activation counts as a use")
@@ -218,7 +215,7 @@ struct ActivationTests {
     let (scene, control) = (fixture.client(), fixture.control())
     let (one, two) = (scene.become("one", background: true), scene.become("two"))
     control.ask(
-      .activate(RequestActivation(session: one, options: ActivationOptions(background: true))))
+      RequestActivation(session: one, options: ActivationOptions(background: true)))
     #expect(
       fixture.stored(one)?.hold.order ?? 0 > fixture.stored(two)?.hold.order ?? 0)
   }
@@ -230,7 +227,7 @@ struct ActivationTests {
     let session = scene.become("packing")
     control.move(session, .unattached)
     while scene.heard.last?.hasPrefix("didDisconnect") == false { scene.acknowledge() }
-    control.ask(.activate(RequestActivation(session: session)))
+    control.ask(RequestActivation(session: session))
     control.close()
     scene.acknowledgeAll()
     #expect(fixture.state(session) == .foregroundActive)

@@ -5,8 +5,8 @@ import Testing
 
 /// Things to deliver go out between two steps.
 struct DeliveryTests {
-  private func activation(_ session: SessionIdentifier, _ number: Int) -> ClientRequest {
-    .activate(RequestActivation(session: session, userActivity: note(number)))
+  private func activation(_ session: SessionIdentifier, _ number: Int) -> any RequestMessage {
+    RequestActivation(session: session, userActivity: note(number))
   }
 
   @Test("an active scene gets the type of an activity at once, then the activity")
@@ -112,7 +112,7 @@ struct DeliveryTests {
     let (scene, control, other) = (fixture.client(), fixture.control(), fixture.control())
     let session = scene.become("packing", background: true)
     control.ask(activation(session, 1))
-    control.ask(.activate(RequestActivation(session: session)))
+    control.ask(RequestActivation(session: session))
     other.move(session, .unattached)
     // Only the activation without an activity has its reply.
     #expect(control.heard == ["3 activated S1"])
@@ -146,9 +146,8 @@ struct DeliveryTests {
     let (scene, control) = (fixture.client(), fixture.control())
     let session = scene.become("packing", background: true)
     control.ask(
-      .activate(
-        RequestActivation(
-          session: session, userActivity: note(1), options: ActivationOptions(background: true))))
+      RequestActivation(
+        session: session, userActivity: note(1), options: ActivationOptions(background: true)))
     scene.acknowledgeAll()
     #expect(
       scene.heard == ["willContinueUserActivity S1 note", #"continueUserActivity S1 note{"n":1}"#])

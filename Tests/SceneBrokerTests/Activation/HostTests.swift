@@ -5,7 +5,7 @@ import Testing
 
 /// The host of a scene that its client did not request.
 struct HostTests {
-  private let activate = ClientRequest.activate(RequestActivation(name: "packing"))
+  private let activate = RequestActivation(name: "packing")
 
   @Test("without a host an activation creates no session, and can be repeated later")
   func noHost() {
@@ -65,7 +65,7 @@ struct HostTests {
     let (scene, lost) = (before.client(hosts: ["*"], pid: 50), before.client(hosts: ["*"], pid: 60))
     let session = scene.become("packing", background: true)
     let other = lost.become("other", background: true)
-    before.control().ask(.reclaim(Reclaim(sessions: [session])))
+    before.control().ask(Reclaim(sessions: [session]))
     scene.acknowledgeAll()
     #expect(before.stored(session)?.hold.previousHolder == scene.process)
     lost.close()
@@ -86,7 +86,7 @@ struct HostTests {
     let control = fixture.control()
     let hosts = (0..<3).map { _ in fixture.client(hosts: ["Other", "Note"]) }
     for number in 0..<5 {
-      control.ask(.activate(RequestActivation(name: "\(number)")))
+      control.ask(RequestActivation(name: "\(number)"))
     }
     let counts = hosts.map { $0.heard.count }
     #expect(counts == [2, 2, 1])
@@ -96,10 +96,10 @@ struct HostTests {
   func anyClass() {
     let fixture = BrokerFixture(.hosting("Note"))
     let (control, host) = (fixture.control(), fixture.client(hosts: ["*"]))
-    control.ask(.activate(RequestActivation(name: "one")))
+    control.ask(RequestActivation(name: "one"))
     #expect(host.heard == ["willConnect S1 new activation 1"])
     #expect(
-      control.hears(.activate(RequestActivation(name: "two"))) == ["3 noHost later"])
+      control.hears(RequestActivation(name: "two")) == ["3 noHost later"])
     let plain = BrokerFixture()
     let (other, any) = (plain.control(), plain.client(hosts: ["*"]))
     other.ask(activate)
@@ -111,10 +111,10 @@ struct HostTests {
     let fixture = BrokerFixture()
     let (control, host) = (fixture.control(), fixture.client(hosts: ["*"]))
     let session = host.become("one")
-    host.ask(.disconnect(SceneDisconnect(session: session)))
+    host.ask(SceneDisconnect(session: session))
     host.become("two")
     #expect(
-      control.hears(.activate(RequestActivation(session: session))) == ["2 noHost later"])
+      control.hears(RequestActivation(session: session)) == ["2 noHost later"])
   }
 
   @Test("only clients of the kind scene with a matching class are hosts")
@@ -151,7 +151,7 @@ struct HostTests {
     let fixture = BrokerFixture()
     let (control, scene) = (fixture.control(), fixture.client())
     let session = scene.become("packing")
-    scene.ask(.saveActivity(SaveActivity(session: session, activity: note(1))))
+    scene.ask(SaveActivity(session: session, activity: note(1)))
     scene.close()
     let host = fixture.client(hosts: ["*"])
     control.ask(activate)
@@ -189,7 +189,7 @@ struct HostTests {
     #expect(hosts[1].heard == ["willConnect S1 new activation 2"])
     let session = SessionIdentifier(high: 0, low: 1)
     #expect(
-      hosts[1].hears(.disconnect(SceneDisconnect(session: session))) == ["2 {}"])
+      hosts[1].hears(SceneDisconnect(session: session)) == ["2 {}"])
     #expect(hosts[2].heard == ["willConnect S1 new activation 3"])
     hosts[2].close()
     #expect(control.heard == ["2 requestDenied"])
@@ -223,7 +223,7 @@ struct HostTests {
     let (first, second) = (fixture.client(hosts: ["*"]), fixture.client(hosts: ["*"]))
     control.ask(activate)
     let session = SessionIdentifier(high: 0, low: 1)
-    other.ask(.activate(RequestActivation(session: session, userActivity: note(1))))
+    other.ask(RequestActivation(session: session, userActivity: note(1)))
     other.move(session, .background)
     // The first had no activity to bring and knows that the scene was sent elsewhere.
     #expect(control.heard == ["2 activated S1 new"])
@@ -246,7 +246,7 @@ struct HostTests {
     )
     control.ask(activate)
     let session = SessionIdentifier(high: 0, low: 1)
-    #expect(other.hears(.destroy(RequestDestruction(sessions: [session]))) == [])
+    #expect(other.hears(RequestDestruction(sessions: [session])) == [])
     #expect(host.heard == ["willConnect S1 new activation 1"])
     #expect(control.heard == ["2 sessionNotFound"])
     host.acknowledge()
@@ -263,7 +263,7 @@ struct HostTests {
     )
     other.ask(activate)
     let session = SessionIdentifier(high: 0, low: 1)
-    other.ask(.destroy(RequestDestruction(sessions: [session])))
+    other.ask(RequestDestruction(sessions: [session]))
     first.acknowledge(.failed(message: "no"))
     #expect(second.heard == [])
     #expect(other.heard == ["2 sessionNotFound", "3 {}"])
@@ -275,7 +275,7 @@ struct HostTests {
     let (control, host) = (fixture.control(), fixture.client(hosts: ["*"]))
     let session = host.become("packing", background: true)
     control.move(session, .unattached)
-    control.ask(.activate(RequestActivation(session: session)))
+    control.ask(RequestActivation(session: session))
     host.close()
     #expect(control.heard == ["2 unattached", "3 noHost later"])
   }
@@ -286,8 +286,8 @@ struct HostTests {
     limits.scenesPerConnection = 1
     let fixture = BrokerFixture(.hosting("Note"), limits: limits)
     let (control, _) = (fixture.control(), fixture.client(hosts: ["Note"]))
-    control.ask(.activate(RequestActivation(name: "one")))
-    #expect(control.hears(.activate(RequestActivation(name: "two"))) == ["3 noHost later"])
+    control.ask(RequestActivation(name: "one"))
+    #expect(control.hears(RequestActivation(name: "two")) == ["3 noHost later"])
   }
 
   @Test("an assigned scene has the reason of its activation, whatever its last end")
@@ -306,7 +306,7 @@ struct HostTests {
     let fixture = BrokerFixture()
     let (scene, control) = (fixture.client("notes", hosts: ["*"]), fixture.control())
     let session = scene.become("packing", background: true)
-    let activation = ClientRequest.activate(RequestActivation(session: session))
+    let activation = RequestActivation(session: session)
     control.ask(activation)
     fixture.pass(.seconds(5))
     #expect(fixture.end(session)?.reason == .watchdog)
@@ -333,11 +333,11 @@ struct HostTests {
     fixture.pass(.seconds(5))
     silent.forget()
     let host = fixture.client(hosts: ["*"])
-    control.ask(.activate(RequestActivation(session: session)))
+    control.ask(RequestActivation(session: session))
     #expect(host.heard == ["willConnect S1 activation 2"])
     #expect(silent.heard == [])
     // Asking for something is saying something.
-    silent.ask(.ping(Ping()))
+    silent.ask(Ping())
     host.acknowledge(.failed(message: "busy"))
     #expect(silent.heard == ["3 {}", "willConnect S1 activation 3"])
   }
@@ -387,7 +387,7 @@ struct HostTests {
     let fixture = BrokerFixture()
     let (control, host, other) = (fixture.control(), fixture.client(hosts: ["*"]), fixture.client())
     control.ask(activate)
-    other.ask(.connect(SceneConnect(name: "packing", takeOver: true)))
+    other.ask(SceneConnect(name: "packing", takeOver: true))
     #expect(host.heard == ["willConnect S1 new activation 1", "didDisconnect S1 replaced"])
     #expect(other.heard == ["2 S1 recover 2", "willConnect S1 recover 2"])
     #expect(fixture.broker.stored.sessions.count == 1)

@@ -25,11 +25,14 @@ struct PendingActivationsTests {
     replies.map { due in
       let word =
         switch due.content {
-        case .reply(.moved(let reply)): "\(reply.state)"
-        case .reply(.activated): "activated"
-        case .batch(.reclaimed(let reply)): "reclaimed \(reply.sessions.count)"
-        case .batch(.refreshed(let reply)): "refreshed \(reply.sessions.count)"
-        case .reply, .batch: "another reply"
+        case .reply(let reply), .batch(let reply):
+          switch reply.content {
+          case let reply as SceneTransition.Reply: "\(reply.state)"
+          case is RequestActivation.Reply: "activated"
+          case let reply as Reclaim.Reply: "reclaimed \(reply.sessions.count)"
+          case let reply as RequestRefresh.Reply: "refreshed \(reply.sessions.count)"
+          default: "another reply"
+          }
         case .failed: "failed"
         }
       return "\(due.requester.connection.number) \(word)"
@@ -45,8 +48,8 @@ struct PendingActivationsTests {
     pending.openBatch(requester(connection), reply, count: 1)
   }
 
-  private var reclaim: BrokerReply { .reclaimed(Reclaim.Reply(sessions: [session])) }
-  private var refresh: BrokerReply { .refreshed(RequestRefresh.Reply(sessions: [session])) }
+  private var reclaim: BrokerReply { BrokerReply(Reclaim.Reply(sessions: [session])) }
+  private var refresh: BrokerReply { BrokerReply(RequestRefresh.Reply(sessions: [session])) }
 
   // MARK: - Waiters
 

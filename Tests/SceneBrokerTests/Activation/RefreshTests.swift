@@ -5,16 +5,16 @@ import Testing
 
 /// F84, F85: requests to refresh scenes.
 struct RefreshTests {
-  private func refresh(_ sessions: SessionIdentifier..., open: Bool = false) -> ClientRequest {
-    .refresh(RequestRefresh(sessions: sessions, open: open))
+  private func refresh(_ sessions: SessionIdentifier..., open: Bool = false) -> any RequestMessage {
+    RequestRefresh(sessions: sessions, open: open)
   }
 
-  private func refresh(where members: String, open: Bool = false) -> ClientRequest {
-    .refresh(RequestRefresh(matching: object(members), open: open))
+  private func refresh(where members: String, open: Bool = false) -> any RequestMessage {
+    RequestRefresh(matching: object(members), open: open)
   }
 
-  private func observe(_ session: SessionIdentifier) -> ClientRequest {
-    .observeEvents(EventObserve(topic: "news", session: session))
+  private func observe(_ session: SessionIdentifier) -> any RequestMessage {
+    EventObserve(topic: "news", session: session)
   }
 
   @Test("a scene is refreshed in its state, and the request is answered afterwards")
@@ -88,14 +88,14 @@ struct RefreshTests {
     let session = scene.become("packing", background: true)
     scene.ask(observe(session))
     for number in 1...2 {
-      control.ask(.post(EventPost(topic: "news", payload: object(#"{"n":\#(number)}"#))))
+      control.ask(EventPost(topic: "news", payload: object(#"{"n":\#(number)}"#)))
     }
     scene.forget()
     control.ask(refresh(session))
     #expect(
       scene.heard == [#"news {"n":1} A-1 S1"#, #"news {"n":2} A-2 S1"#, "refresh S1"])
     scene.acknowledge()
-    control.ask(.post(EventPost(topic: "news")))
+    control.ask(EventPost(topic: "news"))
     #expect(scene.heard == [])
   }
 
@@ -107,7 +107,7 @@ struct RefreshTests {
     let (scene, control) = (fixture.client(), fixture.control())
     let session = scene.become("packing", background: true)
     scene.ask(observe(session))
-    for _ in 1...5 { control.ask(.post(EventPost(topic: "news"))) }
+    for _ in 1...5 { control.ask(EventPost(topic: "news")) }
     scene.forget()
     control.ask(refresh(session))
     #expect(scene.heard == ["news {} A-1 S1", "news {} A-2 S1", "refresh S1"])
@@ -115,7 +115,7 @@ struct RefreshTests {
     fixture.drain(scene.connection)
     fixture.drain(scene.connection)
     #expect(scene.heard == ["news {} A-3 S1", "news {} A-4 S1", "news {} A-5 S1"])
-    control.ask(.post(EventPost(topic: "news")))
+    control.ask(EventPost(topic: "news"))
     #expect(scene.heard == [])
   }
 
@@ -139,7 +139,7 @@ struct RefreshTests {
     let fixture = BrokerFixture()
     let (scene, control) = (fixture.client(), fixture.control())
     let session = scene.become("packing", background: true)
-    control.ask(.reclaim(Reclaim()))
+    control.ask(Reclaim())
     scene.acknowledgeAll()
     scene.forget()
     control.forget()
@@ -183,9 +183,9 @@ struct RefreshTests {
     #expect(control.hears(refresh(session, open: true)) == ["2 noHost later"])
     let unknown = SessionIdentifier(high: 9, low: 9)
     #expect(control.hears(refresh(session, unknown)) == ["3 sessionNotFound"])
-    #expect(control.hears(.refresh(RequestRefresh())) == ["4 invalidParams"])
+    #expect(control.hears(RequestRefresh()) == ["4 invalidParams"])
     #expect(
-      control.hears(.refresh(RequestRefresh(sessions: [session], matching: .empty)))
+      control.hears(RequestRefresh(sessions: [session], matching: .empty))
         == ["5 invalidParams"])
     fixture.terminate()
     control.ask(refresh(session))

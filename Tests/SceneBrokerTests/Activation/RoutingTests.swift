@@ -8,21 +8,19 @@ struct RoutingTests {
   private func conditions(
     _ session: SessionIdentifier, can: Patch<String> = .absent,
     prefers: Patch<String> = .absent
-  ) -> ClientRequest {
-    .update(
-      SceneUpdate(
-        session: session,
-        activationConditions: .value(
-          ActivationConditionTexts(canActivate: can, prefersToActivate: prefers))))
+  ) -> any RequestMessage {
+    SceneUpdate(
+      session: session,
+      activationConditions: .value(
+        ActivationConditionTexts(canActivate: can, prefersToActivate: prefers)))
   }
 
-  private func route(_ target: String) -> ClientRequest {
-    .route(ApplicationRoute(targetContentIdentifier: target))
+  private func route(_ target: String) -> any RequestMessage {
+    ApplicationRoute(targetContentIdentifier: target)
   }
 
-  private func activate(_ target: String, role: Role? = nil) -> ClientRequest {
-    .activate(
-      RequestActivation(role: role, options: ActivationOptions(targetContentIdentifier: target)))
+  private func activate(_ target: String, role: Role? = nil) -> any RequestMessage {
+    RequestActivation(role: role, options: ActivationOptions(targetContentIdentifier: target))
   }
 
   @Test("F59: sessions that prefer the target come first, then those that can, by last use")
@@ -36,7 +34,7 @@ struct RoutingTests {
       control.hears(route("note/1")) == ["2 route [S1 prefers can, S4 can, S2 can, S3] S1"])
     #expect(control.hears(route("other")) == ["3 route [S4 can, S3 can, S2 can, S1 can] S4"])
     scene.ask(conditions(sessions[3], can: .value("FALSEPREDICATE")))
-    control.ask(.activate(RequestActivation(session: sessions[1])))
+    control.ask(RequestActivation(session: sessions[1]))
     #expect(
       control.hears(route("x")) == ["5 route [S2 can, S1 can, S4, S3] S2"])
   }
@@ -101,7 +99,7 @@ struct RoutingTests {
     // The target of the activity counts like that of the request.
     let note = activity(
       #"{"activityType":"note","userInfo":{},"targetContentIdentifier":"note/2"}"#)
-    control.ask(.activate(RequestActivation(userActivity: note)))
+    control.ask(RequestActivation(userActivity: note))
     scene.acknowledgeAll()
     #expect(control.heard == ["3 activated S2"])
     scene.ask(conditions(session, can: .value("FALSEPREDICATE")))
@@ -145,7 +143,7 @@ struct RoutingTests {
     let count = fixture.records.count
     scene.ask(conditions(session, can: .value(" SELF = 'a' ")))
     #expect(fixture.records.count == count, "the same, written otherwise, is no change")
-    scene.ask(.update(SceneUpdate(session: session, activationConditions: .null)))
+    scene.ask(SceneUpdate(session: session, activationConditions: .null))
     #expect(stored() == .standard)
   }
 
@@ -202,7 +200,7 @@ struct RoutingTests {
     let (scene, control) = (fixture.client(), fixture.control())
     for number in 1...40 { scene.become("s\(number)", background: true) }
     control.ask(route("x"))
-    guard case .routed(let reply)? = control.lastReply else {
+    guard let reply = control.lastReply?.content as? ApplicationRoute.Reply else {
       Issue.record("no route")
       return
     }
@@ -217,8 +215,8 @@ struct RoutingTests {
     let (scene, control) = (fixture.client(), fixture.control())
     let session = scene.become("a")
     func shown() -> ActivationConditionTexts? {
-      control.ask(.show(SessionShow(session: session)))
-      guard case .shown(let details)? = control.lastReply else { return nil }
+      control.ask(SessionShow(session: session))
+      guard let details = control.lastReply?.content as? SessionDetails else { return nil }
       return details.sceneSession.activationConditions
     }
     #expect(shown() == nil)
@@ -226,7 +224,7 @@ struct RoutingTests {
     #expect(shown() == ActivationConditionTexts(canActivate: .value(#"self == "a""#)))
     scene.close()
     let again = fixture.client()
-    again.ask(.connect(SceneConnect(session: session)))
+    again.ask(SceneConnect(session: session))
     guard let message = again.callbacks.first?.callback.message as? WillConnect else {
       Issue.record("not connected")
       return

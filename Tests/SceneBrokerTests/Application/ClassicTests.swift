@@ -22,7 +22,7 @@ struct ClassicTests {
     #expect(fixture.broker.stored.sessions.keys.first == session)
     #expect(fixture.state(session) == .foregroundActive)
     let second = fixture.client("other")
-    second.ask(.connect(SceneConnect()))
+    second.ask(SceneConnect())
     #expect(second.lastError?.reason == .sessionInUse)
     first.close()
     #expect(second.become(SceneConnect()) == session)
@@ -47,10 +47,10 @@ struct ClassicTests {
     let fixture = BrokerFixture(.classic)
     let client = fixture.client()
     for message in [SceneConnect(new: true), SceneConnect(name: "packing")] {
-      client.ask(.connect(message))
+      client.ask(message)
       #expect(client.lastError?.reason == .multipleScenesNotSupported)
     }
-    client.ask(.activate(RequestActivation()))
+    client.ask(RequestActivation())
     #expect(client.lastError?.reason == .multipleScenesNotSupported)
   }
 
@@ -60,8 +60,8 @@ struct ClassicTests {
   func told(isClassic: Bool) {
     let fixture = BrokerFixture(isClassic ? .classic : .builtIn)
     let client = fixture.open()
-    client.ask(.initialize(Initialize()))
-    guard case .initialized(let reply) = client.lastReply else {
+    client.ask(Initialize())
+    guard let reply = client.lastReply?.content as? Initialize.Reply else {
       Issue.record("it was not let in")
       return
     }

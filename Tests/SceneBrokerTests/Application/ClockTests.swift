@@ -8,6 +8,6 @@ struct ClockTests {
   func real() {
     let fixture = BrokerFixture()
     let control = fixture.control()
-    #expect(control.hears(.advanceClock(AdvanceClock(seconds: 1))) == ["2 notPermitted"])
+    #expect(control.hears(AdvanceClock(seconds: 1)) == ["2 notPermitted"])
   }
 }

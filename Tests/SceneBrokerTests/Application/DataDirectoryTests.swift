@@ -5,8 +5,8 @@ import Testing
 
 /// The directory of a session: the request, and its removal.
 struct DataDirectoryTests {
-  private static func ask(_ session: SessionIdentifier) -> ClientRequest {
-    .dataDirectory(DataDirectory(session: session))
+  private static func ask(_ session: SessionIdentifier) -> any RequestMessage {
+    DataDirectory(session: session)
   }
 
   @Test("the directory is made on request, and the reply has its path")
@@ -44,10 +44,10 @@ struct DataDirectoryTests {
     let fixture = BrokerFixture()
     let scene = fixture.client()
     let session = scene.become("packing")
-    scene.ask(.disconnect(SceneDisconnect(session: session)))
+    scene.ask(SceneDisconnect(session: session))
     #expect(fixture.dataDirectories == [])
     scene.become("packing")
-    fixture.control().ask(.destroy(RequestDestruction(sessions: [session])))
+    fixture.control().ask(RequestDestruction(sessions: [session]))
     #expect(fixture.stored(session) == nil)
     #expect(fixture.dataDirectories == [])
     scene.acknowledgeAll()

@@ -19,7 +19,7 @@ struct FaultTests {
   func refused(allowed: Bool, durability: String, fault: InjectFault, reason: String) {
     let fixture = BrokerFixture(durability: durability, allowsFaults: allowed)
     let control = fixture.control()
-    #expect(control.hears(.fault(fault)) == ["2 \(reason)"])
+    #expect(control.hears(fault) == ["2 \(reason)"])
   }
 
   @Test(
@@ -31,21 +31,21 @@ struct FaultTests {
   func accepted(durability: String, point: FaultPoint) {
     let fixture = BrokerFixture(durability: durability, allowsFaults: true)
     let control = fixture.control()
-    #expect(control.hears(.fault(InjectFault(at: point, .after))) == ["2 {}"])
+    #expect(control.hears(InjectFault(at: point, .after)) == ["2 {}"])
   }
 
   @Test("the reply to diskFull comes when the disk is full, or has room again")
   func disk() {
     let fixture = BrokerFixture(allowsFaults: true)
     let control = fixture.control()
-    #expect(control.hears(.fault(InjectFault(diskFull: false))) == ["2 {}"])
-    #expect(control.hears(.fault(InjectFault(diskFull: true))) == [])
+    #expect(control.hears(InjectFault(diskFull: false)) == ["2 {}"])
+    #expect(control.hears(InjectFault(diskFull: true)) == [])
     fixture.handle(.storage(.behind))
-    #expect(control.hears(.fault(InjectFault(diskFull: false))) == ["4 {}"])
-    #expect(control.hears(.ping(Ping())) == ["5 {}"])
+    #expect(control.hears(InjectFault(diskFull: false)) == ["4 {}"])
+    #expect(control.hears(Ping()) == ["5 {}"])
     #expect(fixture.broker.conditionWaiters[.disk(isFull: true)].count == 1)
     fixture.handle(.storage(.full))
     #expect(fixture.broker.conditionWaiters[.disk(isFull: true)].isEmpty)
-    #expect(control.hears(.fault(InjectFault(diskFull: true))) == ["6 {}"])
+    #expect(control.hears(InjectFault(diskFull: true)) == ["6 {}"])
   }
 }

@@ -8,8 +8,8 @@ struct LoginEnvironmentTests {
   private let old = LoginEnvironment(["DISPLAY": ":0", "SSH_AUTH_SOCK": "/old"])
   private let new = LoginEnvironment(["DISPLAY": nil, "SSH_AUTH_SOCK": "/new"])
 
-  private func activation(_ environment: LoginEnvironment?) -> ClientRequest {
-    .activate(RequestActivation(name: "packing", environment: environment))
+  private func activation(_ environment: LoginEnvironment?) -> any RequestMessage {
+    RequestActivation(name: "packing", environment: environment)
   }
 
   @Test("a launch gets the newest variables, and a variable that is not set is removed")
@@ -18,7 +18,7 @@ struct LoginEnvironmentTests {
     let control = fixture.control()
     control.ask(activation(old))
     #expect(fixture.launches.last?.environment == old)
-    #expect(control.hears(.updateEnvironment(UpdateEnvironment(new))) == ["3 {}"])
+    #expect(control.hears(UpdateEnvironment(new)) == ["3 {}"])
     fixture.exit(ClientExit(status: 3))
     fixture.pass(.seconds(1))
     #expect(fixture.launches.count == 2 && fixture.launches.last?.environment == new)
@@ -36,7 +36,7 @@ struct LoginEnvironmentTests {
       #expect(control.lastError?.reason == .invalidParams, "\(name)")
     }
     let tooLarge = LoginEnvironment(["A": String(repeating: "a", count: 20_000)])
-    control.ask(.updateEnvironment(UpdateEnvironment(tooLarge)))
+    control.ask(UpdateEnvironment(tooLarge))
     #expect(control.lastError?.message == "environment: more than 64 variables or 16384 bytes")
     #expect(fixture.launches.isEmpty && fixture.broker.loginEnvironment.isEmpty)
   }
@@ -53,13 +53,13 @@ struct LoginEnvironmentTests {
       guard let message = host.callbacks.first?.callback.message as? WillConnect else { return nil }
       return message.environment
     }
-    control.ask(.updateEnvironment(UpdateEnvironment(new)))
+    control.ask(UpdateEnvironment(new))
     #expect(environment() == nil)
     host.acknowledgeAll()
-    host.ask(.disconnect(SceneDisconnect(session: session)))
+    host.ask(SceneDisconnect(session: session))
     host.acknowledgeAll()
     let requester = isByControl ? control : fixture.client("other")
-    requester.ask(.activate(RequestActivation(session: session)))
+    requester.ask(RequestActivation(session: session))
     #expect(host.callbacks.map(\.callback.kind) == [.willConnect])
     #expect(environment() == (isByControl && !connects ? new : nil))
   }

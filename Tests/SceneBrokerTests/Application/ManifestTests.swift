@@ -17,13 +17,13 @@ struct ManifestTests {
   func reload() {
     let fixture = BrokerFixture()
     let control = fixture.control()
-    #expect(control.hears(.reload(Reload())) == [])
+    #expect(control.hears(Reload()) == [])
     #expect(fixture.readsManifest)
     fixture.handle(.manifestRead(.manifest(Self.notes)))
     #expect(control.heard == ["2 {}"])
     #expect(fixture.broker.manifest == Self.notes)
-    control.ask(.manifest(ApplicationManifest()))
-    guard case .manifest(let reply) = control.lastReply else {
+    control.ask(ApplicationManifest())
+    guard let reply = control.lastReply?.content as? ApplicationManifest.Reply else {
       Issue.record("no manifest")
       return
     }
@@ -34,7 +34,7 @@ struct ManifestTests {
   func refused() {
     let fixture = BrokerFixture(Self.notes)
     let control = fixture.control()
-    control.ask(.reload(Reload()))
+    control.ask(Reload())
     fixture.handle(.manifestRead(.refused(["app.json: a: b", "app.json: c: d"])))
     #expect(control.lastError == BrokerError(.requestDenied, "app.json: a: b\napp.json: c: d"))
     #expect(fixture.broker.manifest == Self.notes)
@@ -44,7 +44,7 @@ struct ManifestTests {
   func longRefusal() {
     let fixture = BrokerFixture(Self.notes)
     let control = fixture.control()
-    control.ask(.reload(Reload()))
+    control.ask(Reload())
     fixture.handle(
       .manifestRead(.refused((1...1000).map { "app.json: member\($0): is no member" })))
     let lines = control.lastError?.message.split(separator: "\n").map(String.init) ?? []
@@ -67,9 +67,9 @@ struct ManifestTests {
     let fixture = BrokerFixture()
     let control = fixture.control()
     let scene = fixture.client()
-    scene.ask(.connect(SceneConnect(name: "packing")))
-    control.ask(.terminate(Terminate()))
-    control.ask(.reload(Reload()))
+    scene.ask(SceneConnect(name: "packing"))
+    control.ask(Terminate())
+    control.ask(Reload())
     #expect(control.lastError?.reason == .shuttingDown)
   }
 
@@ -77,7 +77,7 @@ struct ManifestTests {
   func lostConfiguration() throws {
     let fixture = BrokerFixture(Self.notes)
     let first = fixture.client()
-    first.ask(.connect(SceneConnect(name: "list", configuration: "List")))
+    first.ask(SceneConnect(name: "list", configuration: "List"))
     first.acknowledgeAll()
     fixture.handle(
       .manifestRead(
@@ -91,7 +91,7 @@ struct ManifestTests {
     #expect(fixture.broker.scenes.count == 1)
     first.close()
     let second = fixture.client()
-    second.ask(.connect(SceneConnect(name: "list")))
+    second.ask(SceneConnect(name: "list"))
     guard let message = try #require(second.callbacks.first).callback.message as? WillConnect else {
       Issue.record("no willConnect")
       return
@@ -104,7 +104,7 @@ struct ManifestTests {
   func foundByConfiguration() {
     let fixture = BrokerFixture(Self.notes)
     let first = fixture.client()
-    first.ask(.connect(SceneConnect(new: true, configuration: "List")))
+    first.ask(SceneConnect(new: true, configuration: "List"))
     let session = fixture.broker.stored.sessions.keys.first
     first.close()
     var renamed = Self.notes
@@ -113,7 +113,7 @@ struct ManifestTests {
     ]
     fixture.handle(.manifestRead(.manifest(renamed)))
     let second = fixture.client()
-    second.ask(.connect(SceneConnect(configuration: "Index")))
+    second.ask(SceneConnect(configuration: "Index"))
     #expect(fixture.broker.scenes.sessions.first == session)
     #expect(fixture.broker.store.flaws.isEmpty)
   }

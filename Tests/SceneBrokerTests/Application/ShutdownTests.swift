@@ -53,7 +53,7 @@ struct ShutdownTests {
   func newSession() {
     let fixture = BrokerFixture()
     let (control, host) = (fixture.control(), fixture.client(hosts: ["*"]))
-    control.ask(.activate(RequestActivation(name: "packing")))
+    control.ask(RequestActivation(name: "packing"))
     fixture.terminate()
     fixture.pass(.seconds(4))
     #expect(host.heard == ["willConnect S1 new activation 1", "didDisconnect S1 shutdown"])
@@ -69,8 +69,8 @@ struct ShutdownTests {
     control.move(session, .background)
     scene.acknowledgeAll()
     control.forget()
-    control.ask(.activate(RequestActivation(session: session)))
-    control.ask(.activate(RequestActivation(session: session, userActivity: note(1))))
+    control.ask(RequestActivation(session: session))
+    control.ask(RequestActivation(session: session, userActivity: note(1)))
     fixture.terminate()
     #expect(control.heard == ["3 shuttingDown later", "4 shuttingDown later"])
     scene.acknowledgeAll()
@@ -83,12 +83,12 @@ struct ShutdownTests {
     let fixture = BrokerFixture()
     let (scene, control, other) = (fixture.client(), fixture.control(), fixture.control())
     let session = scene.become("packing")
-    control.ask(.activate(RequestActivation(session: session, userActivity: note(1))))
+    control.ask(RequestActivation(session: session, userActivity: note(1)))
     control.move(session, .background)
     control.move(session, .unattached)
     control.forget()
     // The activation fails, although its delivery is pending when the session is discarded.
-    other.ask(.destroy(RequestDestruction(sessions: [session])))
+    other.ask(RequestDestruction(sessions: [session]))
     #expect(control.heard == ["2 sessionNotFound"])
     scene.acknowledgeAll()
     #expect(control.heard == ["4 unattached"])
@@ -118,7 +118,7 @@ struct ShutdownTests {
   func connecting() {
     let fixture = BrokerFixture()
     let scene = fixture.client()
-    scene.ask(.connect(SceneConnect(name: "packing")))
+    scene.ask(SceneConnect(name: "packing"))
     scene.forget()
     fixture.terminate()
     #expect(scene.heard == [])
@@ -131,7 +131,7 @@ struct ShutdownTests {
     let fixture = BrokerFixture()
     let (scene, control) = (fixture.client(), fixture.control())
     let session = scene.become("packing")
-    control.ask(.destroy(RequestDestruction(sessions: [session])))
+    control.ask(RequestDestruction(sessions: [session]))
     fixture.terminate()
     scene.acknowledgeAll()
     #expect(scene.heard.last == "didDisconnect S1 discarded")
@@ -145,7 +145,7 @@ struct ShutdownTests {
     let (scene, control) = (fixture.client(), fixture.control())
     let session = scene.become("packing")
     fixture.terminate()
-    control.ask(.destroy(RequestDestruction(sessions: [session])))
+    control.ask(RequestDestruction(sessions: [session]))
     scene.acknowledgeAll()
     #expect(scene.heard.last == "didDisconnect S1 discarded")
     #expect(control.heard == ["2 {}"])
@@ -159,12 +159,12 @@ struct ShutdownTests {
     let session = scene.become("packing")
     fixture.terminate()
     #expect(
-      other.hears(.connect(SceneConnect(session: session, takeOver: true)))
+      other.hears(SceneConnect(session: session, takeOver: true))
         == ["2 shuttingDown later"])
-    #expect(other.hears(.connect(SceneConnect())) == ["3 shuttingDown later"])
+    #expect(other.hears(SceneConnect()) == ["3 shuttingDown later"])
     #expect(
       other.hears(
-        .connect(SceneConnect(session: session, resume: Resume(state: .background, hold: 1))))
+        SceneConnect(session: session, resume: Resume(state: .background, hold: 1)))
         == ["4 shuttingDown later"])
   }
 
@@ -174,7 +174,7 @@ struct ShutdownTests {
     let (control, first, second) = (
       fixture.control(), fixture.client(hosts: ["*"]), fixture.client(hosts: ["*"])
     )
-    control.ask(.activate(RequestActivation(name: "packing")))
+    control.ask(RequestActivation(name: "packing"))
     fixture.terminate()
     first.acknowledge(.failed(message: "no"))
     #expect(second.heard == [])
@@ -187,8 +187,8 @@ struct ShutdownTests {
     let fixture = BrokerFixture()
     let (scene, control) = (fixture.client(), fixture.control())
     scene.become("packing")
-    #expect(control.hears(.terminate(Terminate())) == ["2 {}"])
-    #expect(control.hears(.terminate(Terminate())) == ["3 {}"])
+    #expect(control.hears(Terminate()) == ["2 {}"])
+    #expect(control.hears(Terminate()) == ["3 {}"])
     #expect(scene.heard == ["willResignActive S1"])
   }
 
@@ -208,8 +208,8 @@ struct ShutdownTests {
     let fixture = BrokerFixture(clock: .virtual, allowsFaults: true)
     let (scene, control) = (fixture.client(), fixture.control())
     scene.become("packing")
-    let requests: [ClientRequest] = [
-      .advanceClock(AdvanceClock(seconds: 10)), .fault(InjectFault(diskFull: true)),
+    let requests: [any RequestMessage] = [
+      AdvanceClock(seconds: 10), InjectFault(diskFull: true),
     ]
     for request in requests { #expect(control.hears(request) == []) }
     fixture.terminate()
@@ -232,7 +232,7 @@ struct ShutdownTests {
     fixture.terminate()
     scene.forget()
     #expect(
-      scene.hears(.saveActivity(SaveActivity(session: session, activity: note(1))))
+      scene.hears(SaveActivity(session: session, activity: note(1)))
         == ["3 generation 1"])
   }
 
@@ -240,12 +240,12 @@ struct ShutdownTests {
   func settlers() {
     let fixture = BrokerFixture()
     let (scene, control) = (fixture.client(), fixture.control())
-    scene.ask(.connect(SceneConnect(name: "packing")))
-    #expect(control.hears(.settle(Settle())) == [])
+    scene.ask(SceneConnect(name: "packing"))
+    #expect(control.hears(Settle()) == [])
     fixture.terminate()
     #expect(control.heard == ["2 shuttingDown later"])
     #expect(control.lastError?.message.contains("start the broker again") == true)
     #expect(!fixture.isStopping)
-    #expect(control.hears(.settle(Settle())) == ["3 shuttingDown later"])
+    #expect(control.hears(Settle()) == ["3 shuttingDown later"])
   }
 }

@@ -7,14 +7,14 @@ import Testing
 struct SignalTests {
   private static func signal(
     _ session: SessionIdentifier, _ name: String = "KILL", pid: Int64? = nil
-  ) -> ClientRequest {
-    .signal(SceneSignal(session: session, signal: name, pid: pid))
+  ) -> any RequestMessage {
+    SceneSignal(session: session, signal: name, pid: pid)
   }
 
   private func history(of session: SessionIdentifier, from control: Client) -> SessionHistory.Reply?
   {
-    control.ask(.history(SessionHistory(session: session)))
-    guard case .history(let history)? = control.lastReply else { return nil }
+    control.ask(SessionHistory(session: session))
+    guard let history = control.lastReply?.content as? SessionHistory.Reply else { return nil }
     return history
   }
 

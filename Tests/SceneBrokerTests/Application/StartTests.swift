@@ -21,8 +21,8 @@ struct StartTests {
     #expect(fixture.end(one) == nil)
     #expect(fixture.end(two)?.reason == .connectionLost)
     let other = fixture.client(pid: 99)
-    #expect(other.hears(.connect(SceneConnect(session: one))) == ["2 sessionInUse later"])
-    #expect(other.hears(.connect(SceneConnect(session: two))).first == "3 S2 recover 2")
+    #expect(other.hears(SceneConnect(session: one)) == ["2 sessionInUse later"])
+    #expect(other.hears(SceneConnect(session: two)).first == "3 S2 recover 2")
   }
 
   @Test(
@@ -42,15 +42,15 @@ struct StartTests {
     let before = BrokerFixture()
     let scene = before.client(pid: 51)
     let session = scene.become("one")
-    before.control().ask(.terminate(Terminate()))
+    before.control().ask(Terminate())
     scene.acknowledgeAll()
     #expect(before.end(session)?.reason == .shutdown)
     let fixture = before.crashed(living: before.broker.previousHolders)
     let other = fixture.client(pid: 99)
-    #expect(other.hears(.connect(SceneConnect(session: session))) == ["2 sessionInUse later"])
+    #expect(other.hears(SceneConnect(session: session)) == ["2 sessionInUse later"])
     fixture.pass(Broker.reservationTime)
     #expect(fixture.end(session)?.reason == .shutdown)
-    #expect(other.hears(.connect(SceneConnect(session: session))).first == "3 S1 restore 2")
+    #expect(other.hears(SceneConnect(session: session)).first == "3 S1 restore 2")
   }
 
   @Test("a process with the identifier of the holder and another start time is another process")
@@ -66,7 +66,7 @@ struct StartTests {
     let (fixture, one, _) = crashed(living: [51])
     let again = fixture.client(pid: 51)
     #expect(
-      again.hears(.connect(SceneConnect(session: one)))
+      again.hears(SceneConnect(session: one))
         == ["2 S1 recover 2", "willConnect S1 recover 2"])
   }
 
@@ -74,13 +74,13 @@ struct StartTests {
   func byDefault() {
     let (fixture, one, two) = crashed(living: [51, 52])
     let other = fixture.client(pid: 99)
-    #expect(other.hears(.connect(SceneConnect())).first == "2 S3 new launch 1")
+    #expect(other.hears(SceneConnect()).first == "2 S3 new launch 1")
     let first = fixture.client(pid: 51)
     let resume = Resume(state: .foregroundActive, hold: 1)
     #expect(
-      first.hears(.connect(SceneConnect(session: one, resume: resume))).first == "2 S1 resume 1")
+      first.hears(SceneConnect(session: one, resume: resume)).first == "2 S1 resume 1")
     let again = fixture.client(pid: 52)
-    #expect(again.hears(.connect(SceneConnect())).first == "2 S2 recover 2")
+    #expect(again.hears(SceneConnect()).first == "2 S2 recover 2")
     #expect(fixture.state(two) == .unattached)
   }
 
@@ -89,7 +89,7 @@ struct StartTests {
     let (fixture, one, _) = crashed(living: [51, 52])
     _ = fixture.client(hosts: ["*"])
     let control = fixture.control()
-    control.ask(.activate(RequestActivation(session: one)))
+    control.ask(RequestActivation(session: one))
     fixture.pass(.seconds(10))
     let events = fixture.trace.filter { [.connected, .disconnected].contains($0.event) }
     #expect(
@@ -102,17 +102,17 @@ struct StartTests {
     let (fixture, one, _) = crashed(living: [51])
     let other = fixture.client()
     fixture.pass(.seconds(9))
-    #expect(other.hears(.connect(SceneConnect(session: one))) == ["2 sessionInUse later"])
+    #expect(other.hears(SceneConnect(session: one)) == ["2 sessionInUse later"])
     fixture.pass(.seconds(1))
     #expect(fixture.end(one)?.reason == .connectionLost)
-    #expect(other.hears(.connect(SceneConnect(session: one))).first == "3 S1 recover 2")
+    #expect(other.hears(SceneConnect(session: one)).first == "3 S1 recover 2")
   }
 
   @Test("an activation waits for a reserved session, and assigns it when it is free")
   func activationWaits() {
     let (fixture, one, _) = crashed(living: [51])
     let (control, host) = (fixture.control(), fixture.client(hosts: ["*"]))
-    #expect(control.hears(.activate(RequestActivation(session: one))) == [])
+    #expect(control.hears(RequestActivation(session: one)) == [])
     fixture.pass(.seconds(10))
     #expect(host.heard == ["willConnect S1 activation 2"])
     host.acknowledgeAll()
@@ -123,11 +123,10 @@ struct StartTests {
   func activationFindsHolder() {
     let (fixture, one, _) = crashed(living: [51])
     let control = fixture.control()
-    control.ask(.activate(RequestActivation(session: one, userActivity: note(1))))
+    control.ask(RequestActivation(session: one, userActivity: note(1)))
     let again = fixture.client(pid: 51)
     again.ask(
-      .connect(
-        SceneConnect(session: one, resume: Resume(state: .foregroundActive, hold: 1))))
+      SceneConnect(session: one, resume: Resume(state: .foregroundActive, hold: 1)))
     again.acknowledgeAll()
     #expect(again.heard.last == #"continueUserActivity S1 note{"n":1}"#)
     #expect(control.heard == ["2 activated S1"])
@@ -137,8 +136,8 @@ struct StartTests {
   func activationFindsTaker() {
     let (fixture, one, _) = crashed(living: [51])
     let (control, other) = (fixture.control(), fixture.client())
-    control.ask(.activate(RequestActivation(session: one)))
-    other.ask(.connect(SceneConnect(session: one, takeOver: true)))
+    control.ask(RequestActivation(session: one))
+    other.ask(SceneConnect(session: one, takeOver: true))
     #expect(other.heard == ["2 S1 recover 2", "willConnect S1 recover 2"])
     other.acknowledgeAll()
     #expect(control.heard == ["2 activated S1"])
@@ -150,11 +149,11 @@ struct StartTests {
   func discarded() {
     let (fixture, one, _) = crashed(living: [51])
     let (control, other) = (fixture.control(), fixture.control())
-    other.ask(.activate(RequestActivation(session: one)))
-    #expect(control.hears(.destroy(RequestDestruction(sessions: [one]))) == ["2 {}"])
+    other.ask(RequestActivation(session: one))
+    #expect(control.hears(RequestDestruction(sessions: [one])) == ["2 {}"])
     #expect(other.heard == ["2 sessionNotFound"])
     #expect(
-      fixture.client(pid: 51).hears(.connect(SceneConnect(session: one))) == ["2 sessionNotFound"])
+      fixture.client(pid: 51).hears(SceneConnect(session: one)) == ["2 sessionNotFound"])
   }
 
   @Test("a reserved session whose holder is about to end is free at once")
@@ -162,20 +161,20 @@ struct StartTests {
     let (fixture, one, two) = crashed(living: [51, 52])
     fixture.dying = [ClientProcess(pid: 51, startTime: 7)]
     let other = fixture.client()
-    #expect(other.hears(.connect(SceneConnect(session: one))).first == "2 S1 recover 2")
-    #expect(other.hears(.connect(SceneConnect(session: two))) == ["3 sessionInUse later"])
+    #expect(other.hears(SceneConnect(session: one)).first == "2 S1 recover 2")
+    #expect(other.hears(SceneConnect(session: two)) == ["3 sessionInUse later"])
     // A connect without a name queries these holders too.
     fixture.dying = [ClientProcess(pid: 52, startTime: 7)]
-    #expect(fixture.client().hears(.connect(SceneConnect())).first == "2 S2 recover 2")
+    #expect(fixture.client().hears(SceneConnect()).first == "2 S2 recover 2")
   }
 
   @Test("a reserved session is shown as unattached, and does not count for the phase")
   func looks() {
     let (fixture, one, _) = crashed(living: [51])
     let control = fixture.control()
-    #expect(control.hears(.show(SessionShow(session: one))) == ["2 shown S1 unattached"])
+    #expect(control.hears(SessionShow(session: one)) == ["2 shown S1 unattached"])
     #expect(fixture.broker.phase == .background)
-    #expect(control.hears(.settle(Settle())) == ["3 {}"])
+    #expect(control.hears(Settle()) == ["3 {}"])
   }
 
   @Test("a start records only the ends of holders that have ended")
@@ -191,12 +190,12 @@ struct StartTests {
     let before = BrokerFixture()
     let scene = before.client()
     let session = scene.become("packing")
-    scene.ask(.saveActivity(SaveActivity(session: session, activity: note(1))))
+    scene.ask(SaveActivity(session: session, activity: note(1)))
     let fixture = before.crashed()
     let next = fixture.client()
     next.become("packing")
     #expect(
-      next.hears(.saveActivity(SaveActivity(session: session, activity: note(2))))
+      next.hears(SaveActivity(session: session, activity: note(2)))
         == ["3 generation 2"])
     #expect(fixture.stored(session)?.hold.number == 2)
   }

@@ -160,7 +160,7 @@ final class RandomWalk {
     return pick(known.sorted()) ?? .none
   }
 
-  private func connect() -> ClientRequest {
+  private func connect() -> any RequestMessage {
     var message = SceneConnect()
     switch number(0..<12) {
     case 0..<5: message.name = pick(Self.names)
@@ -179,25 +179,24 @@ final class RandomWalk {
     message.configuration = chance(20) ? pick(["Note", "Tool", "Screen", "Lost"]) : nil
     message.role = chance(15) ? pick([.windowApplication, .windowExternalDisplay]) : nil
     message.title = chance(20) ? "title" : nil
-    return .connect(message)
+    return message
   }
 
-  private func move() -> ClientRequest {
+  private func move() -> any RequestMessage {
     switch number(0..<10) {
     case 0..<5:
       let reason =
         chance(20) ? pick([DisconnectReason.reclaimed, .clientRequest, .discarded]) : nil
-      return .transition(
-        SceneTransition(
-          session: session, to: pick(ActivationState.allCases) ?? .background, reason: reason))
-    case 5, 6: return .open(opening())
+      return SceneTransition(
+        session: session, to: pick(ActivationState.allCases) ?? .background, reason: reason)
+    case 5, 6: return opening()
     default:
       var message = RequestActivation()
       if chance(60) { message.session = session } else { message.name = pick(Self.names) }
       message.userActivity = chance(40) ? note(number(0..<5)) : nil
       message.configuration = chance(20) ? pick(["Note", "Tool"]) : nil
       message.options = chance(30) ? ActivationOptions(background: true) : nil
-      return .activate(message)
+      return message
     }
   }
 
@@ -213,32 +212,30 @@ final class RandomWalk {
     return message
   }
 
-  private func conditions() -> ClientRequest {
+  private func conditions() -> any RequestMessage {
     let predicates = ["TRUEPREDICATE", "FALSEPREDICATE", "self == 'a'", "self LIKE '*'", "self"]
     func said() -> Patch<String> { chance(70) ? .value(pick(predicates) ?? "") : .null }
-    return .update(
-      SceneUpdate(
-        session: session,
-        activationConditions: .value(
-          ActivationConditionTexts(canActivate: said(), prefersToActivate: said()))))
+    return SceneUpdate(
+      session: session,
+      activationConditions: .value(
+        ActivationConditionTexts(canActivate: said(), prefersToActivate: said())))
   }
 
   private static let topics = ["log", "log", "news", "chat", "list"]
 
-  private func event() -> ClientRequest {
+  private func event() -> any RequestMessage {
     let topic = pick(Self.topics) ?? "log"
     switch number(0..<6) {
-    case 0, 1: return .post(EventPost(topic: topic, payload: object(#"{"n":\#(number(0..<9))}"#)))
+    case 0, 1: return EventPost(topic: topic, payload: object(#"{"n":\#(number(0..<9))}"#))
     case 2:
       let position = fixture.broker.topic(topic)?.position(Int64(number(0..<9)))
-      return .observeEvents(EventObserve(topic: topic, after: chance(60) ? position : nil))
-    case 3: return .observeEvents(EventObserve(topic: topic, session: session))
-    case 4: return .ceaseEvents(EventCease(topic: topic, session: chance(50) ? session : nil))
+      return EventObserve(topic: topic, after: chance(60) ? position : nil)
+    case 3: return EventObserve(topic: topic, session: session)
+    case 4: return EventCease(topic: topic, session: chance(50) ? session : nil)
     default:
-      return .refresh(
-        chance(50)
-          ? RequestRefresh(sessions: [session], open: chance(50))
-          : RequestRefresh(matching: .empty, open: chance(30)))
+      return chance(50)
+        ? RequestRefresh(sessions: [session], open: chance(50))
+        : RequestRefresh(matching: .empty, open: chance(30))
     }
   }
 
@@ -249,25 +246,25 @@ final class RandomWalk {
     }
   }
 
-  private func other() -> ClientRequest {
+  private func other() -> any RequestMessage {
     switch number(0..<18) {
-    case 0, 1: .saveActivity(SaveActivity(session: session, activity: note(number(0..<5))))
-    case 2: .saveActivity(SaveActivity(session: session))
-    case 3: .disconnect(SceneDisconnect(session: session))
-    case 4: .disconnect(SceneDisconnect(session: session, activity: .value(note(1))))
-    case 5: .destroy(RequestDestruction(sessions: [session]))
-    case 6: .destroy(RequestDestruction(sessions: [session, session, session]))
-    case 7: .reclaim(Reclaim())
-    case 8: .reclaim(Reclaim(sessions: [session, session], dryRun: chance(20)))
-    case 9: .setName(SetName(session: session, name: chance(80) ? pick(Self.names) : nil))
-    case 10: .extend(SceneExtend(session: session, seconds: Double(number(0..<20))))
-    case 11: .settle(Settle())
-    case 12: .observe(SessionObserve())
-    case 13: .trace(TraceObserve(after: Int64(number(0..<100))))
-    case 14: .list(SessionList(limit: number(1..<5)))
+    case 0, 1: SaveActivity(session: session, activity: note(number(0..<5)))
+    case 2: SaveActivity(session: session)
+    case 3: SceneDisconnect(session: session)
+    case 4: SceneDisconnect(session: session, activity: .value(note(1)))
+    case 5: RequestDestruction(sessions: [session])
+    case 6: RequestDestruction(sessions: [session, session, session])
+    case 7: Reclaim()
+    case 8: Reclaim(sessions: [session, session], dryRun: chance(20))
+    case 9: SetName(session: session, name: chance(80) ? pick(Self.names) : nil)
+    case 10: SceneExtend(session: session, seconds: Double(number(0..<20)))
+    case 11: Settle()
+    case 12: SessionObserve()
+    case 13: TraceObserve(after: Int64(number(0..<100)))
+    case 14: SessionList(limit: number(1..<5))
     case 15: conditions()
-    case 16: .route(ApplicationRoute(targetContentIdentifier: "a"))
-    default: .update(SceneUpdate(session: session, title: .value("t\(number(0..<3))")))
+    case 16: ApplicationRoute(targetContentIdentifier: "a")
+    default: SceneUpdate(session: session, title: .value("t\(number(0..<3))"))
     }
   }
 

@@ -31,16 +31,16 @@ struct ConfigurationTests {
     let fixture = fixture()
     let (scene, delegate) = (fixture.client(), fixture.delegate())
     scene.forget()
-    scene.ask(.connect(SceneConnect(name: "packing", configuration: "Note")))
+    scene.ask(SceneConnect(name: "packing", configuration: "Note"))
     #expect(scene.heard.isEmpty)
     #expect(delegate.heard == ["configurationForConnecting S1 packing Note"])
     delegate.choose("Tool", userInfo: object(#"{"a":1}"#))
     #expect(scene.heard == ["2 S1 new launch 1", "willConnect S1 new launch 1"])
     #expect(fixture.stored(first)?.attributes.configuration.name == "Tool")
     #expect(fixture.stored(first)?.attributes.userInfo == object(#"{"a":1}"#))
-    scene.ask(.disconnect(SceneDisconnect(session: first)))
+    scene.ask(SceneDisconnect(session: first))
     delegate.forget()
-    #expect(scene.hears(.connect(SceneConnect(name: "packing"))).first == "4 S1 restore 2")
+    #expect(scene.hears(SceneConnect(name: "packing")).first == "4 S1 restore 2")
     #expect(delegate.heard == ["connected S1 restore"])
   }
 
@@ -53,7 +53,7 @@ struct ConfigurationTests {
     let other = self.fixture()
     _ = other.client("host", hosts: ["Note"])
     let asking = other.delegate()
-    asking.ask(.activate(RequestActivation(name: "packing", configuration: "Note")))
+    asking.ask(RequestActivation(name: "packing", configuration: "Note"))
     #expect(asking.questions.isEmpty)
     #expect(other.stored(first)?.attributes.configuration.name == "Note")
   }
@@ -63,13 +63,13 @@ struct ConfigurationTests {
     let fixture = fixture()
     let (control, delegate) = (fixture.control(), fixture.delegate())
     let (note, tool) = (fixture.client("n", hosts: ["Note"]), fixture.client("t", hosts: ["Tool"]))
-    control.ask(.open(ApplicationOpen(.shortcut(shortcut("tool")))))
+    control.ask(ApplicationOpen(.shortcut(shortcut("tool"))))
     #expect(delegate.heard == ["configurationForConnecting S1 Note shortcut tool"])
     delegate.choose("Tool")
     #expect(note.heard.isEmpty)
     #expect(tool.heard == ["willConnect S1 new shortcut 1 shortcut tool"])
-    control.ask(.open(ApplicationOpen(.notification(notification(#"{"userInfo":{}}"#)))))
-    _ = control.hears(.activate(RequestActivation(userActivity: SceneBrokerTests.note(3))))
+    control.ask(ApplicationOpen(.notification(notification(#"{"userInfo":{}}"#))))
+    _ = control.hears(RequestActivation(userActivity: SceneBrokerTests.note(3)))
     #expect(
       delegate.heard.last == #"configurationForConnecting S2 Note for note{"n":3}"#
         || delegate.heard.isEmpty)
@@ -88,7 +88,7 @@ struct ConfigurationTests {
     for answer in answers {
       let fixture = fixture()
       let (scene, delegate) = (fixture.client(), fixture.delegate())
-      scene.ask(.connect(SceneConnect(name: "packing")))
+      scene.ask(SceneConnect(name: "packing"))
       delegate.answer(answer)
       #expect(fixture.stored(first)?.attributes.configuration.name == "Note")
       #expect(fixture.stored(first)?.attributes.userInfo == .empty)
@@ -102,7 +102,7 @@ struct ConfigurationTests {
     ) -> SceneConfiguration? {
       let fixture = manifest.map { BrokerFixture($0) } ?? fixture()
       let (scene, delegate) = (fixture.client(), fixture.delegate())
-      scene.ask(.connect(SceneConnect(name: "packing", configuration: "Tool")))
+      scene.ask(SceneConnect(name: "packing", configuration: "Tool"))
       delegate.answer(
         .configuration(ConfigurationForConnecting.Answer(configuration: .described(description))))
       return fixture.stored(first)?.attributes.configuration
@@ -120,7 +120,7 @@ struct ConfigurationTests {
   func unknownKind() {
     let fixture = fixture()
     let (scene, delegate) = (fixture.client(), fixture.delegate())
-    scene.ask(.connect(SceneConnect(name: "packing")))
+    scene.ask(SceneConnect(name: "packing"))
     var description = ConfigurationDescription(name: "Tool", storyboard: "Other")
     description.kind = ConfigurationKindName(rawValue: "panel")
     delegate.answer(
@@ -138,7 +138,7 @@ struct ConfigurationTests {
   func unknownName() {
     let fixture = fixture()
     let (scene, delegate) = (fixture.client(), fixture.delegate())
-    scene.ask(.connect(SceneConnect(name: "packing")))
+    scene.ask(SceneConnect(name: "packing"))
     delegate.choose("Other")
     #expect(scene.heard.last == "willConnect S1 new launch 1 without Other")
   }
@@ -151,13 +151,13 @@ struct ConfigurationTests {
     ] {
       let fixture = fixture()
       let (scene, delegate) = (fixture.client(), fixture.delegate())
-      scene.ask(.connect(SceneConnect(name: "packing")))
+      scene.ask(SceneConnect(name: "packing"))
       delegate.answer(answer)
       #expect(scene.lastError?.reason == .wrongRole)
       #expect(scene.lastError?.message.hasPrefix("the application delegate's answer: ") == true)
       #expect(fixture.broker.stored.sessions.isEmpty)
       // The name is free again.
-      scene.ask(.connect(SceneConnect(name: "packing")))
+      scene.ask(SceneConnect(name: "packing"))
       delegate.answer()
       #expect(fixture.stored(SessionIdentifier(high: 0, low: 2)) != nil)
     }
@@ -167,18 +167,18 @@ struct ConfigurationTests {
   func described() {
     let fixture = fixture()
     let (scene, delegate) = (fixture.client(), fixture.delegate())
-    scene.ask(.connect(SceneConnect(name: "packing")))
+    scene.ask(SceneConnect(name: "packing"))
     delegate.answer(described("Own", sceneClass: "Canvas"))
     let made = SceneConfiguration(name: "Own", sceneClass: "Canvas")
     #expect(fixture.stored(first)?.attributes.configuration == made)
     let next = fixture.crashed(manifest: .hosting("Note"))
     let again = next.client()
-    again.ask(.connect(SceneConnect(name: "packing")))
+    again.ask(SceneConnect(name: "packing"))
     #expect(again.heard.last == "willConnect S1 recover 2")
     // With a name of the manifest, the description changes only some members.
     let other = self.fixture()
     let (host, app) = (other.client("notes", hosts: ["Tool"]), other.delegate())
-    other.control().ask(.activate(RequestActivation(name: "packing")))
+    other.control().ask(RequestActivation(name: "packing"))
     app.answer(described("Tool", sceneClass: "Canvas"))
     #expect(host.heard == ["willConnect S1 new activation 1"])
     #expect(
@@ -191,10 +191,10 @@ struct ConfigurationTests {
     let carPlay = Role(rawValue: "carPlay")
     let fixture = fixture()
     let (scene, delegate) = (fixture.client(), fixture.delegate())
-    scene.ask(.connect(SceneConnect(name: "a", role: carPlay)))
+    scene.ask(SceneConnect(name: "a", role: carPlay))
     delegate.answer(described("Own"))
     #expect(fixture.stored(first)?.attributes.role == carPlay)
-    scene.ask(.connect(SceneConnect(name: "b", role: carPlay)))
+    scene.ask(SceneConnect(name: "b", role: carPlay))
     delegate.answer()
     #expect(scene.lastError?.reason == .noConfiguration)
     #expect(fixture.broker.stored.sessions.count == 1)
@@ -204,10 +204,10 @@ struct ConfigurationTests {
   func notWorthAsking() {
     let fixture = fixture()
     let (scene, delegate) = (fixture.client(), fixture.delegate())
-    scene.ask(.connect(SceneConnect(name: "a", configuration: "Screen")))
+    scene.ask(SceneConnect(name: "a", configuration: "Screen"))
     #expect(scene.lastError?.reason == .wrongRole)
     fixture.handle(.storage(.full))
-    scene.ask(.connect(SceneConnect(name: "a")))
+    scene.ask(SceneConnect(name: "a"))
     #expect(scene.lastError?.reason == .storageFull)
     #expect(delegate.questions.isEmpty)
   }
@@ -218,18 +218,18 @@ struct ConfigurationTests {
   func nameTaken() {
     let fixture = fixture()
     let (scene, other, delegate) = (fixture.client(), fixture.client(), fixture.delegate())
-    scene.ask(.connect(SceneConnect(name: "packing")))
-    #expect(other.hears(.connect(SceneConnect(name: "packing"))) == ["2 sessionInUse now"])
-    other.ask(.connect(SceneConnect(name: "route")))
+    scene.ask(SceneConnect(name: "packing"))
+    #expect(other.hears(SceneConnect(name: "packing")) == ["2 sessionInUse now"])
+    other.ask(SceneConnect(name: "route"))
     #expect(delegate.heard == ["configurationForConnecting S1 packing Note"])
     delegate.answer()
     #expect(delegate.heard.last == "configurationForConnecting S2 route Note")
     // Who waits for quiet waits for the answer, but for the delegate itself and those excepted.
     let control = fixture.control()
     scene.acknowledgeAll()
-    #expect(control.hears(.settle(Settle())).isEmpty)
+    #expect(control.hears(Settle()).isEmpty)
     #expect(
-      control.hears(.settle(Settle(except: [delegate.process.pid]))) == ["3 {}"])
+      control.hears(Settle(except: [delegate.process.pid])) == ["3 {}"])
     delegate.answer()
     other.acknowledgeAll()
     #expect(control.heard.contains("2 {}"))
@@ -240,8 +240,8 @@ struct ConfigurationTests {
     let fixture = fixture()
     let (scene, control, delegate) = (fixture.client(), fixture.control(), fixture.delegate())
     let host = fixture.client("h", hosts: ["*"])
-    scene.ask(.connect(SceneConnect(name: "packing")))
-    control.ask(.activate(RequestActivation(name: "route")))
+    scene.ask(SceneConnect(name: "packing"))
+    control.ask(RequestActivation(name: "route"))
     scene.close()
     control.close()
     delegate.answer()
@@ -256,18 +256,18 @@ struct ConfigurationTests {
     for hangs in [true, false] {
       let fixture = fixture()
       let (scene, delegate) = (fixture.client(), fixture.delegate())
-      scene.ask(.connect(SceneConnect(name: "packing")))
-      scene.ask(.connect(SceneConnect(name: "route")))
+      scene.ask(SceneConnect(name: "packing"))
+      scene.ask(SceneConnect(name: "route"))
       let question = delegate.questions.first?.number
       if hangs { fixture.pass(.seconds(5)) } else { delegate.close() }
       #expect(fixture.broker.stored.sessions.count == 2)
       guard hangs, let question else { continue }
       #expect(delegate.heard.contains("overran configurationForConnecting \(question)"))
       // The delegate gets no question until it sends something.
-      scene.ask(.connect(SceneConnect(name: "budget")))
+      scene.ask(SceneConnect(name: "budget"))
       #expect(fixture.broker.stored.sessions.count == 3)
       delegate.answer()
-      scene.ask(.connect(SceneConnect(name: "tickets")))
+      scene.ask(SceneConnect(name: "tickets"))
       #expect(delegate.questions.count == 1)
     }
   }
@@ -276,16 +276,16 @@ struct ConfigurationTests {
   func saysNoMore() {
     let fixture = fixture()
     let (scene, delegate) = (fixture.client(), fixture.delegate())
-    scene.ask(.connect(SceneConnect(name: "packing")))
+    scene.ask(SceneConnect(name: "packing"))
     #expect(delegate.heard.last == "configurationForConnecting S1 packing Note")
     fixture.handle(.finished(delegate.connection))
     #expect(fixture.stored(first)?.attributes.configuration.name == "Note")
     scene.acknowledgeAll()
     let next = fixture.delegate()
-    scene.ask(.connect(SceneConnect(name: "route")))
+    scene.ask(SceneConnect(name: "route"))
     next.choose("Tool")
     delegate.close()
-    scene.ask(.connect(SceneConnect(name: "budget")))
+    scene.ask(SceneConnect(name: "budget"))
     #expect(next.heard.last == "configurationForConnecting S3 budget Note")
   }
 
@@ -294,7 +294,7 @@ struct ConfigurationTests {
     let fixture = fixture()
     let (scene, delegate) = (fixture.client(), fixture.delegate())
     fixture.debugged.insert(delegate.process)
-    scene.ask(.connect(SceneConnect(name: "packing")))
+    scene.ask(SceneConnect(name: "packing"))
     fixture.pass(.seconds(60))
     #expect(fixture.broker.stored.sessions.isEmpty)
     delegate.choose("Tool")
@@ -306,7 +306,7 @@ struct ConfigurationTests {
     func refusal(_ change: (BrokerFixture, Client) -> Void) -> ErrorReason? {
       let fixture = fixture()
       let (scene, delegate) = (fixture.client(), fixture.delegate())
-      scene.ask(.connect(SceneConnect(name: "packing")))
+      scene.ask(SceneConnect(name: "packing"))
       change(fixture, scene)
       delegate.choose("Tool")
       #expect(fixture.stored(first) == nil)
@@ -332,8 +332,8 @@ struct ConfigurationTests {
     manifest.applicationDelegate = .optional
     let fixture = BrokerFixture(manifest)
     let (scene, other, delegate) = (fixture.client(), fixture.client(), fixture.delegate())
-    scene.ask(.connect(SceneConnect(name: "a")))
-    other.ask(.connect(SceneConnect(name: "b")))
+    scene.ask(SceneConnect(name: "a"))
+    other.ask(SceneConnect(name: "b"))
     delegate.choose("Only")
     delegate.choose("Only")
     #expect(other.lastError?.reason == .multipleScenesNotSupported)
@@ -343,7 +343,7 @@ struct ConfigurationTests {
   func noLongerAsked() {
     let fixture = fixture()
     let (scene, delegate) = (fixture.client(), fixture.delegate())
-    scene.ask(.connect(SceneConnect(name: "packing")))
+    scene.ask(SceneConnect(name: "packing"))
     var manifest = Manifest.hosting("Note", "Tool")
     manifest.applicationDelegate = .builtIn
     fixture.handle(.manifestRead(.manifest(manifest)))
@@ -365,8 +365,8 @@ struct ConfigurationTests {
       let delegate = fixture.delegate()
       one.forget()
       other.forget()
-      one.ask(.connect(SceneConnect(name: "packing", configuration: "Note")))
-      other.ask(.connect(SceneConnect(name: "list", configuration: "Note")))
+      one.ask(SceneConnect(name: "packing", configuration: "Note"))
+      other.ask(SceneConnect(name: "list", configuration: "Note"))
       manifest.applicationDelegate = .optional
       fixture.handle(.manifestRead(.manifest(manifest)))
       delegate.answer()

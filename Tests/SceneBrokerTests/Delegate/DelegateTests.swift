@@ -12,9 +12,9 @@ struct DelegateTests {
     manifest.applicationDelegate = .required
     let fixture = BrokerFixture(manifest)
     let (scene, control) = (fixture.client(), fixture.control())
-    scene.ask(.connect(SceneConnect(name: "packing")))
-    control.ask(.status(ApplicationStatus()))
-    guard case .status(let status)? = control.lastReply else {
+    scene.ask(SceneConnect(name: "packing"))
+    control.ask(ApplicationStatus())
+    guard let status = control.lastReply?.content as? ApplicationStatus.Reply else {
       Issue.record("no status")
       return
     }
@@ -36,13 +36,13 @@ struct DelegateTests {
     let second = fixture.open()
     let message = Initialize(
       client: ClientName(name: "other", version: "1"), as: .applicationDelegate)
-    #expect(second.hears(.initialize(message)) == ["1 delegateInUse"])
+    #expect(second.hears(message) == ["1 delegateInUse"])
     #expect(
       second.lastError?.message
         == "app 101 is the application delegate; only one can be connected")
     first.close()
     #expect(
-      second.hears(.initialize(message)) == ["2 initialized background", "willFinishLaunching"])
+      second.hears(message) == ["2 initialized background", "willFinishLaunching"])
   }
 
   @Test("initialize of a new delegate waits for the end of a killed one", arguments: [true, false])
@@ -53,7 +53,7 @@ struct DelegateTests {
     let second = fixture.open()
     let message = Initialize(
       client: ClientName(name: "app", version: "1"), as: .applicationDelegate)
-    #expect(second.hears(.initialize(message)).isEmpty)
+    #expect(second.hears(message).isEmpty)
     if itEnds { first.close() } else { fixture.pass(Broker.exitTimeout) }
     #expect(
       second.heard
@@ -67,7 +67,7 @@ struct DelegateTests {
     fixture.terminate()
     let late = fixture.open()
     let message = Initialize(client: ClientName(name: "a", version: ""), as: .applicationDelegate)
-    #expect(late.hears(.initialize(message)) == ["1 shuttingDown later"])
+    #expect(late.hears(message) == ["1 shuttingDown later"])
   }
 
   // MARK: - The launch
@@ -79,7 +79,7 @@ struct DelegateTests {
     let fixture = BrokerFixture(Self.manifest(participation))
     let delegate = fixture.open()
     delegate.ask(
-      .initialize(Initialize(client: ClientName(name: "a", version: ""), as: .applicationDelegate)))
+      Initialize(client: ClientName(name: "a", version: ""), as: .applicationDelegate))
     #expect(delegate.heard == ["1 initialized background", "willFinishLaunching"])
     delegate.answer()
     #expect(delegate.heard == ["didFinishLaunching"])
@@ -91,7 +91,7 @@ struct DelegateTests {
   func deafLaunch() {
     let fixture = BrokerFixture(Self.manifest(.required))
     let scene = fixture.client()
-    scene.ask(.connect(SceneConnect(name: "packing")))
+    scene.ask(SceneConnect(name: "packing"))
     let delegate = fixture.client("app", as: .applicationDelegate)
     delegate.answer(.failed(message: "no"))
     #expect(delegate.heard == ["didFinishLaunching"])
@@ -100,7 +100,7 @@ struct DelegateTests {
     #expect(scene.heard == ["2 S1 new launch 1", "willConnect S1 new launch 1"])
     let other = BrokerFixture(Self.manifest(.required))
     let waiting = other.client()
-    waiting.ask(.connect(SceneConnect(name: "packing")))
+    waiting.ask(SceneConnect(name: "packing"))
     waiting.forget()
     let deaf = other.client("app", as: .applicationDelegate)
     other.pass(.seconds(5))
@@ -114,12 +114,12 @@ struct DelegateTests {
     let fixture = BrokerFixture(Self.manifest(.optional))
     let scene = fixture.client()
     let packing = scene.become("packing")
-    scene.ask(.disconnect(SceneDisconnect(session: packing)))
+    scene.ask(SceneDisconnect(session: packing))
     let delegate = fixture.client("app", as: .applicationDelegate)
     scene.forget()
-    scene.ask(.connect(SceneConnect(name: "route")))
+    scene.ask(SceneConnect(name: "route"))
     #expect(scene.heard.isEmpty)
-    #expect(scene.hears(.connect(SceneConnect(name: "packing"))).first == "5 S1 restore 2")
+    #expect(scene.hears(SceneConnect(name: "packing")).first == "5 S1 restore 2")
     delegate.answer()
     delegate.answer()
     #expect(delegate.heard.last == "configurationForConnecting S2 route Note")
@@ -130,9 +130,11 @@ struct DelegateTests {
     let fixture = BrokerFixture(Self.manifest(.required))
     let host = fixture.client("host", hosts: ["*"])
     let delegate = fixture.client("app", as: .applicationDelegate)
-    delegate.ask(.activate(RequestActivation(name: "packing")))
+    delegate.ask(RequestActivation(name: "packing"))
     host.acknowledgeAll()
-    #expect(delegate.lastReply == .activated(.init(session: .init(high: 0, low: 1), isNew: true)))
+    #expect(
+      delegate.lastReply
+        == BrokerReply(RequestActivation.Reply(session: .init(high: 0, low: 1), isNew: true)))
   }
 
   // MARK: - Required
@@ -143,11 +145,11 @@ struct DelegateTests {
     let packing = fixture.client().become("packing")
     let next = fixture.crashed(manifest: Self.manifest(.required))
     let (scene, control, host) = (next.client(), next.control(), next.client("h", hosts: ["*"]))
-    scene.ask(.connect(SceneConnect(session: packing)))
-    control.ask(.activate(RequestActivation(name: "route")))
+    scene.ask(SceneConnect(session: packing))
+    control.ask(RequestActivation(name: "route"))
     #expect((scene.heard + control.heard + host.heard).isEmpty)
     // Settle does not wait for these requests, because they wait for a delegate to connect.
-    #expect(control.hears(.settle(Settle())) == ["3 {}"])
+    #expect(control.hears(Settle()) == ["3 {}"])
     let delegate = next.client("app", as: .applicationDelegate)
     delegate.answer()
     #expect(scene.heard.isEmpty)
@@ -164,7 +166,7 @@ struct DelegateTests {
     let fixture = BrokerFixture(Self.manifest(.required))
     let scene = fixture.client()
     let delegate = fixture.delegate()
-    scene.ask(.connect(SceneConnect(name: "packing")))
+    scene.ask(SceneConnect(name: "packing"))
     delegate.choose("Note")
     scene.acknowledgeAll()
     let next = fixture.crashed(
@@ -172,20 +174,19 @@ struct DelegateTests {
     let again = next.client(pid: scene.process.pid)
     #expect(
       again.hears(
-        .connect(
-          SceneConnect(
-            session: SessionIdentifier(high: 0, low: 1),
-            resume: Resume(state: .background, hold: 1))))
+        SceneConnect(
+          session: SessionIdentifier(high: 0, low: 1),
+          resume: Resume(state: .background, hold: 1)))
         == ["2 S1 resume 1"])
     next.delegate().close()
-    #expect(again.hears(.connect(SceneConnect(name: "route"))).first == "3 S2 new launch 1")
+    #expect(again.hears(SceneConnect(name: "route")).first == "3 S2 new launch 1")
   }
 
   @Test("a reload to a manifest without a required delegate releases the waiting requests")
   func noLongerRequired() {
     let fixture = BrokerFixture(Self.manifest(.required))
     let scene = fixture.client()
-    scene.ask(.connect(SceneConnect(name: "packing")))
+    scene.ask(SceneConnect(name: "packing"))
     fixture.handle(.manifestRead(.manifest(Self.manifest(.optional))))
     #expect(scene.heard.first == "2 S1 new launch 1")
   }
@@ -196,7 +197,7 @@ struct DelegateTests {
       let fixture = BrokerFixture(Self.manifest(participation))
       let delegate = fixture.client("app", as: .applicationDelegate)
       let scene = fixture.client()
-      scene.ask(.connect(SceneConnect(name: "packing")))
+      scene.ask(SceneConnect(name: "packing"))
       delegate.answer()
       delegate.close()
       #expect(scene.heard.isEmpty != isFree)
@@ -207,8 +208,8 @@ struct DelegateTests {
   func waitingEnds() {
     let fixture = BrokerFixture(Self.manifest(.required))
     let (gone, left) = (fixture.client(), fixture.client())
-    gone.ask(.connect(SceneConnect(name: "a")))
-    left.ask(.connect(SceneConnect(name: "b")))
+    gone.ask(SceneConnect(name: "a"))
+    left.ask(SceneConnect(name: "b"))
     gone.close()
     fixture.terminate()
     #expect(left.heard == ["2 shuttingDown later"])
@@ -219,7 +220,7 @@ struct DelegateTests {
   func orphan() {
     let fixture = BrokerFixture(Self.manifest(.required))
     let (control, host) = (fixture.control(), fixture.client("h", hosts: ["*"]))
-    control.tell(.open(ApplicationOpen(.urls([url("note:a")]))))
+    control.tell(ApplicationOpen(.urls([url("note:a")])))
     control.close()
     let delegate = fixture.client("app", as: .applicationDelegate)
     delegate.answer()
@@ -236,7 +237,7 @@ struct DelegateTests {
     for accepted in [true, false] {
       let fixture = BrokerFixture(Self.manifest(.required))
       let (control, host) = (fixture.control(), fixture.client("h", hosts: ["*"]))
-      control.ask(.open(ApplicationOpen(.urls([url("note:a")]))))
+      control.ask(ApplicationOpen(.urls([url("note:a")])))
       let delegate = fixture.client("app", as: .applicationDelegate)
       delegate.answer()
       #expect(delegate.heard.last == "didFinishLaunching url note:a from files")
@@ -259,7 +260,7 @@ struct DelegateTests {
     let scene = fixture.client()
     var options = ConnectionOptions()
     options.urlContexts = [url("note:a")]
-    scene.ask(.connect(SceneConnect(name: "packing", options: options)))
+    scene.ask(SceneConnect(name: "packing", options: options))
     let delegate = fixture.client("app", as: .applicationDelegate)
     delegate.answer()
     delegate.answer(.launched(accepted: false))
@@ -295,7 +296,7 @@ struct DelegateTests {
   func terminates() {
     let fixture = BrokerFixture(Self.manifest(.optional))
     let (scene, delegate) = (fixture.client(), fixture.delegate())
-    scene.ask(.connect(SceneConnect(name: "packing")))
+    scene.ask(SceneConnect(name: "packing"))
     delegate.answer()
     scene.acknowledgeAll()
     delegate.forget()

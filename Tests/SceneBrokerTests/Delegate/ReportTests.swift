@@ -14,18 +14,18 @@ struct ReportTests {
   private func make(_ names: String..., on fixture: BrokerFixture) -> [SessionIdentifier] {
     let scene = fixture.client("maker")
     return names.map { name in
-      scene.ask(.connect(SceneConnect(name: name)))
+      scene.ask(SceneConnect(name: name))
       for delegate in fixture.openClients where !delegate.questions.isEmpty { delegate.answer() }
       scene.acknowledgeAll()
       let session = fixture.broker.store.listed(named: name) ?? .none
-      scene.ask(.saveActivity(SaveActivity(session: session, activity: note(7))))
-      scene.ask(.disconnect(SceneDisconnect(session: session)))
+      scene.ask(SaveActivity(session: session, activity: note(7)))
+      scene.ask(SceneDisconnect(session: session))
       return session
     }
   }
 
   private func discard(_ sessions: [SessionIdentifier], on fixture: BrokerFixture) {
-    fixture.control().ask(.destroy(RequestDestruction(sessions: sessions)))
+    fixture.control().ask(RequestDestruction(sessions: sessions))
   }
 
   private func reports(_ client: Client) -> [String] {
@@ -166,7 +166,7 @@ struct ReportTests {
   func abandoned() {
     let fixture = fixture()
     let (delegate, scene) = (fixture.delegate(), fixture.client())
-    scene.ask(.connect(SceneConnect(name: "a")))
+    scene.ask(SceneConnect(name: "a"))
     delegate.answer()
     scene.acknowledge(.failed(message: "no"))
     #expect(fixture.broker.stored.sessions.isEmpty)
@@ -182,7 +182,7 @@ struct ReportTests {
     let sessions = make("a", "b", "c", "d", "e", on: fixture)
     for session in sessions {
       fixture.control().ask(
-        .saveActivity(SaveActivity(session: session, activity: note(byteCount: 256 << 10))))
+        SaveActivity(session: session, activity: note(byteCount: 256 << 10)))
     }
     discard(sessions, on: fixture)
     #expect(

@@ -5,7 +5,7 @@ import Testing
 
 /// Programs that were started for a session and do not become its scene.
 struct LaunchFailureTests {
-  private let activate = ClientRequest.activate(RequestActivation(name: "packing"))
+  private let activate = RequestActivation(name: "packing")
 
   private func fixture() -> BrokerFixture { BrokerFixture(.launching("Note")) }
 
@@ -45,7 +45,7 @@ struct LaunchFailureTests {
     }
     #expect(control.heard == ["2 launchFailed later"])
     // Those of the first two seconds still count.
-    #expect(control.hears(.activate(RequestActivation(name: "list"))) == [])
+    #expect(control.hears(RequestActivation(name: "list")) == [])
     #expect(fixture.launches.count == 6)
     fixture.exit(ClientExit(status: 3))
     #expect(control.heard == ["3 launchFailed later"])
@@ -80,7 +80,7 @@ struct LaunchFailureTests {
   func queued() {
     let fixture = fixture()
     let control = fixture.control()
-    for number in 0..<7 { control.ask(.activate(RequestActivation(name: "\(number)"))) }
+    for number in 0..<7 { control.ask(RequestActivation(name: "\(number)")) }
     #expect(fixture.launches.count == 5)
     let first = fixture.launchedClient(launch: fixture.launches[0])
     #expect(fixture.launches.count == 5)
@@ -94,7 +94,7 @@ struct LaunchFailureTests {
   func queuedInVain() {
     let fixture = fixture()
     let control = fixture.control()
-    for number in 0..<6 { control.ask(.activate(RequestActivation(name: "\(number)"))) }
+    for number in 0..<6 { control.ask(RequestActivation(name: "\(number)")) }
     for launch in fixture.launches { fixture.exit(ClientExit(status: 3), launch) }
     fixture.pass(.seconds(1))
     #expect(

@@ -5,7 +5,7 @@ import Testing
 
 /// A session is activated without a host: the broker starts a program for it.
 struct LaunchTests {
-  private let activate = ClientRequest.activate(RequestActivation(name: "packing"))
+  private let activate = RequestActivation(name: "packing")
 
   private func fixture(kind: ConfigurationKind = .group) -> BrokerFixture {
     BrokerFixture(.launching("Note", kind: kind))
@@ -79,7 +79,7 @@ struct LaunchTests {
     let (one, other, third) = (fixture.control(), fixture.control(), fixture.control())
     one.ask(activate)
     other.ask(activate)
-    third.ask(.open(ApplicationOpen(.urls([url("note:1")]))))
+    third.ask(ApplicationOpen(.urls([url("note:1")])))
     #expect(fixture.launches.count == 1)
     let client = fixture.launchedClient()
     client.acknowledge()
@@ -98,7 +98,7 @@ struct LaunchTests {
   func opened() {
     let fixture = fixture()
     let control = fixture.control()
-    control.ask(.open(ApplicationOpen(.urls([url("note:1")]))))
+    control.ask(ApplicationOpen(.urls([url("note:1")])))
     #expect(fixture.launchedClient().heard.last == "willConnect S1 new url 1 url note:1 from files")
   }
 
@@ -112,8 +112,7 @@ struct LaunchTests {
     func shows(_ token: String, as kind: ClientKind = .scene) -> String? {
       let client = fixture.open()
       client.ask(
-        .initialize(
-          Initialize(client: ClientName(name: "x", version: ""), as: kind, launch: token)))
+        Initialize(client: ClientName(name: "x", version: ""), as: kind, launch: token))
       return client.lastError.map { "\($0.reason.name) \($0.message.prefix(45))" }
     }
     #expect(
@@ -126,11 +125,11 @@ struct LaunchTests {
     fixture.exit(ClientExit(status: 0))
     #expect(
       shows("token 1") == "notPermitted launch: this broker has no running process wi")
-    control.ask(.activate(RequestActivation(name: "list")))
+    control.ask(RequestActivation(name: "list"))
     fixture.startsPrograms = true
     let list = fixture.launches[1].session
     let own = fixture.client("own")
-    #expect(own.hears(.connect(SceneConnect(name: "list"))) == ["2 sessionInUse later"])
+    #expect(own.hears(SceneConnect(name: "list")) == ["2 sessionInUse later"])
     #expect(fixture.broker.pendingSessions.configured(list) != nil)
   }
 
@@ -142,9 +141,9 @@ struct LaunchTests {
     let (control, scene) = (fixture.control(), fixture.client())
     scene.become("packing")
     scene.close()
-    control.ask(.open(ApplicationOpen(.urls([url("note:1")]))))
+    control.ask(ApplicationOpen(.urls([url("note:1")])))
     let own = fixture.client()
-    own.ask(.connect(SceneConnect(name: "packing", background: true)))
+    own.ask(SceneConnect(name: "packing", background: true))
     #expect(fixture.terminations == [fixture.launches[0].identifier])
     own.acknowledgeAll()
     #expect(
@@ -165,10 +164,10 @@ struct LaunchTests {
     let (one, two, scene) = (fixture.control(), fixture.control(), fixture.client())
     let session = scene.become("packing")
     scene.close()
-    one.ask(.open(ApplicationOpen(.urls([url("note:1")]))))
-    two.ask(.open(ApplicationOpen(.urls([url("note:2")]))))
+    one.ask(ApplicationOpen(.urls([url("note:1")])))
+    two.ask(ApplicationOpen(.urls([url("note:2")])))
     let client = fixture.client()
-    client.ask(.connect(SceneConnect(session: session)))
+    client.ask(SceneConnect(session: session))
     client.acknowledgeAll()
     #expect(
       client.heard.filter { $0.contains("note:") }
@@ -188,7 +187,7 @@ struct LaunchTests {
       if isUnderWay { other.ask(activate) }
       let host = fixture.client("host", hosts: isUnderWay ? ["Note"] : ["Other"])
       host.forget()
-      control.ask(.refresh(RequestRefresh(sessions: [session], open: true)))
+      control.ask(RequestRefresh(sessions: [session], open: true))
       #expect(fixture.launches.count == 1)
       #expect(host.heard.isEmpty)
       #expect(control.heard.isEmpty)
@@ -208,7 +207,7 @@ struct LaunchTests {
     let (control, scene) = (fixture.control(), fixture.client())
     let session = scene.become("packing")
     scene.close()
-    control.ask(.refresh(RequestRefresh(sessions: [session], open: true)))
+    control.ask(RequestRefresh(sessions: [session], open: true))
     for _ in 0..<LaunchSupervisor.startLimit {
       fixture.exit(ClientExit(status: 3))
       fixture.pass(.seconds(2))
@@ -243,7 +242,7 @@ struct LaunchTests {
     let session = scene.become("packing")
     scene.close()
     control.ask(activate)
-    #expect(other.hears(.destroy(RequestDestruction(sessions: [session]))) == ["2 {}"])
+    #expect(other.hears(RequestDestruction(sessions: [session])) == ["2 {}"])
     #expect(control.heard == ["2 sessionNotFound"])
     #expect(fixture.terminations == [fixture.launches[0].identifier])
     #expect(fixture.timers.isEmpty)
@@ -296,7 +295,7 @@ struct LaunchTests {
     let control = fixture.control()
     control.ask(activate)
     #expect(
-      control.hears(.activate(RequestActivation(name: "list"))) == ["3 multipleScenesNotSupported"])
+      control.hears(RequestActivation(name: "list")) == ["3 multipleScenesNotSupported"])
   }
 
   // MARK: - How it went
@@ -358,7 +357,7 @@ struct LaunchTests {
     let client = fixture.launchedClient(hosts: ["Note"])
     client.acknowledgeAll()
     client.forget()
-    control.ask(.activate(RequestActivation(name: "list")))
+    control.ask(RequestActivation(name: "list"))
     #expect(client.heard == ["willConnect S2 new activation 1"])
     #expect(fixture.launches.count == 1)
   }
@@ -371,7 +370,7 @@ struct LaunchTests {
     let (control, scene) = (fixture.control(), fixture.client())
     control.ask(activate)
     scene.become(SceneConnect(new: true))
-    let error = scene.hears(.connect(SceneConnect(new: true, userInfo: object(#"{"a":1}"#)))).last
+    let error = scene.hears(SceneConnect(new: true, userInfo: object(#"{"a":1}"#))).last
     #expect(error?.hasPrefix("3 storageFull") == true)
     fixture.launchedClient().acknowledgeAll()
     #expect(control.heard == ["2 activated S1 new"])

@@ -12,18 +12,18 @@ struct QueryTests {
     let scene = fixture.client()
     for number in 0..<5 { scene.become("\(number)") }
     let control = fixture.control()
-    #expect(control.hears(.list(SessionList(limit: 2))) == ["2 sessions [S1 S2] next S2"])
+    #expect(control.hears(SessionList(limit: 2)) == ["2 sessions [S1 S2] next S2"])
     let two = SessionIdentifier(high: 0, low: 2)
     #expect(
-      control.hears(.list(SessionList(after: two, limit: 2))) == ["3 sessions [S3 S4] next S4"])
+      control.hears(SessionList(after: two, limit: 2)) == ["3 sessions [S3 S4] next S4"])
     let four = SessionIdentifier(high: 0, low: 4)
-    #expect(control.hears(.list(SessionList(after: four, limit: 2))) == ["4 sessions [S5]"])
+    #expect(control.hears(SessionList(after: four, limit: 2)) == ["4 sessions [S5]"])
     // A full last page has no next page.
     #expect(
-      control.hears(.list(SessionList(after: SessionIdentifier(high: 0, low: 3), limit: 2)))
+      control.hears(SessionList(after: SessionIdentifier(high: 0, low: 3), limit: 2))
         == ["5 sessions [S4 S5]"])
     #expect(
-      control.hears(.list(SessionList(after: SessionIdentifier(high: 9, low: 0))))
+      control.hears(SessionList(after: SessionIdentifier(high: 9, low: 0)))
         == ["6 sessions []"])
   }
 
@@ -32,7 +32,7 @@ struct QueryTests {
     arguments: [(0, false), (1, true), (1000, true), (1001, false)])
   func limit(limit: Int, isTaken: Bool) {
     let fixture = BrokerFixture()
-    let heard = fixture.controlHears(.list(SessionList(limit: limit)))
+    let heard = fixture.controlHears(SessionList(limit: limit))
     #expect(heard == [isTaken ? "2 sessions []" : "2 invalidParams"])
   }
 
@@ -43,7 +43,7 @@ struct QueryTests {
     notes.become(SceneConnect(new: true, userInfo: object(#"{"a":{"b":[1,2.0]},"c":"d"}"#)))
     notes.become(SceneConnect(new: true, background: true, userInfo: object(#"{"a":1}"#)))
     tools.become(SceneConnect(new: true, configuration: "Tool"))
-    tools.ask(.disconnect(SceneDisconnect(session: SessionIdentifier(high: 0, low: 3))))
+    tools.ask(SceneDisconnect(session: SessionIdentifier(high: 0, low: 3)))
     let control = fixture.control()
     let cases: [(SessionList, String)] = [
       (SessionList(state: .background), "S2"), (SessionList(state: .unattached), "S3"),
@@ -57,7 +57,7 @@ struct QueryTests {
       (SessionList(state: .background, client: "notes", matching: object(#"{"a":1}"#)), "S2"),
     ]
     for (number, (filter, found)) in cases.enumerated() {
-      #expect(control.hears(.list(filter)) == ["\(2 + number) sessions [\(found)]"])
+      #expect(control.hears(filter) == ["\(2 + number) sessions [\(found)]"])
     }
   }
 
@@ -74,8 +74,8 @@ struct QueryTests {
     var message = SessionList(matching: object(#"{"n":40}"#))
     var pages: [SessionList.Reply] = []
     repeat {
-      control.ask(.list(message))
-      guard case .listed(let page)? = control.lastReply else { break }
+      control.ask(message)
+      guard let page = control.lastReply?.content as? SessionList.Reply else { break }
       pages.append(page)
       message.after = page.next
     } while message.after != nil && pages.count < 100
@@ -88,15 +88,15 @@ struct QueryTests {
   func listChanges() {
     let fixture = BrokerFixture()
     let (scene, control) = (fixture.client(), fixture.control())
-    #expect(control.hears(.list(SessionList())) == ["2 sessions []"])
+    #expect(control.hears(SessionList()) == ["2 sessions []"])
     let one = scene.become("one")
-    #expect(control.hears(.list(SessionList())) == ["3 sessions [S1]"])
+    #expect(control.hears(SessionList()) == ["3 sessions [S1]"])
     scene.become("two")
-    #expect(control.hears(.list(SessionList())) == ["4 sessions [S1 S2]"])
-    control.ask(.destroy(RequestDestruction(sessions: [one])))
+    #expect(control.hears(SessionList()) == ["4 sessions [S1 S2]"])
+    control.ask(RequestDestruction(sessions: [one]))
     scene.acknowledgeAll()
     control.forget()
-    #expect(control.hears(.list(SessionList())) == ["6 sessions [S2]"])
+    #expect(control.hears(SessionList()) == ["6 sessions [S2]"])
   }
 
   @Test("a session is shown by identifier or by name, not by both and not by none")
@@ -105,12 +105,12 @@ struct QueryTests {
     let (scene, control) = (fixture.client(), fixture.control())
     let session = scene.become("packing")
     #expect(
-      control.hears(.show(SessionShow(session: session))) == ["2 shown S1 foregroundActive"])
-    #expect(control.hears(.show(SessionShow(name: "packing"))) == ["3 shown S1 foregroundActive"])
+      control.hears(SessionShow(session: session)) == ["2 shown S1 foregroundActive"])
+    #expect(control.hears(SessionShow(name: "packing")) == ["3 shown S1 foregroundActive"])
     #expect(
-      control.hears(.show(SessionShow(session: session, name: "packing"))) == ["4 invalidParams"])
-    #expect(control.hears(.show(SessionShow())) == ["5 invalidParams"])
-    #expect(control.hears(.show(SessionShow(name: "no"))) == ["6 sessionNotFound"])
+      control.hears(SessionShow(session: session, name: "packing")) == ["4 invalidParams"])
+    #expect(control.hears(SessionShow()) == ["5 invalidParams"])
+    #expect(control.hears(SessionShow(name: "no")) == ["6 sessionNotFound"])
   }
 
   @Test("a word is resolved as a name, an identifier or a unique prefix, in this order")
@@ -118,7 +118,7 @@ struct QueryTests {
     let fixture = BrokerFixture()
     let (scene, control) = (fixture.client(), fixture.control())
     func resolved(_ word: String) -> String? {
-      control.hears(.resolve(SessionResolve(word: word))).last?.split(separator: " ", maxSplits: 1)
+      control.hears(SessionResolve(word: word)).last?.split(separator: " ", maxSplits: 1)
         .last.map(String.init)
     }
     let zeros = SessionIdentifier.none.description.dropLast()
@@ -145,15 +145,15 @@ struct QueryTests {
     let fixture = BrokerFixture()
     let (scene, control) = (fixture.client(), fixture.control())
     let session = scene.become("packing")
-    control.ask(.destroy(RequestDestruction(sessions: [session])))
+    control.ask(RequestDestruction(sessions: [session]))
     control.forget()
     let word = session.description.lowercased()
-    #expect(control.hears(.resolve(SessionResolve(word: "packing"))) == ["3 resolved S1 [] 0"])
-    #expect(control.hears(.resolve(SessionResolve(word: word))) == ["4 resolved S1 [] 0"])
+    #expect(control.hears(SessionResolve(word: "packing")) == ["3 resolved S1 [] 0"])
+    #expect(control.hears(SessionResolve(word: word)) == ["4 resolved S1 [] 0"])
     scene.acknowledgeAll()
     control.forget()
-    #expect(control.hears(.resolve(SessionResolve(word: "packing"))) == ["5 sessionNotFound"])
-    #expect(control.hears(.resolve(SessionResolve(word: word))) == ["6 sessionNotFound"])
+    #expect(control.hears(SessionResolve(word: "packing")) == ["5 sessionNotFound"])
+    #expect(control.hears(SessionResolve(word: word)) == ["6 sessionNotFound"])
   }
 
   @Test("session/show has every attribute, the scene and the generations")
@@ -162,11 +162,11 @@ struct QueryTests {
     let (scene, control) = (fixture.client(), fixture.control())
     let session = scene.become(
       SceneConnect(name: "packing", title: "Packing", userInfo: object(#"{"a":1}"#)))
-    scene.ask(.saveActivity(SaveActivity(session: session, activity: note(1))))
-    scene.ask(.update(SceneUpdate(session: session, snapshot: .value("###"))))
+    scene.ask(SaveActivity(session: session, activity: note(1)))
+    scene.ask(SceneUpdate(session: session, snapshot: .value("###")))
     control.move(session, .background)
-    control.ask(.show(SessionShow(session: session)))
-    guard case .shown(let shown)? = control.lastReply else {
+    control.ask(SessionShow(session: session))
+    guard let shown = control.lastReply?.content as? SessionDetails else {
       Issue.record("not shown")
       return
     }
@@ -189,10 +189,10 @@ struct QueryTests {
   func observe() {
     let fixture = BrokerFixture()
     let (scene, control) = (fixture.client(), fixture.control())
-    #expect(control.hears(.observe(SessionObserve())) == ["2 {}"])
+    #expect(control.hears(SessionObserve()) == ["2 {}"])
     fixture.endsRounds = false
-    scene.ask(.connect(SceneConnect(name: "one")))
-    scene.ask(.connect(SceneConnect(name: "two")))
+    scene.ask(SceneConnect(name: "one"))
+    scene.ask(SceneConnect(name: "two"))
     scene.acknowledge()
     #expect(control.heard == [])
     fixture.endRound()
@@ -208,10 +208,10 @@ struct QueryTests {
   func observeGone() {
     let fixture = BrokerFixture()
     let (scene, control) = (fixture.client(), fixture.control())
-    control.ask(.observe(SessionObserve()))
+    control.ask(SessionObserve())
     control.forget()
     fixture.endsRounds = false
-    scene.ask(.connect(SceneConnect(name: "one")))
+    scene.ask(SceneConnect(name: "one"))
     scene.acknowledge(.failed(message: "no"))
     fixture.endRound()
     #expect(control.heard == ["discarded S1"])
@@ -224,10 +224,10 @@ struct QueryTests {
     let session = scene.become("one")
     let other = scene.become("two")
     fixture.sync()
-    control.ask(.observe(SessionObserve()))
+    control.ask(SessionObserve())
     control.forget()
     func setTitle(_ session: SessionIdentifier, _ title: String) {
-      scene.ask(.update(SceneUpdate(session: session, title: .value(title))))
+      scene.ask(SceneUpdate(session: session, title: .value(title)))
     }
     for number in 1...100 { setTitle(session, "A\(number)") }
     #expect(control.heard.count == 1)
@@ -250,14 +250,14 @@ struct QueryTests {
     let (scene, control) = (fixture.client(), fixture.control())
     let session = scene.become("one")
     fixture.sync()
-    control.ask(.observe(SessionObserve()))
+    control.ask(SessionObserve())
     control.forget()
     for title in ["A", "B"] {
-      scene.ask(.update(SceneUpdate(session: session, title: .value(title))))
+      scene.ask(SceneUpdate(session: session, title: .value(title)))
     }
     control.forget()
     #expect(
-      control.hears(.settle(Settle())) == ["changed S1 foregroundActive", "3 {}"])
+      control.hears(Settle()) == ["changed S1 foregroundActive", "3 {}"])
   }
 
   @Test("observers learn of every change of a list")
@@ -265,14 +265,14 @@ struct QueryTests {
     let fixture = BrokerFixture()
     let (scene, control) = (fixture.client(), fixture.control())
     let session = scene.become("one")
-    control.ask(.observe(SessionObserve()))
-    let requests: [ClientRequest] = [
-      .saveActivity(SaveActivity(session: session, activity: note(1))),
-      .update(SceneUpdate(session: session, title: .value("A"))),
-      .setName(SetName(session: session, name: "else")),
-      .transition(SceneTransition(session: session, to: .background)),
-      .activate(RequestActivation(session: session)),
-      .destroy(RequestDestruction(sessions: [session])),
+    control.ask(SessionObserve())
+    let requests: [any RequestMessage] = [
+      SaveActivity(session: session, activity: note(1)),
+      SceneUpdate(session: session, title: .value("A")),
+      SetName(session: session, name: "else"),
+      SceneTransition(session: session, to: .background),
+      RequestActivation(session: session),
+      RequestDestruction(sessions: [session]),
     ]
     for request in requests {
       fixture.sync()
@@ -286,10 +286,10 @@ struct QueryTests {
   func observeTwice() {
     let fixture = BrokerFixture()
     let (scene, control) = (fixture.client(), fixture.control())
-    control.ask(.observe(SessionObserve()))
-    control.ask(.observe(SessionObserve()))
+    control.ask(SessionObserve())
+    control.ask(SessionObserve())
     control.forget()
-    scene.ask(.connect(SceneConnect(name: "one")))
+    scene.ask(SceneConnect(name: "one"))
     #expect(control.heard.count == 1)
   }
 
@@ -301,10 +301,10 @@ struct QueryTests {
     let (scene, control) = (fixture.client(), fixture.control())
     scene.become("one")
     scene.become("two")
-    scene.ask(.disconnect(SceneDisconnect(session: SessionIdentifier(high: 0, low: 2))))
+    scene.ask(SceneDisconnect(session: SessionIdentifier(high: 0, low: 2)))
     fixture.handle(.storage(.full))
-    control.ask(.status(ApplicationStatus()))
-    guard case .status(let status)? = control.lastReply else {
+    control.ask(ApplicationStatus())
+    guard let status = control.lastReply?.content as? ApplicationStatus.Reply else {
       Issue.record("no status")
       return
     }
@@ -320,8 +320,8 @@ struct QueryTests {
     #expect(status.storage == "full")
     #expect(status.delegate == nil)
     let delegate = fixture.delegate()
-    control.ask(.status(ApplicationStatus()))
-    guard case .status(let status)? = control.lastReply else { return }
+    control.ask(ApplicationStatus())
+    guard let status = control.lastReply?.content as? ApplicationStatus.Reply else { return }
     #expect(status.delegate == fixture.broker.clients.client(of: delegate.connection))
     #expect(status.delegate != nil)
   }
@@ -333,7 +333,7 @@ struct QueryTests {
     let session = one.become("one")
     two.become("two", background: true)
     #expect(two.phases == [.inactive, .active])
-    #expect(fixture.client().hears(.initialize(Initialize())) == ["2 alreadyInitialized"])
+    #expect(fixture.client().hears(Initialize()) == ["2 alreadyInitialized"])
     one.move(session, .foregroundInactive)
     one.acknowledge()
     #expect(two.phases == [.inactive, .active, .inactive])
@@ -342,7 +342,7 @@ struct QueryTests {
     #expect(stranger.phases == [])
     let late = fixture.open()
     #expect(
-      late.hears(.initialize(Initialize(client: ClientName(name: "a", version: ""), as: .observer)))
+      late.hears(Initialize(client: ClientName(name: "a", version: ""), as: .observer))
         == ["1 initialized background"])
   }
 
@@ -351,7 +351,7 @@ struct QueryTests {
     let fixture = BrokerFixture()
     let (one, two) = (fixture.client(), fixture.client())
     one.become("one")
-    two.ask(.connect(SceneConnect(name: "one", takeOver: true)))
+    two.ask(SceneConnect(name: "one", takeOver: true))
     #expect(two.phases == [.inactive, .active, .background])
   }
 }

@@ -9,13 +9,13 @@ struct TraceTests {
   func everything() {
     let fixture = BrokerFixture()
     let control = fixture.control()
-    control.ask(.trace(TraceObserve(after: 1)))
+    control.ask(TraceObserve(after: 1))
     control.forget()
     let scene = fixture.client()
     let session = scene.become("packing")
-    scene.ask(.saveActivity(SaveActivity(session: session, activity: note(1))))
+    scene.ask(SaveActivity(session: session, activity: note(1)))
     control.ask(
-      .transition(SceneTransition(session: session, to: .unattached, reason: .reclaimed)))
+      SceneTransition(session: session, to: .unattached, reason: .reclaimed))
     scene.acknowledgeAll()
     scene.close()
     #expect(
@@ -40,10 +40,10 @@ struct TraceTests {
     let fixture = BrokerFixture()
     fixture.logOnlyExplanations()
     let control = fixture.control()
-    control.ask(.trace(TraceObserve(after: 0)))
+    control.ask(TraceObserve(after: 0))
     let scene = fixture.client()
     let session = scene.become("packing")
-    scene.ask(.saveActivity(SaveActivity(session: session, activity: note(1))))
+    scene.ask(SaveActivity(session: session, activity: note(1)))
     #expect(control.heard.contains("trace saved S1 1"))
     #expect(fixture.trace.contains { $0.event == .connected })
     #expect(fixture.trace.allSatisfy { $0.event.explains || $0.hasDetail })
@@ -55,13 +55,13 @@ struct TraceTests {
     let control = fixture.control()
     let session = fixture.client().become("packing")
     let other = fixture.client()
-    control.ask(.trace(TraceObserve(after: Int64(fixture.trace.count))))
+    control.ask(TraceObserve(after: Int64(fixture.trace.count)))
     control.forget()
-    other.ask(.connect(SceneConnect(name: "packing", takeOver: true)))
+    other.ask(SceneConnect(name: "packing", takeOver: true))
     #expect(control.heard.contains("trace disconnected S1 replaced by notes 103"))
     other.acknowledgeAll()
     control.forget()
-    control.ask(.disconnect(SceneDisconnect(session: session)))
+    control.ask(SceneDisconnect(session: session))
     #expect(control.heard.contains("trace disconnected S1 clientRequest by scenectl 101"))
   }
 
@@ -83,15 +83,15 @@ struct TraceTests {
     let control = fixture.control()
     fixture.client().become("packing")
     let count = Int64(fixture.trace.count)
-    control.ask(.trace(TraceObserve(after: count - 2)))
+    control.ask(TraceObserve(after: count - 2))
     #expect(
       control.heard == [
         "2 {}", "trace callback S1 didBecomeActive", "trace acknowledged S1 didBecomeActive",
       ])
     let other = fixture.control()
     #expect(control.heard == ["trace joined"])
-    #expect(other.hears(.trace(TraceObserve(after: count + 1))) == ["2 {}"])
-    #expect(other.hears(.trace(TraceObserve(after: -1))) == ["3 invalidParams"])
+    #expect(other.hears(TraceObserve(after: count + 1)) == ["2 {}"])
+    #expect(other.hears(TraceObserve(after: -1)) == ["3 invalidParams"])
   }
 
   @Test("the trace keeps a limited number of entries")
@@ -101,7 +101,7 @@ struct TraceTests {
     let fixture = BrokerFixture(limits: limits)
     fixture.client().become("packing")
     let control = fixture.control()
-    control.ask(.trace(TraceObserve()))
+    control.ask(TraceObserve())
     #expect(control.heard.count == 6)
     #expect(fixture.trace.count > 5)
   }
@@ -110,8 +110,8 @@ struct TraceTests {
   func twice() {
     let fixture = BrokerFixture()
     let control = fixture.control()
-    control.ask(.trace(TraceObserve()))
-    #expect(control.hears(.trace(TraceObserve())) == ["3 {}"])
+    control.ask(TraceObserve())
+    #expect(control.hears(TraceObserve()) == ["3 {}"])
     _ = fixture.client()
     #expect(control.heard == ["trace joined"])
   }
@@ -123,7 +123,7 @@ struct TraceTests {
     let fixture = BrokerFixture(limits: limits)
     for _ in 0..<10 { fixture.client().become(SceneConnect(new: true)) }
     let control = fixture.control()
-    control.ask(.trace(TraceObserve()))
+    control.ask(TraceObserve())
     let heard = control.heard.dropFirst()
     #expect((10..<fixture.trace.count).contains(heard.count))
     #expect(heard.last == "trace joined")
@@ -136,8 +136,8 @@ struct TraceTests {
     let session = scene.become("packing")
     control.move(session, .background)
     fixture.pass(.seconds(5))
-    control.ask(.history(SessionHistory(session: session)))
-    guard case .history(let history)? = control.lastReply else {
+    control.ask(SessionHistory(session: session))
+    guard let history = control.lastReply?.content as? SessionHistory.Reply else {
       Issue.record("no history")
       return
     }
@@ -162,13 +162,13 @@ struct TraceTests {
         + "(by notes 101)")
     let delegate = fixture.delegate()
     let other = fixture.client()
-    other.ask(.connect(SceneConnect(new: true)))
+    other.ask(SceneConnect(new: true))
     delegate.choose("Worse")
     #expect(
       fixture.trace.last { $0.event == .created }?.detail
         == "the application delegate chose Worse; there is no configuration Worse; the broker uses "
         + "Note; the configurations are Note, Tool")
-    other.ask(.connect(SceneConnect(new: true)))
+    other.ask(SceneConnect(new: true))
     delegate.choose("Tool")
     #expect(fixture.trace.last { $0.event == .created }?.detail == nil)
   }
@@ -179,7 +179,7 @@ struct TraceTests {
     var connect = SceneConnect(name: "packing")
     connect.options = ConnectionOptions(userActivities: [note(42)])
     connect.options?.sourceApplication = String(repeating: "x", count: 300)
-    fixture.client().ask(.connect(connect))
+    fixture.client().ask(connect)
     let entry = try #require(fixture.trace.first { $0.event == .connected })
     #expect(entry.options.map(\.kind) == [.userActivity, .sourceApplication])
     #expect(entry.options.first?.value == note(42).type)
@@ -198,7 +198,7 @@ struct TraceTests {
   func storage() {
     let fixture = BrokerFixture()
     let control = fixture.control()
-    control.ask(.trace(TraceObserve(after: 1000)))
+    control.ask(TraceObserve(after: 1000))
     control.forget()
     for _ in 0..<2 { fixture.handle(.storage(.full, problem: "no room on /")) }
     fixture.handle(.storage(.ok))

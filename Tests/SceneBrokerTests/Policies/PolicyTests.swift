@@ -51,7 +51,7 @@ struct ForegroundPolicyTests {
     let (fixture, clients, sessions) = fixture(.exclusive, scenes: 3)
     #expect(states(fixture, sessions) == [.background, .background, .foregroundActive])
     let control = fixture.control()
-    control.ask(.activate(RequestActivation(session: sessions[0])))
+    control.ask(RequestActivation(session: sessions[0]))
     for client in clients { client.acknowledgeAll() }
     #expect(states(fixture, sessions) == [.foregroundActive, .background, .background])
   }
@@ -62,8 +62,8 @@ struct ForegroundPolicyTests {
     #expect(states(fixture, sessions) == [.background, .foregroundActive, .foregroundActive])
     let control = fixture.control()
     // The scene is active, and becomes the most recently activated one.
-    control.ask(.activate(RequestActivation(session: sessions[1])))
-    control.ask(.activate(RequestActivation(session: sessions[0])))
+    control.ask(RequestActivation(session: sessions[1]))
+    control.ask(RequestActivation(session: sessions[0]))
     for client in clients { client.acknowledgeAll() }
     #expect(states(fixture, sessions) == [.foregroundActive, .foregroundActive, .background])
   }
@@ -82,7 +82,7 @@ struct ForegroundPolicyTests {
     let control = fixture.control()
     #expect(
       control.hears(
-        .transition(SceneTransition(session: sessions[0], to: .foregroundInactive)))
+        SceneTransition(session: sessions[0], to: .foregroundInactive))
         == ["2 background"])
     #expect(clients[0].callbacks.isEmpty)
     #expect(
@@ -211,19 +211,19 @@ struct ReclaimPolicyTests {
     let (client, session) = background(["a"], on: fixture)[0]
     #expect(
       client.hears(
-        .beginAssertion(BeginAssertion(session: session, name: "upload", seconds: 100))
+        BeginAssertion(session: session, name: "upload", seconds: 100)
       ).last?.hasSuffix("assertion 1") == true)
     fixture.pass(.seconds(99))
     client.acknowledgeAll()
     #expect(fixture.state(session) == .background)
     if ended {
-      client.ask(.endAssertion(EndAssertion(assertion: 1)))
+      client.ask(EndAssertion(assertion: 1))
     } else {
       fixture.pass(.seconds(1))
     }
     client.acknowledgeAll()
     #expect(fixture.state(session) == .unattached)
-    client.ask(.endAssertion(EndAssertion(assertion: 1)))
+    client.ask(EndAssertion(assertion: 1))
     #expect(client.lastError?.reason == .requestDenied)
   }
 
@@ -231,11 +231,11 @@ struct ReclaimPolicyTests {
   func keptByHand() {
     let fixture = BrokerFixture(manifest())
     let (client, session) = background(["a"], on: fixture)[0]
-    client.ask(.beginAssertion(BeginAssertion(session: session, name: "upload", seconds: 100)))
+    client.ask(BeginAssertion(session: session, name: "upload", seconds: 100))
     let control = fixture.control()
-    #expect(control.hears(.reclaim(Reclaim())) == ["2 reclaimed []"])
-    #expect(control.hears(.reclaim(Reclaim(sessions: [session]))) == ["3 reclaimed []"])
-    control.ask(.memoryWarning(MemoryWarning()))
+    #expect(control.hears(Reclaim()) == ["2 reclaimed []"])
+    #expect(control.hears(Reclaim(sessions: [session])) == ["3 reclaimed []"])
+    control.ask(MemoryWarning())
     client.acknowledgeAll()
     #expect(fixture.state(session) == .background)
   }
@@ -246,17 +246,17 @@ struct ReclaimPolicyTests {
     let (client, session) = background(["a"], on: fixture)[0]
     for (name, seconds) in [("", 1), ("a", -1), ("a", 86_401)] as [(String, Double)] {
       client.ask(
-        .beginAssertion(BeginAssertion(session: session, name: name, seconds: seconds)))
+        BeginAssertion(session: session, name: name, seconds: seconds))
       #expect(client.lastError?.reason == .invalidParams)
     }
     for _ in 0..<64 {
-      client.ask(.beginAssertion(BeginAssertion(session: session, name: "a", seconds: 1)))
+      client.ask(BeginAssertion(session: session, name: "a", seconds: 1))
     }
     #expect(fixture.broker.scenes[session]?.assertions.count == 64)
-    client.ask(.beginAssertion(BeginAssertion(session: session, name: "a", seconds: 1)))
+    client.ask(BeginAssertion(session: session, name: "a", seconds: 1))
     #expect(client.lastError?.reason == .tooMany)
     let stranger = fixture.client()
-    stranger.ask(.beginAssertion(BeginAssertion(session: session, name: "a", seconds: 1)))
+    stranger.ask(BeginAssertion(session: session, name: "a", seconds: 1))
     #expect(stranger.lastError?.reason == .sessionNotHeld)
   }
 
@@ -264,7 +264,7 @@ struct ReclaimPolicyTests {
   func timers() {
     let fixture = BrokerFixture()
     let (client, session) = background(["a"], on: fixture)[0]
-    client.ask(.beginAssertion(BeginAssertion(session: session, name: "a", seconds: 60)))
+    client.ask(BeginAssertion(session: session, name: "a", seconds: 60))
     #expect(fixture.timers[.assertion(session, 1)] != nil)
     client.close()
     #expect(fixture.timers[.assertion(session, 1)] == nil)
@@ -278,7 +278,7 @@ struct ReclaimPolicyTests {
     let other = active.become("b")
     let control = fixture.control()
     for client in [client, active, control] { client.forget() }
-    control.ask(.memoryWarning(MemoryWarning()))
+    control.ask(MemoryWarning())
     #expect(client.heard.first == "memoryWarning")
     #expect(active.heard == ["memoryWarning"])
     #expect(control.heard == ["memoryWarning"])
@@ -295,7 +295,7 @@ struct ReclaimPolicyTests {
     let control = fixture.control()
     client.forget()
     #expect(
-      control.hears(.timeChange(SignificantTimeChange())) == ["significantTimeChange", "2 {}"])
+      control.hears(SignificantTimeChange()) == ["significantTimeChange", "2 {}"])
     #expect(client.heard == ["significantTimeChange"])
   }
 
@@ -304,8 +304,8 @@ struct ReclaimPolicyTests {
     let fixture = BrokerFixture(manifest(age: .seconds(60)))
     _ = background(["a"], on: fixture)
     let control = fixture.control()
-    #expect(control.hears(.reclaim(Reclaim(dryRun: true))) == ["2 reclaimed []"])
+    #expect(control.hears(Reclaim(dryRun: true)) == ["2 reclaimed []"])
     fixture.handle(.manifestRead(.manifest(manifest())))
-    #expect(control.hears(.reclaim(Reclaim(dryRun: true))).first?.contains("[]") == false)
+    #expect(control.hears(Reclaim(dryRun: true)).first?.contains("[]") == false)
   }
 }

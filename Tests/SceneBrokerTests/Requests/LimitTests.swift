@@ -13,8 +13,7 @@ struct LimitTests {
     let session = scene.become("packing")
     #expect(
       scene.hears(
-        .saveActivity(
-          SaveActivity(session: session, activity: note(byteCount: (256 << 10) + past))))
+        SaveActivity(session: session, activity: note(byteCount: (256 << 10) + past)))
         == [expected])
   }
 
@@ -28,9 +27,9 @@ struct LimitTests {
     let session = scene.become("packing")
     let expected = past == 0 ? "{}" : "tooLarge"
     #expect(
-      scene.hears(.setUserInfo(SetUserInfo(session: session, userInfo: userInfo)))
+      scene.hears(SetUserInfo(session: session, userInfo: userInfo))
         == ["3 \(expected)"])
-    scene.ask(.connect(SceneConnect(new: true, userInfo: userInfo)))
+    scene.ask(SceneConnect(new: true, userInfo: userInfo))
     #expect((scene.lastError?.reason == .tooLarge) == (past == 1))
   }
 
@@ -41,11 +40,11 @@ struct LimitTests {
     let session = scene.become("packing")
     let short = String(repeating: "é", count: 512) + String(repeating: "x", count: past)
     let long = String(repeating: "x", count: (64 << 10) + past)
-    let requests: [ClientRequest] = [
-      .update(SceneUpdate(session: session, title: .value(short))),
-      .update(SceneUpdate(session: session, subtitle: .value(short))),
-      .update(SceneUpdate(session: session, snapshot: .value(long))),
-      .setName(SetName(session: session, name: short)),
+    let requests: [any RequestMessage] = [
+      SceneUpdate(session: session, title: .value(short)),
+      SceneUpdate(session: session, subtitle: .value(short)),
+      SceneUpdate(session: session, snapshot: .value(long)),
+      SetName(session: session, name: short),
     ]
     let expected = past == 0 ? "{}" : "tooLarge"
     for (number, request) in requests.enumerated() {
@@ -60,7 +59,7 @@ struct LimitTests {
     let options = ConnectionOptions(
       userActivities: [half, note(byteCount: (128 << 10) - 1 + past)])
     let client = scene.client()
-    client.ask(.connect(SceneConnect(options: options)))
+    client.ask(SceneConnect(options: options))
     #expect((client.lastError?.reason == .tooLarge) == (past == 1))
   }
 
@@ -72,11 +71,11 @@ struct LimitTests {
     let scene = fixture.client()
     scene.become("one")
     scene.become("two")
-    #expect(scene.hears(.connect(SceneConnect(new: true))) == ["4 tooMany later"])
+    #expect(scene.hears(SceneConnect(new: true)) == ["4 tooMany later"])
     // One that starts again takes its own place.
     #expect(
-      scene.hears(.connect(SceneConnect(name: "one", takeOver: true))).contains("5 S1 recover 2"))
-    #expect(fixture.client().hears(.connect(SceneConnect(new: true))).first == "2 S3 new launch 1")
+      scene.hears(SceneConnect(name: "one", takeOver: true)).contains("5 S1 recover 2"))
+    #expect(fixture.client().hears(SceneConnect(new: true)).first == "2 S3 new launch 1")
   }
 
   @Test("the number of sessions is limited")
@@ -87,10 +86,10 @@ struct LimitTests {
     let scene = fixture.client()
     scene.become("one")
     scene.become("two")
-    #expect(scene.hears(.connect(SceneConnect(new: true))) == ["4 tooMany later"])
-    scene.ask(.destroy(RequestDestruction(sessions: [SessionIdentifier(high: 0, low: 1)])))
+    #expect(scene.hears(SceneConnect(new: true)) == ["4 tooMany later"])
+    scene.ask(RequestDestruction(sessions: [SessionIdentifier(high: 0, low: 1)]))
     scene.acknowledgeAll()
-    #expect(scene.hears(.connect(SceneConnect(new: true))).first == "6 S3 new launch 1")
+    #expect(scene.hears(SceneConnect(new: true)).first == "6 S3 new launch 1")
   }
 
   @Test("a limit below the number of sessions keeps them, and the error has both numbers")
@@ -104,11 +103,11 @@ struct LimitTests {
     let fixture = before.crashed(limits: limits)
     let scene = fixture.client()
     #expect(scene.become("one") == sessions[0])
-    #expect(scene.hears(.connect(SceneConnect(new: true))) == ["3 tooMany later"])
+    #expect(scene.hears(SceneConnect(new: true)) == ["3 tooMany later"])
     #expect(
       scene.lastError?.message == "there are 3 sessions, and at most 2 are allowed; discard some")
-    scene.ask(.destroy(RequestDestruction(sessions: [sessions[1], sessions[2]])))
-    #expect(scene.hears(.connect(SceneConnect(new: true))).first == "5 S4 new launch 1")
+    scene.ask(RequestDestruction(sessions: [sessions[1], sessions[2]]))
+    #expect(scene.hears(SceneConnect(new: true)).first == "5 S4 new launch 1")
   }
 
   @Test("all sessions together have a limit of bytes, exactly counted")
@@ -122,7 +121,7 @@ struct LimitTests {
     #expect(left == 800 - 2)
     func save(_ count: Int) -> String {
       scene.hears(
-        .saveActivity(SaveActivity(session: session, activity: note(byteCount: count)))
+        SaveActivity(session: session, activity: note(byteCount: count))
       ).first ?? ""
     }
     #expect(save(left + 1) == "3 storageFull later")
@@ -133,12 +132,12 @@ struct LimitTests {
     #expect(save(301) == "7 storageFull later")
     #expect(save(300 - 1) == "8 generation 4")
     #expect(
-      scene.hears(.connect(SceneConnect(new: true))) == ["9 storageFull later"])
+      scene.hears(SceneConnect(new: true)) == ["9 storageFull later"])
     #expect(
-      scene.hears(.update(SceneUpdate(session: session, title: .value("abc"))))
+      scene.hears(SceneUpdate(session: session, title: .value("abc")))
         == ["10 storageFull later"])
     #expect(
-      scene.hears(.saveActivity(SaveActivity(session: session, activity: nil)))
+      scene.hears(SaveActivity(session: session, activity: nil))
         == ["11 generation 5"])
   }
 
@@ -152,12 +151,12 @@ struct LimitTests {
     let session = scene.become(SceneConnect(new: true))
     func save(_ count: Int) -> String {
       scene.hears(
-        .saveActivity(SaveActivity(session: session, activity: note(byteCount: count)))
+        SaveActivity(session: session, activity: note(byteCount: count))
       ).first ?? ""
     }
     func post(_ topic: String, _ count: Int) -> String? {
       let text = String(repeating: "x", count: count)
-      scene.ask(.post(EventPost(topic: topic, payload: object(#"{"a":"\#(text)"}"#))))
+      scene.ask(EventPost(topic: topic, payload: object(#"{"a":"\#(text)"}"#)))
       return scene.lastError?.reason.name
     }
     #expect(save(10_000).hasSuffix("generation 1"))
@@ -166,7 +165,7 @@ struct LimitTests {
     #expect(post("more", 1000) == "storageFull")
     #expect(save(5000).hasSuffix("storageFull later"))
     #expect(fixture.broker.totalByteCount <= limits.keptBytes)
-    scene.ask(.status(ApplicationStatus()))
+    scene.ask(ApplicationStatus())
     #expect(fixture.broker.checkInvariants().isEmpty)
   }
 
@@ -178,10 +177,10 @@ struct LimitTests {
     let client = fixture.client()
     let payload = object(#"{"a":"\#(String(repeating: "x", count: 400))"}"#)
     for _ in 1...5 {
-      client.ask(.post(EventPost(topic: "news", payload: payload)))
+      client.ask(EventPost(topic: "news", payload: payload))
       #expect(client.lastError == nil)
     }
-    client.ask(.post(EventPost(topic: "more", payload: payload)))
+    client.ask(EventPost(topic: "more", payload: payload))
     #expect(client.lastError?.reason == .storageFull)
   }
 
@@ -197,7 +196,7 @@ struct LimitTests {
         hosts: Array(repeating: "", count: 4097)),
     ]
     for message in messages {
-      #expect(fixture.open().hears(.initialize(message)) == ["1 tooLarge"])
+      #expect(fixture.open().hears(message) == ["1 tooLarge"])
     }
   }
 
@@ -212,34 +211,31 @@ struct LimitTests {
         name: String(repeating: "\"", count: 1 << 10), title: worst,
         userInfo: object(#"{"a":"\#(String(repeating: "x", count: (64 << 10) - 8))"}"#)))
     scene.ask(
-      .update(
-        SceneUpdate(
-          session: session, subtitle: .value(worst),
-          snapshot: .value(String(repeating: "\u{1}", count: 64 << 10)),
-          program: .value(
-            SessionProgram(
-              arguments: ["a", String(repeating: "x", count: (16 << 10) - 38)], directory: "/")))))
+      SceneUpdate(
+        session: session, subtitle: .value(worst),
+        snapshot: .value(String(repeating: "\u{1}", count: 64 << 10)),
+        program: .value(
+          SessionProgram(
+            arguments: ["a", String(repeating: "x", count: (16 << 10) - 38)], directory: "/"))))
     #expect(fixture.stored(session)?.attributes.program?.jsonByteCount == 16 << 10)
     for number in 0..<3 {
       scene.ask(
-        .saveActivity(
-          SaveActivity(session: session, activity: note(byteCount: (256 << 10) - number))))
+        SaveActivity(session: session, activity: note(byteCount: (256 << 10) - number)))
     }
     for _ in 0..<40 {
-      scene.ask(.disconnect(SceneDisconnect(session: session)))
+      scene.ask(SceneDisconnect(session: session))
       scene.ask(
-        .connect(
-          SceneConnect(
-            session: session,
-            options: ConnectionOptions(userActivities: [note(byteCount: 256 << 10)]))))
+        SceneConnect(
+          session: session,
+          options: ConnectionOptions(userActivities: [note(byteCount: 256 << 10)])))
       scene.acknowledge(.failed(message: worst))
-      scene.ask(.connect(SceneConnect(session: session)))
+      scene.ask(SceneConnect(session: session))
       scene.acknowledgeAll()
     }
     let control = fixture.control()
-    control.ask(.show(SessionShow(session: session)))
-    control.ask(.history(SessionHistory(session: session)))
-    guard case .history(let history)? = control.lastReply else {
+    control.ask(SessionShow(session: session))
+    control.ask(SessionHistory(session: session))
+    guard let history = control.lastReply?.content as? SessionHistory.Reply else {
       Issue.record("no history")
       return
     }
@@ -250,7 +246,7 @@ struct LimitTests {
   private func byteCount(of message: OutboundMessage) -> Int {
     var writer = JSONWriter()
     switch message {
-    case .reply(_, let reply): reply.write(to: &writer)
+    case .reply(_, let reply): reply.content.write(to: &writer)
     case .error(_, let error): error.write(to: &writer)
     case .callback(_, let callback, _): callback.message.write(to: &writer)
     case .notification(let notification): notification.message.params.write(to: &writer)
@@ -266,18 +262,18 @@ struct LimitTests {
     let scene = fixture.client()
     let session = scene.become("packing")
     for _ in 0..<20 {
-      scene.ask(.disconnect(SceneDisconnect(session: session)))
+      scene.ask(SceneDisconnect(session: session))
       scene.become("packing")
     }
     let control = fixture.control()
-    control.ask(.history(SessionHistory(session: session)))
-    guard case .history(let history)? = control.lastReply else {
+    control.ask(SessionHistory(session: session))
+    guard let history = control.lastReply?.content as? SessionHistory.Reply else {
       Issue.record("no history")
       return
     }
     #expect((1..<TraceBuffer.chainLength).contains(history.reasons.count))
     #expect(history.reasons.last?.event == .connected)
-    #expect(byteCount(of: .reply(.number(1), .history(history))) <= 4096)
+    #expect(byteCount(of: .reply(.number(1), BrokerReply(history))) <= 4096)
   }
 
   @Test(
@@ -296,9 +292,9 @@ struct LimitTests {
     var seen: [SessionIdentifier] = []
     var after: SessionIdentifier?
     repeat {
-      control.ask(.list(SessionList(after: after)))
-      guard case .listed(let page)? = control.lastReply else { break }
-      #expect(byteCount(of: .reply(.number(1), .listed(page))) <= limits.frameBytes)
+      control.ask(SessionList(after: after))
+      guard let page = control.lastReply?.content as? SessionList.Reply else { break }
+      #expect(byteCount(of: .reply(.number(1), BrokerReply(page))) <= limits.frameBytes)
       #expect(!page.sessions.isEmpty)
       seen += page.sessions.map(\.session)
       after = page.next
@@ -311,10 +307,10 @@ struct LimitTests {
     let fixture = BrokerFixture()
     let scene = fixture.client()
     let long = String(repeating: "\u{1}", count: 500_000)
-    let requests: [ClientRequest] = [
-      .show(SessionShow(name: long)), .returnError(ReturnError(reason: long)),
-      .connect(SceneConnect(new: true, role: Role(rawValue: long))),
-      .connect(SceneConnect(name: long)),
+    let requests: [any RequestMessage] = [
+      SessionShow(name: long), ReturnError(reason: long),
+      SceneConnect(new: true, role: Role(rawValue: long)),
+      SceneConnect(name: long),
     ]
     for request in requests {
       scene.ask(request)

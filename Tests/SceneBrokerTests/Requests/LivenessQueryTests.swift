@@ -11,7 +11,7 @@ struct LivenessQueryTests {
     let (holder, other) = (fixture.client(), fixture.client())
     holder.become("packing")
     fixture.dying = [holder.process]
-    #expect(other.hears(.connect(SceneConnect(name: "packing"))) == [])
+    #expect(other.hears(SceneConnect(name: "packing")) == [])
     holder.close()
     #expect(other.heard == ["2 S1 recover 2", "willConnect S1 recover 2"])
   }
@@ -22,7 +22,7 @@ struct LivenessQueryTests {
     let (holder, other) = (fixture.client(), fixture.client())
     holder.become("packing")
     fixture.dying = [holder.process]
-    #expect(other.hears(.connect(SceneConnect())) == [])
+    #expect(other.hears(SceneConnect()) == [])
     holder.close()
     #expect(other.heard.first == "2 S1 recover 2")
   }
@@ -33,10 +33,10 @@ struct LivenessQueryTests {
     let (holder, other) = (fixture.client(), fixture.client())
     let one = holder.become("one")
     holder.become("two")
-    holder.ask(.disconnect(SceneDisconnect(session: one)))
+    holder.ask(SceneDisconnect(session: one))
     holder.move(SessionIdentifier(high: 0, low: 2), .background)
-    holder.ask(.activate(RequestActivation(session: SessionIdentifier(high: 0, low: 2))))
-    #expect(other.hears(.connect(SceneConnect())).first == "2 S1 restore 2")
+    holder.ask(RequestActivation(session: SessionIdentifier(high: 0, low: 2)))
+    #expect(other.hears(SceneConnect()).first == "2 S1 restore 2")
     #expect(fixture.livenessQueries.map { $0.processes.map(\.pid) } == [[holder.process.pid]])
   }
 
@@ -46,8 +46,8 @@ struct LivenessQueryTests {
     let (holder, other) = (fixture.client(), fixture.client())
     holder.become("one")
     let two = holder.become("two")
-    holder.ask(.disconnect(SceneDisconnect(session: two)))
-    #expect(other.hears(.connect(SceneConnect())).first == "2 S2 restore 2")
+    holder.ask(SceneDisconnect(session: two))
+    #expect(other.hears(SceneConnect()).first == "2 S2 restore 2")
     #expect(fixture.livenessQueries.isEmpty)
   }
 
@@ -59,7 +59,7 @@ struct LivenessQueryTests {
       holder.become(SceneConnect(new: true))
       holder.become(SceneConnect(new: true))
     }
-    fixture.client().ask(.connect(SceneConnect()))
+    fixture.client().ask(SceneConnect())
     let asked = fixture.livenessQueries.last?.processes.map(\.pid) ?? []
     #expect(asked == (1006..<1070).reversed().map { Int64($0) })
   }
@@ -73,7 +73,7 @@ struct LivenessQueryTests {
     limits.holdersAskedAbout = 1
     let fixture = before.crashed(living: [scene.process], limits: limits)
     for _ in 0..<3 { fixture.client().become(SceneConnect(new: true)) }
-    #expect(fixture.client(pid: 50).hears(.connect(SceneConnect())).first == "2 S1 recover 2")
+    #expect(fixture.client(pid: 50).hears(SceneConnect()).first == "2 S1 recover 2")
     #expect(fixture.livenessQueries.map(\.processes.count) == [1])
   }
 
@@ -82,7 +82,7 @@ struct LivenessQueryTests {
     let fixture = BrokerFixture()
     let holder = fixture.client()
     let sessions = (0..<10).map { _ in holder.become(SceneConnect(new: true)) }
-    holder.ask(.disconnect(SceneDisconnect(session: sessions[3])))
+    holder.ask(SceneDisconnect(session: sessions[3]))
     var store = fixture.broker.store
     for (isHeld, expected) in [
       (false, [sessions[3]]), (true, sessions.reversed().filter { $0 != sessions[3] }),
@@ -116,8 +116,8 @@ struct LivenessQueryTests {
     let (holder, other) = (fixture.client(), fixture.client())
     holder.become("packing")
     fixture.dying = [holder.process]
-    other.ask(.connect(SceneConnect(name: "packing")))
-    other.ask(.connect(SceneConnect()))
+    other.ask(SceneConnect(name: "packing"))
+    other.ask(SceneConnect())
     fixture.pass(.seconds(5))
     #expect(
       other.heard == ["2 sessionInUse", "3 S3 new launch 1", "willConnect S3 new launch 1"])
@@ -129,8 +129,8 @@ struct LivenessQueryTests {
     let (holder, first, second) = (fixture.client(), fixture.client(), fixture.client())
     holder.become("packing")
     fixture.dying = [holder.process]
-    first.ask(.connect(SceneConnect(name: "packing")))
-    second.ask(.connect(SceneConnect(name: "packing")))
+    first.ask(SceneConnect(name: "packing"))
+    second.ask(SceneConnect(name: "packing"))
     holder.close()
     #expect(first.heard.first == "2 S1 recover 2")
     #expect(second.heard == ["2 sessionInUse"])
@@ -143,7 +143,7 @@ struct LivenessQueryTests {
     let (holder, other) = (fixture.client(), fixture.control())
     holder.become("packing")
     fixture.dying = [holder.process]
-    other.ask(.connect(SceneConnect(name: "packing")))
+    other.ask(SceneConnect(name: "packing"))
     other.close()
     #expect(fixture.timers.keys.allSatisfy { if case .livenessQuery = $0 { false } else { true } })
     holder.close()
@@ -157,8 +157,8 @@ struct LivenessQueryTests {
     let (holder, other, control) = (fixture.client(), fixture.client(), fixture.control())
     let session = holder.become("packing")
     fixture.dying = [holder.process]
-    other.ask(.connect(SceneConnect(session: session)))
-    control.ask(.destroy(RequestDestruction(sessions: [session])))
+    other.ask(SceneConnect(session: session))
+    control.ask(RequestDestruction(sessions: [session]))
     holder.close()
     #expect(other.heard == ["2 sessionNotFound"])
     #expect(control.heard == ["2 {}"])
@@ -172,8 +172,8 @@ struct LivenessQueryTests {
     let (holder, other) = (fixture.client(), fixture.client())
     holder.become("packing")
     fixture.dying = [holder.process]
-    for _ in 0..<3 { other.tell(.connect(SceneConnect(name: "packing"))) }
-    #expect(other.hears(.connect(SceneConnect(name: "packing"))) == ["2 tooMany later"])
+    for _ in 0..<3 { other.tell(SceneConnect(name: "packing")) }
+    #expect(other.hears(SceneConnect(name: "packing")) == ["2 tooMany later"])
     #expect(fixture.broker.deferred.requests.count == 3)
   }
 
@@ -183,7 +183,7 @@ struct LivenessQueryTests {
     let (holder, other) = (fixture.client(), fixture.client())
     holder.become("packing")
     fixture.dying = [holder.process]
-    other.ask(.connect(SceneConnect(name: "packing")))
+    other.ask(SceneConnect(name: "packing"))
     fixture.terminate()
     #expect(other.heard == ["2 shuttingDown later"])
   }
@@ -201,7 +201,7 @@ struct LivenessQueryTests {
   func activation() {
     let (fixture, holder, control, host) = kept()
     fixture.dying = [holder]
-    #expect(control.hears(.activate(RequestActivation(name: "packing"))) == [])
+    #expect(control.hears(RequestActivation(name: "packing")) == [])
     #expect(host.heard == ["willConnect S1 activation 2"])
     host.acknowledgeAll()
     #expect(control.heard == ["2 activated S1"])
@@ -210,7 +210,7 @@ struct LivenessQueryTests {
   @Test("a liveness poll frees the reserved session that an activation waits for")
   func activationThatWaits() {
     let (fixture, holder, control, host) = kept()
-    control.ask(.activate(RequestActivation(name: "packing")))
+    control.ask(RequestActivation(name: "packing"))
     fixture.pass(.seconds(2))
     #expect(host.heard == [])
     fixture.dying = [holder]
@@ -224,7 +224,7 @@ struct LivenessQueryTests {
     let (fixture, holder, control, host) = kept()
     fixture.pass(.seconds(2))
     #expect(fixture.livenessQueries.isEmpty)
-    control.ask(.activate(RequestActivation(name: "packing")))
+    control.ask(RequestActivation(name: "packing"))
     fixture.pass(.seconds(2))
     #expect(fixture.livenessQueries.count > 1)
     // The activation outlives its connection.
@@ -245,7 +245,7 @@ struct LivenessQueryTests {
     holder.become("packing")
     fixture.dying = [holder.process]
     #expect(
-      other.hears(.connect(SceneConnect(name: "packing", takeOver: true))).first
+      other.hears(SceneConnect(name: "packing", takeOver: true)).first
         == "2 S1 recover 2")
     #expect(fixture.livenessQueries.isEmpty)
   }

@@ -8,39 +8,41 @@ struct RequestTests {
   private static let session = SessionIdentifier(high: 9, low: 9)
 
   /// One valid request of each method.
-  static let requests: [ClientRequest] = [
-    .initialize(Initialize()), .connect(SceneConnect(session: session)),
-    .disconnect(SceneDisconnect(session: session)),
-    .transition(SceneTransition(session: session, to: .background)),
-    .update(SceneUpdate(session: session)), .extend(SceneExtend(session: session, seconds: 1)),
-    .beginAssertion(BeginAssertion(session: session, name: "a", seconds: 1)),
-    .endAssertion(EndAssertion(assertion: 1)),
-    .signal(SceneSignal(session: session, signal: "KILL")),
-    .saveActivity(SaveActivity(session: session)),
-    .setUserInfo(SetUserInfo(session: session, userInfo: .empty)),
-    .setName(SetName(session: session)), .list(SessionList()), .show(SessionShow(session: session)),
-    .resolve(SessionResolve(word: "packing")), .history(SessionHistory(session: session)),
-    .restore(RestoreActivity(session: session, generation: 1)),
-    .dataDirectory(DataDirectory(session: session)), .observe(SessionObserve()),
-    .activate(RequestActivation(session: session)),
-    .destroy(RequestDestruction(sessions: [session])),
-    .refresh(RequestRefresh(sessions: [session])),
-    .open(ApplicationOpen(.shortcut(shortcut("new")))),
-    .route(ApplicationRoute(targetContentIdentifier: "x")), .status(ApplicationStatus()),
-    .manifest(ApplicationManifest()), .updateEnvironment(UpdateEnvironment()), .reclaim(Reclaim()),
-    .memoryWarning(MemoryWarning()),
-    .timeChange(SignificantTimeChange()), .terminate(Terminate()), .post(EventPost(topic: "news")),
-    .observeEvents(EventObserve(topic: "news")), .ceaseEvents(EventCease(topic: "news")),
-    .listTopics(TopicList()),
-    .trace(TraceObserve()), .ping(Ping()),
-    .describe(Describe()), .settle(Settle()), .reload(Reload()),
-    .advanceClock(AdvanceClock(seconds: 1)),
-    .fault(InjectFault(at: .replySent, .before)), .returnError(ReturnError(reason: "noHost")),
+  static let requests: [any RequestMessage] = [
+    Initialize(), SceneConnect(session: session),
+    SceneDisconnect(session: session),
+    SceneTransition(session: session, to: .background),
+    SceneUpdate(session: session), SceneExtend(session: session, seconds: 1),
+    BeginAssertion(session: session, name: "a", seconds: 1),
+    EndAssertion(assertion: 1),
+    SceneSignal(session: session, signal: "KILL"),
+    SaveActivity(session: session),
+    SetUserInfo(session: session, userInfo: .empty),
+    SetName(session: session), SessionList(), SessionShow(session: session),
+    SessionResolve(word: "packing"), SessionHistory(session: session),
+    RestoreActivity(session: session, generation: 1),
+    DataDirectory(session: session), SessionObserve(),
+    RequestActivation(session: session),
+    RequestDestruction(sessions: [session]),
+    RequestRefresh(sessions: [session]),
+    ApplicationOpen(.shortcut(shortcut("new"))),
+    ApplicationRoute(targetContentIdentifier: "x"), ApplicationStatus(),
+    ApplicationManifest(), UpdateEnvironment(), Reclaim(),
+    MemoryWarning(),
+    SignificantTimeChange(), Terminate(), EventPost(topic: "news"),
+    EventObserve(topic: "news"), EventCease(topic: "news"),
+    TopicList(),
+    TraceObserve(), Ping(),
+    Describe(), Settle(), Reload(),
+    AdvanceClock(seconds: 1),
+    InjectFault(at: .replySent, .before), ReturnError(reason: "noHost"),
   ]
 
   @Test("the samples have a request for every method")
   func complete() {
-    #expect(Self.requests.map(\.method) == RequestMethod.all)
+    #expect(
+      Self.requests.map { ObjectIdentifier(type(of: $0)) }
+        == RequestMethod.all.map { ObjectIdentifier($0.message) })
   }
 
   @Test(
@@ -52,31 +54,31 @@ struct RequestTests {
       let client = fixture.client("a", as: kind)
       client.ask(request)
       let isAllowed =
-        switch request.method.permission {
+        switch type(of: request).permission {
         case .anyone: true
         case .changers: kind != .observer
         case .controls: kind == .control
         }
       #expect(
-        (client.lastError?.reason == .notPermitted) == !isAllowed, "\(request.method)")
+        (client.lastError?.reason == .notPermitted) == !isAllowed, "\(request)")
     }
   }
 
   @Test(
     "a request before initialize is an error, and the connection stays",
     arguments: requests.dropFirst())
-  func notInitialized(request: ClientRequest) {
+  func notInitialized(request: any RequestMessage) {
     let fixture = BrokerFixture()
     let client = fixture.open()
     #expect(client.hears(request) == ["1 notInitialized"])
     #expect(client.isOpen)
-    #expect(client.hears(.initialize(Initialize())) == ["2 initialized background"])
+    #expect(client.hears(Initialize()) == ["2 initialized background"])
   }
 
   @Test("this connection is already initialized")
   func twice() {
     let fixture = BrokerFixture()
-    #expect(fixture.client().hears(.initialize(Initialize())) == ["2 alreadyInitialized"])
+    #expect(fixture.client().hears(Initialize()) == ["2 alreadyInitialized"])
   }
 
   @Test("without a common version the error has both ranges, and the connection closes")
@@ -86,7 +88,7 @@ struct RequestTests {
     var message = Initialize()
     message.protocolRange.min = 2
     message.protocolRange.max = 3
-    #expect(client.hears(.initialize(message)) == ["1 unsupportedProtocol"])
+    #expect(client.hears(message) == ["1 unsupportedProtocol"])
     #expect(
       client.lastError?.message
         == "no common protocol version: the broker supports 1 to 1, the client 2 to 3")
@@ -99,8 +101,8 @@ struct RequestTests {
     let client = fixture.open()
     var message = Initialize()
     (message.protocolRange.min, message.protocolRange.max) = (min, max)
-    client.ask(.initialize(message))
-    guard case .initialized(let reply)? = client.lastReply else {
+    client.ask(message)
+    guard let reply = client.lastReply?.content as? Initialize.Reply else {
       Issue.record("refused")
       return
     }
@@ -118,8 +120,8 @@ struct RequestTests {
     fixture.handle(.answered(scene.connection, callback: 99, .done))
     #expect(fixture.closes == [scene.connection])
     let (sent, records, trace) = (fixture.sent, fixture.records, fixture.trace)
-    let save = ClientRequest.saveActivity(SaveActivity(session: session))
-    fixture.handle(.requested(scene.connection, .number(9), save.method, save))
+    let save = SaveActivity(session: session)
+    fixture.request(scene.connection, .number(9), save)
     fixture.handle(.answered(scene.connection, callback: 98, .done))
     #expect(fixture.closes == [scene.connection])
     #expect(fixture.sent == sent)
@@ -131,7 +133,7 @@ struct RequestTests {
   func returnError(name: String) {
     let fixture = BrokerFixture()
     let client = fixture.client("a", as: .observer)
-    client.ask(.returnError(ReturnError(reason: name)))
+    client.ask(ReturnError(reason: name))
     #expect(client.lastError?.reason.name == name)
   }
 
@@ -139,17 +141,17 @@ struct RequestTests {
   func noSuchError() {
     let fixture = BrokerFixture()
     #expect(
-      fixture.controlHears(.returnError(ReturnError(reason: "whim"))) == ["2 invalidParams"])
+      fixture.controlHears(ReturnError(reason: "whim")) == ["2 invalidParams"])
   }
 
   @Test("settle waits for steps and deliveries of other clients, not of the requester")
   func settle() {
     let fixture = BrokerFixture()
     let (scene, control) = (fixture.client(), fixture.control())
-    #expect(control.hears(.settle(Settle())) == ["2 {}"])
-    scene.ask(.connect(SceneConnect(name: "packing")))
-    #expect(control.hears(.settle(Settle())) == [])
-    #expect(scene.hears(.settle(Settle())) == ["3 {}"])
+    #expect(control.hears(Settle()) == ["2 {}"])
+    scene.ask(SceneConnect(name: "packing"))
+    #expect(control.hears(Settle()) == [])
+    #expect(scene.hears(Settle()) == ["3 {}"])
     scene.acknowledge()
     scene.acknowledge()
     #expect(control.heard == [])
@@ -161,13 +163,13 @@ struct RequestTests {
   func settleExcept() {
     let fixture = BrokerFixture()
     let (hung, scene, control) = (fixture.client(), fixture.client(), fixture.control())
-    hung.ask(.connect(SceneConnect(name: "packing")))
-    scene.ask(.connect(SceneConnect(name: "itinerary")))
+    hung.ask(SceneConnect(name: "packing"))
+    scene.ask(SceneConnect(name: "itinerary"))
     let except = Settle(except: [hung.process.pid])
-    #expect(control.hears(.settle(except)) == [])
+    #expect(control.hears(except) == [])
     scene.acknowledgeAll()
     #expect(control.heard == ["2 {}"])
-    #expect(control.hears(.settle(Settle(except: [scene.process.pid]))) == [])
+    #expect(control.hears(Settle(except: [scene.process.pid])) == [])
     hung.acknowledgeAll()
     #expect(control.heard == ["3 {}"])
   }
@@ -181,12 +183,12 @@ struct RequestTests {
     scene.acknowledge()
     scene.acknowledge()
     control.forget()
-    #expect(control.hears(.settle(Settle())) == [])
+    #expect(control.hears(Settle()) == [])
     scene.acknowledge()
     #expect(control.heard == ["2 background", "3 {}"])
     fixture.dying = [scene.process]
-    other.ask(.connect(SceneConnect(name: "packing")))
-    #expect(control.hears(.settle(Settle())) == [])
+    other.ask(SceneConnect(name: "packing"))
+    #expect(control.hears(Settle()) == [])
     scene.close()
     #expect(control.heard == [])
     other.acknowledgeAll()
@@ -197,13 +199,13 @@ struct RequestTests {
   func busy() {
     let fixture = BrokerFixture()
     let (one, two, control) = (fixture.client(), fixture.client(), fixture.control())
-    one.ask(.connect(SceneConnect(new: true)))
-    one.ask(.connect(SceneConnect(new: true)))
+    one.ask(SceneConnect(new: true))
+    one.ask(SceneConnect(new: true))
     two.become("packing")
     #expect(fixture.broker.busyHolders == [one.connection])
-    #expect(one.hears(.settle(Settle())) == ["4 {}"])
-    #expect(two.hears(.settle(Settle())) == [])
-    #expect(control.hears(.settle(Settle(except: [one.process.pid, 1]))) == ["2 {}"])
+    #expect(one.hears(Settle()) == ["4 {}"])
+    #expect(two.hears(Settle()) == [])
+    #expect(control.hears(Settle(except: [one.process.pid, 1])) == ["2 {}"])
     one.acknowledgeAll()
     #expect(fixture.broker.busyHolders.isEmpty)
     #expect(two.heard == ["3 {}"])
@@ -216,8 +218,8 @@ struct RequestTests {
     let session = scene.become("packing")
     let fixture = before.crashed(living: [scene.process])
     let (control, other) = (fixture.control(), fixture.control())
-    other.ask(.activate(RequestActivation(session: session)))
-    #expect(control.hears(.settle(Settle())) == ["2 {}"])
+    other.ask(RequestActivation(session: session))
+    #expect(control.hears(Settle()) == ["2 {}"])
   }
 
   @Test("the reply to settle follows all notifications of the round")
@@ -225,10 +227,10 @@ struct RequestTests {
     let fixture = BrokerFixture()
     let (scene, control) = (fixture.client(), fixture.control())
     let session = scene.become("packing")
-    control.ask(.observe(SessionObserve()))
+    control.ask(SessionObserve())
     fixture.endsRounds = false
-    scene.ask(.setName(SetName(session: session, name: "unpacking")))
-    #expect(control.hears(.settle(Settle())) == [])
+    scene.ask(SetName(session: session, name: "unpacking"))
+    #expect(control.hears(Settle()) == [])
     fixture.endRound()
     #expect(control.heard == ["changed S1 foregroundActive", "3 {}"])
   }
@@ -237,8 +239,8 @@ struct RequestTests {
   func settleUnanswered() {
     let fixture = BrokerFixture()
     let (scene, control) = (fixture.client(), fixture.control())
-    scene.ask(.connect(SceneConnect(name: "packing")))
-    for _ in 0..<10 { control.tell(.settle(Settle())) }
+    scene.ask(SceneConnect(name: "packing"))
+    for _ in 0..<10 { control.tell(Settle()) }
     #expect(fixture.broker.conditionWaiters[.settled].isEmpty)
   }
 
@@ -250,13 +252,13 @@ struct RequestTests {
     scene.move(session, .foregroundActive)
     for _ in 0..<600 {
       let control = fixture.control()
-      control.ask(.activate(RequestActivation(session: session)))
-      control.tell(.activate(RequestActivation(session: session)))
+      control.ask(RequestActivation(session: session))
+      control.tell(RequestActivation(session: session))
       control.close()
     }
     #expect(fixture.broker.pending.waiters(of: session).count <= 512)
     let control = fixture.control()
-    control.ask(.destroy(RequestDestruction(sessions: [session])))
+    control.ask(RequestDestruction(sessions: [session]))
     scene.acknowledgeAll()
     #expect(control.heard == ["2 {}"])
     #expect(fixture.broker.pending.sessions.isEmpty)

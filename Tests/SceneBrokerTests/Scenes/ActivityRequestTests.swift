@@ -35,7 +35,7 @@ struct ActivityRequestTests {
     for (answer, left) in answers {
       let fixture = BrokerFixture()
       let (scene, session) = asked(fixture)
-      scene.ask(.saveActivity(SaveActivity(session: session, activity: note(1))))
+      scene.ask(SaveActivity(session: session, activity: note(1)))
       scene.acknowledge(answer)
       #expect(fixture.stored(session)?.activity == left)
       #expect(fixture.state(session) == .background)
@@ -69,7 +69,7 @@ struct ActivityRequestTests {
     let fixture = BrokerFixture()
     let (scene, session) = asked(fixture)
     fixture.pass(.seconds(5))
-    scene.ask(.disconnect(SceneDisconnect(session: session)))
+    scene.ask(SceneDisconnect(session: session))
     scene.acknowledge(.activity(.value(note(2))))
     #expect(fixture.stored(session)?.activity == nil)
     #expect(fixture.closes == [])
@@ -96,7 +96,7 @@ struct ActivityRequestTests {
     let fixture = BrokerFixture()
     let control = fixture.control()
     let (scene, session) = asked(fixture)
-    scene.ask(.saveActivity(SaveActivity(session: session, activity: note(1))))
+    scene.ask(SaveActivity(session: session, activity: note(1)))
     control.move(session, .unattached)
     fixture.handle(.storage(.full))
     scene.forget()
@@ -120,7 +120,7 @@ struct ActivityRequestTests {
     let fixture = BrokerFixture()
     let (scene, control) = (fixture.client(), fixture.control())
     let session = scene.become("packing")
-    control.ask(.destroy(RequestDestruction(sessions: [session])))
+    control.ask(RequestDestruction(sessions: [session]))
     scene.acknowledgeAll()
     #expect(
       scene.heard == [
@@ -133,7 +133,7 @@ struct ActivityRequestTests {
     let fixture = BrokerFixture()
     let control = fixture.control()
     let (scene, session) = asked(fixture)
-    control.ask(.destroy(RequestDestruction(sessions: [session])))
+    control.ask(RequestDestruction(sessions: [session]))
     scene.forget()
     scene.acknowledge(.activity(.value(note(1))))
     #expect(scene.heard == ["didDisconnect S1 discarded"])
@@ -145,13 +145,13 @@ struct ActivityRequestTests {
     let fixture = BrokerFixture(.hosting("Settings", kind: .settings))
     let scene = fixture.client()
     let session = scene.become("settings")
-    scene.ask(.saveActivity(SaveActivity(session: session, activity: note(1))))
+    scene.ask(SaveActivity(session: session, activity: note(1)))
     scene.move(session, .unattached)
     scene.forget()
     scene.acknowledgeAll()
     #expect(scene.heard == ["didEnterBackground S1", "didDisconnect S1 clientRequest"])
     #expect(
-      scene.hears(.connect(SceneConnect(session: session)))
+      scene.hears(SceneConnect(session: session))
         == ["5 S1 restore 2", "willConnect S1 restore 2"])
   }
 }

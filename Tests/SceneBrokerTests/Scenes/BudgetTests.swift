@@ -61,14 +61,14 @@ struct BudgetTests {
   func willConnect() {
     let fixture = BrokerFixture()
     let scene = fixture.client()
-    scene.ask(.connect(SceneConnect(name: "packing")))
+    scene.ask(SceneConnect(name: "packing"))
     scene.forget()
     fixture.pass(.seconds(20))
     #expect(scene.heard == ["didDisconnect S1 watchdog"])
     let session = SessionIdentifier(high: 0, low: 1)
     #expect(fixture.end(session) == DisconnectOutcome(reason: .watchdog, callback: "willConnect"))
     #expect(
-      scene.hears(.connect(SceneConnect(name: "packing")))
+      scene.hears(SceneConnect(name: "packing"))
         == ["3 S1 recover 2", "willConnect S1 recover 2"])
   }
 
@@ -90,7 +90,7 @@ struct BudgetTests {
     let fixture = BrokerFixture()
     let (scene, control) = (fixture.client(), fixture.control())
     let session = scene.become("packing")
-    control.ask(.activate(RequestActivation(session: session, userActivity: note(1))))
+    control.ask(RequestActivation(session: session, userActivity: note(1)))
     fixture.pass(.seconds(5))
     #expect(control.heard == ["2 sessionNotHeld now"])
     #expect(fixture.end(session)?.callback == "willContinueUserActivity")
@@ -104,7 +104,7 @@ struct BudgetTests {
     control.move(session, .background)
     fixture.pass(.seconds(4))
     #expect(
-      scene.hears(.extend(SceneExtend(session: session, seconds: 60)))
+      scene.hears(SceneExtend(session: session, seconds: 60))
         == ["3 {}"])
     fixture.pass(.seconds(59))
     #expect(fixture.state(session) == .foregroundActive)
@@ -118,7 +118,7 @@ struct BudgetTests {
     let (scene, control) = (fixture.client(), fixture.control())
     let session = scene.become("packing")
     control.move(session, .background)
-    #expect(scene.hears(.extend(SceneExtend(session: session, seconds: 1))) == ["3 {}"])
+    #expect(scene.hears(SceneExtend(session: session, seconds: 1)) == ["3 {}"])
     fixture.pass(.seconds(4))
     #expect(fixture.state(session) == .foregroundActive)
     fixture.pass(.seconds(1))
@@ -136,10 +136,10 @@ struct BudgetTests {
     let session = scene.become("packing")
     control.move(session, .background)
     #expect(
-      scene.hears(.extend(SceneExtend(session: session, seconds: seconds))) == [expected])
+      scene.hears(SceneExtend(session: session, seconds: seconds)) == [expected])
     scene.acknowledgeAll()
     #expect(
-      scene.hears(.extend(SceneExtend(session: session, seconds: 1))) == ["4 requestDenied"])
+      scene.hears(SceneExtend(session: session, seconds: 1)) == ["4 requestDenied"])
   }
 
   @Test("the budget does not apply to a client under a debugger")
@@ -160,7 +160,7 @@ struct BudgetTests {
   func errors() {
     let fixture = BrokerFixture()
     let scene = fixture.client()
-    scene.ask(.connect(SceneConnect(name: "packing")))
+    scene.ask(SceneConnect(name: "packing"))
     scene.acknowledge()
     scene.acknowledge(.failed(message: "methodNotFound"))
     scene.acknowledge(.failed(message: "methodNotFound"))
@@ -175,7 +175,7 @@ struct BudgetTests {
   func longError() {
     let fixture = BrokerFixture()
     let scene = fixture.client()
-    scene.ask(.connect(SceneConnect(name: "packing")))
+    scene.ask(SceneConnect(name: "packing"))
     scene.acknowledge(.failed(message: String(repeating: "é", count: 100_000)))
     let detail = fixture.trace.last { $0.event == .failed }?.detail ?? ""
     #expect(detail.utf8.count <= TraceEntry.detailBytes + 3)
@@ -187,7 +187,7 @@ struct BudgetTests {
   func neverSent(number: Int64) {
     let fixture = BrokerFixture()
     let scene = fixture.client()
-    scene.ask(.connect(SceneConnect(name: "packing")))
+    scene.ask(SceneConnect(name: "packing"))
     scene.forget()
     fixture.endsRounds = false
     fixture.handle(.answered(scene.connection, callback: number, .done))

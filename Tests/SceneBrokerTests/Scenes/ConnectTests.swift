@@ -10,7 +10,7 @@ struct ConnectTests {
     let fixture = BrokerFixture()
     let client = fixture.client()
     #expect(
-      client.hears(.connect(SceneConnect(name: "packing", title: "Packing")))
+      client.hears(SceneConnect(name: "packing", title: "Packing"))
         == ["2 S1 new launch 1", "willConnect S1 new launch 1"])
     client.acknowledgeAll()
     #expect(client.heard == ["willEnterForeground S1", "didBecomeActive S1"])
@@ -28,10 +28,10 @@ struct ConnectTests {
     let fixture = BrokerFixture()
     let client = fixture.client()
     let session = client.become("packing")
-    client.ask(.saveActivity(SaveActivity(session: session, activity: note(1))))
-    client.ask(.disconnect(SceneDisconnect(session: session)))
+    client.ask(SaveActivity(session: session, activity: note(1)))
+    client.ask(SceneDisconnect(session: session))
     #expect(
-      client.hears(.connect(SceneConnect(session: session)))
+      client.hears(SceneConnect(session: session))
         == ["5 S1 restore 2", #"willConnect S1 restore 2 was note{"n":1}"#])
     client.acknowledgeAll()
     #expect(client.heard == ["willEnterForeground S1", "didBecomeActive S1"])
@@ -42,7 +42,7 @@ struct ConnectTests {
     let fixture = BrokerFixture()
     let session = SessionIdentifier(high: 7, low: 7)
     #expect(
-      fixture.client().hears(.connect(SceneConnect(session: session))) == ["2 sessionNotFound"])
+      fixture.client().hears(SceneConnect(session: session)) == ["2 sessionNotFound"])
     #expect(fixture.broker.stored.sessions.isEmpty)
   }
 
@@ -86,15 +86,15 @@ struct ConnectTests {
     let client = fixture.client("notes")
     for name in ["one", "two", "three"] {
       let session = client.become(name)
-      client.ask(.disconnect(SceneDisconnect(session: session)))
+      client.ask(SceneDisconnect(session: session))
     }
     client.become("two")
-    client.ask(.disconnect(SceneDisconnect(session: SessionIdentifier(high: 0, low: 2))))
+    client.ask(SceneDisconnect(session: SessionIdentifier(high: 0, low: 2)))
     let next = fixture.client("notes")
-    #expect(next.hears(.connect(SceneConnect())).first == "2 S2 restore 3")
-    #expect(next.hears(.connect(SceneConnect())).first == "3 S3 restore 2")
-    #expect(next.hears(.connect(SceneConnect())).first == "4 S1 restore 2")
-    #expect(next.hears(.connect(SceneConnect())).first == "5 S4 new launch 1")
+    #expect(next.hears(SceneConnect()).first == "2 S2 restore 3")
+    #expect(next.hears(SceneConnect()).first == "3 S3 restore 2")
+    #expect(next.hears(SceneConnect()).first == "4 S1 restore 2")
+    #expect(next.hears(SceneConnect()).first == "5 S4 new launch 1")
   }
 
   @Test("a connect without a name takes no session of another program, role or configuration")
@@ -113,11 +113,11 @@ struct ConnectTests {
     client.close()
     let next = fixture.client("notes")
     #expect(
-      next.hears(.connect(SceneConnect(configuration: "Note"))).first == "2 S4 new launch 1")
+      next.hears(SceneConnect(configuration: "Note")).first == "2 S4 new launch 1")
     #expect(
-      next.hears(.connect(SceneConnect(configuration: "Tool"))).first == "3 S3 recover 2")
+      next.hears(SceneConnect(configuration: "Tool")).first == "3 S3 recover 2")
     #expect(
-      next.hears(.connect(SceneConnect(role: .windowExternalDisplay))).first == "4 S2 recover 2")
+      next.hears(SceneConnect(role: .windowExternalDisplay)).first == "4 S2 recover 2")
   }
 
   @Test("a connect with new creates a session even if one is unattached")
@@ -125,8 +125,8 @@ struct ConnectTests {
     let fixture = BrokerFixture()
     let client = fixture.client()
     client.become("packing")
-    client.ask(.disconnect(SceneDisconnect(session: SessionIdentifier(high: 0, low: 1))))
-    #expect(client.hears(.connect(SceneConnect(new: true))).first == "4 S2 new launch 1")
+    client.ask(SceneDisconnect(session: SessionIdentifier(high: 0, low: 1)))
+    #expect(client.hears(SceneConnect(new: true)).first == "4 S2 new launch 1")
   }
 
   @Test("R9: at most one client holds a session, and another client can take it over")
@@ -134,18 +134,18 @@ struct ConnectTests {
     let fixture = BrokerFixture()
     let (holder, other) = (fixture.client(), fixture.client())
     holder.become("packing")
-    #expect(other.hears(.connect(SceneConnect(name: "packing"))) == ["2 sessionInUse"])
+    #expect(other.hears(SceneConnect(name: "packing")) == ["2 sessionInUse"])
     // The error names the session and gives no advice: programs differ in what a user can do.
     #expect(other.lastError?.message.hasPrefix("packing is held by ") == true)
     #expect(other.lastError?.message.contains(";") == false)
     #expect(
-      other.hears(.connect(SceneConnect(name: "packing", takeOver: true)))
+      other.hears(SceneConnect(name: "packing", takeOver: true))
         == ["3 S1 recover 2", "willConnect S1 recover 2"])
     #expect(holder.heard == ["didDisconnect S1 replaced"])
     holder.acknowledge()
     #expect(holder.heard == [])
     #expect(
-      holder.hears(.saveActivity(SaveActivity(session: SessionIdentifier(high: 0, low: 1))))
+      holder.hears(SaveActivity(session: SessionIdentifier(high: 0, low: 1)))
         == ["3 sessionNotHeld"])
   }
 
@@ -154,7 +154,7 @@ struct ConnectTests {
     let fixture = BrokerFixture()
     let (holder, other) = (fixture.client(), fixture.client())
     let session = holder.become(SceneConnect(new: true))
-    other.ask(.connect(SceneConnect(session: session)))
+    other.ask(SceneConnect(session: session))
     #expect(other.lastError?.message.hasPrefix("\(session.short) is held by ") == true)
   }
 
@@ -162,10 +162,10 @@ struct ConnectTests {
   func takeOverOfConnecting() {
     let fixture = BrokerFixture()
     let (holder, other) = (fixture.client(), fixture.client())
-    holder.ask(.connect(SceneConnect(name: "packing")))
+    holder.ask(SceneConnect(name: "packing"))
     holder.forget()
     #expect(
-      other.hears(.connect(SceneConnect(name: "packing", takeOver: true)))
+      other.hears(SceneConnect(name: "packing", takeOver: true))
         == ["2 S1 recover 2", "willConnect S1 recover 2"])
     #expect(holder.heard == ["didDisconnect S1 replaced"])
   }
@@ -175,10 +175,10 @@ struct ConnectTests {
     let fixture = BrokerFixture()
     let scene = fixture.client()
     scene.become("packing")
-    #expect(scene.hears(.connect(SceneConnect(name: "packing"))) == ["3 sessionInUse"])
+    #expect(scene.hears(SceneConnect(name: "packing")) == ["3 sessionInUse"])
     #expect(fixture.livenessQueries.isEmpty)
     #expect(
-      scene.hears(.connect(SceneConnect(name: "packing", takeOver: true)))
+      scene.hears(SceneConnect(name: "packing", takeOver: true))
         == ["didDisconnect S1 replaced", "4 S1 recover 2", "willConnect S1 recover 2"])
   }
 
@@ -188,9 +188,9 @@ struct ConnectTests {
     let (scene, control, other) = (fixture.client(), fixture.control(), fixture.client())
     let session = scene.become("packing", background: true)
     control.move(session, .unattached)
-    #expect(other.hears(.connect(SceneConnect(session: session))) == ["2 sessionInUse now"])
+    #expect(other.hears(SceneConnect(session: session)) == ["2 sessionInUse now"])
     #expect(
-      other.hears(.connect(SceneConnect(session: session, takeOver: true)))
+      other.hears(SceneConnect(session: session, takeOver: true))
         == ["3 S1 recover 2", "willConnect S1 recover 2"])
     // The last callback is not sent twice.
     #expect(scene.heard == ["didDisconnect S1 clientRequest"])
@@ -204,9 +204,9 @@ struct ConnectTests {
     )
     let session = scene.become("packing", background: true)
     control.move(session, .unattached)
-    control.ask(.activate(RequestActivation(session: session)))
+    control.ask(RequestActivation(session: session))
     #expect(
-      other.hears(.connect(SceneConnect(session: session, takeOver: true)))
+      other.hears(SceneConnect(session: session, takeOver: true))
         == ["2 S1 recover 2", "willConnect S1 recover 2"])
     other.acknowledgeAll()
     #expect(control.heard == ["2 unattached", "3 activated S1"])
@@ -217,11 +217,11 @@ struct ConnectTests {
     let fixture = BrokerFixture()
     let scene = fixture.client()
     let session = scene.become("packing")
-    scene.ask(.disconnect(SceneDisconnect(session: session)))
+    scene.ask(SceneDisconnect(session: session))
     #expect(
-      scene.hears(.connect(SceneConnect(name: "packing", role: .windowExternalDisplay)))
+      scene.hears(SceneConnect(name: "packing", role: .windowExternalDisplay))
         == ["4 wrongRole"])
-    #expect(scene.hears(.connect(SceneConnect(name: "packing"))).first == "5 S1 restore 2")
+    #expect(scene.hears(SceneConnect(name: "packing")).first == "5 S1 restore 2")
   }
 
   @Test("a connect sets the title; userInfo and configuration apply only to a new session")
@@ -230,7 +230,7 @@ struct ConnectTests {
     let scene = fixture.client()
     let session = scene.become(
       SceneConnect(name: "packing", title: "A", userInfo: object(#"{"a":1}"#)))
-    scene.ask(.disconnect(SceneDisconnect(session: session)))
+    scene.ask(SceneDisconnect(session: session))
     scene.become(
       SceneConnect(
         name: "packing", configuration: "Tool", title: "B", userInfo: object(#"{"b":1}"#)))
@@ -244,11 +244,11 @@ struct ConnectTests {
   func refusal() {
     let fixture = BrokerFixture()
     let scene = fixture.client()
-    scene.ask(.connect(SceneConnect(name: "packing")))
+    scene.ask(SceneConnect(name: "packing"))
     scene.acknowledge(.failed(message: "no"))
     #expect(fixture.broker.stored.sessions.isEmpty)
     #expect(fixture.broker.scenes.isEmpty)
-    #expect(scene.hears(.connect(SceneConnect(name: "packing"))).first == "3 S2 new launch 1")
+    #expect(scene.hears(SceneConnect(name: "packing")).first == "3 S2 new launch 1")
   }
 
   @Test("an error to willConnect leaves a session that is not new, and its activity")
@@ -256,13 +256,13 @@ struct ConnectTests {
     let fixture = BrokerFixture()
     let scene = fixture.client()
     let session = scene.become("packing")
-    scene.ask(.saveActivity(SaveActivity(session: session, activity: note(1))))
-    scene.ask(.disconnect(SceneDisconnect(session: session)))
-    scene.ask(.connect(SceneConnect(name: "packing")))
+    scene.ask(SaveActivity(session: session, activity: note(1)))
+    scene.ask(SceneDisconnect(session: session))
+    scene.ask(SceneConnect(name: "packing"))
     scene.acknowledge(.failed(message: "no"))
     #expect(fixture.end(session)?.reason == .refused)
     #expect(
-      scene.hears(.connect(SceneConnect(name: "packing")))
+      scene.hears(SceneConnect(name: "packing"))
         == ["6 S1 restore 3", #"willConnect S1 restore 3 was note{"n":1}"#])
   }
 
@@ -272,8 +272,7 @@ struct ConnectTests {
     let scene = fixture.client()
     #expect(
       scene.hears(
-        .connect(
-          SceneConnect(name: "packing", options: ConnectionOptions(userActivities: [note(5)]))))
+        SceneConnect(name: "packing", options: ConnectionOptions(userActivities: [note(5)])))
         == ["2 S1 new launch 1", #"willConnect S1 new launch 1 for note{"n":5}"#])
   }
 
@@ -281,9 +280,9 @@ struct ConnectTests {
   func notification() {
     let fixture = BrokerFixture()
     let scene = fixture.client()
-    scene.tell(.connect(SceneConnect(name: "packing")))
+    scene.tell(SceneConnect(name: "packing"))
     #expect(scene.heard == ["willConnect S1 new launch 1"])
-    scene.tell(.connect(SceneConnect(session: SessionIdentifier(high: 9, low: 9))))
+    scene.tell(SceneConnect(session: SessionIdentifier(high: 9, low: 9)))
     #expect(scene.heard == [])
   }
 }
@@ -292,7 +291,7 @@ extension BrokerFixture {
   /// The messages after a refused connect.
   func hears(_ message: SceneConnect) -> String {
     let client = client()
-    client.ask(.connect(message))
+    client.ask(message)
     return client.lastError.map { "\($0.reason.name) \($0.message)" } ?? "not refused"
   }
 
@@ -301,19 +300,19 @@ extension BrokerFixture {
     let fixture = BrokerFixture(.hosting("Note", "Tool"))
     let client = fixture.client()
     #expect(
-      client.hears(.connect(SceneConnect(configuration: "Lost")))
+      client.hears(SceneConnect(configuration: "Lost"))
         == ["2 S1 new launch 1", "willConnect S1 new launch 1 without Lost"])
     client.close()
     let next = fixture.client()
     #expect(
-      next.hears(.connect(SceneConnect(configuration: "Lost")))
+      next.hears(SceneConnect(configuration: "Lost"))
         == ["2 S1 recover 2", "willConnect S1 recover 2 without Lost"])
     next.close()
     #expect(
-      fixture.client().hears(.connect(SceneConnect(configuration: "Tool"))).first
+      fixture.client().hears(SceneConnect(configuration: "Tool")).first
         == "2 S2 new launch 1")
     #expect(
-      fixture.client().hears(.connect(SceneConnect(configuration: "Note")))
+      fixture.client().hears(SceneConnect(configuration: "Note"))
         == ["2 S1 recover 3", "willConnect S1 recover 3"])
   }
 
@@ -324,7 +323,7 @@ extension BrokerFixture {
       before.client().become(SceneConnect())
       let fixture = before.crashed(manifest: .hosting("Tool"))
       #expect(
-        fixture.client().hears(.connect(SceneConnect(configuration: wanted)))
+        fixture.client().hears(SceneConnect(configuration: wanted))
           == ["2 S1 recover 2", "willConnect S1 recover 2 without Old"])
     }
   }
@@ -340,6 +339,6 @@ extension BrokerFixture {
     client.become(SceneConnect())
     client.close()
     #expect(
-      fixture.client().hears(.connect(SceneConnect(configuration: "Screen"))) == ["2 wrongRole"])
+      fixture.client().hears(SceneConnect(configuration: "Screen")) == ["2 wrongRole"])
   }
 }

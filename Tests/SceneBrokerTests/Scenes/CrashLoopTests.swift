@@ -5,8 +5,8 @@ import Testing
 
 /// An activity that crashes its clients is withheld, not lost.
 struct CrashLoopTests {
-  private static func save(_ session: SessionIdentifier, _ line: Int) -> ClientRequest {
-    .saveActivity(SaveActivity(session: session, activity: note(line)))
+  private static func save(_ session: SessionIdentifier, _ line: Int) -> any RequestMessage {
+    SaveActivity(session: session, activity: note(line))
   }
 
   /// A session with an activity, after `count` clients that ended before the target.
@@ -21,7 +21,7 @@ struct CrashLoopTests {
 
   private static func endEarly(on fixture: BrokerFixture) {
     let client = fixture.client()
-    client.ask(.connect(SceneConnect(name: "packing")))
+    client.ask(SceneConnect(name: "packing"))
     client.close()
   }
 
@@ -31,11 +31,11 @@ struct CrashLoopTests {
     _ = Self.loop(2, on: fixture)
     let third = fixture.client()
     #expect(
-      third.hears(.connect(SceneConnect(name: "packing"))).last
+      third.hears(SceneConnect(name: "packing")).last
         == "willConnect S1 recover 4 was note{\"n\":42}")
     third.close()
     #expect(
-      fixture.client().hears(.connect(SceneConnect(name: "packing"))).last
+      fixture.client().hears(SceneConnect(name: "packing")).last
         == "willConnect S1 recover 5 withheld 1 crashLoop")
   }
 
@@ -43,15 +43,15 @@ struct CrashLoopTests {
   func history() {
     let fixture = BrokerFixture()
     let session = Self.loop(3, on: fixture)
-    fixture.client().ask(.connect(SceneConnect(name: "packing")))
+    fixture.client().ask(SceneConnect(name: "packing"))
     let control = fixture.control()
     func withheld() -> Withholding? {
-      control.ask(.history(SessionHistory(session: session)))
-      guard case .history(let history)? = control.lastReply else { return nil }
+      control.ask(SessionHistory(session: session))
+      guard let history = control.lastReply?.content as? SessionHistory.Reply else { return nil }
       return history.withheld
     }
     #expect(withheld() == Withholding(generation: 1, reason: .crashLoop))
-    control.ask(.restore(RestoreActivity(session: session, generation: 1)))
+    control.ask(RestoreActivity(session: session, generation: 1))
     #expect(withheld() == nil)
   }
 
@@ -64,7 +64,7 @@ struct CrashLoopTests {
     well.close()
     Self.endEarly(on: fixture)
     #expect(
-      fixture.client().hears(.connect(SceneConnect(name: "packing"))).last
+      fixture.client().hears(SceneConnect(name: "packing")).last
         == "willConnect S1 recover 6 was note{\"n\":42}")
   }
 
@@ -78,7 +78,7 @@ struct CrashLoopTests {
       ]))
     let session = Self.loop(4, on: fixture)
     #expect(
-      fixture.client().hears(.connect(SceneConnect(name: "packing"))).last
+      fixture.client().hears(SceneConnect(name: "packing")).last
         == "willConnect S1 recover 6")
     #expect(fixture.broker.stored[session]?.withheld == nil)
   }
@@ -89,9 +89,9 @@ struct CrashLoopTests {
     let session = Self.loop(3, on: fixture)
     let client = fixture.client()
     client.become("packing")
-    client.ask(.disconnect(SceneDisconnect(session: session)))
+    client.ask(SceneDisconnect(session: session))
     #expect(fixture.stored(session)?.withheld == Withholding(generation: 1, reason: .crashLoop))
-    client.ask(.connect(SceneConnect(session: session)))
+    client.ask(SceneConnect(session: session))
     #expect(client.heard.last == "willConnect S1 restore 6 withheld 1 crashLoop")
     // A user saves the same bytes on purpose.
     fixture.control().ask(Self.save(session, 42))
@@ -107,16 +107,16 @@ struct CrashLoopTests {
     Self.endEarly(on: fixture)
     let control = fixture.control()
     #expect(
-      control.hears(.restore(RestoreActivity(session: session, generation: 1)))
+      control.hears(RestoreActivity(session: session, generation: 1))
         == ["2 generation 2"])
     for _ in 0..<3 {
       let client = fixture.client()
-      let heard = client.hears(.connect(SceneConnect(name: "packing"))).last
+      let heard = client.hears(SceneConnect(name: "packing")).last
       #expect(heard?.hasSuffix("was note{\"n\":42}") == true)
       client.close()
     }
     #expect(
-      fixture.client().hears(.connect(SceneConnect(name: "packing"))).last?
+      fixture.client().hears(SceneConnect(name: "packing")).last?
         .hasSuffix("withheld 2 crashLoop") == true)
   }
 
@@ -140,10 +140,10 @@ struct CrashLoopTests {
     let control = next.control()
     #expect(next.stored(session).map { SessionSummary($0, scene: nil) }?.withheld == withheld)
     #expect(
-      next.client().hears(.connect(SceneConnect(name: "packing"))).last?
+      next.client().hears(SceneConnect(name: "packing")).last?
         .hasSuffix("was note{\"n\":47}") == true)
     #expect(
-      control.hears(.restore(RestoreActivity(session: session, generation: 1)))
+      control.hears(RestoreActivity(session: session, generation: 1))
         == ["2 generation 7"])
     #expect(next.stored(session)?.withheldOrPinned == nil)
     #expect(next.stored(session)?.activity == note(42))
@@ -159,7 +159,7 @@ struct CrashLoopTests {
     Self.saveBeyond(session, on: fixture)
     for _ in 0..<4 { Self.endEarly(on: fixture) }
     #expect(fixture.stored(session)?.withheldOrPinned?.generation == 6)
-    fixture.control().ask(.restore(RestoreActivity(session: session, generation: 1)))
+    fixture.control().ask(RestoreActivity(session: session, generation: 1))
     #expect(fixture.stored(session)?.withheldOrPinned?.generation == 6)
     Self.saveBeyond(session, on: fixture)
     #expect(fixture.stored(session)?.generations.map(\.number) == [6, 11, 12])
@@ -172,9 +172,9 @@ struct CrashLoopTests {
     let session = Self.loop(3, on: fixture)
     let client = fixture.client()
     client.become("packing")
-    client.ask(.saveActivity(SaveActivity(session: session, activity: nil)))
+    client.ask(SaveActivity(session: session, activity: nil))
     #expect(fixture.stored(session)?.withheldOrPinned?.generation == 1)
-    fixture.control().ask(.saveActivity(SaveActivity(session: session, activity: nil)))
+    fixture.control().ask(SaveActivity(session: session, activity: nil))
     #expect(fixture.stored(session)?.withheldOrPinned == nil)
     #expect(fixture.stored(session)?.generation == 2)
   }
@@ -187,19 +187,19 @@ struct CrashLoopTests {
     let fixture = BrokerFixture(limits: limits)
     let first = fixture.client()
     let session = first.become("packing")
-    first.ask(.saveActivity(SaveActivity(session: session, activity: large)))
+    first.ask(SaveActivity(session: session, activity: large))
     first.close()
     for _ in 0..<4 { Self.endEarly(on: fixture) }
     let control = fixture.control()
     for byteCount in [3001, 3002] {
       control.ask(
-        .saveActivity(SaveActivity(session: session, activity: note(byteCount: byteCount))))
+        SaveActivity(session: session, activity: note(byteCount: byteCount)))
     }
     // The oldest of the others makes room, not the one that was withheld.
     let small = SaveActivity(session: session, activity: note(byteCount: 3500))
-    #expect(control.hears(.saveActivity(small)) == ["4 generation 4"])
+    #expect(control.hears(small) == ["4 generation 4"])
     let tooLarge = SaveActivity(session: session, activity: note(byteCount: 4000))
-    #expect(control.hears(.saveActivity(tooLarge)).last?.hasPrefix("5 storageFull") == true)
+    #expect(control.hears(tooLarge).last?.hasPrefix("5 storageFull") == true)
     #expect(fixture.stored(session)?.generations.map(\.number) == [1, 3, 4])
   }
 
@@ -210,15 +210,15 @@ struct CrashLoopTests {
     let fixture = BrokerFixture()
     let session = Self.loop(2, on: fixture)
     let leaving = fixture.client()
-    leaving.ask(.connect(SceneConnect(session: session)))
+    leaving.ask(SceneConnect(session: session))
     if refuses {
       leaving.acknowledge(.failed(message: "no"))
     } else {
-      leaving.ask(.disconnect(SceneDisconnect(session: session)))
+      leaving.ask(SceneDisconnect(session: session))
     }
     Self.endEarly(on: fixture)
     #expect(
-      fixture.client().hears(.connect(SceneConnect(name: "packing"))).last?
+      fixture.client().hears(SceneConnect(name: "packing")).last?
         .hasSuffix("was note{\"n\":42}") == true)
   }
 
@@ -226,11 +226,11 @@ struct CrashLoopTests {
   func otherEnds() {
     let fixture = BrokerFixture()
     let session = Self.loop(2, on: fixture)
-    fixture.client().ask(.connect(SceneConnect(session: session)))
+    fixture.client().ask(SceneConnect(session: session))
     let next = fixture.crashed(living: [])
     #expect(next.stored(session)?.hold.earlyEnds == 2)
     #expect(
-      next.client().hears(.connect(SceneConnect(session: session))).last?
+      next.client().hears(SceneConnect(session: session)).last?
         .hasSuffix("was note{\"n\":42}") == true)
   }
 
@@ -240,12 +240,12 @@ struct CrashLoopTests {
     let session = Self.loop(3, on: fixture)
     // A request for any session reads the order of use.
     let client = fixture.client()
-    client.ask(.connect(SceneConnect()))
+    client.ask(SceneConnect())
     client.acknowledgeAll()
-    client.ask(.disconnect(SceneDisconnect(session: session)))
+    client.ask(SceneDisconnect(session: session))
     fixture.control().ask(Self.save(session, 43))
     #expect(fixture.stored(session)?.withheld == nil)
-    #expect(client.hears(.connect(SceneConnect())).last?.hasPrefix("willConnect S1") == true)
+    #expect(client.hears(SceneConnect()).last?.hasPrefix("willConnect S1") == true)
   }
 
   @Test("R25: the attempts of each activity count separately", arguments: [0, 2])
@@ -258,19 +258,19 @@ struct CrashLoopTests {
     for _ in 0..<(count > 0 ? count : 4) { Self.endEarly(on: fixture) }
     // This client got the earlier activity, or none, so its end does not count against the new one.
     let last = fixture.client()
-    last.ask(.connect(SceneConnect(name: "packing")))
+    last.ask(SceneConnect(name: "packing"))
     fixture.control().ask(Self.save(session, 43))
     last.close()
     let next = fixture.crashed()
     for _ in 0..<3 {
       let client = next.client()
       #expect(
-        client.hears(.connect(SceneConnect(name: "packing"))).last?
+        client.hears(SceneConnect(name: "packing")).last?
           .hasSuffix("was note{\"n\":43}") == true)
       client.close()
     }
     #expect(
-      next.client().hears(.connect(SceneConnect(name: "packing"))).last?
+      next.client().hears(SceneConnect(name: "packing")).last?
         .hasSuffix("crashLoop") == true)
   }
 
@@ -279,7 +279,7 @@ struct CrashLoopTests {
     let fixture = BrokerFixture()
     for line in 1...4 {
       let client = fixture.client()
-      let heard = client.hears(.connect(SceneConnect(name: "packing"))).last
+      let heard = client.hears(SceneConnect(name: "packing")).last
       #expect(heard?.hasSuffix("crashLoop") == false)
       if line == 4, let connect = client.callbacks.first?.callback.message as? WillConnect {
         client.ask(Self.save(connect.session, line))
@@ -287,7 +287,7 @@ struct CrashLoopTests {
       client.close()
     }
     #expect(
-      fixture.client().hears(.connect(SceneConnect(name: "packing"))).last?
+      fixture.client().hears(SceneConnect(name: "packing")).last?
         .hasSuffix("was note{\"n\":4}") == true)
   }
 
@@ -297,12 +297,12 @@ struct CrashLoopTests {
     let session = Self.loop(0, on: fixture)
     for line in 1...3 {
       let client = fixture.client()
-      client.ask(.connect(SceneConnect(session: session)))
+      client.ask(SceneConnect(session: session))
       client.ask(Self.save(session, line))
       client.close()
     }
     #expect(
-      fixture.client().hears(.connect(SceneConnect(session: session))).last?
+      fixture.client().hears(SceneConnect(session: session)).last?
         .hasSuffix("withheld 4 crashLoop") == true)
   }
 
@@ -314,15 +314,15 @@ struct CrashLoopTests {
     first.close()
     for _ in 0..<4 { Self.endEarly(on: fixture) }
     #expect(
-      fixture.client().hears(.connect(SceneConnect(name: "packing"))).last
+      fixture.client().hears(SceneConnect(name: "packing")).last
         == "willConnect S1 recover 6")
   }
 }
 
 /// Activities that were saved earlier are given back.
 struct RestoringTests {
-  private static func save(_ session: SessionIdentifier, _ line: Int) -> ClientRequest {
-    .saveActivity(SaveActivity(session: session, activity: note(line)))
+  private static func save(_ session: SessionIdentifier, _ line: Int) -> any RequestMessage {
+    SaveActivity(session: session, activity: note(line))
   }
 
   @Test("a restored generation becomes the newest; the newest one makes no other")
@@ -332,11 +332,11 @@ struct RestoringTests {
     let session = scene.become("packing")
     for line in 1...3 { scene.ask(Self.save(session, line)) }
     let control = fixture.control()
-    let oldest = ClientRequest.restore(RestoreActivity(session: session, generation: 1))
+    let oldest = RestoreActivity(session: session, generation: 1)
     #expect(control.hears(oldest) == ["2 generation 4"])
     #expect(fixture.stored(session)?.activity == note(1))
     #expect(
-      control.hears(.restore(RestoreActivity(session: session, generation: 4)))
+      control.hears(RestoreActivity(session: session, generation: 4))
         == ["3 generation 4"])
   }
 
@@ -345,7 +345,7 @@ struct RestoringTests {
     let fixture = BrokerFixture()
     let scene = fixture.client()
     let session = scene.become("packing")
-    let first = ClientRequest.restore(RestoreActivity(session: session, generation: 1))
+    let first = RestoreActivity(session: session, generation: 1)
     #expect(scene.hears(first) == ["3 invalidParams"])
     for line in 1...4 { scene.ask(Self.save(session, line)) }
     #expect(scene.hears(first) == ["8 invalidParams"])
@@ -360,7 +360,7 @@ struct RestoringTests {
     let session = scene.become("packing")
     scene.ask(Self.save(session, 1))
     #expect(
-      fixture.client().hears(.restore(RestoreActivity(session: session, generation: 1)))
+      fixture.client().hears(RestoreActivity(session: session, generation: 1))
         == ["2 sessionNotHeld"])
   }
 }

@@ -9,7 +9,7 @@ struct DisconnectCauseTests {
 
   /// Ends a scene by a request, and then its process.
   private func end(
-    _ name: String, exits: Bool = true, _ request: (SessionIdentifier) -> ClientRequest
+    _ name: String, exits: Bool = true, _ request: (SessionIdentifier) -> any RequestMessage
   ) {
     let scene = fixture.client()
     let session = scene.become(SceneConnect(name: name))
@@ -20,24 +20,23 @@ struct DisconnectCauseTests {
 
   private func names(wasOpen: Bool?) -> [String] {
     let control = fixture.control()
-    control.ask(.list(SessionList(wasOpen: wasOpen)))
-    guard case .listed(let page)? = control.lastReply else { return [] }
+    control.ask(SessionList(wasOpen: wasOpen))
+    guard let page = control.lastReply?.content as? SessionList.Reply else { return [] }
     return page.sessions.compactMap(\.name)
   }
 
   @Test("a session was open if no process has its window and its user did not close the last one")
   func wasOpen() {
-    end("closed") { .transition(SceneTransition(session: $0, to: .unattached)) }
-    end("hangup") { .transition(SceneTransition(session: $0, to: .unattached, cause: .hangup)) }
-    end("left") { .disconnect(SceneDisconnect(session: $0)) }
+    end("closed") { SceneTransition(session: $0, to: .unattached) }
+    end("hangup") { SceneTransition(session: $0, to: .unattached, cause: .hangup) }
+    end("left") { SceneDisconnect(session: $0) }
     end("terminated") { session in
       var message = SceneDisconnect(session: session)
       message.cause = .terminated
-      return .disconnect(message)
+      return message
     }
     let reclaim = { (session: SessionIdentifier) in
-      ClientRequest.transition(
-        SceneTransition(session: session, to: .unattached, reason: .reclaimed))
+      SceneTransition(session: session, to: .unattached, reason: .reclaimed)
     }
     end("reclaimed", reclaim)
     end("waiting", exits: false, reclaim)
@@ -60,7 +59,7 @@ struct DisconnectCauseTests {
     ])
   func exits(exit: ClientExit, wasOpen: Bool) throws {
     // The process can still be ending.
-    end("failed", exits: false) { .disconnect(SceneDisconnect(session: $0, exit: exit)) }
+    end("failed", exits: false) { SceneDisconnect(session: $0, exit: exit) }
     #expect(names(wasOpen: true) == (wasOpen ? ["failed"] : []))
     let hold = try #require(fixture.broker.stored.sessions.values.first?.hold)
     #expect(hold.end == DisconnectOutcome(reason: .connectionLost, exit: exit))
@@ -73,7 +72,7 @@ struct DisconnectCauseTests {
     let crashed = fixture.client()
     let session = crashed.become("crashed")
     fixture.handle(.closed(crashed.connection, .connectionLost))
-    let close = ClientRequest.transition(SceneTransition(session: session, to: .unattached))
+    let close = SceneTransition(session: session, to: .unattached)
     fixture.client().ask(close)
     #expect(names(wasOpen: true) == ["crashed"])
     fixture.control().ask(close)
@@ -83,24 +82,23 @@ struct DisconnectCauseTests {
 
   @Test("the client of a closed terminal can add that its user closed it, unless a scene followed")
   func closedWindow() throws {
-    end("closed") { .transition(SceneTransition(session: $0, to: .unattached, cause: .hangup)) }
+    end("closed") { SceneTransition(session: $0, to: .unattached, cause: .hangup) }
     end("reclaimed") {
-      .transition(SceneTransition(session: $0, to: .unattached, reason: .reclaimed))
+      SceneTransition(session: $0, to: .unattached, reason: .reclaimed)
     }
     end("terminated") {
-      .transition(SceneTransition(session: $0, to: .unattached, cause: .terminated))
+      SceneTransition(session: $0, to: .unattached, cause: .terminated)
     }
     // Two scenes, of which the first one's client reports late.
     for _ in 0..<2 {
-      end("again") { .transition(SceneTransition(session: $0, to: .unattached, cause: .hangup)) }
+      end("again") { SceneTransition(session: $0, to: .unattached, cause: .hangup) }
     }
-    end("open", exits: false) { .transition(SceneTransition(session: $0, to: .background)) }
+    end("open", exits: false) { SceneTransition(session: $0, to: .background) }
     let client = fixture.client()
     for session in fixture.broker.stored.sessions.values {
       client.ask(
-        .transition(
-          SceneTransition(
-            session: session.attributes.identifier, to: .unattached, cause: .windowClosed, hold: 1))
+        SceneTransition(
+          session: session.attributes.identifier, to: .unattached, cause: .windowClosed, hold: 1)
       )
       #expect(client.lastError == nil)
     }
@@ -111,7 +109,7 @@ struct DisconnectCauseTests {
     #expect(closed.hold.end == expected)
     let refused = SceneTransition(
       session: closed.attributes.identifier, to: .background, cause: .windowClosed, hold: 1)
-    client.ask(.transition(refused))
+    client.ask(refused)
     #expect(client.lastError?.reason == .invalidParams)
   }
 
@@ -120,7 +118,7 @@ struct DisconnectCauseTests {
     let scene = fixture.client()
     var message = SceneDisconnect(session: scene.become("packing"), exit: ClientExit(status: 1))
     message.cause = .hangup
-    #expect(scene.hears(.disconnect(message)) == ["3 invalidParams"])
+    #expect(scene.hears(message) == ["3 invalidParams"])
   }
 
   @Test(
@@ -134,6 +132,6 @@ struct DisconnectCauseTests {
     let scene = fixture.client()
     var message = message
     message.session = scene.become("packing")
-    #expect(scene.hears(.transition(message)) == ["3 invalidParams"])
+    #expect(scene.hears(message) == ["3 invalidParams"])
   }
 }

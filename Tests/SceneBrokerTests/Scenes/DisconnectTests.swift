@@ -11,8 +11,8 @@ struct DisconnectTests {
     let fixture = BrokerFixture()
     let (scene, control) = (fixture.client(), fixture.control())
     let session = scene.become("packing")
-    scene.ask(.saveActivity(SaveActivity(session: session, activity: note(1))))
-    control.ask(.observe(SessionObserve()))
+    scene.ask(SaveActivity(session: session, activity: note(1)))
+    control.ask(SessionObserve())
     control.forget()
     scene.close()
     #expect(control.heard == ["changed S1 unattached after connectionLost"])
@@ -26,9 +26,9 @@ struct DisconnectTests {
   func savedBeforeAnswering(what: String) {
     let fixture = BrokerFixture()
     let (control, host) = (fixture.control(), fixture.client(hosts: ["*"]))
-    control.ask(.activate(RequestActivation(name: "packing")))
+    control.ask(RequestActivation(name: "packing"))
     let session = SessionIdentifier(high: 0, low: 1)
-    host.ask(.saveActivity(SaveActivity(session: session, activity: note(1))))
+    host.ask(SaveActivity(session: session, activity: note(1)))
     #expect(host.heard == ["willConnect S1 new activation 1", "2 generation 1"])
     switch what {
     case "the client goes": host.close()
@@ -47,7 +47,7 @@ struct DisconnectTests {
     let fixture = BrokerFixture()
     let (scene, control) = (fixture.client(), fixture.control())
     let sessions = ["one", "two", "three"].map { scene.become($0) }
-    control.ask(.activate(RequestActivation(session: sessions[0])))
+    control.ask(RequestActivation(session: sessions[0]))
     scene.close()
     let ends = fixture.trace.filter { $0.event == .disconnected }.map(\.session)
     #expect(ends == [sessions[1], sessions[2], sessions[0]])
@@ -60,10 +60,10 @@ struct DisconnectTests {
     let session = scene.become("packing")
     #expect(
       scene.hears(
-        .disconnect(SceneDisconnect(session: session, activity: .value(note(1))))) == ["3 {}"])
+        SceneDisconnect(session: session, activity: .value(note(1)))) == ["3 {}"])
     #expect(fixture.end(session)?.reason == .clientRequest)
     #expect(fixture.stored(session)?.activity == note(1))
-    #expect(scene.hears(.disconnect(SceneDisconnect(session: session))) == ["4 sessionNotHeld"])
+    #expect(scene.hears(SceneDisconnect(session: session)) == ["4 sessionNotHeld"])
   }
 
   @Test("a disconnect with null clears the activity")
@@ -71,8 +71,8 @@ struct DisconnectTests {
     let fixture = BrokerFixture()
     let scene = fixture.client()
     let session = scene.become("packing")
-    scene.ask(.saveActivity(SaveActivity(session: session, activity: note(1))))
-    scene.ask(.disconnect(SceneDisconnect(session: session, activity: .null)))
+    scene.ask(SaveActivity(session: session, activity: note(1)))
+    scene.ask(SceneDisconnect(session: session, activity: .null))
     #expect(fixture.stored(session)?.activity == nil)
     #expect(fixture.stored(session)?.generation == 2)
   }
@@ -84,7 +84,7 @@ struct DisconnectTests {
     let session = scene.become("packing")
     let large = note(byteCount: Limits().activityBytes + 1)
     #expect(
-      scene.hears(.disconnect(SceneDisconnect(session: session, activity: .value(large))))
+      scene.hears(SceneDisconnect(session: session, activity: .value(large)))
         == ["3 tooLarge"])
     #expect(fixture.state(session) == .foregroundActive)
   }
@@ -97,12 +97,12 @@ struct DisconnectTests {
     fixture.handle(.storage(.full))
     let count = fixture.records.count
     #expect(
-      scene.hears(.disconnect(SceneDisconnect(session: session, activity: .value(note(1)))))
+      scene.hears(SceneDisconnect(session: session, activity: .value(note(1))))
         == ["3 storageFull later"])
     #expect(scene.lastError?.message.hasPrefix("activity: ") == true)
     #expect(fixture.records.count == count)
     #expect(fixture.state(session) == .foregroundActive)
-    #expect(scene.hears(.disconnect(SceneDisconnect(session: session))) == ["4 {}"])
+    #expect(scene.hears(SceneDisconnect(session: session)) == ["4 {}"])
   }
 
   @Test("a disconnect of a discarded session takes effect at once, whatever its activity")
@@ -110,9 +110,9 @@ struct DisconnectTests {
     let fixture = BrokerFixture()
     let (scene, control) = (fixture.client(), fixture.control())
     let session = scene.become("packing")
-    control.ask(.destroy(RequestDestruction(sessions: [session])))
+    control.ask(RequestDestruction(sessions: [session]))
     #expect(
-      scene.hears(.disconnect(SceneDisconnect(session: session, activity: .value(note(1)))))
+      scene.hears(SceneDisconnect(session: session, activity: .value(note(1))))
         == ["3 {}"])
     #expect(control.heard == ["2 {}"])
     #expect(fixture.broker.scenes.isEmpty)
@@ -124,9 +124,9 @@ struct DisconnectTests {
     let fixture = BrokerFixture()
     let (scene, control) = (fixture.client(), fixture.control())
     let session = scene.become("packing")
-    #expect(control.hears(.disconnect(SceneDisconnect(session: session))) == ["2 {}"])
+    #expect(control.hears(SceneDisconnect(session: session)) == ["2 {}"])
     #expect(scene.heard == ["didDisconnect S1 clientRequest"])
-    #expect(control.hears(.disconnect(SceneDisconnect(session: session))) == ["3 sessionNotHeld"])
+    #expect(control.hears(SceneDisconnect(session: session)) == ["3 sessionNotHeld"])
   }
 
   @Test("a disconnect ends the pending callback")
@@ -135,8 +135,8 @@ struct DisconnectTests {
     let (scene, control) = (fixture.client(), fixture.control())
     let session = scene.become("packing")
     control.move(session, .background)
-    control.ask(.activate(RequestActivation(session: session)))
-    scene.ask(.disconnect(SceneDisconnect(session: session)))
+    control.ask(RequestActivation(session: session))
+    scene.ask(SceneDisconnect(session: session))
     #expect(
       control.heard == ["2 foregroundActive", "3 sessionNotHeld now"])
     scene.forget()
@@ -168,7 +168,7 @@ struct DisconnectTests {
     let session = scene.become("packing")
     scene.close(reason)
     #expect(fixture.end(session)?.reason == reason)
-    #expect(fixture.client().hears(.connect(SceneConnect())).first == "2 S1 recover 2")
+    #expect(fixture.client().hears(SceneConnect()).first == "2 S1 recover 2")
   }
 
   @Test("launch is for sessions that were never held")
@@ -179,7 +179,7 @@ struct DisconnectTests {
       identifier: session, name: "made", configuration: SceneConfiguration(name: "A"))
     try state.apply(.session(attributes))
     let fixture = BrokerFixture(recovered: state, identifiersAfter: 1)
-    #expect(fixture.client().hears(.connect(SceneConnect(name: "made"))).first == "2 S1 launch 1")
+    #expect(fixture.client().hears(SceneConnect(name: "made")).first == "2 S1 launch 1")
   }
 
   @Test("a transition whose scene ends first gets the state unattached")
@@ -198,7 +198,7 @@ struct DisconnectTests {
     let (scene, control) = (fixture.client(), fixture.control())
     let session = scene.become("packing")
     control.move(session, .background)
-    control.ask(.settle(Settle()))
+    control.ask(Settle())
     control.close()
     scene.acknowledgeAll()
     #expect(fixture.state(session) == .background)

@@ -18,7 +18,7 @@ struct ForbiddenTransitionTests {
     scene.close()
     control.forget()
     #expect(
-      control.hears(.transition(SceneTransition(session: session, to: to))) == [expected])
+      control.hears(SceneTransition(session: session, to: to)) == [expected])
   }
 
   @Test(
@@ -28,12 +28,12 @@ struct ForbiddenTransitionTests {
     let fixture = BrokerFixture()
     let (scene, control) = (fixture.client(), fixture.control())
     let session = scene.become("packing")
-    control.ask(.destroy(RequestDestruction(sessions: [session])))
+    control.ask(RequestDestruction(sessions: [session]))
     #expect(
-      control.hears(.transition(SceneTransition(session: session, to: to)))
+      control.hears(SceneTransition(session: session, to: to))
         == ["3 sessionNotFound"])
     #expect(
-      scene.hears(.transition(SceneTransition(session: session, to: to)))
+      scene.hears(SceneTransition(session: session, to: to))
         == ["3 sessionNotFound"])
   }
 
@@ -46,7 +46,7 @@ struct ForbiddenTransitionTests {
     let session = scene.become("packing")
     fixture.terminate()
     #expect(
-      control.hears(.transition(SceneTransition(session: session, to: to)))
+      control.hears(SceneTransition(session: session, to: to))
         == ["2 shuttingDown later"])
   }
 
@@ -59,7 +59,7 @@ struct ForbiddenTransitionTests {
     let session = scene.become("packing", background: true)
     control.move(session, .unattached)
     #expect(scene.heard == ["didDisconnect S1 clientRequest"])
-    let heard = control.hears(.transition(SceneTransition(session: session, to: to)))
+    let heard = control.hears(SceneTransition(session: session, to: to))
     #expect(heard == (to == .unattached ? [] : ["3 sessionNotHeld now"]))
     scene.acknowledge()
     let waited = to == .unattached ? ["3 unattached"] : []
@@ -74,7 +74,7 @@ struct ForbiddenTransitionTests {
     let (scene, other) = (fixture.client(), fixture.client())
     let session = scene.become("packing")
     #expect(
-      other.hears(.transition(SceneTransition(session: session, to: to))) == ["2 sessionNotHeld"])
+      other.hears(SceneTransition(session: session, to: to)) == ["2 sessionNotHeld"])
   }
 
   @Test("a transition of an unknown session is refused", arguments: ActivationState.allCases)
@@ -83,7 +83,7 @@ struct ForbiddenTransitionTests {
     let asker = fixture.control()
     let session = SessionIdentifier(high: 1, low: 1)
     #expect(
-      asker.hears(.transition(SceneTransition(session: session, to: to)))
+      asker.hears(SceneTransition(session: session, to: to))
         == ["2 sessionNotFound"])
   }
 
@@ -100,7 +100,7 @@ struct ForbiddenTransitionTests {
     let (scene, control) = (fixture.client(), fixture.control())
     let session = scene.become("packing", background: true)
     let heard = control.hears(
-      .transition(SceneTransition(session: session, to: .unattached, reason: asked)))
+      SceneTransition(session: session, to: .unattached, reason: asked))
     guard let told else {
       #expect(heard == ["2 invalidParams"])
       #expect(control.lastError?.message.hasPrefix("reason: ") == true)
@@ -118,7 +118,7 @@ struct ForbiddenTransitionTests {
     let session = scene.become("packing", background: true)
     control.move(session, .unattached)
     control.ask(
-      .transition(SceneTransition(session: session, to: .unattached, reason: .reclaimed)))
+      SceneTransition(session: session, to: .unattached, reason: .reclaimed))
     fixture.terminate()
     #expect(scene.heard == ["didDisconnect S1 clientRequest"])
     scene.acknowledge()

@@ -45,7 +45,7 @@ struct LifecycleTests {
     let session = prepare(scene, at: from)
     var called: [String] = []
     if from == .unattached, to != .unattached {
-      scene.ask(.connect(SceneConnect(session: session)))
+      scene.ask(SceneConnect(session: session))
       control.move(session, to)
     } else {
       control.move(session, to)
@@ -57,7 +57,7 @@ struct LifecycleTests {
     }
     #expect(called == expected)
     #expect(fixture.state(session) == to)
-    #expect(control.lastReply == .moved(SceneTransition.Reply(state: to)))
+    #expect(control.lastReply == BrokerReply(SceneTransition.Reply(state: to)))
     #expect(control.unanswered.isEmpty)
   }
 
@@ -123,12 +123,12 @@ struct LifecycleTests {
     let session = scene.become(SceneConnect(name: "screen", role: .windowExternalDisplay))
     #expect(fixture.state(session) == .foregroundInactive)
     #expect(
-      control.hears(.transition(SceneTransition(session: session, to: .foregroundActive)))
+      control.hears(SceneTransition(session: session, to: .foregroundActive))
         == ["2 foregroundInactive"])
     control.move(session, .background)
     scene.acknowledgeAll()
     scene.forget()
-    control.ask(.activate(RequestActivation(session: session)))
+    control.ask(RequestActivation(session: session))
     scene.acknowledgeAll()
     #expect(scene.heard == ["willEnterForeground S1"])
   }
@@ -139,7 +139,7 @@ struct LifecycleTests {
     let scene = fixture.client()
     let session = scene.become("packing")
     #expect(
-      scene.hears(.transition(SceneTransition(session: session, to: .background)))
+      scene.hears(SceneTransition(session: session, to: .background))
         == ["3 foregroundActive", "willResignActive S1"])
     scene.acknowledgeAll()
     #expect(fixture.state(session) == .background)
@@ -150,7 +150,7 @@ struct LifecycleTests {
     let fixture = BrokerFixture()
     let scene = fixture.client()
     #expect(
-      scene.hears(.connect(SceneConnect(name: "packing", background: true)))
+      scene.hears(SceneConnect(name: "packing", background: true))
         == ["2 S1 new launch 1", "willConnect S1 new launch 1"])
     scene.acknowledge()
     #expect(scene.heard == [])

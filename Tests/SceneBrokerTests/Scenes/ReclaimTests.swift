@@ -13,8 +13,8 @@ struct ReclaimTests {
     scene.become("two", background: true)
     scene.become("three")
     control.ask(
-      .activate(RequestActivation(session: one, options: ActivationOptions(background: true))))
-    #expect(control.hears(.reclaim(Reclaim())) == [])
+      RequestActivation(session: one, options: ActivationOptions(background: true)))
+    #expect(control.hears(Reclaim()) == [])
     #expect(scene.heard == ["didDisconnect S2 reclaimed", "didDisconnect S1 reclaimed"])
     scene.acknowledgeAll()
     #expect(control.heard == ["3 reclaimed [S2 S1]"])
@@ -30,7 +30,7 @@ struct ReclaimTests {
     let two = scene.become("two", background: true)
     scene.move(two, .foregroundActive)
     #expect(
-      control.hears(.reclaim(Reclaim(sessions: [one, two]))) == ["2 reclaimed []"])
+      control.hears(Reclaim(sessions: [one, two])) == ["2 reclaimed []"])
   }
 
   @Test("a dry run names the scenes and disconnects none")
@@ -38,7 +38,7 @@ struct ReclaimTests {
     let fixture = BrokerFixture()
     let (scene, control) = (fixture.client(), fixture.control())
     scene.become("one", background: true)
-    #expect(control.hears(.reclaim(Reclaim(dryRun: true))) == ["2 reclaimed [S1]"])
+    #expect(control.hears(Reclaim(dryRun: true)) == ["2 reclaimed [S1]"])
     #expect(scene.heard == [])
   }
 
@@ -49,9 +49,9 @@ struct ReclaimTests {
     let one = scene.become("one", background: true)
     scene.become("two", background: true)
     #expect(
-      control.hears(.reclaim(Reclaim(sessions: [one, SessionIdentifier(high: 9, low: 9)])))
+      control.hears(Reclaim(sessions: [one, SessionIdentifier(high: 9, low: 9)]))
         == ["2 sessionNotFound"])
-    control.ask(.reclaim(Reclaim(sessions: [one, one])))
+    control.ask(Reclaim(sessions: [one, one]))
     #expect(scene.heard == ["didDisconnect S1 reclaimed"])
     scene.acknowledgeAll()
     #expect(control.heard == ["3 reclaimed [S1]"])
@@ -63,7 +63,7 @@ struct ReclaimTests {
     let control = fixture.control()
     control.become("one", background: true)
     #expect(
-      control.hears(.reclaim(Reclaim())) == ["3 reclaimed [S1]", "didDisconnect S1 reclaimed"])
+      control.hears(Reclaim()) == ["3 reclaimed [S1]", "didDisconnect S1 reclaimed"])
   }
 
   @Test("R16: a reclaimed scene comes back with its state")
@@ -71,11 +71,11 @@ struct ReclaimTests {
     let fixture = BrokerFixture()
     let (scene, control) = (fixture.client(), fixture.control())
     let session = scene.become("one", background: true)
-    scene.ask(.saveActivity(SaveActivity(session: session, activity: note(1))))
-    control.ask(.reclaim(Reclaim()))
+    scene.ask(SaveActivity(session: session, activity: note(1)))
+    control.ask(Reclaim())
     scene.acknowledgeAll()
     #expect(
-      scene.hears(.connect(SceneConnect(session: session)))
+      scene.hears(SceneConnect(session: session))
         == ["4 S1 restore 2", #"willConnect S1 restore 2 was note{"n":1}"#])
   }
 
@@ -86,7 +86,7 @@ struct ReclaimTests {
     let fixture = BrokerFixture(limits: limits)
     let (scene, control) = (fixture.client(), fixture.control())
     for name in ["one", "two", "three"] { scene.become(name, background: true) }
-    #expect(control.hears(.reclaim(Reclaim(dryRun: true))) == ["2 reclaimed [S1 S2]"])
+    #expect(control.hears(Reclaim(dryRun: true)) == ["2 reclaimed [S1 S2]"])
   }
 
   @Test("the reply omits a scene that got another target")
@@ -100,8 +100,8 @@ struct ReclaimTests {
     scene.acknowledge()
     // The scene is in the background, and the request for its activity is pending.
     scene.forget()
-    control.ask(.reclaim(Reclaim()))
-    other.ask(.activate(RequestActivation(session: one)))
+    control.ask(Reclaim())
+    other.ask(RequestActivation(session: one))
     scene.acknowledgeAll()
     #expect(fixture.state(one) == .foregroundActive)
     #expect(control.heard == ["2 reclaimed [S2]"])
@@ -113,8 +113,8 @@ struct ReclaimTests {
     let (scene, control, other) = (fixture.client(), fixture.control(), fixture.client())
     let one = scene.become("one", background: true)
     scene.become("two", background: true)
-    control.ask(.reclaim(Reclaim()))
-    other.ask(.connect(SceneConnect(session: one, takeOver: true)))
+    control.ask(Reclaim())
+    other.ask(SceneConnect(session: one, takeOver: true))
     scene.close()
     #expect(control.heard == ["2 reclaimed [S2]"])
   }

@@ -12,17 +12,16 @@ struct ResumeTests {
     let before = BrokerFixture()
     let scene = before.client(pid: pid)
     let session = scene.become("packing")
-    scene.ask(.saveActivity(SaveActivity(session: session, activity: note(1))))
+    scene.ask(SaveActivity(session: session, activity: note(1)))
     return (before.crashed(living: [scene.process]), scene.process, session)
   }
 
   private func resume(
     _ session: SessionIdentifier, _ state: ActivationState, hold: Int64 = 1,
     activity: Activity? = nil
-  ) -> ClientRequest {
-    .connect(
-      SceneConnect(
-        session: session, resume: Resume(state: state, hold: hold), activity: activity))
+  ) -> any RequestMessage {
+    SceneConnect(
+      session: session, resume: Resume(state: state, hold: hold), activity: activity)
   }
 
   @Test(
@@ -89,7 +88,7 @@ struct ResumeTests {
     let fixture = BrokerFixture()
     let (first, second) = (fixture.client(pid: 50), fixture.client(pid: 50))
     let session = first.become("packing")
-    first.ask(.saveActivity(SaveActivity(session: session, activity: note(1))))
+    first.ask(SaveActivity(session: session, activity: note(1)))
     first.forget()
     fixture.handle(.storage(.full))
     second.ask(resume(session, .foregroundActive, activity: note(2)))
@@ -155,7 +154,7 @@ struct ResumeTests {
     case .shutdown: before.terminate()
     default:
       before.control().ask(
-        .transition(SceneTransition(session: session, to: .unattached, reason: reason)))
+        SceneTransition(session: session, to: .unattached, reason: reason))
     }
     scene.acknowledgeAll()
     #expect(before.end(session)?.reason == reason)
@@ -176,7 +175,7 @@ struct ResumeTests {
     #expect(client.hears(resume(session, .foregroundActive)) == ["2 sessionNotHeld now"])
     other.close()
     #expect(client.hears(resume(session, .foregroundActive)) == ["3 sessionNotHeld now"])
-    #expect(client.hears(.connect(SceneConnect(session: session))).first == "4 S1 recover 3")
+    #expect(client.hears(SceneConnect(session: session)).first == "4 S1 recover 3")
   }
 
   @Test("a session that is reserved for one process cannot be resumed by another")
@@ -215,7 +214,7 @@ struct ResumeTests {
   @Test("a discarded session cannot be resumed")
   func gone() {
     let (fixture, process, session) = crashed()
-    fixture.control().ask(.destroy(RequestDestruction(sessions: [session])))
+    fixture.control().ask(RequestDestruction(sessions: [session]))
     #expect(
       fixture.client(pid: process.pid).hears(resume(session, .background))
         == ["2 sessionNotFound"])
@@ -225,7 +224,7 @@ struct ResumeTests {
   func brought() {
     let before = BrokerFixture(.hosting("Note"))
     let host = before.client(hosts: ["Note"], pid: 50)
-    before.control().ask(.activate(RequestActivation(name: "packing")))
+    before.control().ask(RequestActivation(name: "packing"))
     #expect(host.heard == ["willConnect S1 new activation 1"])
     host.acknowledgeAll()
     let fixture = before.crashed(living: [host.process])

@@ -37,7 +37,7 @@ struct UpdatedActivityTests {
     ])
   func notTold(answer: CallbackAnswer) {
     let (fixture, scene, session) = asked()
-    fixture.control().ask(.saveActivity(SaveActivity(session: session, activity: note(7))))
+    fixture.control().ask(SaveActivity(session: session, activity: note(7)))
     scene.forget()
     scene.acknowledge(answer)
     #expect(scene.heard == [])

@@ -17,16 +17,16 @@ struct BarrierTests {
     let fixture = BrokerFixture()
     let (one, two) = (fixture.client(), fixture.client())
     // Made and held: two records each.
-    #expect(stamps(fixture) { one.ask(.connect(SceneConnect(name: "one"))) } == [2, 2])
-    #expect(stamps(fixture) { two.ask(.connect(SceneConnect(name: "two"))) } == [4, 4])
+    #expect(stamps(fixture) { one.ask(SceneConnect(name: "one")) } == [2, 2])
+    #expect(stamps(fixture) { two.ask(SceneConnect(name: "two")) } == [4, 4])
     #expect(stamps(fixture) { one.acknowledge() } == [2])
     let session = SessionIdentifier(high: 0, low: 1)
     #expect(
-      stamps(fixture) { one.ask(.saveActivity(SaveActivity(session: session, activity: note(1)))) }
+      stamps(fixture) { one.ask(SaveActivity(session: session, activity: note(1))) }
         == [5])
-    #expect(stamps(fixture) { two.ask(.show(SessionShow(session: session))) } == [5])
-    #expect(stamps(fixture) { two.ask(.show(SessionShow(name: "two"))) } == [4])
-    #expect(stamps(fixture) { one.ask(.resolve(SessionResolve(word: "two"))) } == [4])
+    #expect(stamps(fixture) { two.ask(SessionShow(session: session)) } == [5])
+    #expect(stamps(fixture) { two.ask(SessionShow(name: "two")) } == [4])
+    #expect(stamps(fixture) { one.ask(SessionResolve(word: "two")) } == [4])
   }
 
   @Test("a reply about several sessions or an absent one waits for the newest record of all")
@@ -35,10 +35,10 @@ struct BarrierTests {
     let scene = fixture.client()
     scene.become("one")
     let unknown = SessionIdentifier(high: 9, low: 9)
-    let requests: [ClientRequest] = [
-      .list(SessionList()), .status(ApplicationStatus()), .show(SessionShow(session: unknown)),
-      .show(SessionShow(name: "no")), .resolve(SessionResolve(word: "no")),
-      .resolve(SessionResolve(word: "0000")), .reclaim(Reclaim()), .settle(Settle()),
+    let requests: [any RequestMessage] = [
+      SessionList(), ApplicationStatus(), SessionShow(session: unknown),
+      SessionShow(name: "no"), SessionResolve(word: "no"),
+      SessionResolve(word: "0000"), Reclaim(), Settle(),
     ]
     let control = fixture.control()
     for request in requests { #expect(stamps(fixture) { control.ask(request) } == [2]) }
@@ -50,11 +50,11 @@ struct BarrierTests {
     let (scene, control) = (fixture.client(), fixture.control())
     let session = scene.become("one")
     fixture.handle(.storage(.behind))
-    let requests: [ClientRequest] = [
-      .ping(Ping()), .describe(Describe()), .observe(SessionObserve()),
-      .returnError(ReturnError(reason: "noHost")), .show(SessionShow()),
-      .saveActivity(SaveActivity(session: session, activity: note(1))),
-      .connect(SceneConnect(new: true)),
+    let requests: [any RequestMessage] = [
+      Ping(), Describe(), SessionObserve(),
+      ReturnError(reason: "noHost"), SessionShow(),
+      SaveActivity(session: session, activity: note(1)),
+      SceneConnect(new: true),
     ]
     for request in requests { #expect(stamps(fixture) { control.ask(request) } == [0]) }
   }
@@ -66,10 +66,10 @@ struct BarrierTests {
     let fixture = BrokerFixture(limits: limits)
     let scene = fixture.client()
     scene.become("one")
-    #expect(stamps(fixture) { scene.ask(.connect(SceneConnect(new: true))) } == [2])
+    #expect(stamps(fixture) { scene.ask(SceneConnect(new: true)) } == [2])
     #expect(scene.lastError?.reason == .tooMany)
     fixture.handle(.storage(.behind))
-    #expect(stamps(fixture) { scene.ask(.connect(SceneConnect(new: true))) } == [0])
+    #expect(stamps(fixture) { scene.ask(SceneConnect(new: true)) } == [0])
     #expect(scene.lastError?.reason == .tooMany, "it is the disk that is behind")
   }
 
@@ -81,10 +81,10 @@ struct BarrierTests {
     let scene = fixture.client()
     let session = scene.become("one")
     let large = note(byteCount: 1000)
-    let requests: [ClientRequest] = [
-      .saveActivity(SaveActivity(session: session, activity: large)),
-      .disconnect(SceneDisconnect(session: session, activity: .value(large))),
-      .connect(SceneConnect(new: true, title: String(repeating: "x", count: 900))),
+    let requests: [any RequestMessage] = [
+      SaveActivity(session: session, activity: large),
+      SceneDisconnect(session: session, activity: .value(large)),
+      SceneConnect(new: true, title: String(repeating: "x", count: 900)),
     ]
     for request in requests {
       #expect(stamps(fixture) { scene.ask(request) } == [2])
@@ -98,10 +98,10 @@ struct BarrierTests {
     let scene = fixture.client()
     let (one, two) = (scene.become("one"), scene.become("two"))
     fixture.handle(.synced(2))
-    #expect(stamps(fixture) { scene.ask(.show(SessionShow(session: one))) } == [0])
-    #expect(stamps(fixture) { scene.ask(.show(SessionShow(session: two))) } == [4])
+    #expect(stamps(fixture) { scene.ask(SessionShow(session: one)) } == [0])
+    #expect(stamps(fixture) { scene.ask(SessionShow(session: two)) } == [4])
     fixture.sync()
-    #expect(stamps(fixture) { scene.ask(.show(SessionShow(session: two))) } == [0])
+    #expect(stamps(fixture) { scene.ask(SessionShow(session: two)) } == [0])
   }
 
   @Test("every message about a discard waits for its record")
@@ -110,10 +110,10 @@ struct BarrierTests {
     let (scene, control) = (fixture.client(), fixture.control())
     let session = scene.become("one")
     scene.close()
-    control.ask(.observe(SessionObserve()))
+    control.ask(SessionObserve())
     let number = UInt64(fixture.records.count)
     #expect(
-      stamps(fixture) { control.ask(.destroy(RequestDestruction(sessions: [session]))) }
+      stamps(fixture) { control.ask(RequestDestruction(sessions: [session])) }
         == [number + 1, number + 1])
     #expect(control.heard.suffix(2) == ["3 {}", "discarded S1"])
   }
@@ -123,7 +123,7 @@ struct BarrierTests {
     let fixture = BrokerFixture()
     let (scene, control) = (fixture.client(), fixture.control())
     let session = scene.become("one")
-    control.ask(.observe(SessionObserve()))
+    control.ask(SessionObserve())
     control.move(session, .background)
     fixture.sync()
     control.forget()
@@ -138,7 +138,7 @@ struct BarrierTests {
     let (old, new) = (fixture.client(), fixture.client())
     let session = old.become("one")
     let numbers = stamps(fixture) {
-      new.ask(.connect(SceneConnect(session: session, takeOver: true)))
+      new.ask(SceneConnect(session: session, takeOver: true))
     }
     // The old client, the new client's reply and first callback; the phase waits for no record.
     #expect(numbers == [3, 4, 4, 0, 0])
@@ -150,7 +150,7 @@ struct BarrierTests {
     let fixture = BrokerFixture()
     let scene = fixture.client()
     let session = scene.become("one")
-    let request = ClientRequest.saveActivity(SaveActivity(session: session, activity: note(1)))
+    let request = SaveActivity(session: session, activity: note(1))
     #expect(stamps(fixture) { scene.ask(request) } == [3])
     #expect(stamps(fixture) { scene.ask(request) } == [3])
   }
@@ -159,7 +159,7 @@ struct BarrierTests {
   func denial() {
     let fixture = BrokerFixture()
     let (host, control) = (fixture.client(hosts: ["*"]), fixture.control())
-    control.ask(.activate(RequestActivation(name: "packing")))
+    control.ask(RequestActivation(name: "packing"))
     // Made, held, ended, discarded.
     #expect(stamps(fixture) { host.acknowledge(.failed(message: "busy")) } == [4])
     #expect(fixture.records.count == 4)
@@ -170,9 +170,9 @@ struct BarrierTests {
   func refusedNew() {
     let fixture = BrokerFixture()
     let (scene, control) = (fixture.client(), fixture.control())
-    scene.ask(.connect(SceneConnect(name: "packing")))
+    scene.ask(SceneConnect(name: "packing"))
     let session = SessionIdentifier(high: 0, low: 1)
-    control.ask(.activate(RequestActivation(session: session)))
+    control.ask(RequestActivation(session: session))
     control.move(session, .background)
     let number = UInt64(fixture.records.count)
     #expect(

@@ -14,14 +14,14 @@ struct CreationTests {
         role: .windowExternalDisplay, configurations: [SceneConfiguration(name: "Screen")]))
     let fixture = BrokerFixture(manifest)
     let scene = fixture.client()
-    scene.ask(.connect(SceneConnect(name: "screen", role: .windowExternalDisplay)))
+    scene.ask(SceneConnect(name: "screen", role: .windowExternalDisplay))
     scene.acknowledgeAll()
     scene.become("packing")
-    scene.ask(.connect(SceneConnect(name: "route")))
+    scene.ask(SceneConnect(name: "route"))
     #expect(
       scene.lastError?.message
         == "the manifest does not allow a second session: there is packing")
-    scene.ask(.connect(SceneConnect(name: "other", role: .windowExternalDisplay)))
+    scene.ask(SceneConnect(name: "other", role: .windowExternalDisplay))
     #expect(scene.lastError?.reason == .multipleScenesNotSupported)
   }
 
@@ -36,12 +36,12 @@ struct CreationTests {
     let (scene, other) = (fixture.client(), fixture.client())
     let session = scene.become("packing")
     #expect(
-      other.hears(.connect(SceneConnect(new: true))) == ["2 multipleScenesNotSupported"])
-    scene.ask(.destroy(RequestDestruction(sessions: [session])))
+      other.hears(SceneConnect(new: true)) == ["2 multipleScenesNotSupported"])
+    scene.ask(RequestDestruction(sessions: [session]))
     #expect(
-      other.hears(.connect(SceneConnect(new: true))) == ["3 multipleScenesNotSupported"])
+      other.hears(SceneConnect(new: true)) == ["3 multipleScenesNotSupported"])
     scene.acknowledgeAll()
-    #expect(other.hears(.connect(SceneConnect(new: true))).first == "4 S2 new launch 1")
+    #expect(other.hears(SceneConnect(new: true)).first == "4 S2 new launch 1")
   }
 
   @Test(
@@ -54,10 +54,10 @@ struct CreationTests {
     let scene = fixture.client()
     scene.become(SceneConnect(new: true, configuration: "Single"))
     #expect(
-      scene.hears(.connect(SceneConnect(new: true, configuration: "Single")))
+      scene.hears(SceneConnect(new: true, configuration: "Single"))
         == ["3 multipleScenesNotSupported"])
     #expect(
-      scene.hears(.connect(SceneConnect(new: true, configuration: "Many"))).first
+      scene.hears(SceneConnect(new: true, configuration: "Many")).first
         == "4 S2 new launch 1")
   }
 
@@ -99,7 +99,7 @@ struct CreationTests {
     scene.become(SceneConnect(name: "packing", configuration: "Tool"))
     let next = fixture.crashed(manifest: .hosting("Note"))
     #expect(
-      next.client().hears(.connect(SceneConnect(name: "packing")))
+      next.client().hears(SceneConnect(name: "packing"))
         == ["2 S1 recover 2", "willConnect S1 recover 2 without Tool"])
   }
 
@@ -108,16 +108,16 @@ struct CreationTests {
     let fixture = BrokerFixture()
     let scene = fixture.client()
     scene.become("packing")
-    scene.ask(.disconnect(SceneDisconnect(session: SessionIdentifier(high: 0, low: 1))))
+    scene.ask(SceneDisconnect(session: SessionIdentifier(high: 0, low: 1)))
     fixture.handle(.storage(.full))
-    #expect(scene.hears(.connect(SceneConnect(new: true))) == ["4 storageFull later"])
-    #expect(scene.hears(.connect(SceneConnect(name: "packing"))).first == "5 S1 restore 2")
+    #expect(scene.hears(SceneConnect(new: true)) == ["4 storageFull later"])
+    #expect(scene.hears(SceneConnect(name: "packing")).first == "5 S1 restore 2")
     fixture.handle(.storage(.exhausted))
-    scene.ask(.disconnect(SceneDisconnect(session: SessionIdentifier(high: 0, low: 1))))
-    #expect(scene.hears(.connect(SceneConnect(name: "packing"))) == ["7 storageFull later"])
+    scene.ask(SceneDisconnect(session: SessionIdentifier(high: 0, low: 1)))
+    #expect(scene.hears(SceneConnect(name: "packing")) == ["7 storageFull later"])
     fixture.handle(.storage(.behind))
-    #expect(scene.hears(.connect(SceneConnect(new: true))) == ["8 tooMany now"])
+    #expect(scene.hears(SceneConnect(new: true)) == ["8 tooMany now"])
     fixture.handle(.storage(.ok))
-    #expect(scene.hears(.connect(SceneConnect(new: true))).first == "9 S2 new launch 1")
+    #expect(scene.hears(SceneConnect(new: true)).first == "9 S2 new launch 1")
   }
 }

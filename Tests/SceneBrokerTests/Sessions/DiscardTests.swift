@@ -5,8 +5,8 @@ import Testing
 
 /// How sessions end for good.
 struct DiscardTests {
-  private func destroy(_ sessions: SessionIdentifier...) -> ClientRequest {
-    .destroy(RequestDestruction(sessions: sessions))
+  private func destroy(_ sessions: SessionIdentifier...) -> any RequestMessage {
+    RequestDestruction(sessions: sessions)
   }
 
   @Test("R12: a discard ends the scene first, and then removes the session")
@@ -46,18 +46,18 @@ struct DiscardTests {
     let other = scene.become("other")
     control.ask(destroy(session))
     control.forget()
-    #expect(control.hears(.list(SessionList())) == ["3 sessions [S1 S2]"])
+    #expect(control.hears(SessionList()) == ["3 sessions [S1 S2]"])
     #expect(
-      control.hears(.show(SessionShow(name: "packing")))
+      control.hears(SessionShow(name: "packing"))
         == ["4 shown S1 foregroundActive to unattached"])
     #expect(
-      control.hears(.setName(SetName(session: other, name: "packing"))) == ["5 nameInUse"])
+      control.hears(SetName(session: other, name: "packing")) == ["5 nameInUse"])
     #expect(
-      control.hears(.setName(SetName(session: session, name: "else"))) == ["6 sessionNotFound"])
+      control.hears(SetName(session: session, name: "else")) == ["6 sessionNotFound"])
     scene.acknowledgeAll()
     control.forget()
-    #expect(control.hears(.list(SessionList())) == ["7 sessions [S2]"])
-    #expect(control.hears(.setName(SetName(session: other, name: "packing"))) == ["8 {}"])
+    #expect(control.hears(SessionList()) == ["7 sessions [S2]"])
+    #expect(control.hears(SetName(session: other, name: "packing")) == ["8 {}"])
   }
 
   @Test("a discarded session cannot be changed or discarded again")
@@ -67,11 +67,11 @@ struct DiscardTests {
     let session = scene.become("packing")
     control.ask(destroy(session))
     scene.forget()
-    let requests: [ClientRequest] = [
-      destroy(session), .saveActivity(SaveActivity(session: session, activity: note(1))),
-      .setUserInfo(SetUserInfo(session: session, userInfo: .empty)),
-      .update(SceneUpdate(session: session)), .connect(SceneConnect(session: session)),
-      .activate(RequestActivation(session: session)),
+    let requests: [any RequestMessage] = [
+      destroy(session), SaveActivity(session: session, activity: note(1)),
+      SetUserInfo(session: session, userInfo: .empty),
+      SceneUpdate(session: session), SceneConnect(session: session),
+      RequestActivation(session: session),
     ]
     for (number, request) in requests.enumerated() {
       #expect(scene.hears(request) == ["\(3 + number) sessionNotFound"])
@@ -95,7 +95,7 @@ struct DiscardTests {
     let (one, two, control) = (fixture.client(), fixture.client(), fixture.control())
     let (first, second) = (one.become("one"), two.become("two"))
     let third = one.become("three")
-    one.ask(.disconnect(SceneDisconnect(session: third)))
+    one.ask(SceneDisconnect(session: third))
     control.ask(destroy(second, first, third, first))
     one.acknowledgeAll()
     #expect(control.heard == [])
@@ -109,11 +109,11 @@ struct DiscardTests {
     let fixture = BrokerFixture()
     let (scene, control) = (fixture.client(), fixture.control())
     let session = scene.become("packing")
-    scene.ask(.disconnect(SceneDisconnect(session: session)))
+    scene.ask(SceneDisconnect(session: session))
     let count = Discard.mostOfOneRequest + more
     let sessions = Array(repeating: session, count: count)
     #expect(
-      control.hears(.destroy(RequestDestruction(sessions: sessions)))
+      control.hears(RequestDestruction(sessions: sessions))
         == [more == 0 ? "2 {}" : "2 tooMany"])
   }
 
@@ -147,7 +147,7 @@ struct DiscardTests {
     let session = scene.become("packing")
     control.ask(destroy(session))
     #expect(
-      scene.hears(.transition(SceneTransition(session: session, to: .foregroundActive)))
+      scene.hears(SceneTransition(session: session, to: .foregroundActive))
         == ["3 sessionNotFound"])
     scene.acknowledgeAll()
     #expect(scene.heard.last == "didDisconnect S1 discarded")
@@ -169,7 +169,7 @@ struct DiscardTests {
   func whileConnecting() {
     let fixture = BrokerFixture()
     let (scene, control) = (fixture.client(), fixture.control())
-    scene.ask(.connect(SceneConnect(name: "packing")))
+    scene.ask(SceneConnect(name: "packing"))
     let session = SessionIdentifier(high: 0, low: 1)
     control.ask(destroy(session))
     scene.forget()
@@ -183,7 +183,7 @@ struct DiscardTests {
   func refusedWhileConnecting() {
     let fixture = BrokerFixture()
     let (scene, control) = (fixture.client(), fixture.control())
-    scene.ask(.connect(SceneConnect(name: "packing")))
+    scene.ask(SceneConnect(name: "packing"))
     control.ask(destroy(SessionIdentifier(high: 0, low: 1)))
     scene.forget()
     scene.acknowledge(.failed(message: "no"))
@@ -225,13 +225,13 @@ struct DiscardTests {
     let next = fixture.crashed(living: [scene.process])
     #expect(next.broker.stored.sessions.isEmpty)
     #expect(
-      next.client().hears(.connect(SceneConnect(name: "packing"))).first == "2 S2 new launch 1")
+      next.client().hears(SceneConnect(name: "packing")).first == "2 S2 new launch 1")
   }
 }
 
 extension BrokerFixture {
   /// The messages to a new control after one request.
-  func controlHears(_ request: ClientRequest) -> [String] {
+  func controlHears(_ request: any RequestMessage) -> [String] {
     control().hears(request)
   }
 }

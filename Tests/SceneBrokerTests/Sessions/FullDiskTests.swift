@@ -16,10 +16,10 @@ struct FullDiskTests {
     return (scene, session)
   }
 
-  private func changes(_ session: SessionIdentifier, _ title: String) -> [ClientRequest] {
+  private func changes(_ session: SessionIdentifier, _ title: String) -> [any RequestMessage] {
     [
-      .update(SceneUpdate(session: session, title: .value(title))),
-      .setName(SetName(session: session, name: title)),
+      SceneUpdate(session: session, title: .value(title)),
+      SetName(session: session, name: title),
     ]
   }
 
@@ -32,14 +32,14 @@ struct FullDiskTests {
       #expect(scene.lastError?.reason == .storageFull)
     }
     #expect(
-      scene.hears(.update(SceneUpdate(session: session, title: .value("Unpacks")))) == ["5 {}"])
-    #expect(scene.hears(.update(SceneUpdate(session: session, title: .null))) == ["6 {}"])
-    #expect(scene.hears(.setName(SetName(session: session, name: nil))) == ["7 {}"])
+      scene.hears(SceneUpdate(session: session, title: .value("Unpacks"))) == ["5 {}"])
+    #expect(scene.hears(SceneUpdate(session: session, title: .null)) == ["6 {}"])
+    #expect(scene.hears(SetName(session: session, name: nil)) == ["7 {}"])
     #expect(
-      scene.hears(.setUserInfo(SetUserInfo(session: session, userInfo: object(#"{"a":12}"#))))
+      scene.hears(SetUserInfo(session: session, userInfo: object(#"{"a":12}"#)))
         == ["8 storageFull later"])
     #expect(
-      scene.hears(.setUserInfo(SetUserInfo(session: session, userInfo: object(#"{"b":2}"#))))
+      scene.hears(SetUserInfo(session: session, userInfo: object(#"{"b":2}"#)))
         == ["9 {}"])
     let attributes = fixture.stored(session)?.attributes
     #expect(attributes?.title == nil)
@@ -54,7 +54,7 @@ struct FullDiskTests {
     let (scene, session) = packed()
     fixture.handle(.storage(storage))
     #expect(
-      scene.hears(.update(SceneUpdate(session: session, title: .value("Packing")))) == ["3 {}"])
+      scene.hears(SceneUpdate(session: session, title: .value("Packing"))) == ["3 {}"])
   }
 
   @Test(
@@ -65,9 +65,9 @@ struct FullDiskTests {
     fixture.handle(.storage(storage))
     let count = fixture.records.count
     #expect(
-      scene.hears(.update(SceneUpdate(session: session, title: .null))) == ["3 \(refusal)"])
+      scene.hears(SceneUpdate(session: session, title: .null)) == ["3 \(refusal)"])
     #expect(
-      scene.hears(.setName(SetName(session: session, name: nil))) == ["4 \(refusal)"])
+      scene.hears(SetName(session: session, name: nil)) == ["4 \(refusal)"])
     #expect(fixture.records.count == count)
   }
 
@@ -78,7 +78,7 @@ struct FullDiskTests {
     fixture.handle(.storage(.full))
     let next = fixture.client()
     #expect(
-      next.hears(.connect(SceneConnect(session: session, title: "Unpacking"))).first
+      next.hears(SceneConnect(session: session, title: "Unpacking")).first
         == "2 S1 recover 2")
     guard let message = next.callbacks.first?.callback.message as? WillConnect else {
       Issue.record("not connected")
@@ -89,7 +89,7 @@ struct FullDiskTests {
     #expect(told?.detail?.hasPrefix("the new title is not stored: ") == true)
     next.close()
     #expect(
-      fixture.client().hears(.connect(SceneConnect(session: session, title: "Pack"))).first
+      fixture.client().hears(SceneConnect(session: session, title: "Pack")).first
         == "2 S1 recover 3")
     #expect(fixture.stored(session)?.attributes.title == "Pack")
   }
@@ -103,7 +103,7 @@ struct FullDiskTests {
     let long = String(repeating: "x", count: 100)
     #expect(
       fixture.client().hears(
-        .connect(SceneConnect(session: session, takeOver: true, title: long))
+        SceneConnect(session: session, takeOver: true, title: long)
       ).first == "2 S1 recover 2")
     #expect(fixture.stored(session)?.attributes.title == "Packing")
   }

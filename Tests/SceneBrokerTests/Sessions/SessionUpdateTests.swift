@@ -6,8 +6,8 @@ import Testing
 
 /// Saves and updates of sessions.
 struct SessionUpdateTests {
-  private func save(_ session: SessionIdentifier, _ activity: Activity?) -> ClientRequest {
-    .saveActivity(SaveActivity(session: session, activity: activity))
+  private func save(_ session: SessionIdentifier, _ activity: Activity?) -> any RequestMessage {
+    SaveActivity(session: session, activity: activity)
   }
 
   @Test("each save makes a generation, except of the same bytes, and three are kept")
@@ -68,8 +68,8 @@ struct SessionUpdateTests {
     #expect(scene.hears(save(session, note(1))) == ["5 generation 2"])
     #expect(scene.hears(save(session, nil)) == ["6 generation 3"])
     #expect(fixture.stored(session)?.activity == nil)
-    scene.ask(.disconnect(SceneDisconnect(session: session)))
-    scene.ask(.connect(SceneConnect(session: session)))
+    scene.ask(SceneDisconnect(session: session))
+    scene.ask(SceneConnect(session: session))
     #expect(scene.heard.last == "willConnect S1 restore 2")
   }
 
@@ -125,12 +125,11 @@ struct SessionUpdateTests {
     let session = scene.become("packing")
     #expect(
       scene.hears(
-        .update(
-          SceneUpdate(
-            session: session, title: .value("A"), subtitle: .value("B"), snapshot: .value("C"))))
+        SceneUpdate(
+          session: session, title: .value("A"), subtitle: .value("B"), snapshot: .value("C")))
         == ["3 {}"])
-    scene.ask(.update(SceneUpdate(session: session, subtitle: .null)))
-    scene.ask(.setUserInfo(SetUserInfo(session: session, userInfo: object(#"{"a":1}"#))))
+    scene.ask(SceneUpdate(session: session, subtitle: .null))
+    scene.ask(SetUserInfo(session: session, userInfo: object(#"{"a":1}"#)))
     let attributes = fixture.stored(session)?.attributes
     #expect(attributes?.title == "A")
     #expect(attributes?.subtitle == nil)
@@ -149,21 +148,21 @@ struct SessionUpdateTests {
     var other = vim
     (other.resume, other.reopens) = (["vim", "-r"], false)
     #expect(
-      scene.hears(.update(SceneUpdate(session: session, program: .value(other)))) == ["3 {}"])
+      scene.hears(SceneUpdate(session: session, program: .value(other))) == ["3 {}"])
     #expect(fixture.stored(session)?.attributes.program == other)
-    scene.ask(.disconnect(SceneDisconnect(session: session)))
+    scene.ask(SceneDisconnect(session: session))
     scene.become(SceneConnect(name: "packing"))
     #expect(fixture.stored(session)?.attributes.program == other)
-    scene.ask(.disconnect(SceneDisconnect(session: session)))
+    scene.ask(SceneDisconnect(session: session))
     // The same command keeps its resume command, and another command has none.
     scene.become(SceneConnect(name: "packing", program: vim))
     other.reopens = true
     #expect(fixture.stored(session)?.attributes.program == other)
-    scene.ask(.disconnect(SceneDisconnect(session: session)))
+    scene.ask(SceneDisconnect(session: session))
     let shell = SessionProgram(arguments: ["sh"], directory: "/home/ann")
     scene.become(SceneConnect(name: "packing", program: shell))
     #expect(fixture.stored(session)?.attributes.program == shell)
-    scene.ask(.update(SceneUpdate(session: session, program: .null)))
+    scene.ask(SceneUpdate(session: session, program: .null))
     #expect(fixture.stored(session)?.attributes.program == nil)
   }
 
@@ -173,14 +172,14 @@ struct SessionUpdateTests {
     let scene = fixture.client()
     let session = scene.become("packing")
     let place = object(#"{"own":[1],"prompt":true}"#)
-    scene.ask(.update(SceneUpdate(session: session, placement: .value(place))))
+    scene.ask(SceneUpdate(session: session, placement: .value(place)))
     #expect(fixture.stored(session)?.attributes.placement == place)
-    scene.ask(.update(SceneUpdate(session: session, title: .value("A"))))
+    scene.ask(SceneUpdate(session: session, title: .value("A")))
     #expect(fixture.stored(session)?.attributes.placement == place)
     let large = object(#"{"a":"\#(String(repeating: "x", count: ScenePlacement.byteLimit))"}"#)
-    scene.ask(.update(SceneUpdate(session: session, placement: .value(large))))
+    scene.ask(SceneUpdate(session: session, placement: .value(large)))
     #expect(scene.lastError?.message.contains("placement") == true)
-    scene.ask(.update(SceneUpdate(session: session, placement: .null)))
+    scene.ask(SceneUpdate(session: session, placement: .null))
     #expect(fixture.stored(session)?.attributes.placement == nil)
   }
 
@@ -191,8 +190,8 @@ struct SessionUpdateTests {
     let session = scene.become(SceneConnect(name: "packing", title: "A"))
     scene.ask(save(session, note(1)))
     let count = fixture.records.count
-    scene.ask(.update(SceneUpdate(session: session, title: .value("A"))))
-    scene.ask(.setName(SetName(session: session, name: "packing")))
+    scene.ask(SceneUpdate(session: session, title: .value("A")))
+    scene.ask(SetName(session: session, name: "packing"))
     scene.ask(save(session, note(1)))
     #expect(fixture.records.count == count)
   }
@@ -202,11 +201,11 @@ struct SessionUpdateTests {
     let fixture = BrokerFixture()
     let scene = fixture.client()
     let (one, two) = (scene.become("one"), scene.become("two"))
-    #expect(scene.hears(.setName(SetName(session: two, name: "one"))) == ["4 nameInUse"])
-    #expect(scene.hears(.setName(SetName(session: one, name: nil))) == ["5 {}"])
-    #expect(scene.hears(.setName(SetName(session: two, name: "one"))) == ["6 {}"])
+    #expect(scene.hears(SetName(session: two, name: "one")) == ["4 nameInUse"])
+    #expect(scene.hears(SetName(session: one, name: nil)) == ["5 {}"])
+    #expect(scene.hears(SetName(session: two, name: "one")) == ["6 {}"])
     #expect(fixture.broker.store.listed(named: "one") == two)
     #expect(fixture.broker.store.listed(named: "two") == nil)
-    #expect(scene.hears(.setName(SetName(session: two, name: ""))) == ["7 invalidParams"])
+    #expect(scene.hears(SetName(session: two, name: "")) == ["7 invalidParams"])
   }
 }

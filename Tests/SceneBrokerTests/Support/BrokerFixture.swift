@@ -101,6 +101,10 @@ final class BrokerFixture {
 
   func handle(_ event: BrokerEvent) {
     step(event)
+    settle()
+  }
+
+  private func settle() {
     while let query = takeQuery() {
       let ending = query.processes.filter(dying.contains)
       step(.livenessQueried(query.identifier, ending: ending))
@@ -149,6 +153,29 @@ final class BrokerFixture {
     watch.willHandle(event)
     var effects = Effects()
     broker.handle(event, at: now, into: &effects)
+    take(effects, of: event)
+  }
+
+  /// Makes a request of any name with any parameters, both in JSON.
+  func request(
+    _ connection: ConnectionIdentifier, _ identifier: RequestIdentifier?, _ name: String,
+    _ params: String?
+  ) {
+    let documents = (JSONDocument(), JSONDocument())
+    var effects = Effects()
+    do {
+      try documents.0.read(name.utf8)
+      if let params { try documents.1.read(params.utf8) }
+      broker.handle(
+        documents.0.root, params == nil ? nil : documents.1.root, identifier, from: connection,
+        at: now, into: &effects)
+    } catch {
+      Issue.record("invalid JSON: \(name) \(params ?? ""): \(error)")
+    }
+    take(effects, of: "\(name) \(params ?? "")")
+  }
+
+  private func take(_ effects: consuming Effects, of event: Any) {
     log?.add(effects)
     replay(effects.records)
     for outbound in effects.everyMessage { post(outbound) }
@@ -165,7 +192,7 @@ final class BrokerFixture {
     isStopping = isStopping || effects.isStopping
     dataDirectories += effects.dataDirectories
     readsManifest = readsManifest || effects.readsManifest
-    watch.didHandle(event, broker)
+    watch.didHandle(broker)
     check(event)
     // The event loop reports a close after the last messages are written.
     for connection in effects.closes where closesAtOnce { close(connection, .violation) }
@@ -205,7 +232,7 @@ final class BrokerFixture {
     }
   }
 
-  private func check(_ event: BrokerEvent) {
+  private func check(_ event: Any) {
     let flaws = broker.checkInvariants()
     isBroken = isBroken || !flaws.isEmpty
     #expect(flaws.isEmpty, "after \(event)")
@@ -266,8 +293,7 @@ final class BrokerFixture {
   ) -> Client {
     let client = open(pid: pid)
     client.ask(
-      .initialize(
-        Initialize(client: ClientName(name: name, version: "1"), as: kind, hosts: hosts)))
+      Initialize(client: ClientName(name: name, version: "1"), as: kind, hosts: hosts))
     client.forget()
     return client
   }
@@ -279,10 +305,9 @@ final class BrokerFixture {
     let number = launch?.identifier.number ?? UInt64(launches.count)
     let client = open(pid: 5000 + Int64(number))
     client.ask(
-      .initialize(
-        Initialize(
-          client: ClientName(name: name, version: "1"), as: .scene, hosts: hosts,
-          launch: "token \(number)")))
+      Initialize(
+        client: ClientName(name: name, version: "1"), as: .scene, hosts: hosts,
+        launch: "token \(number)"))
     return client
   }
 
@@ -329,11 +354,18 @@ final class BrokerFixture {
   /// Makes a request. An identifier that the request did not use is free again, so that the
   /// sessions of a test have consecutive numbers.
   func request(
-    _ connection: ConnectionIdentifier, _ identifier: RequestIdentifier?, _ request: ClientRequest
+    _ connection: ConnectionIdentifier, _ identifier: RequestIdentifier?,
+    _ request: some RequestMessage
   ) {
     broker.identifiers = IdentifierGenerator(countingAfter: lastIdentifier)
     let next = SessionIdentifier(high: 0, low: lastIdentifier + 1)
-    handle(.requested(connection, identifier, request.method, request))
+    watch.willHandle(request, from: connection)
+    var writer = JSONWriter()
+    request.write(to: &writer)
+    self.request(
+      connection, identifier, "\"\(type(of: request).method)\"",
+      String(decoding: writer.bytes, as: UTF8.self))
+    settle()
     let isWaiting =
       broker.deferred.requests.contains { $0.attempt.identifier == next }
       || broker.pendingSessions.configured(next) != nil

@@ -66,7 +66,7 @@ final class Client {
   // MARK: - Asking
 
   @discardableResult
-  func ask(_ request: ClientRequest) -> RequestIdentifier {
+  func ask(_ request: some RequestMessage) -> RequestIdentifier {
     lastRequest += 1
     let identifier = RequestIdentifier.number(lastRequest)
     unanswered.insert(identifier)
@@ -74,15 +74,22 @@ final class Client {
     return identifier
   }
 
+  /// Sends a request of any name with any parameters, both in JSON.
+  func ask(_ name: String, _ params: String?) {
+    lastRequest += 1
+    unanswered.insert(.number(lastRequest))
+    fixture.request(connection, .number(lastRequest), name, params)
+  }
+
   /// Sends a request, and returns the messages that follow.
-  func hears(_ request: ClientRequest) -> [String] {
+  func hears(_ request: some RequestMessage) -> [String] {
     forget()
     ask(request)
     return heard
   }
 
   /// Asks for something without wanting to be answered.
-  func tell(_ request: ClientRequest) {
+  func tell(_ request: some RequestMessage) {
     fixture.request(connection, nil, request)
   }
 
@@ -134,8 +141,8 @@ final class Client {
   /// Connects to a session, acknowledges until the scene is at its target, and drops the messages.
   @discardableResult
   func become(_ message: SceneConnect) -> SessionIdentifier {
-    ask(.connect(message))
-    guard case .connected(let reply)? = lastReply else {
+    ask(message)
+    guard let reply = lastReply?.content as? SceneConnect.Reply else {
       Issue.record("connect was refused: \(String(describing: lastError))")
       return .none
     }
@@ -150,6 +157,6 @@ final class Client {
   }
 
   func move(_ session: SessionIdentifier, _ state: ActivationState) {
-    ask(.transition(SceneTransition(session: session, to: state)))
+    ask(SceneTransition(session: session, to: state))
   }
 }

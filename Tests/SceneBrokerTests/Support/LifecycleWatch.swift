@@ -26,12 +26,18 @@ struct LifecycleWatch {
     return flaws
   }
 
+  mutating func willHandle(
+    _ request: any RequestMessage, from connection: ConnectionIdentifier
+  ) {
+    guard let message = request as? SceneConnect, let session = message.session,
+      let resume = message.resume
+    else { return }
+    resuming = (Key(connection: connection, session: session), resume.state)
+  }
+
   mutating func willHandle(_ event: BrokerEvent) {
     resuming = nil
     switch event {
-    case .requested(let connection, _, _, .connect(let message)):
-      guard let session = message.session, let resume = message.resume else { return }
-      resuming = (Key(connection: connection, session: session), resume.state)
     case .answered(let connection, let number, let answer):
       for (key, watched) in scenes
       where key.connection == connection && watched.running?.number == number {
@@ -55,7 +61,7 @@ struct LifecycleWatch {
       }
     case .closed(let connection, _):
       scenes = scenes.filter { $0.key.connection != connection }
-    case .started, .opened, .identified, .requested, .finished, .due, .livenessQueried, .launched,
+    case .started, .opened, .finished, .due, .livenessQueried, .launched,
       .notLaunched, .exited, .storage, .synced, .drained, .signalled, .clockAdvanced,
       .manifestRead, .dataDirectoryMade, .iterationEnded, .terminate:
       break
@@ -106,7 +112,7 @@ struct LifecycleWatch {
   }
 
   /// Scenes that began or ended without a callback.
-  mutating func didHandle(_ event: BrokerEvent, _ broker: borrowing Broker) {
+  mutating func didHandle(_ broker: borrowing Broker) {
     scenes = scenes.filter { broker.scenes[$0.key.session]?.holder == $0.key.connection }
     for (identifier, scene) in broker.scenes.all {
       let key = Key(connection: scene.holder, session: identifier)

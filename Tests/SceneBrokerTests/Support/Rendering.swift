@@ -29,49 +29,51 @@ func text(_ error: BrokerError) -> String {
 }
 
 private func text(_ reply: BrokerReply) -> String {
-  switch reply {
-  case .empty: return "{}"
-  case .initialized(let reply): return "initialized \(reply.application.phase)"
-  case .connected(let reply):
+  switch reply.content {
+  case is Empty: return "{}"
+  case let reply as Initialize.Reply: return "initialized \(reply.application.phase)"
+  case let reply as SceneConnect.Reply:
     return "\(text(reply.session)) \(reply.isNew ? "new " : "")\(reply.reason) \(reply.hold)"
-  case .moved(let reply): return "\(reply.state)"
-  case .saved(let reply): return "generation \(reply.generation)"
-  case .listed(let reply):
+  case let reply as SceneTransition.Reply: return "\(reply.state)"
+  case let reply as SaveActivity.Reply: return "generation \(reply.generation)"
+  case let reply as SessionList.Reply:
     let next = reply.next.map { " next \(text($0))" } ?? ""
     return "sessions [\(reply.sessions.map { text($0.session) }.joined(separator: " "))]\(next)"
-  case .shown(let details): return "shown \(text(details.summary))"
-  case .resolved(let reply):
+  case let details as SessionDetails: return "shown \(text(details.summary))"
+  case let reply as SessionResolve.Reply:
     let matches = reply.matches.map(text).joined(separator: " ")
     let session = reply.details.map { text($0.summary.session) } ?? "ambiguous"
     return "resolved \(session) [\(matches)] \(reply.count)"
-  case .history(let reply):
+  case let reply as SessionHistory.Reply:
     let generations = reply.generations.map { "\($0.number)" }.joined(separator: " ")
     return "history [\(generations)] \(reply.reasons.count)"
-  case .dataDirectory(let reply): return "directory \(reply.path)"
-  case .activated(let reply):
+  case let reply as DataDirectory.Reply: return "directory \(reply.path)"
+  case let reply as RequestActivation.Reply:
     return "activated \(text(reply.session))\(reply.isNew ? " new" : "")"
-  case .routed(let reply):
+  case let reply as ApplicationRoute.Reply:
     let candidates = reply.candidates.map {
       "\(text($0.session))\($0.prefers ? " prefers" : "")\($0.can ? " can" : "")"
     }
     let chosen = reply.chosen.map(text) ?? "new"
     return "route [\(candidates.joined(separator: ", "))]\(reply.more ? " more" : "") \(chosen)"
-  case .status(let reply): return "status \(reply.phase) \(reply.sessions)"
-  case .reclaimed(let reply):
+  case let reply as ApplicationStatus.Reply: return "status \(reply.phase) \(reply.sessions)"
+  case let reply as Reclaim.Reply:
     return "reclaimed [\(reply.sessions.map(text).joined(separator: " "))]"
-  case .refreshed(let reply):
+  case let reply as RequestRefresh.Reply:
     return "refreshed [\(reply.sessions.map(text).joined(separator: " "))]"
-  case .posted(let reply): return "at \(reply.position)"
-  case .observed(let reply): return "from \(reply.position)\(reply.gap ? " gap" : "")"
-  case .topics(let reply):
+  case let reply as EventPost.Reply: return "at \(reply.position)"
+  case let reply as EventObserve.Reply: return "from \(reply.position)\(reply.gap ? " gap" : "")"
+  case let reply as TopicList.Reply:
     let topics = reply.topics.map {
       "\($0.topic)\($0.durable ? " on disk" : "") \($0.events) \($0.observers)"
     }
     let next = reply.next.map { " next \($0)" } ?? ""
     return "topics [\(topics.joined(separator: ", "))]\(next)"
-  case .described: return "described"
-  case .asserted(let reply): return "assertion \(reply.assertion)"
-  case .manifest(let reply): return "manifest \(reply.source) \(reply.manifest.json)"
+  case is OpaqueObject: return "described"
+  case let reply as BeginAssertion.Reply: return "assertion \(reply.assertion)"
+  case let reply as ApplicationManifest.Reply:
+    return "manifest \(reply.source) \(reply.manifest.json)"
+  default: return "\(reply.content)"
   }
 }
 

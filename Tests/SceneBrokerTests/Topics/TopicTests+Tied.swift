@@ -51,7 +51,7 @@ extension TopicTests {
     let session = scene.become("packing")
     scene.ask(observe(session: session))
     scene.ask(observe())
-    poster.ask(.transition(SceneTransition(session: session, to: .unattached)))
+    poster.ask(SceneTransition(session: session, to: .unattached))
     scene.acknowledgeAll()
     scene.become("packing")
     scene.forget()

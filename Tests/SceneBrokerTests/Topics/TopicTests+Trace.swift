@@ -16,7 +16,7 @@ extension TopicTests {
     #expect(deliveries().map(\.observers) == [2])
     #expect(deliveries().map(\.client?.name) == [nil])
     let control = fixture.control()
-    control.ask(.trace(TraceObserve(deliveries: true)))
+    control.ask(TraceObserve(deliveries: true))
     one.ask(post(2))
     #expect(deliveries().map(\.observers) == [2, nil, nil])
     #expect(deliveries().map(\.client?.name) == [nil, "one", "two"])

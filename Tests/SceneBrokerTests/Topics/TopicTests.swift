@@ -5,15 +5,15 @@ import Testing
 
 /// F73–F80: each observer gets the events of a topic in order.
 struct TopicTests {
-  func post(_ number: Int, to topic: String = "news") -> ClientRequest {
-    .post(EventPost(topic: topic, kind: "added", payload: object(#"{"n":\#(number)}"#)))
+  func post(_ number: Int, to topic: String = "news") -> any RequestMessage {
+    EventPost(topic: topic, kind: "added", payload: object(#"{"n":\#(number)}"#))
   }
 
   func observe(
     _ topic: String = "news", after: EventPosition? = nil, last: Int? = nil,
     session: SessionIdentifier? = nil
-  ) -> ClientRequest {
-    .observeEvents(EventObserve(topic: topic, after: after, last: last, session: session))
+  ) -> any RequestMessage {
+    EventObserve(topic: topic, after: after, last: last, session: session)
   }
 
   private func at(_ number: Int64, _ origin: String = "A") -> EventPosition {
@@ -29,7 +29,7 @@ struct TopicTests {
   }
 
   /// The messages that a new observer receives.
-  private func hears(_ fixture: BrokerFixture, _ request: ClientRequest) -> [String] {
+  private func hears(_ fixture: BrokerFixture, _ request: any RequestMessage) -> [String] {
     let client = fixture.client()
     defer { fixture.close(client.connection) }
     return client.hears(request)
@@ -56,12 +56,12 @@ struct TopicTests {
     two.ask(observe("news"))
     one.ask(post(1, to: "durable"))
     let page = { (after: String?) in
-      ClientRequest.listTopics(TopicList(after: after, limit: 1))
+      TopicList(after: after, limit: 1)
     }
     #expect(two.hears(page(nil)) == ["3 topics [durable on disk 1 0] next durable"])
     #expect(two.hears(page("durable")) == ["4 topics [news 2 1]"])
     #expect(two.hears(page("news")) == ["5 topics []"])
-    #expect(two.hears(.listTopics(TopicList(limit: 101))) == ["6 invalidParams"])
+    #expect(two.hears(TopicList(limit: 101)) == ["6 invalidParams"])
   }
 
   @Test("each topic has its own observers, without those that have ceased")
@@ -74,9 +74,9 @@ struct TopicTests {
     two.forget()
     one.ask(post(1))
     #expect(two.heard == [])
-    #expect(one.hears(.ceaseEvents(EventCease(topic: "news"))).last == "4 {}")
+    #expect(one.hears(EventCease(topic: "news")).last == "4 {}")
     #expect(one.hears(post(2)) == ["5 at A-2"])
-    #expect(one.hears(.ceaseEvents(EventCease(topic: "news"))) == ["6 {}"])
+    #expect(one.hears(EventCease(topic: "news")) == ["6 {}"])
   }
 
   @Test("a post without a kind or a payload has neither")
@@ -84,7 +84,7 @@ struct TopicTests {
     let fixture = BrokerFixture()
     let client = fixture.client()
     client.ask(observe())
-    #expect(client.hears(.post(EventPost(topic: "news"))).last == "news {} A-1")
+    #expect(client.hears(EventPost(topic: "news")).last == "news {} A-1")
   }
 
   // MARK: - Positions
@@ -131,8 +131,8 @@ struct TopicTests {
     let other = fixture.client().become("memo")
     for request in [
       observe(""), observe(" "), observe("a\nb"), observe(String(repeating: "x", count: 257)),
-      observe(after: at(1), last: 1), observe(last: -1), .post(EventPost(topic: "")),
-      .ceaseEvents(EventCease(topic: "")),
+      observe(after: at(1), last: 1), observe(last: -1), EventPost(topic: ""),
+      EventCease(topic: ""),
     ] {
       client.ask(request)
       #expect(client.lastError?.reason == .invalidParams)
@@ -283,10 +283,10 @@ struct TopicTests {
     let fixture = BrokerFixture()
     let client = fixture.client()
     let text = String(repeating: "x", count: (256 << 10) - 8 + past)
-    client.ask(.post(EventPost(topic: "news", payload: object(#"{"a":"\#(text)"}"#))))
+    client.ask(EventPost(topic: "news", payload: object(#"{"a":"\#(text)"}"#)))
     #expect((client.lastError?.reason == .tooLarge) == (past == 1))
     let kind = String(repeating: "x", count: 1024 + past)
-    client.ask(.post(EventPost(topic: "news", kind: kind)))
+    client.ask(EventPost(topic: "news", kind: kind))
     #expect((client.lastError?.reason == .tooLarge) == (past == 1))
   }
 
@@ -299,7 +299,7 @@ struct TopicTests {
     for number in 1...3 { client.ask(post(number)) }
     #expect(fixture.broker.topic("news")?.events.count == 2)
     let text = String(repeating: "x", count: 600)
-    client.ask(.post(EventPost(topic: "news", payload: object(#"{"a":"\#(text)"}"#))))
+    client.ask(EventPost(topic: "news", payload: object(#"{"a":"\#(text)"}"#)))
     #expect(fixture.broker.topic("news")?.events.map(\.number) == [4])
   }
 
@@ -330,7 +330,7 @@ struct TopicTests {
     client.ask(observe("two"))
     #expect(client.hears(observe("three")) == ["4 tooMany later"])
     #expect(client.hears(observe("two")) == ["5 from A-0"])
-    client.ask(.ceaseEvents(EventCease(topic: "one")))
+    client.ask(EventCease(topic: "one"))
     client.forget()
     #expect(client.hears(observe("three")) == ["7 from A-0"])
   }
@@ -362,7 +362,7 @@ struct TopicTests {
     poster.ask(post(1))
     poster.ask(post(2))
     observer.ask(observe(after: at(0)))
-    observer.ask(.ceaseEvents(EventCease(topic: "news")))
+    observer.ask(EventCease(topic: "news"))
     #expect(
       fixture.trace.filter { $0.topic != nil }.map(text) == [
         "posted news added A-1", "posted news added A-2", "observed gap news A-1",
@@ -375,7 +375,7 @@ struct TopicTests {
     let fixture = BrokerFixture(declaring("log"))
     let (poster, control) = (fixture.client(), fixture.control())
     poster.ask(post(1, to: "log"))
-    #expect(control.hears(.settle(Settle())) == [])
+    #expect(control.hears(Settle()) == [])
     fixture.sync()
     #expect(control.heard == ["2 {}"])
   }

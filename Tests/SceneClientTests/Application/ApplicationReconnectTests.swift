@@ -22,7 +22,7 @@ struct ApplicationReconnectTests: ApplicationSuite {
         application.connectionState.current == .connected
       }
       let seen = ConditionMutex<SceneApplication.ConnectionState?>(nil)
-      try application.client.request(.post(EventPost(topic: "Notes"))) { _ in
+      try application.client.request(EventPost(topic: "Notes")) { _ in
         for _ in 0..<1000 { sched_yield() }
         seen.withLock { $0 = application.connectionState.current }
       }
@@ -51,11 +51,11 @@ struct ApplicationReconnectTests: ApplicationSuite {
     let (number, request) = try end.request()
     let resume = SceneConnect(
       session: packing, resume: Resume(state: .foregroundActive, hold: 4), activity: note(2))
-    #expect(request == .connect(resume))
+    #expect(request == ClientRequest(resume))
     try end.reply(
-      number, .connected(SceneConnect.Reply(session: packing, reason: .resume, hold: 4)))
+      number, BrokerReply(SceneConnect.Reply(session: packing, reason: .resume, hold: 4)))
     #expect(
-      try end.request().1 == .update(SceneUpdate(session: packing, title: .value("Packing"))))
+      try end.request().1 == ClientRequest(SceneUpdate(session: packing, title: .value("Packing"))))
     try end.ask(Callback(.willResignActive, of: packing))
     #expect(log.lines.count == 4, "no callback without a change")
     #expect(application.connectedScenes == [scene])
@@ -72,9 +72,9 @@ struct ApplicationReconnectTests: ApplicationSuite {
     end = try broker.meet()
     try end.refuse(try end.request().0, .sessionNotHeld)
     let (number, request) = try end.request()
-    #expect(request == .connect(SceneConnect(session: packing)))
+    #expect(request == ClientRequest(SceneConnect(session: packing)))
     try end.reply(
-      number, .connected(SceneConnect.Reply(session: packing, reason: .recover, hold: 2)))
+      number, BrokerReply(SceneConnect.Reply(session: packing, reason: .recover, hold: 2)))
     try end.ask(.willConnect(packing, hold: 2, reason: .recover))
     #expect(
       log.lines.suffix(2) == [
@@ -100,7 +100,7 @@ struct ApplicationReconnectTests: ApplicationSuite {
     try end.refuse(resume, .sessionNotHeld)
     #expect(try end.answer().0 == call)
     #expect(
-      try end.request().1 == .saveActivity(SaveActivity(session: packing, activity: note(1))))
+      try end.request().1 == ClientRequest(SaveActivity(session: packing, activity: note(1))))
     try end.call(Callback(.willEnterForeground, of: packing))
     #expect(
       try log.wait(for: 6).suffix(3) == [
@@ -118,7 +118,7 @@ struct ApplicationReconnectTests: ApplicationSuite {
     try end.bring(packing)
     try end.refuse(nil, .invalidRequest)
     let again = try broker.meet()
-    guard case .connect(let message) = try again.request().1 else {
+    guard let message = try again.request().1.message as? SceneConnect else {
       Issue.record("the scene did not resume")
       return
     }
@@ -141,10 +141,10 @@ struct ApplicationReconnectTests: ApplicationSuite {
     var rounds = 0
     while refused.withLock({ $0 }) == nil, rounds < 100_000 {
       rounds += 1
-      client.request(.setUserInfo(SetUserInfo(session: packing, userInfo: large))) { result in
+      client.request(SetUserInfo(session: packing, userInfo: large)) { result in
         if case .failure(let error) = result { refused.withLock { $0 = error } }
       }
-      client.request(.update(SceneUpdate(session: packing, title: .value(title))))
+      client.request(SceneUpdate(session: packing, title: .value(title)))
     }
     #expect(refused.withLock { $0 }?.code == .tooMany)
     // Messages of the broker still arrive.

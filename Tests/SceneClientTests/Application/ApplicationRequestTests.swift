@@ -18,11 +18,11 @@ struct ApplicationRequestTests: ApplicationSuite {
       let (number, request) = try end.request()
       #expect(
         request
-          == .activate(
+          == ClientRequest(
             RequestActivation(
               session: packing, userActivity: note(1),
               options: ActivationOptions(background: false))))
-      try end.reply(number, .activated(RequestActivation.Reply(session: packing)))
+      try end.reply(number, BrokerReply(RequestActivation.Reply(session: packing)))
       try end.refuse(try end.request().0, .sessionNotFound)
     }
     let activated = try await application.requestSceneSessionActivation(
@@ -55,7 +55,7 @@ struct ApplicationRequestTests: ApplicationSuite {
     #expect(refusal?.message.contains("bytes; the limit of the broker is 4096") == true)
     let script = try Script(end, for: application) {
       let (number, request) = try end.request()
-      #expect(request == .destroy(RequestDestruction(sessions: [packing])))
+      #expect(request == ClientRequest(RequestDestruction(sessions: [packing])))
       try end.reply(number, .empty)
     }
     try await application.requestSceneSessionDestruction(persistentIdentifiers: [
@@ -74,11 +74,11 @@ struct ApplicationRequestTests: ApplicationSuite {
       summary.session = packing
       summary.title = "Packing"
       try end.reply(
-        try end.request().0, .listed(SessionList.Reply(sessions: [summary], next: packing)))
+        try end.request().0, BrokerReply(SessionList.Reply(sessions: [summary], next: packing)))
       let (number, request) = try end.request()
-      #expect(request == .list(SessionList(after: packing)))
+      #expect(request == ClientRequest(SessionList(after: packing)))
       summary.session = itinerary
-      try end.reply(number, .listed(SessionList.Reply(sessions: [summary])))
+      try end.reply(number, BrokerReply(SessionList.Reply(sessions: [summary])))
     }
     let sessions = try await application.openSessions
     #expect(
@@ -97,13 +97,13 @@ struct ApplicationRequestTests: ApplicationSuite {
       var wanted = RequestActivation(options: ActivationOptions(background: false))
       wanted.name = "screen"
       wanted.role = .windowExternalDisplay
-      #expect(activation == .activate(wanted))
-      try end.reply(first, .activated(RequestActivation.Reply(session: packing)))
+      #expect(activation == ClientRequest(wanted))
+      try end.reply(first, BrokerReply(RequestActivation.Reply(session: packing)))
       let (second, list) = try end.request()
       var page = SessionList()
       page.matching = OpaqueObject(unchecked: members.raw)
-      #expect(list == .list(page))
-      try end.reply(second, .listed(SessionList.Reply(sessions: [])))
+      #expect(list == ClientRequest(page))
+      try end.reply(second, BrokerReply(SessionList.Reply(sessions: [])))
     }
     var options = Scene.ActivationRequestOptions()
     options.name = "screen"
@@ -129,7 +129,7 @@ struct ApplicationRequestTests: ApplicationSuite {
     }
     let end = try broker.meet()
     let (number, request) = try end.request()
-    #expect(request == .connect(SceneConnect(name: "packing")))
+    #expect(request == ClientRequest(SceneConnect(name: "packing")))
     try end.refuse(number, .sessionInUse)
     thread.join()
     guard case .failure(let error)? = outcome.withLock({ $0 }) else {

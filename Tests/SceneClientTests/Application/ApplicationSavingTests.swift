@@ -23,15 +23,15 @@ struct ApplicationSavingTests: ApplicationSuite {
       + #","x":[1.0]}"#
     scene.userActivity = try UserActivity(json: text)
     let (first, request) = try end.request()
-    guard case .saveActivity(let message) = request else {
+    guard let message = request.message as? SaveActivity else {
       Issue.record("not a save: \(request)")
       return
     }
     #expect(message.activity?.json.description == text)
     for line in 1...5 { scene.userActivity = UserActivity(note(line)) }
-    try end.reply(first, .saved(SaveActivity.Reply(generation: 1)))
+    try end.reply(first, BrokerReply(SaveActivity.Reply(generation: 1)))
     let (_, next) = try end.request()
-    #expect(next == .saveActivity(SaveActivity(session: packing, activity: note(5))))
+    #expect(next == ClientRequest(SaveActivity(session: packing, activity: note(5))))
     #expect(
       try end.ask(.ask(packing)) == #"{"activity":\#(note(5).json)}"#,
       "the default answer is the scene's activity")
@@ -53,7 +53,7 @@ struct ApplicationSavingTests: ApplicationSuite {
     let refusals = ConditionMutex(0)
     for number in 1...64 {
       let message = SceneConnect(name: "\(number)", options: options)
-      try application.client.request(.connect(message)) { result in
+      try application.client.request(message) { result in
         if result.code == .tooMany { refusals.withLock { $0 += 1 } }
       }
     }
@@ -63,13 +63,13 @@ struct ApplicationSavingTests: ApplicationSuite {
     application.stop()
     var said: [ClientRequest] = []
     while case .request(_, let request)? = try end.next() {
-      if case .transition = request { break }
-      if case .connect = request { continue }
+      if request.message is SceneTransition { break }
+      if request.message is SceneConnect { continue }
       said.append(request)
     }
     #expect(
-      said.contains(.update(SceneUpdate(session: packing, title: .value("still here")))))
-    #expect(said.contains(.extend(SceneExtend(session: packing, seconds: 60))))
+      said.contains(ClientRequest(SceneUpdate(session: packing, title: .value("still here")))))
+    #expect(said.contains(ClientRequest(SceneExtend(session: packing, seconds: 60))))
     end.vanish()
   }
 
@@ -100,12 +100,12 @@ struct ApplicationSavingTests: ApplicationSuite {
     try assign(
       in: application, { scene.title = "A" }, until: { scene.title == "A" },
       { scene.title = "B" }, until: { scene.title == "B" })
-    let title = ClientRequest.update(SceneUpdate(session: packing, title: .value("B")))
+    let title = ClientRequest(SceneUpdate(session: packing, title: .value("B")))
     for _ in 0..<2 { #expect(try end.request().1 == title) }
     try assign(
       in: application, { scene.subtitle = "A" }, until: { scene.subtitle == "A" },
       { scene.subtitle = nil }, until: { scene.subtitle == nil })
-    let subtitle = ClientRequest.update(SceneUpdate(session: packing, subtitle: .null))
+    let subtitle = ClientRequest(SceneUpdate(session: packing, subtitle: .null))
     for _ in 0..<2 { #expect(try end.request().1 == subtitle) }
     let (view, program) = (
       SceneSession.Program(arguments: ["view"], directory: "/"),
@@ -114,8 +114,7 @@ struct ApplicationSavingTests: ApplicationSuite {
     try assign(
       in: application, { scene.program = view }, until: { scene.program == view },
       { scene.program = program }, until: { scene.program == program })
-    let stored = ClientRequest.update(
-      SceneUpdate(session: packing, program: .value(program.message)))
+    let stored = ClientRequest(SceneUpdate(session: packing, program: .value(program.message)))
     for _ in 0..<2 { #expect(try end.request().1 == stored) }
   }
 
@@ -130,7 +129,7 @@ struct ApplicationSavingTests: ApplicationSuite {
     try assign(
       in: application, { scene.userActivity = one }, until: { scene.userActivity == one },
       { scene.userActivity = two }, until: { scene.userActivity == two })
-    let save = ClientRequest.saveActivity(SaveActivity(session: packing, activity: note(2)))
+    let save = ClientRequest(SaveActivity(session: packing, activity: note(2)))
     #expect(try end.request().1 == save)
   }
 
@@ -143,7 +142,7 @@ struct ApplicationSavingTests: ApplicationSuite {
     let scene = try #require(application.connectedScenes.first)
     let script = try Script(end, for: application) {
       for generation: Int64 in [6, 7] {
-        try end.reply(try end.request().0, .saved(SaveActivity.Reply(generation: generation)))
+        try end.reply(try end.request().0, BrokerReply(SaveActivity.Reply(generation: generation)))
       }
       #expect(try end.ask(.ask(packing)) == "{}")
     }
@@ -187,7 +186,7 @@ struct ApplicationSavingTests: ApplicationSuite {
       #expect(scene.userActivity == refused, "the property keeps the value of the program")
     }
     scene.userActivity = UserActivity(note(1))
-    try end.reply(try end.request().0, .saved(SaveActivity.Reply(generation: 1)))
+    try end.reply(try end.request().0, BrokerReply(SaveActivity.Reply(generation: 1)))
     #expect(try end.ask(.ask(packing)) == #"{"activity":\#(note(1).json)}"#)
   }
 

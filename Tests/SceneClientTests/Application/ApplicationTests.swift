@@ -143,7 +143,7 @@ struct ApplicationTests: ApplicationSuite {
     let end = try broker.meet()
     try end.call(.willConnect(packing))
     let (_, request) = try end.request()
-    #expect(request == .extend(SceneExtend(session: packing, seconds: 1.5)))
+    #expect(request == ClientRequest(SceneExtend(session: packing, seconds: 1.5)))
     _ = try end.answer()
     let scene = try #require(application.connectedScenes.first)
     #expect(throws: SceneError.self) { try scene.extendTime(by: .seconds(-1)) }

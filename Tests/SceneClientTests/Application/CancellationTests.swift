@@ -42,9 +42,9 @@ struct CancellationTests: ApplicationSuite {
       let (number, request) = try end.request()
       #expect(
         request
-          == .transition(
+          == ClientRequest(
             SceneTransition(session: packing, to: .unattached, reason: .clientRequest)))
-      try end.reply(number, .moved(SceneTransition.Reply()))
+      try end.reply(number, BrokerReply(SceneTransition.Reply()))
       try end.ask(Callback(.willResignActive, of: packing))
       try end.ask(Callback(.didEnterBackground, of: packing))
       try end.ask(.didDisconnect(packing, .clientRequest))
@@ -120,7 +120,7 @@ struct CancellationTests: ApplicationSuite {
     let task = Task { await code(request) }
     let script = try Script(end, for: application) {
       let (_, sent) = try end.request()
-      #expect(sent.method == RequestMethod(message))
+      #expect(type(of: sent.message) == message)
       task.cancel()
     }
     #expect(await task.value == .cancelled)
@@ -160,8 +160,8 @@ struct CancellationTests: ApplicationSuite {
     #expect(late == .timedOut)
     let script = try Script(end, for: application) {
       let (number, request) = try end.request()
-      #expect(request.method == RequestMethod(SessionList.self))
-      try end.reply(number, .listed(SessionList.Reply(sessions: [])))
+      #expect(request.message is SessionList)
+      try end.reply(number, BrokerReply(SessionList.Reply(sessions: [])))
     }
     #expect(try await application.openSessions.isEmpty)
     try await script.end()
@@ -236,7 +236,7 @@ struct CancellationTests: ApplicationSuite {
     defer { application.stop() }
     let events = application.events(of: Posted.self)
     let end = try broker.meet()
-    #expect(try end.request().1 == .observeEvents(EventObserve(topic: Posted.topic)))
+    #expect(try end.request().1 == ClientRequest(EventObserve(topic: Posted.topic)))
     withExtendedLifetime(events) {}
   }
 
@@ -281,9 +281,9 @@ struct CancellationTests: ApplicationSuite {
       let number = try end.call(.willConnect(packing))
       try end.call(Callback(.willEnterForeground, of: packing))
       let (request, message) = try end.request()
-      #expect(message == .dataDirectory(DataDirectory(session: packing)))
+      #expect(message == ClientRequest(DataDirectory(session: packing)))
       #expect(log.lines == ["willConnect"])
-      try end.reply(request, .dataDirectory(DataDirectory.Reply(path: "/data")))
+      try end.reply(request, BrokerReply(DataDirectory.Reply(path: "/data")))
       #expect(try end.answer().0 == number)
       _ = try end.answer()
       #expect(log.lines == ["willConnect", "/data", "willEnterForeground"])

@@ -101,7 +101,7 @@ struct SuspendedCallTests: ApplicationSuite {
     let end = try broker.meet()
     let script = try Script(end, for: application) { [log] in
       try end.call(.willConnect(packing))
-      #expect(try end.request().1 == .dataDirectory(DataDirectory(session: packing)))
+      #expect(try end.request().1 == ClientRequest(DataDirectory(session: packing)))
       try end.call(.didDisconnect(packing, .watchdog))
       #expect(try log.wait(for: 2) == ["cancelled", "end watchdog"])
     }
@@ -115,11 +115,11 @@ struct SuspendedCallTests: ApplicationSuite {
     let end = try broker.meet()
     let script = try Script(end, for: application) { [log] in
       let connect = try end.call(.willConnect(packing))
-      #expect(try end.request().1 == .dataDirectory(DataDirectory(session: packing)))
+      #expect(try end.request().1 == ClientRequest(DataDirectory(session: packing)))
       application.stop()
       #expect(
         try end.request().1
-          == .transition(
+          == ClientRequest(
             SceneTransition(session: packing, to: .unattached, reason: .clientRequest)))
       guard case .failure(connect, _)? = try end.next() else {
         throw Unmet("the call was not cancelled")
@@ -229,7 +229,7 @@ struct SuspendedCallTests: ApplicationSuite {
       _ = try log.wait(for: 1)
       application.stop()
       let (number, _) = try end.request()
-      try end.reply(number, .moved(SceneTransition.Reply()))
+      try end.reply(number, BrokerReply(SceneTransition.Reply()))
       #expect(try end.answer().0 == activation)
       try end.ask(Callback(.willEnterForeground, of: packing))
       try end.ask(Callback(.willResignActive, of: packing))

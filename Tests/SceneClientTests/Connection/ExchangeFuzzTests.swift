@@ -45,7 +45,7 @@ private struct Exchange {
   private var broker: RandomBroker
   private let reader = MessageReader()
   private var decoder = FrameDecoder()
-  private var asked: [Int64: RequestMethod] = [:]
+  private var asked: [Int64: any RequestMessage.Type] = [:]
   private(set) var unsound: [String] = []
 
   init(seed: UInt64) {
@@ -88,7 +88,7 @@ private struct Exchange {
     do throws(FrameError) {
       try decoder.decode(bytes.span) { content in
         do throws(EnvelopeError) {
-          if let event = try reader.read(content, method: { machine.method(of: $0) }) {
+          if let event = try reader.read(content, request: { machine.request(of: $0) }) {
             events.append(event)
           }
         } catch {
@@ -127,7 +127,9 @@ private struct Exchange {
 
   /// Checks a message as a broker does.
   private mutating func send(_ message: ClientMessage) {
-    if case .request(let number, let request) = message { asked[number] = request.method }
+    if case .request(let number, let request) = message {
+      asked[number] = type(of: request.message)
+    }
     var writer = FrameWriter()
     var decoder = FrameDecoder()
     let document = JSONDocument()
@@ -137,7 +139,7 @@ private struct Exchange {
         do {
           guard case .request(_, let method, let params) = try Envelope(content, into: document)
           else { return true }
-          _ = try ClientRequest.read(method: method, params: params)
+          _ = try ClientRequest(reading: method, params)
         } catch {
           unsound.append("\(message): \(error)")
         }
@@ -151,7 +153,9 @@ private struct Exchange {
 
 extension RandomBroker {
   /// A message in a frame, sometimes changed at random.
-  fileprivate mutating func message(asked: inout [Int64: RequestMethod]) -> ContiguousArray<UInt8> {
+  fileprivate mutating func message(asked: inout [Int64: any RequestMessage.Type])
+    -> ContiguousArray<UInt8>
+  {
     var writer = FrameWriter()
     switch number(0...5) {
     case 0: writer.callback(callbackNumber(), callback())
@@ -163,7 +167,7 @@ extension RandomBroker {
     default:
       let number = asked.keys.min() ?? 1
       writer.reply(
-        .number(number), reply(to: asked.removeValue(forKey: number) ?? RequestMethod(Ping.self)))
+        .number(number), reply(to: asked.removeValue(forKey: number) ?? Ping.self))
     }
     let bytes = writer.take()
     return number(0...2) == 0 ? broken(bytes) : bytes
@@ -171,7 +175,7 @@ extension RandomBroker {
 
   /// Frames with invalid content, and data that is no frame.
   fileprivate mutating func bytes() -> ContiguousArray<UInt8> {
-    var asked: [Int64: RequestMethod] = [:]
+    var asked: [Int64: any RequestMessage.Type] = [:]
     return pick([
       message(asked: &asked), broken(message(asked: &asked)),
       ContiguousArray((0..<number(1...64)).map { _ in UInt8(number(0...255)) }),

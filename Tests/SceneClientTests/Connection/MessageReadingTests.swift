@@ -7,8 +7,10 @@ import Testing
 
 /// The broker's messages, as the client reads them.
 struct MessageReadingTests {
-  private func read(_ text: String, method: RequestMethod? = nil) throws -> ClientEvent? {
-    try MessageReader().read(ContiguousArray(text.utf8).span) { _ in method }
+  private func read(_ text: String, request: (any RequestMessage.Type)? = nil) throws
+    -> ClientEvent?
+  {
+    try MessageReader().read(ContiguousArray(text.utf8).span) { _ in request }
   }
 
   @Test(
@@ -37,7 +39,7 @@ struct MessageReadingTests {
   @Test("an invalid reply is an error of its request, and of no other")
   func garbledReply() throws {
     let event = try read(
-      #"{"jsonrpc":"2.0","id":1,"result":{}}"#, method: RequestMethod(SaveActivity.self))
+      #"{"jsonrpc":"2.0","id":1,"result":{}}"#, request: SaveActivity.self)
     guard case .replied(1, .failure(let error))? = event else {
       Issue.record("\(String(describing: event))")
       return

@@ -5,7 +5,7 @@ import Testing
 
 /// The rules for a request whose task was cancelled, or whose time has passed.
 struct AbandonRuleTests {
-  private static let list = ClientRequest.list(SessionList(limit: 1))
+  private static let list = ClientRequest(SessionList(limit: 1))
 
   @Test("an unsent request is dropped")
   func unsent() {
@@ -37,7 +37,7 @@ struct AbandonRuleTests {
     let token = harness.token()
     let number = harness.take(.requested(token, Self.list)).requests[0].number
     harness.take(.abandoned(token, .cancelled))
-    let actions = harness.take(.replied(number, .success(.listed(SessionList.Reply()))))
+    let actions = harness.take(.replied(number, .success(BrokerReply(SessionList.Reply()))))
     #expect(actions.finished.isEmpty)
   }
 
@@ -45,11 +45,11 @@ struct AbandonRuleTests {
   func connected() {
     var harness = MachineHarness.ready()
     let token = harness.token()
-    let request = ClientRequest.connect(SceneConnect(name: "packing"))
+    let request = ClientRequest(SceneConnect(name: "packing"))
     let number = harness.take(.requested(token, request)).requests[0].number
     harness.take(.abandoned(token, .cancelled))
     let reply = SceneConnect.Reply(session: packing, isNew: true, reason: .launch, hold: 1)
-    harness.take(.replied(number, .success(.connected(reply))))
+    harness.take(.replied(number, .success(BrokerReply(reply))))
     #expect(harness.call(.willConnect(packing)).callbacks == [.willConnect(packing)])
   }
 
@@ -57,7 +57,7 @@ struct AbandonRuleTests {
   func refused() {
     var harness = MachineHarness.ready()
     let token = harness.token()
-    let request = ClientRequest.connect(SceneConnect(name: "packing"))
+    let request = ClientRequest(SceneConnect(name: "packing"))
     let connect = harness.take(.requested(token, request))
     harness.take(.abandoned(token, .cancelled))
     #expect(harness.refuse(connect, .sessionInUse, retry: .now).wakes.isEmpty)
@@ -78,10 +78,12 @@ struct AbandonRuleTests {
   private func begin(_ harness: inout MachineHarness, _ number: Int64) -> Int64? {
     let token = harness.token()
     let request = BeginAssertion(session: packing, name: "upload", seconds: 30)
-    let begin = harness.take(.requested(token, .beginAssertion(request)))
+    let begin = harness.take(.requested(token, ClientRequest(request)))
     let actions = harness.reply(
-      to: begin, .asserted(BeginAssertion.Reply(assertion: number)))
-    guard case .success(.asserted(let reply))? = actions.finished[token] else { return nil }
+      to: begin, BrokerReply(BeginAssertion.Reply(assertion: number)))
+    guard case .success(let reply)? = actions.finished[token],
+      let reply = reply.content as? BeginAssertion.Reply
+    else { return nil }
     return reply.assertion
   }
 
@@ -92,9 +94,9 @@ struct AbandonRuleTests {
     harness.take(.lost)
     harness.meetAgain()
     let new = try #require(begin(&harness, 1))
-    let ending = { ClientEvent.requested(nil, .endAssertion(EndAssertion(assertion: $0))) }
+    let ending = { ClientEvent.requested(nil, ClientRequest(EndAssertion(assertion: $0))) }
     #expect(harness.take(ending(old)).asked.isEmpty)
-    let expected = ClientRequest.endAssertion(EndAssertion(assertion: 1))
+    let expected = ClientRequest(EndAssertion(assertion: 1))
     #expect(harness.take(ending(new)).asked == [expected])
     harness.take(.lost)
     #expect(!harness.meetAgain().asked.contains(expected), "the end is not sent to the next broker")
@@ -105,10 +107,10 @@ struct AbandonRuleTests {
     var harness = MachineHarness.with()
     let token = harness.token()
     let request = BeginAssertion(session: packing, name: "upload", seconds: 30)
-    let begin = harness.take(.requested(token, .beginAssertion(request)))
+    let begin = harness.take(.requested(token, ClientRequest(request)))
     harness.take(.abandoned(token, .cancelled))
-    let actions = harness.reply(to: begin, .asserted(BeginAssertion.Reply(assertion: 7)))
-    #expect(actions.asked == [.endAssertion(EndAssertion(assertion: 7))])
+    let actions = harness.reply(to: begin, BrokerReply(BeginAssertion.Reply(assertion: 7)))
+    #expect(actions.asked == [ClientRequest(EndAssertion(assertion: 7))])
   }
 
   @Test("a save stays queued, and is sent", arguments: [AbandonReason.cancelled, .timedOut])
@@ -119,7 +121,7 @@ struct AbandonRuleTests {
     harness.take(.saved(packing, note(1), token))
     let finished = harness.take(.abandoned(token, reason)).finished[token]
     #expect(finished?.code == (reason == .cancelled ? .cancelled : .timedOut))
-    guard case .connect(let message)? = harness.meetAgain().asked.last else {
+    guard let message = harness.meetAgain().asked.last?.message as? SceneConnect else {
       Issue.record("the client does not resume its scene")
       return
     }

@@ -78,7 +78,7 @@ struct BackoffTests {
       resume = harness.take(.due(.again(packing)))
     }
     _ = harness.reply(
-      to: resume, .connected(SceneConnect.Reply(session: packing, reason: .resume, hold: 1)))
+      to: resume, BrokerReply(SceneConnect.Reply(session: packing, reason: .resume, hold: 1)))
     harness.take(.lost)
     let again = harness.refuse(harness.meetAgain(), .shuttingDown, retry: .later)
     #expect(try (1...20_000_000).contains(wait(for: .again(packing), again)))

@@ -27,7 +27,7 @@ struct DelegateRuleTests {
   func initialize() {
     var harness = MachineHarness(kind: .applicationDelegate)
     harness.take(.started)
-    guard case .initialize(let message)? = harness.take(.opened).asked.first else {
+    guard let message = harness.take(.opened).asked.first?.message as? Initialize else {
       Issue.record("the client sends no initialize")
       return
     }
@@ -119,7 +119,7 @@ struct DelegateRuleTests {
   func ping() {
     var harness = MachineHarness.ready(.applicationDelegate)
     let token = harness.token()
-    #expect(harness.take(.requested(token, .ping(Ping()))).asked.count == 1)
+    #expect(harness.take(.requested(token, ClientRequest(Ping()))).asked.count == 1)
     #expect(harness.take(.lost).finished[token]?.code == .connectionLost)
     #expect(harness.meetAgain().asked == [])
   }

@@ -26,11 +26,11 @@ struct EventRuleTests {
 
   private func observe(_ source: EventSource, after position: EventPosition? = nil) -> ClientRequest
   {
-    .observeEvents(EventObserve(topic: source.topic, after: position, session: source.session))
+    ClientRequest(EventObserve(topic: source.topic, after: position, session: source.session))
   }
 
   private func began(_ number: Int64, gap: Bool = false) -> BrokerReply {
-    .observed(EventObserve.Reply(position: at(number), gap: gap))
+    BrokerReply(EventObserve.Reply(position: at(number), gap: gap))
   }
 
   @Test("an observation is requested from the broker, and the program gets its events")
@@ -78,7 +78,7 @@ struct EventRuleTests {
     let actions = harness.take(.opened)
     #expect(!actions.asked.contains(observe(tied, after: at(3))))
     let resumed = harness.reply(
-      to: actions, .connected(SceneConnect.Reply(session: packing, reason: .resume, hold: 1)))
+      to: actions, BrokerReply(SceneConnect.Reply(session: packing, reason: .resume, hold: 1)))
     #expect(resumed.asked == [observe(tied, after: at(3))])
   }
 
@@ -89,7 +89,7 @@ struct EventRuleTests {
     let resume = harness.meetAgain()
     #expect(harness.take(.observed(tied, after: nil)).asked == [])
     let resumed = harness.reply(
-      to: resume, .connected(SceneConnect.Reply(session: packing, reason: .resume, hold: 1)))
+      to: resume, BrokerReply(SceneConnect.Reply(session: packing, reason: .resume, hold: 1)))
     #expect(resumed.asked == [observe(tied)])
   }
 
@@ -117,7 +117,7 @@ struct EventRuleTests {
     var harness = MachineHarness.ready()
     _ = harness.reply(to: harness.take(.observed(news, after: nil)), began(3))
     #expect(
-      harness.take(.ceased(news)).asked == [.ceaseEvents(EventCease(topic: "news"))])
+      harness.take(.ceased(news)).asked == [ClientRequest(EventCease(topic: "news"))])
     #expect(harness.take(.notified(event(4, news))).delivered == [])
     #expect(harness.take(.observed(news, after: nil)).asked == [observe(news)])
   }
@@ -168,7 +168,7 @@ struct SessionNewsTests {
   func destroyedBefore() {
     var harness = MachineHarness.ready()
     let token = harness.token()
-    harness.take(.requested(token, .destroy(RequestDestruction(sessions: [packing]))))
+    harness.take(.requested(token, ClientRequest(RequestDestruction(sessions: [packing]))))
     harness.take(.lost)
     let actions = harness.refuse(harness.meetAgain(), .sessionNotFound)
     #expect(actions.finished[token] == .success(.empty))
@@ -179,7 +179,7 @@ struct SessionNewsTests {
     var harness = MachineHarness.ready()
     let token = harness.token()
     let discard = harness.take(
-      .requested(token, .destroy(RequestDestruction(sessions: [packing]))))
+      .requested(token, ClientRequest(RequestDestruction(sessions: [packing]))))
     #expect(harness.refuse(discard, .sessionNotFound).finished[token]?.code == .sessionNotFound)
   }
 

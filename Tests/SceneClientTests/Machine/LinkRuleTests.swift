@@ -15,7 +15,7 @@ struct LinkRuleTests {
     #expect(harness.take(.started) == [.update(.connection(.connecting)), .open])
     let initialize = Initialize(
       client: ClientName(name: "test", version: "1"), as: .scene, hosts: ["Note"])
-    #expect(harness.take(.opened) == [.send(.request(1, .initialize(initialize)))])
+    #expect(harness.take(.opened) == [.send(.request(1, ClientRequest(initialize)))])
   }
 
   @Test("a launched client sends its token until a broker has received it")
@@ -25,47 +25,47 @@ struct LinkRuleTests {
     var initialize = Initialize(
       client: ClientName(name: "test", version: "1"), as: .scene, hosts: ["Note"], launch: "token")
     harness.take(.started)
-    #expect(harness.take(.opened).asked == [.initialize(initialize)])
+    #expect(harness.take(.opened).asked == [ClientRequest(initialize)])
     harness.take(.lost)
     harness.take(.due(.reconnect))
     let again = harness.take(.opened)
-    #expect(again.asked == [.initialize(initialize)])
-    _ = harness.reply(to: again, .initialized(Initialize.Reply()))
+    #expect(again.asked == [ClientRequest(initialize)])
+    _ = harness.reply(to: again, BrokerReply(Initialize.Reply()))
     harness.take(.lost)
     harness.take(.due(.reconnect))
     initialize.launch = nil
-    #expect(harness.take(.opened).asked == [.initialize(initialize)])
+    #expect(harness.take(.opened).asked == [ClientRequest(initialize)])
   }
 
   @Test("waiting requests follow initialize without waiting for its reply")
   func pipelined() {
     var harness = MachineHarness()
-    let connect = ClientRequest.connect(SceneConnect(name: "packing"))
+    let connect = ClientRequest(SceneConnect(name: "packing"))
     harness.take(.requested(harness.token(), connect))
     harness.take(.started)
     let actions = harness.take(.opened)
     #expect(actions.asked.dropFirst() == [connect])
-    #expect(harness.take(.requested(nil, .ping(Ping()))).asked == [.ping(Ping())])
+    #expect(harness.take(.requested(nil, ClientRequest(Ping()))).asked == [ClientRequest(Ping())])
   }
 
   @Test("a request that must not be repeated, and each later one, waits for initialize")
   func held() {
     var harness = MachineHarness()
-    let new = ClientRequest.connect(SceneConnect(new: true))
+    let new = ClientRequest(SceneConnect(new: true))
     harness.take(.requested(harness.token(), new))
-    harness.take(.requested(nil, .ping(Ping())))
+    harness.take(.requested(nil, ClientRequest(Ping())))
     harness.take(.started)
     let actions = harness.take(.opened)
     #expect(actions.asked.count == 1)
-    let reply = harness.reply(to: actions, .initialized(Initialize.Reply()))
-    #expect(reply.asked == [new, .ping(Ping())])
+    let reply = harness.reply(to: actions, BrokerReply(Initialize.Reply()))
+    #expect(reply.asked == [new, ClientRequest(Ping())])
   }
 
   @Test("a request that was not sent before a loss is sent to the next broker")
   func heldAndLost() {
     var harness = MachineHarness()
     let token = harness.token()
-    let new = ClientRequest.connect(SceneConnect(new: true))
+    let new = ClientRequest(SceneConnect(new: true))
     harness.take(.requested(token, new))
     harness.take(.started)
     harness.take(.opened)
@@ -78,7 +78,7 @@ struct LinkRuleTests {
     var harness = MachineHarness.with()
     let token = harness.token()
     harness.take(.lost)
-    harness.take(.requested(token, .connect(SceneConnect(name: "itinerary"))))
+    harness.take(.requested(token, ClientRequest(SceneConnect(name: "itinerary"))))
     harness.take(.saved(packing, note(1), nil))
     harness.take(.due(.reconnect))
     let opened = harness.take(.opened)
@@ -187,27 +187,27 @@ struct LinkRuleTests {
     var harness = MachineHarness.ready()
     harness.take(.lost)
     let first = harness.token()
-    #expect(harness.take(.requested(first, .ping(Ping()))) == [])
-    #expect(harness.take(.requested(harness.token(), .status(ApplicationStatus()))) == [])
+    #expect(harness.take(.requested(first, ClientRequest(Ping()))) == [])
+    #expect(harness.take(.requested(harness.token(), ClientRequest(ApplicationStatus()))) == [])
     let actions = harness.meetAgain()
-    #expect(actions.asked == [.ping(Ping()), .status(ApplicationStatus())])
+    #expect(actions.asked == [ClientRequest(Ping()), ClientRequest(ApplicationStatus())])
   }
 
   @Test("a request without a reply is sent again, before later requests")
   func repeated() {
     var harness = MachineHarness.ready()
-    harness.take(.requested(harness.token(), .connect(SceneConnect(name: "packing"))))
+    harness.take(.requested(harness.token(), ClientRequest(SceneConnect(name: "packing"))))
     harness.take(.lost)
-    harness.take(.requested(nil, .ping(Ping())))
+    harness.take(.requested(nil, ClientRequest(Ping())))
     let actions = harness.meetAgain()
-    #expect(actions.asked == [.connect(SceneConnect(name: "packing")), .ping(Ping())])
+    #expect(actions.asked == [ClientRequest(SceneConnect(name: "packing")), ClientRequest(Ping())])
   }
 
   @Test(
     "a request that must not be repeated is not sent again",
     arguments: [
-      ClientRequest.connect(SceneConnect(new: true)), .activate(RequestActivation()),
-      .extend(SceneExtend(session: packing, seconds: 1)),
+      ClientRequest(SceneConnect(new: true)), ClientRequest(RequestActivation()),
+      ClientRequest(SceneExtend(session: packing, seconds: 1)),
     ])
   func notRepeated(request: ClientRequest) {
     var harness = MachineHarness.ready()
@@ -221,7 +221,7 @@ struct LinkRuleTests {
   func superseded() {
     var harness = MachineHarness.ready()
     let token = harness.token()
-    let connect = ClientRequest.connect(SceneConnect(name: "packing"))
+    let connect = ClientRequest(SceneConnect(name: "packing"))
     var actions = harness.take(.requested(token, connect))
     for _ in 0..<120 {
       let number = actions.requests[0].number
@@ -238,7 +238,7 @@ struct LinkRuleTests {
   func overtakenStop() {
     var harness = MachineHarness.ready()
     let token = harness.token()
-    let actions = harness.take(.requested(token, .connect(SceneConnect(name: "packing"))))
+    let actions = harness.take(.requested(token, ClientRequest(SceneConnect(name: "packing"))))
     _ = harness.refuse(actions, .sessionInUse, retry: .now)
     #expect(harness.take(.stopped()).finished[token]?.code == .applicationStopped)
   }
@@ -247,29 +247,30 @@ struct LinkRuleTests {
   func inFlight() {
     var harness = MachineHarness.ready()
     var sent: [ClientAction] = []
-    for _ in 0..<200 { sent += harness.take(.requested(nil, .ping(Ping()))) }
+    for _ in 0..<200 { sent += harness.take(.requested(nil, ClientRequest(Ping()))) }
     #expect(sent.requests.count == 128)
     let actions = harness.take(.replied(sent.requests[0].number, .success(.empty)))
-    #expect(actions.asked == [.ping(Ping())])
+    #expect(actions.asked == [ClientRequest(Ping())])
   }
 
   @Test("beyond 1024 waiting requests the next is refused")
   func waitingLimit() {
     var harness = MachineHarness.ready()
     harness.take(.lost)
-    for _ in 0..<1024 { harness.take(.requested(nil, .ping(Ping()))) }
+    for _ in 0..<1024 { harness.take(.requested(nil, ClientRequest(Ping()))) }
     let token = harness.token()
-    #expect(harness.take(.requested(token, .ping(Ping()))).finished[token]?.code == .tooMany)
+    #expect(
+      harness.take(.requested(token, ClientRequest(Ping()))).finished[token]?.code == .tooMany)
   }
 
   @Test("a request without a reply handler is not lost after 1024 waiting requests")
   func waitingBeyondLimit() {
     var harness = MachineHarness.ready()
     harness.take(.lost)
-    for _ in 0..<1024 { harness.take(.requested(harness.token(), .ping(Ping()))) }
+    for _ in 0..<1024 { harness.take(.requested(harness.token(), ClientRequest(Ping()))) }
     let more: [ClientRequest] = [
-      .update(SceneUpdate(session: packing, title: .value("a"))),
-      .extend(SceneExtend(session: packing, seconds: 60)),
+      ClientRequest(SceneUpdate(session: packing, title: .value("a"))),
+      ClientRequest(SceneExtend(session: packing, seconds: 60)),
     ]
     for request in more { harness.take(.requested(nil, request)) }
     #expect(harness.machine.waiting.suffix(2).map { $0.message(of: harness.machine) } == more)
@@ -280,26 +281,27 @@ struct LinkRuleTests {
     var harness = MachineHarness.ready()
     harness.take(.lost)
     for seconds in [60.0, 600, 30] {
-      harness.take(.requested(nil, .extend(SceneExtend(session: packing, seconds: seconds))))
+      harness.take(.requested(nil, ClientRequest(SceneExtend(session: packing, seconds: seconds))))
     }
     #expect(
-      harness.meetAgain().asked == [.extend(SceneExtend(session: packing, seconds: 600))])
+      harness.meetAgain().asked == [ClientRequest(SceneExtend(session: packing, seconds: 600))])
   }
 
   @Test("a title is never sent after a newer title")
   func titlesInOrder() {
     var harness = MachineHarness.ready()
     func entitle(_ title: String) {
-      harness.take(.requested(nil, .update(SceneUpdate(session: packing, title: .value(title)))))
+      harness.take(
+        .requested(nil, ClientRequest(SceneUpdate(session: packing, title: .value(title)))))
     }
     entitle("sent")
-    for _ in 0..<128 { harness.take(.requested(nil, .ping(Ping()))) }
+    for _ in 0..<128 { harness.take(.requested(nil, ClientRequest(Ping()))) }
     entitle("waits")
     harness.take(.lost)
     entitle("newest")
     let waiting = harness.machine.waiting.map { $0.message(of: harness.machine) }
-    let last = waiting.last { if case .update = $0 { true } else { false } }
-    #expect(last == .update(SceneUpdate(session: packing, title: .value("newest"))))
+    let last = waiting.last { if $0.message is SceneUpdate { true } else { false } }
+    #expect(last == ClientRequest(SceneUpdate(session: packing, title: .value("newest"))))
   }
 
   @Test("only the newest waiting title is sent")
@@ -307,14 +309,19 @@ struct LinkRuleTests {
     var harness = MachineHarness.ready()
     harness.take(.lost)
     for title in ["a", "b", "c"] {
-      harness.take(.requested(nil, .update(SceneUpdate(session: packing, title: .value(title)))))
+      harness.take(
+        .requested(nil, ClientRequest(SceneUpdate(session: packing, title: .value(title)))))
     }
-    harness.take(.requested(nil, .update(.init(session: packing, subtitle: .null, program: .null))))
-    harness.take(.requested(nil, .update(SceneUpdate(session: itinerary, title: .value("x")))))
+    harness.take(
+      .requested(nil, ClientRequest(SceneUpdate(session: packing, subtitle: .null, program: .null)))
+    )
+    harness.take(
+      .requested(nil, ClientRequest(SceneUpdate(session: itinerary, title: .value("x")))))
     #expect(
       harness.meetAgain().asked == [
-        .update(SceneUpdate(session: packing, title: .value("c"), subtitle: .null, program: .null)),
-        .update(SceneUpdate(session: itinerary, title: .value("x"))),
+        ClientRequest(
+          SceneUpdate(session: packing, title: .value("c"), subtitle: .null, program: .null)),
+        ClientRequest(SceneUpdate(session: itinerary, title: .value("x"))),
       ])
   }
 
@@ -344,11 +351,11 @@ struct LinkRuleTests {
       for conditions in said {
         harness.take(
           .requested(
-            nil, .update(SceneUpdate(session: packing, activationConditions: conditions))))
+            nil, ClientRequest(SceneUpdate(session: packing, activationConditions: conditions))))
       }
       #expect(
         harness.meetAgain().asked
-          == [.update(SceneUpdate(session: packing, activationConditions: sent))])
+          == [ClientRequest(SceneUpdate(session: packing, activationConditions: sent))])
     }
   }
 
@@ -359,11 +366,11 @@ struct LinkRuleTests {
     let userInfo = OpaqueObject(
       unchecked: RawJSON(unchecked: ContiguousArray(#"{"x":"\#(text)"}"#.utf8)))
     let requests: [ClientRequest] = [
-      .connect(SceneConnect(name: text, title: text, userInfo: userInfo)),
-      .update(SceneUpdate(session: packing, title: .value(text), snapshot: .value(text))),
-      .setUserInfo(SetUserInfo(session: packing, userInfo: userInfo)),
-      .activate(RequestActivation(name: text, userActivity: note(1))),
-      .setName(SetName(session: packing, name: text)),
+      ClientRequest(SceneConnect(name: text, title: text, userInfo: userInfo)),
+      ClientRequest(SceneUpdate(session: packing, title: .value(text), snapshot: .value(text))),
+      ClientRequest(SetUserInfo(session: packing, userInfo: userInfo)),
+      ClientRequest(RequestActivation(name: text, userActivity: note(1))),
+      ClientRequest(SetName(session: packing, name: text)),
     ]
     for request in requests {
       let token = harness.token()

@@ -107,15 +107,15 @@ private struct World {
   private mutating func reply() {
     guard isOpen else { return }
     let number = broker.number(0...9) == 0 ? 4711 : asked.keys.min() ?? 0
-    let method = asked.removeValue(forKey: number)?.method ?? RequestMethod(Ping.self)
+    let request = (asked.removeValue(forKey: number)?.message).map { type(of: $0) } ?? Ping.self
     if broker.number(0...3) == 0 {
       let code = SceneError.Code(rawValue: broker.reason().name)
       // A client that is refused for good has ended.
-      let mayGoOn = method == RequestMethod(Initialize.self) && broker.number(0...9) > 0
+      let mayGoOn = request == Initialize.self && broker.number(0...9) > 0
       let retry = mayGoOn ? .later : SceneError.Retry(rawValue: broker.retry().rawValue) ?? .never
       take(.replied(number, .failure(SceneError(code, "no", retry: retry))))
     } else {
-      take(.replied(number, .success(broker.reply(to: method))))
+      take(.replied(number, .success(broker.reply(to: request))))
     }
   }
 
@@ -138,11 +138,11 @@ private struct World {
   private mutating func ask() {
     let session = broker.session()
     let request: ClientRequest = broker.pick([
-      .connect(SceneConnect()), .connect(SceneConnect(new: true)),
-      .connect(SceneConnect(name: "packing")), .activate(RequestActivation()),
-      .destroy(RequestDestruction(sessions: [session])), .ping(Ping()),
-      .transition(SceneTransition(session: session, to: .background)),
-      .update(SceneUpdate(session: session, title: .value("a"))),
+      ClientRequest(SceneConnect()), ClientRequest(SceneConnect(new: true)),
+      ClientRequest(SceneConnect(name: "packing")), ClientRequest(RequestActivation()),
+      ClientRequest(RequestDestruction(sessions: [session])), ClientRequest(Ping()),
+      ClientRequest(SceneTransition(session: session, to: .background)),
+      ClientRequest(SceneUpdate(session: session, title: .value("a"))),
     ])
     take(.requested(token(), request))
   }
@@ -230,9 +230,9 @@ private struct World {
     switch message {
     case .request(let number, let request):
       asked[number] = request
-      switch request {
-      case .saveActivity(let message): check(message.activity, message.session)
-      case .connect(let message): check(message.activity, message.session ?? .none)
+      switch request.message {
+      case let message as SaveActivity: check(message.activity, message.session)
+      case let message as SceneConnect: check(message.activity, message.session ?? .none)
       default: break
       }
     case .answer(let identifier, _), .unknown(let identifier, _):

@@ -20,7 +20,7 @@ struct ReattachTests {
   }
 
   private func saving(_ line: Int) -> ClientRequest {
-    .saveActivity(SaveActivity(session: packing, activity: note(line)))
+    ClientRequest(SaveActivity(session: packing, activity: note(line)))
   }
 
   @Test("an unsaved activity is saved, and the program gets an interruption")
@@ -36,12 +36,12 @@ struct ReattachTests {
     #expect(actions.asked.first == saving(1))
     #expect(
       actions.asked.contains(
-        .transition(SceneTransition(session: packing, to: .foregroundActive))))
+        ClientRequest(SceneTransition(session: packing, to: .foregroundActive))))
     guard let question = actions.calls.last, let save = actions.requests.first else { return }
     let answered = harness.take(.answered(question.number, .activity(.value(note(2)))))
     #expect(answered.asked == [], "the first save is on its way")
     let saved = harness.take(
-      .replied(save.number, .success(.saved(SaveActivity.Reply(generation: 1)))))
+      .replied(save.number, .success(BrokerReply(SaveActivity.Reply(generation: 1)))))
     #expect(saved.asked == [saving(2)])
   }
 
@@ -54,7 +54,7 @@ struct ReattachTests {
     harness.call(activated)
     #expect(harness.refuse(resume, .sessionNotHeld, retry: .now) == [])
     harness.take(.lost)
-    guard case .connect(let again)? = harness.meetAgain().asked.first else {
+    guard let again = harness.meetAgain().asked.first?.message as? SceneConnect else {
       Issue.record("the client does not resume")
       return
     }
@@ -138,7 +138,7 @@ struct ReattachTests {
     harness.take(.stopped())
     let actions = harness.call(activated)
     let close = SceneTransition(session: packing, to: .unattached, reason: .clientRequest)
-    #expect(actions.asked == [.transition(close)])
+    #expect(actions.asked == [ClientRequest(close)])
   }
 
   @Test("a scene that the client still holds ends before the next one connects")

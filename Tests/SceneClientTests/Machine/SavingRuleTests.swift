@@ -7,17 +7,17 @@ import Testing
 /// Saves of activities: one is in flight, only the newest waits, and none is lost with the broker.
 struct SavingRuleTests {
   private func saving(_ line: Int) -> ClientRequest {
-    .saveActivity(SaveActivity(session: packing, activity: note(line)))
+    ClientRequest(SaveActivity(session: packing, activity: note(line)))
   }
 
   private func resuming(_ activity: Activity?) -> ClientRequest {
-    .connect(
+    ClientRequest(
       SceneConnect(
         session: packing, resume: Resume(state: .foregroundActive, hold: 1), activity: activity))
   }
 
   private var resumed: BrokerReply {
-    .connected(SceneConnect.Reply(session: packing, reason: .resume, hold: 1))
+    BrokerReply(SceneConnect.Reply(session: packing, reason: .resume, hold: 1))
   }
 
   @Test("only the newest activity follows a save in flight")
@@ -26,10 +26,10 @@ struct SavingRuleTests {
     let first = harness.take(.saved(packing, note(1), nil))
     #expect(first.asked == [saving(1)])
     for line in 2...9 { #expect(harness.take(.saved(packing, note(line), nil)) == []) }
-    let next = harness.reply(to: first, .saved(SaveActivity.Reply(generation: 1)))
+    let next = harness.reply(to: first, BrokerReply(SaveActivity.Reply(generation: 1)))
     #expect(next.asked == [saving(9)])
     #expect(
-      harness.reply(to: next, .saved(SaveActivity.Reply(generation: 2)))
+      harness.reply(to: next, BrokerReply(SaveActivity.Reply(generation: 2)))
         == [.saved(packing, note(9))])
   }
 
@@ -55,11 +55,11 @@ struct SavingRuleTests {
     let first = harness.take(.saved(packing, note(1), tokens[0]))
     harness.take(.saved(packing, note(2), tokens[1]))
     harness.take(.saved(packing, note(3), tokens[2]))
-    let next = harness.reply(to: first, .saved(SaveActivity.Reply(generation: 1)))
-    #expect(next.finished[tokens[0]] == .success(.saved(SaveActivity.Reply(generation: 1))))
-    let last = harness.reply(to: next, .saved(SaveActivity.Reply(generation: 2)))
+    let next = harness.reply(to: first, BrokerReply(SaveActivity.Reply(generation: 1)))
+    #expect(next.finished[tokens[0]] == .success(BrokerReply(SaveActivity.Reply(generation: 1))))
+    let last = harness.reply(to: next, BrokerReply(SaveActivity.Reply(generation: 2)))
     let second = Result<BrokerReply, SceneError>.success(
-      .saved(SaveActivity.Reply(generation: 2)))
+      BrokerReply(SaveActivity.Reply(generation: 2)))
     #expect(last.finished == [tokens[1]: second, tokens[2]: second])
   }
 
@@ -70,7 +70,7 @@ struct SavingRuleTests {
     harness.take(.saved(packing, note(1), nil))
     #expect(
       harness.take(.saved(itinerary, note(2), nil)).asked
-        == [.saveActivity(SaveActivity(session: itinerary, activity: note(2)))])
+        == [ClientRequest(SaveActivity(session: itinerary, activity: note(2)))])
   }
 
   @Test("a resume contains the unacknowledged activity")
@@ -109,7 +109,7 @@ struct SavingRuleTests {
   func acknowledged() {
     var harness = MachineHarness.with()
     let saved = harness.take(.saved(packing, note(1), nil))
-    _ = harness.reply(to: saved, .saved(SaveActivity.Reply(generation: 1)))
+    _ = harness.reply(to: saved, BrokerReply(SaveActivity.Reply(generation: 1)))
     harness.take(.lost)
     #expect(harness.meetAgain().asked == [resuming(nil)])
   }
@@ -208,8 +208,8 @@ struct SavingRuleTests {
       save = harness.take(.due(.save(packing)))
       #expect(save.asked == [saving(line)])
     }
-    let saved = harness.reply(to: save, .saved(SaveActivity.Reply(generation: 1)))
-    #expect(saved.finished == [tokens[0]: .success(.saved(SaveActivity.Reply(generation: 1)))])
+    let saved = harness.reply(to: save, BrokerReply(SaveActivity.Reply(generation: 1)))
+    #expect(saved.finished == [tokens[0]: .success(BrokerReply(SaveActivity.Reply(generation: 1)))])
     #expect(harness.take(.saved(packing, note(5), tokens[1])).asked == [saving(5)])
   }
 
@@ -233,8 +233,8 @@ struct SavingRuleTests {
     #expect(harness.take(.lost).finished.isEmpty)
     let again = harness.meetAgain()
     #expect(again.asked == [resuming(note(1)), saving(1)])
-    let actions = harness.reply(to: again, .saved(SaveActivity.Reply(generation: 4)))
-    #expect(actions.finished[token] == .success(.saved(SaveActivity.Reply(generation: 4))))
+    let actions = harness.reply(to: again, BrokerReply(SaveActivity.Reply(generation: 4)))
+    #expect(actions.finished[token] == .success(BrokerReply(SaveActivity.Reply(generation: 4))))
   }
 
   @Test("a cleared activity is also cleared at the next broker")
@@ -244,7 +244,7 @@ struct SavingRuleTests {
     harness.take(.lost)
     #expect(
       harness.meetAgain().asked
-        == [resuming(nil), .saveActivity(SaveActivity(session: packing, activity: nil))])
+        == [resuming(nil), ClientRequest(SaveActivity(session: packing, activity: nil))])
   }
 
   @Test("a resume contains the answer with the activity until the broker sends another callback")
@@ -255,7 +255,7 @@ struct SavingRuleTests {
     lost.take(.lost)
     #expect(
       lost.meetAgain().asked == [
-        .connect(
+        ClientRequest(
           SceneConnect(
             session: packing, resume: Resume(state: .background, hold: 1), activity: note(5)))
       ])
@@ -274,7 +274,9 @@ struct SavingRuleTests {
     harness.take(.lost)
     #expect(
       harness.meetAgain().asked
-        == [.connect(SceneConnect(session: packing, resume: Resume(state: .background, hold: 1)))])
+        == [
+          ClientRequest(SceneConnect(session: packing, resume: Resume(state: .background, hold: 1)))
+        ])
   }
 
   @Test("an answer is newer than a waiting save")
@@ -283,7 +285,7 @@ struct SavingRuleTests {
     let first = harness.take(.saved(packing, note(1), nil))
     harness.take(.saved(packing, note(2), nil))
     harness.callAndAnswer(.ask(packing), .activity(.value(note(3))))
-    let actions = harness.reply(to: first, .saved(SaveActivity.Reply(generation: 1)))
+    let actions = harness.reply(to: first, BrokerReply(SaveActivity.Reply(generation: 1)))
     #expect(actions.asked == [])
   }
 
@@ -295,7 +297,7 @@ struct SavingRuleTests {
     harness.take(.answered(call.number, .activity(.value(note(6)))))
     #expect(
       harness.meetAgain().asked == [
-        .connect(
+        ClientRequest(
           SceneConnect(
             session: packing, resume: Resume(state: .background, hold: 1), activity: note(6)))
       ])

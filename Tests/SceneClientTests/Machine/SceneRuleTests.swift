@@ -48,11 +48,11 @@ struct SceneRuleTests {
     let actions = harness.meetAgain()
     #expect(
       actions.asked == [
-        .connect(
+        ClientRequest(
           SceneConnect(session: packing, resume: Resume(state: .foregroundActive, hold: 3)))
       ])
     let reply = SceneConnect.Reply(session: packing, reason: .resume, hold: 3)
-    #expect(harness.reply(to: actions, .connected(reply)) == [.update(.resumed(packing))])
+    #expect(harness.reply(to: actions, BrokerReply(reply)) == [.update(.resumed(packing))])
   }
 
   @Test(
@@ -78,7 +78,7 @@ struct SceneRuleTests {
     let actions = harness.meetAgain()
     #expect(
       actions.asked == [
-        .connect(SceneConnect(session: packing, resume: Resume(state: state, hold: 1)))
+        ClientRequest(SceneConnect(session: packing, resume: Resume(state: state, hold: 1)))
       ])
     #expect(
       harness.take(.answered(call.number, .done)).answers == [],
@@ -89,14 +89,12 @@ struct SceneRuleTests {
   func foregroundAfterLoss() {
     var harness = MachineHarness.ready()
     let connect = harness.take(
-      .requested(harness.token(), .connect(SceneConnect(name: "packing"))))
+      .requested(harness.token(), ClientRequest(SceneConnect(name: "packing"))))
     _ = harness.reply(
-      to: connect, .connected(SceneConnect.Reply(session: packing, reason: .launch, hold: 1)))
+      to: connect, BrokerReply(SceneConnect.Reply(session: packing, reason: .launch, hold: 1)))
     harness.call(.willConnect(packing))
-    let reply = BrokerReply.connected(
-      SceneConnect.Reply(session: packing, reason: .resume, hold: 1))
-    let move = ClientRequest.transition(
-      SceneTransition(session: packing, to: .foregroundActive))
+    let reply = BrokerReply(SceneConnect.Reply(session: packing, reason: .resume, hold: 1))
+    let move = ClientRequest(SceneTransition(session: packing, to: .foregroundActive))
     harness.take(.lost)
     #expect(harness.reply(to: harness.meetAgain(), reply).asked == [move])
   }
@@ -107,7 +105,7 @@ struct SceneRuleTests {
     harness.bring(packing, to: .foregroundActive, hold: 2)
     harness.take(.lost)
     let sessions = harness.meetAgain().asked.map { request -> SessionIdentifier? in
-      guard case .connect(let message) = request else { return nil }
+      guard let message = request.message as? SceneConnect else { return nil }
       return message.session
     }
     #expect(sessions == [itinerary, packing])
@@ -117,11 +115,11 @@ struct SceneRuleTests {
   func notHeardOf() {
     var harness = MachineHarness.ready()
     let actions = harness.take(
-      .requested(harness.token(), .connect(SceneConnect(name: "packing"))))
+      .requested(harness.token(), ClientRequest(SceneConnect(name: "packing"))))
     _ = harness.reply(
-      to: actions, .connected(SceneConnect.Reply(session: packing, reason: .launch, hold: 1)))
+      to: actions, BrokerReply(SceneConnect.Reply(session: packing, reason: .launch, hold: 1)))
     harness.take(.lost)
-    #expect(harness.meetAgain().asked == [.connect(SceneConnect(session: packing))])
+    #expect(harness.meetAgain().asked == [ClientRequest(SceneConnect(session: packing))])
   }
 
   @Test("a repeated connect keeps its options and its target state")
@@ -129,13 +127,13 @@ struct SceneRuleTests {
     var harness = MachineHarness.ready()
     let options = ConnectionOptions(userActivities: [note(1)])
     let asked = SceneConnect(name: "packing", background: true, options: options)
-    let actions = harness.take(.requested(harness.token(), .connect(asked)))
+    let actions = harness.take(.requested(harness.token(), ClientRequest(asked)))
     _ = harness.reply(
-      to: actions, .connected(SceneConnect.Reply(session: packing, reason: .launch, hold: 1)))
+      to: actions, BrokerReply(SceneConnect.Reply(session: packing, reason: .launch, hold: 1)))
     harness.take(.lost)
     #expect(
       harness.meetAgain().asked
-        == [.connect(SceneConnect(session: packing, background: true, options: options))])
+        == [ClientRequest(SceneConnect(session: packing, background: true, options: options))])
   }
 
   @Test("a scene that the program refused without a broker is disconnected at the next broker")
@@ -145,7 +143,7 @@ struct SceneRuleTests {
     harness.take(.lost)
     harness.meetAgain()
     let actions = harness.take(.answered(call.number, .failed(message: "no")))
-    #expect(actions.asked == [.disconnect(SceneDisconnect(session: packing))])
+    #expect(actions.asked == [ClientRequest(SceneDisconnect(session: packing))])
     harness.take(.lost)
     #expect(harness.meetAgain().asked == [])
   }
@@ -158,11 +156,11 @@ struct SceneRuleTests {
     harness.take(.lost)
     let resumed = harness.meetAgain()
     let actions = harness.reply(
-      to: resumed, .connected(SceneConnect.Reply(session: packing, reason: .resume, hold: 1)))
+      to: resumed, BrokerReply(SceneConnect.Reply(session: packing, reason: .resume, hold: 1)))
     #expect(actions.callbacks == [.ask(packing)])
     guard let call = actions.calls.first else { return }
     let saved = harness.take(.answered(call.number, .activity(.value(note(7)))))
-    #expect(saved.asked == [.saveActivity(SaveActivity(session: packing, activity: note(7)))])
+    #expect(saved.asked == [ClientRequest(SaveActivity(session: packing, activity: note(7)))])
   }
 
   // MARK: - New connects
@@ -172,10 +170,10 @@ struct SceneRuleTests {
     var harness = MachineHarness.with()
     harness.take(.lost)
     let again = harness.refuse(harness.meetAgain(), .sessionNotHeld)
-    #expect(again.asked == [.connect(SceneConnect(session: packing))])
+    #expect(again.asked == [ClientRequest(SceneConnect(session: packing))])
     #expect(again.callbacks == [])
     let actions = harness.reply(
-      to: again, .connected(SceneConnect.Reply(session: packing, reason: .recover, hold: 5)))
+      to: again, BrokerReply(SceneConnect.Reply(session: packing, reason: .recover, hold: 5)))
     #expect(actions.callbacks == [.didDisconnect(packing, .connectionLost)])
     #expect(
       harness.call(.willConnect(packing, hold: 5, reason: .recover)).callbacks
@@ -188,7 +186,7 @@ struct SceneRuleTests {
     harness.take(.lost)
     _ = harness.refuse(harness.meetAgain(), .sessionNotHeld)
     harness.take(.lost)
-    #expect(harness.meetAgain().asked == [.connect(SceneConnect(session: packing))])
+    #expect(harness.meetAgain().asked == [ClientRequest(SceneConnect(session: packing))])
   }
 
   @Test(
@@ -223,7 +221,7 @@ struct SceneRuleTests {
     #expect(actions.contains { if case .wake(.again(packing), _) = $0 { true } else { false } })
     let resume = SceneConnect(
       session: packing, resume: Resume(state: .foregroundActive, hold: 1))
-    #expect(harness.take(.due(.again(packing))).asked == [.connect(resume)])
+    #expect(harness.take(.due(.again(packing))).asked == [ClientRequest(resume)])
   }
 
   // MARK: - Orderly shutdown
@@ -239,9 +237,9 @@ struct SceneRuleTests {
     }
     harness.take(.lost)
     let actions = harness.meetAgain()
-    #expect(actions.asked == [.connect(SceneConnect(session: packing))])
+    #expect(actions.asked == [ClientRequest(SceneConnect(session: packing))])
     _ = harness.reply(
-      to: actions, .connected(SceneConnect.Reply(session: packing, reason: .restore, hold: 2)))
+      to: actions, BrokerReply(SceneConnect.Reply(session: packing, reason: .restore, hold: 2)))
     #expect(harness.call(.willConnect(packing, hold: 2)).callbacks.count == 1)
   }
 
@@ -251,13 +249,13 @@ struct SceneRuleTests {
     harness.callAndAnswer(.background(packing))
     let asked = harness.callAndAnswer(.ask(packing), .activity(.absent))
     // The reply to the ping comes after all earlier callbacks of the scene.
-    #expect(asked.asked == [.ping(Ping())])
+    #expect(asked.asked == [ClientRequest(Ping())])
     #expect(harness.reply(to: asked, .empty) == [])
     harness.callAndAnswer(.didDisconnect(packing, .shutdown))
     harness.take(.lost)
     #expect(
       harness.meetAgain().asked
-        == [.connect(SceneConnect(session: packing, background: true))])
+        == [ClientRequest(SceneConnect(session: packing, background: true))])
   }
 
   @Test("a scene that left the background returns to the foreground")
@@ -269,7 +267,7 @@ struct SceneRuleTests {
     _ = harness.reply(to: asked, .empty)
     harness.callAndAnswer(.didDisconnect(packing, .shutdown))
     harness.take(.lost)
-    #expect(harness.meetAgain().asked == [.connect(SceneConnect(session: packing))])
+    #expect(harness.meetAgain().asked == [ClientRequest(SceneConnect(session: packing))])
   }
 
   @Test("a scene that resumed in the background returns to the background")
@@ -280,12 +278,12 @@ struct SceneRuleTests {
     harness.take(.lost)
     _ = harness.reply(
       to: harness.meetAgain(),
-      .connected(SceneConnect.Reply(session: packing, reason: .resume, hold: 1)))
+      BrokerReply(SceneConnect.Reply(session: packing, reason: .resume, hold: 1)))
     harness.callAndAnswer(.didDisconnect(packing, .shutdown))
     harness.take(.lost)
     #expect(
       harness.meetAgain().asked
-        == [.connect(SceneConnect(session: packing, background: true))])
+        == [ClientRequest(SceneConnect(session: packing, background: true))])
   }
 
   @Test("after another holder, the client requests the session in its scene's state")
@@ -293,7 +291,7 @@ struct SceneRuleTests {
     var harness = MachineHarness.with(in: .background)
     harness.take(.lost)
     let again = harness.refuse(harness.meetAgain(), .sessionNotHeld)
-    #expect(again.asked == [.connect(SceneConnect(session: packing, background: true))])
+    #expect(again.asked == [ClientRequest(SceneConnect(session: packing, background: true))])
   }
 
   @Test(

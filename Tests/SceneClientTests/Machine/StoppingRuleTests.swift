@@ -9,7 +9,7 @@ struct StoppingRuleTests {
   func stop() {
     var harness = MachineHarness.with()
     let close = SceneTransition(session: packing, to: .unattached, reason: .clientRequest)
-    #expect(harness.take(.stopped()).asked == [.transition(close)])
+    #expect(harness.take(.stopped()).asked == [ClientRequest(close)])
     for step in [
       Callback(.willResignActive, of: packing), .background(packing),
     ] {
@@ -28,12 +28,12 @@ struct StoppingRuleTests {
     var harness = MachineHarness.with()
     let close = SceneTransition(
       session: packing, to: .unattached, reason: .clientRequest, cause: .hangup)
-    #expect(harness.take(.stopped(by: .hangup)).asked == [.transition(close)])
+    #expect(harness.take(.stopped(by: .hangup)).asked == [ClientRequest(close)])
   }
 
   private func isStopped(_ actions: [ClientAction]) -> Bool { actions.contains(.stop(nil)) }
 
-  private let closing = ClientRequest.transition(
+  private let closing = ClientRequest(
     SceneTransition(session: packing, to: .unattached, reason: .clientRequest))
 
   @Test(
@@ -41,10 +41,10 @@ struct StoppingRuleTests {
     arguments: [SceneConnect(new: true), SceneConnect(name: "packing")])
   func stopConnecting(message: SceneConnect) {
     var harness = MachineHarness.ready()
-    let connect = harness.take(.requested(harness.token(), .connect(message)))
+    let connect = harness.take(.requested(harness.token(), ClientRequest(message)))
     #expect(!isStopped(harness.take(.stopped())))
     let reply = SceneConnect.Reply(session: packing, reason: .launch, hold: 1)
-    #expect(harness.reply(to: connect, .connected(reply)).asked == [closing])
+    #expect(harness.reply(to: connect, BrokerReply(reply)).asked == [closing])
     #expect(!isStopped(harness.callAndAnswer(.willConnect(packing))))
     #expect(isStopped(harness.callAndAnswer(.didDisconnect(packing, .clientRequest))))
   }
@@ -53,7 +53,7 @@ struct StoppingRuleTests {
   func stopRefused() {
     var harness = MachineHarness.ready()
     let token = harness.token()
-    let connect = harness.take(.requested(token, .connect(SceneConnect(name: "packing"))))
+    let connect = harness.take(.requested(token, ClientRequest(SceneConnect(name: "packing"))))
     harness.take(.stopped())
     let actions = harness.refuse(connect, .sessionInUse, retry: .now)
     #expect(actions.finished[token]?.code == .sessionInUse)
@@ -64,7 +64,7 @@ struct StoppingRuleTests {
   func stopBeforeConnect() {
     var harness = MachineHarness()
     let token = harness.token()
-    harness.take(.requested(token, .connect(SceneConnect(new: true))))
+    harness.take(.requested(token, ClientRequest(SceneConnect(new: true))))
     harness.take(.started)
     harness.take(.opened)
     let actions = harness.take(.stopped())
@@ -82,7 +82,7 @@ struct StoppingRuleTests {
     #expect(back.asked.count == 1)
     #expect(!isStopped(harness.take(.stopped())))
     let reply = SceneConnect.Reply(session: packing, reason: .launch, hold: 2)
-    #expect(harness.reply(to: back, .connected(reply)).asked == [closing])
+    #expect(harness.reply(to: back, BrokerReply(reply)).asked == [closing])
   }
 
   @Test("a client that stops does not repeat a refused request for a session")
@@ -148,9 +148,9 @@ struct StoppingRuleTests {
   func lastScene() {
     var harness = MachineHarness.with()
     let connect = harness.take(
-      .requested(harness.token(), .connect(SceneConnect(name: "itinerary"))))
+      .requested(harness.token(), ClientRequest(SceneConnect(name: "itinerary"))))
     _ = harness.reply(
-      to: connect, .connected(SceneConnect.Reply(session: itinerary, reason: .launch, hold: 1)))
+      to: connect, BrokerReply(SceneConnect.Reply(session: itinerary, reason: .launch, hold: 1)))
     harness.callAndAnswer(.didDisconnect(packing, .clientRequest))
     #expect(harness.machine.hasScene(besides: nil))
     #expect(!harness.machine.hasScene(besides: itinerary))
@@ -173,10 +173,10 @@ struct StoppingRuleTests {
     var harness = MachineHarness.with()
     harness.take(.stopped())
     let requests: [ClientRequest] = [
-      .extend(SceneExtend(session: packing, seconds: 60)),
-      .update(SceneUpdate(session: packing, title: .value("Packing"))),
-      .setUserInfo(SetUserInfo(session: packing, userInfo: .empty)),
-      .post(EventPost(topic: "news", kind: nil, payload: .empty)),
+      ClientRequest(SceneExtend(session: packing, seconds: 60)),
+      ClientRequest(SceneUpdate(session: packing, title: .value("Packing"))),
+      ClientRequest(SetUserInfo(session: packing, userInfo: .empty)),
+      ClientRequest(EventPost(topic: "news", kind: nil, payload: .empty)),
     ]
     for request in requests {
       #expect(harness.take(.requested(nil, request)).asked == [request])
@@ -191,9 +191,9 @@ struct StoppingRuleTests {
     var harness = MachineHarness.with()
     harness.take(.stopped())
     let requests: [ClientRequest] = [
-      .connect(SceneConnect(new: true)),
-      .extend(SceneExtend(session: itinerary, seconds: 60)),
-      .transition(SceneTransition(session: packing, to: .foregroundActive)),
+      ClientRequest(SceneConnect(new: true)),
+      ClientRequest(SceneExtend(session: itinerary, seconds: 60)),
+      ClientRequest(SceneTransition(session: packing, to: .foregroundActive)),
     ]
     for request in requests {
       let token = harness.token()
@@ -207,7 +207,7 @@ struct StoppingRuleTests {
   func outcome() throws {
     var harness = MachineHarness.ready()
     let token = harness.token()
-    harness.take(.requested(token, .list(SessionList(limit: 1))))
+    harness.take(.requested(token, ClientRequest(SessionList(limit: 1))))
     guard case .failure(let error)? = harness.take(.stopped()).finished[token] else {
       Issue.record("the request has no error")
       return
@@ -222,7 +222,7 @@ struct StoppingRuleTests {
     harness.take(.stopped())
     let token = harness.token()
     #expect(
-      harness.take(.requested(token, .ping(Ping()))).finished[token]?.code
+      harness.take(.requested(token, ClientRequest(Ping()))).finished[token]?.code
         == .applicationStopped)
   }
 }

@@ -226,12 +226,12 @@ struct OutputFormatterTests {
         ["  didDisconnect        reclaimed"]
       ),
       (
-        .replied(.activity, nil, .saved(SaveActivity.Reply(generation: 1))),
+        .replied(.activity, nil, BrokerReply(SaveActivity.Reply(generation: 1))),
         ["saved, generation 1"]
       ),
       (.replied(.title, nil, .empty), []),
       (
-        .replied(.status, nil, .shown(details)),
+        .replied(.status, nil, BrokerReply(details)),
         [
           "packing (5b1a0c7e): background, on its way to foregroundActive, \"A\\u{1b}[2J\", "
             + "generation 3"
@@ -285,15 +285,15 @@ struct OutputFormatterTests {
       (.hanging(.willResignActive, nil), ["scene no longer answers willResignActive"]),
       (.hanging(nil, nil), ["scene no longer answers callbacks"]),
       (
-        .replied(.background, nil, .moved(SceneTransition.Reply(state: .foregroundActive))),
+        .replied(.background, nil, BrokerReply(SceneTransition.Reply(state: .foregroundActive))),
         ["the scene goes to the background"]
       ),
       (
-        .replied(.background, nil, .moved(SceneTransition.Reply(state: .background))),
+        .replied(.background, nil, BrokerReply(SceneTransition.Reply(state: .background))),
         ["the scene is in the background"]
       ),
       (
-        .replied(.activate, nil, .moved(SceneTransition.Reply(state: .background))),
+        .replied(.activate, nil, BrokerReply(SceneTransition.Reply(state: .background))),
         ["the scene comes to the foreground"]
       ),
       (
@@ -346,7 +346,7 @@ struct OutputFormatterTests {
       (
         .replied(
           .activity, RawJSON(unchecked: ContiguousArray("1.0".utf8)),
-          .saved(SaveActivity.Reply(generation: 4))),
+          BrokerReply(SaveActivity.Reply(generation: 4))),
         #"{"reply":{"generation":4},"do":"activity","id":1.0}"#
       ),
       (

@@ -91,11 +91,11 @@ struct CodableEventTests: ApplicationSuite {
       let payload: UserInfo = ["message": ["text": "hi", "ratio": 1.0] as UserInfo]
       #expect(
         request
-          == .post(
+          == ClientRequest(
             EventPost(
               topic: "UpdateEvent", kind: "newMessage",
               payload: OpaqueObject(unchecked: payload.raw))))
-      try end.reply(number, .posted(EventPost.Reply()))
+      try end.reply(number, BrokerReply(EventPost.Reply()))
     }
     let event = UpdateEvent.newMessage(message: UpdateEvent.Message(text: "hi", ratio: 1))
     try await event.post(from: application)
@@ -119,7 +119,8 @@ struct CodableEventTests: ApplicationSuite {
     UpdateEvent.newMessage(message: UpdateEvent.Message(text: "", ratio: .nan)).post()
     UpdateEvent.positional(1).post()
     for kind in ["cleared", "positional"] {
-      guard case (let number, .post(let message)) = try end.request() else {
+      let (number, request) = try end.request()
+      guard let message = request.message as? EventPost else {
         throw Unmet("the event was not posted")
       }
       #expect(message.kind == kind)
@@ -153,11 +154,11 @@ struct CodableEventTests: ApplicationSuite {
     let (number, request) = try end.request()
     #expect(
       request
-        == .observeEvents(EventObserve(topic: "UpdateEvent", after: nil, session: packing)))
+        == ClientRequest(EventObserve(topic: "UpdateEvent", after: nil, session: packing)))
     #expect(try end.answer().0 == callback)
     try end.reply(
       number,
-      .observed(EventObserve.Reply(position: EventPosition(origin: "A", number: 4))))
+      BrokerReply(EventObserve.Reply(position: EventPosition(origin: "A", number: 4))))
     var posted = EventPosted()
     posted.topic = "UpdateEvent"
     posted.session = packing

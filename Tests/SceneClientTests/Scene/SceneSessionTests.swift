@@ -49,7 +49,7 @@ struct SceneSessionTests: ApplicationSuite {
     let (first, stored) = try end.request()
     #expect(
       stored
-        == .setUserInfo(
+        == ClientRequest(
           SetUserInfo(
             session: packing, userInfo: OpaqueObject(unchecked: (["type": "list"] as UserInfo).raw))
         ))
@@ -119,7 +119,7 @@ struct SceneSessionTests: ApplicationSuite {
       _ = try end.request()
       try end.reply(
         try end.request().0,
-        .saved(SaveActivity.Reply(generation: 1)))
+        BrokerReply(SaveActivity.Reply(generation: 1)))
     }
     try await scene.setName("bags")
     #expect(session.name == "bags")
@@ -132,7 +132,7 @@ struct SceneSessionTests: ApplicationSuite {
     scene.userActivity = UserActivity(note(2))
     let (number, _) = try end.request()
     #expect(session.stateRestorationActivity == UserActivity(note(1)))
-    try end.reply(number, .saved(SaveActivity.Reply(generation: 2)))
+    try end.reply(number, BrokerReply(SaveActivity.Reply(generation: 2)))
     try settle(end, scene)
     #expect(session.stateRestorationActivity == UserActivity(note(2)))
     try end.ask(
@@ -160,16 +160,16 @@ struct SceneSessionTests: ApplicationSuite {
     #expect(scenes.count == 1)
     let script = try Script(end, for: application) {
       let (first, refresh) = try end.request()
-      #expect(refresh == .refresh(RequestRefresh(sessions: [packing])))
-      try end.reply(first, .refreshed(RequestRefresh.Reply(sessions: [packing])))
+      #expect(refresh == ClientRequest(RequestRefresh(sessions: [packing])))
+      try end.reply(first, BrokerReply(RequestRefresh.Reply(sessions: [packing])))
       let (second, activation) = try end.request()
       #expect(
         activation
-          == .activate(
+          == ClientRequest(
             RequestActivation(session: packing, options: ActivationOptions(background: false))))
-      try end.reply(second, .activated(RequestActivation.Reply(session: packing)))
+      try end.reply(second, BrokerReply(RequestActivation.Reply(session: packing)))
       let (third, destruction) = try end.request()
-      #expect(destruction == .destroy(RequestDestruction(sessions: [packing])))
+      #expect(destruction == ClientRequest(RequestDestruction(sessions: [packing])))
       try end.reply(third, .empty)
     }
     try await application.requestSceneSessionRefresh(scene.session)

@@ -21,17 +21,17 @@ struct SessionRequestTests: ApplicationSuite {
       let (first, userInfo) = try end.request()
       #expect(
         userInfo
-          == .setUserInfo(
+          == ClientRequest(
             SetUserInfo(
               session: packing,
               userInfo: OpaqueObject(unchecked: object.raw))))
       try end.reply(first, .empty)
       let (second, name) = try end.request()
-      #expect(name == .setName(SetName(session: packing, name: "bags")))
+      #expect(name == ClientRequest(SetName(session: packing, name: "bags")))
       try end.refuse(second, .nameInUse)
       let (third, directory) = try end.request()
-      #expect(directory == .dataDirectory(DataDirectory(session: packing)))
-      try end.reply(third, .dataDirectory(DataDirectory.Reply(path: "/data/1")))
+      #expect(directory == ClientRequest(DataDirectory(session: packing)))
+      try end.reply(third, BrokerReply(DataDirectory.Reply(path: "/data/1")))
     }
     try await scene.setUserInfo(object)
     let refusal = await #expect(throws: SceneError.self) { try await scene.setName("bags") }
@@ -51,10 +51,10 @@ struct SessionRequestTests: ApplicationSuite {
       let (first, begin) = try end.request()
       #expect(
         begin
-          == .beginAssertion(BeginAssertion(session: packing, name: "upload", seconds: 2.5)))
-      try end.reply(first, .asserted(BeginAssertion.Reply(assertion: 7)))
+          == ClientRequest(BeginAssertion(session: packing, name: "upload", seconds: 2.5)))
+      try end.reply(first, BrokerReply(BeginAssertion.Reply(assertion: 7)))
       let (second, finish) = try end.request()
-      #expect(finish == .endAssertion(EndAssertion(assertion: 7)))
+      #expect(finish == ClientRequest(EndAssertion(assertion: 7)))
       try end.reply(second, .empty)
     }
     let assertion = try await scene.beginAssertion(named: "upload", for: .milliseconds(2500))
@@ -71,9 +71,9 @@ struct SessionRequestTests: ApplicationSuite {
     try end.bring(packing)
     let scene = try #require(application.connectedScenes.first)
     let script = try Script(end, for: application) {
-      try end.reply(try end.request().0, .asserted(BeginAssertion.Reply(assertion: 7)))
+      try end.reply(try end.request().0, BrokerReply(BeginAssertion.Reply(assertion: 7)))
       let (number, finish) = try end.request()
-      #expect(finish == .endAssertion(EndAssertion(assertion: 7)))
+      #expect(finish == ClientRequest(EndAssertion(assertion: 7)))
       try end.reply(number, .empty)
     }
     try await body(scene)

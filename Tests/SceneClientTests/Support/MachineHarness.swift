@@ -54,7 +54,7 @@ struct MachineHarness {
     var reply = Initialize.Reply()
     reply.limits.activityBytes = 1000
     return actions.dropFirst()
-      + take(.replied(actions.requests[0].number, .success(.initialized(reply))))
+      + take(.replied(actions.requests[0].number, .success(BrokerReply(reply))))
   }
 
   /// Connects again after a loss. Returns the actions.
@@ -197,13 +197,13 @@ extension [ClientAction] {
 
   var updates: [ClientUpdate] {
     compactMap { action in
-      guard case .update(let update) = action else { return nil }
+      guard let update = action.message as? SceneUpdate else { return nil }
       return update
     }
   }
 }
 
-extension Result<BrokerReply, SceneError> {
+extension Result where Failure == SceneError {
   var code: SceneError.Code? {
     guard case .failure(let error) = self else { return nil }
     return error.code

@@ -70,32 +70,32 @@ struct RandomBroker {
   }
 
   /// A reply that can match the request, or not.
-  mutating func reply(to method: RequestMethod) -> BrokerReply {
+  mutating func reply(to request: any RequestMessage.Type) -> BrokerReply {
     switch number(0...9) {
     case 0: return anyReply()
     default: break
     }
-    switch method.message {
+    switch request {
     case is Initialize.Type:
       var reply = Initialize.Reply()
       reply.limits.activityBytes = pick([1000, 256 << 10, 0, -1, .max])
-      return .initialized(reply)
+      return BrokerReply(reply)
     case is SceneConnect.Type:
-      return .connected(
+      return BrokerReply(
         SceneConnect.Reply(session: session(), isNew: false, reason: .launch, hold: hold()))
-    case is SaveActivity.Type: return .saved(SaveActivity.Reply(generation: hold()))
-    case is SceneTransition.Type: return .moved(SceneTransition.Reply(state: .background))
+    case is SaveActivity.Type: return BrokerReply(SaveActivity.Reply(generation: hold()))
+    case is SceneTransition.Type: return BrokerReply(SceneTransition.Reply(state: .background))
     case is EventObserve.Type:
-      return .observed(EventObserve.Reply(position: position(), gap: number(0...3) == 0))
+      return BrokerReply(EventObserve.Reply(position: position(), gap: number(0...3) == 0))
     default: return .empty
     }
   }
 
   private mutating func anyReply() -> BrokerReply {
     pick([
-      .empty, .saved(SaveActivity.Reply(generation: 1)), .initialized(Initialize.Reply()),
-      .connected(SceneConnect.Reply(session: session(), reason: .resume, hold: hold())),
-      .moved(SceneTransition.Reply(state: .unattached)), .listed(SessionList.Reply()),
+      .empty, BrokerReply(SaveActivity.Reply(generation: 1)), BrokerReply(Initialize.Reply()),
+      BrokerReply(SceneConnect.Reply(session: session(), reason: .resume, hold: hold())),
+      BrokerReply(SceneTransition.Reply(state: .unattached)), BrokerReply(SessionList.Reply()),
     ])
   }
 

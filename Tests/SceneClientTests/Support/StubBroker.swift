@@ -1,3 +1,4 @@
+import SceneBroker
 import SceneJSON
 import SceneModel
 import ScenePlatform
@@ -53,13 +54,13 @@ final class StubBroker: Sendable {
   func meet(frameBytes: Int = 1 << 20) throws -> BrokerEnd {
     let end = try accept()
     let (number, request) = try end.request()
-    guard case .initialize = request else { throw Unmet("expected initialize, not \(request)") }
+    guard request.message is Initialize else { throw Unmet("expected initialize, not \(request)") }
     var reply = Initialize.Reply()
     reply.version = 1
     reply.limits = PublishedLimits()
     reply.limits.frameBytes = frameBytes
     reply.limits.activityBytes = 256 << 10
-    try end.reply(number, .initialized(reply))
+    try end.reply(number, BrokerReply(reply))
     return end
   }
 
@@ -171,7 +172,9 @@ final class BrokerEnd: @unchecked Sendable {
         continue
       }
       let message = try message(content.span)
-      guard case .request(let identifier, .ping) = message else { return message }
+      guard case .request(let identifier, let request) = message, request.message is Ping else {
+        return message
+      }
       try reply(identifier, .empty)
     }
   }
@@ -223,9 +226,19 @@ final class BrokerEnd: @unchecked Sendable {
   private func message(_ content: Span<UInt8>) throws -> Message {
     switch try Envelope(content, into: document) {
     case .request(let identifier, let method, let params):
-      .request(identifier, try ClientRequest.read(method: method, params: params).1)
+      .request(identifier, try ClientRequest(reading: method, params))
     case .result(let identifier, let result): .answer(identifier, result.raw)
     case .failure(let identifier, let error): .failure(identifier, error.raw)
     }
+  }
+}
+
+extension ClientRequest {
+  /// Reads a request as the broker does.
+  init(reading name: JSONValue, _ params: JSONValue?) throws {
+    guard let method = RequestMethod.named(name) else {
+      throw Unmet("there is no method \(name.string ?? "")")
+    }
+    self.init(try method.message.read(params))
   }
 }

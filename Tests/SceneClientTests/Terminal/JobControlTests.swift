@@ -34,18 +34,18 @@ struct JobControlTests: ApplicationSuite {
       result.withLock { $0 = outcome }
     }
     let (number, request) = try end.request()
-    #expect(request == .transition(SceneTransition(session: packing, to: state)))
+    #expect(request == ClientRequest(SceneTransition(session: packing, to: state)))
     var summary = SessionSummary()
     summary.session = packing
     summary.state = .foregroundActive
     summary.target = target
-    try end.reply(number, .moved(SceneTransition.Reply(state: .foregroundActive)))
+    try end.reply(number, BrokerReply(SceneTransition.Reply(state: .foregroundActive)))
     var rest = callbacks[...]
     if let first = rest.first { try end.call(first.0) }
     var shown = 0
     while shown < shows {
       switch try end.next() {
-      case .request(let number, .show(SessionShow(session: packing)))?:
+      case .request(let number, ClientRequest(SessionShow(session: packing)))?:
         shown += 1
         if failing {
           try end.refuse(number, .sessionNotFound)
@@ -53,7 +53,7 @@ struct JobControlTests: ApplicationSuite {
           let record = SceneSessionRecord()
           try end.reply(
             number,
-            .shown(SessionDetails(sceneSession: record, summary: summary, snapshot: nil)))
+            BrokerReply(SessionDetails(sceneSession: record, summary: summary, snapshot: nil)))
         }
       case .answer?:
         summary.state = rest.removeFirst().1

@@ -1,3 +1,5 @@
+import SceneBroker
+import SceneModel
 import ScenePlatform
 import SceneWire
 import Testing
@@ -56,6 +58,22 @@ struct ConnectionInputTests {
     #expect(input.byteCount == 8)
     input.removeAll()
     #expect(input.byteCount == 0 && input.missingByteCount == 0)
+  }
+
+  @Test("after a read that fills its room, the socket may have more input in this iteration")
+  func fullRead() throws {
+    var sockets = try UnixSocket.pair()
+    let peer = sockets.takeSecond()
+    let connection = Connection(
+      ConnectionIdentifier(1), process: ClientProcess(pid: 1, startTime: 7),
+      descriptor: sockets.takeFirst(), frameLimit: 100)
+    let sent = peer.send(bytes(6).span.bytes)
+    try #require(sent == .bytes(6))
+    let buffer = InputBuffer(byteCount: 4)
+    for (iteration, expected) in [(UInt64(1), 4), (2, 2)] {
+      #expect(connection.receive(into: buffer.bytes, in: iteration) == .bytes(expected))
+      #expect(connection.input.mayBeUnread(in: iteration) == (expected == 4))
+    }
   }
 
   @Test("much input makes a connection busy until its next input")

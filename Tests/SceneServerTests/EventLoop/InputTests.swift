@@ -1,6 +1,5 @@
 import SceneBroker
 import SceneModel
-import SceneWire
 import Testing
 
 @testable import SceneServer
@@ -9,48 +8,6 @@ private func connection(_ number: UInt64) -> Connection {
   Connection(
     ConnectionIdentifier(number), process: ClientProcess(pid: 1, startTime: 1), descriptor: nil,
     frameLimit: 1 << 20)
-}
-
-@Suite("The request pipeline")
-struct RequestPipelineTests {
-  private func append(
-    _ text: String, from connection: Connection, to requests: inout RequestPipeline
-  ) throws {
-    let bytes = ContiguousArray(text.utf8)
-    let envelope = try requests.envelope(of: bytes.span)
-    guard case .request(let identifier, let method, let params) = envelope else {
-      Issue.record("not a request: \(text)")
-      return
-    }
-    requests.append(identifier, method: method, params: params, from: connection)
-  }
-
-  @Test("requests leave the pipeline in the order of their arrival, valid or not")
-  func order() throws {
-    var requests = RequestPipeline()
-    let (one, two) = (connection(1), connection(2))
-    for _ in 1...2 {
-      #expect(requests.isEmpty)
-      try append(#"{"jsonrpc":"2.0","id":7,"method":"broker/ping"}"#, from: one, to: &requests)
-      try append(#"{"jsonrpc":"2.0","id":8,"method":"no/such"}"#, from: two, to: &requests)
-      #expect(one.input.hasParsedRequest && two.input.hasParsedRequest && !requests.isEmpty)
-      guard case .valid(let first, .number(7), RequestMethod(Ping.self), .ping)? = requests.next(),
-        case .invalid(let second, .number(8), let error)? = requests.next()
-      else {
-        Issue.record("wrong requests")
-        return
-      }
-      #expect(first === one && second === two)
-      #expect(error.reason == .methodNotFound)
-      #expect(requests.next() == nil)
-    }
-  }
-
-  @Test("a frame without a message is refused")
-  func noMessage() {
-    let bytes = ContiguousArray("[1]".utf8)
-    #expect(throws: EnvelopeError.self) { try RequestPipeline().envelope(of: bytes.span) }
-  }
 }
 
 @Suite("The input scheduler")

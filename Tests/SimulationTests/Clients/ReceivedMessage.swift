@@ -6,7 +6,7 @@ import SceneWire
 struct SentRequest {
   let identifier: RequestIdentifier
   /// Nil if the request is invalid.
-  let request: ClientRequest?
+  let request: (any RequestMessage)?
   /// When the client sent the request, in ticks of the simulation.
   let tick: Int
 }
@@ -72,7 +72,7 @@ extension ReceivedMessage {
       guard let request = said.request else {
         throw Unreadable(problem: "the broker accepted an invalid request")
       }
-      return .reply(said, try request.method.readReply(result))
+      return .reply(said, try type(of: request).readReply(result))
     }
   }
 }

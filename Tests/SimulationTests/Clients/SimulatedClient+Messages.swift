@@ -27,15 +27,16 @@ extension SimulatedClient {
 
   // MARK: - Replies
 
-  private func take(_ reply: BrokerReply, to request: ClientRequest, _ said: SentRequest) {
-    switch (request, reply) {
-    case (.initialize, _): isWelcome = true
-    case (.connect(let message), .connected(let reply)): take(reply, to: message, said)
-    case (.saveActivity(let message), .saved(let reply)):
+  private func take(_ reply: BrokerReply, to request: any RequestMessage, _ said: SentRequest) {
+    switch (request, reply.content) {
+    case (is Initialize, _): isWelcome = true
+    case (let message as SceneConnect, let reply as SceneConnect.Reply):
+      take(reply, to: message, said)
+    case (let message as SaveActivity, let reply as SaveActivity.Reply):
       acknowledge(message.activity, message.session, reply.generation)
-    case (.observeEvents(let message), .observed(let reply)):
+    case (let message as EventObserve, let reply as EventObserve.Reply):
       positions[message.topic] = reply.position
-    case (.disconnect(let message), _):
+    case (let message as SceneDisconnect, _):
       scenes.removeAll { $0.session == message.session }
       if case .value(let activity) = message.activity {
         acknowledge(activity, message.session, nil)
@@ -75,14 +76,14 @@ extension SimulatedClient {
     scenes.append(ClientScene(reply.session, hold: reply.hold, asked: said.tick))
   }
 
-  private func take(_ refusal: RemoteError, of request: ClientRequest) {
-    guard case .connect(let message) = request, message.resume != nil,
+  private func take(_ refusal: RemoteError, of request: any RequestMessage) {
+    guard let message = request as? SceneConnect, message.resume != nil,
       let session = message.session
     else { return }
     scenes.removeAll { $0.session == session && $0.standing == .resuming }
     model.saw("resume refused: \(refusal.reason)")
     // The client starts over with a new connect.
-    if refusal.retry != .never { ask(.connect(SceneConnect(session: session))) }
+    if refusal.retry != .never { ask(SceneConnect(session: session)) }
   }
 
   // MARK: - Callbacks

@@ -21,12 +21,12 @@ extension SimulatedClient {
     case 0...7: save(session)
     case 20: post()
     case 21, 22: observe(dice.once(in: 2) ? session : nil)
-    case 8...11: ask(.transition(SceneTransition(session: session, to: state)))
-    case 12: ask(.disconnect(SceneDisconnect(session: session, activity: parting(session))))
+    case 8...11: ask(SceneTransition(session: session, to: state))
+    case 12: ask(SceneDisconnect(session: session, activity: parting(session)))
     case 13: change(session)
-    case 14: ask(.extend(SceneExtend(session: session, seconds: Double(dice.number(5...9)))))
+    case 14: ask(SceneExtend(session: session, seconds: Double(dice.number(5...9))))
     case 15: dice.once(in: 2) ? activate() : openSomething()
-    case 16: ask(.destroy(RequestDestruction(sessions: [dice.once(in: 2) ? session : target])))
+    case 16: ask(RequestDestruction(sessions: [dice.once(in: 2) ? session : target]))
     case 17: connect()
     default: look()
     }
@@ -37,15 +37,15 @@ extension SimulatedClient {
     case 20, 21: post()
     case 22: refresh()
     case 23: observe(nil)
-    case 0...3: ask(.transition(SceneTransition(session: target, to: state, reason: reason)))
+    case 0...3: ask(SceneTransition(session: target, to: state, reason: reason))
     case 4...6: activate()
     case 7, 8: openSomething()
     case 9:
-      ask(.destroy(RequestDestruction(sessions: (0..<dice.number(1...2)).map { _ in target })))
-    case 10, 11: ask(.reclaim(Reclaim(sessions: dice.once(in: 3) ? [target] : nil)))
+      ask(RequestDestruction(sessions: (0..<dice.number(1...2)).map { _ in target }))
+    case 10, 11: ask(Reclaim(sessions: dice.once(in: 3) ? [target] : nil))
     case 12, 13: save(target)
     case 14: dice.once(in: 2) ? change(target) : restore(target)
-    case 15 where dice.once(in: 6): ask(.terminate(Terminate()))
+    case 15 where dice.once(in: 6): ask(Terminate())
     default: look()
     }
   }
@@ -54,27 +54,27 @@ extension SimulatedClient {
     switch dice.number(0...9) {
     case 0, 1: activate()
     case 2: openSomething()
-    case 3: ask(.destroy(RequestDestruction(sessions: [target])))
+    case 3: ask(RequestDestruction(sessions: [target]))
     default: look()
     }
   }
 
   func look() {
     switch dice.number(0...11) {
-    case 0, 1: ask(.list(SessionList(limit: dice.once(in: 4) ? 2 : nil)))
-    case 2, 3: ask(.show(SessionShow(session: target)))
+    case 0, 1: ask(SessionList(limit: dice.once(in: 4) ? 2 : nil))
+    case 2, 3: ask(SessionShow(session: target))
     case 4:
       let name = dice.pick(Self.names)
       ask(
         name == Self.names[0]
-          ? .show(SessionShow(name: name)) : .resolve(SessionResolve(word: name)))
-    case 5: ask(.history(SessionHistory(session: target)))
-    case 6: ask(.observe(SessionObserve()))
-    case 7: ask(.trace(TraceObserve(after: dice.once(in: 2) ? nil : Int64(dice.number(0...80)))))
-    case 8: ask(.settle(Settle()))
-    case 9: ask(.status(ApplicationStatus()))
-    case 10: ask(.ping(Ping()), isAnswered: dice.once(in: 2))
-    default: ask(.returnError(ReturnError(reason: "noHost")))
+          ? SessionShow(name: name) : SessionResolve(word: name))
+    case 5: ask(SessionHistory(session: target))
+    case 6: ask(SessionObserve())
+    case 7: ask(TraceObserve(after: dice.once(in: 2) ? nil : Int64(dice.number(0...80))))
+    case 8: ask(Settle())
+    case 9: ask(ApplicationStatus())
+    case 10: ask(Ping(), isAnswered: dice.once(in: 2))
+    default: ask(ReturnError(reason: "noHost"))
     }
   }
 
@@ -97,18 +97,18 @@ extension SimulatedClient {
     if dice.once(in: 10) {
       message.options = ConnectionOptions(userActivities: [world.makeActivity(dice)])
     }
-    ask(.connect(message))
+    ask(message)
   }
 
   private func restore(_ session: SessionIdentifier) {
-    ask(.restore(RestoreActivity(session: session, generation: Int64(dice.number(1...6)))))
+    ask(RestoreActivity(session: session, generation: Int64(dice.number(1...6))))
   }
 
   private func save(_ session: SessionIdentifier) {
     let activity = dice.once(in: 12) ? nil : world.makeActivity(dice)
     if let index = index(of: session) { scenes[index].memory = activity }
     ask(
-      .saveActivity(SaveActivity(session: session, activity: activity)),
+      SaveActivity(session: session, activity: activity),
       isAnswered: !dice.once(in: 20))
   }
 
@@ -121,7 +121,7 @@ extension SimulatedClient {
     }
     if dice.once(in: 3) { message.userActivity = world.makeActivity(dice) }
     if dice.once(in: 4) { message.options = ActivationOptions(background: true) }
-    ask(.activate(message))
+    ask(message)
   }
 
   private func openSomething() {
@@ -133,24 +133,23 @@ extension SimulatedClient {
         .urls([OpenURLContext(unchecked: Self.url)]), .shortcut(ShortcutItem(unchecked: Self.item)),
       ]))
     if dice.once(in: 2) { message.targetContentIdentifier = dice.pick(["a", "b", "c"]) }
-    ask(.open(message))
+    ask(message)
   }
 
   private func change(_ session: SessionIdentifier) {
     switch dice.number(0...3) {
     case 0:
-      ask(.setName(SetName(session: session, name: dice.once(in: 3) ? nil : dice.pick(Self.names))))
-    case 1: ask(.setUserInfo(SetUserInfo(session: session, userInfo: world.makeObject(dice))))
+      ask(SetName(session: session, name: dice.once(in: 3) ? nil : dice.pick(Self.names)))
+    case 1: ask(SetUserInfo(session: session, userInfo: world.makeObject(dice)))
     case 2:
       let predicate = dice.pick(["FALSEPREDICATE", "self == 'a'", "self BEGINSWITH 'b'"])
       ask(
-        .update(
-          SceneUpdate(
-            session: session,
-            activationConditions: .value(
-              ActivationConditionTexts(prefersToActivate: .value(predicate))))))
+        SceneUpdate(
+          session: session,
+          activationConditions: .value(
+            ActivationConditionTexts(prefersToActivate: .value(predicate)))))
     default:
-      ask(.update(SceneUpdate(session: session, title: .value("title \(dice.number(1...9))"))))
+      ask(SceneUpdate(session: session, title: .value("title \(dice.number(1...9))")))
     }
   }
 
@@ -161,7 +160,7 @@ extension SimulatedClient {
     let topic = dice.pick(Self.topics)
     for _ in 0..<dice.pick([(3, 1), (1, 6)]) {
       let payload = OpaqueObject(unchecked: world.makeActivity(dice).json)
-      ask(.post(EventPost(topic: topic, payload: payload)))
+      ask(EventPost(topic: topic, payload: payload))
     }
   }
 
@@ -169,7 +168,7 @@ extension SimulatedClient {
   /// stops observing it.
   private func observe(_ session: SessionIdentifier?) {
     let topic = dice.pick(Self.topics)
-    if dice.once(in: 5) { return ask(.ceaseEvents(EventCease(topic: topic, session: session))) }
+    if dice.once(in: 5) { return ask(EventCease(topic: topic, session: session)) }
     var message = EventObserve(topic: topic, session: session)
     switch dice.number(0...2) {
     case 0:
@@ -179,13 +178,13 @@ extension SimulatedClient {
     case 1: message.last = dice.number(0...3)
     default: break
     }
-    ask(.observeEvents(message))
+    ask(message)
   }
 
   private func refresh() {
     var message = RequestRefresh(open: dice.once(in: 2))
     if dice.once(in: 2) { message.sessions = [target] } else { message.matching = .empty }
-    ask(.refresh(message))
+    ask(message)
   }
 
   private static let topics = ["log", "log", "news", "chat"]

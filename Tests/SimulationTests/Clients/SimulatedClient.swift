@@ -79,11 +79,11 @@ final class SimulatedClient {
     open = [:]
     note("connects on wire \(wire.number)")
     let client = ClientName(name: name, version: "1")
-    ask(.initialize(Initialize(client: client, as: kind, hosts: hosts)))
+    ask(Initialize(client: client, as: kind, hosts: hosts))
     for scene in scenes where scene.standing == .lost { goOn(with: scene) }
   }
 
-  func ask(_ request: ClientRequest, isAnswered: Bool = true) {
+  func ask(_ request: any RequestMessage, isAnswered: Bool = true) {
     guard let wire, isAlive else { return }
     lastRequest += 1
     let identifier: RequestIdentifier =
@@ -100,13 +100,13 @@ final class SimulatedClient {
     wire.say(writer.take())
   }
 
-  private func noteSave(in request: ClientRequest) {
+  private func noteSave(in request: any RequestMessage) {
     switch request {
-    case .saveActivity(let message): model.saves.add(message.activity, for: message.session)
-    case .connect(let message):
+    case let message as SaveActivity: model.saves.add(message.activity, for: message.session)
+    case let message as SceneConnect:
       guard let session = message.session, let activity = message.activity else { return }
       model.saves.add(activity, for: session)
-    case .disconnect(let message):
+    case let message as SceneDisconnect:
       switch message.activity {
       case .absent: return
       case .null: model.saves.add(nil, for: message.session)
@@ -160,16 +160,15 @@ final class SimulatedClient {
     guard let index = index(of: scene.session) else { return }
     scenes[index].standing = .resuming
     ask(
-      .connect(
-        SceneConnect(
-          session: scene.session, resume: Resume(state: scene.state, hold: scene.hold),
-          activity: dice.once(in: 2) ? scene.memory : nil)))
+      SceneConnect(
+        session: scene.session, resume: Resume(state: scene.state, hold: scene.hold),
+        activity: dice.once(in: 2) ? scene.memory : nil))
   }
 }
 
 extension SentRequest {
   fileprivate var sessionDisconnected: SessionIdentifier? {
-    guard case .disconnect(let message) = request else { return nil }
+    guard let message = request as? SceneDisconnect else { return nil }
     return message.session
   }
 }

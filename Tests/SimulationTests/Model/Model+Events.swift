@@ -45,8 +45,8 @@ extension Model {
 
   private func listen(to reply: BrokerReply, to said: SentRequest, on wire: Wire) {
     guard let request = said.request else { return }
-    switch (request, reply) {
-    case (.connect(let message), .connected(let reply)):
+    switch (request, reply.content) {
+    case (let message as SceneConnect, let reply as SceneConnect.Reply):
       if reply.isNew { checkStray(reply.session, message, said, on: wire) }
       noteHold(reply.hold, of: reply.session, by: wire.process)
       claim(reply.session, on: wire, "is held with \(reply.hold)") { version in
@@ -54,48 +54,48 @@ extension Model {
         return session.hold.number == reply.hold && session.hold.holder == wire.process
           && (message.activity == nil || session.activity == message.activity)
       }
-    case (.saveActivity(let save), .saved(let reply)):
+    case (let save as SaveActivity, let reply as SaveActivity.Reply):
       learn(reply.generation, save.activity, of: save.session)
       claim(save.session, on: wire, "has generation \(reply.generation)") {
         $0.session?.generation == reply.generation && $0.session?.activity == save.activity
       }
-    case (.restore(let message), .saved(let reply)):
+    case (let message as RestoreActivity, let reply as SaveActivity.Reply):
       claim(message.session, on: wire, "has generation \(reply.generation)") {
         $0.session?.generation == reply.generation && $0.session?.withheld == nil
       }
-    case (.disconnect(let message), _):
+    case (let message as SceneDisconnect, _):
       claim(message.session, on: wire, "was disconnected") { version in
         // The broker saves nothing for a session that is being discarded.
         guard let session = version.session else { return version.last != nil }
         return session.hold.holder == nil && message.activity.isEqual(to: session.activity)
       }
-    case (.setName(let message), _):
+    case (let message as SetName, _):
       claim(message.session, on: wire, "is called \(message.name ?? "nothing")") {
         $0.session?.attributes.name == message.name
       }
-    case (.setUserInfo(let message), _):
+    case (let message as SetUserInfo, _):
       claim(message.session, on: wire, "has userInfo") {
         $0.session?.attributes.userInfo == message.userInfo
       }
-    case (.update(let message), _):
+    case (let message as SceneUpdate, _):
       claim(message.session, on: wire, "is updated") { version in
         guard let session = version.session else { return false }
         return message.title.isEqual(to: session.attributes.title)
       }
-    case (.destroy(let message), _):
+    case (let message as RequestDestruction, _):
       for session in message.sessions { claimGone(session, on: wire) }
-    case (.post(let message), .posted(let reply)):
+    case (let message as EventPost, let reply as EventPost.Reply):
       claimEvent(message.topic, reply.position, on: wire)
-    case (.observeEvents(let message), .observed(let reply)):
+    case (let message as EventObserve, let reply as EventObserve.Reply):
       if let problem = topics.begin(message, reply, on: wire.number) {
         complain("wire \(wire.number): \(message.topic) \(problem)")
       }
-    case (_, .activated(let reply)):
+    case (_, let reply as RequestActivation.Reply):
       claim(reply.session, on: wire, "is there") { $0.last != nil }
-    case (_, .listed(let reply)):
+    case (_, let reply as SessionList.Reply):
       for summary in reply.sessions { listen(to: summary, on: wire) }
-    case (_, .shown(let details)): listen(to: details, on: wire)
-    case (.resolve(let message), .resolved(let reply)):
+    case (_, let details as SessionDetails): listen(to: details, on: wire)
+    case (let message as SessionResolve, let reply as SessionResolve.Reply):
       guard let details = reply.details else { return }
       listen(to: details, on: wire)
       claim(details.summary.session, on: wire, "is called \(message.word)") { version in
@@ -103,7 +103,7 @@ extension Model {
         return session.attributes.name == message.word
           || session.attributes.identifier.description == message.word
       }
-    case (.history(let message), .history(let reply)):
+    case (let message as SessionHistory, let reply as SessionHistory.Reply):
       for generation in reply.generations {
         learn(generation.number, generation.activity, of: message.session)
       }
@@ -143,11 +143,12 @@ extension Model {
     // For some requests a session that is being discarded no longer exists. For other requests it
     // still exists.
     switch said.request {
-    case .connect(let message): message.session.map { claimGone($0, on: wire, isStory: true) }
-    case .saveActivity(let message): claimGone(message.session, on: wire, isStory: true)
-    case .show(let message): message.session.map { claimGone($0, on: wire, isStory: true) }
-    case .transition(let message): claimGone(message.session, on: wire, isStory: true)
-    case .activate(let message): message.session.map { claimGone($0, on: wire, isStory: true) }
+    case let message as SceneConnect: message.session.map { claimGone($0, on: wire, isStory: true) }
+    case let message as SaveActivity: claimGone(message.session, on: wire, isStory: true)
+    case let message as SessionShow: message.session.map { claimGone($0, on: wire, isStory: true) }
+    case let message as SceneTransition: claimGone(message.session, on: wire, isStory: true)
+    case let message as RequestActivation:
+      message.session.map { claimGone($0, on: wire, isStory: true) }
     default: break
     }
   }
@@ -156,7 +157,7 @@ extension Model {
 
   /// The broker does not refuse a session because its holder was killed before the request.
   private func checkDying(_ refusal: RemoteError, _ said: SentRequest) {
-    guard case .connect(let message) = said.request, message.resume == nil,
+    guard let message = said.request as? SceneConnect, message.resume == nil,
       refusal.reason == ErrorReason.sessionInUse.name,
       let session = message.session ?? message.name.flatMap({ ledger.state.names[$0] }),
       let holder = ledger.state[session]?.hold.holder,

@@ -119,7 +119,7 @@ extension World {
 
   // MARK: - A client with one request
 
-  private func ask(_ request: ClientRequest) -> SimulatedClient {
+  private func ask(_ request: any RequestMessage) -> SimulatedClient {
     let client = addClient(kind: .control, name: "asker", behavior: .best)
     startDaemon()
     connect(client)
@@ -132,7 +132,7 @@ extension World {
 
   /// The broker reports that it is settled.
   private func checkQuiet() {
-    let asker = ask(.settle(Settle()))
+    let asker = ask(Settle())
     model.check(asker.open.isEmpty, "everything is settled, but the request `settle` has no reply")
   }
 
@@ -167,13 +167,13 @@ extension World {
 
   /// The list, and each session in it, agree with the model once more.
   private func checkList() {
-    let asker = ask(.list(SessionList()))
+    let asker = ask(SessionList())
     guard let stored = daemon?.eventLoop.broker.stored else {
       return model.complain("there is no daemon at the end")
     }
     for session in stored.sessions.keys.sorted() {
-      asker.ask(.show(SessionShow(session: session)))
-      asker.ask(.history(SessionHistory(session: session)))
+      asker.ask(SessionShow(session: session))
+      asker.ask(SessionHistory(session: session))
     }
     pump()
     model.check(asker.open.isEmpty, "a request for the list or for a session got no reply")

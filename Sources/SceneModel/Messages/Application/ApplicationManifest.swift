@@ -1,15 +1,10 @@
 /// Returns the manifest that is in use.
-package struct ApplicationManifest: RequestMessage {
+package struct ApplicationManifest: ParameterlessRequest {
   package static var method: StaticString { "application/manifest" }
   package static var permission: Permission { .anyone }
   package var isIdempotent: Bool { true }
 
   package init() {}
-
-  package mutating func visitMembers<Visitor: MemberVisitor>(
-    _ visitor: inout Visitor
-  ) throws(Visitor.Failure) {
-  }
 
   package struct Reply: JSONStructure, Equatable, Sendable {
     /// The manifest's file, or `built-in`.

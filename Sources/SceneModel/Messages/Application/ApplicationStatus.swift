@@ -1,15 +1,10 @@
 /// Returns the status of the application and its broker.
-package struct ApplicationStatus: RequestMessage {
+package struct ApplicationStatus: ParameterlessRequest {
   package static var method: StaticString { "application/status" }
   package static var permission: Permission { .anyone }
   package var isIdempotent: Bool { true }
 
   package init() {}
-
-  package mutating func visitMembers<Visitor: MemberVisitor>(
-    _ visitor: inout Visitor
-  ) throws(Visitor.Failure) {
-  }
 
   /// All sessions.
   package struct Reply: JSONStructure, Equatable, Sendable {

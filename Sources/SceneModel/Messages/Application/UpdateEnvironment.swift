@@ -16,6 +16,4 @@ package struct UpdateEnvironment: RequestMessage {
   ) throws(Visitor.Failure) {
     try visitor.required("environment", &environment)
   }
-
-  package typealias Reply = Empty
 }

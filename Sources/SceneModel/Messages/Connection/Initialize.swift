@@ -3,6 +3,9 @@ package struct Initialize: RequestMessage {
   package static var method: StaticString { "initialize" }
   package static var permission: Permission { .anyone }
   package var isIdempotent: Bool { true }
+  package var concernsProcess: Bool {
+    launch != nil || kind == .scene || kind == .applicationDelegate
+  }
 
   package var protocolRange = ProtocolRange()
   package var client = ClientName()

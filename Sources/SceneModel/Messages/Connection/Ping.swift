@@ -1,15 +1,8 @@
 /// Gets an empty reply.
-package struct Ping: RequestMessage {
+package struct Ping: ParameterlessRequest {
   package static var method: StaticString { "broker/ping" }
   package static var permission: Permission { .anyone }
   package var isIdempotent: Bool { true }
 
   package init() {}
-
-  package mutating func visitMembers<Visitor: MemberVisitor>(
-    _ visitor: inout Visitor
-  ) throws(Visitor.Failure) {
-  }
-
-  package typealias Reply = Empty
 }

@@ -17,6 +17,4 @@ package struct ReturnError: RequestMessage {
   ) throws(Visitor.Failure) {
     try visitor.required("reason", &reason)
   }
-
-  package typealias Reply = Empty
 }

@@ -80,8 +80,6 @@ package struct EventCease: RequestMessage {
     try visitor.required("topic", &topic)
     try visitor.optional("session", &session)
   }
-
-  package typealias Reply = Empty
 }
 
 /// The parameters of `event/posted`: one event.

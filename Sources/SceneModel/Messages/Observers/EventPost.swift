@@ -4,6 +4,7 @@ package struct EventPost: RequestMessage {
   package static var method: StaticString { "event/post" }
   package static var permission: Permission { .changers }
   package var isIdempotent: Bool { false }
+  package var lastWords: LastWords { .ofAnyScene }
 
   package var topic = ""
   /// The kind of the event. Observers ignore kinds that they do not know.

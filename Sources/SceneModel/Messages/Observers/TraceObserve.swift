@@ -22,6 +22,4 @@ package struct TraceObserve: RequestMessage {
     try visitor.optional("after", &after)
     try visitor.optional("deliveries", &deliveries, otherwise: false)
   }
-
-  package typealias Reply = Empty
 }

@@ -4,6 +4,7 @@ package struct BeginAssertion: RequestMessage {
   package static var method: StaticString { "scene/beginAssertion" }
   package static var permission: Permission { .changers }
   package var isIdempotent: Bool { false }
+  package var lastWords: LastWords { .of(session) }
 
   package var session: SessionIdentifier = .none
   package var name: String = ""
@@ -47,6 +48,7 @@ package struct EndAssertion: RequestMessage {
   package static var method: StaticString { "scene/endAssertion" }
   package static var permission: Permission { .changers }
   package var isIdempotent: Bool { true }
+  package var lastWords: LastWords { .ofAnyScene }
 
   package var assertion: Int64 = 0
 
@@ -59,6 +61,4 @@ package struct EndAssertion: RequestMessage {
   ) throws(Visitor.Failure) {
     try visitor.required("assertion", &assertion)
   }
-
-  package typealias Reply = Empty
 }

@@ -3,6 +3,7 @@ package struct SceneConnect: RequestMessage {
   package static var method: StaticString { "scene/connect" }
   package static var permission: Permission { .changers }
   package var isIdempotent: Bool { !new }
+  package var concernsProcess: Bool { true }
 
   package var session: SessionIdentifier?
   package var name: String?

@@ -30,6 +30,4 @@ package struct SceneDisconnect: RequestMessage {
     try visitor.optional("cause", &cause)
     try visitor.optional("exit", &exit)
   }
-
-  package typealias Reply = Empty
 }

@@ -3,6 +3,7 @@ package struct SceneExtend: RequestMessage {
   package static var method: StaticString { "scene/extend" }
   package static var permission: Permission { .changers }
   package var isIdempotent: Bool { false }
+  package var lastWords: LastWords { .of(session) }
 
   package var session: SessionIdentifier = .none
   /// The time from now.
@@ -21,6 +22,4 @@ package struct SceneExtend: RequestMessage {
     try visitor.required("session", &session)
     try visitor.required("seconds", &seconds)
   }
-
-  package typealias Reply = Empty
 }

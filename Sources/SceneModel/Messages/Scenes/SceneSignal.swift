@@ -26,6 +26,4 @@ package struct SceneSignal: RequestMessage {
     try visitor.optional("signal", &signal, otherwise: "KILL")
     try visitor.optional("pid", &pid)
   }
-
-  package typealias Reply = Empty
 }

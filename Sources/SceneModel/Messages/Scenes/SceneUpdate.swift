@@ -4,6 +4,7 @@ package struct SceneUpdate: RequestMessage {
   package static var method: StaticString { "scene/update" }
   package static var permission: Permission { .changers }
   package var isIdempotent: Bool { true }
+  package var lastWords: LastWords { .of(session) }
 
   package var session: SessionIdentifier = .none
   package var title: Patch<String> = .absent
@@ -48,6 +49,4 @@ package struct SceneUpdate: RequestMessage {
     try visitor.optional("placement", &placement)
     try visitor.optional("problem", &problem)
   }
-
-  package typealias Reply = Empty
 }

@@ -4,6 +4,7 @@ package struct DataDirectory: RequestMessage {
   package static var method: StaticString { "session/dataDirectory" }
   package static var permission: Permission { .changers }
   package var isIdempotent: Bool { true }
+  package var lastWords: LastWords { .of(session) }
 
   package var session: SessionIdentifier = .none
 

@@ -17,6 +17,4 @@ package struct RequestDestruction: RequestMessage {
   ) throws(Visitor.Failure) {
     try visitor.required("sessions", &sessions)
   }
-
-  package typealias Reply = Empty
 }

@@ -3,6 +3,7 @@ package struct SetName: RequestMessage {
   package static var method: StaticString { "session/setName" }
   package static var permission: Permission { .changers }
   package var isIdempotent: Bool { true }
+  package var lastWords: LastWords { .of(session) }
 
   package var session: SessionIdentifier = .none
   package var name: String?
@@ -20,6 +21,4 @@ package struct SetName: RequestMessage {
     try visitor.required("session", &session)
     try visitor.required("name", &name)
   }
-
-  package typealias Reply = Empty
 }

@@ -3,6 +3,7 @@ package struct SetUserInfo: RequestMessage {
   package static var method: StaticString { "session/setUserInfo" }
   package static var permission: Permission { .changers }
   package var isIdempotent: Bool { true }
+  package var lastWords: LastWords { .of(session) }
 
   package var session: SessionIdentifier = .none
   package var userInfo: OpaqueObject = .empty
@@ -20,6 +21,4 @@ package struct SetUserInfo: RequestMessage {
     try visitor.required("session", &session)
     try visitor.required("userInfo", &userInfo)
   }
-
-  package typealias Reply = Empty
 }

@@ -16,6 +16,4 @@ package struct AdvanceClock: RequestMessage {
   ) throws(Visitor.Failure) {
     try visitor.required("seconds", &seconds)
   }
-
-  package typealias Reply = Empty
 }

@@ -28,8 +28,6 @@ package struct InjectFault: RequestMessage {
     try visitor.optional("when", &when, otherwise: .before)
     try visitor.optional("diskFull", &diskFull)
   }
-
-  package typealias Reply = Empty
 }
 
 /// A point in the handling of a request.

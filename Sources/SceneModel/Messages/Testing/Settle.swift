@@ -16,6 +16,4 @@ package struct Settle: RequestMessage {
   ) throws(Visitor.Failure) {
     try visitor.optional("except", &except)
   }
-
-  package typealias Reply = Empty
 }

@@ -1,4 +1,5 @@
 import SceneJSON
+package import SceneModel
 
 /// The whole protocol in JSON, for `broker/describe`.
 package enum ProtocolDescription {
