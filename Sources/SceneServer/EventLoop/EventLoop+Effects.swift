@@ -1,5 +1,7 @@
-import SceneBroker
-import SceneModel
+package import SceneBroker
+import SceneJournal
+package import SceneModel
+import ScenePlatform
 
 /// The end of an iteration: effects of the broker are carried out.
 extension EventLoop {
@@ -124,5 +126,109 @@ extension EventLoop {
 
   private func noteOutput(of connection: Connection) {
     if connection.output.writtenByteCount > Share.busyOutput { connection.input.markBusy() }
+  }
+
+  // MARK: - The journal
+
+  func submit(_ records: [Record]) {
+    guard !records.isEmpty else { return }
+    journal.submit(records, holdCount: broker.holdCount)
+    noteStorage()
+  }
+
+  /// Takes in the progress of the journal.
+  package func journalDidProgress() {
+    input.noteInput()
+    if let durable = journal.update() {
+      handle(.synced(durable))
+      removeDirectories()
+      releaseOutput(upTo: durable)
+      faults.armDeath(durable: durable)
+      // While records wait, the reserve also covers their holds.
+      if durable == broker.recordCount { journal.reserve(broker.holdCount) }
+    }
+    noteStorage()
+    if let failure = journal.takeCompactionFailure() {
+      log.warn("the broker stopped compacting the journal, which now grows: \(failure)")
+    }
+  }
+
+  /// Why the journal has failed, if it has.
+  var journalFailure: JournalError? { journal.failure }
+
+  func noteStorage() {
+    if let change = journal.takeStorageChange() {
+      handle(.storage(change.room, problem: change.problem))
+    }
+    guard let messages = journal.takeRoomMessages(broker.room) else { return }
+    // A test that simulates a full disk needs no warning.
+    let isWarning = messages.isWarning && !faults.simulatesFullDisk
+    for text in messages.texts {
+      if isWarning { log.warn(text) } else { log.note(text) }
+    }
+  }
+
+  /// Removes the data directories of sessions whose discard is durable.
+  func removeDirectories() { directories.removeReady(durable: journal.durable) }
+
+  private func releaseOutput(upTo durable: UInt64) {
+    output.beginRelease()
+    while let connection = output.nextToRelease() {
+      connection.outbox.release(upTo: durable) { begin($0, on: connection) }
+      output.didRelease(connection)
+    }
+  }
+
+  /// Begins what depends on a message that may leave now.
+  func begin(_ release: Outbox.OnRelease, on connection: Connection) {
+    switch release {
+    case .nothing: break
+    case .reply: replyReleased(on: connection)
+    case .callback(let number, let budget):
+      // The broker awaits no reply to the last callbacks of a client that loses its scene.
+      guard broker.kind(ofCallback: number, on: connection.identifier) != nil else { break }
+      // This iteration sends the callback, so its budget begins now. A request of this iteration
+      // may have extended it.
+      timers.extend(.broker(.callback(connection.identifier, number)), by: budget)
+    }
+  }
+
+  // MARK: - Processes
+
+  func launch(_ request: LaunchRequest) {
+    do throws(SystemError) {
+      guard let (process, token) = try processes.launch(request) else {
+        return handle(.notLaunched(request.identifier, problem: ProcessService.refusal))
+      }
+      handle(.launched(request.identifier, process, token: token))
+    } catch {
+      handle(.notLaunched(request.identifier, problem: error.launchFailure(request.command)))
+    }
+  }
+
+  /// Tells the broker that a launched program has ended.
+  package func exited(_ launch: LaunchIdentifier, _ status: ClientExit) {
+    input.noteInput()
+    handle(.exited(launch, status))
+  }
+
+  /// Ends programs that an earlier broker launched and that have not connected.
+  func endSurvivors() {
+    guard broker.manifest.roles.contains(where: { !$0.launches.isEmpty }) else { return }
+    let connected = connections.identifiers.compactMap { connections[$0]?.process.pid }
+    processes.endSurvivors(sparing: Set(connected))
+  }
+
+  /// Answers the liveness queries of the broker in the same iteration. An answer may cause another
+  /// query.
+  func answerLivenessQueries() {
+    while !effects.livenessQueries.isEmpty {
+      let livenessQueries = effects.livenessQueries
+      effects.livenessQueries.removeAll()
+      for query in livenessQueries {
+        let ending = query.processes.filter { !processes.isRunning($0) }
+        handle(.livenessQueried(query.identifier, ending: ending))
+      }
+    }
   }
 }

@@ -2,7 +2,7 @@ import SceneBroker
 import SceneModel
 import ScenePlatform
 
-/// Expired timers.
+/// Expired timers, the virtual clock, and the return of unused memory.
 extension EventLoop {
   /// Adds the nanoseconds in which the broker did not run to all running timers, at the start of an
   /// iteration.
@@ -145,5 +145,65 @@ extension EventLoop {
   private func waitsToBegin(_ timer: BrokerTimer, extendedBy time: Interval) -> Bool {
     guard case .callback(let connection, let callback) = timer else { return false }
     return connections[connection]?.outbox.extend(callback, by: time) ?? false
+  }
+
+  // MARK: - The virtual clock
+
+  /// Moves the virtual clock, in steps from timer to timer.
+  ///
+  /// Processes do not share the virtual clock. Before each step every client with an open callback
+  /// has the chance to reply, however busy the machine is. So only a client that does not reply
+  /// exceeds its budget.
+  func moveClock() {
+    guard timers.canMoveClock, !input.hasInput, !input.hasTurns, effects.isEmpty,
+      !output.awaitsDisk, !output.hasReady, allAreIdle()
+    else { return }
+    timers.moveClock()
+  }
+
+  private func allAreIdle() -> Bool {
+    let samples =
+      broker.awaitedClients.compactMap(sample) + broker.startingProcesses.map(sample)
+    return timers.areIdle(samples) && !broker.awaitsProcessEnd
+  }
+
+  /// Nil for a closed connection.
+  private func sample(of client: ConnectionIdentifier) -> ProcessSample? {
+    guard let connection = connections[client] else { return nil }
+    let activity = processes.activity(of: connection.process)
+    let isCaughtUp =
+      (!input.hasUnreadInput(connection) || connection.isPaused)
+      && (connection.hasRead || activity?.state == .stopped)
+    return ProcessSample(process: .client(client), isCaughtUp: isCaughtUp, activity: activity)
+  }
+
+  private func sample(of program: ClientProcess) -> ProcessSample {
+    ProcessSample(
+      process: .program(program), isCaughtUp: !input.hasNewClients,
+      activity: processes.groupActivity(of: program))
+  }
+
+  // MARK: - Memory
+
+  /// About the memory of a connection or session, without the bytes that are counted.
+  private static let baseByteCount = 1 << 10
+
+  private func usedByteCount(_ figures: BrokerFigures) -> Int {
+    figures.byteCount + (connections.count + figures.sessionCount) * Self.baseByteCount
+  }
+
+  /// Starts a timer at the end of an iteration in which much memory became unused.
+  func noteMemory(_ figures: BrokerFigures) {
+    if memory.note(usedByteCount(figures)) { timers.set(.returnMemory, after: MemoryMonitor.delay) }
+  }
+
+  func returnMemoryIfIdle() {
+    guard !input.hasInput, !input.hasTurns else {
+      return timers.set(.returnMemory, after: MemoryMonitor.delay)
+    }
+    let byteCount = usedByteCount(broker.figures())
+    broker.returnUnusedMemory()
+    timers.returnUnusedCapacity()
+    memory.returnUnused(byteCount)
   }
 }
