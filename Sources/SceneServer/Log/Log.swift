@@ -222,3 +222,37 @@ extension TraceEntry {
     return words.joined(separator: " ") + (detail.map { ": \($0)" } ?? "")
   }
 }
+
+/// Limits a frequent log message to one line each second, and counts the messages in between.
+struct RateLimitedLog {
+  /// When the next line may be logged, by the monotonic clock.
+  private var next: Int64 = .min
+  private var suppressed = 0
+
+  /// The end of the line, which states the count; nil if it is too early for a line.
+  mutating func suffix(at now: Int64) -> String? {
+    guard now >= next else {
+      suppressed += 1
+      return nil
+    }
+    next = now + 1_000_000_000
+    defer { suppressed = 0 }
+    return suppressed == 0 ? "" : " (\(suppressed) more since the last such message)"
+  }
+}
+
+/// Warns once while requests wait for an application delegate that is not connected: their clients
+/// get no reply until it connects.
+struct MissingDelegateWarning {
+  private var isShown = false
+
+  /// The warning while this many requests wait; nil without one, or if the log has it already.
+  mutating func text(waitingRequests count: Int) -> String? {
+    defer { isShown = count > 0 }
+    guard count > 0, !isShown else { return nil }
+    let waiting = count == 1 ? "1 request waits" : "\(count) requests wait"
+    return "\(waiting) for the application delegate, "
+      + "which the manifest requires and which is not connected; start the delegate, or run: "
+      + "scenectl delegate"
+  }
+}

@@ -1,6 +1,6 @@
-import SceneBroker
-import SceneModel
-import ScenePlatform
+package import SceneBroker
+package import SceneModel
+package import ScenePlatform
 
 /// The processes of clients and of launched programs, as the event loop sees them.
 struct ProcessService {
@@ -66,5 +66,54 @@ struct ProcessService {
   /// The activity of all processes in the group of a launched program, as if they were one.
   func groupActivity(of process: ClientProcess) -> ProcessActivity? {
     inspector.groupActivity(of: process.pid)
+  }
+}
+
+/// The state of processes, as the system or a test reports it.
+package protocol ProcessInspector {
+  func state(of process: ClientProcess) -> ProcessState
+  func isDebugged(_ pid: Int64) -> Bool
+  /// Nil where the system does not tell.
+  func activity(of pid: Int64) -> ProcessActivity?
+  /// Of all processes in the group that one leads, as if they were one.
+  func groupActivity(of pid: Int64) -> ProcessActivity?
+  /// Sends a signal, by its name or its number.
+  func send(_ signal: String, to process: ClientProcess) -> SignalOutcome
+}
+
+extension ProcessInspector {
+  package func groupActivity(of pid: Int64) -> ProcessActivity? { activity(of: pid) }
+
+  /// Made-up processes cannot be signalled.
+  package func send(_ signal: String, to process: ClientProcess) -> SignalOutcome { .gone }
+}
+
+package enum ProcessState: Sendable {
+  case running
+  /// Killed, or on its way out, but its descriptors may still be open.
+  case ending
+  case gone
+}
+
+/// Starts programs for sessions that need a process, and ends them. A test has its own.
+package protocol ProgramLauncher: AnyObject {
+  /// Starts a program with the token in its environment. The event loop learns of its end.
+  func start(_ request: LaunchRequest, token: String) throws(SystemError) -> ClientProcess
+  /// Ends a launched program, with all processes that it started.
+  func end(_ launch: LaunchIdentifier)
+  /// Ends launches of earlier brokers, except those with one of these processes.
+  func endSurvivors(sparing connected: Set<Int64>)
+}
+
+/// The token in the environment of a launched program. All tokens of one broker have one prefix.
+enum LaunchToken {
+  /// The digits that identify the broker.
+  static let prefixLength = 16
+
+  static func text(broker: UInt64, launch: UInt64) -> String { digits(broker) + digits(launch) }
+
+  private static func digits(_ word: UInt64) -> String {
+    let text = String(word, radix: 16)
+    return String(repeating: "0", count: prefixLength - text.count) + text
   }
 }

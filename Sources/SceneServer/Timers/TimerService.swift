@@ -1,5 +1,5 @@
-import SceneBroker
-import SceneModel
+package import SceneBroker
+package import SceneModel
 
 /// The clocks and the timers of the event loop.
 ///
@@ -167,4 +167,113 @@ struct TimerService {
 
   /// Entries of both queues, with those of moved and canceled timers that the queues still hold.
   var entryCount: Int { machineTimers.heap.count + applicationTimers.heap.count }
+}
+
+/// Timers that have expired, while unread input may still cancel them.
+///
+/// A timer ends in a later iteration that has read all input that the timer depends on. It ends at
+/// the latest when its time has passed once more.
+struct PostponedTimers<Timer: Hashable & SendableMetatype> {
+  private struct Item {
+    /// Nil if the timer depends on the input of all clients.
+    let connection: ConnectionIdentifier?
+    /// The iteration in which the timer expired.
+    let iteration: UInt64
+    /// When the timer ends in any case, by the machine's monotonic clock.
+    var latest: Int64
+    let number: UInt64
+  }
+
+  private var items: [Timer: Item] = [:]
+  private var lastNumber: UInt64 = 0
+
+  var isEmpty: Bool { items.isEmpty }
+
+  var timers: [Timer] { Array(items.keys) }
+
+  mutating func add(
+    _ timer: Timer, on connection: ConnectionIdentifier?, iteration: UInt64, latest: Int64
+  ) {
+    lastNumber += 1
+    items[timer] = Item(
+      connection: connection, iteration: iteration, latest: latest, number: lastNumber)
+  }
+
+  /// Removes a timer that was set again or canceled.
+  mutating func remove(_ timer: Timer) {
+    if !items.isEmpty { items[timer] = nil }
+  }
+
+  /// When the loop looks at the timers again; nil without timers. The timer of a paused connection
+  /// ends at its latest time, unless an event ends the pause before.
+  func nextLook(at now: Int64, isPaused: (ConnectionIdentifier) -> Bool) -> Int64? {
+    if items.isEmpty { return nil }
+    return items.values.map { item in
+      item.connection.map(isPaused) == true ? item.latest : now
+    }.min()
+  }
+
+  mutating func prolong(by time: Int64) {
+    for timer in items.keys { items[timer]?.latest += time }
+  }
+
+  /// Removes and returns the timers that end now, in the order in which they expired.
+  mutating func takeEnded(
+    iteration: UInt64, at now: Int64, isUnread: (ConnectionIdentifier?) -> Bool
+  ) -> [Timer] {
+    let ended = items.filter { _, item in
+      now >= item.latest || item.iteration < iteration && !isUnread(item.connection)
+    }
+    for timer in ended.keys { items[timer] = nil }
+    return ended.sorted { $0.value.number < $1.value.number }.map(\.key)
+  }
+}
+
+/// The clock of the application: the machine's clock, or a virtual clock that moves only when a
+/// client advances it.
+package struct ApplicationClock {
+  package let kind: ClockKind
+  package private(set) var now: Instant
+  private let start: Instant
+  /// The times at which the requested advances end, in order, by the clock's own monotonic time.
+  private var goals: [Int64] = []
+
+  package init(_ kind: ClockKind = .real, at start: Instant) {
+    self.kind = kind
+    self.start = start
+    now = start
+  }
+
+  /// Takes over the machine's time, unless the clock is virtual.
+  mutating func follow(_ machine: Instant) {
+    switch kind {
+    case .real: now = machine
+    case .virtual: break
+    }
+  }
+
+  /// Whether an advance has not ended.
+  var isMoving: Bool { !goals.isEmpty }
+
+  mutating func advance(by time: Interval) {
+    let (goal, overflow) = (goals.last ?? now.monotonic).addingReportingOverflow(time.nanoseconds)
+    goals.append(overflow ? Self.end : min(goal, Self.end))
+  }
+
+  /// The last time of the clock: adding a timeout to it does not overflow.
+  private static let end = Int64.max / 2
+
+  /// Moves to the time of the next timer, or to the end of the advance.
+  mutating func move(to due: Int64?) {
+    guard let goal = goals.first else { return }
+    now.monotonic = max(now.monotonic, min(goal, due ?? goal))
+    now.wall = start.wall + (now.monotonic - start.monotonic) / 1_000_000
+  }
+
+  /// Whether the clock has reached the end of the first advance, which is then removed.
+  mutating func arrive() -> Bool {
+    guard let goal = goals.first, now.monotonic >= goal else { return false }
+    goals.removeFirst()
+    return true
+  }
 }
