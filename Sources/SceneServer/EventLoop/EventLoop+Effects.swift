@@ -34,8 +34,10 @@ extension EventLoop {
     lingerFinished()
     changeTimers(ready.timers)
     for request in ready.launches { launch(request) }
-    for identifier in ready.terminations { processes.end(identifier) }
-    for request in ready.signals { handle(.signalled(processes.send(request))) }
+    for identifier in ready.terminations { processes.launcher?.end(identifier) }
+    for request in ready.signals {
+      handle(.signalled(processes.inspector.send(request.signal, to: request.process)))
+    }
     for time in ready.advances { timers.advanceClock(by: time) }
     if ready.readsManifest { readManifest() }
     changeDirectories(ready.dataDirectories)
@@ -216,7 +218,7 @@ extension EventLoop {
   func endSurvivors() {
     guard broker.manifest.roles.contains(where: { !$0.launches.isEmpty }) else { return }
     let connected = connections.identifiers.compactMap { connections[$0]?.process.pid }
-    processes.endSurvivors(sparing: Set(connected))
+    processes.launcher?.endSurvivors(sparing: Set(connected))
   }
 
   /// Answers the liveness queries of the broker in the same iteration. An answer may cause another

@@ -156,8 +156,6 @@ extension EventLoop {
 
   // MARK: - Turns of busy connections
 
-  var hasTurns: Bool { input.hasTurns }
-
   package func waitForTurn(_ connection: Connection) { input.waitForTurn(connection) }
 
   /// Gives busy connections their turns. `read` reads from the socket of a connection, hands in
@@ -231,9 +229,6 @@ extension EventLoop {
     timers.set(.handshake(connection.identifier), after: .seconds(Int64(limits.handshakeSeconds)))
     return connection
   }
-
-  /// More clients may wait to be accepted.
-  func noteWaitingClients() { input.noteNewClients() }
 
   /// Closes the connection at once: the client is gone, or must be disconnected.
   package func close(_ connection: Connection, _ reason: DisconnectReason) {

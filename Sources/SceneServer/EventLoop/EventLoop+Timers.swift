@@ -170,7 +170,7 @@ extension EventLoop {
   /// Nil for a closed connection.
   private func sample(of client: ConnectionIdentifier) -> ProcessSample? {
     guard let connection = connections[client] else { return nil }
-    let activity = processes.activity(of: connection.process)
+    let activity = processes.inspector.activity(of: connection.process.pid)
     let isCaughtUp =
       (!input.hasUnreadInput(connection) || connection.isPaused)
       && (connection.hasRead || activity?.state == .stopped)
@@ -180,7 +180,7 @@ extension EventLoop {
   private func sample(of program: ClientProcess) -> ProcessSample {
     ProcessSample(
       process: .program(program), isCaughtUp: !input.hasNewClients,
-      activity: processes.groupActivity(of: program))
+      activity: processes.inspector.groupActivity(of: program.pid))
   }
 
   // MARK: - Memory

@@ -75,7 +75,7 @@ package final class EventLoop {
     let living = broker.previousHolders.filter { processes.isRunning($0) }
     handle(.started(living: living, booted: booted))
     // Programs of an earlier broker have the same time to connect again.
-    if processes.launchesPrograms {
+    if processes.launcher != nil {
       effects.timers.append(.set(.reservations, Broker.reservationTime))
     }
     noteStorage()

@@ -30,7 +30,8 @@ extension Server {
         }
       }
     }
-    eventLoop.noteWaitingClients()
+    // More clients may wait to be accepted.
+    eventLoop.input.noteNewClients()
   }
 
   /// Leaves new clients in the socket's queue. Further attempts to accept would only use the

@@ -229,7 +229,7 @@ package final class Server {
     }
     for event in events where event.hungUp { readToEnd(event) }
     for event in events where !event.hungUp { try take(event) }
-    if eventLoop.hasTurns { flush() }
+    if eventLoop.input.hasTurns { flush() }
     eventLoop.takeTurns(ready: events.count) { takeTurn(of: $0) }
     programs.runTimers(at: eventLoop.machineTime)
     eventLoop.fireTimers()

@@ -39,23 +39,11 @@ struct ProcessServiceTests {
     #expect(third.token.prefix(length) != one.token.prefix(length))
   }
 
-  @Test("a broker without a launcher refuses a launch, and ends no process")
+  @Test("a broker without a launcher refuses a launch")
   func noLauncher() throws {
     var service = service(launches: false)
-    #expect(!service.launchesPrograms)
     #expect(try service.launch(request(1)) == nil)
     #expect(ProcessService.refusal == "this broker starts no programs")
-    service.end(LaunchIdentifier(number: 1))
-    service.endSurvivors(sparing: [])
-  }
-
-  @Test("the launcher ends a launch, and the survivors of earlier brokers")
-  func ends() {
-    let service = service()
-    #expect(service.launchesPrograms)
-    service.end(LaunchIdentifier(number: 7))
-    service.endSurvivors(sparing: [4, 5])
-    #expect(launcher.ended.map(\.number) == [7] && launcher.spared == [4, 5])
   }
 
   @Test("a process that is about to end does not run")
@@ -79,15 +67,13 @@ struct ProcessServiceTests {
 
 private final class FakeLauncher: ProgramLauncher {
   private(set) var started: [(launch: LaunchIdentifier, token: String)] = []
-  private(set) var ended: [LaunchIdentifier] = []
-  private(set) var spared: Set<Int64> = []
 
   func start(_ request: LaunchRequest, token: String) -> ClientProcess {
     started.append((request.identifier, token))
     return ClientProcess(pid: Int64(started.count), startTime: 1)
   }
 
-  func end(_ launch: LaunchIdentifier) { ended.append(launch) }
+  func end(_ launch: LaunchIdentifier) {}
 
-  func endSurvivors(sparing connected: Set<Int64>) { spared = connected }
+  func endSurvivors(sparing connected: Set<Int64>) {}
 }

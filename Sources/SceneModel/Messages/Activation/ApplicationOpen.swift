@@ -3,7 +3,6 @@
 package struct ApplicationOpen: RequestMessage {
   package static var method: StaticString { "application/open" }
   package static var permission: Permission { .changers }
-  package var isIdempotent: Bool { false }
 
   package var urlContexts: [OpenURLContext] = []
   package var userActivity: Activity?

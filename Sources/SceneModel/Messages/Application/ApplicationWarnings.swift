@@ -3,7 +3,6 @@
 package struct MemoryWarning: ParameterlessRequest {
   package static var method: StaticString { "application/memoryWarning" }
   package static var permission: Permission { .controls }
-  package var isIdempotent: Bool { false }
 
   package init() {}
 }

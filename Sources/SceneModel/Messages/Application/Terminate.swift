@@ -2,7 +2,6 @@
 package struct Terminate: ParameterlessRequest {
   package static var method: StaticString { "application/terminate" }
   package static var permission: Permission { .controls }
-  package var isIdempotent: Bool { false }
 
   package init() {}
 }

@@ -21,6 +21,7 @@ package protocol RequestMessage: JSONStructure, Equatable, Sendable {
 package typealias ReplyContent = JSONCodable & Equatable & Sendable
 
 extension RequestMessage {
+  package var isIdempotent: Bool { false }
   package var concernsProcess: Bool { false }
   package var lastWords: LastWords { .none }
 

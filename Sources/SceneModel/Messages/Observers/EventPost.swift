@@ -3,7 +3,6 @@
 package struct EventPost: RequestMessage {
   package static var method: StaticString { "event/post" }
   package static var permission: Permission { .changers }
-  package var isIdempotent: Bool { false }
   package var lastWords: LastWords { .ofAnyScene }
 
   package var topic = ""

@@ -3,7 +3,6 @@
 package struct BeginAssertion: RequestMessage {
   package static var method: StaticString { "scene/beginAssertion" }
   package static var permission: Permission { .changers }
-  package var isIdempotent: Bool { false }
   package var lastWords: LastWords { .of(session) }
 
   package var session: SessionIdentifier = .none

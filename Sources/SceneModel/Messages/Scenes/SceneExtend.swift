@@ -2,7 +2,6 @@
 package struct SceneExtend: RequestMessage {
   package static var method: StaticString { "scene/extend" }
   package static var permission: Permission { .changers }
-  package var isIdempotent: Bool { false }
   package var lastWords: LastWords { .of(session) }
 
   package var session: SessionIdentifier = .none

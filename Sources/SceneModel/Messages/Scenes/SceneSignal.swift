@@ -3,7 +3,6 @@
 package struct SceneSignal: RequestMessage {
   package static var method: StaticString { "scene/signal" }
   package static var permission: Permission { .controls }
-  package var isIdempotent: Bool { false }
 
   package var session: SessionIdentifier = .none
   /// The name, such as "TERM", or the number.

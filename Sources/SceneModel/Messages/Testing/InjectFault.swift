@@ -2,7 +2,6 @@
 package struct InjectFault: RequestMessage {
   package static var method: StaticString { "broker/fault" }
   package static var permission: Permission { .controls }
-  package var isIdempotent: Bool { false }
 
   /// The point at which the process dies as if by kill -9.
   package var at: FaultPoint?
