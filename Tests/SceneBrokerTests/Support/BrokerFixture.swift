@@ -161,14 +161,14 @@ final class BrokerFixture {
     _ connection: ConnectionIdentifier, _ identifier: RequestIdentifier?, _ name: String,
     _ params: String?
   ) {
-    let documents = (JSONDocument(), JSONDocument())
+    let (nameDocument, paramsDocument) = (JSONDocument(), JSONDocument())
     var effects = Effects()
     do {
-      try documents.0.read(name.utf8)
-      if let params { try documents.1.read(params.utf8) }
+      try nameDocument.read(name.utf8)
+      if let params { try paramsDocument.read(params.utf8) }
       broker.handle(
-        documents.0.root, params == nil ? nil : documents.1.root, identifier, from: connection,
-        at: now, into: &effects)
+        nameDocument.root, params == nil ? nil : paramsDocument.root, identifier,
+        from: connection, at: now, into: &effects)
     } catch {
       Issue.record("invalid JSON: \(name) \(params ?? ""): \(error)")
     }

@@ -29,6 +29,7 @@ struct LifecycleWatch {
   mutating func willHandle(
     _ request: any RequestMessage, from connection: ConnectionIdentifier
   ) {
+    resuming = nil
     guard let message = request as? SceneConnect, let session = message.session,
       let resume = message.resume
     else { return }
