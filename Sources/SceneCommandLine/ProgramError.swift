@@ -30,7 +30,20 @@ package struct ProgramError: Error, Equatable, Sendable {
 }
 
 extension ProgramError {
-  /// The error of a system call of a client or a tool. Not for the server, whose exit codes differ.
+  /// The error of a client or a tool. Not for the server, whose exit codes differ.
+  package init(_ error: any Error) {
+    switch error {
+    case let error as ProgramError: self = error
+    case let error as UsageError:
+      self.init(.usage, "\(error.message)\n\(error.hint)")
+      command = error.command
+    case let error as SystemError: self.init(error)
+    case let error as EnvironmentError: self.init(error)
+    default: self.init(.fault, "\(error)")
+    }
+  }
+
+  /// The error of a system call of a client or a tool.
   package init(_ error: SystemError) {
     self.init(ExitCode(for: error), error.description)
   }

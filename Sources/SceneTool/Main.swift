@@ -206,7 +206,7 @@ enum SceneProgram {
 extension UsageError {
   /// An unknown word may be a session.
   fileprivate var adviceOnDashes: String? {
-    guard case .unknownOption(_, suggestion: nil) = reason else { return nil }
+    guard isAboutUnknownOption else { return nil }
     return "To connect a session whose name begins with a dash, use: \(command) --session=-NAME\n"
   }
 }

@@ -67,22 +67,20 @@ extension Option {
 
 /// The text in single quotes, valid in all three shells.
 func singleQuoted(_ text: String) -> String {
-  var quoted = "'"
-  for character in text {
-    if character == "'" { quoted += "'\\''" } else { quoted.append(character) }
-  }
-  return quoted + "'"
+  "'" + text.replacing("'", with: #"'\''"#) + "'"
 }
 
 /// A name that is valid as a part of a shell function's name.
 func functionName(_ parts: [String]) -> String {
-  var name = ""
-  for part in parts {
-    name += "_"
-    for character in part {
-      let isPlain = character.isASCII && (character.isLetter || character.isNumber)
-      name.append(isPlain ? character : "_")
-    }
+  parts.map { part in
+    "_" + part.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" }
   }
-  return name
+  .joined()
+}
+
+extension String {
+  /// The text with a backslash before each of these characters.
+  func escaping(_ characters: String) -> String {
+    String(flatMap { characters.contains($0) ? ["\\", $0] : [$0] })
+  }
 }

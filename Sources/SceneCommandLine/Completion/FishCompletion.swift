@@ -153,12 +153,5 @@ struct FishCompletion {
   }
 
   /// fish interprets `\'` and `\\` within single quotes.
-  private func quoted(_ text: String) -> String {
-    var result = "'"
-    for character in text {
-      if character == "'" || character == "\\" { result += "\\" }
-      result.append(character)
-    }
-    return result + "'"
-  }
+  private func quoted(_ text: String) -> String { "'" + text.escaping("'\\") + "'" }
 }

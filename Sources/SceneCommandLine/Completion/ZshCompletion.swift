@@ -131,12 +131,5 @@ struct ZshCompletion {
   }
 
   /// Brackets, colons and backslashes have a meaning within a specification.
-  private func escaped(_ text: String) -> String {
-    var result = ""
-    for character in text {
-      if "[]:\\".contains(character) { result += "\\" }
-      result.append(character)
-    }
-    return result
-  }
+  private func escaped(_ text: String) -> String { text.escaping("[]:\\") }
 }

@@ -7,9 +7,10 @@ package enum Arguments {
     var words: [String] = []
     for (index, bytes) in arguments.enumerated() {
       guard let word = String(validating: bytes, as: UTF8.self) else {
+        let shown = String(showing: bytes.prefix(100))
         throw UsageError(
           command: program,
-          reason: .notText(place: index + 1, bytes: bytes, IllFormedText(in: bytes)))
+          message: "argument \(index + 1) (\"\(shown)\") is not text: \(IllFormedText(in: bytes))")
       }
       words.append(word)
     }

@@ -74,7 +74,7 @@ extension Invocation {
 
   /// A usage error for a rule that the declaration cannot express.
   package func usageError(_ message: String) -> UsageError {
-    UsageError(command: name, reason: .other(message))
+    UsageError(command: name, message: message)
   }
 
   private func declared(_ name: String) -> Option {

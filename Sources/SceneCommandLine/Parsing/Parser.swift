@@ -95,7 +95,7 @@ private struct Parser {
     } else if let verb = command.verb(word) {
       chain.append(verb)
     } else {
-      throw error(.unknownVerb(word, suggestion: suggestion(for: word)))
+      throw error("unknown verb \"\(word)\"", about: word, suggestion(for: word))
     }
   }
 
@@ -124,7 +124,7 @@ private struct Parser {
     }
     guard let option = chain[0].standardOptions.first(where: { $0.name == name }) else {
       try checkForMissingDashes()
-      throw error(.unknownOption("--" + name, suggestion: nearestOption(name)))
+      throw error("unknown option --\(name)", about: "--" + name, nearestOption(name))
     }
     try record(option, as: "--" + name, attached: value)
     return text(of: option)
@@ -137,7 +137,7 @@ private struct Parser {
       guard let option = find({ $0.short == letter }) else {
         if letter == "h" { return HelpPage(chain, columns: columns).text }
         try checkForMissingDashes()
-        throw error(.unknownOption("-\(letter)", suggestion: nil))
+        throw error("unknown option -\(letter)", about: "-\(letter)")
       }
       guard option.takesValue else {
         given.append((option.name, ""))
@@ -153,15 +153,15 @@ private struct Parser {
     _ option: Option, as written: String, attached: String?
   ) throws(UsageError) {
     guard let placeholder = option.placeholder else {
-      if attached != nil { throw error(.unexpectedValue(option: written)) }
+      if attached != nil { throw error("option \(written) takes no value", about: written) }
       given.append((option.name, ""))
       return
     }
     guard let value = attached ?? words.popFirst() else {
-      throw error(.missingValue(option: written, placeholder: placeholder))
+      throw error("option \(written) needs a value (\(placeholder))", about: written)
     }
     if let complaint = option.kind.complaint(about: value) {
-      throw error(.badValue(name: "option \(written)", complaint: complaint))
+      throw error("option \(written): \(complaint)")
     }
     given.append((option.name, value))
   }
@@ -201,8 +201,13 @@ private struct Parser {
     return nearest(to: name, among: options.map(\.name)).map { "--" + $0 }
   }
 
-  private func error(_ reason: UsageError.Reason) -> UsageError {
-    UsageError(command: chain.map { $0.name }.joined(separator: " "), reason: reason)
+  private func error(
+    _ problem: String, about word: String? = nil, _ suggestion: String? = nil
+  ) -> UsageError {
+    let question = suggestion.map { "; did you mean \($0)?" } ?? ""
+    return UsageError(
+      command: chain.map { $0.name }.joined(separator: " "), message: problem + question, word: word
+    )
   }
 }
 
@@ -210,7 +215,8 @@ extension Parser {
   private mutating func finish() throws(UsageError) -> Invocation {
     while !command.groups.isEmpty {
       guard let verb = command.defaultVerb.flatMap(command.verb) else {
-        throw error(.missingVerb(verbs: command.verbs.map(\.name)))
+        let verbs = command.verbs.map(\.name).joined(separator: ", ")
+        throw error("a verb is missing; use one of \(verbs)")
       }
       chain.append(verb)
     }
@@ -218,7 +224,7 @@ extension Parser {
     try checkMeaninglessOptions()
     let positionals = try assignPlainWords()
     if let expected = command.trailing, expected.isRequired, trailing?.isEmpty ?? true {
-      throw error(.missingCommand(expected.placeholder))
+      throw error("a command is missing: -- \(expected.placeholder) …")
     }
     return Invocation(
       command: command, verbs: chain.dropFirst().map { $0.name }, trailing: trailing, chain: chain,
@@ -230,13 +236,15 @@ extension Parser {
     let heeded = command.inheritsOptions ? chain : [command]
     let known = Set(heeded.flatMap(\.options).map(\.name))
     guard let option = given.first(where: { !known.contains($0.name) }) else { return }
-    throw error(.other("--\(option.name) does not apply to \(command.name)"))
+    throw error("--\(option.name) does not apply to \(command.name)")
   }
 
   private func checkExclusiveOptions() throws(UsageError) {
     for set in chain.flatMap({ $0.exclusive }) {
       let used = set.filter { name in given.contains { $0.name == name } }
-      if used.count > 1 { throw error(.exclusiveOptions("--" + used[0], "--" + used[1])) }
+      if used.count > 1 {
+        throw error("--\(used[0]) and --\(used[1]) cannot be used together")
+      }
     }
   }
 
@@ -246,19 +254,18 @@ extension Parser {
     var rest = plain[...]
     for argument in command.arguments {
       if rest.isEmpty && argument.isRequired {
-        throw error(.missingArgument(argument.placeholder))
+        throw error("\(argument.placeholder) is missing")
       }
       for word in rest.prefix(argument.takesSeveral ? rest.count : 1) {
         if let complaint = argument.kind.complaint(about: word) {
-          throw error(.badValue(name: argument.placeholder, complaint: complaint))
+          throw error("\(argument.placeholder): \(complaint)")
         }
         assigned.append((argument.placeholder, word))
         rest.removeFirst()
       }
     }
     if let surplus = rest.first {
-      throw error(
-        .unexpectedArgument(surplus, suggestion: lineWithDashes(before: places[rest.startIndex])))
+      throw unexpected(surplus, lineWithDashes(before: places[rest.startIndex]))
     }
     return assigned
   }
@@ -269,7 +276,11 @@ extension Parser {
     guard plain.count > count, command.groups.isEmpty,
       let line = lineWithDashes(before: places[count])
     else { return }
-    throw error(.unexpectedArgument(plain[count], suggestion: line))
+    throw unexpected(plain[count], line)
+  }
+
+  private func unexpected(_ word: String, _ line: String?) -> UsageError {
+    error("unexpected argument \"\(word)\"", about: word, line)
   }
 
   /// The command line with `--` before the word at `place`; nil if no command may follow.
