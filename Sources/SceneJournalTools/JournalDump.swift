@@ -31,12 +31,9 @@ private struct RecordPrinter: JournalVisitor {
   ) throws(MemberError) {
     var writer = JSONWriter()
     writer.beginObject()
-    writer.name("file")
-    writer.string(file)
-    writer.name("offset")
-    writer.integer(offset)
-    writer.name("sequence")
-    writer.integer(sequence)
+    writer.member("file", file)
+    writer.member("offset", offset)
+    writer.member("sequence", sequence)
     writer.name("kind")
     // A kind of a later version has only its number.
     if let known = RecordKind(rawValue: kind) {

@@ -154,19 +154,16 @@ extension JournalRecovery {
   package func json(into target: String) -> RawJSON {
     var writer = JSONWriter()
     writer.beginObject()
-    writer.name("from")
-    writer.string(directory)
+    writer.member("from", directory)
     writer.name("into")
     if isWorthwhile { writer.string(target) } else { writer.null() }
-    writer.name("damaged")
-    writer.bool(isDamaged)
+    writer.member("damaged", isDamaged)
     for (name, count) in [
       ("sessions", content.state.sessions.count), ("activities", content.activityCount),
       ("events", content.eventCount), ("records", report.recordCount),
       ("droppedRecords", report.droppedCount),
     ] {
-      writer.name(name)
-      writer.integer(count)
+      writer.member(name, count)
     }
     writer.name("losses")
     writer.beginArray()
@@ -195,8 +192,7 @@ extension RecoveredSession {
     writer.name("session")
     identifier.write(to: &writer)
     if let name {
-      writer.name("name")
-      writer.string(name)
+      writer.member("name", name)
     }
     writer.endObject()
   }
@@ -205,14 +201,10 @@ extension RecoveredSession {
 extension SalvageReport.Loss {
   fileprivate func write(to writer: inout JSONWriter) {
     writer.beginObject()
-    writer.name("file")
-    writer.string(file)
-    writer.name("from")
-    writer.integer(bytes.lowerBound)
-    writer.name("to")
-    writer.integer(bytes.upperBound)
-    writer.name("reason")
-    writer.string(reason)
+    writer.member("file", file)
+    writer.member("from", bytes.lowerBound)
+    writer.member("to", bytes.upperBound)
+    writer.member("reason", reason)
     writer.name("records")
     if let recordCount { writer.integer(recordCount) } else { writer.null() }
     writer.endObject()

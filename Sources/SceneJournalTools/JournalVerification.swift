@@ -117,23 +117,19 @@ extension JournalVerification {
     let state = content.state
     var writer = JSONWriter()
     writer.beginObject()
-    writer.name("directory")
-    writer.string(directory)
+    writer.member("directory", directory)
     for (name, count) in [
       ("batches", report.batchCount), ("records", report.recordCount),
       ("sessions", state.sessions.count), ("activities", content.activityCount),
       ("storedBytes", state.byteCount), ("topics", state.topics.count),
       ("events", content.eventCount),
     ] {
-      writer.name(name)
-      writer.integer(count)
+      writer.member(name, count)
     }
-    writer.name("newestBatch")
-    writer.integer(report.newestBatch)
+    writer.member("newestBatch", report.newestBatch)
     writer.name("attestedBatch")
     if let batch = report.confirmedBatch { writer.integer(batch) } else { writer.null() }
-    writer.name("tailBytes")
-    writer.integer(report.tail?.byteCount ?? 0)
+    writer.member("tailBytes", report.tail?.byteCount ?? 0)
     writer.name("files")
     writer.beginArray()
     for part in content.parts { part.write(to: &writer) }
@@ -146,22 +142,18 @@ extension JournalVerification {
 extension VerifiedContent.Part {
   fileprivate func write(to writer: inout JSONWriter) {
     writer.beginObject()
-    writer.name("file")
-    writer.string(file.name)
+    writer.member("file", file.name)
     for (name, count) in [
       ("bytes", file.byteCount), ("usedBytes", end), ("batches", batchCount),
       ("records", recordCount),
     ] {
-      writer.name(name)
-      writer.integer(count)
+      writer.member(name, count)
     }
     switch file.kind {
     case .checkpoint(let lastLog):
-      writer.name("lastLog")
-      writer.integer(lastLog)
+      writer.member("lastLog", lastLog)
     case .log(let durability, let sealedEnd):
-      writer.name("durability")
-      writer.string(durability.rawValue)
+      writer.member("durability", durability.rawValue)
       writer.name("sealedAt")
       if let sealedEnd { writer.integer(sealedEnd) } else { writer.null() }
     }

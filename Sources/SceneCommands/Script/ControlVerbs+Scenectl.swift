@@ -31,19 +31,19 @@ extension ControlVerbs {
   }
 
   @Sendable
-  private static func usageProblem(in words: [String]) -> UsageProblem? {
+  private static func usageProblem(in words: [String]) -> UsageError? {
     do throws(UsageError) {
       _ = try Scenectl.parse(words)
       return nil
     } catch {
-      return UsageProblem(error.message, at: error.index(in: words))
+      return error
     }
   }
 }
 
 /// The verbs that scripts can use.
 private let scenectlVerbs: [ControlVerbs.Verb] = Verb.all.compactMap { verb in
-  verb.scriptRole.map { ControlVerbs.Verb(verb.name, $0) }
+  verb.scriptRole.map { (name: verb.name, role: $0) }
 }
 
 /// The output of a verb.

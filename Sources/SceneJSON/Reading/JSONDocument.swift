@@ -34,6 +34,12 @@ package final class JSONDocument {
     unsafe content.pointee.clear()
   }
 
+  /// A document with this text; nil if the text is not JSON.
+  package convenience init?(reading bytes: some Collection<UInt8>) {
+    self.init()
+    guard (try? read(bytes)) != nil else { return nil }
+  }
+
   deinit {
     precondition(unsafe content.pointee.accessCount == 0, "a value of the document is in use")
     unsafe content.deinitialize(count: 1)

@@ -56,8 +56,7 @@ struct ConformanceChecks {
   }
 
   private static func problem(aboutActivityIn result: RawJSON) -> String? {
-    let document = JSONDocument()
-    guard (try? document.read(result.bytes.span)) != nil, document.root.kind == .object else {
+    guard let document = JSONDocument(reading: result.bytes), document.root.kind == .object else {
       return "the result is not an object: \(result)"
     }
     guard let activity = document.root["activity"], !activity.isNull else { return nil }

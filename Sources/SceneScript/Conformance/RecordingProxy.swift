@@ -153,25 +153,15 @@ final class RecordingProxy: Sendable {
 
   /// Sends the client a message that no broker sends.
   func send(_ method: String, isRequest: Bool, session: String) {
-    var writer = JSONWriter()
-    writer.beginObject()
-    writer.name("jsonrpc")
-    writer.string("2.0")
-    if isRequest {
-      writer.name("id")
-      writer.raw(Self.injectedID)
+    let message = JSONWriter.object { writer in
+      writer.member("jsonrpc", "2.0")
+      if isRequest { writer.member("id", Self.injectedID) }
+      writer.member("method", method)
+      writer.member("params", JSONWriter.object { $0.member("session", session) })
     }
-    writer.name("method")
-    writer.string(method)
-    writer.name("params")
-    writer.beginObject()
-    writer.name("session")
-    writer.string(session)
-    writer.endObject()
-    writer.endObject()
     guard let connection = state.withLock({ $0.connections.last }) else { return }
-    record(.message(.proxy, WireMessage(writer.bytes)), connection)
-    deliver(writer.bytes, connection)
+    record(.message(.proxy, WireMessage(message.bytes)), connection)
+    deliver(message.bytes, connection)
   }
 }
 
@@ -187,8 +177,7 @@ extension WireMessage {
 extension ContiguousArray<UInt8> {
   /// The same message with one more member, also in its parameters or its result.
   fileprivate var addingUnknownMembers: Self {
-    let document = JSONDocument()
-    guard (try? document.read(span)) != nil,
+    guard let document = JSONDocument(reading: self),
       let body = document.root["params"] ?? document.root["result"], body.kind == .object
     else { return self }
     let start = body.rawRange.lowerBound + 1

@@ -13,8 +13,7 @@ package struct DeclaredManifest: Equatable, Sendable {
   package init() {}
 
   package init(reading text: ContiguousArray<UInt8>) {
-    let document = JSONDocument()
-    guard (try? document.read(text.span)) != nil, document.root.kind == .object else {
+    guard let document = JSONDocument(reading: text), document.root.kind == .object else {
       applicationDelegate = .builtIn
       return
     }

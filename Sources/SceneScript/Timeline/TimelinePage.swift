@@ -111,7 +111,7 @@ package struct TimelinePage {
     if let process = row.process {
       meta += #"<span class="p">\#(timeline.processes[process].client.label.markup)</span>"#
     }
-    let words = timeline.words(for: row, at: index, naming: false).escapedMarkup
+    let words = timeline.words(for: row, at: index, naming: false).quotedMarkup
     return #"<li class="\#(kind)"\#(session)>\#(lanes(index))<span class="i">\#(meta)</span>"#
       + #"<span class="w \#(row.style)">\#(words)</span></li>"# + "\n"
   }
@@ -153,21 +153,8 @@ package struct TimelinePage {
 
 extension String {
   /// Escapes control characters and markup.
-  fileprivate var markup: String { PlainText.escaped(self).escapedMarkup }
+  fileprivate var markup: String { PlainText.escaped(self).quotedMarkup }
 
   /// Escapes markup only.
-  fileprivate var escapedMarkup: String {
-    var text = ""
-    for character in unicodeScalars {
-      switch character {
-      case "&": text += "&amp;"
-      case "<": text += "&lt;"
-      case ">": text += "&gt;"
-      case "\"": text += "&quot;"
-      case "'": text += "&#39;"
-      default: text.unicodeScalars.append(character)
-      }
-    }
-    return text
-  }
+  fileprivate var quotedMarkup: String { escapedMarkup.replacing("'", with: "&#39;") }
 }

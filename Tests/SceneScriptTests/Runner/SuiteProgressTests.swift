@@ -1,5 +1,6 @@
-import SceneScript
 import Testing
+
+@testable import SceneScript
 
 struct SuiteProgressTests {
   @Test(

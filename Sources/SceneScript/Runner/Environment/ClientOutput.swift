@@ -14,8 +14,7 @@ enum ClientOutput: Equatable, Sendable {
   case other
 
   init(_ line: ContiguousArray<UInt8>) {
-    let document = JSONDocument()
-    guard (try? document.read(line.span)) != nil else {
+    guard let document = JSONDocument(reading: line) else {
       self = .other
       return
     }

@@ -161,14 +161,11 @@ package final class ScriptClient {
   }
 
   private static func line(typing text: String, number: Int64) -> ContiguousArray<UInt8> {
-    var writer = JSONWriter()
-    writer.beginObject()
-    writer.name("typed")
-    writer.string(text)
-    writer.name("id")
-    writer.integer(number)
-    writer.endObject()
-    return writer.bytes + [UInt8(ascii: "\n")]
+    let line = JSONWriter.object { writer in
+      writer.member("typed", text)
+      writer.member("id", number)
+    }
+    return line.bytes + [UInt8(ascii: "\n")]
   }
 
   /// The limit of `scene` for one line, in bytes of JSON.

@@ -6,13 +6,6 @@ package struct SuiteProgress: Sendable {
   package var count: Int
   /// The file names of the scripts that failed.
   package var failed: [String]
-
-  package init(countsRuns: Bool, endedCount: Int, count: Int, failed: [String]) {
-    self.countsRuns = countsRuns
-    self.endedCount = endedCount
-    self.count = count
-    self.failed = failed
-  }
 }
 
 extension SuiteProgress: CustomStringConvertible {

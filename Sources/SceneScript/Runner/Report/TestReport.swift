@@ -1,22 +1,87 @@
 import SceneCommandLine
 
-/// The report of scripts in the Test Anything Protocol and as JUnit XML. Each section is a test.
+/// Reports in the Test Anything Protocol (TAP) and as JUnit XML.
 package enum TestReport {
+  /// A test with its title, its time and its result.
+  struct Test {
+    enum Result {
+      case passed
+      case skipped(String)
+      /// A failure that does not count. JUnit has no such result, so it is skipped there.
+      case todo(String)
+      /// A message in one line, and all lines of the explanation.
+      case failed(String, [String])
+    }
+
+    var title: String
+    var nanoseconds: Int64
+    var result: Result
+  }
+
   /// The version and the number of tests.
   package static func head(_ count: Int) -> String { "TAP version 13\n1..\(count)\n" }
 
+  /// The lines of a test in TAP, which reads directives after the character `#`.
+  static func lines(_ number: Int, _ title: String, _ result: Test.Result) -> String {
+    let name = "\(number) - \(PlainText.escaped(title.replacing("#", with: "\\#")))"
+    return switch result {
+    case .passed: "ok \(name)\n"
+    case .skipped(let why): "ok \(name) # SKIP \(PlainText.escaped(why))\n"
+    case .todo(let what): "not ok \(name) # TODO \(PlainText.escaped(what))\n"
+    case .failed(_, let lines): "not ok \(name)\n" + comment(lines)
+    }
+  }
+
+  static func comment(_ lines: [String]) -> String {
+    lines.map { "# " + PlainText.escaped($0) + "\n" }.joined()
+  }
+
+  // MARK: - JUnit
+
+  static func junit(_ suites: [(name: String, tests: [Test])]) -> String {
+    var text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n"
+    for (name, tests) in suites {
+      let failures = tests.count { if case .failed = $0.result { true } else { false } }
+      let passes = tests.count { if case .passed = $0.result { true } else { false } }
+      text +=
+        "  <testsuite name=\"\(name.xml)\" tests=\"\(tests.count)\" failures=\"\(failures)\" "
+        + "skipped=\"\(tests.count - failures - passes)\" "
+        + "time=\"\(seconds(tests.reduce(0) { $0 + $1.nanoseconds }))\">\n"
+      for test in tests {
+        text +=
+          "    <testcase classname=\"\(name.xml)\" name=\"\(test.title.xml)\" "
+          + "time=\"\(seconds(test.nanoseconds))\"\(content(of: test.result))\n"
+      }
+      text += "  </testsuite>\n"
+    }
+    return text + "</testsuites>\n"
+  }
+
+  /// The end of the tag, the content and the closing tag.
+  private static func content(of result: Test.Result) -> String {
+    switch result {
+    case .passed: "/>"
+    case .skipped(let why), .todo(let why):
+      ">\n      <skipped message=\"\(why.xml)\"/>\n    </testcase>"
+    case .failed(let what, let lines):
+      ">\n      <failure message=\"\(what.xml)\">\(lines.map(\.xml).joined(separator: "\n"))"
+        + "</failure>\n    </testcase>"
+    }
+  }
+
+  private static func seconds(_ nanoseconds: Int64) -> String {
+    TimeFormat.seconds(nanoseconds / 1000)
+  }
+}
+
+/// The report of scripts. Each section is a test.
+extension TestReport {
   /// The lines of one script, whose first test has this number.
   package static func lines(of outcome: ScriptOutcome, from number: Int) -> String {
     var text = ""
-    for (index, section) in outcome.sections.enumerated() {
-      let name = "\(number + index) - \(section.name(in: outcome.path).withoutHash)"
-      switch section.result {
-      case .passed: text += "ok \(name)\n"
-      case .failed(let failure): text += "not ok \(name)\n" + comment(failure.lines)
-      // The failed section is `not ok`; TAP counts every skipped test as `ok`.
-      case .notReached: text += "ok \(name) # SKIP an earlier section failed\n"
-      case .skipped: text += "ok \(name) # SKIP conditions exclude every line\n"
-      }
+    for (number, section) in zip(number..., outcome.sections) {
+      let title = section.title.isEmpty ? outcome.path : "\(outcome.path): \(section.title)"
+      text += lines(number, title, section.reported)
     }
     if outcome.runCount > 1 {
       let passes = "passed \(outcome.runCount - (outcome.passed ? 0 : 1)) times"
@@ -31,68 +96,41 @@ package enum TestReport {
     return text
   }
 
-  static func comment(_ lines: [String]) -> String {
-    lines.map { "# " + PlainText.escaped($0) + "\n" }.joined()
-  }
-
-  // MARK: - JUnit
-
   package static func junit(_ outcomes: [ScriptOutcome]) -> String {
-    var text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n"
-    for outcome in outcomes {
-      let sections = outcome.sections
-      let failures = sections.count { if case .failed = $0.result { true } else { false } }
-      let skipped = sections.count { $0.result == .notReached || $0.result == .skipped }
-      text +=
-        "  <testsuite name=\"\(outcome.path.xml)\" tests=\"\(sections.count)\" "
-        + "failures=\"\(failures)\" skipped=\"\(skipped)\" "
-        + "time=\"\(seconds(sections.reduce(0) { $0 + $1.nanoseconds }))\">\n"
-      for section in sections { text += testCase(section, of: outcome.path) }
-      text += "  </testsuite>\n"
-    }
-    return text + "</testsuites>\n"
-  }
-
-  private static func testCase(_ section: SectionOutcome, of path: String) -> String {
-    let title = section.title.isEmpty ? path : section.title
-    let start =
-      "    <testcase classname=\"\(path.xml)\" name=\"\(title.xml)\" "
-      + "time=\"\(seconds(section.nanoseconds))\""
-    switch section.result {
-    case .passed: return start + "/>\n"
-    case .notReached:
-      return start
-        + ">\n      <skipped message=\"an earlier section failed\"/>\n    </testcase>\n"
-    case .skipped:
-      return start
-        + ">\n      <skipped message=\"conditions exclude every line\"/>\n    </testcase>\n"
-    case .failed(let failure):
-      let lines = failure.lines.map { PlainText.escaped($0).xml }.joined(separator: "\n")
-      return start
-        + ">\n      <failure message=\"\(failure.reason.xml)\">\(lines)</failure>\n"
-        + "    </testcase>\n"
-    }
-  }
-
-  static func seconds(_ nanoseconds: Int64) -> String {
-    TimeFormat.seconds(nanoseconds / 1000)
+    junit(
+      outcomes.map { outcome in
+        (
+          outcome.path,
+          outcome.sections.map { section in
+            Test(
+              title: section.title.isEmpty ? outcome.path : section.title,
+              nanoseconds: section.nanoseconds, result: section.reported)
+          }
+        )
+      })
   }
 }
 
 extension SectionOutcome {
-  fileprivate func name(in path: String) -> String {
-    title.isEmpty ? path : "\(path): \(title)"
+  fileprivate var reported: TestReport.Test.Result {
+    switch result {
+    case .passed: .passed
+    case .failed(let failure): .failed(failure.reason, failure.lines)
+    // The failed section is `not ok`; TAP counts every skipped test as `ok`.
+    case .notReached: .skipped("an earlier section failed")
+    case .skipped: .skipped("conditions exclude every line")
+    }
   }
 }
 
 extension String {
-  /// Escapes `#`, because TAP reads directives after this character.
-  var withoutHash: String { PlainText.escaped(replacing("#", with: "\\#")) }
-
   /// Escapes markup and control characters.
-  var xml: String {
+  var xml: String { PlainText.escaped(self).escapedMarkup }
+
+  /// Escapes markup only.
+  var escapedMarkup: String {
     var text = ""
-    for scalar in PlainText.escaped(self).unicodeScalars {
+    for scalar in unicodeScalars {
       switch scalar {
       case "&": text += "&amp;"
       case "<": text += "&lt;"

@@ -9,12 +9,6 @@ package struct ScriptArchive: Equatable, Sendable {
     /// The number of the line that begins the file.
     package var line: Int
     package var text: String
-
-    package init(name: String, line: Int, text: String) {
-      self.name = name
-      self.line = line
-      self.text = text
-    }
   }
 
   package init(_ text: String) {

@@ -14,9 +14,8 @@ struct ObservedCallback: Equatable, Sendable {
   /// The line of a `trace` block for this callback, with the values at these paths. Without paths,
   /// it has the most useful values.
   func line(with paths: [ValuePath] = []) -> String {
-    let document = JSONDocument()
     // The client printed valid JSON, or there would be no callback.
-    guard (try? document.read(json.bytes.span)) != nil else { return name }
+    guard let document = JSONDocument(reading: json.bytes) else { return name }
     var words = [name]
     for path in paths.isEmpty ? usualPaths(in: document.root) : paths {
       words.append(Self.written(path, path.value(inSession: document.root)))
@@ -27,8 +26,8 @@ struct ObservedCallback: Equatable, Sendable {
   /// The hold and the restored state of a `willConnect`; nil for other callbacks.
   var restoration: (hold: Int64, restored: RunHistory.RestoredState)? {
     guard name == CallbackKind.willConnect.rawValue else { return nil }
-    let document = JSONDocument()
-    guard (try? document.read(json.bytes.span)) != nil, let hold = document.root["hold"]?.integer,
+    guard let document = JSONDocument(reading: json.bytes),
+      let hold = document.root["hold"]?.integer,
       let session = document.root["sceneSession"],
       let activity = session["stateRestorationActivity"]?.raw
     else { return nil }
@@ -42,8 +41,7 @@ struct ObservedCallback: Equatable, Sendable {
   /// The topic and the position of an event; nil for a callback.
   var event: (topic: String, position: EventPosition)? {
     guard name == Self.event else { return nil }
-    let document = JSONDocument()
-    guard (try? document.read(json.bytes.span)) != nil,
+    guard let document = JSONDocument(reading: json.bytes),
       let topic = document.root["topic"]?.string,
       let position = document.root["position"]?.string.flatMap({ EventPosition($0) })
     else { return nil }
@@ -52,9 +50,8 @@ struct ObservedCallback: Equatable, Sendable {
 
   /// The call to an application delegate, if the invariants check this kind; nil otherwise.
   var delegateCall: DelegateCall? {
-    let document = JSONDocument()
     guard let kind = CallbackKind(rawValue: name), kind.isOfDelegate,
-      (try? document.read(json.bytes.span)) != nil,
+      let document = JSONDocument(reading: json.bytes),
       let callback = try? Callback(kind: kind, params: document.root)
     else { return nil }
     switch callback.message {

@@ -16,8 +16,7 @@ extension ScriptVerb {
       }
     case ("stop", true):
       return { (environment) throws(StepFailure) in try environment.stopBroker() }
-    case ("kill", _):
-      return try killing(call, options)
+    case ("kill", _): return try killing(call, options)
     default:
       throw call.usageError(at: 0, among: ["start", "stop", "kill", "restart"])
     }
@@ -43,13 +42,10 @@ extension ScriptVerb {
     guard words.count == 1, word.hasPrefix("-"), !word.hasPrefix("--") else {
       throw call.error(usage + suggestion(for: word, among: ["--before", "--after"]), at: 1)
     }
-    guard let signal = Signal(name: String(word.dropFirst())) else {
-      throw call.error("unknown signal \"\(word.dropFirst())\"", at: 1)
-    }
-    if let usageProblem = signal.complaintAboutKilling {
+    let signal = try call.signal(in: word, at: 1)
+    if let problem = signal.complaintAboutKilling {
       // A stopped broker answers no request, so the advice about freeze and thaw does not apply.
-      let reason = usageProblem.prefix { $0 != ";" }
-      throw call.error(String(reason), at: 1)
+      throw call.error(String(problem.prefix { $0 != ";" }), at: 1)
     }
     return { (environment) throws(StepFailure) in try environment.killBroker(signal) }
   }

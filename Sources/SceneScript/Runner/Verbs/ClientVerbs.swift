@@ -9,11 +9,7 @@ extension ScriptVerb {
     "client NAME [SESSION] [OPTION of scene]… [-- COMMAND]", .acts
   ) {
     (call) throws(ScriptError) in
-    guard let name = call.texts.first else { throw call.usageError() }
-    guard name.isPlainName else {
-      throw call.error(
-        "invalid client name \"\(PlainText.escaped(name))\": \(String.plainNameRule)", at: 0)
-    }
+    let name = try call.newName(of: "client")
     let words = Array(call.texts.dropFirst())
     return { (environment) throws(StepFailure) in try environment.startClient(name, words) }
   }
@@ -22,13 +18,8 @@ extension ScriptVerb {
     var words = call.texts
     var signal = Signal.kill
     if let word = words.first, word.hasPrefix("-") {
-      guard let named = Signal(name: String(word.dropFirst())) else {
-        throw call.error("unknown signal \"\(word.dropFirst())\"", at: 0)
-      }
-      if let usageProblem = named.complaintAboutKilling {
-        throw call.error(usageProblem, at: 0)
-      }
-      signal = named
+      signal = try call.signal(in: word, at: 0)
+      if let problem = signal.complaintAboutKilling { throw call.error(problem, at: 0) }
       words.removeFirst()
     }
     guard words.count == 1, let name = words.first else { throw call.usageError() }
@@ -36,23 +27,44 @@ extension ScriptVerb {
   }
 
   static let freeze = ScriptVerb("freeze NAME", .acts) { (call) throws(ScriptError) in
-    guard call.words.count == 1, let name = call.texts.first else { throw call.usageError() }
+    let name = try call.onlyWord()
     return { (environment) throws(StepFailure) in try environment.freeze(name) }
   }
 
   static let thaw = ScriptVerb("thaw NAME", .acts) { (call) throws(ScriptError) in
-    guard call.words.count == 1, let name = call.texts.first else { throw call.usageError() }
+    let name = try call.onlyWord()
     return { (environment) throws(StepFailure) in try environment.thaw(name) }
+  }
+}
+
+extension ScriptVerb.Call {
+  /// The only word.
+  func onlyWord() throws(ScriptError) -> String {
+    guard words.count == 1 else { throw usageError() }
+    return texts[0]
+  }
+
+  /// The first word, as the name of a new client or delegate.
+  func newName(of kind: String) throws(ScriptError) -> String {
+    guard let name = texts.first else { throw usageError() }
+    guard name.isPlainName else {
+      throw error(
+        "invalid \(kind) name \"\(PlainText.escaped(name))\": \(String.plainNameRule)", at: 0)
+    }
+    return name
+  }
+
+  /// The signal of a word such as `-TERM`.
+  func signal(in word: String, at index: Int) throws(ScriptError) -> Signal {
+    if let signal = Signal(name: String(word.dropFirst())) { return signal }
+    throw error("unknown signal \"\(word.dropFirst())\"", at: index)
   }
 }
 
 extension ScriptEnvironment {
   /// Starts a client, and waits until the broker has accepted or refused it.
   package func startClient(_ name: String, _ words: [String]) throws(StepFailure) {
-    _ = try liveBroker()
-    if let client = clients.first(where: { $0.name == name }), client.isAlive {
-      throw .unrunnable("a client \(name) is already running; use another name")
-    }
+    try checkIsFree(name)
     var arguments = words
     // The words behind -- are the program of the client.
     let namesSession = words.prefix { $0 != "--" }.contains {
@@ -87,6 +99,14 @@ extension ScriptEnvironment {
     if hasFaultOccurred() { throw .mismatch(Self.unanswered(name), reason: "noBroker") }
     let message = "\(name) \(end.phrase)\(lastLines(in: log))"
     throw end.isUsageError ? .usageError(message) : .mismatch(message, reason: end.reason)
+  }
+
+  /// Throws without a broker, or if a client with this name is running.
+  func checkIsFree(_ name: String) throws(StepFailure) {
+    _ = try liveBroker()
+    if clientsByName[name]?.isAlive == true {
+      throw .unrunnable("a client \(name) is already running; use another name")
+    }
   }
 
   /// Waits until the program of the client runs or the client has exited. Returns at once without

@@ -10,9 +10,7 @@ extension ScriptVerb {
   ) { (call) throws(ScriptError) in
     if call.texts.first == "process", call.words.count > 1 { return try expectingProcess(call) }
     let conditions = try conditions(call)
-    return { (environment) throws(StepFailure) in
-      try environment.expect(conditions)
-    }
+    return { (environment) throws(StepFailure) in try environment.expect(conditions) }
   }
 
   static let awaiting = ScriptVerb("await CONDITION…", .waits) { (call) throws(ScriptError) in
@@ -25,9 +23,7 @@ extension ScriptVerb {
       throw call.error(
         "`! await` is not allowed; negate the condition: `await ! packing`")
     }
-    return { (environment) throws(StepFailure) in
-      try environment.wait(for: conditions)
-    }
+    return { (environment) throws(StepFailure) in try environment.wait(for: conditions) }
   }
 
   private static func conditions(_ call: Call) throws(ScriptError) -> [Condition] {
@@ -97,7 +93,7 @@ extension ScriptVerb {
   // MARK: - Errors
 
   static let error = ScriptVerb("error NAME", .reads) { (call) throws(ScriptError) in
-    guard call.words.count == 1, let name = call.texts.first else { throw call.usageError() }
+    let name = try call.onlyWord()
     return { (environment) throws(StepFailure) in
       guard let reason = environment.reason else {
         throw .unrunnable("no line with ! has failed since the last action")

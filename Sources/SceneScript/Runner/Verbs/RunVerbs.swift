@@ -7,9 +7,9 @@ extension ScriptVerb {
   static func control(_ verb: ControlVerbs.Verb, of controlVerbs: ControlVerbs) -> ScriptVerb {
     ScriptVerb("\(verb.name) …", verb.role) { (call) throws(ScriptError) in
       let words = [verb.name] + call.texts
-      if let usageProblem = controlVerbs.usageProblem(words) {
-        // Its first word is the verb.
-        throw call.error(usageProblem.message, at: (usageProblem.index ?? 1) - 1)
+      if let error = controlVerbs.usageProblem(words) {
+        // The first word is the verb.
+        throw call.error(error.message, at: (error.index(in: words) ?? 1) - 1)
       }
       return { (environment) throws(StepFailure) in try environment.runControlVerb(words) }
     }
