@@ -31,7 +31,7 @@ package enum Scenectl {
     console: Console, processControl: ProcessControl = .none, waitsForBroker: Bool = false,
     connector: @escaping Connector = openSocket
   ) -> ExitCode {
-    var printsJSON = false
+    var context: CommandContext?
     do {
       switch try parse(words, columns: columns()) {
       case .print(let text):
@@ -39,28 +39,25 @@ package enum Scenectl {
         try console.flush()
         return .success
       case .run(let invocation):
-        printsJSON = invocation.has("json")
         guard let verb = Verb.all.first(where: { $0.name == invocation.verbs.first }) else {
           preconditionFailure("the parser accepted an undeclared verb")
         }
-        let context = CommandContext(
+        let new = CommandContext(
           verb, invocation, environment: environment, console: console,
           processControl: processControl,
           waitsForBroker: waitsForBroker && verb.traits.contains(.waitsForBroker),
           connector: connector)
-        let code = try verb.run(context)
+        context = new
+        let code = try verb.run(new)
         try console.flush()
         return code
       }
-    } catch let error as UsageError {
-      console.printError(PlainText.escapedLines(error.description))
-      return .usage
-    } catch let error as ProgramError {
-      if !console.hasLostReader { console.printError(error, asJSON: printsJSON) }
-      return error.code
     } catch {
-      console.printError("scenectl: \(PlainText.escapedLines("\(error)"))")
-      return .fault
+      let failure = context?.failure(for: error) ?? ProgramError(error)
+      if !console.hasLostReader {
+        console.printError(failure, asJSON: context?.printsJSON ?? false)
+      }
+      return failure.code
     }
   }
 

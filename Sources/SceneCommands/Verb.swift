@@ -21,7 +21,7 @@ struct Verb: Sendable {
   /// ends, or means something else in a script.
   let scriptRole: ScriptVerb.Role?
   let traits: Set<Trait>
-  private let method: @Sendable (CommandContext) -> () throws(ProgramError) -> ExitCode
+  private let method: @Sendable (CommandContext) -> () throws -> ExitCode
   private let declaration: @Sendable (_ name: String) -> Command
 
   /// - Parameters:
@@ -32,7 +32,7 @@ struct Verb: Sendable {
   ///   - command: the declaration of the command line, for this name.
   init(
     _ name: String, script: ScriptVerb.Role? = nil, traits: Set<Trait> = [],
-    run: @escaping @Sendable (CommandContext) -> () throws(ProgramError) -> ExitCode,
+    run: @escaping @Sendable (CommandContext) -> () throws -> ExitCode,
     command: @escaping @Sendable (_ name: String) -> Command
   ) {
     self.name = name
@@ -49,7 +49,7 @@ struct Verb: Sendable {
     invocation.knows("hint") && invocation.has("hint")
   }
 
-  func run(_ context: CommandContext) throws(ProgramError) -> ExitCode { try method(context)() }
+  func run(_ context: CommandContext) throws -> ExitCode { try method(context)() }
 }
 
 extension Verb {

@@ -66,7 +66,7 @@ public struct Condition: Sendable {
     disconnectReason: Scene.DisconnectReason? = nil, generation: Int? = nil,
     where values: Values = [:], whereNot otherValues: Values = [:]
   ) -> Condition {
-    guard !session.isEmpty else { return Condition(.invalid(ConditionError(.noSubject))) }
+    guard !session.isEmpty else { return Condition(.invalid(.noSubject)) }
     return Condition(
       .session(session), state.map(\.requirement),
       ["disconnect.reason": disconnectReason?.rawValue, "generation": generation],
@@ -108,7 +108,7 @@ public struct Condition: Sendable {
     whereNot otherValues: Values = [:]
   ) -> Condition {
     if let problem = TopicName.problem(with: topic) {
-      return Condition(.invalid(ConditionError(.badTopic(topic, problem))))
+      return Condition(.invalid(.badTopic(topic, problem)))
     }
     return Condition(.topic(topic), nil, ["kind": kind], values, otherValues)
   }
@@ -208,7 +208,7 @@ extension SceneControl.Condition {
   fileprivate mutating func require(
     _ path: String, _ value: (any UserInfoValue)?, isEqual: Bool
   ) throws(ConditionError) {
-    guard let place = ValuePath(path) else { throw ConditionError(.badPath(path)) }
+    guard let place = ValuePath(path) else { throw .badPath(path) }
     requirements.append(
       .value(place, isEqual: isEqual, ExpectedValue(value?.jsonText ?? "null")))
   }

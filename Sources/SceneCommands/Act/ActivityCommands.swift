@@ -54,22 +54,20 @@ extension Verb {
 }
 
 extension CommandContext {
-  fileprivate func save() throws(ProgramError) -> ExitCode {
+  fileprivate func save() throws -> ExitCode {
     let (words, activity) = try saveArguments()
     let session = try findSessions(words)[0]
     let request = SaveActivity(session: session.identifier, activity: activity)
-    let json = try result(of: request, about: session)
-    if printsJSON { console.print(json) }
-    return .success
+    return succeed(try result(of: request, about: session))
   }
 
   /// The first word is the session, unless $SCENE_SESSION is set and the other arguments are
   /// complete.
-  private func saveArguments() throws(ProgramError) -> (words: [String], activity: Activity?) {
+  private func saveArguments() throws -> (words: [String], activity: Activity?) {
     let words = ["SESSION", "TYPE", "JSON"].compactMap { invocation.argument($0) }
     if invocation.has("clear") {
       guard words.count <= 1 else {
-        throw usageFailure("--clear does not take TYPE and JSON")
+        throw invocation.usageError("--clear does not take TYPE and JSON")
       }
       return (try sessionArguments(), nil)
     }
@@ -84,11 +82,11 @@ extension CommandContext {
     case (1, let own?):
       return ([own], try activity(from: words[0], what: "TYPE=JSON"))
     default:
-      throw usageFailure("expected SESSION TYPE JSON, SESSION TYPE=JSON, or --clear")
+      throw invocation.usageError("expected SESSION TYPE JSON, SESSION TYPE=JSON, or --clear")
     }
   }
 
-  fileprivate func restore() throws(ProgramError) -> ExitCode {
+  fileprivate func restore() throws -> ExitCode {
     // With $SCENE_SESSION, a single number is the generation.
     var words = ["SESSION", "GENERATION"].compactMap { invocation.argument($0) }
     if words.count == 1, Int64(words[0]) != nil, let own = environment["SCENE_SESSION"] {
@@ -101,14 +99,16 @@ extension CommandContext {
     let json = try result(of: request, about: session)
     if printsJSON { console.print(json) }
     if session.details.summary.client != nil {
-      warnOfNextSave(of: session, after: try read(RestoreActivity.Reply.self, json).generation)
+      warnOfNextSave(
+        of: session,
+        after: try ControlConnection.read(RestoreActivity.Reply.self, from: json).generation)
     }
     return .success
   }
 
-  private func number(_ word: String) throws(ProgramError) -> Int64 {
+  private func number(_ word: String) throws -> Int64 {
     guard let number = Int64(word), number > 0 else {
-      throw usageFailure(
+      throw invocation.usageError(
         "GENERATION: expected a number that `scenectl history` shows, "
           + "found \"\(PlainText.escaped(word))\"")
     }
@@ -116,7 +116,7 @@ extension CommandContext {
   }
 
   /// The withheld generation, or else the one before the newest.
-  private func earlierGeneration(of session: FoundSession) throws(ProgramError) -> Int64 {
+  private func earlierGeneration(of session: FoundSession) throws -> Int64 {
     let summary = session.details.summary
     if let withheld = summary.withheld { return withheld.generation }
     let history = try request(SessionHistory(session: session.identifier))

@@ -51,17 +51,13 @@ extension Verb {
 }
 
 extension CommandContext {
-  fileprivate func post() throws(ProgramError) -> ExitCode {
-    let request = try event()
-    let number = try post(request)
+  fileprivate func post() throws -> ExitCode {
     // A second request could post the event twice.
-    let json = try replyWithoutRetry(to: number, "post")
-    if printsJSON { console.print(json) }
-    return .success
+    try send(event(), as: "post")
   }
 
   /// The first of two words is the kind. A single word is JSON if it is `-` or begins with a brace.
-  private func event() throws(ProgramError) -> EventPost {
+  private func event() throws -> EventPost {
     var message = EventPost(topic: try topic(invocation.argument("TOPIC") ?? ""))
     var words = ["KIND", "JSON"].compactMap { invocation.argument($0) }
     if let first = words.first, words.count == 2 || !(first == "-" || first.hasPrefix("{")) {
@@ -74,18 +70,18 @@ extension CommandContext {
   }
 
   /// A valid name of a topic.
-  func topic(_ name: String) throws(ProgramError) -> String {
+  func topic(_ name: String) throws -> String {
     if let problem = TopicName.problem(with: name) {
-      throw usageFailure("TOPIC: \(PlainText.word(name)) \(problem)")
+      throw invocation.usageError("TOPIC: \(PlainText.word(name)) \(problem)")
     }
     return name
   }
 
-  fileprivate func refresh() throws(ProgramError) -> ExitCode {
+  fileprivate func refresh() throws -> ExitCode {
     let members = invocation.values("where")
     let isByMembers = !members.isEmpty
     guard !isByMembers || invocation.arguments("SESSION").isEmpty else {
-      throw usageFailure("give either SESSION or --where")
+      throw invocation.usageError("give either SESSION or --where")
     }
     var request = RequestRefresh(open: invocation.has("open"))
     let sessions = isByMembers ? [] : try findSessions(try sessionArguments())
@@ -94,12 +90,10 @@ extension CommandContext {
     } else {
       request.sessions = sessions.map(\.identifier)
     }
-    let number = try post(request)
-    if invocation.has("no-wait"), try !openRequestsAfterPing([number]).isEmpty {
+    guard let json = try replyUnlessAccepted(to: request, about: "refresh") else {
       return .success
     }
-    let json = try replyWithRetry(to: number, about: "refresh") { $0.post(request) }
-    let refreshed = try read(RequestRefresh.Reply.self, json).sessions
+    let refreshed = try ControlConnection.read(RequestRefresh.Reply.self, from: json).sessions
     if printsJSON {
       console.print(json)
     } else if isByMembers {

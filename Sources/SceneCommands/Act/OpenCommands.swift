@@ -99,74 +99,63 @@ extension Verb {
 }
 
 extension CommandContext {
-  fileprivate func open() throws(ProgramError) -> ExitCode {
-    var contexts: [OpenURLContext] = []
-    let annotation = try invocation.value("annotation").map { text throws(ProgramError) in
-      try json(text, what: "--annotation")
+  fileprivate func open() throws -> ExitCode {
+    // Any JSON value.
+    let annotation = try invocation.value("annotation").map {
+      try member(RawJSON(parsing: $0.utf8), of: "--annotation: ")
     }
-    for url in invocation.arguments("URL") {
-      let context =
-        try carried { writer in
-          writer.name("url")
-          writer.string(url)
-          writer.name("options")
-          writer.beginObject()
-          if invocation.has("in-place") {
-            writer.name("openInPlace")
-            writer.bool(true)
-          }
-          write("sourceApplication", invocation.value("source"), to: &writer)
-          write("annotation", annotation, to: &writer)
-          writer.endObject()
-        } as OpenURLContext
-      contexts.append(context)
+    let contexts = try invocation.arguments("URL").map { url in
+      try OpenURLContext { writer in
+        write("url", url, to: &writer)
+        writer.name("options")
+        writer.beginObject()
+        if invocation.has("in-place") { writer.member("openInPlace", true) }
+        write("sourceApplication", invocation.value("source"), to: &writer)
+        write("annotation", annotation, to: &writer)
+        writer.endObject()
+      }
     }
     return try open(.urls(contexts))
   }
 
-  fileprivate func continueActivity() throws(ProgramError) -> ExitCode {
+  fileprivate func continueActivity() throws -> ExitCode {
     let activity = try activity(
       from:
         invocation.argument("TYPE=JSON") ?? "", what: "TYPE=JSON")
     return try open(invocation.has("handoff") ? .handoff(activity) : .activity(activity))
   }
 
-  fileprivate func notify() throws(ProgramError) -> ExitCode {
+  fileprivate func notify() throws -> ExitCode {
     let userInfo = try object(invocation.argument("JSON") ?? "{}", what: "JSON")
     return try open(
       .notification(
-        try carried { writer in
+        try .init { writer in
           write("actionIdentifier", invocation.value("action"), to: &writer)
           write("userInfo", userInfo, to: &writer)
         }))
   }
 
-  fileprivate func shortcut() throws(ProgramError) -> ExitCode {
-    let userInfo = try invocation.argument("JSON").map { text throws(ProgramError) in
-      try object(text, what: "JSON")
-    }
+  fileprivate func shortcut() throws -> ExitCode {
+    let userInfo = try invocation.argument("JSON").map { try object($0, what: "JSON") }
     return try open(
       .shortcut(
-        try carried { writer in
+        try .init { writer in
           write("type", invocation.argument("TYPE"), to: &writer)
           write("localizedTitle", invocation.value("title"), to: &writer)
           write("userInfo", userInfo, to: &writer)
         }))
   }
 
-  private func open(_ content: OpenedContent) throws(ProgramError) -> ExitCode {
+  private func open(_ content: OpenedContent) throws -> ExitCode {
     var request = ApplicationOpen(content)
     request.targetContentIdentifier = invocation.value("target")
     request.configuration = invocation.value("configuration")
     request.environment = try environmentOfActivation()
-    let number = try post(request)
-    if invocation.has("no-wait"), try !openRequestsAfterPing([number]).isEmpty {
-      return .success
+    let json = try explainingMissingConfiguration {
+      try replyUnlessAccepted(to: request, about: invocation.verbs[0], as: "--new")
     }
-    let json = try explainingMissingConfiguration { () throws(ProgramError) in
-      try replyWithRetry(to: number, about: invocation.verbs[0], as: "--new") { $0.post(request) }
-    }
-    let reply = try read(ApplicationOpen.Reply.self, json)
+    guard let json else { return .success }
+    let reply = try ControlConnection.read(ApplicationOpen.Reply.self, from: json)
     if printsJSON {
       console.print(json)
     } else if reply.isNew {
@@ -176,26 +165,11 @@ extension CommandContext {
     return .success
   }
 
-  private func carried<Value: OpaqueMembers>(
-    _ members: (inout JSONWriter) -> Void
-  ) throws(ProgramError) -> Value {
-    try member(Value(writing: members))
+  private func write(_ name: String, _ text: String?, to writer: inout JSONWriter) {
+    if let text { writer.member(name, text) }
   }
 
-  private func write(_ name: StaticString, _ text: String?, to writer: inout JSONWriter) {
-    guard let text else { return }
-    writer.name(name)
-    writer.string(text)
-  }
-
-  private func write(_ name: StaticString, _ json: RawJSON?, to writer: inout JSONWriter) {
-    guard let json else { return }
-    writer.name(name)
-    writer.raw(json)
-  }
-
-  /// Any JSON value from the command line.
-  private func json(_ text: String, what: String) throws(ProgramError) -> RawJSON {
-    try member(RawJSON(parsing: text.utf8), of: "\(what): ")
+  private func write(_ name: String, _ json: RawJSON?, to writer: inout JSONWriter) {
+    if let json { writer.member(name, json) }
   }
 }

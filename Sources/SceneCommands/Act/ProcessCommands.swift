@@ -70,13 +70,11 @@ extension Verb {
 }
 
 extension CommandContext {
-  fileprivate func kill() throws(ProgramError) -> ExitCode {
+  fileprivate func kill() throws -> ExitCode {
     let signal = try requestedSignal()
     // Observe before the query, so that no end is missed.
     let waits = SentSignal.endsProcesses(signal.name) && !invocation.has("no-wait")
-    if waits {
-      _ = try request(SessionObserve())
-    }
+    if waits { _ = try request(SessionObserve()) }
     let held = try holders(of: try findSessions(try sessionArguments()))
     var reached: Set<Int32> = []
     for held in held where reached.insert(held.pid).inserted { try send(signal, to: held) }
@@ -84,7 +82,7 @@ extension CommandContext {
     return .success
   }
 
-  private func requestedSignal() throws(ProgramError) -> Signal {
+  private func requestedSignal() throws -> Signal {
     let name = invocation.value("signal") ?? ""
     if let signal = Signal(name: name) { return signal }
     if name == "0" {
@@ -97,7 +95,7 @@ extension CommandContext {
     let suggestion = suggestion(for: name, among: Signal.words.filter { Int($0) == nil })
     let advice =
       suggestion.isEmpty ? "; use a name such as TERM, or a number such as 15" : suggestion
-    throw usageFailure("unknown signal \"\(PlainText.escaped(name))\"\(advice)")
+    throw invocation.usageError("unknown signal \"\(PlainText.escaped(name))\"\(advice)")
   }
 
   private struct HeldSession {
@@ -111,7 +109,7 @@ extension CommandContext {
     }
   }
 
-  private func holders(of sessions: [FoundSession]) throws(ProgramError) -> [HeldSession] {
+  private func holders(of sessions: [FoundSession]) throws -> [HeldSession] {
     var held: [HeldSession] = []
     for summary in sessions.map(\.details.summary) {
       guard let client = summary.client else {
@@ -128,26 +126,21 @@ extension CommandContext {
 
   /// Asks the broker to send the signal, so that the trace names the sender. A process that no
   /// longer holds the session is not an error.
-  private func send(_ signal: Signal, to held: HeldSession) throws(ProgramError) {
+  private func send(_ signal: Signal, to held: HeldSession) throws {
     let request = SceneSignal(
       session: held.session.session, signal: signal.name, pid: Int64(held.pid))
-    let refusal = try ask { broker throws(ControlError) -> RemoteError? in
-      do throws(ControlError) {
-        _ = try broker.result(of: broker.post(request), until: replyDeadline())
-        return nil
-      } catch .refused(let refusal) {
-        return refusal
-      }
+    do {
+      _ = try broker.result(of: broker.post(request), until: replyDeadline())
+    } catch ControlError.refused(let refusal) {
+      if refusal.is(.methodNotFound) { return try sendDirectly(signal, to: held) }
+      let wentMeanwhile: [ErrorReason] = [.sessionNotFound, .sessionNotHeld, .sessionInUse]
+      guard !wentMeanwhile.contains(where: refusal.is) else { return }
+      throw ProgramError(refusal, about: held.session.label)
     }
-    guard let refusal else { return }
-    if refusal.is(.methodNotFound) { return try sendDirectly(signal, to: held) }
-    let wentMeanwhile: [ErrorReason] = [.sessionNotFound, .sessionNotHeld, .sessionInUse]
-    guard !wentMeanwhile.contains(where: refusal.is) else { return }
-    throw ProgramError(refusal, about: held.session.label)
   }
 
   /// For a broker of an earlier version, which cannot send signals.
-  private func sendDirectly(_ signal: Signal, to held: HeldSession) throws(ProgramError) {
+  private func sendDirectly(_ signal: Signal, to held: HeldSession) throws {
     do throws(SystemError) {
       _ = try held.process?.signal(signal)
     } catch {
@@ -155,12 +148,10 @@ extension CommandContext {
     }
   }
 
-  private func waitForEnds(of held: [HeldSession]) throws(ProgramError) {
+  private func waitForEnds(of held: [HeldSession]) throws {
     var rest = held
     while !rest.isEmpty {
-      let change = try ask { broker throws(ControlError) in
-        try broker.nextNotification(until: deadline)
-      }
+      let change = try broker.nextNotification(until: deadline)
       guard let change else {
         let labels = rest.map { "\($0.session.label) (process \($0.pid))" }
         throw ProgramError(
@@ -168,7 +159,7 @@ extension CommandContext {
           "timed out after \(invocation.value("timeout") ?? ""): still held: "
             + labels.joined(separator: ", "))
       }
-      switch try ask({ (_) throws(ControlError) in try change.read() }) {
+      switch try change.read() {
       case .sessionChanged(let summary):
         rest.removeAll { $0.session.session == summary.session && !summary.isHeld(by: $0.pid) }
       case .sessionDiscarded(let session):
@@ -178,27 +169,24 @@ extension CommandContext {
     }
   }
 
-  fileprivate func memoryWarning() throws(ProgramError) -> ExitCode { try send(MemoryWarning()) }
+  fileprivate func memoryWarning() throws -> ExitCode { try send(MemoryWarning()) }
 
-  fileprivate func timeChange() throws(ProgramError) -> ExitCode {
+  fileprivate func timeChange() throws -> ExitCode {
     try send(SignificantTimeChange())
   }
 
-  fileprivate func shutdown() throws(ProgramError) -> ExitCode {
+  fileprivate func shutdown() throws -> ExitCode {
     let progress = console.beginProgress()
     defer { progress?.end() }
-    let pid = try brokerPID()
+    let pid = try broker.broker(until: replyDeadline()).broker.pid
     let process = Int32(exactly: pid).flatMap(ProcessIdentity.of)
-    let json = try ask { broker throws(ControlError) in
-      try broker.result(of: broker.post(Terminate()), until: replyDeadline())
-    }
+    let json = try broker.result(of: broker.post(Terminate()), until: replyDeadline())
     if printsJSON { console.print(json) }
     if invocation.has("no-wait") { return .success }
-    let isClosed = try ask { broker throws(ControlError) in
-      guard let progress else { return try broker.waitForEnd(until: deadline) }
-      var wait = ShutdownWait(pid: pid)
-      return try wait.run(broker, until: deadline, showing: progress)
-    }
+    var wait = ShutdownWait(pid: pid)
+    let isClosed =
+      try progress.map { try wait.run(broker, until: deadline, showing: $0) }
+      ?? broker.waitForEnd(until: deadline)
     guard isClosed else {
       let holder = LockHolder(readFrom: LockHolder.file(besideSocket: try socketPath()))
       throw ProgramError(
@@ -209,12 +197,6 @@ extension CommandContext {
     // The process releases its locks after it closes the connection.
     if let process { [process].awaitEnds(nanoseconds: 2_000_000_000) }
     return .success
-  }
-
-  private func brokerPID() throws(ProgramError) -> Int64 {
-    try ask { broker throws(ControlError) in
-      try broker.broker(until: replyDeadline()).broker.pid
-    }
   }
 }
 

@@ -46,46 +46,41 @@ extension Verb {
 }
 
 extension CommandContext {
-  fileprivate func rename() throws(ProgramError) -> ExitCode {
+  fileprivate func rename() throws -> ExitCode {
     let name = try newText("NAME")
     if let name, name.unicodeScalars.allSatisfy(\.properties.isWhitespace) {
-      throw usageFailure("NAME must not be blank; to remove the name, use --clear")
+      throw invocation.usageError("NAME must not be blank; to remove the name, use --clear")
     }
     return try change { SetName(session: $0, name: name) }
   }
 
-  fileprivate func title() throws(ProgramError) -> ExitCode {
+  fileprivate func title() throws -> ExitCode {
     let title = try newText("TEXT")
     return try change { SceneUpdate(session: $0, title: .orNull(title)) }
   }
 
   /// The text to set, or nil to remove the one that is there.
-  private func newText(_ argument: String) throws(ProgramError) -> String? {
+  private func newText(_ argument: String) throws -> String? {
     let text = invocation.argument(argument)
     guard invocation.has("clear") != (text != nil) else {
-      throw usageFailure("give either \(argument) or --clear")
+      throw invocation.usageError("give either \(argument) or --clear")
     }
     return text
   }
 
   private func change<Message: RequestMessage>(
     _ message: (SessionIdentifier) -> Message
-  ) throws(ProgramError) -> ExitCode {
+  ) throws -> ExitCode {
     let session = try findSession()
-    let json = try result(of: message(session.identifier), about: session)
-    if printsJSON { console.print(json) }
-    return .success
+    return succeed(try result(of: message(session.identifier), about: session))
   }
 
-  fileprivate func data() throws(ProgramError) -> ExitCode {
+  fileprivate func data() throws -> ExitCode {
     let session = try findSession()
     let request = DataDirectory(session: session.identifier)
     let json = try result(of: request, about: session)
-    if printsJSON {
-      console.print(json)
-    } else {
-      console.print(try read(DataDirectory.Reply.self, json).path)
-    }
+    if printsJSON { return succeed(json) }
+    console.print(try ControlConnection.read(DataDirectory.Reply.self, from: json).path)
     return .success
   }
 }

@@ -128,33 +128,29 @@ extension Verb {
 }
 
 extension CommandContext {
-  fileprivate func new() throws(ProgramError) -> ExitCode {
+  fileprivate func new() throws -> ExitCode {
     let name = invocation.argument("NAME")
     let request = RequestActivation(
       name: name, role: invocation.has("role") ? invocation.value("role").map(Role.init) : nil,
       configuration: invocation.value("configuration"), userActivity: try activityToContinue(),
       options: invocation.has("background") ? ActivationOptions(background: true) : nil,
       environment: try environmentOfActivation())
-    let number = try ask { broker throws(ControlError) -> Int64? in
-      if let name, try broker.find(named: name, until: replyDeadline()) != nil { return nil }
-      return broker.post(request)
-    }
-    guard let number else {
-      let name = name ?? ""
+    if let name, try broker.find(named: name, until: replyDeadline()) != nil {
       throw ProgramError(
         .failure,
         "a session called \(PlainText.word(name)) already exists\n"
           + "Activate the session with: "
           + suggestions().line("activate \(name.sessionArgument)"))
     }
-    let json = try explainingMissingConfiguration { () throws(ProgramError) in
+    let number = try broker.post(request)
+    let json = try explainingMissingConfiguration {
       try replyWithRetry(
         to: number, about: name.map(PlainText.escaped) ?? "a new session",
         // `scene` does not make a session whose name begins with a dash.
         as: name.flatMap { $0.hasPrefix("-") ? nil : $0.shellWord } ?? "--new"
       ) { $0.post(request) }
     }
-    let session = try read(RequestActivation.Reply.self, json).session
+    let session = try ControlConnection.read(RequestActivation.Reply.self, from: json).session
     if printsJSON {
       console.print(json)
     } else {
@@ -164,7 +160,7 @@ extension CommandContext {
     return .success
   }
 
-  fileprivate func activate() throws(ProgramError) -> ExitCode {
+  fileprivate func activate() throws -> ExitCode {
     let sessions = try findSessions(try sessionArguments())
     let activity = try activityToContinue()
     let options = invocation.has("background") ? ActivationOptions(background: true) : nil
@@ -178,36 +174,34 @@ extension CommandContext {
   }
 
   /// The value of `--activity`.
-  private func activityToContinue() throws(ProgramError) -> Activity? {
-    try invocation.value("activity").map { text throws(ProgramError) in
-      try activity(from: text, what: "--activity")
-    }
+  private func activityToContinue() throws -> Activity? {
+    try invocation.value("activity").map { try activity(from: $0, what: "--activity") }
   }
 
-  fileprivate func moveToBackground() throws(ProgramError) -> ExitCode {
+  fileprivate func moveToBackground() throws -> ExitCode {
     try move(to: .background)
   }
 
-  fileprivate func makeInactive() throws(ProgramError) -> ExitCode {
+  fileprivate func makeInactive() throws -> ExitCode {
     try move(to: .foregroundInactive)
   }
 
-  fileprivate func makeActive() throws(ProgramError) -> ExitCode {
+  fileprivate func makeActive() throws -> ExitCode {
     try move(to: .foregroundActive)
   }
 
-  fileprivate func disconnect() throws(ProgramError) -> ExitCode {
+  fileprivate func disconnect() throws -> ExitCode {
     try move(to: .unattached)
   }
 
   /// Moves scenes to a state.
-  private func move(to state: ActivationState) throws(ProgramError) -> ExitCode {
+  private func move(to state: ActivationState) throws -> ExitCode {
     let sessions = try findSessions(try sessionArguments())
     return try perform(on: sessions) { broker, session in
       broker.post(SceneTransition(session: session.identifier, to: state))
-    } checking: { (session, json) throws(ProgramError) in
+    } checking: { session, json in
       let summary = session.details.summary
-      let arrived = try read(SceneTransition.Reply.self, json).state
+      let arrived = try ControlConnection.read(SceneTransition.Reply.self, from: json).state
       guard arrived != min(state, summary.role.ceiling) else { return nil }
       return ProgramError(
         .failure, "\(summary.label): \(try reasonForOtherState(session, arrived))")
@@ -217,24 +211,22 @@ extension CommandContext {
   /// The reason why a scene is not in the requested state.
   private func reasonForOtherState(
     _ session: FoundSession, _ arrived: ActivationState
-  ) throws(ProgramError) -> String {
+  ) throws -> String {
     guard arrived == .unattached else {
       return "the scene is \(arrived.rawValue): a later request replaced this one"
     }
     return try lastDisconnect(of: session)?.explanation ?? "the scene is \(arrived.rawValue)"
   }
 
-  fileprivate func reclaim() throws(ProgramError) -> ExitCode {
+  fileprivate func reclaim() throws -> ExitCode {
     let words = invocation.arguments("SESSION")
     let sessions = words.isEmpty ? nil : try findSessions(words)
     let isDry = invocation.has("dry-run")
     let request = Reclaim(sessions: sessions?.map(\.identifier), dryRun: isDry)
-    let number = try post(request)
-    if invocation.has("no-wait"), try !openRequestsAfterPing([number]).isEmpty {
+    guard let json = try replyUnlessAccepted(to: request, about: "reclaim") else {
       return .success
     }
-    let json = try replyWithRetry(to: number, about: "reclaim") { $0.post(request) }
-    let taken = try read(Reclaim.Reply.self, json).sessions
+    let taken = try ControlConnection.read(Reclaim.Reply.self, from: json).sessions
     if printsJSON { console.print(json) }
     if isDry, !printsJSON { try printLabels(of: taken, sessions) }
     var code = ExitCode.success
@@ -251,11 +243,11 @@ extension CommandContext {
     return code
   }
 
-  fileprivate func discard() throws(ProgramError) -> ExitCode {
+  fileprivate func discard() throws -> ExitCode {
     let words = try discardedWords()
     if invocation.has("offline") { return try discardOffline(words) }
     guard invocation.value("state") == nil else {
-      throw usageFailure("--state requires --offline")
+      throw invocation.usageError("--state requires --offline")
     }
     guard let words else { return try discardAll() }
     let sessions = try findSessions(words).map(\.details.summary)
@@ -266,20 +258,20 @@ extension CommandContext {
   private static var discardedAtOnce: Int { 200 }
 
   /// The arguments for the sessions to discard; nil for all sessions.
-  private func discardedWords() throws(ProgramError) -> [String]? {
+  private func discardedWords() throws -> [String]? {
     let words = invocation.arguments("SESSION")
     switch (words.isEmpty, invocation.has("all")) {
     case (false, false): return words
     case (true, true): return nil
-    case (false, true): throw usageFailure("give either SESSION or --all")
+    case (false, true): throw invocation.usageError("give either SESSION or --all")
     case (true, false):
-      throw usageFailure(
+      throw invocation.usageError(
         "SESSION is missing: discard does not use $SCENE_SESSION; name the sessions, or use --all")
     }
   }
 
-  private func discardAll() throws(ProgramError) -> ExitCode {
-    let all = try ask { broker throws(ControlError) in try broker.sessions(until: replyDeadline()) }
+  private func discardAll() throws -> ExitCode {
+    let all = try broker.sessions(until: replyDeadline())
     var rest = all[...]
     while !rest.isEmpty {
       let code = try discard(rest.prefix(Self.discardedAtOnce), as: "all sessions")
@@ -291,14 +283,8 @@ extension CommandContext {
 
   private func discard(
     _ sessions: some Collection<SessionSummary>, as label: String
-  ) throws(ProgramError) -> ExitCode {
+  ) throws -> ExitCode {
     let request = RequestDestruction(sessions: sessions.map(\.session))
-    let number = try post(request)
-    if invocation.has("no-wait"), try !openRequestsAfterPing([number]).isEmpty {
-      return .success
-    }
-    let json = try replyWithRetry(to: number, about: label) { $0.post(request) }
-    if printsJSON { console.print(json) }
-    return .success
+    return try replyUnlessAccepted(to: request, about: label).map(succeed) ?? .success
   }
 }

@@ -22,7 +22,7 @@ struct ShutdownWait {
   /// Returns when the broker has closed the connection; false at the deadline.
   mutating func run(
     _ broker: ControlConnection, until deadline: Int64?, showing progress: ProgressLine
-  ) throws(ControlError) -> Bool {
+  ) throws -> Bool {
     while true {
       ask(broker)
       let next = SystemClock.monotonic() + Self.interval
@@ -42,7 +42,7 @@ struct ShutdownWait {
     }
   }
 
-  private mutating func readAnswers(of broker: ControlConnection) throws(ControlError) {
+  private mutating func readAnswers(of broker: ControlConnection) throws {
     guard let number = statusNumber, broker.isAnswered(number),
       listNumbers.allSatisfy(broker.isAnswered)
     else { return }

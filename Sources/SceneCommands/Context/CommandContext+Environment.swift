@@ -5,15 +5,13 @@ import ScenePlatform
 
 extension CommandContext {
   /// The names of the variables of this login that the broker wants.
-  func loginVariables() throws(ProgramError) -> [String] {
-    try ask { (broker) throws(ControlError) in try broker.loginVariables(until: replyDeadline()) }
+  func loginVariables() throws -> [String] {
+    try broker.loginVariables(until: replyDeadline())
   }
 
   /// The variables that travel with an activation.
-  func environmentOfActivation() throws(ProgramError) -> LoginEnvironment? {
-    try ask { (broker) throws(ControlError) in
-      try broker.environmentOfActivation(until: replyDeadline())
-    }
+  func environmentOfActivation() throws -> LoginEnvironment? {
+    try broker.environmentOfActivation(until: replyDeadline())
   }
 }
 

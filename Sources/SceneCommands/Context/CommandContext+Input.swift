@@ -5,43 +5,34 @@ import ScenePlatform
 import SceneWire
 
 extension CommandContext {
-  func usageFailure(_ message: String) -> ProgramError {
-    var failure = ProgramError(.usage, "\(message)\nTry '\(invocation.name) --help'.")
-    failure.command = invocation.name
-    return failure
-  }
-
   /// An activity in one word: `TYPE=JSON`, `TYPE JSON`, or the complete activity as JSON.
-  func activity(from text: String, what: String) throws(ProgramError) -> Activity {
+  func activity(from text: String, what: String) throws -> Activity {
     let what = what.hasPrefix("--") ? "option \(what)" : what
     if let activity = try member(TypedActivity.word(text), of: "\(what): ") { return activity }
-    throw usageFailure(
+    throw invocation.usageError(
       (what.hasPrefix("option") ? "\(what): " : "") + TypedActivity.expectation
         + ", found \"\(PlainText.escaped(text))\"")
   }
 
   /// An activity. The bytes of its userInfo do not change.
-  func activity(type: String, userInfo: String) throws(ProgramError) -> Activity {
-    let userInfo = try object(userInfo, what: "JSON")
-    return try member(Activity(givenType: type, userInfo: userInfo))
+  func activity(type: String, userInfo: String) throws -> Activity {
+    try Activity(givenType: type, userInfo: object(userInfo, what: "JSON"))
   }
 
   /// The value of a member of a message. Its error becomes the error of the input.
-  func member<Value>(
-    _ value: @autoclosure () throws(MemberError) -> Value, of input: String = ""
-  ) throws(ProgramError) -> Value {
-    do throws(MemberError) {
+  func member<Value>(_ value: @autoclosure () throws -> Value, of input: String) throws -> Value {
+    do {
       return try value()
-    } catch {
+    } catch let error as MemberError {
       throw ProgramError(.badData, PlainText.escaped("\(input)\(error)"))
     }
   }
 
   /// A JSON object from the command line; `-` reads standard input.
-  func object(_ text: String, what: String) throws(ProgramError) -> RawJSON {
+  func object(_ text: String, what: String) throws -> RawJSON {
     let bytes = text == "-" ? try standardInput() : ContiguousArray(text.utf8)
     let document = JSONDocument()
-    do throws(JSONError) {
+    do {
       try document.read(bytes.span)
     } catch {
       let advice = text.first?.beginsJSON == true ? "\n" + Self.adviceOnQuotes : ""
@@ -58,7 +49,7 @@ extension CommandContext {
     #"Quote JSON for the shell, and quote each name and string in the JSON: '{"title": "x"}'"#
 
   /// All of standard input, up to a limit. The default limit exceeds the longest frame.
-  func standardInput(limit: Int = 16 << 20) throws(ProgramError) -> ContiguousArray<UInt8> {
+  func standardInput(limit: Int = 16 << 20) throws -> ContiguousArray<UInt8> {
     var bytes: ContiguousArray<UInt8> = []
     guard console.readsInput else { return bytes }
     var chunk = ContiguousArray<UInt8>(repeating: 0, count: 64 << 10)
@@ -81,12 +72,12 @@ extension CommandContext {
   }
 
   /// An object of `NAME=VALUE` arguments. A value that is not JSON is a string.
-  func object(of members: [String]) throws(ProgramError) -> OpaqueObject {
+  func object(of members: [String]) throws -> OpaqueObject {
     var writer = JSONWriter()
     writer.beginObject()
     for member in members {
       guard let sign = member.firstIndex(of: "="), sign != member.startIndex else {
-        throw usageFailure(
+        throw invocation.usageError(
           "option --where: expected NAME=VALUE, such as list=inbox, found "
             + "\"\(PlainText.escaped(member))\"")
       }
@@ -99,16 +90,16 @@ extension CommandContext {
       }
     }
     writer.endObject()
-    do throws(JSONError) {
+    do {
       return OpaqueObject(unchecked: try RawJSON(validating: writer.bytes))
     } catch {
-      throw usageFailure("option --where: \(error)")
+      throw invocation.usageError("option --where: \(error)")
     }
   }
 
   /// Writes a text to a file, or for `-` to standard output.
-  func write(_ page: String, to path: String) throws(ProgramError) {
+  func write(_ page: String, to path: String) throws {
     if path == "-" { return console.print(page, terminator: "") }
-    try systemCall(File.write(page.utf8, to: path, mode: 0o666))
+    try File.write(page.utf8, to: path, mode: 0o666)
   }
 }

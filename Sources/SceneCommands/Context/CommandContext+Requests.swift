@@ -10,24 +10,23 @@ extension CommandContext {
   /// session that failed.
   func perform(
     on sessions: [FoundSession], _ asking: Asking, checking: Checking = { _, _ in nil }
-  ) throws(ProgramError) -> ExitCode {
-    let requests = try ask { (broker) throws(ControlError) in
-      sessions.map { asking(broker, $0) }
-    }
+  ) throws -> ExitCode {
+    let broker = try broker
+    let requests = sessions.map { asking(broker, $0) }
     let unanswered = try invocation.has("no-wait") ? openRequestsAfterPing(requests) : []
     var code = ExitCode.success
     for (session, request) in zip(sessions, requests) where !unanswered.contains(request) {
-      do throws(ProgramError) {
+      do {
         let summary = session.details.summary
         let json = try replyWithRetry(to: request, about: summary.label, as: summary.sceneWords) {
-          broker in
-          asking(broker, session)
+          asking($0, session)
         }
         if let failure = try checking(session, json) { throw failure }
         if printsJSON { console.print(json) }
       } catch {
-        console.printError(explained(error, session), asJSON: printsJSON)
-        if code == .success { code = error.code }
+        let failure = explained(failure(for: error), session)
+        console.printError(failure, asJSON: printsJSON)
+        if code == .success { code = failure.code }
       }
     }
     return code
@@ -51,19 +50,26 @@ extension CommandContext {
   }
 
   /// The end of the session's last scene; nil if the session has a scene.
-  func lastDisconnect(of session: FoundSession) throws(ProgramError) -> DisconnectOutcome? {
-    try ask { broker throws(ControlError) in
-      try broker.find(session.identifier, until: replyDeadline())
-    }?.details.summary.disconnect
+  func lastDisconnect(of session: FoundSession) throws -> DisconnectOutcome? {
+    try broker.find(session.identifier, until: replyDeadline())?.details.summary.disconnect
   }
 
   /// The requests without a reply after the broker has accepted or refused all of them. The broker
   /// handles requests in order, so a reply to a later ping shows this.
-  func openRequestsAfterPing(_ requests: [Int64]) throws(ProgramError) -> [Int64] {
-    try ask { broker throws(ControlError) in
-      _ = try broker.request(Ping(), until: replyDeadline())
-      return requests.filter { !broker.isAnswered($0) }
-    }
+  private func openRequestsAfterPing(_ requests: [Int64]) throws -> [Int64] {
+    let broker = try broker
+    _ = try broker.request(Ping(), until: replyDeadline())
+    return requests.filter { !broker.isAnswered($0) }
+  }
+
+  /// The reply to a request that can be sent again; nil with `--no-wait` after the broker has
+  /// accepted the request. `session` is the argument of `scene` in hints.
+  func replyUnlessAccepted(
+    to request: some RequestMessage, about label: String, as session: String = "NAME"
+  ) throws -> RawJSON? {
+    let number = try broker.post(request)
+    if invocation.has("no-wait"), try !openRequestsAfterPing([number]).isEmpty { return nil }
+    return try replyWithRetry(to: number, about: label, as: session) { $0.post(request) }
   }
 
   /// The reply to a request. If the broker asks for an immediate retry, the request is sent again a
@@ -71,7 +77,7 @@ extension CommandContext {
   func replyWithRetry(
     to request: Int64, about label: String, as session: String = "NAME",
     again: (ControlConnection) -> Int64
-  ) throws(ProgramError) -> RawJSON {
+  ) throws -> RawJSON {
     var request = request
     var pause: Int64 = 10_000_000
     while true {
@@ -83,14 +89,15 @@ extension CommandContext {
           let advised = refusal.session.flatMap(sceneWords(for:)) ?? session
           throw ProgramError(refusal, about: label, suggestions: suggestions(for: advised))
         }
-        request = try ask { broker throws(ControlError) in
-          try broker.pause(nanoseconds: pause)
-          return again(broker)
-        }
+        try broker.pause(nanoseconds: pause)
+        request = again(try broker)
         pause *= 2
       }
     }
   }
+
+  /// The sum of all pauses is about this time.
+  private static var longestPause: Int64 { 1_000_000_000 }
 
   /// The argument of `scene` for a session; nil if the session is unknown.
   private func sceneWords(for session: String) -> String? {
@@ -98,10 +105,8 @@ extension CommandContext {
   }
 
   /// The result of a request about a session; the request can be sent again.
-  func result(
-    of request: some RequestMessage, about session: FoundSession
-  ) throws(ProgramError) -> RawJSON {
-    let number = try post(request)
+  func result(of request: some RequestMessage, about session: FoundSession) throws -> RawJSON {
+    let number = try broker.post(request)
     return try replyWithRetry(to: number, about: session.details.summary.label) { $0.post(request) }
   }
 
@@ -109,7 +114,7 @@ extension CommandContext {
   /// an item.
   func replyWithoutRetry(
     to request: Int64, _ label: String, listing: Bool = false
-  ) throws(ProgramError) -> RawJSON {
+  ) throws -> RawJSON {
     switch try end(of: request, label) {
     case .success(let json): return json
     case .failure(let refusal):
@@ -117,11 +122,9 @@ extension CommandContext {
     }
   }
 
-  private func end(of request: Int64, _ label: String) throws(ProgramError) -> Result<
-    RawJSON, RemoteError
-  > {
+  private func end(of request: Int64, _ label: String) throws -> Result<RawJSON, RemoteError> {
     // A broker that does not reply to initialize is not busy with this request.
-    _ = try ask { broker throws(ControlError) in try broker.broker(until: replyDeadline()) }
+    _ = try broker.broker(until: replyDeadline())
     if let outcome = try outcome(of: request, until: diagnosisTime) { return outcome }
     var diagnosis = waitDiagnosis(until: replyDeadline())
     if let diagnosis, isLongWait { console.printError("scenectl: \(label): \(diagnosis)") }
@@ -138,30 +141,30 @@ extension CommandContext {
   /// Nil at the deadline.
   private func outcome(
     of request: Int64, until deadline: Int64?
-  ) throws(ProgramError) -> Result<RawJSON, RemoteError>? {
-    try ask { broker throws(ControlError) -> Result<RawJSON, RemoteError>? in
-      do throws(ControlError) {
-        return .success(try broker.result(of: request, until: deadline))
-      } catch .refused(let refusal) {
-        return .failure(refusal)
-      } catch .timedOut {
-        return nil
-      }
+  ) throws -> Result<RawJSON, RemoteError>? {
+    do {
+      return .success(try broker.result(of: request, until: deadline))
+    } catch ControlError.refused(let refusal) {
+      return .failure(refusal)
+    } catch ControlError.timedOut {
+      return nil
     }
   }
 
-  /// The sum of all pauses is about this time.
-  private static var longestPause: Int64 { 1_000_000_000 }
-
-  func read<Value: JSONCodable>(_ type: Value.Type, _ json: RawJSON) throws(ProgramError) -> Value {
-    try ask { (_) throws(ControlError) in try ControlConnection.read(type, from: json) }
+  /// Sends a request that must not be sent again, and waits for the reply.
+  func send(_ message: some RequestMessage, as label: String, listing: Bool = false) throws
+    -> ExitCode
+  {
+    succeed(try replyWithoutRetry(to: broker.post(message), label, listing: listing))
   }
 
-  /// Sends a request without arguments, and waits for the reply.
-  func send(_ message: some RequestMessage) throws(ProgramError) -> ExitCode {
-    let json = try ask { broker throws(ControlError) in
-      try broker.result(of: broker.post(message), until: deadline)
-    }
+  /// Sends a request that the broker answers when it is done, and waits for the reply.
+  func send(_ message: some RequestMessage) throws -> ExitCode {
+    succeed(try broker.result(of: broker.post(message), until: deadline))
+  }
+
+  /// Ends a verb that prints nothing but, with `--json`, the reply of the broker.
+  func succeed(_ json: RawJSON) -> ExitCode {
     if printsJSON { console.print(json) }
     return .success
   }
@@ -171,4 +174,4 @@ extension CommandContext {
 typealias Asking = (ControlConnection, FoundSession) -> Int64
 
 /// The error in a reply, or nil.
-typealias Checking = (FoundSession, RawJSON) throws(ProgramError) -> ProgramError?
+typealias Checking = (FoundSession, RawJSON) throws -> ProgramError?

@@ -5,19 +5,17 @@ import ScenePlatform
 
 extension CommandContext {
   /// The session arguments, or `$SCENE_SESSION` without an argument.
-  func sessionArguments(_ argument: String = "SESSION") throws(ProgramError) -> [String] {
+  func sessionArguments(_ argument: String = "SESSION") throws -> [String] {
     let words = invocation.arguments(argument)
     if !words.isEmpty { return words }
     if let own = environment["SCENE_SESSION"], !own.isEmpty { return [own] }
-    throw usageFailure("\(argument) is missing, and $SCENE_SESSION is not set")
+    throw invocation.usageError("\(argument) is missing, and $SCENE_SESSION is not set")
   }
 
   /// The sessions with these names, identifiers or prefixes, without duplicates. Throws if any does
   /// not exist.
-  func findSessions(_ words: [String]) throws(ProgramError) -> [FoundSession] {
-    let resolutions = try ask { broker throws(ControlError) in
-      try broker.find(words, until: replyDeadline())
-    }
+  func findSessions(_ words: [String]) throws -> [FoundSession] {
+    let resolutions = try broker.find(words, until: replyDeadline())
     var sessions: [FoundSession] = []
     for (word, resolution) in zip(words, resolutions) {
       switch resolution {
@@ -50,21 +48,19 @@ extension CommandContext {
   }
 
   /// The session of a verb that takes a single session.
-  func findSession() throws(ProgramError) -> FoundSession {
+  func findSession() throws -> FoundSession {
     try findSessions([try sessionArguments()[0]])[0]
   }
 
   /// Prints the label of each session. `known` saves a query.
   func printLabels(
     of identifiers: [SessionIdentifier], _ known: [FoundSession]?
-  ) throws(ProgramError) {
+  ) throws {
     let summaries: [SessionSummary]
     if let known {
       summaries = known.map(\.details.summary)
     } else {
-      summaries = try ask { broker throws(ControlError) in
-        try broker.sessions(until: replyDeadline())
-      }
+      summaries = try broker.sessions(until: replyDeadline())
     }
     for identifier in identifiers {
       let summary = summaries.first { $0.session == identifier }

@@ -64,97 +64,70 @@ final class CommandContext {
   // MARK: - Paths
 
   /// The paths of the application that `--application` and the environment select.
-  func runtimePaths() throws(ProgramError) -> RuntimePaths {
-    try setting(Environment.check())
-    let name = try setting(ApplicationName(invocation.value("application")))
-    return RuntimePaths(application: name, environment: environment, home: User.home)
+  func runtimePaths() throws -> RuntimePaths {
+    try Environment.check()
+    return RuntimePaths(
+      application: try ApplicationName(invocation.value("application")), environment: environment,
+      home: User.home)
   }
 
-  func socketPath() throws(ProgramError) -> String {
-    let paths = try runtimePaths()
-    return try setting(paths.socket(invocation.value("socket")))
+  func socketPath() throws -> String {
+    try runtimePaths().socket(invocation.value("socket"))
   }
 
   // MARK: - The connection
 
-  /// Runs the body with the connection. The first call connects.
-  func ask<Answer>(
-    _ body: (ControlConnection) throws(ControlError) -> Answer
-  ) throws(ProgramError) -> Answer {
-    let path = try socketPath()
-    if let complaint = UnixSocket.complaint(aboutPath: path) {
-      throw ProgramError(.badConfiguration, complaint)
-    }
-    if connection == nil { try startBroker(at: path) }
-    let connection = try connected(to: path)
-    do throws(ControlError) {
-      return try body(connection)
-    } catch {
-      throw programError(for: error, path)
-    }
-  }
-
-  /// Sends a request with the next message, and returns its number.
-  func post(_ request: some RequestMessage) throws(ProgramError) -> Int64 {
-    try ask { (broker) throws(ControlError) in broker.post(request) }
-  }
-
-  /// The reply to a request that the broker answers at once.
-  func request<Message: RequestMessage>(
-    _ message: Message
-  ) throws(ProgramError) -> Message.Reply {
-    try ask { broker throws(ControlError) in try broker.request(message, until: replyDeadline()) }
-  }
-
-  /// The time of the application's clock, in milliseconds since 1970. The clock can be virtual.
-  func applicationTime() throws(ProgramError) -> Int64 { try request(ApplicationStatus()).now }
-
-  private func connected(to path: String) throws(ProgramError) -> ControlConnection {
-    if let connection { return connection }
-    let new: ControlConnection
-    let problem: String?
-    do throws(ControlError) {
-      new = try connect(to: path)
+  /// The connection to the broker. The first use connects.
+  var broker: ControlConnection {
+    get throws {
+      if let connection { return connection }
+      let path = try socketPath()
+      if let complaint = UnixSocket.complaint(aboutPath: path) {
+        throw ProgramError(.badConfiguration, complaint)
+      }
+      try startBroker(at: path)
+      let new = try connect(to: path)
       if verb.traits.contains(.handlesInterrupts) { new.onLongWait = nil }
       if FrameDirection.areShown(by: environment["SCENE_DEBUG"]) {
         new.onFrame = { [console] in console.printError($0.line(of: $1)) }
       }
-      problem = try wrongApplication(of: new)
-    } catch {
-      throw programError(for: error, path)
+      if let problem = try wrongApplication(of: new) {
+        throw ProgramError(
+          .noBroker,
+          PlainText.escaped(problem) + "\n"
+            + (try runtimePaths()).adviceOnStranger(at: path, invocation.value("socket")))
+      }
+      connection = new
+      return new
     }
-    if let problem {
-      throw ProgramError(
-        .noBroker,
-        PlainText.escaped(problem) + "\n"
-          + (try runtimePaths()).adviceOnStranger(at: path, invocation.value("socket")))
-    }
-    connection = new
-    return new
   }
 
+  /// The reply to a request that the broker answers at once.
+  func request<Message: RequestMessage>(_ message: Message) throws -> Message.Reply {
+    try broker.request(message, until: replyDeadline())
+  }
+
+  /// The time of the application's clock, in milliseconds since 1970. The clock can be virtual.
+  func applicationTime() throws -> Int64 { try request(ApplicationStatus()).now }
+
   /// Starts a broker if the user asks for it and none runs.
-  private func startBroker(at path: String) throws(ProgramError) {
+  private func startBroker(at path: String) throws {
     let isWanted = BrokerStart.isWanted(by: environment[BrokerStart.variable])
     guard invocation.has("start") || isWanted && !verb.startsNoBroker(invocation) else { return }
-    do throws(BrokerStartError) {
-      try BrokerStart(at: path, application: invocation.value("application")).run()
-    } catch {
-      throw ProgramError(.noBroker, PlainText.escapedLines(error.message))
-    }
+    try BrokerStart(at: path, application: invocation.value("application")).run()
   }
 
   /// Connects. If the verb waits for a broker, retries until the deadline.
-  private func connect(to path: String) throws(ControlError) -> ControlConnection {
+  private func connect(to path: String) throws -> ControlConnection {
     let client = ClientName(name: "scenectl", version: productVersion)
     while true {
-      do throws(ControlError) {
+      do {
         return try connector(path, client, replyDeadline())
-      } catch .noBroker(let path, let error) {
+      } catch {
         let next = SystemClock.monotonic() + Self.connectInterval
-        guard waitsForBroker, error.code != .notASocket, let deadline, next < deadline else {
-          throw .noBroker(path: path, error)
-        }
+        guard case .noBroker(_, let cause) = error, waitsForBroker, cause.code != .notASocket,
+          let deadline, next < deadline
+        else { throw error }
         // No event announces a new broker.
         SystemClock.wait(until: next)
       }
@@ -166,9 +139,7 @@ final class CommandContext {
 
   /// The message about a broker of another application, if the command line has an application and
   /// a socket.
-  private func wrongApplication(
-    of connection: ControlConnection
-  ) throws(ControlError) -> String? {
+  private func wrongApplication(of connection: ControlConnection) throws -> String? {
     guard invocation.has("application"),
       (try? runtimePaths())?.namesSocket(invocation.value("socket")) == true
     else { return nil }
@@ -181,7 +152,20 @@ final class CommandContext {
 
   // MARK: - Errors
 
-  private func programError(for error: ControlError, _ path: String) -> ProgramError {
+  /// The error that ends the program, for any error of a verb.
+  func failure(for error: any Error) -> ProgramError {
+    switch error {
+    case let error as ControlError: failure(for: error, (try? socketPath()) ?? "")
+    case let error as BrokerStartError:
+      ProgramError(.noBroker, PlainText.escapedLines(error.message))
+    case let error as MemberError: ProgramError(.badData, PlainText.escaped("\(error)"))
+    case let error as ConditionError:
+      ProgramError(.usage, "\(error)\nTry '\(invocation.name) --help'.")
+    default: ProgramError(error)
+    }
+  }
+
+  private func failure(for error: ControlError, _ path: String) -> ProgramError {
     switch error {
     case .noBroker(_, let error):
       if error.code == .notASocket {

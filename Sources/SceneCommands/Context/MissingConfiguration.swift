@@ -3,8 +3,8 @@ import SceneControl
 import SceneJSON
 import SceneModel
 
-/// Messages about a `--configuration` that the manifest does not have. The broker then uses the
-/// first configuration of the role.
+/// The configurations of the manifest, and messages about a `--configuration` that the manifest
+/// does not have. The broker then uses the first configuration of the role.
 extension CommandContext {
   /// Warns if a new session has another configuration.
   func warnOfMissingConfiguration(of session: SessionIdentifier) {
@@ -17,14 +17,12 @@ extension CommandContext {
   }
 
   /// Adds the missing configuration to an error of the broker.
-  func explainingMissingConfiguration(
-    _ body: () throws(ProgramError) -> RawJSON
-  ) throws(ProgramError) -> RawJSON {
-    do throws(ProgramError) {
+  func explainingMissingConfiguration<Reply>(_ body: () throws -> Reply) throws -> Reply {
+    do {
       return try body()
     } catch {
-      var failure = error
-      if error.reply != nil, let complaint = configurationProblem() {
+      var failure = failure(for: error)
+      if failure.reply != nil, let complaint = configurationProblem() {
         failure.message = "\(complaint)\n\(failure.message)"
       }
       throw failure
@@ -34,20 +32,23 @@ extension CommandContext {
   /// Nil if the manifest has the configuration. The broker itself reports a configuration of
   /// another role.
   private func configurationProblem() -> String? {
-    guard let wanted = invocation.value("configuration"), let names = try? configurations(),
-      !names.contains(wanted)
+    guard let wanted = invocation.value("configuration"),
+      let names = try? configurations().map(\.name), !names.contains(wanted)
     else { return nil }
     return "the manifest has no configuration \(PlainText.word(wanted)); use one of "
       + names.map(PlainText.word).joined(separator: ", ")
   }
 
-  /// The names of all configurations in the manifest.
-  private func configurations() throws(ProgramError) -> [String] {
-    let reply = try request(ApplicationManifest())
-    let document = JSONDocument()
-    guard (try? document.read(reply.manifest.json.bytes.span)) != nil,
-      let roles = document.root["configurations"]
+  /// All configurations in the manifest.
+  func configurations() throws -> [(role: String, name: String, isLaunched: Bool)] {
+    let manifest = try request(ApplicationManifest()).manifest
+    guard let document = JSONDocument(reading: manifest.json.bytes),
+      let roles = document.root["configurations"]?.members
     else { return [] }
-    return roles.members.flatMap { role in role.value.elements.compactMap { $0["name"]?.string } }
+    return roles.flatMap { role in
+      role.value.elements.map {
+        (role.name.string ?? "", $0["name"]?.string ?? "", $0["launch"] != nil)
+      }
+    }
   }
 }

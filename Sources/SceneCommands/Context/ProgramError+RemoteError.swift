@@ -62,9 +62,7 @@ extension CommandContext {
 
   /// "; did you mean X?" for a session with a similar name, or nothing.
   private func suggestion(of word: String) -> String {
-    let sessions = try? ask { broker throws(ControlError) in
-      try broker.sessions(until: replyDeadline())
-    }
+    let sessions = try? broker.sessions(until: replyDeadline())
     let name = nearest(to: word, among: sessions?.compactMap(\.name) ?? [])
     return name.map { "; did you mean \(PlainText.word($0))?" } ?? ""
   }
@@ -93,8 +91,7 @@ extension ExitCode {
 extension RawJSON {
   /// The stable name in an error object.
   fileprivate var reason: String? {
-    let document = JSONDocument()
-    guard (try? document.read(bytes.span)) != nil else { return nil }
+    guard let document = JSONDocument(reading: bytes) else { return nil }
     return document.root["data"]?["reason"]?.string
   }
 }

@@ -20,9 +20,7 @@ extension CommandContext {
 
   /// Asks the broker for the reason; nil if it knows none.
   func waitDiagnosis(until deadline: Int64) -> String? {
-    let status = try? ask { broker throws(ControlError) in
-      try broker.request(ApplicationStatus(), until: deadline)
-    }
+    let status = try? broker.request(ApplicationStatus(), until: deadline)
     guard let status, status.awaitingDelegate != nil else { return nil }
     return "the broker waits for \(awaitedDelegate(in: status))"
   }

@@ -78,17 +78,12 @@ extension Verb {
 }
 
 extension CommandContext {
-  fileprivate func status() throws(ProgramError) -> ExitCode {
-    let (json, sessions) = try ask { broker throws(ControlError) in
-      let request = broker.post(ApplicationStatus())
-      let sessions = printsJSON ? [] : try broker.sessions(until: replyDeadline())
-      return (try broker.result(of: request, until: replyDeadline()), sessions)
-    }
-    if printsJSON {
-      console.print(json)
-      return .success
-    }
-    let status = try read(ApplicationStatus.Reply.self, json)
+  fileprivate func status() throws -> ExitCode {
+    let request = try broker.post(ApplicationStatus())
+    let sessions = printsJSON ? [] : try broker.sessions(until: replyDeadline())
+    let json = try broker.result(of: request, until: replyDeadline())
+    if printsJSON { return succeed(json) }
+    let status = try ControlConnection.read(ApplicationStatus.Reply.self, from: json)
     console.print(line(about: status))
     if !sessions.isEmpty { console.print(table(of: sessions, at: status.now)) }
     return .success
@@ -117,15 +112,13 @@ extension CommandContext {
     return line
   }
 
-  fileprivate func sessions() throws(ProgramError) -> ExitCode {
+  fileprivate func sessions() throws -> ExitCode {
     if invocation.has("watch") { return try watch() }
     var sessions: [SessionSummary] = []
     let filter = try sessionFilter()
-    try ask { broker throws(ControlError) in
-      try broker.forEachPage(of: filter, until: replyDeadline()) { page, json in
-        sessions += page.sessions
-        if printsJSON { console.print(json) }
-      }
+    try broker.forEachPage(of: filter, until: replyDeadline()) { page, json in
+      sessions += page.sessions
+      if printsJSON { console.print(json) }
     }
     if invocation.has("names"), !printsJSON {
       for session in sessions { console.print(session.label) }
@@ -139,7 +132,7 @@ extension CommandContext {
   }
 
   /// The filter of `--state`, `--role` and `--where`.
-  private func sessionFilter() throws(ProgramError) -> SessionList {
+  private func sessionFilter() throws -> SessionList {
     let members = invocation.values("where")
     return SessionList(
       state: invocation.value("state").flatMap(ActivationState.init),
@@ -149,26 +142,23 @@ extension CommandContext {
   }
 
   /// Follows the list for as long as the broker lives and the output has a reader.
-  private func watch() throws(ProgramError) -> ExitCode {
+  private func watch() throws -> ExitCode {
     var list = ObservedSessions()
-    try ask { broker throws(ControlError) in
-      let observation = broker.post(SessionObserve())
-      try broker.forEachPage(of: SessionList(), until: replyDeadline()) { page, json in
-        list.add(page.sessions)
-        if printsJSON { printEach(inPage: json) }
-      }
-      _ = try broker.result(of: observation, until: replyDeadline())
+    let observation = try broker.post(SessionObserve())
+    try broker.forEachPage(of: SessionList(), until: replyDeadline()) { page, json in
+      list.add(page.sessions)
+      if printsJSON { printEach(inPage: json) }
     }
+    _ = try broker.result(of: observation, until: replyDeadline())
     if !printsJSON { try show(list) }
     while true { try show(try nextNotifications(), in: &list) }
   }
 
   private func show(
     _ changes: [ControlNotification], in list: inout ObservedSessions
-  ) throws(ProgramError) {
+  ) throws {
     for change in changes where change.method == "session/changed" {
-      let read = try ask { (_) throws(ControlError) in try change.read() }
-      switch read {
+      switch try change.read() {
       case .sessionChanged(let summary): list.add([summary])
       case .sessionDiscarded(let session): list.remove(session)
       default: continue
@@ -179,7 +169,7 @@ extension CommandContext {
   }
 
   /// Clears a screen first. Elsewhere, an empty line follows each table.
-  private func show(_ list: ObservedSessions) throws(ProgramError) {
+  private func show(_ list: ObservedSessions) throws {
     let now = try applicationTime()
     if console.isScreen { console.clearScreen() }
     console.print(table(of: list.sessions, at: now))
@@ -187,8 +177,7 @@ extension CommandContext {
   }
 
   private func printEach(inPage json: RawJSON) {
-    let document = JSONDocument()
-    guard (try? document.read(json.bytes.span)) != nil else { return }
+    guard let document = JSONDocument(reading: json.bytes) else { return }
     for session in document.root["sessions"]?.elements ?? document.root.elements {
       console.print(session.raw)
     }
@@ -216,18 +205,14 @@ extension CommandContext {
   }
 
   /// Prints a card for each of the most recently used sessions.
-  fileprivate func switcher() throws(ProgramError) -> ExitCode {
-    let (sessions, now) = try ask { broker throws(ControlError) in
-      let sessions = try broker.sessions(until: replyDeadline()).sorted(by: SessionSummary.precedes)
-      return (sessions, try broker.request(ApplicationStatus(), until: replyDeadline()).now)
-    }
+  fileprivate func switcher() throws -> ExitCode {
+    let sessions = try broker.sessions(until: replyDeadline()).sorted(by: SessionSummary.precedes)
+    let now = try applicationTime()
     let shown = sessions.prefix(invocation.integer("limit") ?? Self.sessionsInSwitcher)
     var isFirst = true
     for summary in shown {
       // The session can be discarded meanwhile.
-      let found = try ask { broker throws(ControlError) in
-        try broker.find(summary.session, until: replyDeadline())
-      }
+      let found = try broker.find(summary.session, until: replyDeadline())
       guard let session = found else { continue }
       if printsJSON {
         console.print(session.json)

@@ -18,11 +18,11 @@ extension Verb {
 }
 
 extension CommandContext {
-  fileprivate func route() throws(ProgramError) -> ExitCode {
+  fileprivate func route() throws -> ExitCode {
     let request = ApplicationRoute(targetContentIdentifier: invocation.argument("ID") ?? "")
-    let number = try post(request)
+    let number = try broker.post(request)
     let json = try replyWithoutRetry(to: number, "route")
-    let reply = try read(ApplicationRoute.Reply.self, json)
+    let reply = try ControlConnection.read(ApplicationRoute.Reply.self, from: json)
     if printsJSON {
       console.print(json)
     } else {
@@ -36,7 +36,7 @@ extension CommandContext {
     return reply.chosen == nil ? .failure : .success
   }
 
-  private func table(of reply: ApplicationRoute.Reply) throws(ProgramError) -> Table {
+  private func table(of reply: ApplicationRoute.Reply) throws -> Table {
     let now = try applicationTime()
     var table = Table(["", "NAME", "STATE", "PREFERS", "CAN", "LAST", "CONDITIONS"])
     for candidate in reply.candidates {

@@ -47,7 +47,7 @@ extension Verb {
 }
 
 extension CommandContext {
-  fileprivate func show() throws(ProgramError) -> ExitCode {
+  fileprivate func show() throws -> ExitCode {
     let session = try findSession()
     if let path = invocation.value("value") { return try showValue(at: path, of: session) }
     if printsJSON {
@@ -58,15 +58,13 @@ extension CommandContext {
     return .success
   }
 
-  private func showValue(at text: String, of session: FoundSession) throws(ProgramError) -> ExitCode
-  {
+  private func showValue(at text: String, of session: FoundSession) throws -> ExitCode {
     guard let path = ValuePath(text) else {
-      throw ProgramError(.usage, "\(ConditionError(.badPath(text)))")
+      throw ProgramError(.usage, "\(ConditionError.badPath(text))")
     }
     let document = JSONDocument()
-    guard (try? document.read(session.json.bytes.span)) != nil,
-      let value = path.value(inSession: document.root)
-    else {
+    try document.read(session.json.bytes.span)
+    guard let value = path.value(inSession: document.root) else {
       let label = session.details.summary.label
       let problem = "\(label) has no value \(PlainText.escaped(text))"
       throw ProgramError(.failure, problem + members(besides: text, in: document.root))
@@ -135,12 +133,9 @@ extension CommandContext {
       + suggestions().line("restore \(session.argument)")
   }
 
-  fileprivate func history() throws(ProgramError) -> ExitCode {
+  fileprivate func history() throws -> ExitCode {
     let (json, history) = try historyOfSession()
-    if printsJSON {
-      console.print(json)
-      return .success
-    }
+    if printsJSON { return succeed(json) }
     let now = try applicationTime()
     var table = Table(["GENERATION", "SAVED", "BYTES", "ACTIVITY"])
     for generation in history.generations {
@@ -168,13 +163,10 @@ extension CommandContext {
     return "\(generation.number) (withheld, \(PlainText.escaped(withheld.reason.rawValue)))"
   }
 
-  fileprivate func why() throws(ProgramError) -> ExitCode {
-    do throws(ProgramError) {
+  fileprivate func why() throws -> ExitCode {
+    do {
       let (json, history) = try historyOfSession()
-      if printsJSON {
-        console.print(json)
-        return .success
-      }
+      if printsJSON { return succeed(json) }
       try printReasons(history.reasons)
       // After a restart the broker has only the stored end of the last scene.
       if let end = history.end, !history.reasons.contains(where: { $0.event == .disconnected }) {
@@ -188,20 +180,21 @@ extension CommandContext {
       }
       return .success
     } catch {
-      guard error.code == .noSession, !printsJSON else { throw error }
-      throw try explained(error)
+      let failure = failure(for: error)
+      guard failure.code == .noSession, !printsJSON else { throw failure }
+      throw try explained(failure)
     }
   }
 
-  private func printReasons(_ reasons: [TraceEntry]) throws(ProgramError) {
+  private func printReasons(_ reasons: [TraceEntry]) throws {
     for line in reasons.reasonLines(at: try applicationTime()) { console.print(line) }
   }
 
   /// Prints the trace entries of a session that no longer exists, and returns the error to throw.
-  private func explained(_ failure: ProgramError) throws(ProgramError) -> ProgramError {
+  private func explained(_ failure: ProgramError) throws -> ProgramError {
     let word = try sessionArguments()[0]
     guard (try? observeTrace(after: nil)) != nil,
-      let kept = try? ask({ broker throws(ControlError) in try broker.takeNotifications() })
+      let kept = try? broker.takeNotifications()
     else { return failure }
     let filter = TraceFilter.word(word)
     let reasons = kept.compactMap { notification -> TraceEntry? in
@@ -232,19 +225,15 @@ extension CommandContext {
   /// The session that the last reason is about, if the session still exists.
   private func renamed(_ reasons: [TraceEntry]) -> SessionSummary? {
     guard let session = reasons.last?.session else { return nil }
-    let found = try? ask { broker throws(ControlError) in
-      try broker.find(session, until: replyDeadline())
-    }
+    let found = try? broker.find(session, until: replyDeadline())
     return found?.details.summary
   }
 
-  private func historyOfSession() throws(ProgramError) -> (RawJSON, SessionHistory.Reply) {
+  private func historyOfSession() throws -> (RawJSON, SessionHistory.Reply) {
     let session = try findSession()
-    let json = try ask { broker throws(ControlError) in
-      try broker.result(
-        of: broker.post(SessionHistory(session: session.identifier)), until: replyDeadline())
-    }
-    return (json, try read(SessionHistory.Reply.self, json))
+    let json = try broker.result(
+      of: broker.post(SessionHistory(session: session.identifier)), until: replyDeadline())
+    return (json, try ControlConnection.read(SessionHistory.Reply.self, from: json))
   }
 }
 

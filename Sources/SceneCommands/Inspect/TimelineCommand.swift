@@ -50,10 +50,10 @@ extension Verb {
 }
 
 extension CommandContext {
-  fileprivate func timeline() throws(ProgramError) -> ExitCode {
+  fileprivate func timeline() throws -> ExitCode {
     if printsJSON {
       let line = suggestions().line("trace --json")
-      throw usageFailure("timeline has no JSON output; use: \(line)")
+      throw invocation.usageError("timeline has no JSON output; use: \(line)")
     }
     var (title, log) = try traceToDraw()
     log = log.withoutQueries
@@ -69,7 +69,7 @@ extension CommandContext {
   }
 
   /// The title and the trace to draw.
-  private func traceToDraw() throws(ProgramError) -> (title: String, log: TraceLog) {
+  private func traceToDraw() throws -> (title: String, log: TraceLog) {
     guard let path = invocation.value("from") else { return try traceOfBroker() }
     let source = path == "-" ? "standard input" : path
     let title = source.split(separator: "/").last.map(String.init) ?? source
@@ -86,28 +86,28 @@ extension CommandContext {
 
   private static let longestRecording = 256 << 20
 
-  private func recording(_ path: String) throws(ProgramError) -> ContiguousArray<UInt8> {
+  private func recording(_ path: String) throws -> ContiguousArray<UInt8> {
     if path == "-" { return try standardInput(limit: Self.longestRecording) }
-    return try systemCall(File.read(path, limit: Self.longestRecording))
+    return try File.read(path, limit: Self.longestRecording)
   }
 
   /// The trace of the broker without the entries of this process.
-  private func traceOfBroker() throws(ProgramError) -> (title: String, log: TraceLog) {
+  private func traceOfBroker() throws -> (title: String, log: TraceLog) {
     try observeTrace(after: nil)
-    let (name, entries) = try ask { broker throws(ControlError) in
-      var entries: [TraceEntry] = []
-      for notification in try broker.takeNotifications() {
-        if case .trace(let entry) = try notification.read() { entries.append(entry) }
-      }
-      return (try broker.broker(until: replyDeadline()).application.name, entries)
-    }
     let own = Int64(ProcessIdentity.currentPID)
-    return (name, TraceLog(entries.filter { $0.client?.pid != own }))
+    var entries: [TraceEntry] = []
+    for notification in try broker.takeNotifications() {
+      guard case .trace(let entry) = try notification.read(), entry.client?.pid != own else {
+        continue
+      }
+      entries.append(entry)
+    }
+    return (try broker.broker(until: replyDeadline()).application.name, TraceLog(entries))
   }
 
   private func sessions(
     _ words: [String], in log: TraceLog
-  ) throws(ProgramError) -> Set<SessionIdentifier> {
+  ) throws -> Set<SessionIdentifier> {
     var sessions: Set<SessionIdentifier> = []
     for word in words {
       let prefix = IdentifierPrefix(word)

@@ -40,32 +40,30 @@ extension Verb {
 }
 
 extension CommandContext {
-  fileprivate func topics() throws(ProgramError) -> ExitCode {
+  fileprivate func topics() throws -> ExitCode {
     var table = Table(["TOPIC", "EVENTS", "BYTES", "OBSERVERS", "KEPT"])
-    try ask { broker throws(ControlError) in
-      try broker.forEachPage(of: TopicList(), until: replyDeadline()) { page, json in
-        if printsJSON { console.print(json) }
-        for topic in page.topics {
-          table.add(
-            [
-              topic.topic, "\(topic.events)", "\(topic.bytes)", "\(topic.observers)",
-              topic.durable ? "on disk" : "in memory",
-            ].map { Table.Cell($0) })
-        }
+    try broker.forEachPage(of: TopicList(), until: replyDeadline()) { page, json in
+      if printsJSON { console.print(json) }
+      for topic in page.topics {
+        table.add(
+          [
+            topic.topic, "\(topic.events)", "\(topic.bytes)", "\(topic.observers)",
+            topic.durable ? "on disk" : "in memory",
+          ].map { Table.Cell($0) })
       }
     }
     if !printsJSON { console.print(table) }
     return .success
   }
 
-  fileprivate func observe() throws(ProgramError) -> ExitCode {
+  fileprivate func observe() throws -> ExitCode {
     var positions: [String: EventPosition] = [:]
-    do throws(ProgramError) {
+    do {
       return try observe(&positions)
     } catch {
-      var failure = error
+      var failure = failure(for: error)
       // With --json each line has its position.
-      if error.code == .noBroker, !printsJSON {
+      if failure.code == .noBroker, !printsJSON {
         for (topic, position) in positions.sorted(by: { $0.key < $1.key }) {
           failure.message +=
             "\nContinue to observe \(PlainText.word(topic)) with: "
@@ -77,20 +75,19 @@ extension CommandContext {
   }
 
   /// Prints events, and keeps the last position of each topic.
-  private func observe(_ positions: inout [String: EventPosition]) throws(ProgramError) -> ExitCode
-  {
+  private func observe(_ positions: inout [String: EventPosition]) throws -> ExitCode {
     var left = invocation.integer("count") ?? .max
     for request in try observations() {
       let json = try replyWithoutRetry(
         to:
-          try ask { broker throws(ControlError) in broker.post(request) }, "observe")
-      let reply = try read(EventObserve.Reply.self, json)
+          try broker.post(request), "observe")
+      let reply = try ControlConnection.read(EventObserve.Reply.self, from: json)
       positions[request.topic] = reply.position
       if reply.gap { printGap(request.topic, reply.position) }
     }
     while true {
       for notification in try nextNotifications() {
-        let read = try ask { (_) throws(ControlError) in try notification.read() }
+        let read = try notification.read()
         guard case .posted(let event) = read else { continue }
         printEvent(event, as: notification.params)
         positions[event.topic] = event.position
@@ -100,15 +97,15 @@ extension CommandContext {
     }
   }
 
-  private func observations() throws(ProgramError) -> [EventObserve] {
+  private func observations() throws -> [EventObserve] {
     let topics = invocation.arguments("TOPIC")
     var after: EventPosition?
     if let text = invocation.value("after") {
       guard topics.count == 1 else {
-        throw usageFailure("--after requires a single topic, found \(topics.count)")
+        throw invocation.usageError("--after requires a single topic, found \(topics.count)")
       }
       guard let position = EventPosition(text) else {
-        throw usageFailure(
+        throw invocation.usageError(
           "--after: expected a position, found \"\(PlainText.escaped(text))\"; "
             + "`scenectl --json observe` prints positions"
         )
@@ -116,7 +113,7 @@ extension CommandContext {
       after = position
     }
     let last = invocation.integer("last")
-    return try topics.map { name throws(ProgramError) in
+    return try topics.map { name in
       EventObserve(topic: try topic(name), after: after, last: last)
     }
   }
@@ -130,16 +127,13 @@ extension CommandContext {
 
   private func printGap(_ topic: String, _ position: EventPosition) {
     guard printsJSON else { return console.printError(gapLine(topic)) }
-    var writer = JSONWriter()
-    writer.beginObject()
-    writer.name("topic")
-    writer.string(topic)
-    writer.name("position")
-    position.write(to: &writer)
-    writer.name("gap")
-    writer.bool(true)
-    writer.endObject()
-    console.print(RawJSON(unchecked: writer.bytes))
+    console.print(
+      JSONWriter.object { writer in
+        writer.member("topic", topic)
+        writer.name("position")
+        position.write(to: &writer)
+        writer.member("gap", true)
+      })
   }
 
   private func gapLine(_ topic: String) -> String {

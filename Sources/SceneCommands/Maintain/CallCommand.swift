@@ -23,14 +23,10 @@ extension Verb {
 }
 
 extension CommandContext {
-  fileprivate func call() throws(ProgramError) -> ExitCode {
-    let params = try invocation.argument("JSON").map { text throws(ProgramError) in
-      try object(text, what: "JSON")
-    }
+  fileprivate func call() throws -> ExitCode {
+    let params = try invocation.argument("JSON").map { try object($0, what: "JSON") }
     let method = invocation.argument("METHOD") ?? ""
-    let number = try ask { (broker) throws(ControlError) in
-      broker.post(method: method, params: params ?? .emptyObject)
-    }
+    let number = try broker.post(method: method, params: params ?? .emptyObject)
     let isReload = method == Reload.method.description
     console.print(try replyWithoutRetry(to: number, PlainText.escaped(method), listing: isReload))
     return .success

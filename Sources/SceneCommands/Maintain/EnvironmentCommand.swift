@@ -28,7 +28,7 @@ extension Verb {
 }
 
 extension CommandContext {
-  fileprivate func showEnvironment() throws(ProgramError) -> ExitCode {
+  fileprivate func showEnvironment() throws -> ExitCode {
     let names = try loginVariables()
     guard invocation.has("import") else {
       for name in names {
@@ -38,9 +38,6 @@ extension CommandContext {
     }
     var values: [String: String?] = [:]
     for name in names { values[name] = .some(Environment[name]) }
-    let json = try replyWithoutRetry(
-      to: try post(UpdateEnvironment(LoginEnvironment(values))), "the environment")
-    if printsJSON { console.print(json) }
-    return .success
+    return try send(UpdateEnvironment(LoginEnvironment(values)), as: "the environment")
   }
 }

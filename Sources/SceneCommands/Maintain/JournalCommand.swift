@@ -66,29 +66,29 @@ extension Verb {
 }
 
 extension CommandContext {
-  fileprivate func journal() throws(ProgramError) -> ExitCode {
+  fileprivate func journal() throws -> ExitCode {
     let directory = try stateDirectory()
     if invocation.verbs.last == "salvage" { return try salvage(directory.withoutTrailingSlashes) }
     try warnIfInUse(directory)
     return invocation.verbs.last == "dump" ? try dump(directory) : try verify(directory)
   }
 
-  func stateDirectory() throws(ProgramError) -> String {
+  func stateDirectory() throws -> String {
     // Other verbs have no argument DIR, and some have no option.
     let argument = verb.name == Verb.journal.name ? invocation.argument("DIR") : nil
     let option = invocation.knows("state") ? invocation.value("state") : nil
     let given = [argument, option].compactMap { $0 }
     guard given.count < 2 else {
-      throw usageFailure("DIR and --state set the same directory; give one of the two")
+      throw invocation.usageError("DIR and --state set the same directory; give one of the two")
     }
     if given.isEmpty, let state = try stateOfBroker() { return state }
     let paths = try runtimePaths()
-    return try setting(paths.stateDirectory(given.first))
+    return try paths.stateDirectory(given.first)
   }
 
   /// The state directory in the lock file beside the socket. A named socket counts even if its
   /// broker has ended.
-  private func stateOfBroker() throws(ProgramError) -> String? {
+  private func stateOfBroker() throws -> String? {
     let isNamed = try runtimePaths().namesSocket(invocation.value("socket"))
     // A state directory can exist even if no socket path is configured.
     guard let path = try? socketPath(),
@@ -114,7 +114,7 @@ extension CommandContext {
   }
 
   /// Warns if a broker uses the directory: a broker can write during the read.
-  private func warnIfInUse(_ directory: String) throws(ProgramError) {
+  private func warnIfInUse(_ directory: String) throws {
     // Release the locks at once.
     guard case .taken = try OfflineStateLock(of: directory) else { return }
     console.printError(
@@ -124,7 +124,7 @@ extension CommandContext {
           + shutdownCommand(directory)))
   }
 
-  private func verify(_ directory: String) throws(ProgramError) -> ExitCode {
+  private func verify(_ directory: String) throws -> ExitCode {
     let progress = console.beginProgress(erasedBySignals: true)
     defer { progress?.end() }
     let verification = try JournalVerification(of: directory, showing: progress)
@@ -136,13 +136,13 @@ extension CommandContext {
     return .success
   }
 
-  private func dump(_ directory: String) throws(ProgramError) -> ExitCode {
+  private func dump(_ directory: String) throws -> ExitCode {
     let tail = try JournalDump.run(directory) { [console] in console.print($0) }
     if let tail { console.printError("scenectl: \(tail)") }
     return .success
   }
 
-  private func salvage(_ directory: String) throws(ProgramError) -> ExitCode {
+  private func salvage(_ directory: String) throws -> ExitCode {
     // Hold the locks to the end, so that no broker starts meanwhile.
     let lock = try OfflineStateLock(of: directory)
     if case .taken = lock {
@@ -196,16 +196,18 @@ extension CommandContext {
   }
 
   /// The directory of `--into`, which must be new or empty, and outside the state directory.
-  private func salvageTarget(outside directory: String) throws(ProgramError) -> String {
+  private func salvageTarget(outside directory: String) throws -> String {
     guard let target = invocation.value("into")?.withoutTrailingSlashes else {
-      throw usageFailure("--into is missing; name a directory for the salvaged state")
+      throw invocation.usageError("--into is missing; name a directory for the salvaged state")
     }
     let parent = Directory.parent(of: target) ?? "."
-    let outer = try systemCall(identity(of: parent))
-    let isInside = outer == nil ? false : try systemCall(identity(of: directory)) == outer
-    let isEmpty = File.exists(target) ? try systemCall(Directory.list(target)).isEmpty : true
-    if isInside { throw usageFailure("\(target) is inside \(directory); name a directory outside") }
-    if !isEmpty { throw usageFailure("\(target) is not empty; name a new directory") }
+    let outer = try identity(of: parent)
+    let isInside = outer == nil ? false : try identity(of: directory) == outer
+    let isEmpty = File.exists(target) ? try Directory.list(target).isEmpty : true
+    if isInside {
+      throw invocation.usageError("\(target) is inside \(directory); name a directory outside")
+    }
+    if !isEmpty { throw invocation.usageError("\(target) is not empty; name a new directory") }
     return target
   }
 
@@ -215,7 +217,7 @@ extension CommandContext {
   }
 
   /// Discards sessions while no broker runs; nil for all sessions.
-  func discardOffline(_ words: [String]?) throws(ProgramError) -> ExitCode {
+  func discardOffline(_ words: [String]?) throws -> ExitCode {
     let directory = try stateDirectory()
     // Hold the locks to the end, so that no broker starts meanwhile.
     let lock = try OfflineStateLock(of: directory)

@@ -45,40 +45,33 @@ extension Verb {
 }
 
 extension CommandContext {
-  fileprivate func manifest() throws(ProgramError) -> ExitCode {
+  fileprivate func manifest() throws -> ExitCode {
     switch invocation.verbs.last {
     case "check": return try readByBroker(["--check"])
     case "show" where invocation.argument("FILE") != nil:
       return try readByBroker(["--check", "--print"])
     case "show" where invocation.has("define"):
-      throw usageFailure("--define needs FILE; the manifest of the broker has its values already")
+      throw invocation.usageError(
+        "--define needs FILE; the manifest of the broker has its values already")
     case "show": return try showManifest()
-    default: return try reload()
+    default: return try send(Reload(), as: "reload", listing: true)
     }
   }
 
-  private func reload() throws(ProgramError) -> ExitCode {
-    let number = try ask { (broker) throws(ControlError) in broker.post(Reload()) }
-    let json = try replyWithoutRetry(to: number, "reload", listing: true)
-    if printsJSON { console.print(json) }
-    return .success
-  }
-
-  private func showManifest() throws(ProgramError) -> ExitCode {
-    let json = try ask { broker throws(ControlError) in
-      try broker.result(of: broker.post(ApplicationManifest()), until: deadline)
-    }
+  private func showManifest() throws -> ExitCode {
+    let json = try broker.result(of: broker.post(ApplicationManifest()), until: deadline)
     if printsJSON {
       console.print(json)
     } else {
-      let manifest = try read(ApplicationManifest.Reply.self, json).manifest.json
+      let manifest = try ControlConnection.read(ApplicationManifest.Reply.self, from: json).manifest
+        .json
       console.print(console.isScreen ? manifest.indented : "\(manifest)")
     }
     return .success
   }
 
   /// Checks a file with `scened`, which can read property lists.
-  private func readByBroker(_ options: [String]) throws(ProgramError) -> ExitCode {
+  private func readByBroker(_ options: [String]) throws -> ExitCode {
     guard let file = invocation.argument("FILE") else {
       preconditionFailure("the table lets only files through")
     }
@@ -92,27 +85,10 @@ extension CommandContext {
     }
     // This program prints the messages of `scened` under its own name.
     words.append("--log-format=json")
-    let (errors, end) = try systemCall(runBroker(words))
+    let (errors, end) = try capture(
+      2, of: Self.ownDirectory() + "/scened", words, others: [0: 0, 1: 1])
     for message in Self.messages(in: errors) { console.printError("scenectl: \(message)") }
     return ExitCode(rawValue: end.shellCode) ?? .fault
-  }
-
-  private func runBroker(
-    _ words: [String]
-  ) throws(SystemError) -> (errors: ContiguousArray<UInt8>, end: ProcessEnd) {
-    let own = try Executable.current()
-    var pipe = try FileDescriptor.pipe()
-    let child = try start(
-      "\(Directory.parent(of: own) ?? ".")/scened", words, errors: pipe.takeSecond())
-    let errors = try pipe.takeFirst().readToEnd(limit: 16 << 20)
-    return (errors, try child.reap())
-  }
-
-  private func start(
-    _ program: String, _ words: [String], errors: consuming FileDescriptor
-  ) throws(SystemError) -> ChildProcess {
-    try ChildProcess.spawn(
-      program, words, environment: environment, descriptors: [0: 0, 1: 1, 2: errors.number])
   }
 
   /// The messages of a log. A line that is not JSON is a message.

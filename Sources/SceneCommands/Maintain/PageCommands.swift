@@ -47,7 +47,7 @@ extension Verb {
 }
 
 extension CommandContext {
-  fileprivate func completion() throws(ProgramError) -> ExitCode {
+  fileprivate func completion() throws -> ExitCode {
     guard let shell = invocation.argument("SHELL") else {
       preconditionFailure("the table requires a shell")
     }
@@ -58,13 +58,13 @@ extension CommandContext {
     return .success
   }
 
-  fileprivate func manual() throws(ProgramError) -> ExitCode {
+  fileprivate func manual() throws -> ExitCode {
     try printText(of: invocation.argument("PROGRAM") ?? "scenectl", ["--print-manual"])
     return .success
   }
 
-  private func printText(of program: String, _ words: [String]) throws(ProgramError) {
-    let (bytes, end) = try systemCall(run(program, words))
+  private func printText(of program: String, _ words: [String]) throws {
+    let (bytes, end) = try capture(1, of: Self.installedPath(of: program), words)
     guard end == .exited(0), let text = String(validating: bytes, as: UTF8.self), !text.isEmpty
     else {
       throw ProgramError(
@@ -75,29 +75,37 @@ extension CommandContext {
     console.print(text, terminator: "")
   }
 
-  private func run(
-    _ program: String, _ words: [String]
-  ) throws(SystemError) -> (output: ContiguousArray<UInt8>, end: ProcessEnd) {
-    let path = try Self.installedPath(of: program)
+  /// Runs a program to its end, and reads what it writes to one of its descriptors.
+  func capture(
+    _ descriptor: Int32, of path: String, _ words: [String], others: [Int32: Int32] = [:]
+  ) throws -> (output: ContiguousArray<UInt8>, end: ProcessEnd) {
     var pipe = try FileDescriptor.pipe()
-    let child = try start(path, words, output: pipe.takeSecond())
+    let child = try start(path, words, others, descriptor, pipe.takeSecond())
     let output = try pipe.takeFirst().readToEnd(limit: 16 << 20)
     return (output, try child.reap())
   }
 
+  /// Consumes the end of the pipe, so that only the child has it.
+  private func start(
+    _ path: String, _ words: [String], _ others: [Int32: Int32], _ descriptor: Int32,
+    _ end: consuming FileDescriptor
+  ) throws -> ChildProcess {
+    try ChildProcess.spawn(
+      path, words, environment: environment,
+      descriptors: others.merging([descriptor: end.number]) { $1 })
+  }
+
+  /// The directory of this program, which also has `scened` and `scene`.
+  static func ownDirectory() throws(SystemError) -> String {
+    Directory.parent(of: try Executable.current()) ?? "."
+  }
+
   /// The path of a program: first in the directory of this program, then in $PATH.
   private static func installedPath(of program: String) throws(SystemError) -> String {
-    let beside = "\(Directory.parent(of: try Executable.current()) ?? ".")/\(program)"
+    let beside = "\(try ownDirectory())/\(program)"
     if !program.contains("/"), (try? Executable.check(beside)) != nil { return beside }
     let path = try Executable.find(program)
     try Executable.check(path)
     return path
-  }
-
-  private func start(
-    _ path: String, _ words: [String], output: consuming FileDescriptor
-  ) throws(SystemError) -> ChildProcess {
-    try ChildProcess.spawn(
-      path, words, environment: environment, descriptors: [1: output.number])
   }
 }

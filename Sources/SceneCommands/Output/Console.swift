@@ -100,7 +100,7 @@ package final class Console {
   }
 
   /// Writes the output.
-  func flush() throws(ProgramError) {
+  func flush() throws {
     writeBuffer()
     if let writeError { throw ProgramError(.inputOutput, "standard output: \(writeError.code)") }
   }

@@ -69,7 +69,7 @@ extension Opener {
   /// The built-in opener of this name, or else the words of a command.
   init(
     _ text: String, _ environment: [String: String], hasTmuxSession: () -> Bool
-  ) throws(ProgramError) {
+  ) throws {
     if let known = Self.builtIn.first(where: { $0.name == text }) {
       let isFirst = text == Self.tmux && !environment.isSet("TMUX") && !hasTmuxSession()
       self = isFirst ? Self.firstTmux : known
@@ -102,7 +102,7 @@ extension Opener {
   static func detected(
     in environment: [String: String], isInstalled: (String) -> Bool, hasTmuxSession: () -> Bool,
     answers: (Display) -> Bool = \.answers
-  ) throws(ProgramError) -> Opener {
+  ) throws -> Opener {
     let wayland = Display.wayland(in: environment)
     let x11 = Display.x11(in: environment)
     let hasWayland = wayland.map(answers) ?? false
@@ -136,7 +136,7 @@ extension Opener {
 
 extension CommandContext {
   /// The opener of the command line, of the environment, or of this terminal.
-  func opener() throws(ProgramError) -> Opener {
+  func opener() throws -> Opener {
     if let text = invocation.value("with") ?? environment[Opener.variable], !text.isEmpty {
       let opener = try Opener(text, environment, hasTmuxSession: Self.hasTmuxSession)
       try requireCommand(opener.words)

@@ -48,10 +48,11 @@ extension Verb {
 }
 
 extension CommandContext {
-  fileprivate func reopen() throws(ProgramError) -> ExitCode {
+  fileprivate func reopen() throws -> ExitCode {
     if invocation.has("hint") { return printHint() }
     let sessions = try sessionsToReopen()
-    let launching = try launchingConfigurations()
+    let launching = Set(
+      try configurations().filter(\.isLaunched).map { "\($0.role)/\($0.name)" })
     var run = ReopenRun()
     if opensPlaces, sessions.contains(where: { ScenePlacement($0.placement)?.tmux != nil }) {
       try noteOpenPanes(&run)
@@ -74,67 +75,43 @@ extension CommandContext {
     return run.hasFailed ? .failure : .success
   }
 
-  func sessionsToReopen() throws(ProgramError) -> [SessionSummary] {
+  func sessionsToReopen() throws -> [SessionSummary] {
     let words = invocation.arguments("SESSION")
     guard words.isEmpty else { return try findSessions(words).map(\.details.summary) }
     var sessions: [SessionSummary] = []
-    try ask { broker throws(ControlError) in
-      try broker.forEachPage(of: SessionList(wasOpen: true), until: replyDeadline()) { page, _ in
-        sessions += page.sessions
-      }
+    try broker.forEachPage(of: SessionList(wasOpen: true), until: replyDeadline()) { page, _ in
+      sessions += page.sessions
     }
     // Without names on the command line, a marked session is not an error.
     return sessions.filter { $0.program?.reopens != false }.sorted { $0.age < $1.age }
   }
 
   /// Panes that open beside those of open scenes return to their windows.
-  private func noteOpenPanes(_ run: inout ReopenRun) throws(ProgramError) {
-    var places: [TmuxPlace] = []
-    try ask { broker throws(ControlError) in
-      try broker.forEachPage(of: SessionList(), until: replyDeadline()) { page, _ in
-        for session in page.sessions where session.state != .unattached {
-          if let place = ScenePlacement(session.placement)?.tmux { places.append(place) }
-        }
-      }
+  private func noteOpenPanes(_ run: inout ReopenRun) throws {
+    for session in try broker.sessions(until: replyDeadline()) where session.state != .unattached {
+      if let place = ScenePlacement(session.placement)?.tmux { run.tmux.note(place) }
     }
-    for place in places { run.tmux.note(place) }
-  }
-
-  /// The configurations for which the broker starts a program.
-  private func launchingConfigurations() throws(ProgramError) -> Set<String> {
-    let manifest = try request(ApplicationManifest()).manifest
-    let document = JSONDocument()
-    guard (try? document.read(manifest.json.bytes.span)) != nil,
-      let roles = document.root["configurations"]?.members
-    else { return [] }
-    var keys: Set<String> = []
-    for role in roles {
-      for configuration in role.value.elements where configuration["launch"] != nil {
-        keys.insert("\(role.name.string ?? "")/\(configuration["name"]?.string ?? "")")
-      }
-    }
-    return keys
   }
 
   // MARK: - One session
 
-  private func activate(_ session: SessionSummary, _ run: inout ReopenRun) throws(ProgramError) {
+  private func activate(_ session: SessionSummary, _ run: inout ReopenRun) throws {
     guard !invocation.has("dry-run") else {
       return console.print(
         "\(session.label): " + suggestions().line("activate \(session.argument)"))
     }
-    do throws(ProgramError) {
+    do {
       let request = RequestActivation(
         session: session.session, environment: try environmentOfActivation())
-      _ = try replyWithRetry(to: try post(request), about: session.label) { $0.post(request) }
+      _ = try replyWithRetry(to: broker.post(request), about: session.label) { $0.post(request) }
       run.windows.append(ReopenRun.Window(session: session))
     } catch {
       run.hasFailed = true
-      console.printError(error, asJSON: printsJSON)
+      console.printError(failure(for: error), asJSON: printsJSON)
     }
   }
 
-  private func open(_ session: SessionSummary, _ run: inout ReopenRun) throws(ProgramError) {
+  private func open(_ session: SessionSummary, _ run: inout ReopenRun) throws {
     let placement = ScenePlacement(session.placement)
     guard session.program != nil || session.hadPrompt else {
       return fail(
@@ -156,7 +133,7 @@ extension CommandContext {
   /// Opens a window in its former place. Returns false if tmux cannot.
   private func open(
     _ session: SessionSummary, in place: TmuxPlace, _ run: inout ReopenRun
-  ) throws(ProgramError) -> Bool {
+  ) throws -> Bool {
     while true {
       let opening = run.tmux.opening(for: place)
       guard var window = try window(of: session, opening.opener, &run) else { return true }
@@ -174,7 +151,7 @@ extension CommandContext {
   /// Prints what would run.
   private func plan(
     _ session: SessionSummary, _ place: TmuxPlace?, _ run: inout ReopenRun
-  ) throws(ProgramError) {
+  ) throws {
     let opening = opensPlaces ? place.map(run.tmux.opening) : nil
     let opener = if let opening { opening.opener } else { try opener() }
     let command = try command(of: opener, for: session)
@@ -186,7 +163,7 @@ extension CommandContext {
 
   private func command(
     of opener: Opener, for session: SessionSummary
-  ) throws(ProgramError) -> [String] {
+  ) throws -> [String] {
     let title = session.name ?? session.title ?? session.session.short
     return opener.command(title: title, try windowCommand(of: session))
   }
@@ -194,7 +171,7 @@ extension CommandContext {
   /// Starts an opener. Reports a failure, and then returns nil.
   private func window(
     of session: SessionSummary, _ opener: Opener, _ run: inout ReopenRun
-  ) throws(ProgramError) -> ReopenRun.Window? {
+  ) throws -> ReopenRun.Window? {
     let command = try command(of: opener, for: session)
     do throws(SystemError) {
       let null = try File.open("/dev/null", .read)
@@ -229,7 +206,7 @@ extension CommandContext {
   }
 
   /// The command that a window runs: the program `scene` of this installation, for this broker.
-  private func windowCommand(of session: SessionSummary) throws(ProgramError) -> [String] {
+  private func windowCommand(of session: SessionSummary) throws -> [String] {
     let directory = (try? Executable.current()).flatMap(Directory.parent)
     let beside = directory.map { $0 + "/scene" }.flatMap { File.exists($0) ? $0 : nil }
     let socket = Directory.absolute(try socketPath())
@@ -240,7 +217,7 @@ extension CommandContext {
   // MARK: - Waiting
 
   /// Prints a line for each window that is connected, and the reason for each that is not.
-  private func waitForWindows(_ run: inout ReopenRun) throws(ProgramError) {
+  private func waitForWindows(_ run: inout ReopenRun) throws {
     while !run.windows.isEmpty {
       try console.flush()
       let isLate = deadline.map { SystemClock.monotonic() >= $0 } ?? false
@@ -257,14 +234,14 @@ extension CommandContext {
       }
       run.windows = open
       if !open.isEmpty {
-        try ask { broker throws(ControlError) in try broker.pause(nanoseconds: 20_000_000) }
+        try broker.pause(nanoseconds: 20_000_000)
       }
     }
   }
 
   /// Waits until the opener has ended or the scene is connected: the windows open one after the
   /// other. tmux ends soon, and prints where the window is.
-  private func awaitWindow(_ window: inout ReopenRun.Window) throws(ProgramError) {
+  private func awaitWindow(_ window: inout ReopenRun.Window) throws {
     guard let opener = window.opener else { return }
     let time = opener.isTmux ? Self.tmuxTime : Self.orderTime
     let limit = min(SystemClock.monotonic() + time, deadline ?? .max)
@@ -272,7 +249,7 @@ extension CommandContext {
       if !opener.isTmux {
         guard case .waiting = try progress(of: &window), window.connection == nil else { return }
       }
-      try ask { broker throws(ControlError) in try broker.pause(nanoseconds: 5_000_000) }
+      try broker.pause(nanoseconds: 5_000_000)
     }
   }
 
@@ -297,12 +274,10 @@ extension CommandContext {
     case failed(String)
   }
 
-  private func progress(of window: inout ReopenRun.Window) throws(ProgramError) -> WindowProgress {
-    let found = try ask { broker throws(ControlError) in
-      // The deadline of the windows is not one of the broker.
-      try broker.find(
-        window.session.session, until: SystemClock.monotonic() + Self.progressTimeout)
-    }
+  private func progress(of window: inout ReopenRun.Window) throws -> WindowProgress {
+    // The deadline of the windows is not one of the broker.
+    let found = try broker.find(
+      window.session.session, until: SystemClock.monotonic() + Self.progressTimeout)
     guard let session = found?.details.summary else { return .failed("the session was discarded") }
     let now = SystemClock.monotonic()
     if session.state != .unattached, session.state == session.target {

@@ -20,7 +20,7 @@ struct TerminalWindow {
   /// - Parameter deadline: the time by which the window must open; nil for no limit.
   /// - Returns: the program's end; SIGHUP if the window was closed with its processes.
   /// - Throws: the reason if no window opens, or the program cannot start.
-  func run(openUntil deadline: Int64?) throws(ProgramError) -> ProcessEnd {
+  func run(openUntil deadline: Int64?) throws -> ProcessEnd {
     let outcome: Outcome
     do throws(SystemError) {
       let directory = try Directory.makeTemporary()

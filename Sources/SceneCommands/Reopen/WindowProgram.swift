@@ -16,24 +16,20 @@ enum WindowProgram {
     }
 
     var text: String {
-      var writer = JSONWriter()
-      writer.beginObject()
-      writer.name("directory")
-      writer.string(directory)
-      writer.name("variables")
-      writer.beginObject()
-      for (name, value) in variables.sorted(by: { $0.key < $1.key }) {
-        writer.name(name)
-        writer.string(value)
+      let members = JSONWriter.object { writer in
+        for (name, value) in variables.sorted(by: { $0.key < $1.key }) {
+          writer.member(name, value)
+        }
       }
-      writer.endObject()
-      writer.endObject()
-      return String(decoding: writer.bytes, as: UTF8.self)
+      let text = JSONWriter.object { writer in
+        writer.member("directory", directory)
+        writer.member("variables", members)
+      }
+      return text.description
     }
 
     fileprivate init?(reading bytes: ContiguousArray<UInt8>) {
-      let document = JSONDocument()
-      guard (try? document.read(bytes.span)) != nil,
+      guard let document = JSONDocument(reading: bytes),
         let directory = document.root["directory"]?.string,
         let members = document.root["variables"]?.members
       else { return nil }
@@ -54,7 +50,7 @@ enum WindowProgram {
   /// Runs the program, and sends its end to the verb.
   static func run(
     _ words: [String], connectedTo socket: String
-  ) throws(ProgramError) -> WindowReport {
+  ) throws -> WindowReport {
     do throws(SystemError) {
       let connection = try UnixSocket.connect(to: socket)
       guard let surroundings = Surroundings(reading: try connection.readToEnd(limit: 1 << 20))

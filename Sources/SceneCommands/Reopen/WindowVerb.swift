@@ -45,7 +45,7 @@ extension Verb {
 }
 
 extension CommandContext {
-  fileprivate func window() throws(ProgramError) -> ExitCode {
+  fileprivate func window() throws -> ExitCode {
     let words = invocation.trailing ?? []
     if let socket = invocation.value("inside") {
       return try exit(WindowProgram.run(words, connectedTo: socket))
@@ -55,8 +55,8 @@ extension CommandContext {
     let window = TerminalWindow(
       words: words, title: invocation.value("title") ?? name ?? "", opener: try opener(),
       surroundings: WindowProgram.Surroundings(
-        directory: try systemCall(Directory.currentAsNamed()), environment: environment),
-      signals: try systemCall(processControl.signals(Signal.ending)))
+        directory: try Directory.currentAsNamed(), environment: environment),
+      signals: try processControl.signals(Signal.ending))
     switch try window.run(openUntil: deadline) {
     case .exited(let status): processControl.exit(status)
     case .signalled(let signal): processControl.end(signal)
@@ -65,7 +65,7 @@ extension CommandContext {
   }
 
   /// The window shows the reason, as long as it is open.
-  private func exit(_ report: WindowReport) throws(ProgramError) -> ExitCode {
+  private func exit(_ report: WindowReport) throws -> ExitCode {
     switch report {
     case .ended: return .success
     case .notStarted(let reason, let isMissing):

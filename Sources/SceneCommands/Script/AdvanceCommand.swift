@@ -25,16 +25,11 @@ extension Verb {
 }
 
 extension CommandContext {
-  fileprivate func advance() throws(ProgramError) -> ExitCode {
+  fileprivate func advance() throws -> ExitCode {
     let time = Interval(nanoseconds: invocation.argumentNanoseconds("TIME") ?? 0)
     guard Interval(seconds: time.seconds) != nil else {
-      throw usageFailure("TIME: the clock advances by at most 365d in one request")
+      throw invocation.usageError("TIME: the clock advances by at most 365d in one request")
     }
-    let number = try ask { (broker) throws(ControlError) in
-      broker.post(AdvanceClock(seconds: time.seconds))
-    }
-    let json = try replyWithoutRetry(to: number, "advance")
-    if printsJSON { console.print(json) }
-    return .success
+    return try send(AdvanceClock(seconds: time.seconds), as: "advance")
   }
 }

@@ -57,7 +57,7 @@ extension Verb {
 }
 
 extension CommandContext {
-  fileprivate func conform() throws(ProgramError) -> ExitCode {
+  fileprivate func conform() throws -> ExitCode {
     try checkReport()
     let command = invocation.trailing ?? []
     try requireCommand(command)

@@ -39,9 +39,9 @@ extension Verb {
 }
 
 extension CommandContext {
-  fileprivate func fault() throws(ProgramError) -> ExitCode { try send(requestedFault()) }
+  fileprivate func fault() throws -> ExitCode { try send(requestedFault()) }
 
-  private func requestedFault() throws(ProgramError) -> InjectFault {
+  private func requestedFault() throws -> InjectFault {
     if let point = invocation.value("before").flatMap(FaultPoint.init(rawValue:)) {
       return InjectFault(at: point, .before)
     }

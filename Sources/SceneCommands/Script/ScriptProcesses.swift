@@ -6,14 +6,13 @@ import SceneScript
 
 /// The verbs that start brokers and clients, and end all of them.
 extension CommandContext {
-  func scriptSettings() throws(ProgramError) -> ScriptEnvironment.Settings {
-    let own = try systemCall(Executable.current())
-    return ScriptEnvironment.Settings(
-      programs: Directory.parent(of: own) ?? ".", environment: environment, controlVerbs: .scenectl)
+  func scriptSettings() throws -> ScriptEnvironment.Settings {
+    ScriptEnvironment.Settings(
+      programs: try Self.ownDirectory(), environment: environment, controlVerbs: .scenectl)
   }
 
   /// Throws if a command does not exist or cannot be executed.
-  func requireCommand(_ command: [String]) throws(ProgramError) {
+  func requireCommand(_ command: [String]) throws {
     do throws(SystemError) {
       let path = try Executable.find(command.first ?? "", path: environment["PATH"])
       try Executable.check(path)
@@ -24,10 +23,10 @@ extension CommandContext {
   }
 
   /// Checks before the first test that the report can be written.
-  func checkReport() throws(ProgramError) {
+  func checkReport() throws {
     guard let path = invocation.value("junit") else { return }
     guard path != "-" else {
-      throw usageFailure(
+      throw invocation.usageError(
         "--junit cannot write to standard output, which has the TAP report; give a file name")
     }
     do throws(SystemError) {
@@ -40,7 +39,7 @@ extension CommandContext {
 
   /// Checks before the first test that the programs exist and that a temporary directory can be
   /// made.
-  func checkEnvironment(_ settings: ScriptEnvironment.Settings) throws(ProgramError) {
+  func checkEnvironment(_ settings: ScriptEnvironment.Settings) throws {
     for program in ["scened", "scene"] {
       let path = "\(settings.programs)/\(program)"
       guard !File.exists(path) else { continue }
@@ -60,29 +59,25 @@ extension CommandContext {
 
   /// Ends all processes of the scripts when this process ends by a signal, or because standard
   /// output has no reader. Call this before any other thread starts.
-  func beginScripts(_ cleanup: CleanupRegistry) throws(ProgramError) {
+  func beginScripts(_ cleanup: CleanupRegistry) throws {
     // The script reports a client that exits before it reads its input.
     Signal.ignoreBrokenPipes()
     let progress = console.progress
-    do throws(SystemError) {
-      try processControl.onEndingSignal { signal in
-        progress?.end()
-        let lines = ["interrupted by \(signal)"] + cleanup.stop()
-        StandardStream.error.offer(
-          "scenectl: " + lines.map(PlainText.escaped).joined(separator: "\n  ") + "\n",
-          required: true)
-        cleanup.clear()
-        return .status
-      }
-      try processControl.onLostReader { Self.stop(cleanup, progress) }
-    } catch {
-      throw ProgramError(error)
+    try processControl.onEndingSignal { signal in
+      progress?.end()
+      let lines = ["interrupted by \(signal)"] + cleanup.stop()
+      StandardStream.error.offer(
+        "scenectl: " + lines.map(PlainText.escaped).joined(separator: "\n  ") + "\n",
+        required: true)
+      cleanup.clear()
+      return .status
     }
+    try processControl.onLostReader { Self.stop(cleanup, progress) }
   }
 
   /// Prints a part of the report at once. The end of the verb reports text that cannot be written.
   /// Throws when standard output has no reader.
-  func report(_ text: String, _ cleanup: CleanupRegistry) throws(ProgramError) {
+  func report(_ text: String, _ cleanup: CleanupRegistry) throws {
     console.print(text, terminator: "")
     try? console.flush()
     guard console.hasNoReader else { return }

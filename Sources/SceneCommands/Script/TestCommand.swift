@@ -73,7 +73,7 @@ extension Verb {
 }
 
 extension CommandContext {
-  fileprivate func test() throws(ProgramError) -> ExitCode {
+  fileprivate func test() throws -> ExitCode {
     try checkReport()
     let plans = try plans(invocation.arguments("FILE"))
     var settings = try scriptSettings()
@@ -85,8 +85,7 @@ extension CommandContext {
     try report(TestReport.head(plans.reduce(0) { $0 + $1.sections.count }), settings.cleanup)
     var outcomes: [ScriptOutcome] = []
     var number = 1
-    var failure: ProgramError?
-    do throws(SystemError) {
+    do {
       let jobs = invocation.integer("jobs") ?? Host.processorCount
       let times = invocation.integer("repeat") ?? 1
       let watch = progress.map { line in { (progress: SuiteProgress) in line.show("\(progress)") } }
@@ -94,20 +93,11 @@ extension CommandContext {
       try ScriptSuite.run(
         plans, settings, times: times, jobs: jobs, watch: plans.count * times > 1 ? watch : nil
       ) { outcome in
-        do throws(ProgramError) {
-          try report(TestReport.lines(of: outcome, from: number), settings.cleanup)
-        } catch {
-          failure = error
-          return false
-        }
+        try report(TestReport.lines(of: outcome, from: number), settings.cleanup)
         number += outcome.sections.count
         outcomes.append(outcome)
-        return true
       }
-    } catch {
-      throw ProgramError(error)
     }
-    if let failure { throw failure }
     if invocation.has("accept") { try rewrite(outcomes, of: plans) }
     if let path = invocation.value("junit") {
       try write(TestReport.junit(outcomes), to: path)
@@ -116,7 +106,7 @@ extension CommandContext {
   }
 
   /// The scripts to run. Throws one error for all mistakes in all scripts.
-  private func plans(_ words: [String]) throws(ProgramError) -> [ScriptPlan] {
+  private func plans(_ words: [String]) throws -> [ScriptPlan] {
     let verbs = ScriptVerb.table(.scenectl)
     var plans: [ScriptPlan] = []
     var errors: [ScriptError] = []
@@ -152,20 +142,20 @@ extension CommandContext {
   }
 
   /// The parts of `FILE:LINE`, unless a file has this name.
-  private func place(_ word: String) throws(ProgramError) -> (path: String, line: Int?) {
+  private func place(_ word: String) throws -> (path: String, line: Int?) {
     guard !File.exists(word), let colon = word.lastIndex(of: ":") else { return (word, nil) }
     let (path, place) = (String(word[..<colon]), String(word[word.index(after: colon)...]))
     if let line = Int(place), line > 0 { return (path, line) }
     guard File.exists(path) else { return (word, nil) }
-    throw usageFailure(
+    throw invocation.usageError(
       "\(PlainText.word(place)) is not a line number of \(PlainText.word(path)); FILE:LINE runs "
         + "the script up to LINE, and the first line is 1")
   }
 
   private static let longestScript = 16 << 20
 
-  private func scriptText(_ path: String) throws(ProgramError) -> String {
-    let bytes = try systemCall(File.read(path, limit: Self.longestScript))
+  private func scriptText(_ path: String) throws -> String {
+    let bytes = try File.read(path, limit: Self.longestScript)
     guard let text = String(validating: bytes, as: UTF8.self) else {
       throw ProgramError(.badData, "\(PlainText.escaped(path)): \(IllFormedText(in: bytes))")
     }
@@ -174,7 +164,7 @@ extension CommandContext {
 
   private func rewrite(
     _ outcomes: [ScriptOutcome], of plans: [ScriptPlan]
-  ) throws(ProgramError) {
+  ) throws {
     var rewritten: Set<FileIdentity> = []
     for (outcome, plan) in zip(outcomes, plans) where !outcome.rewrites.isEmpty {
       // A script that ran twice is rewritten once, even if the two paths differ.

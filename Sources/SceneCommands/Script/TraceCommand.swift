@@ -25,10 +25,10 @@ extension Verb {
 }
 
 extension CommandContext {
-  fileprivate func trace() throws(ProgramError) -> ExitCode {
+  fileprivate func trace() throws -> ExitCode {
     let filter = try traceFilter()
     try observeTrace(after: invocation.integer("after"))
-    let kept = try ask { broker throws(ControlError) in try broker.takeNotifications() }
+    let kept = try broker.takeNotifications()
     let hasPrinted = try printEntries(kept, filter)
     guard invocation.has("follow") else {
       // An unknown session is an error; a session without entries is not.
@@ -39,23 +39,20 @@ extension CommandContext {
   }
 
   /// Observes the trace. Returns after all stored entries have arrived.
-  func observeTrace(after number: Int?) throws(ProgramError) {
-    try ask { broker throws(ControlError) in
-      let observation = broker.post(TraceObserve(after: number.map(Int64.init)))
-      // Stored entries precede the reply to the next request.
-      let end = broker.post(Ping())
-      _ = try broker.result(of: observation, until: replyDeadline())
-      _ = try broker.result(of: end, until: replyDeadline())
+  func observeTrace(after number: Int?) throws {
+    let observation = try broker.post(TraceObserve(after: number.map(Int64.init)))
+    // Stored entries precede the reply to the next request.
+    let end = try broker.post(Ping())
+    for request in [observation, end] {
+      _ = try broker.result(of: request, until: replyDeadline())
     }
   }
 
   /// Writes the printed text, and waits for the next notifications. Throws when standard output has
   /// no reader.
-  func nextNotifications() throws(ProgramError) -> [ControlNotification] {
+  func nextNotifications() throws -> [ControlNotification] {
     try console.flush()
-    let news = try ask { broker throws(ControlError) in
-      try broker.nextNotifications(whileRead: .output)
-    }
+    let news = try broker.nextNotifications(whileRead: .output)
     guard let news else { throw console.lostReader() }
     return news
   }
@@ -64,10 +61,10 @@ extension CommandContext {
   @discardableResult
   private func printEntries(
     _ notifications: [ControlNotification], _ filter: TraceFilter?
-  ) throws(ProgramError) -> Bool {
+  ) throws -> Bool {
     var hasPrinted = false
     for notification in notifications {
-      let read = try ask { (_) throws(ControlError) in try notification.read() }
+      let read = try notification.read()
       guard case .trace(let entry) = read, filter?.passes(entry) ?? true else { continue }
       if printsJSON { console.print(notification.params) } else { console.print(entry.traceLine) }
       hasPrinted = true
@@ -77,11 +74,9 @@ extension CommandContext {
 
   /// The filter for SESSION. The trace has entries of discarded sessions, so an unknown word is not
   /// an error.
-  private func traceFilter() throws(ProgramError) -> TraceFilter? {
+  private func traceFilter() throws -> TraceFilter? {
     guard let word = invocation.argument("SESSION") else { return nil }
-    let search = try ask { broker throws(ControlError) in
-      try broker.find([word], until: replyDeadline())
-    }
+    let search = try broker.find([word], until: replyDeadline())
     switch search.first {
     case .found(let session)?: return .session(session.identifier)
     case .ambiguous(let reply)?: throw ambiguousPrefix(word, reply)

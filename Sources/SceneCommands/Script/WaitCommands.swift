@@ -76,23 +76,18 @@ extension Verb {
 }
 
 extension CommandContext {
-  fileprivate func wait() throws(ProgramError) -> ExitCode {
+  fileprivate func wait() throws -> ExitCode {
     let conditions = try conditions()
-    let watch = try currentOutcomes(at: conditions, until: queryDeadline)
-    let (end, isOver) = try ask { broker throws(ControlError) in
-      var watch = watch
-      let isOver = try watch.wait(until: deadline)
-      return (watch, isOver)
-    }
-    if isOver { return .success }
+    var watch = try currentOutcomes(at: conditions, until: queryDeadline)
+    if try watch.wait(until: deadline) { return .success }
     let diagnosis = waitDiagnosis(until: SystemClock.monotonic() + Self.diagnosisDelay)
     console.printError(
-      "scenectl: timed out after \(invocation.value("timeout") ?? "")\n" + end.report
+      "scenectl: timed out after \(invocation.value("timeout") ?? "")\n" + watch.report
         + (diagnosis.map { "\n\($0)" } ?? ""))
     return .timedOut
   }
 
-  fileprivate func check() throws(ProgramError) -> ExitCode {
+  fileprivate func check() throws -> ExitCode {
     let conditions = try conditions()
     let watch = try currentOutcomes(at: conditions, until: replyDeadline())
     if invocation.has("verbose") { console.print(watch.report) }
@@ -109,50 +104,37 @@ extension CommandContext {
   /// and not a false condition.
   private func currentOutcomes(
     at conditions: [Condition], until deadline: Int64?
-  ) throws(ProgramError) -> ConditionWatch {
-    let watch = try ask { broker throws(ControlError) in
-      try ConditionWatch(conditions, on: broker, until: deadline)
-    }
-    if let typo = watch.likelyTypo { throw usageFailure(typo) }
+  ) throws -> ConditionWatch {
+    let watch = try ConditionWatch(conditions, on: broker, until: deadline)
+    if let typo = watch.likelyTypo { throw invocation.usageError(typo) }
     for (place, outcome) in watch.outcomes.enumerated() where outcome.subjectMissing {
       try checkForTypo(of: conditions[place])
     }
     for (condition, outcome) in zip(conditions, watch.outcomes) {
       for path in outcome.absentPaths {
         guard let problem = condition.problem(with: path) else { continue }
-        throw usageFailure("condition '\(PlainText.escaped(condition.description))': \(problem)")
+        throw invocation.usageError(
+          "condition '\(PlainText.escaped(condition.description))': \(problem)")
       }
     }
     return watch
   }
 
   /// Throws if the text before the last space of an unknown session name is the name of a session.
-  private func checkForTypo(of condition: Condition) throws(ProgramError) {
+  private func checkForTypo(of condition: Condition) throws {
     guard case .session(let who) = condition.subject, !condition.isNegated,
       let space = who.lastIndex(of: " ")
     else { return }
     let beginning = String(who[..<space])
-    let found = try ask { broker throws(ControlError) in
-      try broker.find(named: beginning, until: replyDeadline())
-    }
+    let found = try broker.find(named: beginning, until: replyDeadline())
     guard found != nil else { return }
-    let error = ConditionError(.notARequirement(String(who[who.index(after: space)...])))
-    throw usageFailure("no session is called \(PlainText.word(who)): \(error)")
+    let error = ConditionError.notARequirement(String(who[who.index(after: space)...]))
+    throw invocation.usageError("no session is called \(PlainText.word(who)): \(error)")
   }
 
-  private func conditions() throws(ProgramError) -> [Condition] {
-    do throws(ConditionError) {
-      return try ConditionArguments.conditions(invocation.arguments("CONDITION"))
-    } catch {
-      throw ProgramError(
-        .usage, "\(error)\nTry '\(invocation.name) --help'.")
-    }
+  private func conditions() throws -> [Condition] {
+    try ConditionArguments.conditions(invocation.arguments("CONDITION"))
   }
 
-  fileprivate func settle() throws(ProgramError) -> ExitCode {
-    let number = try ask { (broker) throws(ControlError) in broker.post(Settle()) }
-    let json = try replyWithoutRetry(to: number, "settle")
-    if printsJSON { console.print(json) }
-    return .success
-  }
+  fileprivate func settle() throws -> ExitCode { try send(Settle(), as: "settle") }
 }

@@ -4,37 +4,24 @@ import SceneCommandLine
 enum TopColumn: CaseIterable {
   case name, state, program, title, generation, wait, memory, cpu, last
 
-  var heading: String {
-    switch self {
-    case .name: "NAME"
-    case .state: "STATE"
-    case .program: "PROGRAM"
-    case .title: "TITLE"
-    case .generation: "GEN"
-    case .wait: "WAIT"
-    case .memory: "MEM"
-    case .cpu: "CPU"
-    case .last: "LAST"
-    }
-  }
-
-  var isNumber: Bool {
-    switch self {
-    case .generation, .memory, .cpu, .last: true
-    case .name, .state, .program, .title, .wait: false
-    }
-  }
-
   /// The smallest width. Numbers have a fixed width, so that the columns keep their place.
-  private var least: Int {
+  private var look: (heading: String, least: Int, isNumber: Bool) {
     switch self {
-    case .name, .program, .title: 8
-    case .state: 10
-    case .wait: 6
-    case .generation, .memory, .cpu: 5
-    case .last: 4
+    case .name: ("NAME", 8, false)
+    case .state: ("STATE", 10, false)
+    case .program: ("PROGRAM", 8, false)
+    case .title: ("TITLE", 8, false)
+    case .generation: ("GEN", 5, true)
+    case .wait: ("WAIT", 6, false)
+    case .memory: ("MEM", 5, true)
+    case .cpu: ("CPU", 5, true)
+    case .last: ("LAST", 4, true)
     }
   }
+
+  var heading: String { look.heading }
+  var isNumber: Bool { look.isNumber }
+  private var least: Int { look.least }
 
   /// The columns that a narrow window omits, the first one first.
   private static let omitted: [TopColumn] = [

@@ -29,7 +29,7 @@ extension Verb {
 }
 
 extension CommandContext {
-  fileprivate func top() throws(ProgramError) -> ExitCode {
+  fileprivate func top() throws -> ExitCode {
     if console.isScreen, !printsJSON, StandardStream.input.isTerminal {
       return try TopLoop(self).run()
     }
@@ -47,29 +47,27 @@ extension CommandContext {
 
   private static var wall: Int64 { SystemClock.wall() / 1_000_000 }
 
-  private func observedModel() throws(ProgramError) -> ([SessionSummary], TopModel) {
+  private func observedModel() throws -> ([SessionSummary], TopModel) {
     var model = TopModel()
     model.take(try request(ApplicationStatus()))
     try observeTrace(after: nil)
-    return try ask { (broker) throws(ControlError) in
-      let sessions = try broker.sessions(until: replyDeadline())
-      model.take(sessions)
-      for notification in try broker.takeNotifications() {
-        if case .trace(let entry) = try notification.read() { model.take(.trace(entry)) }
-      }
-      return (sessions, model)
+    let sessions = try broker.sessions(until: replyDeadline())
+    model.take(sessions)
+    for notification in try broker.takeNotifications() {
+      if case .trace(let entry) = try notification.read() { model.take(.trace(entry)) }
     }
+    return (sessions, model)
   }
 
   /// The time between the two samples that give the CPU usage, in nanoseconds.
   private static let sampleTime: Int64 = 200_000_000
 
-  private func sampledUsage(of model: TopModel) throws(ProgramError) -> TopUsage {
+  private func sampledUsage(of model: TopModel) throws -> TopUsage {
     var usage = TopUsage()
     let clients = model.clients
     guard !clients.isEmpty else { return usage }
     usage.take(ProcessUsage.all, at: SystemClock.monotonic(), of: clients)
-    try ask { (broker) throws(ControlError) in try broker.pause(nanoseconds: Self.sampleTime) }
+    try broker.pause(nanoseconds: Self.sampleTime)
     usage.take(ProcessUsage.all, at: SystemClock.monotonic(), of: clients)
     return usage
   }

@@ -50,20 +50,18 @@ final class TopLoop {
   /// Shorter waits, in milliseconds, would only flicker.
   private static let shortestWait: Int64 = 1000
 
-  init(_ context: CommandContext) throws(ProgramError) {
+  init(_ context: CommandContext) throws {
     self.context = context
     let handled = Signal.ending + [.quit, .terminalStop, .continue, .windowChange]
-    signals = try systemCall(context.processControl.signals(handled))
-    poller = try systemCall(Poller())
-    try systemCall(watch(signals.number, .signals))
+    signals = try context.processControl.signals(handled)
+    poller = try Poller()
+    try watch(signals.number, .signals)
   }
 
   /// Shows the view until the user quits or a signal ends the process.
-  func run() throws(ProgramError) -> ExitCode {
+  func run() throws -> ExitCode {
     // Without a broker, the verb fails as any other.
-    _ = try context.ask { broker throws(ControlError) in
-      try broker.broker(until: context.replyDeadline())
-    }
+    _ = try context.broker.broker(until: context.replyDeadline())
     try connect()
     defer { screen.leave() }
     while true {
@@ -81,10 +79,10 @@ final class TopLoop {
   }
 
   /// Waits for events or the next time, and handles them.
-  private func turn() throws(ProgramError) -> End? {
+  private func turn() throws -> End? {
     var events: ContiguousArray<PollEvent> = []
     let wait = max(0, nextTime - SystemClock.monotonic())
-    try systemCall(poller.wait(nanoseconds: wait, into: &events))
+    try poller.wait(nanoseconds: wait, into: &events)
     let ready = events.compactMap { Source(rawValue: $0.token) }
     if ready.contains(.signals), let end = try handleSignals() { return end }
     if ready.contains(.broker) { handleBroker() }
@@ -107,8 +105,8 @@ final class TopLoop {
 
   // MARK: - Signals and keys
 
-  private func handleSignals() throws(ProgramError) -> End? {
-    while let signal = try systemCall(signals.next()) {
+  private func handleSignals() throws -> End? {
+    while let signal = try signals.next() {
       switch signal {
       case .windowChange: screen.invalidate()
       case .terminalStop:
@@ -125,15 +123,15 @@ final class TopLoop {
 
   /// Takes the terminal in the foreground. Returns false in the background, where the next attempt
   /// follows, because a shell sends no signal to a running job that it moves to the foreground.
-  private func enterScreen() throws(ProgramError) -> Bool {
+  private func enterScreen() throws -> Bool {
     let number = StandardStream.input.number
     if !Terminal.canChange(number) { screen.lose() }
-    if !screen.isEntered, try !systemCall(screen.enter()) {
-      if isReading { try systemCall(poller.remove(number)) }
+    if !screen.isEntered, try !screen.enter() {
+      if isReading { try poller.remove(number) }
       isReading = false
       return false
     }
-    if !isReading { try systemCall(watch(number, .keys)) }
+    if !isReading { try watch(number, .keys) }
     isReading = true
     return true
   }
@@ -196,7 +194,8 @@ final class TopLoop {
       reopening = new
       view.message = .init(text: "\(label): opening a window …", isError: false)
     } catch {
-      view.message = .init(text: "\(label): \(PlainText.escaped("\(error)"))", isError: true)
+      let message = PlainText.escaped(context.failure(for: error).message)
+      view.message = .init(text: "\(label): \(message)", isError: true)
     }
   }
 
@@ -210,11 +209,11 @@ final class TopLoop {
 
   // MARK: - Broker
 
-  private func connect() throws(ProgramError) {
+  private func connect() throws {
     nextConnect = SystemClock.monotonic() + Self.connectInterval
-    observation = try context.ask { (broker) throws(ControlError) in TopObservation(on: broker) }
-    let descriptor = try context.ask { (broker) throws(ControlError) in broker.descriptor }
-    try systemCall(watch(descriptor, .broker))
+    observation = TopObservation(on: try context.broker)
+    let descriptor = try context.broker.descriptor
+    try watch(descriptor, .broker)
     watched = descriptor
     view.message = nil
     handleBroker()
@@ -222,8 +221,8 @@ final class TopLoop {
 
   private func handleBroker() {
     guard var current = observation else { return }
-    do throws(ProgramError) {
-      let outcomes = try context.ask { (_) throws(ControlError) in try current.handleInput() }
+    do {
+      let outcomes = try current.handleInput()
       observation = current
       for outcome in outcomes { show(outcome, at: current.model.now(wall: Self.wall)) }
       if nextSample == 0, current.isLoaded { sample() }
@@ -246,13 +245,14 @@ final class TopLoop {
     }
   }
 
-  private func lose(_ error: ProgramError) {
+  private func lose(_ error: any Error) {
+    let message = context.failure(for: error).message
     lastRows = rows
     observation = nil
     if let watched { try? poller.remove(watched) }
     watched = nil
     context.closeConnection()
-    reasonForLoss = error.message.split(separator: "\n").first.map(String.init) ?? ""
+    reasonForLoss = message.split(separator: "\n").first.map(String.init) ?? ""
     nextConnect = SystemClock.monotonic() + Self.connectInterval
   }
 
@@ -283,10 +283,10 @@ final class TopLoop {
     if !clients.isEmpty { usage.take(ProcessUsage.all, at: now, of: clients) }
   }
 
-  private func drawIfDue() throws(ProgramError) {
+  private func drawIfDue() throws {
     let now = SystemClock.monotonic()
     if observation == nil, now >= nextConnect {
-      do throws(ProgramError) { try connect() } catch { lose(error) }
+      do { try connect() } catch { lose(error) }
       needsDraw = true
     }
     if now >= nextSample, observation?.isLoaded == true {

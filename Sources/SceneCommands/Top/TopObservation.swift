@@ -70,7 +70,7 @@ struct TopObservation {
   // MARK: - Messages of the broker
 
   /// Sends the requests, and handles all that has arrived.
-  mutating func handleInput() throws(ControlError) -> [Outcome] {
+  mutating func handleInput() throws -> [Outcome] {
     try connection.handleInput()
     var outcomes: [Outcome] = []
     while let place = open.firstIndex(where: { connection.isAnswered($0.number) }) {
@@ -89,21 +89,21 @@ struct TopObservation {
 
   private mutating func outcome(
     of request: Request, _ number: Int64
-  ) throws(ControlError) -> Outcome? {
-    do throws(ControlError) {
+  ) throws -> Outcome? {
+    do {
       return try handle(connection.result(of: number), request)
-    } catch .refused(let refusal) {
+    } catch ControlError.refused(let refusal) {
       switch request {
       case .action(_, _, let label), .reasons(let label):
         return .failure(ProgramError(refusal, about: label).message)
-      case .observation, .status, .page: throw .refused(refusal)
+      case .observation, .status, .page: throw ControlError.refused(refusal)
       }
     }
   }
 
   private mutating func handle(
     _ json: RawJSON, _ request: Request
-  ) throws(ControlError) -> Outcome? {
+  ) throws -> Outcome? {
     switch request {
     case .observation: return nil
     case .status:
@@ -127,7 +127,7 @@ struct TopObservation {
   /// The reason why a reply without an error is no success.
   private static func complaint(
     about json: RawJSON, _ action: TopAction, _ session: SessionIdentifier, _ label: String
-  ) throws(ControlError) -> String? {
+  ) throws -> String? {
     switch action {
     case .activate, .discard: return nil
     case .background, .close:

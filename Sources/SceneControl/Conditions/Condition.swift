@@ -34,52 +34,45 @@ package struct Condition: Equatable, Sendable {
 
 /// A mistake in a condition.
 package struct ConditionError: Error, Equatable, Sendable, CustomStringConvertible {
-  package enum Reason: Equatable, Sendable {
-    case noSubject
-    /// PATH=VALUE without a subject.
-    case missingSubject(String)
-    case notARequirement(String)
-    case badPath(String)
-    /// A state of a session with the application, or a phase with a session.
-    case wrongKind(String, of: String, expected: [String])
-    case twoStates(String, String)
-    case badTopic(String, String)
-    /// Wrong quotes.
-    case syntax(String)
-  }
-
-  package var reason: Reason
+  let problem: String
+  /// The word that is neither a state nor PATH=VALUE, if that is the mistake.
+  let word: String?
   /// The argument of the command line with the mistake; nil for words without quotes.
   package var argument: String?
 
-  package init(_ reason: Reason, in argument: String? = nil) {
-    self.reason = reason
+  init(_ problem: String, about word: String? = nil, in argument: String? = nil) {
+    self.problem = problem
+    self.word = word
     self.argument = argument
+  }
+
+  package static let noSubject = ConditionError(
+    "a condition begins with a session, `application` or topic:NAME")
+
+  package static func notARequirement(_ word: String) -> ConditionError {
+    ConditionError(
+      "\"\(word)\" is neither a state nor PATH=VALUE; quote a name that contains spaces",
+      about: word)
+  }
+
+  package static func badPath(_ path: String) -> ConditionError {
+    ConditionError("\"\(path)\" is not a path such as activity.userInfo.line")
+  }
+
+  package static func badTopic(_ word: String, _ problem: String) -> ConditionError {
+    ConditionError("the topic of \"\(word)\" \(problem)")
+  }
+
+  /// A state of a session with the application, or a phase with a session.
+  fileprivate static func wrongKind<State: RawRepresentable<String> & CaseIterable>(
+    _ word: String, of subject: String, expected: State.Type
+  ) -> ConditionError {
+    let words = State.allCases.map(\.rawValue).joined(separator: ", ")
+    return ConditionError("\(word) is not a state of \(subject); use one of \(words)")
   }
 
   package var description: String {
     argument.map { "condition '\($0)': \(likelyCause ?? problem)" } ?? problem
-  }
-
-  private var problem: String {
-    switch reason {
-    case .noSubject:
-      "a condition begins with a session, `application` or topic:NAME"
-    case .missingSubject(let word):
-      "\(word) has no subject; begin the condition with a session, `application` or topic:NAME; "
-        + "if this is the name of a session, use its identifier instead"
-    case .notARequirement(let word):
-      "\"\(word)\" is neither a state nor PATH=VALUE; quote a name that contains spaces"
-    case .badPath(let path):
-      "\"\(path)\" is not a path such as activity.userInfo.line"
-    case .wrongKind(let word, let subject, let expected):
-      "\(word) is not a state of \(subject); use one of \(expected.joined(separator: ", "))"
-    case .twoStates(let one, let other):
-      "\(one) and \(other) cannot hold at the same time"
-    case .badTopic(let word, let problem):
-      "the topic of \"\(word)\" \(problem)"
-    case .syntax(let problem): problem
-    }
   }
 }
 
@@ -93,14 +86,16 @@ extension Condition {
       words.removeFirst()
       if word != "!" { words.insert(String(word.dropFirst()), at: words.startIndex) }
     }
-    guard let who = words.popFirst(), !who.isEmpty else { throw ConditionError(.noSubject) }
+    guard let who = words.popFirst(), !who.isEmpty else { throw .noSubject }
     let topic =
       who.hasPrefix(Self.topicPrefix) ? String(who.dropFirst(Self.topicPrefix.count)) : nil
     if let topic, let problem = TopicName.problem(with: topic) {
-      throw ConditionError(.badTopic(who, problem))
+      throw .badTopic(who, problem)
     }
     if topic == nil, !Self.beginsCondition(who), who.contains("=") {
-      throw ConditionError(.missingSubject(who))
+      throw ConditionError(
+        "\(who) has no subject; begin the condition with a session, `application` or topic:NAME; "
+          + "if this is the name of a session, use its identifier instead")
     }
     subject =
       topic.map(Subject.topic) ?? (who == "application" ? .application : .session(who))
@@ -110,7 +105,9 @@ extension Condition {
       let requirement = try Self.requirement(word, of: subject)
       switch requirement {
       case .state, .foreground, .phase:
-        if let state { throw ConditionError(.twoStates(state, word)) }
+        if let state {
+          throw ConditionError("\(state) and \(word) cannot hold at the same time")
+        }
         state = word
       case .value:
         break
@@ -133,31 +130,22 @@ extension Condition {
     _ word: String, of subject: Subject
   ) throws(ConditionError) -> Requirement {
     if let (path, isEqual, value) = comparison(word) {
-      guard let place = ValuePath(path) else { throw ConditionError(.badPath(path)) }
+      guard let place = ValuePath(path) else { throw .badPath(path) }
       return .value(place, isEqual: isEqual, ExpectedValue(value))
     }
     if word == foregroundWord, case .session = subject { return .foreground }
-    if word == foregroundWord, case .application = subject { throw notAPhase(word) }
     let state = ActivationState(rawValue: word)
     let phase = ApplicationPhase(rawValue: word)
     switch (subject, state, phase) {
     case (.session, let state?, _): return .state(state)
     case (.application, _, let phase?): return .phase(phase)
-    case (.application, _?, nil):
-      throw notAPhase(word)
+    case (.application, _, nil) where state != nil || word == foregroundWord:
+      throw .wrongKind(word, of: "the application", expected: ApplicationPhase.self)
     case (.session, nil, _?):
-      throw ConditionError(
-        .wrongKind(word, of: "a session", expected: ActivationState.allCases.map(\.rawValue)))
-    case (.topic, _?, _), (.topic, _, _?):
-      throw ConditionError(.notARequirement(word))
-    case (.session, nil, nil), (.application, nil, nil), (.topic, nil, nil):
-      throw ConditionError(.notARequirement(word))
+      throw .wrongKind(word, of: "a session", expected: ActivationState.self)
+    case (.session, nil, nil), (.application, _, nil), (.topic, _, _):
+      throw .notARequirement(word)
     }
-  }
-
-  private static func notAPhase(_ word: String) -> ConditionError {
-    ConditionError(
-      .wrongKind(word, of: "the application", expected: ApplicationPhase.allCases.map(\.rawValue)))
   }
 
   /// The parts of `PATH=VALUE` or `PATH!=VALUE`.

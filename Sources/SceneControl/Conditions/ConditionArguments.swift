@@ -22,7 +22,7 @@ package enum ConditionArguments {
       do throws(ConditionError) {
         conditions.append(try Condition(words: group.words))
       } catch {
-        throw ConditionError(error.reason, in: group.text)
+        throw ConditionError(error.problem, about: error.word, in: group.text)
       }
     }
     return conditions
@@ -51,7 +51,7 @@ package enum ConditionArguments {
       let hasQuotes = argument.contains { "'\"\\{[".contains($0) }
       return hasQuotes ? words.map(\.text) : joiningName(words, of: argument)
     } catch {
-      throw ConditionError(.syntax(error.description), in: argument)
+      throw ConditionError(error.description, in: argument)
     }
   }
 
@@ -79,7 +79,7 @@ package enum ConditionArguments {
 extension ConditionError {
   /// The problem of a word that is probably a mistyped state; nil for any other word.
   var likelyCause: String? {
-    guard case .notARequirement(let word) = reason else { return nil }
+    guard let word else { return nil }
     if ConditionArguments.states.contains(word) {
       return "\"\(word)\" is a state, and a topic has no state; use PATH=VALUE"
     }

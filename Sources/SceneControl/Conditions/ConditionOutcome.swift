@@ -5,24 +5,13 @@ package import SceneModel
 package struct ConditionOutcome: Equatable, Sendable {
   package var holds: Bool
   /// The actual values, such as "the state is background" or "activity.userInfo.line is 41".
-  package var observations: [String]
+  package var observations: [String] = []
   /// Whether the session or the event does not exist.
-  package var subjectMissing: Bool
+  package var subjectMissing = false
   /// The paths without a value.
-  package var absentPaths: [ValuePath]
+  package var absentPaths: [ValuePath] = []
   /// The matches, if the session is the prefix of several identifiers.
   package var ambiguity: SessionResolve.Reply?
-
-  package init(
-    holds: Bool, observations: [String] = [], subjectMissing: Bool = false,
-    absentPaths: [ValuePath] = [], ambiguity: SessionResolve.Reply? = nil
-  ) {
-    self.holds = holds
-    self.observations = observations
-    self.subjectMissing = subjectMissing
-    self.absentPaths = absentPaths
-    self.ambiguity = ambiguity
-  }
 }
 
 extension Condition {

@@ -24,8 +24,7 @@ package struct ExpectedValue: Equatable, Sendable {
 
 extension RawJSON {
   fileprivate func isSameValue(as value: JSONValue) -> Bool {
-    let document = JSONDocument()
-    guard (try? document.read(bytes.span)) != nil else { return false }
+    guard let document = JSONDocument(reading: bytes) else { return false }
     return document.root.isSameValue(as: value)
   }
 }

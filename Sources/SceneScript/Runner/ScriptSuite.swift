@@ -1,4 +1,4 @@
-package import ScenePlatform
+import ScenePlatform
 
 /// Runs several scripts concurrently.
 package enum ScriptSuite {
@@ -10,13 +10,12 @@ package enum ScriptSuite {
   ///   - times: the number of runs of each script; a failure ends the runs of its script.
   ///   - jobs: the number of concurrent runs.
   ///   - watch: receives the progress ten times a second.
-  ///   - report: receives the outcomes in the order of the plans. The suite ends when it returns
-  ///     false.
-  /// - Throws: If no thread can be started.
+  ///   - report: receives the outcomes in the order of the plans. An error ends the suite.
+  /// - Throws: The error of `report`, or that no thread can be started.
   package static func run(
     _ plans: [ScriptPlan], _ settings: ScriptEnvironment.Settings, times: Int = 1, jobs: Int,
-    watch: ((SuiteProgress) -> Void)? = nil, _ report: (ScriptOutcome) -> Bool
-  ) throws(SystemError) {
+    watch: ((SuiteProgress) -> Void)? = nil, _ report: (ScriptOutcome) throws -> Void
+  ) throws {
     let work = ConditionMutex(Work(plans.count, times: times))
     for _ in 0..<min(max(jobs, 1), plans.count * times) {
       _ = try Thread("script") {
@@ -35,7 +34,7 @@ package enum ScriptSuite {
         let outcome = work.wait(until: nextUpdate) { $0.outcome(of: index) }
         watch?(work.withLock { $0.progress })
         guard let outcome else { continue }
-        guard report(outcome) else { return }
+        try report(outcome)
         break
       }
     }

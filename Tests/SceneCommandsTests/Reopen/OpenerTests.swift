@@ -102,9 +102,7 @@ struct OpenerTests {
     for name in [nil, "tmux"] {
       func opener(hasSession: Bool) throws -> [String] {
         let has = { hasSession }
-        let opener = try name.map { (name) throws(ProgramError) in
-          try Opener(name, [:], hasTmuxSession: has)
-        }
+        let opener = try name.map { try Opener($0, [:], hasTmuxSession: has) }
         return try (opener ?? .detected(in: [:], isInstalled: { _ in true }, hasTmuxSession: has))
           .words
       }
@@ -116,7 +114,7 @@ struct OpenerTests {
   @Test("a terminal that is not installed is not chosen")
   func missing() throws {
     let environment = ["KITTY_WINDOW_ID": "1", "DISPLAY": ":0"]
-    func detected(_ isInstalled: (String) -> Bool) throws(ProgramError) -> Opener {
+    func detected(_ isInstalled: (String) -> Bool) throws -> Opener {
       try Opener.detected(
         in: environment, isInstalled: isInstalled, hasTmuxSession: { false },
         answers: { _ in true })

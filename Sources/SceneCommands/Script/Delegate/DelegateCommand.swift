@@ -45,18 +45,18 @@ extension Verb {
 
 extension CommandContext {
   /// Is the application delegate until the application ends.
-  fileprivate func delegate() throws(ProgramError) -> ExitCode {
+  fileprivate func delegate() throws -> ExitCode {
     // A command can exit before it reads its question.
     Signal.ignoreBrokenPipes()
     let path = try socketPath()
     // Reports a missing broker, and a broker of another application.
-    _ = try ask { broker throws(ControlError) in try broker.broker(until: replyDeadline()) }
+    _ = try broker.broker(until: replyDeadline())
     closeConnection()
     let client = DelegateClient(settings(path))
     let output = DelegateOutput(console, printsJSON: printsJSON)
     let source = try answerSource(path, client, output)
     defer { source.close() }
-    try systemCall(source.begin())
+    try source.begin()
     do throws(SceneError) {
       try client.run(DelegateShell(source, output))
       return .success
@@ -80,21 +80,21 @@ extension CommandContext {
 
   private func answerSource(
     _ path: String, _ client: DelegateClient, _ output: DelegateOutput
-  ) throws(ProgramError) -> any AnswerSource {
+  ) throws -> any AnswerSource {
     guard let command = invocation.trailing, !command.isEmpty else {
       let readsRules = invocation.has("by-rule")
-      if readsRules, !printsJSON { throw usageFailure("--by-rule requires --json") }
+      if readsRules, !printsJSON { throw invocation.usageError("--by-rule requires --json") }
       if printsJSON, !readsRules { return StdinAnswerer(client, output) }
       return RuleAnswerer(client, output, readsRules: readsRules)
     }
     try requireCommand(command)
-    let source = try systemCall(ExecAnswerer(command, socket: path, client, output))
+    let source = try ExecAnswerer(command, socket: path, client, output)
     let cleanup: ProcessControl.SignalCleanup = { _ in
       source.close()
       return .signal
     }
     // Keys of a terminal do not reach the command, which has a process group of its own.
-    try systemCall(processControl.onEndingSignal(cleanup))
+    try processControl.onEndingSignal(cleanup)
     return source
   }
 }

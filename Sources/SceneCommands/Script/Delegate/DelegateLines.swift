@@ -66,7 +66,7 @@ enum DelegateLines {
   static func json(
     _ number: Int64, _ callback: Callback, answered: DelegateAnswer?? = nil
   ) -> RawJSON {
-    object { writer in
+    JSONWriter.object { writer in
       write(number, callback, to: &writer)
       guard let answered else { return }
       guard let answer = answered else {
@@ -75,11 +75,9 @@ enum DelegateLines {
       }
       switch answer {
       case .failed(let message):
-        writer.name("error")
-        writer.string(message)
+        writer.member("error", message)
       case .carried(let object):
-        writer.name("result")
-        writer.raw(object.json)
+        writer.member("result", object.json)
       case .launched, .configuration, .done: break
       }
     }
@@ -88,10 +86,8 @@ enum DelegateLines {
   private static func write(
     _ number: Int64, _ callback: Callback, to writer: inout JSONWriter
   ) {
-    writer.name("callback")
-    writer.string(callback.kind.rawValue)
-    writer.name("id")
-    writer.integer(number)
+    writer.member("callback", callback.kind.rawValue)
+    writer.member("id", number)
     callback.message.writeMembers(to: &writer)
   }
 
@@ -104,60 +100,44 @@ enum DelegateLines {
       object(named: "disconnected") { message.writeMembers(to: &$0) }
     case .sceneExited(let message): object(named: "exited") { message.writeMembers(to: &$0) }
     case .overran(let message):
-      object { writer in
-        writer.name("overran")
-        writer.string(message.callback)
-        writer.name("id")
-        writer.integer(message.id)
+      JSONWriter.object { writer in
+        writer.member("overran", message.callback)
+        writer.member("id", message.id)
       }
     default: nil
     }
   }
 
   private static func object(named name: String, _ members: (inout JSONWriter) -> Void) -> RawJSON {
-    object { writer in
-      writer.name("callback")
-      writer.string(name)
+    JSONWriter.object { writer in
+      writer.member("callback", name)
       members(&writer)
     }
   }
 
   static func json(_ phase: LinkPhase) -> RawJSON {
-    object { writer in
-      writer.name("state")
-      writer.string(phase == .connected ? "connected" : "waiting")
+    JSONWriter.object { writer in
+      writer.member("state", phase == .connected ? "connected" : "waiting")
     }
   }
 
   /// The reply to a line of the input.
   static func reply(_ verb: String, _ identifier: RawJSON?, _ problem: String? = nil) -> RawJSON {
-    object { writer in
-      writer.name("do")
-      writer.string(verb)
+    JSONWriter.object { writer in
+      writer.member("do", verb)
       if let identifier {
-        writer.name("id")
-        writer.raw(identifier)
+        writer.member("id", identifier)
       }
       guard let problem else {
         writer.name("reply")
         return Empty().write(to: &writer)
       }
       writer.name("error")
-      writer.beginObject()
-      writer.name("reason")
-      writer.string(ErrorReason.invalidParams.name)
-      writer.name("message")
-      writer.string(problem)
-      writer.endObject()
+      writer.object {
+        $0.member("reason", ErrorReason.invalidParams.name)
+        $0.member("message", problem)
+      }
     }
-  }
-
-  private static func object(_ members: (inout JSONWriter) -> Void) -> RawJSON {
-    var writer = JSONWriter()
-    writer.beginObject()
-    members(&writer)
-    writer.endObject()
-    return RawJSON(unchecked: writer.bytes)
   }
 }
 

@@ -76,14 +76,8 @@ struct DelegateRules {
 
   private static func choice(_ text: String) throws(MemberError) -> OpaqueObject {
     guard text.first == "{" else {
-      var writer = JSONWriter()
-      writer.beginObject()
-      if !text.isEmpty {
-        writer.name("configuration")
-        writer.string(text)
-      }
-      writer.endObject()
-      return OpaqueObject(unchecked: RawJSON(unchecked: writer.bytes))
+      if text.isEmpty { return .empty }
+      return OpaqueObject(unchecked: JSONWriter.object { $0.member("configuration", text) })
     }
     return try MemberError.inside("configuration", object(text))
   }
