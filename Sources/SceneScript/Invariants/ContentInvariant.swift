@@ -22,7 +22,7 @@ struct ContentInvariant: Invariant {
     case .callback:
       // A killed client may not have printed the callback.
       guard let hold = entry.hold,
-        let restored = contents.restored[RunHistory.SessionHold(session, hold: hold)]
+        let restored = contents.restored[RunHistory.SessionHold(session: session, hold: hold)]
       else { return nil }
       let generation = restored.startsEmpty ? 0 : generations[session]
       return problem(

@@ -49,7 +49,7 @@ struct CrashLoopInvariant: Invariant {
   /// Compares what the client was told with what the trace says.
   private func problem(with entry: TraceEntry, of session: SessionIdentifier) -> String? {
     guard let hold = entry.hold,
-      let restored = restored[RunHistory.SessionHold(session, hold: hold)],
+      let restored = restored[RunHistory.SessionHold(session: session, hold: hold)],
       !restored.startsEmpty
     else { return nil }
     let withheld = records[session]?.withheld

@@ -1,18 +1,18 @@
 import SceneJSON
-package import SceneModel
+import SceneModel
 
 /// The declarations of a manifest that the invariants depend on.
 ///
 /// Reads JSON only, with its own parser. For another format the values mean unknown, so the
 /// invariants check less.
-package struct DeclaredManifest: Equatable, Sendable {
-  package var durableTopics: Set<String> = []
+struct DeclaredManifest: Equatable, Sendable {
+  var durableTopics: Set<String> = []
   /// `builtIn` if unknown.
-  package var applicationDelegate = DelegateParticipation.standard
+  var applicationDelegate = DelegateParticipation.standard
 
-  package init() {}
+  init() {}
 
-  package init(reading text: ContiguousArray<UInt8>) {
+  init(reading text: ContiguousArray<UInt8>) {
     guard let document = JSONDocument(reading: text), document.root.kind == .object else {
       applicationDelegate = .builtIn
       return

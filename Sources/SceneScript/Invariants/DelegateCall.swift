@@ -1,7 +1,7 @@
-package import SceneModel
+import SceneModel
 
 /// A call that an application delegate received.
-package enum DelegateCall: Equatable, Sendable {
+enum DelegateCall: Equatable, Sendable {
   /// A request for the configuration of a session.
   case question(SessionIdentifier)
   /// A report of discarded sessions, with its identifier.

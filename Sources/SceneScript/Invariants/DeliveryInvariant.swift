@@ -99,7 +99,7 @@ struct DeliveryInvariant: Invariant {
       observations[observer]?.positions.append(position)
     }
     if let problem = heads.problem(withBeginning: position, of: observer.topic) { return problem }
-    let listener = RunHistory.TopicObserver(observer.process, topic: observer.topic)
+    let listener = RunHistory.TopicObserver(process: observer.process, topic: observer.topic)
     // A killed broker may not have recorded its last deliveries.
     guard entry.reason != Self.gap, let before, let receivedEvents = receivedEvents[listener],
       position.isAhead(of: before), !receivedEvents.contains(position)

@@ -1,11 +1,11 @@
 import SceneCommandLine
 import SceneModel
 
-package enum Invariants {
+enum Invariants {
   private static let rowLimit = 8
 
   /// Checks all invariants; returns the violations in the order of the events.
-  package static func violations(in history: RunHistory) -> [InvariantViolation] {
+  static func violations(in history: RunHistory) -> [InvariantViolation] {
     var rules: [any Invariant] = [
       StateTransitionInvariant(), SingleHolderInvariant(), DurabilityInvariant(),
       CrashLoopInvariant(history), ContentInvariant(history),

@@ -53,10 +53,12 @@ extension InvariantTests {
       for index in history.runs.indices {
         history.runs[index].declared.applicationDelegate = participation
         history.runs[index].settlePoints = [
-          RunHistory.SettlePoint(after: history.runs[index].entries.count)
+          RunHistory.SettlePoint(entryCount: history.runs[index].entries.count)
         ]
       }
-      history.contents.delegates = [RunHistory.Delegate(Self.process, delegateCalls)]
+      history.contents.delegates = [
+        RunHistory.Delegate(process: Self.process, delegateCalls: delegateCalls)
+      ]
       return Invariants.violations(in: history).map(\.sentence)
     }
   }

@@ -59,7 +59,7 @@ extension InvariantTests {
   }
 
   static func history(_ fixture: TraceFixture) -> RunHistory {
-    RunHistory(TraceLog(fixture.entries).runs.map { RunHistory.BrokerRun($0) })
+    RunHistory(runs: TraceLog(fixture.entries).runs.map { RunHistory.BrokerRun(entries: $0) })
   }
 
   static func json(_ text: String) -> RawJSON { RawJSON(unchecked: .init(text.utf8)) }

@@ -42,10 +42,10 @@ extension InvariantTests {
         let count = history.runs[index].entries.count
         history.runs[index].declared.durableTopics = durable
         history.runs[index].settlePoints = settlePoints.filter { start + 1...start + count ~= $0 }
-          .map { RunHistory.SettlePoint(after: $0 - start, silent: silent) }
+          .map { RunHistory.SettlePoint(entryCount: $0 - start, silent: silent) }
         start += count
       }
-      let listener = RunHistory.TopicObserver(1, topic: InvariantTests.topic)
+      let listener = RunHistory.TopicObserver(process: 1, topic: InvariantTests.topic)
       history.contents.receivedEvents = receivedEvents.map { [listener: $0] } ?? [:]
       return Invariants.violations(in: history).map(\.sentence)
     }

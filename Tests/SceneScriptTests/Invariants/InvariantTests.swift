@@ -124,9 +124,11 @@ struct InvariantTests {
       history.sessions = Self.listed(by: nil)
       history.contents.saved = [identifier(0): [2: Self.json(saved)]]
       history.contents.restored = [
-        RunHistory.SessionHold(identifier(0), hold: 1): RunHistory.RestoredState(.null),
-        RunHistory.SessionHold(identifier(0), hold: 3): RunHistory.RestoredState(
-          Self.json(returned)),
+        RunHistory.SessionHold(session: identifier(0), hold: 1): RunHistory.RestoredState(
+          activity: .null),
+        RunHistory.SessionHold(session: identifier(0), hold: 3): RunHistory.RestoredState(
+          activity:
+            Self.json(returned)),
       ]
       history.contents.kept = kept.map { [identifier(0): Self.json($0)] } ?? [:]
       return Invariants.violations(in: history).map(\.sentence)
@@ -150,11 +152,12 @@ struct InvariantTests {
     fixture.disconnect(0, 1, "discarded")
     fixture.tell(.discarded, 0)
     func sentences(_ delegateCalls: [DelegateCall]..., later: [DelegateCall] = []) -> [String] {
-      var history = RunHistory([RunHistory.BrokerRun(fixture.entries)])
+      var history = RunHistory(runs: [RunHistory.BrokerRun(entries: fixture.entries)])
       history.sessions = []
       history.contents.delegates = [
         // The later process can have the smaller number.
-        RunHistory.Delegate(8, delegateCalls.flatMap(\.self)), RunHistory.Delegate(7, later),
+        RunHistory.Delegate(process: 8, delegateCalls: delegateCalls.flatMap(\.self)),
+        RunHistory.Delegate(process: 7, delegateCalls: later),
       ]
       return Invariants.violations(in: history).map(\.sentence)
     }
@@ -183,7 +186,7 @@ struct InvariantTests {
     Self.connect(&fixture, 1, generation: 0)
     fixture.call(0, 1, "willConnect", hold: 1)
     #expect(
-      Self.sentences(fixture, restored: RunHistory.RestoredState(.emptyObject))
+      Self.sentences(fixture, restored: RunHistory.RestoredState(activity: .emptyObject))
         == ["packing: the session was restored with the activity {}; expected no activity"])
   }
 
@@ -193,7 +196,7 @@ struct InvariantTests {
   {
     var history = history(fixture)
     history.contents.saved = [identifier(0): [2: json(#"{"a": 1}"#)]]
-    history.contents.restored = [RunHistory.SessionHold(identifier(0), hold: 1): restored]
+    history.contents.restored = [RunHistory.SessionHold(session: identifier(0), hold: 1): restored]
     return Invariants.violations(in: history).map(\.sentence)
   }
 
@@ -202,7 +205,7 @@ struct InvariantTests {
     var fixture = TraceFixture()
     Self.connect(&fixture, 1, generation: 2)
     fixture.call(0, 1, "willConnect", hold: 1)
-    var restored = RunHistory.RestoredState(.null)
+    var restored = RunHistory.RestoredState(activity: .null)
     restored.startsEmpty = true
     #expect(Self.sentences(fixture, restored: restored) == [])
     restored.activity = Self.json(#"{"a": 1}"#)
@@ -217,7 +220,7 @@ struct InvariantTests {
     Self.crash(&fixture, 2...4)
     Self.withhold(&fixture, 5)
     fixture.call(0, 5, "willConnect", hold: 1)
-    var restored = RunHistory.RestoredState(.null)
+    var restored = RunHistory.RestoredState(activity: .null)
     #expect(
       Self.sentences(fixture, restored: restored)
         == ["packing: the client was told that nothing is withheld, but generation 2 is withheld"])
@@ -286,9 +289,9 @@ struct InvariantTests {
     var fixture = TraceFixture()
     fixture.join(1)
     Self.connect(&fixture, 1, generation: 3, reason: "resume")
-    let run = RunHistory.BrokerRun(fixture.entries, acknowledged: [identifier(0): 4])
+    let run = RunHistory.BrokerRun(entries: fixture.entries, acknowledged: [identifier(0): 4])
     #expect(
-      Invariants.violations(in: RunHistory([run])).map(\.sentence)
+      Invariants.violations(in: RunHistory(runs: [run])).map(\.sentence)
         == [
           "packing: the session was restored with generation 3, but generation 4 was acknowledged"
         ])

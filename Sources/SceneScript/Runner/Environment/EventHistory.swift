@@ -8,34 +8,25 @@ struct EventHistory {
   var entries: [TraceEntry] = []
   /// The index where the script ended and the final check began; nil before.
   var end: Int?
-  private var runs: [BrokerRun] = []
+  /// The brokers, each with the index of its first entry and without its entries.
+  private var runs: [(start: Int, run: RunHistory.BrokerRun)] = []
   /// The newest generation of each session that a client knows is saved.
   private var acknowledged: [SessionIdentifier: Int64] = [:]
   private var unconfirmedDiscards: Set<SessionIdentifier> = []
   private(set) var contents = RunHistory.Contents()
 
-  private struct BrokerRun {
-    /// The index of the first entry.
-    var start: Int
-    /// As ``EventHistory/acknowledged`` when the broker started.
-    var acknowledged: [SessionIdentifier: Int64]
-    /// Nil for a broker that stores nothing.
-    var state: String?
-    var declared: DeclaredManifest
-    var settlePoints: [RunHistory.SettlePoint] = []
-  }
-
   /// The next entries come from a new broker.
   mutating func beginRun(state: String?, declared: DeclaredManifest) {
-    runs.append(
-      BrokerRun(start: entries.count, acknowledged: acknowledged, state: state, declared: declared))
+    let run = RunHistory.BrokerRun(
+      entries: [], acknowledged: acknowledged, state: state, declared: declared)
+    runs.append((entries.count, run))
   }
 
   /// Records that nothing is in progress, and that all entries have arrived.
   mutating func addSettlePoint(silent: Set<Int64>) {
-    guard let run = runs.indices.last else { return }
-    let point = RunHistory.SettlePoint(after: entries.count - runs[run].start, silent: silent)
-    if runs[run].settlePoints.last != point { runs[run].settlePoints.append(point) }
+    guard let last = runs.indices.last else { return }
+    let point = RunHistory.SettlePoint(entryCount: entries.count - runs[last].start, silent: silent)
+    if runs[last].run.settlePoints.last != point { runs[last].run.settlePoints.append(point) }
   }
 
   func isDelegate(_ client: ScriptClient) -> Bool {
@@ -43,7 +34,7 @@ struct EventHistory {
   }
 
   mutating func add(delegate client: ScriptClient) {
-    contents.delegates.append(RunHistory.Delegate(Int64(client.process.pid)))
+    contents.delegates.append(RunHistory.Delegate(process: Int64(client.process.pid)))
   }
 
   /// Copies everything that a client saved and received.
@@ -73,19 +64,16 @@ struct EventHistory {
     _ sessions: [SessionSummary]?, _ kept: [SessionIdentifier: RawJSON]
   ) -> RunHistory {
     let ends = runs.dropFirst().map(\.start) + [entries.count]
-    var history = RunHistory(
-      zip(runs, ends).map { run, end in
-        var result = RunHistory.BrokerRun(
-          Array(entries[run.start..<end]), acknowledged: run.acknowledged, state: run.state)
-        (result.declared, result.settlePoints) = (run.declared, run.settlePoints)
-        return result
-      })
-    history.acknowledged = acknowledged
-    history.unconfirmedDiscards = unconfirmedDiscards
-    history.sessions = sessions
-    history.contents = contents
-    history.contents.kept = kept
-    return history
+    var contents = contents
+    contents.kept = kept
+    return RunHistory(
+      runs: zip(runs, ends).map { run, end in
+        var run = run
+        run.run.entries = Array(entries[run.start..<end])
+        return run.run
+      },
+      acknowledged: acknowledged, unconfirmedDiscards: unconfirmedDiscards, sessions: sessions,
+      contents: contents)
   }
 
   // MARK: - Timeline
@@ -141,7 +129,7 @@ extension RunHistory.Contents {
       delegates[index].delegateCalls = client.delegateCalls
     }
     for (topic, positions) in client.receivedEvents {
-      receivedEvents[RunHistory.TopicObserver(process, topic: topic)] = positions
+      receivedEvents[RunHistory.TopicObserver(process: process, topic: topic)] = positions
     }
   }
 }

@@ -102,7 +102,7 @@ package final class ScriptClient {
       self.session = session
       callbacks.append(callback)
       if let (hold, restored) = callback.restoration, let session = SessionIdentifier(session) {
-        self.restored[RunHistory.SessionHold(session, hold: hold)] = restored
+        self.restored[RunHistory.SessionHold(session: session, hold: hold)] = restored
       }
       if let delegateCall = callback.delegateCall { delegateCalls.append(delegateCall) }
       if !isAnswered { unanswered.insert(session) }

@@ -31,7 +31,7 @@ struct ObservedCallback: Equatable, Sendable {
       let session = document.root["sceneSession"],
       let activity = session["stateRestorationActivity"]?.raw
     else { return nil }
-    var restored = RunHistory.RestoredState(activity)
+    var restored = RunHistory.RestoredState(activity: activity)
     restored.withheld = document.root["withheld"]?["generation"]?.integer
     let kind = session["configuration"]?["kind"]?.string
     restored.startsEmpty = kind == ConfigurationKind.settings.rawValue
