@@ -74,25 +74,3 @@ extension ExitCode {
     }
   }
 }
-
-/// The value of a system call. Its error becomes the error of the program.
-package func systemCall<Value: ~Copyable>(
-  _ value: @autoclosure () throws(SystemError) -> Value
-) throws(ProgramError) -> Value {
-  do throws(SystemError) {
-    return try value()
-  } catch {
-    throw ProgramError(error)
-  }
-}
-
-/// The value of a setting of the user. Its error becomes the error of the program.
-package func setting<Value>(
-  _ value: @autoclosure () throws(EnvironmentError) -> Value
-) throws(ProgramError) -> Value {
-  do throws(EnvironmentError) {
-    return try value()
-  } catch {
-    throw ProgramError(error)
-  }
-}

@@ -37,7 +37,7 @@ package struct Command: Sendable {
     _ name: String, _ summary: String, version: String? = nil, details: String = "",
     sections: KeyValuePairs<String, String> = [:],
     arguments: [Argument] = [], trailing: TrailingCommand? = nil,
-    options: [Option] = [], exclusive: [[String]] = [],
+    options: [Option] = [], exclusive: [[String]] = [], verbs: [Command] = [],
     groups: [VerbGroup] = [], defaultVerb: String? = nil,
     examples: KeyValuePairs<String, String> = [:],
     environment: KeyValuePairs<String, String> = [:],
@@ -52,25 +52,12 @@ package struct Command: Sendable {
     self.trailing = trailing
     self.options = options
     self.exclusive = exclusive
-    self.groups = groups
+    // Verbs without groups have one.
+    self.groups = verbs.isEmpty ? groups : [VerbGroup("Verbs", verbs)]
     self.defaultVerb = defaultVerb
     self.examples = examples
     self.environment = environment
     self.exits = exits
-  }
-
-  /// A command with one group of verbs.
-  package init(
-    _ name: String, _ summary: String, version: String? = nil, details: String = "",
-    options: [Option] = [], exclusive: [[String]] = [], verbs: [Command],
-    defaultVerb: String? = nil, examples: KeyValuePairs<String, String> = [:],
-    environment: KeyValuePairs<String, String> = [:],
-    exits: KeyValuePairs<ExitCode, String> = [:]
-  ) {
-    self.init(
-      name, summary, version: version, details: details, options: options, exclusive: exclusive,
-      groups: [VerbGroup("Verbs", verbs)], defaultVerb: defaultVerb, examples: examples,
-      environment: environment, exits: exits)
   }
 }
 

@@ -24,24 +24,4 @@ package enum ExitCode: Int32, CaseIterable, Sendable {
     default: "\(self)"
     }
   }
-
-  /// The phrase on the help pages.
-  package var meaning: String {
-    switch self {
-    case .success: "success, or the answer is yes"
-    case .failure: "the answer is no, or the action or test failed"
-    case .usage: "the command line is wrong"
-    case .badData: "the input is invalid or damaged"
-    case .noSession: "the session or file does not exist"
-    case .noBroker: "no broker answers"
-    case .fault: "an internal error"
-    case .inputOutput: "reading or writing failed"
-    case .tryAgain: "temporary failure; try again later"
-    case .notAllowed: "permission denied"
-    case .badConfiguration: "the configuration is wrong"
-    case .timedOut: "the timeout elapsed"
-    case .badCommand: "the command cannot be started"
-    case .noCommand: "the command does not exist"
-    }
-  }
 }

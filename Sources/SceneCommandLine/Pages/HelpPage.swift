@@ -15,14 +15,14 @@ struct HelpPage {
 
   var text: String {
     var block = TextBlock(columns: columns)
-    writeUsage(into: &block)
+    block.parts(["Usage: " + name] + HelpPage.synopsis(of: command), indent: 7)
     block.line()
     block.paragraphs(command.summary)
     if !command.details.isEmpty {
       block.line()
       block.paragraphs(command.details)
     }
-    writeArguments(into: &block)
+    section("Arguments", command.explainedArguments, into: &block)
     writeVerbs(into: &block)
     writeOptions(into: &block)
     writeExamples(into: &block)
@@ -61,22 +61,11 @@ struct HelpPage {
     return parts
   }
 
-  private func writeUsage(into block: inout TextBlock) {
-    block.parts(["Usage: " + name] + HelpPage.synopsis(of: command), indent: 7)
-  }
-
-  private func writeArguments(into block: inout TextBlock) {
-    let explained = command.arguments.filter { !$0.help.isEmpty }
-    section("Arguments", explained.map { ($0.placeholder, $0.help) }, into: &block)
-  }
-
   private func writeVerbs(into block: inout TextBlock) {
     for group in command.groups {
       let rows = group.verbs.map { verb in
-        let isDefault = verb.name == command.defaultVerb
-        return (
-          verb.name, verb.summary + (isDefault ? " This is the default verb." : "")
-        )
+        let mark = verb.name == command.defaultVerb ? " This is the default verb." : ""
+        return (verb.name, verb.summary + mark)
       }
       section(group.heading, rows, into: &block)
     }
@@ -116,6 +105,13 @@ struct HelpPage {
     block.line()
     block.line(heading + ":")
     block.rows(rows)
+  }
+}
+
+extension Command {
+  /// The arguments whose names are not enough.
+  var explainedArguments: [(label: String, text: String)] {
+    arguments.filter { !$0.help.isEmpty }.map { ($0.placeholder, $0.help) }
   }
 }
 

@@ -29,12 +29,11 @@ private struct ManualPage {
     page.heading("NAME")
     page.text("\(program.name) - \(asPhrase(program.summary))")
     page.heading("SYNOPSIS")
-    writeSynopsis(of: [program], into: &page)
+    page.text(([program.name] + HelpPage.synopsis(of: program)).joined(separator: " "))
     page.heading("DESCRIPTION")
     page.text(program.summary)
     page.text(program.details)
-    writeRows(
-      program.arguments.filter { !$0.help.isEmpty }.map { ($0.placeholder, $0.help) }, &page)
+    writeRows(program.explainedArguments, &page)
     for (heading, details) in program.sections {
       page.request("SS", [heading])
       page.text(details)
@@ -66,16 +65,11 @@ private struct ManualPage {
     page.request("SS", [([name] + HelpPage.synopsis(of: verb)).joined(separator: " ")])
     page.text(verb.summary)
     page.text(verb.details)
-    writeRows(verb.arguments.filter { !$0.help.isEmpty }.map { ($0.placeholder, $0.help) }, &page)
+    writeRows(verb.explainedArguments, &page)
     writeRows(verb.options.map { ($0.manualLabel, $0.explanation) }, &page)
     writeRows(verb.exits.map { ("status \($0.key.rawValue)", $0.value) }, &page)
     writeExamples(of: verb, into: &page)
     for inner in verb.verbs { writeVerb(chain + [inner], into: &page) }
-  }
-
-  private func writeSynopsis(of chain: [Command], into page: inout Roff) {
-    let words = chain.map { $0.name } + HelpPage.synopsis(of: chain[chain.count - 1])
-    page.text(words.joined(separator: " "))
   }
 
   private func writeRows(_ rows: [(label: String, text: String)], _ page: inout Roff) {
