@@ -5,16 +5,19 @@ import ScenePlatform
 import SceneScript
 
 extension Verb {
+  /// A verb that moves scenes to a state.
   private static func mover(
-    _ name: String, _ summary: String, example: String,
+    _ name: String, to state: ActivationState, _ summary: String, example: String,
     failure: String = "the scene is not connected, or a later request moved it"
-  ) -> Command {
-    Command(
-      name, summary,
-      arguments: [.any("SESSION", "the sessions; default: $SCENE_SESSION", .session)],
-      options: [.timeout(), .noWait],
-      examples: ["scenectl \(name) packing": example],
-      exits: [.failure: failure])
+  ) -> Verb {
+    Verb(name, script: .acts, run: { context in { try context.move(to: state) } }) { name in
+      Command(
+        name, summary,
+        arguments: [.any("SESSION", "the sessions; default: $SCENE_SESSION", .session)],
+        options: [.timeout(), .noWait],
+        examples: ["scenectl \(name) packing": example],
+        exits: [.failure: failure])
+    }
   }
 
   static let new = Verb("new", script: .acts, run: CommandContext.new) { name in
@@ -54,32 +57,22 @@ extension Verb {
       exits: [.tryAgain: "no client can take the session now"])
   }
 
-  static let background = Verb("background", script: .acts, run: CommandContext.moveToBackground) {
-    name in
-    mover(
-      name, "Send scenes to the background.",
-      example: "Returns when the scene has saved its activity.")
-  }
+  static let background = mover(
+    "background", to: .background, "Send scenes to the background.",
+    example: "Returns when the scene has saved its activity.")
 
-  static let interrupt = Verb("interrupt", script: .acts, run: CommandContext.makeInactive) {
-    name in
-    mover(
-      name, "Make active scenes inactive, as a phone call does.",
-      example: "The scene is in the foreground and inactive.")
-  }
+  static let interrupt = mover(
+    "interrupt", to: .foregroundInactive, "Make active scenes inactive, as a phone call does.",
+    example: "The scene is in the foreground and inactive.")
 
-  static let resume = Verb("resume", script: .acts, run: CommandContext.makeActive) { name in
-    mover(
-      name, "Make connected scenes active after an interruption.",
-      example: "The scene is active again.")
-  }
+  static let resume = mover(
+    "resume", to: .foregroundActive, "Make connected scenes active after an interruption.",
+    example: "The scene is active again.")
 
-  static let close = Verb("close", script: .acts, run: CommandContext.disconnect) { name in
-    mover(
-      name, "Disconnect scenes cleanly; their sessions stay.",
-      example: "The scene is disconnected; `scenectl activate` connects it again.",
-      failure: "a later request moved the scene")
-  }
+  static let close = mover(
+    "close", to: .unattached, "Disconnect scenes cleanly; their sessions stay.",
+    example: "The scene is disconnected; `scenectl activate` connects it again.",
+    failure: "a later request moved the scene")
 
   static let reclaim = Verb("reclaim", script: .acts, run: CommandContext.reclaim) { name in
     Command(
@@ -178,24 +171,8 @@ extension CommandContext {
     try invocation.value("activity").map { try activity(from: $0, what: "--activity") }
   }
 
-  fileprivate func moveToBackground() throws -> ExitCode {
-    try move(to: .background)
-  }
-
-  fileprivate func makeInactive() throws -> ExitCode {
-    try move(to: .foregroundInactive)
-  }
-
-  fileprivate func makeActive() throws -> ExitCode {
-    try move(to: .foregroundActive)
-  }
-
-  fileprivate func disconnect() throws -> ExitCode {
-    try move(to: .unattached)
-  }
-
   /// Moves scenes to a state.
-  private func move(to state: ActivationState) throws -> ExitCode {
+  fileprivate func move(to state: ActivationState) throws -> ExitCode {
     let sessions = try findSessions(try sessionArguments())
     return try perform(on: sessions) { broker, session in
       broker.post(SceneTransition(session: session.identifier, to: state))

@@ -143,7 +143,7 @@ extension CommandContext {
 
   /// Follows the list for as long as the broker lives and the output has a reader.
   private func watch() throws -> ExitCode {
-    var list = ObservedSessions()
+    var list: ObservedSessions = [:]
     let observation = try broker.post(SessionObserve())
     try broker.forEachPage(of: SessionList(), until: replyDeadline()) { page, json in
       list.add(page.sessions)
@@ -160,7 +160,7 @@ extension CommandContext {
     for change in changes where change.method == "session/changed" {
       switch try change.read() {
       case .sessionChanged(let summary): list.add([summary])
-      case .sessionDiscarded(let session): list.remove(session)
+      case .sessionDiscarded(let session): list[session] = nil
       default: continue
       }
       if printsJSON { console.print(change.params) }
@@ -172,7 +172,7 @@ extension CommandContext {
   private func show(_ list: ObservedSessions) throws {
     let now = try applicationTime()
     if console.isScreen { console.clearScreen() }
-    console.print(table(of: list.sessions, at: now))
+    console.print(table(of: list.values, at: now))
     if !console.isScreen { console.print("") }
   }
 
@@ -249,6 +249,15 @@ extension CommandContext {
     return
       ([heading] + lines.prefix(Self.linesOfSnapshot).map { "  " + PlainText.escaped(String($0)) }
       + rest).joined(separator: "\n")
+  }
+}
+
+/// The current sessions, in no order.
+typealias ObservedSessions = [SessionIdentifier: SessionSummary]
+
+extension ObservedSessions {
+  mutating func add(_ summaries: [SessionSummary]) {
+    for summary in summaries { self[summary.session] = summary }
   }
 }
 

@@ -10,7 +10,7 @@ struct TopModel {
     var since: Int64
   }
 
-  private(set) var sessions = ObservedSessions()
+  private(set) var sessions: ObservedSessions = [:]
   private var status = ApplicationStatus.Reply()
   private var waits: [SessionIdentifier: [Wait]] = [:]
   /// The latest time that the broker has sent; the time of a virtual clock is at least this.
@@ -32,7 +32,7 @@ struct TopModel {
     switch notification {
     case .sessionChanged(let summary): take([summary])
     case .sessionDiscarded(let session):
-      sessions.remove(session)
+      sessions[session] = nil
       waits[session] = nil
     case .phaseChanged(let phase): status.phase = phase
     case .trace(let entry): take(entry)
@@ -68,7 +68,7 @@ struct TopModel {
 
   /// The connected clients, each once.
   var clients: [ClientReference] {
-    Dictionary(sessions.sessions.compactMap(\.client).map { ($0.pid, $0) }) { first, _ in first }
+    Dictionary(sessions.values.compactMap(\.client).map { ($0.pid, $0) }) { first, _ in first }
       .values.map(\.self)
   }
 
@@ -77,16 +77,15 @@ struct TopModel {
 
   /// The application and the number of its sessions, escaped.
   var heading: String {
-    let all = sessions.sessions
-    let connected = all.count { $0.state != .unattached }
+    let connected = sessions.values.count { $0.state != .unattached }
     return "application \(PlainText.escaped(status.name)): \(status.phase.rawValue); "
-      + "\(counted(all.count, "session", "sessions")), \(connected) connected"
+      + "\(counted(sessions.count, "session", "sessions")), \(connected) connected"
   }
 
   /// A row for each session, the most recently used first. A wait shorter than `shortestWait` is
   /// not shown.
   func rows(at now: Int64, usage: TopUsage, shortestWait: Int64 = 0) -> [TopRow] {
-    sessions.sessions.sorted(by: SessionSummary.precedes).map { summary in
+    sessions.values.sorted(by: SessionSummary.precedes).map { summary in
       let wait = wait(of: summary.session).flatMap { now - $0.since >= shortestWait ? $0 : nil }
       return TopRow(
         summary, wait: wait.map { ($0.what, $0.since) },

@@ -15,8 +15,9 @@ package struct ConformCase: Sendable {
   let run: @Sendable (ConformanceChecks) -> () throws(StepFailure) -> Void
 
   private init(
-    _ name: String, _ demand: Demand, _ expectation: String, _ delivery: RecordingProxy.Delivery,
-    _ run: @escaping @Sendable (ConformanceChecks) -> () throws(StepFailure) -> Void
+    _ name: String, _ expectation: String,
+    _ run: @escaping @Sendable (ConformanceChecks) -> () throws(StepFailure) -> Void,
+    _ demand: Demand = .must, receivedEvents delivery: RecordingProxy.Delivery = .unchanged
   ) {
     self.name = name
     self.demand = demand
@@ -24,88 +25,74 @@ package struct ConformCase: Sendable {
     self.delivery = delivery
     self.run = run
   }
-
-  private static func must(
-    _ name: String, _ expectation: String,
-    _ run: @escaping @Sendable (ConformanceChecks) -> () throws(StepFailure) -> Void,
-    receivedEvents delivery: RecordingProxy.Delivery = .unchanged
-  ) -> ConformCase {
-    ConformCase(name, .must, expectation, delivery, run)
-  }
-
-  private static func may(
-    _ name: String, _ expectation: String,
-    _ run: @escaping @Sendable (ConformanceChecks) -> () throws(StepFailure) -> Void
-  ) -> ConformCase {
-    ConformCase(name, .may, expectation, .unchanged, run)
-  }
 }
 
 extension ConformCase {
   /// All cases, in the order of the test.
   package static let table: [ConformCase] = [
-    must(
+    ConformCase(
       "hello", "send initialize first, with a client name and a protocol range that includes 1",
       ConformanceChecks.hello),
-    must(
+    ConformCase(
       "connect", "answer willConnect, willEnterForeground and didBecomeActive",
       ConformanceChecks.connect),
-    must(
+    ConformCase(
       "background", "answer willResignActive, didEnterBackground and stateRestorationActivity",
       ConformanceChecks.background),
-    must(
+    ConformCase(
       "activity",
       "answer stateRestorationActivity with an activity or null, without one, or with an error",
       ConformanceChecks.activity),
-    must(
+    ConformCase(
       "foreground", "answer willEnterForeground and didBecomeActive when it is activated",
       ConformanceChecks.foreground),
-    must(
+    ConformCase(
       "interrupt",
       "answer willResignActive when it is interrupted, and didBecomeActive when it is resumed",
       ConformanceChecks.interrupt),
-    must(
+    ConformCase(
       "reclaim", "answer didDisconnect, or exit, when its scene is reclaimed",
       ConformanceChecks.reclaim),
-    must(
+    ConformCase(
       "again", "answer willConnect, even with an error, when its reclaimed scene is activated",
       ConformanceChecks.again),
-    must(
+    ConformCase(
       "discard", "answer didDisconnect, or exit, when its session is discarded",
       ConformanceChecks.discard),
-    must(
+    ConformCase(
       "killed", "connect again when it is started again after kill -9", ConformanceChecks.killed),
-    may(
+    ConformCase(
       "same", "request its previous session when it is started again after kill -9",
-      ConformanceChecks.same),
-    may(
+      ConformanceChecks.same, .may),
+    ConformCase(
       "kept", "answer stateRestorationActivity with the restored or last saved activity",
-      ConformanceChecks.kept),
-    must(
+      ConformanceChecks.kept, .may),
+    ConformCase(
       "lost", "reconnect to the next broker, or exit, after kill -9 of the broker",
       ConformanceChecks.lost),
-    may(
+    ConformCase(
       "resume", "resume its scene without a callback after kill -9 of the broker",
-      ConformanceChecks.resume),
-    must(
+      ConformanceChecks.resume, .may),
+    ConformCase(
       "shutdown", "answer all callbacks up to didDisconnect, or exit, when the broker shuts down",
       ConformanceChecks.shutdown),
-    may(
+    ConformCase(
       "restore", "request its session again when the broker is started after a shutdown",
-      ConformanceChecks.restore),
-    must(
+      ConformanceChecks.restore, .may),
+    ConformCase(
       "open", "answer openURLContexts, willContinueUserActivity and continueUserActivity",
       ConformanceChecks.open),
-    must("refresh", "answer refresh and stay in the background", ConformanceChecks.refresh),
-    must(
+    ConformCase(
+      "refresh", "answer refresh and stay in the background", ConformanceChecks.refresh),
+    ConformCase(
       "pieces", "read frames that arrive in pieces", ConformanceChecks.roundTrip,
       receivedEvents: .inPieces),
-    must(
+    ConformCase(
       "members", "ignore unknown members of a message and of its params",
       ConformanceChecks.roundTrip, receivedEvents: .withUnknownMembers),
-    must(
+    ConformCase(
       "request", "answer an unknown request with the error -32601", ConformanceChecks.request),
-    must(
+    ConformCase(
       "notification", "ignore an unknown notification", ConformanceChecks.notification),
   ]
 }

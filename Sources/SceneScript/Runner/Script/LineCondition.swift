@@ -1,27 +1,26 @@
 /// A condition before a line, such as `[linux]` or `[!env:CI]`. The line runs only if the condition
 /// holds.
 package struct LineCondition: Equatable, Sendable {
-  package enum Fact: Equatable, Sendable {
-    case linux
-    case darwin
-    /// The variable is set and not empty.
-    case environment(String)
-  }
+  /// `linux`, `darwin`, or `env:NAME` for a variable that is set and not empty.
+  private let fact: String
+  private let isNegated: Bool
 
-  package var fact: Fact
-  package var isNegated: Bool
+  private static let variablePrefix = "env:"
 
-  package init(_ fact: Fact, isNegated: Bool = false) {
-    self.fact = fact
-    self.isNegated = isNegated
+  /// Parses the text between the brackets; nil if it is no condition.
+  init?(_ text: String) {
+    isNegated = text.hasPrefix("!")
+    fact = isNegated ? String(text.dropFirst()) : text
+    let isVariable = fact.hasPrefix(Self.variablePrefix) && fact != Self.variablePrefix
+    guard isVariable || fact == "linux" || fact == "darwin" else { return nil }
   }
 
   package func holds(in environment: [String: String]) -> Bool {
     let isSo =
       switch fact {
-      case .linux: Self.isLinux
-      case .darwin: !Self.isLinux
-      case .environment(let name): !environment[name, default: ""].isEmpty
+      case "linux": Self.isLinux
+      case "darwin": !Self.isLinux
+      default: !environment[String(fact.dropFirst(Self.variablePrefix.count)), default: ""].isEmpty
       }
     return isSo != isNegated
   }
@@ -32,22 +31,5 @@ package struct LineCondition: Equatable, Sendable {
     #else
       false
     #endif
-  }
-}
-
-extension LineCondition {
-  /// Parses the text between the brackets; nil if it is no condition.
-  init?(_ text: String) {
-    isNegated = text.hasPrefix("!")
-    let name = isNegated ? String(text.dropFirst()) : text
-    if name == "linux" {
-      fact = .linux
-    } else if name == "darwin" {
-      fact = .darwin
-    } else if name.hasPrefix("env:"), name.count > 4 {
-      fact = .environment(String(name.dropFirst(4)))
-    } else {
-      return nil
-    }
   }
 }
