@@ -1,5 +1,3 @@
-import ScenePlatform
-
 /// The sizes and limits of a journal.
 package struct JournalOptions: Sendable {
   package var durability = Durability.disk
@@ -20,13 +18,6 @@ package struct JournalOptions: Sendable {
   package var waitingByteCount = 4 << 20
   /// The approximate bytes that one compaction step reads or writes.
   package var stepByteCount = 1 << 20
-  /// The number of threads that help to decode a long journal at a start; nil for one less than the
-  /// processors, and at most three.
-  package var decodingThreadCount: Int?
-  /// The bytes that a start reads before it starts these threads.
-  package var sequentialByteCount = 1 << 20
-  /// The approximate bytes of records that a thread decodes at a time.
-  package var decodingByteCount = 256 << 10
   /// The approximate bytes of records in one batch of a checkpoint. A damaged bit destroys one
   /// batch.
   package var checkpointBatchByteCount = 4 << 10
@@ -45,6 +36,4 @@ package struct JournalOptions: Sendable {
   package var makeSalt: @Sendable () -> UInt64 = { .random(in: 1 ... .max) }
 
   package init() {}
-
-  var usedThreadCount: Int { decodingThreadCount ?? min(Host.processorCount, 4) - 1 }
 }

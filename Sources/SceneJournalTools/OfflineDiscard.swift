@@ -72,21 +72,14 @@ private struct OfflineState: JournalContent {
   /// Reused for each record. A copy of the state is never used at the same time.
   private nonisolated(unsafe) let document = JSONDocument()
 
-  mutating func apply(kind: UInt8, body: Span<UInt8>) throws(MemberError) {
+  mutating func visit(kind: UInt8, body: Span<UInt8>, at offset: Int) throws(MemberError) {
     try state.apply(Record(kind: kind, body: body, in: document))
   }
 
   var byteCount: Int { state.byteCount + state.eventByteCount }
 
-  var start: StoredState.Cursor { StoredState.Cursor(state) }
-
-  func appendRecords(
-    after cursor: inout StoredState.Cursor, upTo byteCount: Int, to records: inout JournalRecords
-  ) -> Bool {
-    while records.byteCount < byteCount, !cursor.isAtEnd {
-      cursor.takeNext(of: state) { records.append($0) }
-    }
-    return !cursor.isAtEnd
+  func appendNextRecords(upTo byteCount: Int, to records: inout JournalRecords) -> Bool {
+    preconditionFailure("no step of a compaction runs")
   }
 }
 

@@ -1,5 +1,5 @@
 import SceneJSON
-package import SceneJournal
+import SceneJournal
 package import SceneModel
 import ScenePlatform
 
@@ -46,18 +46,10 @@ package final class StateDirectory {
 }
 
 /// Journal content that ignores its records.
-private struct NoContent: UnwrittenContent {
-  mutating func apply(kind: UInt8, body: Span<UInt8>) {}
-}
+private struct NoContent: JournalContent {
+  let byteCount = 0
 
-/// Journal content that writes no records.
-package protocol UnwrittenContent: JournalContent where Cursor == Int {}
+  mutating func visit(kind: UInt8, body: Span<UInt8>, at offset: Int) {}
 
-extension UnwrittenContent {
-  package var byteCount: Int { 0 }
-  package var start: Int { 0 }
-
-  package func appendRecords(
-    after cursor: inout Int, upTo byteCount: Int, to records: inout JournalRecords
-  ) -> Bool { false }
+  func appendNextRecords(upTo byteCount: Int, to records: inout JournalRecords) -> Bool { false }
 }

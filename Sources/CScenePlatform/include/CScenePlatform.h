@@ -15,7 +15,6 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/types.h>
@@ -82,19 +81,7 @@ static inline void platform_keep_memory(void) {
   platform_mallopt(-3, 4 << 20);
   platform_mallopt(-1, 16 << 20);
 }
-// A block that is freed at once stays at the end of the thread's heap. Otherwise a thread other than
-// the first one makes a system call for each page, and each page costs a fault. The compiler must not
-// remove both calls. The advice is MADV_POPULATE_WRITE of Linux 5.14.
-static inline void platform_grow_heap(size_t size) {
-  char *volatile block = malloc(size);
-  if (block && size > 8192) {
-    char *page = (char *)(((uintptr_t)block + 4095) & ~(uintptr_t)4095);
-    madvise(page, (size_t)(block + size - page) & ~(size_t)4095, 23);
-  }
-  free(block);
-}
 #else
-static inline void platform_grow_heap(size_t size) {}
 static inline void platform_return_memory(void) {}
 static inline void platform_keep_memory(void) {}
 #endif

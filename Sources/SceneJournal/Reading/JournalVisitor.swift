@@ -84,14 +84,3 @@ extension JournalVisitor {
     report.byteCount += header.byteCount
   }
 }
-
-/// A visitor that applies all records to the content.
-struct Applying<Content: JournalContent>: JournalVisitor {
-  var content: Content
-
-  mutating func visit(
-    kind: UInt8, body: Span<UInt8>, at offset: Int
-  ) throws(Content.Failure) {
-    try content.apply(kind: kind, body: body)
-  }
-}

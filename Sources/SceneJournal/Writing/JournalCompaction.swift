@@ -5,11 +5,11 @@ struct Compaction: Sendable {
   let files: JournalFiles
   var reading: JournalReading
   var isRead = false
-  var content: any CompactionContent
+  var content: any JournalContent
   var writing: CheckpointWriting?
   var records = JournalRecords()
 
-  init(_ files: JournalFiles, reading: JournalReading, content: any CompactionContent) {
+  init(_ files: JournalFiles, reading: JournalReading, content: any JournalContent) {
     self.files = files
     self.reading = reading
     self.content = content
@@ -45,7 +45,7 @@ extension JournalWriter {
       // fails.
       do throws(JournalError) {
         compaction.isRead =
-          try !compaction.content.apply(&compaction.reading, upTo: options.stepByteCount)
+          try !compaction.reading.step(&compaction.content, upTo: options.stepByteCount)
         self.compaction = compaction
       } catch {
         compactionFailure = error

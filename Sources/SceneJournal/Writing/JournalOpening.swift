@@ -11,12 +11,14 @@ struct JournalOpening: Sendable {
   private(set) var spaceShortage: SpaceShortage?
   let ballastByteCount: Int
 
-  init<Content: JournalContent>(
-    _ storage: any Storage, options: JournalOptions, content: inout Content
+  init(
+    _ storage: any Storage, options: JournalOptions, content: inout some JournalContent
   ) throws(JournalError) {
     var disk = JournalDisk(storage)
     var files = try JournalFiles(in: storage)
-    let reading = try Self.replay(files, storage, options: options, into: &content)
+    var reading = try JournalReading(
+      files, in: options.source(storage), windowByteCount: options.stepByteCount)
+    while try reading.step(&content, upTo: options.stepByteCount) {}
     var report = reading.report
     // A visible name may still be lost in a power loss if its process was killed before the sync.
     // So the names are synced before replaced files are removed and before the log grows.
@@ -43,26 +45,6 @@ struct JournalOpening: Sendable {
     log = begun.log
     nextSequence = begun.nextSequence
     spaceShortage = begun.spaceShortage
-  }
-
-  private static func replay<Content: JournalContent>(
-    _ files: JournalFiles, _ storage: any Storage, options: JournalOptions,
-    into content: inout Content
-  ) throws(JournalError) -> JournalReading {
-    var applying = Applying(content: Content())
-    swap(&applying.content, &content)
-    defer { swap(&applying.content, &content) }
-    var reading = try JournalReading(
-      files, in: options.source(storage), windowByteCount: options.stepByteCount)
-    while try reading.step(&applying, upTo: options.stepByteCount) {
-      guard reading.report.byteCount >= options.sequentialByteCount else { continue }
-      let threadCount = options.usedThreadCount
-      guard threadCount > 0 else { continue }
-      try ParallelReplay.finish(
-        &reading, into: &applying.content, options: options, threadCount: threadCount)
-      break
-    }
-    return reading
   }
 
   /// Continues in an untouched log. Nil if its blocks are not allocated, as after a copy, so that

@@ -17,7 +17,7 @@ package struct JournalWriter: ~Copyable, Sendable {
   var nextSequence: UInt64
   var compaction: Compaction?
   /// Makes the empty content of a compaction.
-  let makeCompactionContent: @Sendable () -> any CompactionContent
+  let makeCompactionContent: @Sendable () -> any JournalContent
   /// The length of the ballast, and whether longer ballast may fit now.
   var ballastByteCount: Int
   var mayFitBallast = true
@@ -61,7 +61,7 @@ package struct JournalWriter: ~Copyable, Sendable {
     spaceShortage = opening.spaceShortage
     ballastByteCount = opening.ballastByteCount
     liveByteCount = content.byteCount
-    makeCompactionContent = { TypedCompactionContent<Content>() }
+    makeCompactionContent = { Content() }
     updateState()
     considerCompaction()
   }

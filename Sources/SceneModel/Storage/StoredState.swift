@@ -74,21 +74,6 @@ package struct StoredState: Sendable {
     if let name { names[name] = identifier }
   }
 
-  /// Applies the records that the session consists of.
-  mutating func apply(_ session: consuming StoredSession) throws(MemberError) {
-    let identifier = session.attributes.identifier
-    guard !contains(identifier), session.attributes.name == nil else {
-      try apply(session.attributes)
-      for generation in session.generations { try apply(generation) }
-      if session.hold.number > 0 { try apply(session.hold) }
-      return
-    }
-    shared.share(&session.attributes)
-    byteCount += session.byteCount
-    noteHold(session.hold)
-    sessions[identifier] = session
-  }
-
   private mutating func apply(_ generation: consuming Generation) throws(MemberError) {
     let session = try sessionToChange(generation.session, for: .activity)
     byteCount -= session.byteCount
@@ -98,17 +83,13 @@ package struct StoredState: Sendable {
 
   private mutating func apply(_ hold: consuming Hold) throws(MemberError) {
     let session = try sessionToChange(hold.session, for: .held)
-    noteHold(hold)
-    session.hold = hold
-  }
-
-  private mutating func noteHold(_ hold: borrowing Hold) {
     lastOrder = max(lastOrder, hold.order)
     if hold.belongsToProcess {
       sessionsOfProcesses.insert(hold.session)
     } else if !sessionsOfProcesses.isEmpty {
       sessionsOfProcesses.remove(hold.session)
     }
+    session.hold = hold
   }
 
   private mutating func apply(_ attributes: TopicAttributes) {

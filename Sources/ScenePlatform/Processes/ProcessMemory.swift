@@ -6,9 +6,6 @@ package enum ProcessMemory {
   /// Otherwise each buffer of a long frame costs a page fault for every 4 KiB.
   package static func keepFreed() { platform_keep_memory() }
 
-  /// Gets memory for many small values of this thread from the system at once (glibc only).
-  package static func prepare(byteCount: Int) { platform_grow_heap(byteCount) }
-
   /// Returns unused memory of the allocator to the system (glibc only). The call may take some
   /// milliseconds.
   package static func returnUnused() { platform_return_memory() }

@@ -54,9 +54,9 @@ struct SalvageTests {
     #expect(Set(report.losses.map(\.file)) == losing, comment, sourceLocation: sourceLocation)
 
     let fresh = SimulatedDisk(seed: 1)
-    var cursor = found.notes.start
+    var rest = found.notes
     try Journal.make(in: fresh, options: .small()) { records in
-      found.notes.appendRecords(after: &cursor, upTo: 512, to: &records)
+      rest.appendNextRecords(upTo: 512, to: &records)
     }
     fresh.cutPower()
     #expect(try recover(fresh) == found.notes, comment, sourceLocation: sourceLocation)

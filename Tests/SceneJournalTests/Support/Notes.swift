@@ -14,10 +14,14 @@ struct Notes: JournalContent, Equatable {
   static let clear: UInt8 = 2
 
   private(set) var texts: [Int: String] = [:]
+  /// The numbers of the notes that are not written, the next one last; nil before the first one.
+  private var rest: [Int]?
 
   init() {}
 
-  mutating func apply(kind: UInt8, body: Span<UInt8>) throws(NoteError) {
+  static func == (one: Notes, other: Notes) -> Bool { one.texts == other.texts }
+
+  mutating func visit(kind: UInt8, body: Span<UInt8>, at offset: Int = 0) throws(NoteError) {
     let (first, text) = body.withUnsafeBufferPointer { bytes in
       let end = bytes.firstIndex(of: UInt8(ascii: "=")) ?? bytes.count
       return (
@@ -36,15 +40,16 @@ struct Notes: JournalContent, Equatable {
   }
 
   var byteCount: Int { texts.values.reduce(0) { $0 + $1.utf8.count + 10 } }
-  var start: [Int] { texts.keys.sorted().reversed() }
 
-  func appendRecords(
-    after cursor: inout [Int], upTo byteCount: Int, to records: inout JournalRecords
+  mutating func appendNextRecords(
+    upTo byteCount: Int, to records: inout JournalRecords
   ) -> Bool {
-    while records.byteCount < byteCount, let number = cursor.popLast() {
+    var numbers = rest ?? texts.keys.sorted().reversed()
+    while records.byteCount < byteCount, let number = numbers.popLast() {
       records.set(number, texts[number] ?? "")
     }
-    return !cursor.isEmpty
+    rest = numbers
+    return !numbers.isEmpty
   }
 }
 
@@ -76,7 +81,7 @@ extension Notes {
   func adding(_ records: JournalRecords) throws -> Notes {
     var notes = self
     try records.forEach { (kind, body) throws(NoteError) in
-      try notes.apply(kind: kind, body: body)
+      try notes.visit(kind: kind, body: body)
     }
     return notes
   }
@@ -111,9 +116,6 @@ extension JournalOptions {
     options.compactionByteCount = options.logByteCount * .random(in: 0...3, using: &random)
     options.compactionFactor = .random(in: 1...3, using: &random)
     options.logLimit = .random(in: 1...6, using: &random)
-    options.decodingThreadCount = .random(in: 0...2, using: &random)
-    options.sequentialByteCount = .random(in: 0...20_000, using: &random)
-    options.decodingByteCount = .random(in: 100...4000, using: &random)
     return options
   }
 }
@@ -139,7 +141,7 @@ struct Layout: JournalVisitor {
   mutating func visit(
     kind: UInt8, body: Span<UInt8>, at offset: Int
   ) throws(NoteError) {
-    try notes.apply(kind: kind, body: body)
+    try notes.visit(kind: kind, body: body, at: offset)
   }
 }
 

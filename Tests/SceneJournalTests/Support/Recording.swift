@@ -66,7 +66,7 @@ struct SalvagedNotes: SalvageVisitor {
     if parts.count == 2, parts[1].hasPrefix("after:"), notes.texts[Int(parts[0]) ?? 0] == nil {
       throw NoteError("note \(parts[0]) is not there")
     }
-    try notes.apply(kind: kind, body: body)
+    try notes.visit(kind: kind, body: body, at: offset)
   }
 
   mutating func visit(lost kind: UInt8, body: Span<UInt8>) { lost.append(text(body)) }

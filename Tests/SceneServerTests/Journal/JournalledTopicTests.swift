@@ -16,7 +16,7 @@ struct JournalledTopicTests {
 
   private func reading(_ records: JournalRecords) throws -> JournalledState {
     var content = JournalledState()
-    try records.forEach { kind, body in try content.apply(kind: kind, body: body) }
+    try records.forEach { kind, body in try content.visit(kind: kind, body: body, at: 0) }
     return content
   }
 
@@ -33,13 +33,12 @@ struct JournalledTopicTests {
   func writtenOut(byteCount: Int) throws {
     var records = [topic("one"), topic("none", after: 7), topic("two", keep: 2)]
     for number in Int64(1)...9 { records += [event("one", number), event("two", number)] }
-    let content = try content(records)
-    var cursor = content.start
+    var content = try content(records)
     var written = JournalRecords()
     var isMore = true
     while isMore {
       var batch = JournalRecords()
-      isMore = content.appendRecords(after: &cursor, upTo: byteCount, to: &batch)
+      isMore = content.appendNextRecords(upTo: byteCount, to: &batch)
       batch.forEach { kind, body in written.append(kind: kind, body: body) }
     }
     #expect(written.count == 3 + 5 + 2)
