@@ -4,9 +4,6 @@ package struct DocumentContent: ~Copyable {
   @usableFromInline package private(set) var text: TextBuffer
   @usableFromInline package private(set) var tape: Tape
 
-  /// Whether no object of the texts repeats a name, as in the output of the broker's own writer.
-  let hasUniqueNames: Bool
-
   /// The number of running closures that access the text.
   @usableFromInline var accessCount = 0
 
@@ -15,10 +12,9 @@ package struct DocumentContent: ~Copyable {
     var steps = 0
   #endif
 
-  init(text: consuming TextBuffer, tape: consuming Tape, hasUniqueNames: Bool) {
+  init(text: consuming TextBuffer, tape: consuming Tape) {
     self.text = text
     self.tape = tape
-    self.hasUniqueNames = hasUniqueNames
   }
 
   mutating func read(_ bytes: Span<UInt8>, maximumDepth: Int) throws(JSONError) {

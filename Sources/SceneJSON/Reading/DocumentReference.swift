@@ -32,8 +32,6 @@ package struct DocumentReference {
     @inline(__always) get { unsafe content.pointee.text.base }
   }
 
-  var hasUniqueNames: Bool { unsafe content.pointee.hasUniqueNames }
-
   /// Pins the text: until the matching ``endAccess()``, the document must not change.
   @inlinable @inline(__always)
   func beginAccess() { unsafe content.pointee.beginAccess() }

@@ -2,8 +2,7 @@ extension JSONValue {
   /// The first repeated member name of an object, escaped or not; nil if there is none, or if the
   /// value is no object. Does not check nested objects.
   package var firstDuplicateName: String? {
-    if document.hasUniqueNames { return nil }
-    return document.placeOfDuplicateName(in: index).flatMap { JSONValue(document, at: $0).string }
+    document.placeOfDuplicateName(in: index).flatMap { JSONValue(document, at: $0).string }
   }
 }
 

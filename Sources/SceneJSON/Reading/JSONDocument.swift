@@ -23,14 +23,12 @@ package final class JSONDocument {
   /// The maximum length of a text in bytes.
   package static let maximumLength = Int(Int32.max)
 
-  /// A document that contains `null`. With `hasUniqueNames`, no object is searched for a repeated
-  /// name.
-  package init(hasUniqueNames: Bool = false) {
+  /// A document that contains `null`.
+  package init() {
     unsafe content = .allocate(capacity: 1)
     unsafe content.initialize(
       to: DocumentContent(
-        text: TextBuffer(capacity: Self.smallestText), tape: Tape(capacity: Self.smallestTape),
-        hasUniqueNames: hasUniqueNames))
+        text: TextBuffer(capacity: Self.smallestText), tape: Tape(capacity: Self.smallestTape)))
     unsafe content.pointee.clear()
   }
 

@@ -61,8 +61,4 @@ extension SceneConfiguration: JSONStructure {
     try visitor.optional("kind", &kind, otherwise: .group)
     try visitor.optional("retry", &retry)
   }
-
-  package init(written reader: inout RecordBodyReader) throws(RecordBodyReader.OtherForm) {
-    try self.init(membersOf: &reader)
-  }
 }

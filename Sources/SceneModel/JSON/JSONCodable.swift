@@ -4,9 +4,6 @@ package import SceneJSON
 package protocol JSONCodable {
   /// Reads the value. The error states the expected type and the found one.
   init(reading value: JSONValue) throws(MemberError)
-  /// Reads the value from a record of the broker's own writer. By default, parses it. The types in
-  /// the records of sessions read it without a parser.
-  init(written reader: inout RecordBodyReader) throws(RecordBodyReader.OtherForm)
   func write(to writer: inout JSONWriter)
   /// Writes the value in place and does not change it. A copy would retain and release all its
   /// strings and arrays.
@@ -30,10 +27,6 @@ extension JSONKind {
 }
 
 extension JSONCodable {
-  package init(written reader: inout RecordBodyReader) throws(RecordBodyReader.OtherForm) {
-    self = try reader.parse()
-  }
-
   /// The length of the JSON form.
   package var jsonByteCount: Int {
     var writer = JSONWriter()
@@ -62,10 +55,6 @@ extension Int64: JSONCodable {
   package init(reading value: JSONValue) throws(MemberError) {
     guard let integer = value.integer else { throw .expected(Self.self, found: value) }
     self = integer
-  }
-
-  package init(written reader: inout RecordBodyReader) throws(RecordBodyReader.OtherForm) {
-    self = try reader.takeInteger()
   }
 
   package func write(to writer: inout JSONWriter) { writer.integer(self) }
@@ -111,17 +100,6 @@ extension String: JSONCodable {
   package init(reading value: JSONValue) throws(MemberError) {
     guard let string = value.string else { throw .expected(Self.self, found: value) }
     self = string
-  }
-
-  package init(written reader: inout RecordBodyReader) throws(RecordBodyReader.OtherForm) {
-    self = try reader.takeString { text in
-      unsafe text.withUnsafeBufferPointer { bytes in
-        // `validating` is generic code of the standard library, and slow.
-        unsafe bytes.allSatisfy { $0 < 0x80 }
-          ? unsafe String(decoding: bytes, as: UTF8.self)
-          : unsafe String(validating: bytes, as: UTF8.self)
-      }
-    }
   }
 
   package func write(to writer: inout JSONWriter) { writer.string(self) }

@@ -72,12 +72,6 @@ extension JSONStructure {
     try visitMembers(&reader)
   }
 
-  /// Reads the members from a record, for an `init(written:)` that parses nothing.
-  package init(membersOf reader: inout RecordBodyReader) throws(RecordBodyReader.OtherForm) {
-    self.init()
-    try reader.members(of: &self)
-  }
-
   package func write(to writer: inout JSONWriter) {
     writer.beginObject()
     writeMembers(to: &writer)

@@ -25,10 +25,6 @@ extension OpaqueObject: JSONCodable {
     json = value.raw
   }
 
-  package init(written reader: inout RecordBodyReader) throws(RecordBodyReader.OtherForm) {
-    json = try reader.takeObject()
-  }
-
   package func write(to writer: inout JSONWriter) { writer.raw(json) }
 }
 
@@ -70,10 +66,6 @@ extension Activity: JSONCodable {
     }
     try value.checkCarried()
     json = value.raw
-  }
-
-  package init(written reader: inout RecordBodyReader) throws(RecordBodyReader.OtherForm) {
-    json = try reader.takeObject()
   }
 
   package func write(to writer: inout JSONWriter) { writer.raw(json) }

@@ -14,10 +14,6 @@ extension OpenName {
   package init(reading value: JSONValue) throws(MemberError) {
     self.init(rawValue: try String(reading: value))
   }
-
-  package init(written reader: inout RecordBodyReader) throws(RecordBodyReader.OtherForm) {
-    self.init(rawValue: try String(written: &reader))
-  }
 }
 
 /// The role of a session.
@@ -34,14 +30,6 @@ package struct Role: OpenName {
       self = .windowApplication
     } else {
       self.init(rawValue: try String(reading: value))
-    }
-  }
-
-  package init(written reader: inout RecordBodyReader) throws(RecordBodyReader.OtherForm) {
-    if reader.take("\"windowApplication\"") {
-      self = .windowApplication
-    } else {
-      self.init(rawValue: try String(written: &reader))
     }
   }
 

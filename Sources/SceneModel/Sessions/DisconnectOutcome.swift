@@ -100,8 +100,4 @@ extension DisconnectOutcome: JSONStructure {
     try visitor.optional("signal", &rare.signal)
     if box != nil || !rare.isEmpty, rare != self.rare { self.rare = rare }
   }
-
-  package init(written reader: inout RecordBodyReader) throws(RecordBodyReader.OtherForm) {
-    try self.init(membersOf: &reader)
-  }
 }

@@ -26,8 +26,4 @@ extension Generation: JSONStructure {
     try visitor.required("activity", &activity)
     try visitor.required("saved", &saved)
   }
-
-  package init(written reader: inout RecordBodyReader) throws(RecordBodyReader.OtherForm) {
-    try self.init(membersOf: &reader)
-  }
 }

@@ -46,8 +46,4 @@ extension Hold: JSONStructure {
     try visitor.optional("withheld", &withheld)
     try visitor.optional("pinned", &pinned)
   }
-
-  package init(written reader: inout RecordBodyReader) throws(RecordBodyReader.OtherForm) {
-    try self.init(membersOf: &reader)
-  }
 }

@@ -79,8 +79,4 @@ extension SessionAttributes: JSONStructure {
     try visitor.required("maker", &maker)
     try visitor.required("created", &created)
   }
-
-  package init(written reader: inout RecordBodyReader) throws(RecordBodyReader.OtherForm) {
-    try self.init(membersOf: &reader)
-  }
 }

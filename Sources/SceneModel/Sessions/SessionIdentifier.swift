@@ -143,10 +143,6 @@ extension SessionIdentifier: JSONCodable {
     self = read
   }
 
-  package init(written reader: inout RecordBodyReader) throws(RecordBodyReader.OtherForm) {
-    self = try reader.takeString(byteCount: Self.textLength) { SessionIdentifier($0) }
-  }
-
   package func write(to writer: inout JSONWriter) {
     unsafe writer.string(plainByteCount: Self.textLength) { unsafe write(to: $0) }
   }

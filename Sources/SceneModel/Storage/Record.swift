@@ -144,25 +144,6 @@ extension Record {
 }
 
 extension Record {
-  /// Reads a record that a broker wrote and whose checksum is valid. Records of sessions are not
-  /// parsed, because a start reads three of each session.
-  package init(
-    trusting kind: UInt8, body: Span<UInt8>, in document: JSONDocument
-  ) throws(MemberError) {
-    let record: Record? =
-      switch RecordKind(rawValue: kind) {
-      case .session:
-        RecordBodyReader.read(SessionAttributes.self, from: body, with: document).map {
-          .session($0)
-        }
-      case .activity:
-        RecordBodyReader.read(Generation.self, from: body, with: document).map { .activity($0) }
-      case .held: RecordBodyReader.read(Hold.self, from: body, with: document).map { .held($0) }
-      case .discard, .discardReported, .topic, .event, .topicEnd, .delegateKnown, nil: nil
-      }
-    self = if let record { record } else { try Record(kind: kind, body: body, in: document) }
-  }
-
   /// Reads a record of a journal, with a document that the caller reuses.
   package init(
     kind: UInt8, body: Span<UInt8>, in document: JSONDocument

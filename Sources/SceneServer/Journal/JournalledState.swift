@@ -9,16 +9,15 @@ package struct JournalledState: JournalContent {
   package private(set) var discarded: [SessionIdentifier] = []
   /// The records that are not written; nil before the first record is written.
   private var rest: StoredState.Cursor?
-  /// Memory that each record uses again. The owner of the state uses it alone. A broker wrote the
-  /// records, and their checksums are valid.
-  private nonisolated(unsafe) let document = JSONDocument(hasUniqueNames: true)
+  /// Memory that each record uses again. The owner of the state uses it alone.
+  private nonisolated(unsafe) let document = JSONDocument()
 
   package init() {}
 
   package mutating func visit(
     kind: UInt8, body: Span<UInt8>, at offset: Int
   ) throws(MemberError) {
-    let record = try Record(trusting: kind, body: body, in: document)
+    let record = try Record(kind: kind, body: body, in: document)
     if case .discard(let discard) = record { discarded.append(discard.session) }
     try state.apply(record)
   }
