@@ -176,17 +176,19 @@ package struct MemberWriter: MemberVisitor {
 
   @inline(__always)
   package mutating func required<Value: JSONCodable>(_ name: StaticString, _ value: inout Value) {
-    unsafe writer.pointee.member(name, &value)
+    unsafe writer.pointee.name(name)
+    unsafe value.writeInPlace(to: &writer.pointee)
   }
 
   @inline(__always)
   package mutating func optional<Value: JSONCodable>(_ name: StaticString, _ value: inout Value?) {
-    unsafe writer.pointee.optional(name, &value)
+    if case .some = value { required(name, &value) }
   }
 
   @inline(__always)
   package mutating func required<Value: JSONCodable>(_ name: StaticString, _ value: inout Value?) {
-    unsafe writer.pointee.required(name, &value)
+    unsafe writer.pointee.name(name)
+    if unsafe value?.writeInPlace(to: &writer.pointee) == nil { unsafe writer.pointee.null() }
   }
 
   package mutating func optional<Value: JSONCodable & Equatable>(
@@ -206,28 +208,6 @@ package struct MemberWriter: MemberVisitor {
       unsafe writer.pointee.null()
     case .value(var present): required(name, &present)
     }
-  }
-}
-
-extension JSONWriter {
-  /// Writes a member that is always present.
-  @inline(__always)
-  mutating func member<Value: JSONCodable>(_ name: StaticString, _ value: inout Value) {
-    self.name(name)
-    value.writeInPlace(to: &self)
-  }
-
-  /// Writes a member that is absent if it is nil.
-  @inline(__always)
-  mutating func optional<Value: JSONCodable>(_ name: StaticString, _ value: inout Value?) {
-    if case .some = value { required(name, &value) }
-  }
-
-  /// Writes a member that is null if it is nil.
-  @inline(__always)
-  mutating func required<Value: JSONCodable>(_ name: StaticString, _ value: inout Value?) {
-    self.name(name)
-    if value?.writeInPlace(to: &self) == nil { null() }
   }
 }
 

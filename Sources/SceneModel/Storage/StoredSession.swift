@@ -5,9 +5,8 @@
 /// shared one first.
 package final class StoredSession: Equatable, @unchecked Sendable {
   // No code that runs while one of these changes comes back to this object.
-  /// Only ``change(to:)`` changes them. A writer needs write access, and changes nothing.
   @safe @exclusivity(unchecked)
-  package internal(set) var attributes: SessionAttributes
+  package private(set) var attributes: SessionAttributes
   /// In order, the newest last: at most three, one of which can be an older, pinned one.
   @safe @exclusivity(unchecked)
   package private(set) var generations: [Generation]

@@ -1,5 +1,3 @@
-package import SceneJSON
-
 /// The short properties of a session, for lists.
 package struct SessionSummary: JSONStructure, Equatable, Sendable {
   package var session: SessionIdentifier
@@ -158,147 +156,28 @@ extension SceneSessionRecord {
 }
 
 /// All properties of a session: the record, and the summary.
-///
-/// A value moves several times before it is written. Until then it refers to the stored session,
-/// which does not change.
-package struct SessionDetails: Equatable, Sendable {
-  private var content: Content
+package struct SessionDetails: JSONStructure, Equatable, Sendable {
+  package var sceneSession: SceneSessionRecord
+  package var summary: SessionSummary
+  package var snapshot: String?
 
-  private enum Content: Sendable {
-    case unattached(StoredSession)
-    indirect case attached(StoredSession, SceneStatus)
-    indirect case members(Members)
-  }
-
-  fileprivate struct Members: Equatable, Sendable {
-    var sceneSession: SceneSessionRecord
-    var summary: SessionSummary
-    var snapshot: String?
-  }
-
-  package init(_ stored: StoredSession, scene: SceneStatus?) {
-    content = scene.map { .attached(stored, $0) } ?? .unattached(stored)
-  }
-
-  package init(sceneSession: SceneSessionRecord, summary: SessionSummary, snapshot: String?) {
-    content = .members(
-      Members(sceneSession: sceneSession, summary: summary, snapshot: snapshot))
-  }
-
-  private var members: Members {
-    switch content {
-    case .members(let members): members
-    case .unattached(let stored): Members(stored, scene: nil)
-    case .attached(let stored, let scene): Members(stored, scene: scene)
-    }
-  }
-
-  package var sceneSession: SceneSessionRecord { members.sceneSession }
-  package var summary: SessionSummary { members.summary }
-  package var snapshot: String? { members.snapshot }
-
-  package static func == (one: Self, other: Self) -> Bool { one.members == other.members }
-}
-
-extension SessionDetails: JSONStructure {
   package init() {
     self.init(sceneSession: SceneSessionRecord(), summary: SessionSummary(), snapshot: nil)
   }
 
-  package mutating func visitMembers<Visitor: MemberVisitor>(
-    _ visitor: inout Visitor
-  ) throws(Visitor.Failure) {
-    var members = self.members
-    try members.visitMembers(&visitor)
-    content = .members(members)
-  }
-
-  package func write(to writer: inout JSONWriter) {
-    switch content {
-    case .members(let members): members.write(to: &writer)
-    case .unattached(let stored): stored.writeDetails(nil, to: &writer)
-    case .attached(let stored, let scene): stored.writeDetails(scene, to: &writer)
-    }
-  }
-
-  /// A message lends its members to the writer. `visitMembers` would replace the lent content and
-  /// free it while the message still uses it.
-  package mutating func writeInPlace(to writer: inout JSONWriter) { write(to: &writer) }
-}
-
-// `session/show` is the most frequent request, so these functions write the stored session in
-// place. A `SceneSessionRecord` and a `SessionSummary` would copy every string. The JSON is the
-// same. Writing in place is a formal mutation; safe because only the loop's thread encodes.
-extension StoredSession {
-  fileprivate func writeDetails(_ scene: SceneStatus?, to writer: inout JSONWriter) {
-    writer.beginObject()
-    writer.name("sceneSession")
-    writeRecord(to: &writer)
-    writeSummary(scene, to: &writer)
-    writer.optional("snapshot", &attributes.snapshot)
-    writer.endObject()
-  }
-
-  private func writeRecord(to writer: inout JSONWriter) {
-    writer.beginObject()
-    writer.member("persistentIdentifier", &attributes.identifier)
-    writer.required("name", &attributes.name)
-    writer.member("role", &attributes.role)
-    writer.member("configuration", &attributes.configuration)
-    writer.member("userInfo", &attributes.userInfo)
-    writer.name("stateRestorationActivity")
-    if let activity { activity.write(to: &writer) } else { writer.null() }
-    writeTitle(to: &writer)
-    writer.optional("subtitle", &attributes.subtitle)
-    if attributes.activationConditions != .standard {
-      writer.member("activationConditions", &attributes.activationConditions)
-    }
-    writer.optional("program", &attributes.program)
-    writer.optional("placement", &attributes.placement)
-    writer.endObject()
-  }
-
-  private func writeSummary(_ scene: SceneStatus?, to writer: inout JSONWriter) {
-    writer.member("session", &attributes.identifier)
-    writer.required("name", &attributes.name)
-    writeTitle(to: &writer)
-    writer.member("role", &attributes.role)
-    writer.member("configuration", &attributes.configuration.name)
-    writer.name("state")
-    (scene?.state ?? .unattached).write(to: &writer)
-    writer.name("target")
-    (scene?.target ?? .unattached).write(to: &writer)
-    if var client = scene?.client { writer.member("client", &client) }
-    writer.member("lastUsed", &hold.used)
-    writer.member("created", &attributes.created)
-    writer.name("generation")
-    writer.integer(generation)
-    if scene == nil { writer.optional("disconnect", &hold.end) }
-    if var withheldOrPinned { writer.member("withheld", &withheldOrPinned) }
-    writer.optional("program", &attributes.program)
-    writer.optional("placement", &attributes.placement)
-  }
-
-  private func writeTitle(to writer: inout JSONWriter) {
-    guard attributes.title == nil, var title = attributes.shownTitle else {
-      return writer.required("title", &attributes.title)
-    }
-    writer.member("title", &title)
-  }
-}
-
-extension SessionDetails.Members {
-  fileprivate init(_ stored: StoredSession, scene: SceneStatus?) {
+  package init(_ stored: StoredSession, scene: SceneStatus?) {
     self.init(
       sceneSession: SceneSessionRecord(stored), summary: SessionSummary(stored, scene: scene),
       snapshot: stored.attributes.snapshot)
   }
-}
 
-extension SessionDetails.Members: JSONStructure {
-  init() { self.init(sceneSession: SceneSessionRecord(), summary: SessionSummary()) }
+  package init(sceneSession: SceneSessionRecord, summary: SessionSummary, snapshot: String?) {
+    self.sceneSession = sceneSession
+    self.summary = summary
+    self.snapshot = snapshot
+  }
 
-  mutating func visitMembers<Visitor: MemberVisitor>(
+  package mutating func visitMembers<Visitor: MemberVisitor>(
     _ visitor: inout Visitor
   ) throws(Visitor.Failure) {
     try visitor.required("sceneSession", &sceneSession)
