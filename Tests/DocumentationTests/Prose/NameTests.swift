@@ -1,3 +1,4 @@
+import SceneBroker
 import SceneModel
 import ScenePlatform
 import SceneTestSupport

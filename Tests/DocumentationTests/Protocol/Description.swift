@@ -1,3 +1,4 @@
+import SceneBroker
 import SceneJSON
 import SceneModel
 

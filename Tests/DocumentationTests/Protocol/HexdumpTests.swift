@@ -69,7 +69,7 @@ struct HexdumpTests {
     let content = ContiguousArray(json.utf8)
     guard case .result(let identifier, let result) = try Envelope(content.span, into: document)
     else { throw Unmet("not a reply") }
-    writer.reply(identifier, .initialized(try Initialize.Reply(reading: result)))
+    writer.reply(identifier, BrokerReply(try Initialize.Reply(reading: result)))
     #expect(Array(writer.take()) == reply.bytes)
   }
 }

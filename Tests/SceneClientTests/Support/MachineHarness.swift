@@ -197,7 +197,7 @@ extension [ClientAction] {
 
   var updates: [ClientUpdate] {
     compactMap { action in
-      guard let update = action.message as? SceneUpdate else { return nil }
+      guard case .update(let update) = action else { return nil }
       return update
     }
   }
