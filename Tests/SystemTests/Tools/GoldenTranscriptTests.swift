@@ -38,8 +38,8 @@ struct GoldenTranscriptTests {
     """
   }
 
-  /// The output without the values that differ in each run. Identifiers have numbers in the order of
-  /// their appearance.
+  /// The output without the values that differ in each run. Identifiers are numbered in the order
+  /// of their appearance.
   private func masked(_ output: String) -> String {
     var numbers: [Substring: Int] = [:]
     return output.replacing(workplace.path, with: "/WORK")
