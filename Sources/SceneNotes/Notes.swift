@@ -7,6 +7,8 @@ import SceneApp
 struct Notes: App {
   let summary = "Keep notes in text files; type :help for commands."
 
+  @Environment(\.scenePhase) private var scenePhase
+
   var body: some SceneContent {
     WindowGroup(id: "Note", delegate: NoteWindow.init)
       .onChange(of: scenePhase) { phase in
@@ -54,11 +56,11 @@ final class NoteWindow: TerminalSceneDelegate {
   }
 
   private func takePlace(from activity: UserActivity?) {
-    line = max(0, min(activity?.userInfo["line"] ?? lines.count, lines.count))
+    line = max(0, min(activity?.userInfo?["line"] as? Int ?? lines.count, lines.count))
     draft = activity?.draft ?? []
     // If the process was killed after writing the note and before saving the activity, the note
     // already contains the draft.
-    let count = activity?.userInfo["lines"] ?? lines.count
+    let count = activity?.userInfo?["lines"] as? Int ?? lines.count
     guard lines.count >= count + draft.count, lines[line...].starts(with: draft) else { return }
     (line, draft) = (line + draft.count, [])
   }
@@ -83,7 +85,7 @@ final class NoteWindow: TerminalSceneDelegate {
     print("(\(note.name) was reclaimed; Enter or :open in another window brings it back)")
   }
 
-  func scene(_ scene: Scene, openURLContexts urlContexts: [OpenURLContext]) {
+  func scene(_ scene: Scene, openURLContexts urlContexts: Set<OpenURLContext>) {
     for name in urlContexts.compactMap(\.note) where name != note.name { open(name, scene) }
   }
 
@@ -282,7 +284,7 @@ struct TextFile: Equatable {
     } catch {
       let cause = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError
       let words = cause?.localizedDescription ?? error.localizedDescription
-      throw SceneError(.init(rawValue: "fileError"), "\(url.path): \(words)")
+      throw SceneError(.other, "\(url.path): \(words)")
     }
   }
 }
@@ -299,8 +301,8 @@ extension TextFile {
 }
 
 extension UserActivity {
-  fileprivate var note: String? { userInfo["note"] }
-  fileprivate var draft: [String] { userInfo["draft"] ?? [] }
+  fileprivate var note: String? { userInfo?["note"] as? String }
+  fileprivate var draft: [String] { userInfo?["draft"] as? [String] ?? [] }
 }
 
 extension OpenURLContext {

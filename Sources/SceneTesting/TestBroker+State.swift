@@ -6,14 +6,14 @@ import SceneScript
 extension TestBroker {
   // MARK: - Conditions
 
-  /// Checks that conditions hold now.
+  /// Checks that conditions hold now, such as `packing foregroundActive title=Rome`.
   ///
   /// - Parameters:
-  ///   - conditions: the conditions; adjacent texts are the arguments of one command line.
+  ///   - conditions: the conditions, in the syntax of `scenectl is`.
   ///   - location: the place in the test, for failures.
   /// - Throws: ``TestFailure`` with each condition and the actual values.
   public func expect(
-    _ conditions: Condition..., at location: SourceLocation = #_sourceLocation
+    _ conditions: String..., at location: SourceLocation = #_sourceLocation
   ) throws(TestFailure) {
     let conditions = try Self.checked(conditions, location)
     try act(location, as: .reads) { (environment) throws(StepFailure) in
@@ -32,7 +32,7 @@ extension TestBroker {
   ///   - location: the place in the test, for failures.
   /// - Throws: ``TestFailure`` at the timeout, with the actual values.
   public func wait(
-    for conditions: Condition..., within ceiling: Duration? = nil,
+    for conditions: String..., within ceiling: Duration? = nil,
     at location: SourceLocation = #_sourceLocation
   ) throws(TestFailure) {
     let conditions = try Self.checked(conditions, location)
@@ -42,10 +42,10 @@ extension TestBroker {
   }
 
   private static func checked(
-    _ conditions: [Condition], _ location: SourceLocation
-  ) throws(TestFailure) -> [SceneControl.Condition] {
+    _ conditions: [String], _ location: SourceLocation
+  ) throws(TestFailure) -> [Condition] {
     do throws(ConditionError) {
-      return try Condition.checked(conditions)
+      return try ConditionArguments.conditions(conditions)
     } catch {
       throw TestFailure(error.description, location)
     }
@@ -62,9 +62,11 @@ extension TestBroker {
   /// - Throws: ``TestFailure`` if several identifiers have the prefix, or if no broker runs.
   public func session(
     _ word: String, at location: SourceLocation = #_sourceLocation
-  ) throws(TestFailure) -> TestSession? {
-    try read(location) { (environment) throws(StepFailure) -> TestSession? in
-      try environment.find(word).map(TestSession.init)
+  ) throws(TestFailure) -> SceneSession? {
+    try read(location) { (environment) throws(StepFailure) -> SceneSession? in
+      try environment.find(word).map {
+        SceneSession($0.details.sceneSession, withheld: $0.details.summary.withheld)
+      }
     }
   }
 
@@ -83,20 +85,6 @@ extension TestBroker {
     try read(location) { environment in
       environment.fetchTrace()
       return environment.trace.filter { session == nil || $0.name == session }.map(TraceLine.init)
-    }
-  }
-
-  /// Returns the trace since the start of the test, drawn with a lane for each process.
-  ///
-  /// - Parameter location: the place in the test, for failures.
-  /// - Returns: The text of several lines.
-  /// - Throws: ``TestFailure`` if the test of this broker has ended.
-  public func timeline(
-    at location: SourceLocation = #_sourceLocation
-  ) throws(TestFailure) -> String {
-    try read(location) { environment in
-      environment.fetchTrace()
-      return environment.timelineText(title: "all events")
     }
   }
 }
@@ -125,7 +113,7 @@ extension TestBroker {
       if let request { try await application.connectScene(request) }
     } catch {
       throw TestFailure(
-        "\(name): \(error.message)", reason: error.code.rawValue, timeline: lastRows(), location)
+        "\(name): \(error.message)", reason: error.name, timeline: lastRows(), location)
     }
     try act(location) { _ in }
     return application

@@ -8,8 +8,7 @@ import SceneScript
 /// try await withBroker { broker in
 /// let packing = try await broker.client("packing")
 /// try await packing.type(#"activity com.example.note {"line": 42}"#)
-/// try await broker.expect(
-///   .session("packing", .foregroundActive, where: ["activity.userInfo.line": 42]))
+/// try await broker.expect("packing foregroundActive activity.userInfo.line=42")
 /// }
 /// ```
 ///
@@ -159,7 +158,7 @@ public actor TestBroker {
     guard !resources.isTornDown else { return }
     for application in resources.applications {
       application.stop()
-      for await _ in application.connectionState {}
+      for await _ in application.connectionStates {}
     }
     let violations = resources.environment.close()
     let rows = violations.isEmpty ? [] : resources.environment.lastRows()
@@ -172,7 +171,7 @@ public actor TestBroker {
   }
 
   /// Ends all processes without a check, and removes the directory.
-  public func cancel() { resources.tearDown() }
+  func cancel() { resources.tearDown() }
 }
 
 extension TestBroker {

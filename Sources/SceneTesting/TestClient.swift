@@ -54,30 +54,6 @@ public struct TestClient: Sendable {
     }
   }
 
-  /// Stops the process with SIGSTOP. The client answers nothing until ``thaw(at:)``.
-  ///
-  /// - Parameter location: the place in the test, for failures.
-  /// - Throws: ``TestFailure`` if the process has exited.
-  public func freeze(
-    at location: SourceLocation = #_sourceLocation
-  ) async throws(TestFailure) {
-    try await broker.act(location) { [name] (environment) throws(StepFailure) in
-      try environment.freeze(name)
-    }
-  }
-
-  /// Resumes the process with SIGCONT.
-  ///
-  /// - Parameter location: the place in the test, for failures.
-  /// - Throws: ``TestFailure`` if the process has exited, or if ``freeze(at:)`` has not stopped it.
-  public func thaw(
-    at location: SourceLocation = #_sourceLocation
-  ) async throws(TestFailure) {
-    try await broker.act(location) { [name] (environment) throws(StepFailure) in
-      try environment.thaw(name)
-    }
-  }
-
   // MARK: - Looking at it
 
   /// Checks the callbacks since the last action of the test, in order.

@@ -7,24 +7,18 @@ public struct TraceLine: Hashable, Sendable, CustomStringConvertible {
   public let event: String
   /// The name of the session, if the session has one.
   public let session: String?
-  /// The process identifier of the client; nil for an event without a client.
-  public let pid: Int32?
   /// The name of the callback, such as `willConnect`; nil for other events.
   public let callback: String?
   /// The reason of the event, such as `restore` or `reclaimed`; nil for most events.
   public let reason: String?
-  /// The saved generation; nil for other events.
-  public let generation: Int?
   /// The event as a sentence, escaped.
   public let description: String
 
   init(_ entry: TraceEntry) {
     event = entry.event.rawValue
     session = entry.name
-    pid = entry.client.flatMap { Int32(exactly: $0.pid) }
     callback = entry.callback
     reason = entry.reason
-    generation = entry.generation.map { Int($0) }
     description = entry.sentence
   }
 }

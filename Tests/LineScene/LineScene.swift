@@ -56,7 +56,7 @@ enum LineScene {
     switch words.first {
     case "--host":
       Task {
-        for await state in application.connectionState where state == .connected {
+        for await state in application.connectionStates where state == .connected {
           say("connected")
         }
       }

@@ -9,13 +9,19 @@ import SceneApp
 /// An application delegate that prints its calls.
 @main
 final class NoteApp: MainApplicationDelegate {
-  func applicationWillFinishLaunching(_ application: ApplicationProcess) { say("will launch") }
+  func application(
+    _ application: ApplicationProcess,
+    willFinishLaunchingWithOptions launchOptions: [ApplicationProcess.LaunchOptionsKey: Any]?
+  ) -> Bool {
+    say("will launch")
+    return true
+  }
 
   func application(
     _ application: ApplicationProcess,
-    didFinishLaunchingWithOptions launchOptions: Scene.ConnectionOptions
+    didFinishLaunchingWithOptions launchOptions: [ApplicationProcess.LaunchOptionsKey: Any]?
   ) -> Bool {
-    say("launched: \(launchOptions.reason)")
+    say("launched: \(launchOptions?[.url] as? String ?? "no URL")")
     return true
   }
 
@@ -27,7 +33,7 @@ final class NoteApp: MainApplicationDelegate {
     let name = connectingSceneSession.name ?? "nameless"
     say("asked about \(name): \(connectingSceneSession.configuration.name ?? "")")
     if name == "plain" { throw SceneError(.requestDenied, "not here") }
-    connectingSceneSession.userInfo["by"] = "note-app"
+    connectingSceneSession.userInfo = ["by": "note-app"]
     if name == "elsewhere" {
       return SceneConfiguration(name: "Composer", sessionRole: .windowExternalDisplay)
     }
@@ -36,12 +42,11 @@ final class NoteApp: MainApplicationDelegate {
   }
 
   func application(
-    _ application: ApplicationProcess, didDiscardSceneSessions sceneSessions: Set<SceneSession>,
-    in report: DiscardReport
+    _ application: ApplicationProcess, didDiscardSceneSessions sceneSessions: Set<SceneSession>
   ) {
     for session in sceneSessions {
-      let line: Int? = session.stateRestorationActivity?.userInfo["line"]
-      say("discarded \(session.name ?? "") at line \(line ?? 0) in \(report.id)")
+      let line = session.stateRestorationActivity?.userInfo?["line"] as? Int ?? 0
+      say("discarded \(session.name ?? "") at line \(line)")
     }
   }
 

@@ -7,7 +7,7 @@ final class NoteDelegate: SceneDelegate {
     _ scene: Scene, willConnectTo session: SceneSession, options: Scene.ConnectionOptions
   ) throws {
     let activity = options.userActivities.first ?? session.stateRestorationActivity
-    line = activity?.userInfo["line"] ?? 0
+    line = activity?.userInfo?["line"] as? Int ?? 0
   }
 
   func sceneDidBecomeActive(_ scene: Scene) {

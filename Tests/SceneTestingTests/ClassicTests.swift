@@ -25,10 +25,11 @@ struct ClassicTests {
 
     func application(
       _ application: SceneApplication,
-      didFinishLaunchingWithOptions launchOptions: Scene.ConnectionOptions
-    ) throws {
-      let line: Int = window?.session.stateRestorationActivity?.userInfo["line"] ?? 0
+      didFinishLaunchingWithOptions launchOptions: [SceneApplication.LaunchOptionsKey: Any]?
+    ) -> Bool {
+      let line = window?.session.stateRestorationActivity?.userInfo?["line"] as? Int ?? 0
       note("launched at \(line)", in: application)
+      return launchOptions?[.url] == nil
     }
     func applicationWillEnterForeground(_ application: SceneApplication) {
       note("foreground", in: application)
@@ -52,18 +53,35 @@ struct ClassicTests {
     func applicationSignificantTimeChange(_ application: SceneApplication) {
       note("time", in: application)
     }
-    func application(_ application: SceneApplication, open urlContexts: [OpenURLContext]) {
-      note("open \(urlContexts.map(\.url))", in: application)
+    func application(
+      _ application: SceneApplication, open url: String,
+      options: [SceneApplication.OpenURLOptionsKey: Any]
+    ) -> Bool {
+      note("open \(url) from \(options[.sourceApplication] as? String ?? "")", in: application)
+      return true
     }
     func application(
       _ application: SceneApplication, willContinueUserActivityWithType userActivityType: String
-    ) { note("type \(userActivityType)", in: application) }
-    func application(_ application: SceneApplication, continue userActivity: UserActivity) {
-      note("continue \(userActivity.activityType)", in: application)
+    ) -> Bool {
+      note("type \(userActivityType)", in: application)
+      return true
+    }
+    func application(
+      _ application: SceneApplication, continue userActivity: UserActivity,
+      restorationHandler: @escaping ([any UserActivityRestoring]?) -> Void
+    ) -> Bool {
+      restorationHandler([RestoringObject(calls)])
+      return true
+    }
+    func application(_ application: SceneApplication, didUpdate userActivity: UserActivity) {
+      note("saved \(userActivity.activityType)", in: application)
     }
     func application(
       _ application: SceneApplication, performActionFor shortcutItem: ApplicationShortcutItem
-    ) { note("shortcut \(shortcutItem.type)", in: application) }
+    ) -> Bool {
+      note("shortcut \(shortcutItem.type)", in: application)
+      return true
+    }
 
     func stateRestorationActivity(for scene: Scene) -> UserActivity? {
       UserActivity(activityType: "com.example.note", userInfo: ["line": 42])
@@ -77,6 +95,16 @@ struct ClassicTests {
     func sceneWillResignActive(_ scene: Scene) { note("scene resigns") }
     func sceneDidEnterBackground(_ scene: Scene) { note("scene background") }
     func sceneDidDisconnect(_ scene: Scene) { note("scene disconnects") }
+  }
+
+  private final class RestoringObject: UserActivityRestoring {
+    let calls: ConditionMutex<[String]>
+
+    init(_ calls: ConditionMutex<[String]>) { self.calls = calls }
+
+    func restoreUserActivityState(_ userActivity: UserActivity) {
+      calls.withLock { $0.append("continue \(userActivity.activityType)") }
+    }
   }
 
   private let calls = ConditionMutex<[String]>([])
@@ -107,19 +135,22 @@ struct ClassicTests {
       let application = try await application(broker)
       let window = try #require(application.connectedScenes.first)
       #expect(takeCalls() == ["launched at 0", "foreground", "active"])
-      try await broker.expect(.application(sessions: 1))
-      try await broker.scenectl("open", "notes:1")
+      try await broker.expect("application sessions=1")
+      try await broker.scenectl("open", "--source", "mail", "notes:1")
       try await broker.scenectl("continue", "com.example.note={}")
       try await broker.scenectl("shortcut", "new")
       #expect(
         takeCalls() == [
-          "open [\"notes:1\"]", "type com.example.note", "continue com.example.note",
+          "open notes:1 from mail", "type com.example.note", "continue com.example.note",
           "shortcut new",
         ])
       let session = window.session.persistentIdentifier
       try await broker.background(session)
       try await broker.reclaim(session)
-      #expect(takeCalls() == ["resign", "background", "terminate"])
+      #expect(takeCalls() == ["resign", "background", "saved com.example.note", "terminate"])
+      // A false result refuses the window, and the URL with it.
+      await #expect(throws: TestFailure.self) { try await broker.scenectl("open", "notes:2") }
+      _ = takeCalls()
       try await broker.activate(session)
       #expect(takeCalls() == ["launched at 42", "foreground", "active"])
     }
@@ -138,7 +169,7 @@ struct ClassicTests {
       #expect(
         takeCalls() == [
           "launched at 0", "foreground", "active", "memory", "time", "resign", "background",
-          "memory", "terminate",
+          "saved com.example.note", "memory", "terminate",
         ])
     }
   }

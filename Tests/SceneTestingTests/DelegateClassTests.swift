@@ -45,8 +45,9 @@ struct DelegateClassTests {
         request: SceneRequest(.named("itinerary")))
       var map = SceneRequest(.named("sardinia"))
       map.configuration = "Map"
-      map.userInfo = ["island": "Sardinia"]
       try await travel.connectScene(map)
+      let scene = try #require(travel.connectedScenes.first { $0.session.name == "sardinia" })
+      scene.session.userInfo = ["island": "Sardinia"]
       let notes = try await broker.application(
         "notes", delegates: ["NoteDelegate": NoteDelegate.init],
         request: SceneRequest(.named("packing")))
@@ -54,16 +55,11 @@ struct DelegateClassTests {
       #expect(titles(notes) == ["packing": "a note"])
 
       // No process has this delegate class, so the broker asks none.
-      var options = Scene.ActivationRequestOptions()
-      options.configuration = "Chat"
-      await #expect {
-        try await notes.requestSceneSessionActivation(nil, options: options)
-      } throws: {
-        ($0 as? SceneError)?.code == .noHost
+      await #expect(throws: TestFailure.self) {
+        try await broker.scenectl("new", "--configuration", "Chat")
       }
       // The process that has the class creates the map.
-      options.configuration = "Map"
-      try await notes.requestSceneSessionActivation(nil, options: options)
+      try await broker.scenectl("new", "--configuration", "Map")
       #expect(travel.connectedScenes.count == 3)
       #expect(notes.connectedScenes.count == 1)
 
@@ -73,12 +69,10 @@ struct DelegateClassTests {
       #expect(notes.connectedScenes.isEmpty)
       let sessions = try await notes.openSessions
       #expect(sessions.count == 4)
-      let sardinia = try await notes.openSessions(where: ["island": "Sardinia"])
+      let sardinia = sessions.filter { $0.userInfo?["island"] as? String == "Sardinia" }
       #expect(sardinia.map(\.name) == ["sardinia"])
-      let unattached = sessions.filter { $0.activationState == .unattached }
-      #expect(unattached.map(\.name) == ["packing"])
-      try await travel.requestSceneSessionDestruction(
-        persistentIdentifiers: unattached.map(\.persistentIdentifier))
+      let packing = try #require(sessions.first { $0.name == "packing" })
+      try await travel.requestSceneSessionDestruction(packing)
       #expect(try await travel.openSessions.count == 3)
     }
   }

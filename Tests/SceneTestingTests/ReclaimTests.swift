@@ -7,7 +7,7 @@ import Testing
     try await packing.type(#"activity com.example.note {"line": 42}"#)
     try await broker.background("packing")
     try await broker.reclaim("packing")
-    try await broker.expect(.session("packing", .unattached, disconnectReason: .reclaimed))
+    try await broker.expect("packing unattached disconnect.reason=reclaimed")
     try await broker.activate("packing")
     try await packing.expectTrace(
       "willConnect isNew=false reason=activation activity.userInfo.line=42", "...")

@@ -26,7 +26,7 @@ struct RecordedFailureTests {
       {
         try await withBroker { broker in
           try await broker.client("packing")
-          try await broker.expect(.session("packing", .background))
+          try await broker.expect("packing background")
           isReached = true
         }
         hasReturned = true
@@ -58,7 +58,7 @@ struct RecordedFailureTests {
       {
         try await withBroker { broker in
           try await broker.scenectl("fault", "--before", "recordAppended")
-          try await broker.expect(.application())
+          try await broker.expect("application")
         }
       }, reason: "rule", line: #line - 4)
   }
@@ -68,7 +68,7 @@ struct RecordedFailureTests {
     let line = #line + 3
     do {
       let sessions = try await withBroker { broker in
-        try await broker.expect(.application(sessions: 1))
+        try await broker.expect("application sessions=1")
         return try await broker.scenectl("sessions")
       }
       Issue.record("the body returned \(sessions)")
@@ -83,7 +83,7 @@ struct RecordedFailureTests {
     // A detached task belongs to no test.
     let failure = await Task.detached { () -> TestFailure? in
       do {
-        try await withBroker { broker in try await broker.expect(.session("packing")) }
+        try await withBroker { broker in try await broker.expect("packing") }
         return nil
       } catch {
         return error as? TestFailure

@@ -21,11 +21,11 @@ struct RefusalTests {
         "notes", delegates: ["*": PlainDelegate.init], request: SceneRequest(.named("packing")))
       _ = try await application.connectScene(SceneRequest(.named("itinerary")))
       try await broker.wait(
-        for: .session("packing", .foregroundActive), .session("itinerary", .foregroundActive))
+        for: "packing foregroundActive", "itinerary foregroundActive")
       #expect(application.connectedScenes.count == 2)
       try await broker.scenectl("background", "packing")
       try await broker.expect(
-        .session("packing", .background), .session("itinerary", .foregroundActive))
+        "packing background", "itinerary foregroundActive")
     }
   }
 
@@ -37,7 +37,7 @@ struct RefusalTests {
       try application.start()
       defer { application.stop() }
       _ = try await application.connectScene(SceneRequest(.named("packing")))
-      try await broker.wait(for: !.session("packing"))
+      try await broker.wait(for: "! packing")
       #expect(application.connectedScenes.isEmpty)
     }
   }

@@ -63,9 +63,6 @@ extension App {
     }
   }
 
-  /// The key of the application's phase, for the form of `onChange` with one parameter.
-  public var scenePhase: ScenePhaseKey { ScenePhaseKey() }
-
   /// Runs the whole program. `main` reads the command line and serves scenes until the last one is
   /// closed. After a reclaim it waits for an activation. It reports an error on standard error, and
   /// ends with the exit status that `scene` uses. Corresponds to `SwiftUI.App.main()`.
@@ -79,24 +76,8 @@ extension App {
     StandardStream.printLineByLine()
     await AppProgram(Self()).run()
   }
-
-  /// Serves the scenes of the application until `stop()`, or until the task is cancelled. Reads
-  /// neither the command line nor signals nor the terminal, for a program with its own `main`.
-  ///
-  /// - Parameter request: the scene to request; nil for none.
-  /// - Throws: `SceneError.Code.invalidParams` for a flaw in the declarations, and the errors of
-  ///   `SceneApplication.run`.
-  public static func run(_ request: SceneRequest? = SceneRequest()) async throws(SceneError) {
-    let program = AppProgram(Self())
-    // The broker has the manifest; a flaw in it is an error here, too.
-    _ = try program.declarations.manifest
-    try await program.serve(request)
-  }
 }
 
 /// The highest state of all scenes of the application, in any process. Corresponds to
 /// `SwiftUI.ScenePhase`.
 public typealias ScenePhase = SceneApplication.Phase
-
-/// The key of the application's phase; see ``App/scenePhase``.
-public struct ScenePhaseKey: Sendable {}

@@ -29,7 +29,6 @@ extension SceneDeclarations {
         try check(topic, isNew: manifest.topics[topic.name] == nil)
         manifest.topics[topic.name] = topic.declaration
       }
-      try applyPolicies(to: &manifest)
       guard delegates.count <= 1 else {
         throw SceneError(.invalidParams, "the app declares two application delegates")
       }
@@ -38,40 +37,6 @@ extension SceneDeclarations {
       }
       manifest.supportsMultipleScenes = scenes.count > 1 || first.configuration.kind == .group
       return manifest
-    }
-  }
-
-  // MARK: - Policies
-
-  private func applyPolicies(to manifest: inout Manifest) throws(SceneError) {
-    var names: Set<String> = []
-    for policy in policies {
-      guard names.insert(policy.name).inserted else {
-        throw SceneError(.invalidParams, "the app declares the \(policy.name) twice")
-      }
-      switch policy {
-      case .foreground(let count):
-        guard (1...100_000).contains(count) else {
-          throw policy.flaw("\(count) scenes; expected 1 to 100000")
-        }
-        manifest.policies.foreground = .atMost(count)
-      case .reclaim(let count, let age):
-        guard count.map((0...1_000_000).contains) ?? true else {
-          throw policy.flaw("\(count ?? 0) scenes; expected 0 to 1000000")
-        }
-        manifest.policies.reclaim.count = count
-        manifest.policies.reclaim.age = try age.map { age throws(SceneError) in
-          try policy.interval(age)
-        }
-      case .budget(let name, let time):
-        guard Budgets.names.contains(name) else {
-          throw SceneError(
-            .invalidParams,
-            "unknown budget \(name.clipped(to: 60)); the budgets are "
-              + Budgets.names.joined(separator: ", "))
-        }
-        manifest.budgets[name] = try policy.interval(time)
-      }
     }
   }
 
@@ -114,29 +79,6 @@ extension SceneDeclarations {
         "\(text.clipped(to: 60)) is too long: at most "
           + "\(SceneModel.SceneConfiguration.textByteLimit) bytes are allowed")
     }
-  }
-}
-
-extension SceneDeclarations.DeclaredPolicy {
-  /// The name of the policy, for errors.
-  fileprivate var name: String {
-    switch self {
-    case .foreground: "foreground policy"
-    case .reclaim: "reclaim policy"
-    case .budget(let name, _): "budget \(name.clipped(to: 60))"
-    }
-  }
-
-  fileprivate func flaw(_ problem: String) -> SceneError {
-    SceneError(.invalidParams, "the \(name) declares \(problem)")
-  }
-
-  fileprivate func interval(_ time: Duration) throws(SceneError) -> Interval {
-    let interval = Interval(nanoseconds: time.nanoseconds)
-    guard (Interval.milliseconds(1)...Interval.year).contains(interval) else {
-      throw flaw("\(time); expected 1 ms to 365 days")
-    }
-    return interval
   }
 }
 

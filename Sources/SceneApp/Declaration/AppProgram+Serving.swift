@@ -33,13 +33,6 @@ extension AppProgram {
     await process.serve(start: startCommand(invocation))
   }
 
-  /// Serves scenes without the command line, the terminal and the signals of the process.
-  func serve(_ request: SceneRequest?) async throws(SceneError) {
-    let application = SceneApplication(name: name, delegates: delegates, log: log)
-    followPhase(of: application)
-    try await application.run(request)
-  }
-
   private var delegates: [String: SceneApplication.DelegateFactory] {
     Dictionary(
       declarations.scenes.map { ($0.configuration.name, $0.makeDelegate) },
@@ -74,7 +67,7 @@ extension AppProgram {
     // On the application's queue, which is empty when `run` returns.
     let begin: @Sendable () -> Void = { [weak application] in
       guard let application else { return }
-      followed.withLock { $0.last = $0.last ?? application.phase.current }
+      followed.withLock { $0.last = $0.last ?? application.applicationState }
     }
     // With a capture list, Swift 6.3 takes the closure for a concurrent one.
     weak let client = try? application.client
@@ -87,9 +80,9 @@ extension AppProgram {
       case .connection(.waiting): followed.withLock { $0.isReturning = true }
       case .phase:
         let states = application.connectedScenes.map(\.activationState)
-        let phase = application.phase.current
-        guard let old = followed.withLock({ $0.change(to: phase, states) }) else { return }
-        for action in actions { action(old, phase) }
+        let phase = application.applicationState
+        guard followed.withLock({ $0.change(to: phase, states) }) else { return }
+        for action in actions { action(phase) }
       default: break
       }
     }
@@ -124,15 +117,15 @@ private struct FollowedPhase {
   /// Whether the broker was lost. A restarted broker does not know the scenes yet.
   var isReturning = false
 
-  /// Returns the phase before the change; nil if the actions do not run.
-  mutating func change(to phase: ScenePhase, _ states: [Scene.ActivationState]) -> ScenePhase? {
+  /// Returns whether the actions run.
+  mutating func change(to phase: ScenePhase, _ states: [Scene.ActivationState]) -> Bool {
     if isReturning {
-      guard states.allSatisfy(phase.isReached(by:)) else { return nil }
+      guard states.allSatisfy(phase.isReached(by:)) else { return false }
       isReturning = false
     }
-    guard let old = last, old != phase else { return nil }
+    guard let old = last, old != phase else { return false }
     last = phase
-    return old
+    return true
   }
 }
 

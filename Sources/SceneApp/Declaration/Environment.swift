@@ -23,10 +23,9 @@ public struct EnvironmentValues: Sendable {
   init() {}
 
   /// The highest state of all scenes of the application; `background` before the program serves
-  /// scenes, and always in a program that calls `run` instead of `main`. Use
-  /// `onChange(of:_:)` to follow it. Corresponds to
+  /// scenes. Use `onChange(of:_:)` to follow it. Corresponds to
   /// `SwiftUI.EnvironmentValues.scenePhase`.
   public var scenePhase: ScenePhase {
-    SceneApplication.sharedIfPresent?.phase.current ?? .background
+    SceneApplication.sharedIfPresent?.applicationState ?? .background
   }
 }

@@ -1,7 +1,7 @@
 public import SceneClient
 package import SceneModel
 
-/// A part of the declarations of an ``App``: scenes, a topic, a policy, or several parts.
+/// A part of the declarations of an ``App``: scenes, a topic, or several parts.
 /// Corresponds to `SwiftUI.Scene`.
 public protocol SceneContent {
   /// The declarations of this part. Corresponds to `SwiftUI.Scene.body`.
@@ -12,8 +12,7 @@ public protocol SceneContent {
 public struct SceneDeclarations: SceneContent, Sendable {
   package var scenes: [Declaration]
   package var topics: [DeclaredTopic] = []
-  package var phaseActions: [@Sendable (_ old: ScenePhase, _ new: ScenePhase) -> Void] = []
-  package var policies: [DeclaredPolicy] = []
+  package var phaseActions: [@Sendable (ScenePhase) -> Void] = []
   package var delegates: [DeclaredDelegate] = []
 
   package init(_ scenes: [Declaration] = []) { self.scenes = scenes }
@@ -35,13 +34,6 @@ public struct SceneDeclarations: SceneContent, Sendable {
     package var declaration: TopicDeclaration
   }
 
-  /// A policy of the broker.
-  package enum DeclaredPolicy: Sendable {
-    case foreground(atMost: Int)
-    case reclaim(count: Int?, age: Duration?)
-    case budget(name: String, Duration)
-  }
-
   /// The application delegate, which runs in its own process.
   package struct DeclaredDelegate: Sendable {
     package var isRequired: Bool
@@ -52,7 +44,6 @@ public struct SceneDeclarations: SceneContent, Sendable {
     scenes += other.scenes
     topics += other.topics
     phaseActions += other.phaseActions
-    policies += other.policies
     delegates += other.delegates
   }
 }
@@ -78,73 +69,31 @@ public enum SceneBuilder {
     part ?? SceneDeclarations()
   }
 
-  /// Takes the parts of an `if` whose condition is true.
-  ///
-  /// - Parameter part: the parts of the `if`.
-  /// - Returns: The parts.
-  public static func buildEither(first part: SceneDeclarations) -> SceneDeclarations { part }
-
-  /// Takes the parts of an `else`.
-  ///
-  /// - Parameter part: the parts of the `else`.
-  /// - Returns: The parts.
-  public static func buildEither(second part: SceneDeclarations) -> SceneDeclarations { part }
-
-  /// Combines the parts of a `for`.
-  ///
-  /// - Parameter parts: the parts of each repetition.
-  /// - Returns: The declarations of all repetitions, in order.
-  public static func buildArray(_ parts: [SceneDeclarations]) -> SceneDeclarations {
-    parts.reduce(into: SceneDeclarations()) { $0.append($1) }
-  }
-
-  /// Takes the parts of an `if #available`. Corresponds to
-  /// `SwiftUI.SceneBuilder.buildLimitedAvailability(_:)`.
-  ///
-  /// - Parameter part: the parts of the `if`.
-  /// - Returns: The parts.
-  public static func buildLimitedAvailability(_ part: SceneDeclarations) -> SceneDeclarations {
-    part
-  }
 }
 
 extension SceneContent {
   /// Runs an action after each change of the application's phase, from the first scene of this
   /// process on. The phase at that time runs no action. Corresponds to
-  /// `SwiftUI.Scene.onChange(of:initial:_:)`.
+  /// `SwiftUI.Scene.onChange(of:perform:)`.
   ///
   /// ```swift
   /// @Environment(\.scenePhase) private var scenePhase
   ///
   /// var body: some SceneContent {
   ///   WindowGroup(delegate: NoteDelegate.init)
-  ///     .onChange(of: scenePhase) { old, new in print(old, new) }
+  ///     .onChange(of: scenePhase) { phase in print(phase) }
   /// }
   /// ```
   ///
   /// - Parameters:
   ///   - phase: the value of ``EnvironmentValues/scenePhase``.
-  ///   - action: runs in order, on a thread of the library, with the phases before and after. The
-  ///     program ends after the last action.
+  ///   - action: runs in order, on a thread of the library, with the new phase. The program ends
+  ///     after the last action.
   /// - Returns: The same scenes with the action.
   public func onChange(
-    of phase: ScenePhase,
-    _ action: @escaping @Sendable (_ oldValue: ScenePhase, _ newValue: ScenePhase) -> Void
+    of phase: ScenePhase, _ action: @escaping @Sendable (ScenePhase) -> Void
   ) -> SceneDeclarations {
     changed { $0.phaseActions.append(action) }
-  }
-
-  /// Runs an action after each change of the application's phase, with the new phase. Corresponds
-  /// to `SwiftUI.Scene.onChange(of:perform:)`.
-  ///
-  /// - Parameters:
-  ///   - key: ``App/scenePhase``.
-  ///   - action: runs in order, on a thread of the library. The program ends after the last action.
-  /// - Returns: The same scenes with the action.
-  public func onChange(
-    of key: ScenePhaseKey, _ action: @escaping @Sendable (ScenePhase) -> Void
-  ) -> SceneDeclarations {
-    changed { $0.phaseActions.append { _, new in action(new) } }
   }
 
   /// Sets the role of the scenes; by default they are windows.

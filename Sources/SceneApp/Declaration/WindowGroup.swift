@@ -6,31 +6,24 @@ public struct WindowGroup: SceneContent {
   /// The declared scenes. Corresponds to `SwiftUI.Scene.body`.
   public let declarations: SceneDeclarations
 
-  /// Declares any number of windows of one kind, named after the delegate's class. Corresponds to
-  /// `SwiftUI.WindowGroup.init(content:)`.
-  ///
-  /// - Parameter delegate: makes the delegate of each scene.
-  public init<Delegate: SceneDelegate>(delegate: @escaping @Sendable () -> Delegate) {
-    self.init(id: "\(Delegate.self)", delegate: delegate)
-  }
-
   /// Declares any number of windows of one kind. Corresponds to
   /// `SwiftUI.WindowGroup.init(id:content:)`.
   ///
   /// - Parameters:
   ///   - id: the name of the kind, of its configuration and of its delegate class in the
-  ///     manifest; at most 256 bytes, and unique in the application.
+  ///     manifest; at most 256 bytes, and unique in the application. Nil is the delegate's class.
   ///   - sceneClass: a kind of scene that only the application understands, at most 256 bytes; nil
   ///     for none.
   ///   - storyboard: a reference to initial content that only the application understands, at most
   ///     256 bytes; nil for none.
   ///   - delegate: makes the delegate of each scene.
-  public init(
-    id: String, sceneClass: String? = nil, storyboard: String? = nil,
-    delegate: @escaping SceneApplication.DelegateFactory
+  public init<Delegate: SceneDelegate>(
+    id: String? = nil, sceneClass: String? = nil, storyboard: String? = nil,
+    delegate: @escaping @Sendable () -> Delegate
   ) {
     declarations = SceneDeclarations(
-      .group, id: id, sceneClass: sceneClass, storyboard: storyboard, delegate)
+      .group, id: id ?? "\(Delegate.self)", sceneClass: sceneClass, storyboard: storyboard, delegate
+    )
   }
 }
 
@@ -39,30 +32,23 @@ public struct Window: SceneContent {
   /// The declared scene. Corresponds to `SwiftUI.Scene.body`.
   public let declarations: SceneDeclarations
 
-  /// Declares one window, named after the delegate's class. Corresponds to
-  /// `SwiftUI.Window.init(_:id:content:)`.
-  ///
-  /// - Parameter delegate: makes the delegate of each scene.
-  public init<Delegate: SceneDelegate>(delegate: @escaping @Sendable () -> Delegate) {
-    self.init(id: "\(Delegate.self)", delegate: delegate)
-  }
-
   /// Declares one window. Corresponds to `SwiftUI.Window.init(_:id:content:)`.
   ///
   /// - Parameters:
   ///   - id: the name of the window, of its configuration and of its delegate class in the
-  ///     manifest; at most 256 bytes, and unique in the application.
+  ///     manifest; at most 256 bytes, and unique in the application. Nil is the delegate's class.
   ///   - sceneClass: a kind of scene that only the application understands, at most 256 bytes; nil
   ///     for none.
   ///   - storyboard: a reference to initial content that only the application understands, at most
   ///     256 bytes; nil for none.
   ///   - delegate: makes the delegate of each scene.
-  public init(
-    id: String, sceneClass: String? = nil, storyboard: String? = nil,
-    delegate: @escaping SceneApplication.DelegateFactory
+  public init<Delegate: SceneDelegate>(
+    id: String? = nil, sceneClass: String? = nil, storyboard: String? = nil,
+    delegate: @escaping @Sendable () -> Delegate
   ) {
     declarations = SceneDeclarations(
-      .window, id: id, sceneClass: sceneClass, storyboard: storyboard, delegate)
+      .window, id: id ?? "\(Delegate.self)", sceneClass: sceneClass, storyboard: storyboard,
+      delegate)
   }
 }
 

@@ -24,7 +24,7 @@ final class ProgramSignals: Sendable {
       suspend: { Self.suspend(application, keys) },
       quit: { canAskAgain, cause in
         // The program hands its window to another process, and has no scene to end.
-        if case .stopped = application.connectionState.current {
+        if case .stopped = application.connectionState {
           CurrentProcess.exit(ExitCode.failure.rawValue)
         }
         return quitPolicy.quit(canAskAgain: canAskAgain, by: cause)
@@ -75,7 +75,7 @@ final class ProgramSignals: Sendable {
       application.connectedScenes.filter {
         $0.activationState == .foregroundActive || $0.activationState == .foregroundInactive
       })
-    if application.connectionState.current == .connected {
+    if application.connectionState == .connected {
       let left = ConditionMutex(scenes.count)
       for scene in scenes {
         scene.client.moveForJobControl(scene.identifier, to: .background) { _ in

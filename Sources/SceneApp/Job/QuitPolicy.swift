@@ -43,7 +43,7 @@ final class QuitPolicy: Sendable {
   @discardableResult
   func quit(canAskAgain: Bool, by cause: DisconnectCause? = nil) -> Bool {
     let losses = losses(isFinal: !canAskAgain).joined(separator: "\n")
-    let isAlone = application.connectionState.current != .connected
+    let isAlone = application.connectionState != .connected
     let isNews =
       !losses.isEmpty
       && content.withLock { content in

@@ -12,7 +12,7 @@ extension ExitCode {
     } else {
       self.init(
         ErrorOutcome(
-          reason: error.code.rawValue, retry: Retry(rawValue: error.retry.rawValue) ?? .never))
+          reason: error.name, retry: Retry(rawValue: error.retry.rawValue) ?? .never))
     }
   }
 

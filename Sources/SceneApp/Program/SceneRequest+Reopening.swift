@@ -16,10 +16,11 @@ extension SceneRequest {
       return request
     }
     let arguments = words.compactMap { String(validating: $0, as: UTF8.self) }
-    let program = SceneSession.Program(arguments: arguments, directory: directory)
+    let program = SessionProgram(
+      arguments: arguments, directory: directory, connects: true)
     // A session without a program is better than a request that the broker refuses.
-    guard arguments.count == words.count, program.message.problem == nil,
-      program.message.jsonByteCount <= Limits().programBytes
+    guard arguments.count == words.count, program.problem == nil,
+      program.jsonByteCount <= Limits().programBytes
     else { return request }
     request.program = program
     return request

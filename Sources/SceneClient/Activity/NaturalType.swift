@@ -1,5 +1,7 @@
 import SceneJSON
 
+private typealias NaturalValue = UserInfoValue & Codable
+
 /// The Swift type that fits a JSON value best.
 enum NaturalType {
   static func value(of raw: RawJSON) -> (any UserInfoValue)? {
@@ -9,7 +11,7 @@ enum NaturalType {
   }
 
   /// Nil for null, and for an array without a common type.
-  private static func type(of value: JSONValue) -> (any UserInfoValue.Type)? {
+  private static func type(of value: JSONValue) -> (any NaturalValue.Type)? {
     switch value.kind {
     case .null: nil
     case .bool: Bool.self
@@ -21,13 +23,13 @@ enum NaturalType {
     }
   }
 
-  private static func numberType(_ text: String) -> any UserInfoValue.Type {
-    if Int(jsonText: text) != nil { return Int.self }
-    return UInt64(jsonText: text) != nil ? UInt64.self : Double.self
+  private static func numberType(_ text: String) -> any NaturalValue.Type {
+    if Int(text) != nil { return Int.self }
+    return UInt64(text) != nil ? UInt64.self : Double.self
   }
 
   /// The type of all values. A cast of an empty collection to any element type succeeds.
-  private static func commonType(of values: [JSONValue]) -> (any UserInfoValue.Type)? {
+  private static func commonType(of values: [JSONValue]) -> (any NaturalValue.Type)? {
     guard let first = values.first else { return String.self }
     guard var common = type(of: first) else { return nil }
     for value in values.dropFirst() {
@@ -42,11 +44,11 @@ enum NaturalType {
     return common
   }
 
-  private static func array<Element: UserInfoValue>(
+  private static func array<Element: NaturalValue>(
     of _: Element.Type
-  ) -> any UserInfoValue.Type { [Element].self }
+  ) -> any NaturalValue.Type { [Element].self }
 
-  private static func dictionary<Value: UserInfoValue>(
+  private static func dictionary<Value: NaturalValue>(
     of _: Value.Type
-  ) -> any UserInfoValue.Type { [String: Value].self }
+  ) -> any NaturalValue.Type { [String: Value].self }
 }

@@ -1,7 +1,7 @@
 import SceneJSON
 
 /// The text of a JSON object. Single members can be read and changed; all others keep their bytes.
-struct ObjectText: Hashable, Sendable {
+struct ObjectText: Sendable {
   private(set) var json: RawJSON
 
   static let empty = ObjectText(.emptyObject)
@@ -19,7 +19,9 @@ struct ObjectText: Hashable, Sendable {
     read { $0.member(named: name)?.string }
   }
 
-  var names: [String] {
+  var isEmpty: Bool { json == .emptyObject || names.isEmpty }
+
+  private var names: [String] {
     read { object in object.members.compactMap { $0.name.string } }
   }
 
@@ -54,6 +56,15 @@ struct ObjectText: Hashable, Sendable {
       return RawJSON(unchecked: writer.bytes)
     }
   }
+}
+
+extension ObjectText: Hashable {
+  /// Whether the members have equal values, in any order.
+  static func == (one: Self, other: Self) -> Bool {
+    one.json == other.json || one.read { own in other.read { own.isSameValue(as: $0) } }
+  }
+
+  func hash(into hasher: inout Hasher) { hasher.combine(Set(names)) }
 }
 
 extension RawJSON {

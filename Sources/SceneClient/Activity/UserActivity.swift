@@ -6,7 +6,7 @@ package import SceneModel
 ///
 /// An activity is a JSON object with at least `activityType` and `userInfo`; other members stay
 /// byte for byte. The broker stores at most 256 KiB by default, and at most 48 levels of nesting.
-public struct UserActivity: Hashable, Sendable, UserInfoCarrier {
+public struct UserActivity: Hashable, Sendable {
   private var text: ObjectText
 
   /// Makes an activity. Corresponds to `NSUserActivity.init(activityType:)`.
@@ -31,11 +31,7 @@ public struct UserActivity: Hashable, Sendable, UserInfoCarrier {
 
   /// Makes an activity from its text, unchanged: an object with at least `activityType` and
   /// `userInfo`.
-  ///
-  /// - Parameter json: the text, at most 64 levels of nesting. The broker stores at most 256 KiB by
-  ///   default.
-  /// - Throws: ``SceneError/Code/invalidParams`` with the place of the error.
-  public init(json: String) throws(SceneError) {
+  package init(json: String) throws(SceneError) {
     let document = JSONDocument()
     do throws(JSONError) {
       try document.read(json.utf8)
@@ -56,8 +52,7 @@ public struct UserActivity: Hashable, Sendable, UserInfoCarrier {
     get throws(SceneError) { Activity(unchecked: try UserActivity(json: json).text.json) }
   }
 
-  /// The JSON text of the activity, without surrounding whitespace.
-  public var json: String { text.json.description }
+  package var json: String { text.json.description }
 
   /// The kind of the activity; never empty in a saved activity. Corresponds to
   /// `NSUserActivity.activityType`.

@@ -3,26 +3,22 @@ package import SceneJSON
 /// A JSON object with the program's own state.
 ///
 /// It keeps its text: unchanged members stay byte for byte, also numbers that no Swift type can
-/// hold. A member is read as the requested type, or with `as?` as in UIKit:
+/// hold. A member is read with `as?` as in UIKit:
 ///
 /// ```swift
-/// let line = activity.userInfo["line"] ?? 0
-/// let name = activity.userInfo?["name"] as? String
+/// let line = activity.userInfo?["line"] as? Int ?? 0
 /// ```
 ///
-/// The userInfo of a session has at most 64 KiB by default. The userInfo of an activity is part of
-/// the activity's size.
+/// Objects are equal if their members have equal values, in any order. The userInfo of a session
+/// has at most 64 KiB by default. The userInfo of an activity is part of the activity's size.
 public struct UserInfo: Hashable, Sendable {
   private var text: ObjectText
-
-  /// Makes an empty object.
-  public init() { text = .empty }
 
   /// Makes an object from a dictionary, sorted by name.
   ///
   /// - Parameter dictionary: the members; for a session, at most 64 KiB as JSON by default.
   public init(_ dictionary: [String: any UserInfoValue]) {
-    self.init()
+    text = .empty
     add(dictionary)
   }
 
@@ -51,39 +47,21 @@ public struct UserInfo: Hashable, Sendable {
   /// The JSON text of the object, without surrounding whitespace.
   public var json: String { text.json.description }
 
-  /// The names of the members, in the order of the text.
-  public var names: [String] { text.names }
-
   /// Whether the object has no member.
-  public var isEmpty: Bool { text.json == .emptyObject || names.isEmpty }
+  public var isEmpty: Bool { text.isEmpty }
 
-  /// The member of this name as the requested type; nil if it is missing or has another type.
-  /// Setting nil removes it.
+  /// The member of this name, for a cast with `as?`; nil if it is missing. Setting nil removes it.
+  ///
+  /// The types are `String`, `Bool`, `Int` (above its range `UInt64`), and `Double` for other
+  /// numbers. An array whose elements have one type is an array of that type. An object is likewise
+  /// a dictionary, and otherwise a ``UserInfo``. For another value, such as null, the member is
+  /// nil. ``decode(_:)`` reads members as other types.
   ///
   /// - Parameter name: the name of the member.
-  public subscript<Value: UserInfoValue>(name: String) -> Value? {
-    get { text[name].flatMap { Value(jsonText: $0.description) } }
+  public subscript(name: String) -> (any UserInfoValue)? {
+    get { text[name].flatMap(NaturalType.value(of:)) }
     set { text[name] = newValue.map(RawJSON.init(of:)) }
   }
-
-  /// The member of this name with its natural type, for a cast with `as?`; nil if it is missing.
-  ///
-  /// The natural types are `String`, `Bool`, `Int` (above its range `UInt64`), and `Double` for
-  /// other numbers. An array whose elements have one natural type is an array of that type. An
-  /// object is likewise a dictionary, and otherwise a ``UserInfo``. For another value, such as
-  /// null, the member is nil.
-  ///
-  /// - Parameter name: the name of the member.
-  @_disfavoredOverload
-  public subscript(name: String) -> (any UserInfoValue)? {
-    text[name].flatMap(NaturalType.value(of:))
-  }
-
-  /// The text of the member of this name, byte for byte.
-  ///
-  /// - Parameter name: the name of the member.
-  /// - Returns: The text; nil if the member is missing.
-  public func json(of name: String) -> String? { text[name]?.description }
 
   /// Sets members, sorted by name. The other members keep their bytes.
   mutating func add(_ entries: [String: any UserInfoValue]) {
@@ -91,34 +69,12 @@ public struct UserInfo: Hashable, Sendable {
   }
 }
 
-extension Optional where Wrapped == UserInfo {
-  /// The member of this name as the requested type; nil if it is missing or has another type.
-  /// Setting a value makes the object if there is none.
-  ///
-  /// - Parameter name: the name of the member.
-  public subscript<Value: UserInfoValue>(name: String) -> Value? {
-    get { flatMap { $0[name] } }
-    set {
-      guard self != nil || newValue != nil else { return }
-      var info = self ?? UserInfo()
-      info[name] = newValue
-      self = info
-    }
-  }
-
-  /// The member of this name with its natural type, for a cast with `as?`; nil if it is missing.
-  ///
-  /// - Parameter name: the name of the member.
-  @_disfavoredOverload
-  public subscript(name: String) -> (any UserInfoValue)? { flatMap { $0[name] } }
-}
-
 extension UserInfo: ExpressibleByDictionaryLiteral {
   /// Makes an object from a dictionary literal. The members keep their order.
   ///
   /// - Parameter elements: the members; the last of two equal names counts.
   public init(dictionaryLiteral elements: (String, any UserInfoValue)...) {
-    self.init()
+    text = .empty
     for (name, value) in elements { text[name] = RawJSON(of: value) }
   }
 }
@@ -130,6 +86,14 @@ extension UserInfo: UserInfoValue {
   }
 
   public var jsonText: String { json }
+}
+
+/// In another ``UserInfo``, the object is a member as it is. Other coders have its JSON text as a
+/// string.
+extension UserInfo: Codable {
+  public init(from decoder: any Decoder) throws { self = try UserInfo(json: String(from: decoder)) }
+
+  public func encode(to encoder: any Encoder) throws { try json.encode(to: encoder) }
 }
 
 extension UserInfo: CustomStringConvertible {

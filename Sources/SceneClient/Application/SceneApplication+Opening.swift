@@ -42,19 +42,10 @@ extension SceneApplication {
   public func open(
     _ content: Content, targetContentIdentifier: String? = nil, configuration: String? = nil
   ) async throws(SceneError) -> String {
-    try await client.open(content, targetContentIdentifier, configuration)
-  }
-}
-
-extension Client {
-  func open(
-    _ content: SceneApplication.Content, _ targetContentIdentifier: String?,
-    _ configuration: String?
-  ) async throws(SceneError) -> String {
     var message = try content.message
     message.targetContentIdentifier = targetContentIdentifier
     message.configuration = configuration
-    return try await reply(to: message).session.description
+    return try await client.reply(to: message).session.description
   }
 }
 

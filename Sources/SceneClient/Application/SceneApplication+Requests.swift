@@ -43,38 +43,9 @@ extension SceneApplication {
     _ sceneSession: SceneSession?, userActivity: UserActivity? = nil,
     options: Scene.ActivationRequestOptions? = nil
   ) async throws(SceneError) -> String {
-    try await activate(sceneSession?.identifier, userActivity, options)
-  }
-
-  /// Activates the session of an identifier. Any client may get the scene. Corresponds to
-  /// `UIApplication.requestSceneSessionActivation(_:userActivity:options:errorHandler:)`.
-  ///
-  /// - Parameters:
-  ///   - persistentIdentifier: the identifier of an existing session.
-  ///   - userActivity: the activity to continue in the scene, at most 256 KiB by default; nil for
-  ///     none.
-  ///   - options: the options of the activation; nil for the default ones.
-  /// - Returns: The identifier, when the scene has reached its state.
-  /// - Throws: ``SceneError/Code/invalidParams`` for an invalid identifier, and the errors of
-  ///   ``requestSceneSessionActivation(_:userActivity:options:)``.
-  @discardableResult
-  public func requestSceneSessionActivation(
-    persistentIdentifier: String, userActivity: UserActivity? = nil,
-    options: Scene.ActivationRequestOptions? = nil
-  ) async throws(SceneError) -> String {
-    try await activate(
-      try SessionIdentifier(checking: persistentIdentifier), userActivity, options)
-  }
-
-  private func activate(
-    _ session: SessionIdentifier?, _ userActivity: UserActivity?,
-    _ options: Scene.ActivationRequestOptions?
-  ) async throws(SceneError) -> String {
     let options = options ?? Scene.ActivationRequestOptions()
-    var message = RequestActivation(session: session, userActivity: try userActivity?.checked)
-    message.name = session == nil ? options.name : nil
-    message.role = options.role.map { Role(rawValue: $0.rawValue) }
-    message.configuration = options.configuration
+    var message = RequestActivation(
+      session: sceneSession?.identifier, userActivity: try userActivity?.checked)
     message.options = ActivationOptions(
       requestingScene: options.requestingScene?.identifier,
       targetContentIdentifier: options.targetContentIdentifier,
@@ -88,31 +59,12 @@ extension SceneApplication {
   /// Returns when the broker has discarded it; a scene of this process may not have ended yet.
   ///
   /// - Parameter sceneSession: the session.
-  /// - Throws: The errors of ``requestSceneSessionDestruction(persistentIdentifiers:)``.
+  /// - Throws: ``SceneError/Code/sessionNotFound`` if it does not exist,
+  ///   ``SceneError/Code/storageFull``, and the common errors of ``SceneError``.
   public func requestSceneSessionDestruction(
     _ sceneSession: SceneSession
   ) async throws(SceneError) {
-    try await destroy([sceneSession.identifier])
-  }
-
-  /// Discards sessions, also those of other clients. Corresponds to
-  /// `UIApplication.requestSceneSessionDestruction(_:options:errorHandler:)`.
-  ///
-  /// Returns when the broker has discarded them; scenes of this process may not have ended yet.
-  ///
-  /// - Parameter persistentIdentifiers: the identifiers of the sessions, at most 4,096.
-  /// - Throws: ``SceneError/Code/sessionNotFound`` if one of them does not exist; then all stay.
-  ///   ``SceneError/Code/tooMany`` for more than 4,096, ``SceneError/Code/invalidParams`` for an
-  ///   invalid identifier, ``SceneError/Code/storageFull``, and the common errors of
-  ///   ``SceneError``.
-  public func requestSceneSessionDestruction(
-    persistentIdentifiers: [String]
-  ) async throws(SceneError) {
-    try await destroy(try SessionIdentifier.list(checking: persistentIdentifiers))
-  }
-
-  private func destroy(_ sessions: [SessionIdentifier]) async throws(SceneError) {
-    try await client.reply(to: RequestDestruction(sessions: sessions))
+    try await client.reply(to: RequestDestruction(sessions: [sceneSession.identifier]))
   }
 
   /// Refreshes the scene of a session, also in the background and in another client. Corresponds
@@ -122,82 +74,33 @@ extension SceneApplication {
   /// not connected.
   ///
   /// - Parameter sceneSession: the session.
-  /// - Throws: The errors of ``requestSceneSessionRefresh(persistentIdentifiers:opening:)``.
+  /// - Throws: ``SceneError/Code/sessionNotFound`` if it does not exist, and the common errors of
+  ///   ``SceneError``.
   public func requestSceneSessionRefresh(
     _ sceneSession: SceneSession
   ) async throws(SceneError) {
-    _ = try await refresh(RequestRefresh(sessions: [sceneSession.identifier], open: false))
+    try await client.reply(to: RequestRefresh(sessions: [sceneSession.identifier]))
   }
 
-  /// Refreshes the scenes of sessions, also in the background and in other clients. Corresponds to
-  /// `UIApplication.requestSceneSessionRefresh(_:)`.
+  /// All sessions of the application, with or without a scene, as the broker has them now. They do
+  /// not follow later changes. Corresponds to `UIApplication.openSessions`.
   ///
-  /// The delegates receive ``SceneDelegate/sceneNeedsRefresh(_:)``.
-  ///
-  /// - Parameters:
-  ///   - persistentIdentifiers: the identifiers of the sessions. The request has at most 1 MiB by
-  ///     default.
-  ///   - opening: whether a session without a scene is connected for the refresh, in the
-  ///     background.
-  /// - Returns: The sessions with refreshed scenes, when the scenes have acknowledged it. Scenes
-  ///   of this process may not have handled it yet.
-  /// - Throws: ``SceneError/Code/sessionNotFound`` if one of them does not exist,
-  ///   ``SceneError/Code/noHost`` if no client could connect any of them,
-  ///   ``SceneError/Code/invalidParams`` for an invalid identifier,
-  ///   ``SceneError/Code/shuttingDown``, and the common errors of ``SceneError``.
-  @discardableResult
-  public func requestSceneSessionRefresh(
-    persistentIdentifiers: [String], opening: Bool = false
-  ) async throws(SceneError) -> [String] {
-    let sessions = try SessionIdentifier.list(checking: persistentIdentifiers)
-    return try await refresh(RequestRefresh(sessions: sessions, open: opening))
-  }
-
-  /// Refreshes all sessions whose userInfo has these members with these values. Corresponds to
-  /// `UIApplication.requestSceneSessionRefresh(_:)`.
-  ///
-  /// - Parameters:
-  ///   - userInfo: the members, at most 1 MiB with the request by default; an empty object selects
-  ///     every session.
-  ///   - opening: whether a session without a scene is connected for the refresh, in the
-  ///     background.
-  /// - Returns: The sessions with refreshed scenes.
-  /// - Throws: The errors of ``requestSceneSessionRefresh(persistentIdentifiers:opening:)``.
-  @discardableResult
-  public func requestSceneSessionRefresh(
-    where userInfo: UserInfo, opening: Bool = false
-  ) async throws(SceneError) -> [String] {
-    let members = OpaqueObject(unchecked: userInfo.raw)
-    return try await refresh(RequestRefresh(matching: members, open: opening))
-  }
-
-  private func refresh(_ message: RequestRefresh) async throws(SceneError) -> [String] {
-    try await client.reply(to: message).sessions.map(\.description)
-  }
-
-  /// All sessions of the application, with or without a scene, in the order of their identifiers.
-  /// Corresponds to `UIApplication.openSessions`.
-  ///
-  /// The client reads them page by page. A session that is made or discarded meanwhile may be
-  /// missing or present.
+  /// The client reads the list page by page, and then each session. A session that is made or
+  /// discarded meanwhile may be missing or present.
   ///
   /// - Throws: The common errors of ``SceneError``.
-  public var openSessions: [SceneSession.Summary] {
-    get async throws(SceneError) { try await client.openSessions() }
-  }
-
-  /// Returns the sessions whose userInfo has these members with these values. Corresponds to
-  /// `UIApplication.openSessions`.
-  ///
-  /// - Parameter userInfo: the members, at most 1 MiB with the request by default; an empty object
-  ///   selects every session.
-  /// - Returns: The sessions in the order of their identifiers.
-  /// - Throws: The common errors of ``SceneError``, such as ``SceneError/Code/tooLarge`` if the
-  ///   members exceed the limit of a request.
-  public func openSessions(
-    where userInfo: UserInfo
-  ) async throws(SceneError) -> [SceneSession.Summary] {
-    try await client.openSessions(where: OpaqueObject(unchecked: userInfo.raw))
+  public var openSessions: Set<SceneSession> {
+    get async throws(SceneError) {
+      var sessions: Set<SceneSession> = []
+      for summary in try await client.summaries() {
+        do throws(SceneError) {
+          sessions.insert(try await session(summary.session))
+        } catch {
+          guard error.code == .sessionNotFound else { throw error }
+        }
+      }
+      return sessions
+    }
   }
 
   /// Returns the session of an identifier, with its saved state.
@@ -207,19 +110,14 @@ extension SceneApplication {
   /// - Throws: ``SceneError/Code/sessionNotFound``, ``SceneError/Code/invalidParams`` for an
   ///   invalid identifier, and the common errors of ``SceneError``.
   public func session(_ persistentIdentifier: String) async throws(SceneError) -> SceneSession {
-    let message = SessionShow(session: try SessionIdentifier(checking: persistentIdentifier))
+    try await session(try SessionIdentifier(checking: persistentIdentifier))
+  }
+
+  private func session(_ identifier: SessionIdentifier) async throws(SceneError) -> SceneSession {
     let client = try client
-    let details = try await client.reply(to: message)
+    let details = try await client.reply(to: SessionShow(session: identifier))
     return SceneSession(
       details.sceneSession, withheld: details.summary.withheld, client: client)
-  }
-}
-
-extension SessionIdentifier {
-  fileprivate static func list(checking texts: [String]) throws(SceneError) -> [Self] {
-    var sessions: [Self] = []
-    for text in texts { sessions.append(try SessionIdentifier(checking: text)) }
-    return sessions
   }
 }
 
@@ -229,19 +127,10 @@ extension Scene {
     /// The scene in which the user requested the activation. Corresponds to
     /// `UIScene.ActivationRequestOptions.requestingScene`.
     public var requestingScene: Scene?
-    /// The name of the session, at most 1 KiB, if no identifier is given. The broker makes the
-    /// session if it does not exist.
-    public var name: String?
-    /// The target content, if neither an identifier nor a name is given: the broker chooses the
-    /// session by its ``Scene/activationConditions``. At most 1 KiB. Corresponds to
+    /// The target content, if no session is given: the broker chooses the session by its
+    /// ``Scene/activationConditions``. At most 1 KiB. Corresponds to
     /// `NSUserActivity.targetContentIdentifier`.
     public var targetContentIdentifier: String?
-    /// The role of a new session; nil for a window of the application. Corresponds to
-    /// `UISceneSessionActivationRequest.role`.
-    public var role: SceneSession.Role?
-    /// The configuration of a new session, by its name in the manifest, at most 256 bytes; nil for
-    /// the first of the role.
-    public var configuration: String?
     /// Whether a scene that is not in the foreground stays in the background.
     public var staysInBackground = false
 
@@ -252,16 +141,13 @@ extension Scene {
 }
 
 extension Client {
-  /// All sessions of the application, or those whose userInfo has these members, page by page.
-  func openSessions(
-    where members: OpaqueObject? = nil
-  ) async throws(SceneError) -> [SceneSession.Summary] {
-    var sessions: [SceneSession.Summary] = []
+  /// Descriptions of all sessions of the application, page by page.
+  func summaries() async throws(SceneError) -> [SessionSummary] {
+    var sessions: [SessionSummary] = []
     var page = SessionList()
-    page.matching = members
     while true {
       let reply = try await reply(to: page)
-      sessions += reply.sessions.map(SceneSession.Summary.init)
+      sessions += reply.sessions
       guard let next = reply.next, next > page.after ?? .none else { return sessions }
       page.after = next
     }

@@ -27,63 +27,38 @@ extension SceneApplication {
     case stopped(SceneError?)
   }
 
-  /// The phase of the application and its changes, as the broker reports them. The sequence ends
-  /// with this application. Corresponds to `UIApplication.applicationState`.
-  public var phase: StateSequence<Phase> { StateSequence(host.phases) }
+  /// The phase of the application, as the broker reports it. Corresponds to
+  /// `UIApplication.applicationState`.
+  public var applicationState: Phase { host.phases.value }
+
+  /// The phase of the application, and its changes until the end of this application. A slow reader
+  /// gets the newest value.
+  public var applicationStates: some AsyncSequence<Phase, Never> & Sendable {
+    host.phases.stream()
+  }
 
   /// A notice that concerns the whole application. Corresponds to `Notification.Name`.
-  public struct Notice: RawRepresentable, Hashable, Sendable {
-    /// The name of the notice in the protocol. Corresponds to `Notification.Name.rawValue`.
-    public let rawValue: String
-    /// Makes a notice from its name, also an unknown one. Corresponds to
-    /// `Notification.Name.init(rawValue:)`.
-    ///
-    /// - Parameter rawValue: the name in the protocol.
-    public init(rawValue: String) { self.rawValue = rawValue }
-
+  public enum Notice: String, Hashable, Sendable {
     /// The memory is short: release data that can be made again. The broker disconnects scenes in
     /// the background next. Corresponds to `UIApplication.didReceiveMemoryWarningNotification`.
-    public static let didReceiveMemoryWarning = Notice(rawValue: "didReceiveMemoryWarning")
+    case didReceiveMemoryWarning
     /// The day or the time zone has changed, or the clock was set. Corresponds to
     /// `UIApplication.significantTimeChangeNotification`.
-    public static let significantTimeChange = Notice(rawValue: "significantTimeChange")
+    case significantTimeChange
   }
 
-  /// The notices from now on. Corresponds to `UIApplication.didReceiveMemoryWarningNotification`
-  /// and `UIApplication.significantTimeChangeNotification`.
-  public var notices: Notices { Notices(stream: host.notices.stream()) }
+  /// The notices from now on, until the end of this application. A slow reader gets the newest 16.
+  /// Corresponds to `NotificationCenter.notifications(named:object:)`.
+  public var notices: some AsyncSequence<Notice, Never> & Sendable { host.notices.stream() }
 
-  /// The notices since the sequence was read from ``SceneApplication/notices``. Corresponds to
-  /// `NotificationCenter.Notifications`.
-  ///
-  /// The sequence ends with the application. A slow reader gets the newest 16.
-  public struct Notices: AsyncSequence, Sendable {
-    fileprivate let stream: AsyncStream<Notice>
+  /// The state of the connection. Scenes resume without help when the broker returns.
+  public var connectionState: ConnectionState { host.connection.value }
 
-    /// Makes an iterator of the notices. Each notice goes to one reader of the sequence.
-    /// Corresponds to `NotificationCenter.Notifications.makeAsyncIterator()`.
-    ///
-    /// - Returns: The iterator. It begins with the notices that no other reader has taken.
-    public func makeAsyncIterator() -> Iterator { Iterator(notices: stream.makeAsyncIterator()) }
-
-    /// The iterator of the notices. Corresponds to `NotificationCenter.Notifications.Iterator`.
-    public struct Iterator: AsyncIteratorProtocol {
-      fileprivate var notices: AsyncStream<Notice>.Iterator
-
-      /// Waits for the next notice. Corresponds to
-      /// `NotificationCenter.Notifications.Iterator.next()`.
-      ///
-      /// - Parameter actor: the actor of the caller.
-      /// - Returns: The notice; nil at the end.
-      public mutating func next(
-        isolation actor: isolated (any Actor)? = #isolation
-      ) async -> Notice? { await notices.next(isolation: actor) }
-    }
+  /// The state of the connection and its changes. The sequence ends with
+  /// ``ConnectionState/stopped(_:)``. A slow reader gets the newest value.
+  public var connectionStates: some AsyncSequence<ConnectionState, Never> & Sendable {
+    host.connection.stream()
   }
-
-  /// The state of the connection and its changes. Scenes resume without help when the broker
-  /// returns. The sequence ends with ``ConnectionState/stopped(_:)``.
-  public var connectionState: StateSequence<ConnectionState> { StateSequence(host.connection) }
 
   /// The scenes of this process: from before ``SceneDelegate/scene(_:willConnectTo:options:)``
   /// until before ``SceneDelegate/sceneDidDisconnect(_:)``. Corresponds to

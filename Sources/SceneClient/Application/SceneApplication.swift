@@ -20,11 +20,14 @@ public final class SceneApplication: Sendable {
   package let program: ProgramAddress
   private let opening: Result<Client, SceneError>
 
-  /// Prepares an application without a connection. ``start()`` and `run(_:)` throw the errors of
+  /// Prepares an application without a connection. ``run(_:)`` and the requests throw the errors of
   /// the preparation.
   ///
   /// - Parameters:
-  ///   - name: the name of this program, at most 1 KiB. The broker finds sessions again by it.
+  ///   - name: the name of this program, at most 1 KiB; nil for the name of its file. The broker
+  ///     finds sessions again by it.
+  ///   - delegate: makes the delegate of each scene, for any class in the manifest; nil if
+  ///     `delegates` has the classes.
   ///   - delegates: the delegate classes, by their names in the manifest. `*` stands for any class.
   ///     If a configuration names no class, the only one is used. All names together have at most
   ///     64 KiB by default; each name counts 16 bytes more.
@@ -36,10 +39,14 @@ public final class SceneApplication: Sendable {
   ///     that is an error.
   ///   - log: receives what the library reports by itself, on any thread; nil for standard error.
   public init(
-    name: String, delegates: [String: DelegateFactory], socket: String? = nil,
+    name: String? = nil, delegate: DelegateFactory? = nil,
+    delegates: [String: DelegateFactory] = [:], socket: String? = nil,
     application: String? = nil, waitsForBroker: Bool = false,
     log: (@Sendable (SceneLogRecord) -> Void)? = nil
   ) {
+    var classes = delegates
+    classes["*"] = delegate ?? delegates["*"]
+    let (name, delegates) = (name ?? ProgramAddress.defaultName, classes)
     let host = SceneHost(delegates)
     self.host = host
     let program = ProgramAddress(name: name, socket: socket, application: application, log: log)
@@ -55,28 +62,6 @@ public final class SceneApplication: Sendable {
       return settings
     }
     host.attach(self)
-  }
-
-  /// Prepares an application whose scenes have one delegate class, with any name in the manifest.
-  ///
-  /// - Parameters:
-  ///   - name: the name of this program, at most 1 KiB; nil for the name of its file.
-  ///   - delegate: makes the delegate of each scene.
-  ///   - socket: the path of the broker's socket; nil for `$SCENE_SOCKET` or the user's socket of
-  ///     the application.
-  ///   - application: the name of the application; nil for `default`. With a socket, the client
-  ///     accepts only a broker of this application.
-  ///   - waitsForBroker: whether the client waits for a broker that does not run yet; otherwise
-  ///     that is an error.
-  ///   - log: receives what the library reports by itself, on any thread; nil for standard error.
-  public convenience init(
-    name: String? = nil, delegate: @escaping DelegateFactory, socket: String? = nil,
-    application: String? = nil, waitsForBroker: Bool = false,
-    log: (@Sendable (SceneLogRecord) -> Void)? = nil
-  ) {
-    self.init(
-      name: name ?? ProgramAddress.defaultName, delegates: ["*": delegate], socket: socket,
-      application: application, waitsForBroker: waitsForBroker, log: log)
   }
 
   /// An application with its own way to connect.
@@ -161,11 +146,11 @@ public final class SceneApplication: Sendable {
   /// rest of the work of a program.
   ///
   /// - Parameter request: the scene to request; nil for none.
-  /// - Throws: The errors of ``start()`` and ``connectScene(_:)``.
-  ///   ``SceneError/Code/brokerUnavailable`` if no broker answers and the application does not wait
-  ///   for one. The error of the broker if it rejects this client.
-  ///   ``SceneError/Code/noDelegateClass`` if the requested scene needs a delegate class that
-  ///   `delegates` lacks; the message lists the classes. The application has stopped then.
+  /// - Throws: The errors of ``connectScene(_:)``. ``SceneError/Code/brokerUnavailable`` if no
+  ///   broker answers and the application does not wait for one. The error of the broker if it
+  ///   rejects this client. ``SceneError/Code/noDelegateClass`` if the requested scene needs a
+  ///   delegate class that `delegates` lacks; the message lists the classes. The application has
+  ///   stopped then.
   public func run(_ request: SceneRequest? = SceneRequest()) async throws(SceneError) {
     try await run(request) {}
   }
@@ -183,23 +168,6 @@ public final class SceneApplication: Sendable {
       client.stop()
     }
     if let error = error ?? refusal.withLock({ $0 }) ?? host.refusal { throw error }
-  }
-
-  /// Connects, requests a scene, and serves scenes until ``stop()``, for code without concurrency.
-  /// The calling thread waits. Corresponds to `UIApplicationMain(_:_:_:_:)`.
-  ///
-  /// - Parameter request: the scene to request; nil for none.
-  /// - Throws: The errors of ``start()`` and ``connectScene(_:)``.
-  ///   ``SceneError/Code/brokerUnavailable`` if no broker answers and the application does not wait
-  ///   for one. ``SceneError/Code/noDelegateClass`` if the requested scene needs a delegate class
-  ///   that this application lacks. The error of the broker if it rejects this client.
-  @available(*, noasync, message: "Use the asynchronous method: this one blocks the thread.")
-  public func run(_ request: SceneRequest? = SceneRequest()) throws(SceneError) {
-    let client = try client
-    let refusal = try begin(request)
-    if let error = client.waitUntilStopped() ?? refusal.withLock({ $0 }) ?? host.refusal {
-      throw error
-    }
   }
 
   /// Starts the client, and requests a scene. Returns the error of the request, if it fails later.
@@ -230,10 +198,7 @@ public final class SceneApplication: Sendable {
 
   /// Begins to connect, and returns. Later calls have no effect. The first request of an
   /// application also begins to connect.
-  ///
-  /// - Throws: ``SceneError/Code/invalidParams`` for an invalid application name, and
-  ///   ``SceneError/Code/brokerUnavailable`` if no path for the socket or no thread is available.
-  public func start() throws(SceneError) {
+  package func start() throws(SceneError) {
     try client.startOnce()
   }
 

@@ -8,7 +8,6 @@ import SceneModel
 /// The common errors, which every request can throw:
 ///
 /// - ``SceneError/Code/cancelled`` if the task is cancelled before the reply
-/// - ``SceneError/Code/timedOut`` if the time of ``SceneApplication/withTimeout(_:_:)`` has passed
 /// - ``SceneError/Code/applicationStopped`` after ``SceneApplication/stop()``
 /// - ``SceneError/Code/tooMany`` if 1,024 requests already wait, or if the broker does not read its
 ///   input
@@ -17,19 +16,72 @@ import SceneModel
 /// - the error that ended the application, such as ``SceneError/Code/brokerUnavailable``,
 ///   ``SceneError/Code/wrongApplication``, ``SceneError/Code/unsupportedProtocol`` or
 ///   ``SceneError/Code/notPermitted``
-/// - the errors of ``SceneApplication/start()``, because a request starts the application
+/// - ``SceneError/Code/invalidParams`` for an invalid application name, because a request starts
+///   the application
 public struct SceneError: Error, Hashable, Sendable {
-  /// The stable name of an error. A newer broker may have other names. Corresponds to
-  /// `UISceneError.Code`.
-  public struct Code: RawRepresentable, Hashable, Sendable {
-    /// The name of the error in the protocol. Corresponds to `UISceneError.Code.rawValue`.
-    public let rawValue: String
+  /// The name of an error. Corresponds to `UISceneError.Code`.
+  public enum Code: String, Hashable, Sendable {
+    /// No broker answers at the socket, or no path for the socket is available.
+    case brokerUnavailable
+    /// The broker at the socket serves another application.
+    case wrongApplication
+    /// The connection was lost during a request that must not be repeated.
+    case connectionLost
+    /// The manifest names a delegate class that this program lacks; the message lists its classes.
+    case noDelegateClass
+    /// The task of the request was cancelled. The message has the fate of the request.
+    case cancelled
+    /// This application has ended or is about to end.
+    case applicationStopped
 
-    /// Makes a code from its name, also an unknown one. Corresponds to
-    /// `UISceneError.Code.init(rawValue:)`.
-    ///
-    /// - Parameter rawValue: the name in the protocol.
-    public init(rawValue: String) { self.rawValue = rawValue }
+    /// The message is not JSON, because of a bug in the broker or in this library.
+    case parseError
+    /// The message is invalid, or no reply to the request.
+    case invalidRequest
+    /// The broker is older than the request.
+    case methodNotFound
+    /// A parameter is invalid; the message names it.
+    case invalidParams
+    /// The manifest allows one session, which exists. Corresponds to
+    /// `UISceneError.Code.multipleScenesNotSupported`.
+    case multipleScenesNotSupported
+    /// The broker or a client declined: no client accepts the scene, or no call runs that could be
+    /// extended. Corresponds to `UISceneError.Code.requestDenied`.
+    case requestDenied
+    /// The broker and this library have no common protocol version.
+    case unsupportedProtocol
+    /// The broker belongs to another user, or the request is not allowed for a scene's client.
+    case notPermitted
+    /// The session does not exist, or is being discarded.
+    case sessionNotFound
+    /// Another client has the scene of this session.
+    case sessionInUse
+    /// This client does not have the scene of this session.
+    case sessionNotHeld
+    /// Another session has this name.
+    case nameInUse
+    /// No connected client can make the scene.
+    case noHost
+    /// No launched process has made the scene.
+    case launchFailed
+    /// The manifest has no configuration for the role.
+    case noConfiguration
+    /// The session or the configuration has another role.
+    case wrongRole
+    /// Another process is the application delegate.
+    case delegateInUse
+    /// A parameter is too large; the message has the limit.
+    case tooLarge
+    /// A limit of sessions, scenes, assertions, waiting requests or unsaved changes is reached.
+    case tooMany
+    /// The disk or the space for sessions is full. The saved state is unchanged.
+    case storageFull
+    /// An activation condition is invalid; the message has the place of the error.
+    case invalidPredicate
+    /// The application is ending.
+    case shuttingDown
+    /// An error of the program itself, or of a newer broker.
+    case other
   }
 
   /// Whether another attempt can succeed.
@@ -43,7 +95,9 @@ public struct SceneError: Error, Hashable, Sendable {
   }
 
   /// The name of the error. Corresponds to `UISceneError.code`.
-  public var code: Code
+  public var code: Code { Code(rawValue: name) ?? .other }
+  /// The name of the error in the protocol.
+  package let name: String
   /// A sentence for users: the problem, and a solution where there is one. A message of the broker
   /// has at most 500 bytes. Corresponds to `Error.localizedDescription`.
   public var message: String
@@ -57,7 +111,12 @@ public struct SceneError: Error, Hashable, Sendable {
   ///   - message: a sentence for users.
   ///   - retry: whether another attempt can succeed.
   public init(_ code: Code, _ message: String, retry: Retry = .never) {
-    self.code = code
+    self.init(named: code.rawValue, message, retry: retry)
+  }
+
+  /// An error whose name may have no code here.
+  package init(named name: String, _ message: String, retry: Retry = .never) {
+    self.name = name
     self.message = message
     self.retry = retry
   }
@@ -91,74 +150,5 @@ extension SceneError {
 }
 
 extension SceneError: CustomStringConvertible {
-  public var description: String { "\(code): \(message)" }
-}
-
-extension SceneError.Code: CustomStringConvertible {
-  public var description: String { rawValue }
-}
-
-extension SceneError.Code {
-  /// No broker answers at the socket, or no path for the socket is available.
-  public static let brokerUnavailable = Self(rawValue: "brokerUnavailable")
-  /// The broker at the socket serves another application.
-  public static let wrongApplication = Self(rawValue: "wrongApplication")
-  /// The connection was lost during a request that must not be repeated.
-  public static let connectionLost = Self(rawValue: "connectionLost")
-  /// The manifest names a delegate class that this program lacks; the message lists its classes.
-  public static let noDelegateClass = Self(rawValue: "noDelegateClass")
-  /// The task of the request was cancelled. The message has the fate of the request.
-  public static let cancelled = Self(rawValue: "cancelled")
-  /// The time of ``SceneApplication/withTimeout(_:_:)`` has passed. The message has the fate of the
-  /// request.
-  public static let timedOut = Self(rawValue: "timedOut")
-  /// This application has ended or is about to end.
-  public static let applicationStopped = Self(rawValue: "applicationStopped")
-
-  /// The message is not JSON, because of a bug in the broker or in this library.
-  public static let parseError = Self(rawValue: "parseError")
-  /// The message is invalid, or no reply to the request.
-  public static let invalidRequest = Self(rawValue: "invalidRequest")
-  /// The broker is older than the request.
-  public static let methodNotFound = Self(rawValue: "methodNotFound")
-  /// A parameter is invalid; the message names it.
-  public static let invalidParams = Self(rawValue: "invalidParams")
-  /// The manifest allows one session, which exists. Corresponds to
-  /// `UISceneError.Code.multipleScenesNotSupported`.
-  public static let multipleScenesNotSupported = Self(rawValue: "multipleScenesNotSupported")
-  /// The broker or a client declined: no client accepts the scene, or no call runs that could be
-  /// extended. Corresponds to `UISceneError.Code.requestDenied`.
-  public static let requestDenied = Self(rawValue: "requestDenied")
-  /// The broker and this library have no common protocol version.
-  public static let unsupportedProtocol = Self(rawValue: "unsupportedProtocol")
-  /// The broker belongs to another user, or the request is not allowed for a scene's client.
-  public static let notPermitted = Self(rawValue: "notPermitted")
-  /// The session does not exist, or is being discarded.
-  public static let sessionNotFound = Self(rawValue: "sessionNotFound")
-  /// Another client has the scene of this session.
-  public static let sessionInUse = Self(rawValue: "sessionInUse")
-  /// This client does not have the scene of this session.
-  public static let sessionNotHeld = Self(rawValue: "sessionNotHeld")
-  /// Another session has this name.
-  public static let nameInUse = Self(rawValue: "nameInUse")
-  /// No connected client can make the scene.
-  public static let noHost = Self(rawValue: "noHost")
-  /// No launched process has made the scene.
-  public static let launchFailed = Self(rawValue: "launchFailed")
-  /// The manifest has no configuration for the role.
-  public static let noConfiguration = Self(rawValue: "noConfiguration")
-  /// The session or the configuration has another role.
-  public static let wrongRole = Self(rawValue: "wrongRole")
-  /// Another process is the application delegate.
-  public static let delegateInUse = Self(rawValue: "delegateInUse")
-  /// A parameter is too large; the message has the limit.
-  public static let tooLarge = Self(rawValue: "tooLarge")
-  /// A limit of sessions, scenes, assertions, waiting requests or unsaved changes is reached.
-  public static let tooMany = Self(rawValue: "tooMany")
-  /// The disk or the space for sessions is full. The saved state is unchanged.
-  public static let storageFull = Self(rawValue: "storageFull")
-  /// An activation condition is invalid; the message has the place of the error.
-  public static let invalidPredicate = Self(rawValue: "invalidPredicate")
-  /// The application is ending.
-  public static let shuttingDown = Self(rawValue: "shuttingDown")
+  public var description: String { "\(name): \(message)" }
 }

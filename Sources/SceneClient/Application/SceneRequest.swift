@@ -25,13 +25,8 @@ public struct SceneRequest: Hashable, Sendable {
   /// The configuration of a new session, or of the most recent one, by its name in the manifest, at
   /// most 256 bytes. Nil is the first of the role, or any.
   public var configuration: String?
-  /// The title of the session, at most 1 KiB; nil leaves it.
-  public var title: String?
-  /// The command that opens the session again, at most 16 KiB as JSON by default; nil leaves it.
-  /// `main` sets it to the command line of this process.
-  public var program: SceneSession.Program?
-  /// The userInfo of a new session, at most 64 KiB by default; an existing session keeps its own.
-  public var userInfo: UserInfo?
+  /// The command that opens the session again; nil leaves it.
+  package var program: SessionProgram?
   /// The activities to continue in the scene; together at most 256 KiB by default. Corresponds to
   /// `UISceneSessionActivationRequest.userActivity`.
   public var userActivities: [UserActivity] = []
@@ -55,8 +50,7 @@ public struct SceneRequest: Hashable, Sendable {
       var message = SceneConnect(
         takeOver: takesOver, background: staysInBackground,
         role: role.map { Role(rawValue: $0.rawValue) }, configuration: configuration,
-        title: title, program: program?.message,
-        userInfo: userInfo.map { OpaqueObject(unchecked: $0.raw) })
+        program: program)
       switch session {
       case .mostRecent: break
       case .new: message.new = true

@@ -19,22 +19,32 @@ struct ValueDecoder: Decoder {
     let document = JSONDocument()
     do {
       try document.read(json.bytes.span)
-      return try decode(type, from: document.root, of: document, at: [])
+      return try decode(type, from: document.root, of: document, at: [], isRoot: true)
     } catch {
       throw SceneError(coding: "decode \(type)", error)
     }
   }
 
+  /// The root is decoded by the type itself: a ``UserInfoValue`` can read its text with this
+  /// decoder.
   fileprivate static func decode<Value: Decodable>(
     _ type: Value.Type, from value: JSONValue, of document: JSONDocument,
-    at path: [any CodingKey]
+    at path: [any CodingKey], isRoot: Bool = false
   ) throws -> Value {
-    guard let known = type as? any UserInfoValue.Type, !(type is any CodableCollection.Type) else {
-      return try Value(from: ValueDecoder(document: document, value: value, codingPath: path))
+    let result: Any?
+    switch type {
+    case is String.Type: result = value.string
+    case is Bool.Type: result = value.bool
+    case is Double.Type: result = value.double
+    case is Float.Type: result = value.double.map { Float($0) }.flatMap { $0.isFinite ? $0 : nil }
+    case let integer as any FixedWidthInteger.Type:
+      result = integer.init(value.raw.description, radix: 10)
+    case let known as any UserInfoValue.Type
+    where !isRoot && !(type is any CodableCollection.Type):
+      result = known.init(jsonText: value.raw.description)
+    default: return try Value(from: Self(document: document, value: value, codingPath: path))
     }
-    guard let result = known.init(jsonText: value.raw.description) as? Value else {
-      throw mismatch(type, value, at: path)
-    }
+    guard let result = result as? Value else { throw mismatch(type, value, at: path) }
     return result
   }
 

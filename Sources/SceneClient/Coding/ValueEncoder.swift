@@ -16,7 +16,7 @@ struct ValueEncoder: Encoder {
   static func json(of value: some Encodable) throws(SceneError) -> RawJSON {
     let node = EncodedNode()
     do {
-      try encode(value, into: node, at: [])
+      try encode(value, into: node, at: [], isRoot: true)
     } catch {
       throw SceneError(coding: "encode \(type(of: value))", error)
     }
@@ -30,19 +30,26 @@ struct ValueEncoder: Encoder {
     }
   }
 
+  /// The root encodes itself: a ``UserInfoValue`` can make its text with this encoder.
   fileprivate static func encode(
-    _ value: some Encodable, into node: EncodedNode, at path: [any CodingKey]
+    _ value: some Encodable, into node: EncodedNode, at path: [any CodingKey], isRoot: Bool = false
   ) throws {
     if let number = value as? any FloatingPoint, !number.isFinite {
       throw EncodingError.invalidValue(
         value, .init(codingPath: path, debugDescription: "JSON has no number for \(number)"))
     }
-    if let value = value as? any UserInfoValue, !(value is any CodableCollection) {
+    switch value {
+    case let text as String: node.set(RawJSON(string: text))
+    case let flag as Bool: node.set(RawJSON(literal: "\(flag)"))
+    case let number as Double: node.set(RawJSON(literal: "\(number)"))
+    case let number as Float: node.set(RawJSON(literal: "\(number)"))
+    case let number as any FixedWidthInteger: node.set(RawJSON(literal: "\(number)"))
+    case let value as any UserInfoValue where !isRoot && !(value is any CodableCollection):
       node.set(RawJSON(of: value))
-      return
+    default:
+      try value.encode(to: ValueEncoder(node: node, codingPath: path))
+      if value is any UnorderedMembers { node.sortMembers() }
     }
-    try value.encode(to: ValueEncoder(node: node, codingPath: path))
-    if value is any UnorderedMembers { node.sortMembers() }
   }
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
@@ -185,6 +192,11 @@ final class EncodedNode {
       writer.endObject()
     }
   }
+}
+
+extension RawJSON {
+  /// A number, `true` or `false`.
+  fileprivate init(literal: String) { self.init(unchecked: ContiguousArray(literal.utf8)) }
 }
 
 /// A collection whose elements are coded one by one, so that errors have a path.

@@ -9,15 +9,12 @@ extension Client {
   ///   - handler: runs with the reply, in the order of all replies.
   /// - Returns: The reply.
   /// - Throws: The refusal of the broker, or the error of the client. A request of a cancelled
-  ///   task, or after its deadline, is not sent.
+  ///   task is not sent.
   @discardableResult
   func reply<Message: RequestMessage>(
     to request: Message, handler: @escaping @Sendable (Message.Reply) -> Void = { _ in }
   ) async throws(SceneError) -> Message.Reply {
-    if Task.isCancelled { throw AbandonReason.cancelled.error(isSent: false) }
-    if let deadline = SceneApplication.deadline, deadline <= SystemClock.monotonic() {
-      throw AbandonReason.timedOut.error(isSent: false)
-    }
+    if Task.isCancelled { throw .cancelled(isSent: false) }
     let result = try await result { completion, token in
       let handled: Completion = { result in
         if case .success(let reply) = result.reply(to: Message.self) { handler(reply) }
@@ -36,7 +33,7 @@ extension Client {
       .reply(to: SaveActivity.self).get()
   }
 
-  /// Waits for the reply of a request, until the task is cancelled or its deadline has passed.
+  /// Waits for the reply of a request, until the task is cancelled.
   private func result(
     _ send: (@escaping Completion, RequestToken) -> Void
   ) async throws(SceneError) -> Result<BrokerReply, SceneError> {
@@ -45,12 +42,11 @@ extension Client {
     return await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         send({ continuation.resume(returning: $0) }, token)
-        if let deadline = SceneApplication.deadline { setDeadline(deadline, of: token) }
         // A handler that ran before did not find the request.
-        if Task.isCancelled { abandon(token, .cancelled) }
+        if Task.isCancelled { abandon(token) }
       }
     } onCancel: {
-      abandon(token, .cancelled)
+      abandon(token)
     }
   }
 
@@ -60,40 +56,6 @@ extension Client {
       try start()
     } catch {
       throw SceneError(error)
-    }
-  }
-}
-
-extension SceneApplication {
-  /// The deadline of the requests of this task, by `SystemClock.monotonic()`.
-  @TaskLocal static var deadline: Int64?
-
-  /// Sets a time limit for the requests of the library in `body`, also in its child tasks. A
-  /// request at the end of the time fails with ``SceneError/Code/timedOut``. The limit does not
-  /// cancel other work.
-  ///
-  /// ```swift
-  /// try await SceneApplication.withTimeout(.seconds(2)) { () async throws(SceneError) in
-  ///   try await scene.save(activity)
-  /// }
-  /// ```
-  ///
-  /// - Parameters:
-  ///   - duration: the time from now on, for all requests together. An earlier limit of an outer
-  ///     call stays.
-  ///   - body: the requests.
-  /// - Returns: The result of `body`.
-  /// - Throws: The error of `body`.
-  public static func withTimeout<Result>(
-    _ duration: Duration, _ body: () async throws(SceneError) -> Result
-  ) async throws(SceneError) -> Result {
-    let end = SystemClock.monotonic() + duration.nanoseconds
-    do {
-      return try await $deadline.withValue(min(end, deadline ?? .max)) { try await body() }
-    } catch let error as SceneError {
-      throw error
-    } catch {
-      preconditionFailure("body throws only SceneError")
     }
   }
 }

@@ -111,19 +111,7 @@ package final class Client: Sendable {
   }
 
   /// Stops waiting for the reply of a request. Its completion gets an error, unless it has run.
-  func abandon(_ token: RequestToken, _ reason: AbandonReason) {
-    feed(.abandoned(token, reason))
-  }
-
-  /// Abandons a request at a time of `SystemClock.monotonic()`.
-  func setDeadline(_ deadline: Int64, of token: RequestToken) {
-    let isSet = state.withLock { state in
-      guard state.completions[token] != nil else { return false }
-      state.timers.set(.deadline(token), at: deadline)
-      return true
-    }
-    if isSet { wakeup.signal() }
-  }
+  func abandon(_ token: RequestToken) { feed(.abandoned(token)) }
 
   /// Sends the request that `current` returns under the client's lock, so that the newest value of
   /// several threads is sent last. `current` must not call the client.
@@ -290,7 +278,6 @@ package final class Client: Sendable {
           handler.didReceive(notice, in: session, finish: finish)
         }
       case .finish(let token, let result):
-        state.timers.remove(.deadline(token))
         state.timers.remove(.alarm(token))
         if let completion = state.completions.removeValue(forKey: token) {
           finished.append { completion(result) }

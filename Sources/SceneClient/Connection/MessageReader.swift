@@ -84,6 +84,6 @@ extension SceneError {
       case .later: .later
       case .now: .now
       }
-    self.init(Code(rawValue: refusal.reason), refusal.message, retry: retry)
+    self.init(named: refusal.reason, refusal.message, retry: retry)
   }
 }

@@ -8,7 +8,7 @@
 /// part. By default it is `optional`. With `builtIn` the broker launches the delegate and tells it
 /// of scenes, but does not ask for configurations, and does not report discards.
 public protocol ApplicationDelegate: AnyObject, SendableMetatype {
-  /// The application launches. By default, calls ``applicationWillFinishLaunching(_:)``.
+  /// The application launches. There is no scene yet, unless it existed before this delegate.
   /// Corresponds to `UIApplicationDelegate.application(_:willFinishLaunchingWithOptions:)`.
   ///
   /// - Parameters:
@@ -21,33 +21,14 @@ public protocol ApplicationDelegate: AnyObject, SendableMetatype {
     _ application: ApplicationProcess,
     willFinishLaunchingWithOptions launchOptions: [ApplicationProcess.LaunchOptionsKey: Any]?
   ) async throws -> Bool
-  /// The application launches. There is no scene yet, unless it existed before this delegate.
-  /// Corresponds to `UIApplicationDelegate.application(_:willFinishLaunchingWithOptions:)`.
-  ///
-  /// - Parameter application: this process.
-  /// - Throws: Any error is logged, and declines the content of the launch.
-  func applicationWillFinishLaunching(_ application: ApplicationProcess) async throws
   /// The application has launched: do one-time work here. Corresponds to
   /// `UIApplicationDelegate.application(_:didFinishLaunchingWithOptions:)`.
   ///
   /// - Parameters:
   ///   - application: this process.
-  ///   - launchOptions: the reason of the launch, if a request waits for it.
-  /// - Returns: False to decline the reason: the broker refuses to open the content, and connects
-  ///   a scene without its options.
-  /// - Throws: Any error is logged, and declines the content of the launch.
-  func application(
-    _ application: ApplicationProcess,
-    didFinishLaunchingWithOptions launchOptions: Scene.ConnectionOptions
-  ) async throws -> Bool
-  /// The application has launched. This is UIKit's form; the form with `Scene.ConnectionOptions`
-  /// calls it by default. Corresponds to
-  /// `UIApplicationDelegate.application(_:didFinishLaunchingWithOptions:)`.
-  ///
-  /// - Parameters:
-  ///   - application: this process.
-  ///   - launchOptions: the content of the launch; nil if there is none.
-  /// - Returns: False to decline the content.
+  ///   - launchOptions: the content of the launch, if a request waits for it; nil if there is none.
+  /// - Returns: False to decline the content: the broker refuses to open it, and connects a scene
+  ///   without its options.
   /// - Throws: Any error is logged, and declines the content of the launch.
   func application(
     _ application: ApplicationProcess,
@@ -71,26 +52,10 @@ public protocol ApplicationDelegate: AnyObject, SendableMetatype {
     configurationForConnecting connectingSceneSession: SceneSession,
     options: Scene.ConnectionOptions
   ) async throws -> SceneConfiguration
-  /// Chooses the configuration of a new session: the older form with `inout`. By default, calls the
-  /// other form. Corresponds to
-  /// `UIApplicationDelegate.application(_:configurationForConnecting:options:)`.
-  ///
-  /// - Parameters:
-  ///   - application: this process.
-  ///   - connectingSceneSession: the new session. Its ``SceneSession/userInfo`` can be set.
-  ///   - options: the reason of the session.
-  /// - Returns: The configuration, as in the other form.
-  /// - Throws: Any error leaves the choice to the manifest.
-  func application(
-    _ application: ApplicationProcess,
-    configurationForConnecting connectingSceneSession: inout SceneSession,
-    options: Scene.ConnectionOptions
-  ) async throws -> SceneConfiguration
   /// The broker has discarded sessions. Data of these sessions can be removed. Corresponds to
   /// `UIApplicationDelegate.application(_:didDiscardSceneSessions:)`.
   ///
-  /// The report may be repeated if this process or the broker ends before the answer;
-  /// ``application(_:didDiscardSceneSessions:in:)`` has its identifier.
+  /// The call may be repeated if this process or the broker ends before it returns.
   ///
   /// - Parameters:
   ///   - application: this process.
@@ -98,19 +63,6 @@ public protocol ApplicationDelegate: AnyObject, SendableMetatype {
   /// - Throws: Any error is logged, and repeats the report after the next launch.
   func application(
     _ application: ApplicationProcess, didDiscardSceneSessions sceneSessions: Set<SceneSession>
-  ) async throws
-  /// The broker has discarded sessions, in a report that may be repeated. By default, calls
-  /// ``application(_:didDiscardSceneSessions:)``. Corresponds to
-  /// `UIApplicationDelegate.application(_:didDiscardSceneSessions:)`.
-  ///
-  /// - Parameters:
-  ///   - application: this process.
-  ///   - sceneSessions: the sessions, each with its last activity.
-  ///   - report: the report. A repeated report has the same identifier.
-  /// - Throws: Any error, to receive the report again after the next launch.
-  func application(
-    _ application: ApplicationProcess, didDiscardSceneSessions sceneSessions: Set<SceneSession>,
-    in report: DiscardReport
   ) async throws
   /// A client has connected the scene of a session. Corresponds to
   /// `UIScene.willConnectNotification`.
@@ -169,21 +121,10 @@ public protocol ApplicationDelegate: AnyObject, SendableMetatype {
 }
 
 extension ApplicationDelegate {
-  public func applicationWillFinishLaunching(_ application: ApplicationProcess) async throws {}
   public func application(
     _ application: ApplicationProcess,
     willFinishLaunchingWithOptions launchOptions: [ApplicationProcess.LaunchOptionsKey: Any]?
-  ) async throws -> Bool {
-    try await applicationWillFinishLaunching(application)
-    return true
-  }
-  public func application(
-    _ application: ApplicationProcess,
-    didFinishLaunchingWithOptions launchOptions: Scene.ConnectionOptions
-  ) async throws -> Bool {
-    try await self.application(
-      application, didFinishLaunchingWithOptions: launchOptions.launchOptions)
-  }
+  ) async throws -> Bool { true }
   public func application(
     _ application: ApplicationProcess,
     didFinishLaunchingWithOptions launchOptions: [ApplicationProcess.LaunchOptionsKey: Any]?
@@ -194,23 +135,8 @@ extension ApplicationDelegate {
     options: Scene.ConnectionOptions
   ) async throws -> SceneConfiguration { connectingSceneSession.configuration }
   public func application(
-    _ application: ApplicationProcess,
-    configurationForConnecting connectingSceneSession: inout SceneSession,
-    options: Scene.ConnectionOptions
-  ) async throws -> SceneConfiguration {
-    let session = connectingSceneSession
-    return try await self.application(
-      application, configurationForConnecting: session, options: options)
-  }
-  public func application(
     _ application: ApplicationProcess, didDiscardSceneSessions sceneSessions: Set<SceneSession>
   ) async throws {}
-  public func application(
-    _ application: ApplicationProcess, didDiscardSceneSessions sceneSessions: Set<SceneSession>,
-    in report: DiscardReport
-  ) async throws {
-    try await self.application(application, didDiscardSceneSessions: sceneSessions)
-  }
   public func application(
     _ application: ApplicationProcess, sceneDidConnect persistentIdentifier: String,
     reason: Scene.ConnectionOptions.Reason
@@ -230,17 +156,4 @@ extension ApplicationDelegate {
     _ application: ApplicationProcess
   ) async throws {}
   public func applicationWillTerminate(_ application: ApplicationProcess) async throws {}
-}
-
-/// A report of discarded sessions. A repeated report has the same identifier.
-public struct DiscardReport: Hashable, Sendable, Identifiable {
-  /// The identifier of the report.
-  public let id: String
-  /// Whether another report of the same discard follows.
-  public let isFollowed: Bool
-
-  package init(id: String, isFollowed: Bool) {
-    self.id = id
-    self.isFollowed = isFollowed
-  }
 }

@@ -24,11 +24,10 @@ public final class ApplicationProcess: Sendable {
   /// The name of this program, where it finds its broker, and where it reports.
   package let program: ProgramAddress
   /// This process as a client without scenes, for requests. It connects on first use, and waits for
-  /// a broker: ``SceneApplication/withTimeout(_:_:)`` limits the time.
+  /// a broker.
   ///
   /// ```swift
-  /// try await application.application.requestSceneSessionDestruction(
-  ///   persistentIdentifiers: identifiers)
+  /// try await application.application.requestSceneSessionDestruction(session)
   /// ```
   public let application: SceneApplication
   private let opening: Result<Client, SceneError>
@@ -96,21 +95,6 @@ public final class ApplicationProcess: Sendable {
     } onCancel: {
       client.stop()
     }
-    application.stop()
-    if let error { throw error }
-  }
-
-  /// Connects, and calls the delegate until the application ends or ``stop()`` is called, for code
-  /// without concurrency. The calling thread waits. Corresponds to `UIApplicationMain(_:_:_:_:)`.
-  ///
-  /// - Throws: ``SceneError/Code/brokerUnavailable``, ``SceneError/Code/wrongApplication``,
-  ///   ``SceneError/Code/delegateInUse`` if another process is the delegate, and
-  ///   ``SceneError/Code/invalidParams`` for an invalid application name.
-  @available(*, noasync, message: "Use the asynchronous method: this one blocks the thread.")
-  public func run() throws(SceneError) {
-    let client = try opening.get()
-    try client.startOnce()
-    let error = client.waitUntilStopped()
     application.stop()
     if let error { throw error }
   }

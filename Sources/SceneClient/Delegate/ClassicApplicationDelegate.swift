@@ -12,20 +12,6 @@ public protocol ClassicApplicationDelegate: SceneDelegate {
   /// ``applicationWillTerminate(_:)``. Corresponds to `UIApplicationDelegate.window`.
   var window: Scene? { get set }
 
-  /// The application has its window, which is not visible yet. Corresponds to
-  /// `UIApplicationDelegate.application(_:didFinishLaunchingWithOptions:)`.
-  ///
-  /// The saved activity is in the window's ``Scene/session``. By default, calls UIKit's two forms;
-  /// false from one of them refuses the window.
-  ///
-  /// - Parameters:
-  ///   - application: the application.
-  ///   - launchOptions: the reason and the content of the launch.
-  /// - Throws: Any error refuses the window.
-  func application(
-    _ application: SceneApplication,
-    didFinishLaunchingWithOptions launchOptions: Scene.ConnectionOptions
-  ) async throws
   /// The application launches. Corresponds to
   /// `UIApplicationDelegate.application(_:willFinishLaunchingWithOptions:)`.
   ///
@@ -38,8 +24,10 @@ public protocol ClassicApplicationDelegate: SceneDelegate {
     _ application: SceneApplication,
     willFinishLaunchingWithOptions launchOptions: [SceneApplication.LaunchOptionsKey: Any]?
   ) async throws -> Bool
-  /// The application has its window. This is UIKit's form, which can also throw. Corresponds to
+  /// The application has its window, which is not visible yet. Corresponds to
   /// `UIApplicationDelegate.application(_:didFinishLaunchingWithOptions:)`.
+  ///
+  /// The saved activity is in the window's ``Scene/session``.
   ///
   /// - Parameters:
   ///   - application: the application.
@@ -93,17 +81,7 @@ public protocol ClassicApplicationDelegate: SceneDelegate {
   /// - Parameter application: the application.
   /// - Throws: Any error is logged, and the application continues.
   func applicationSignificantTimeChange(_ application: SceneApplication) async throws
-  /// An activity will arrive; its type is known before. By default, calls UIKit's form. Corresponds
-  /// to `UIApplicationDelegate.application(_:willContinueUserActivityWithType:)`.
-  ///
-  /// - Parameters:
-  ///   - application: the application.
-  ///   - userActivityType: the type of the activity.
-  /// - Throws: Any error is logged, and the application continues.
-  func application(
-    _ application: SceneApplication, willContinueUserActivityWithType userActivityType: String)
-    async throws
-  /// An activity will arrive; its type is known before. This is UIKit's form. Corresponds to
+  /// An activity will arrive; its type is known before. Corresponds to
   /// `UIApplicationDelegate.application(_:willContinueUserActivityWithType:)`.
   ///
   /// - Parameters:
@@ -114,16 +92,7 @@ public protocol ClassicApplicationDelegate: SceneDelegate {
   func application(
     _ application: SceneApplication, willContinueUserActivityWithType userActivityType: String
   ) async throws -> Bool
-  /// An activity arrives that the application continues. By default, calls UIKit's form.
-  /// Corresponds to `UIApplicationDelegate.application(_:continue:restorationHandler:)`.
-  ///
-  /// - Parameters:
-  ///   - application: the application.
-  ///   - userActivity: the activity.
-  /// - Throws: Any error is logged, and the application continues.
-  func application(_ application: SceneApplication, continue userActivity: UserActivity)
-    async throws
-  /// An activity arrives that the application continues. This is UIKit's form. Corresponds to
+  /// An activity arrives that the application continues. Corresponds to
   /// `UIApplicationDelegate.application(_:continue:restorationHandler:)`.
   ///
   /// - Parameters:
@@ -145,17 +114,8 @@ public protocol ClassicApplicationDelegate: SceneDelegate {
   /// - Throws: Any error is logged, and the application continues.
   func application(_ application: SceneApplication, didUpdate userActivity: UserActivity)
     async throws
-  /// URLs arrive that the application opens, in their order. By default, calls
-  /// ``application(_:open:options:)`` for each. Corresponds to
+  /// A URL arrives that the application opens. Several URLs arrive in their order. Corresponds to
   /// `UIApplicationDelegate.application(_:open:options:)`.
-  ///
-  /// - Parameters:
-  ///   - application: the application.
-  ///   - urlContexts: the URLs, with their options.
-  /// - Throws: Any error is logged, and the application continues.
-  func application(_ application: SceneApplication, open urlContexts: [OpenURLContext]) async throws
-  /// A URL arrives that the application opens. This is UIKit's form; the URL is a `String`.
-  /// Corresponds to `UIApplicationDelegate.application(_:open:options:)`.
   ///
   /// - Parameters:
   ///   - application: the application.
@@ -170,8 +130,6 @@ public protocol ClassicApplicationDelegate: SceneDelegate {
   /// The user chose a shortcut. Corresponds to
   /// `UIApplicationDelegate.application(_:performActionFor:completionHandler:)`.
   ///
-  /// By default, calls ``application(_:performActionFor:completionHandler:)``.
-  ///
   /// - Parameters:
   ///   - application: the application.
   ///   - shortcutItem: the shortcut.
@@ -180,28 +138,6 @@ public protocol ClassicApplicationDelegate: SceneDelegate {
   func application(
     _ application: SceneApplication, performActionFor shortcutItem: ApplicationShortcutItem
   ) async throws -> Bool
-  /// The user chose a shortcut. This is UIKit's form. Corresponds to
-  /// `UIApplicationDelegate.application(_:performActionFor:completionHandler:)`.
-  ///
-  /// - Parameters:
-  ///   - application: the application.
-  ///   - shortcutItem: the shortcut.
-  ///   - completionHandler: called from any thread; other calls wait for it. A second call has no
-  ///     effect. Releasing it without a call has the effect of false.
-  /// - Throws: Any error is logged, and the application continues.
-  func application(
-    _ application: SceneApplication, performActionFor shortcutItem: ApplicationShortcutItem,
-    completionHandler: @escaping @Sendable (Bool) -> Void) async throws
-  /// The user chose a shortcut: a form without a result. Corresponds to
-  /// `UIApplicationDelegate.application(_:performActionFor:completionHandler:)`.
-  ///
-  /// - Parameters:
-  ///   - application: the application.
-  ///   - shortcutItem: the shortcut.
-  /// - Throws: Any error is logged, and the application continues.
-  func application(
-    _ application: SceneApplication, performActionFor shortcutItem: ApplicationShortcutItem)
-    async throws
   /// The user responded to a notification. Corresponds to
   /// `UNUserNotificationCenterDelegate.userNotificationCenter(_:didReceive:)`.
   ///
@@ -214,16 +150,6 @@ public protocol ClassicApplicationDelegate: SceneDelegate {
 }
 
 extension ClassicApplicationDelegate {
-  public func application(
-    _ application: SceneApplication,
-    didFinishLaunchingWithOptions launchOptions: Scene.ConnectionOptions
-  ) async throws {
-    let options = launchOptions.launchOptions
-    let accepts = try await self.application(
-      application, willFinishLaunchingWithOptions: options)
-    guard try await self.application(application, didFinishLaunchingWithOptions: options), accepts
-    else { throw SceneError(.requestDenied, "the application declined the launch") }
-  }
   public func application(
     _ application: SceneApplication,
     willFinishLaunchingWithOptions launchOptions: [SceneApplication.LaunchOptionsKey: Any]?
@@ -241,20 +167,7 @@ extension ClassicApplicationDelegate {
   public func applicationSignificantTimeChange(_ application: SceneApplication) async throws {}
   public func application(
     _ application: SceneApplication, willContinueUserActivityWithType userActivityType: String
-  ) async throws {
-    let _: Bool = try await self.application(
-      application, willContinueUserActivityWithType: userActivityType)
-  }
-  public func application(
-    _ application: SceneApplication, willContinueUserActivityWithType userActivityType: String
   ) async throws -> Bool { false }
-  public func application(
-    _ application: SceneApplication, continue userActivity: UserActivity
-  ) async throws {
-    _ = try await self.application(application, continue: userActivity) { objects in
-      for object in objects ?? [] { object.restoreUserActivityState(userActivity) }
-    }
-  }
   public func application(
     _ application: SceneApplication, continue userActivity: UserActivity,
     restorationHandler: @escaping ([any UserActivityRestoring]?) -> Void
@@ -263,39 +176,12 @@ extension ClassicApplicationDelegate {
     _ application: SceneApplication, didUpdate userActivity: UserActivity
   ) async throws {}
   public func application(
-    _ application: SceneApplication, open urlContexts: [OpenURLContext]
-  ) async throws {
-    for context in urlContexts {
-      var options: [SceneApplication.OpenURLOptionsKey: Any] = [
-        .openInPlace: context.options.openInPlace
-      ]
-      options[.sourceApplication] = context.options.sourceApplication
-      options[.annotation] = context.options.annotation
-      _ = try await self.application(application, open: context.url, options: options)
-    }
-  }
-  public func application(
     _ application: SceneApplication, open url: String,
     options: [SceneApplication.OpenURLOptionsKey: Any]
   ) async throws -> Bool { false }
   public func application(
     _ application: SceneApplication, performActionFor shortcutItem: ApplicationShortcutItem
-  ) async throws -> Bool {
-    let result = CompletionResult()
-    try await self.application(
-      application, performActionFor: shortcutItem, completionHandler: result.handler())
-    return await result.value
-  }
-  public func application(
-    _ application: SceneApplication, performActionFor shortcutItem: ApplicationShortcutItem,
-    completionHandler: @escaping @Sendable (Bool) -> Void
-  ) async throws {
-    let _: Void = try await self.application(application, performActionFor: shortcutItem)
-    completionHandler(true)
-  }
-  public func application(
-    _ application: SceneApplication, performActionFor shortcutItem: ApplicationShortcutItem
-  ) async throws {}
+  ) async throws -> Bool { false }
   public func application(
     _ application: SceneApplication, didReceive response: NotificationResponse
   ) async throws {}

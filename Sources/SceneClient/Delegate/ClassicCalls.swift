@@ -13,7 +13,13 @@ final class ClassicCalls: SceneDelegate {
   ) async throws {
     delegate.window = scene
     do {
-      try await delegate.application(application, didFinishLaunchingWithOptions: options)
+      let launchOptions = options.launchOptions
+      let accepts = try await delegate.application(
+        application, willFinishLaunchingWithOptions: launchOptions)
+      guard
+        try await delegate.application(application, didFinishLaunchingWithOptions: launchOptions),
+        accepts
+      else { throw SceneError(.requestDenied, "the application declined the launch") }
     } catch {
       delegate.window = nil
       throw error
@@ -47,7 +53,6 @@ final class ClassicCalls: SceneDelegate {
       try await delegate.applicationDidReceiveMemoryWarning(application)
     case .significantTimeChange:
       try await delegate.applicationSignificantTimeChange(application)
-    default: break
     }
   }
 
@@ -58,20 +63,30 @@ final class ClassicCalls: SceneDelegate {
   func scene(
     _ scene: Scene, willContinueUserActivityWithType userActivityType: String
   ) async throws {
-    let _: Void = try await delegate.application(
+    _ = try await delegate.application(
       application, willContinueUserActivityWithType: userActivityType)
   }
 
   func scene(_ scene: Scene, continue userActivity: UserActivity) async throws {
-    try await delegate.application(application, continue: userActivity)
+    _ = try await delegate.application(application, continue: userActivity) { objects in
+      for object in objects ?? [] { object.restoreUserActivityState(userActivity) }
+    }
   }
 
   func scene(_ scene: Scene, didUpdate userActivity: UserActivity) async throws {
     try await delegate.application(application, didUpdate: userActivity)
   }
 
-  func scene(_ scene: Scene, openURLContexts urlContexts: [OpenURLContext]) async throws {
-    try await delegate.application(application, open: urlContexts)
+  /// In the order of the request.
+  func open(_ urlContexts: [OpenURLContext]) async throws {
+    for context in urlContexts {
+      var options: [SceneApplication.OpenURLOptionsKey: Any] = [
+        .openInPlace: context.options.openInPlace
+      ]
+      options[.sourceApplication] = context.options.sourceApplication
+      options[.annotation] = context.options.annotation
+      _ = try await delegate.application(application, open: context.url, options: options)
+    }
   }
 
   func windowScene(

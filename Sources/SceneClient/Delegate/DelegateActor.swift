@@ -110,13 +110,15 @@ actor DelegateActor {
         hasDeclined =
           try await !delegate.application(process, willFinishLaunchingWithOptions: nil)
       case (_, let message as DidFinishLaunching):
-        let options = Scene.ConnectionOptions(message.options)
+        let options = Scene.ConnectionOptions(message.options).launchOptions
         let accepts = try await delegate.application(
           process, didFinishLaunchingWithOptions: options)
         return .launched(accepted: accepts && !hasDeclined)
       case (_, let message as ConfigurationForConnecting):
         return try await configuration(message, process)
-      case (_, let message as DidDiscardSceneSessions): try await discard(message, process)
+      case (_, let message as DidDiscardSceneSessions):
+        try await delegate.application(
+          process, didDiscardSceneSessions: Set(message.sceneSessions.map { SceneSession($0) }))
       case (.willTerminate, _): try await delegate.applicationWillTerminate(process)
       default: break
       }
@@ -131,10 +133,10 @@ actor DelegateActor {
   private func configuration(
     _ message: ConfigurationForConnecting, _ process: ApplicationProcess
   ) async throws -> DelegateAnswer {
-    var session = SceneSession(message.sceneSession)
+    let session = SceneSession(message.sceneSession)
     let (known, userInfo) = (session.configuration, session.userInfo)
     let configuration = try await delegate.application(
-      process, configurationForConnecting: &session,
+      process, configurationForConnecting: session,
       options: Scene.ConnectionOptions(message.options))
     return .configuration(
       ConfigurationForConnecting.Answer(
@@ -142,15 +144,6 @@ actor DelegateActor {
         configuration: configuration == known ? nil : configuration.choice(for: session.role),
         userInfo: session.userInfo == userInfo
           ? nil : OpaqueObject(unchecked: (session.userInfo ?? [:]).raw)))
-  }
-
-  private func discard(
-    _ message: DidDiscardSceneSessions, _ process: ApplicationProcess
-  ) async throws {
-    let report = DiscardReport(id: message.report.description, isFollowed: message.more)
-    try await delegate.application(
-      process, didDiscardSceneSessions: Set(message.sceneSessions.map { SceneSession($0) }),
-      in: report)
   }
 
   // MARK: - Notifications
@@ -163,11 +156,11 @@ actor DelegateActor {
       case .sceneConnected(let message):
         try await delegate.application(
           process, sceneDidConnect: message.session.description,
-          reason: Scene.ConnectionOptions.Reason(rawValue: message.reason.rawValue))
+          reason: Scene.ConnectionOptions.Reason(message.reason))
       case .sceneDisconnected(let message):
         try await delegate.application(
           process, sceneDidDisconnect: message.session.description,
-          reason: Scene.DisconnectReason(rawValue: message.reason.rawValue))
+          reason: Scene.DisconnectReason(message.reason))
       case .sceneExited(let message):
         try await delegate.application(
           process, sceneProcessDidEnd: message.session.description,

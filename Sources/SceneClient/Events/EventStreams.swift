@@ -72,7 +72,10 @@ final class EventStreams: Sendable {
       return stream
     }
     let added = add(to: source, client) { update in
-      if update == .ended { continuation.finish() } else { continuation.yield(update) }
+      switch update {
+      case .ended, .refused: continuation.finish()
+      case .began, .event, .gap: continuation.yield(update)
+      }
     }
     guard let number = added else { return stream }
     continuation.onTermination = { [weak self, weak client] _ in

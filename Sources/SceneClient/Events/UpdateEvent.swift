@@ -50,34 +50,17 @@ extension UpdateEvent {
   /// the broker if necessary.
   ///
   /// If the post fails, the library logs the reason; ``post(from:)-(SceneApplication)`` throws it
-  /// instead.
-  /// Without `main` there is no shared application, which is a precondition failure.
+  /// instead. Without `main` there is no shared application, which is a precondition failure.
   public func post() {
     let application = SceneApplication.shared
     do throws(SceneError) {
       let client = try application.client
       try client.startOnce()
-      send(by: client)
-    } catch {
-      application.program.log(record(of: error))
-    }
-  }
-
-  /// Posts the event from a scene, and returns at once. The event waits for the broker if
-  /// necessary. If the post fails, the library logs the reason.
-  ///
-  /// In an `async` function, the compiler prefers the form that waits for the broker.
-  ///
-  /// - Parameter scene: the sender.
-  public func post(from scene: Scene) { send(by: scene.client) }
-
-  private func send(by client: Client) {
-    do throws(SceneError) {
       client.request(try message) { result in
-        if case .failure(let error) = result { client.settings.log(record(of: error)) }
+        if case .failure(let error) = result { application.program.log(record(of: error)) }
       }
     } catch {
-      client.settings.log(record(of: error))
+      application.program.log(record(of: error))
     }
   }
 

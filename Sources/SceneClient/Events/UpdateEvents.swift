@@ -9,13 +9,14 @@ extension SceneApplication {
   ///   - type: the type of the events.
   ///   - onGap: called before the next event if events before it are no longer stored; read the
   ///     data again then.
-  /// - Returns: The stream of events. It ends with the last reader. The broker handles the
+  /// - Returns: The stream of events, for one reader. A slow reader gets the newest 1,000 events,
+  ///   after a call of `onGap`. The stream ends if the broker refuses it. The broker handles the
   ///   observation before each later request of this application, so data read with such a request
   ///   misses no event. Without a connection, the observation begins with the connection.
   public func events<Event: UpdateEvent>(
     of type: Event.Type, onGap: @escaping @Sendable () -> Void = {}
-  ) -> UpdateEvents<Event> {
-    UpdateEvents(host.events, EventSource(topic: Event.topic), try? client, onGap: onGap)
+  ) -> some AsyncSequence<Event, Never> & Sendable {
+    host.events.events(EventSource(topic: Event.topic), try? client, onGap: onGap)
   }
 }
 
@@ -28,15 +29,15 @@ extension Scene {
   ///   - type: the type of the events.
   ///   - onGap: called before the next event if events before it are no longer stored; read the
   ///     data again then.
-  /// - Returns: The stream of events. It ends with the last reader. The broker handles the
+  /// - Returns: The stream of events, for one reader. A slow reader gets the newest 1,000 events,
+  ///   after a call of `onGap`. The stream ends if the broker refuses it. The broker handles the
   ///   observation before each later request of this application, so data read with such a request
   ///   misses no event. Without a connection, the observation begins with the connection.
   public func events<Event: UpdateEvent>(
     of type: Event.Type, onGap: @escaping @Sendable () -> Void = {}
-  ) -> UpdateEvents<Event> {
-    UpdateEvents(
-      host?.events ?? EventStreams(), EventSource(topic: Event.topic, session: identifier), client,
-      onGap: onGap)
+  ) -> some AsyncSequence<Event, Never> & Sendable {
+    (host?.events ?? EventStreams()).events(
+      EventSource(topic: Event.topic, session: identifier), client, onGap: onGap)
   }
 
   /// Passes the events of a topic to the delegate, until the scene ends.
@@ -79,66 +80,16 @@ extension Scene {
   }
 }
 
-/// The events of a topic.
-///
-/// The sequence ends with the application or the scene. A slow reader gets the newest 1,000 events,
-/// after a call of `onGap`. A second reader gets the events from its own start on.
-public struct UpdateEvents<Event: UpdateEvent>: AsyncSequence, Sendable {
-  private let streams: EventStreams
-  private let source: EventSource
-  private let client: Client?
-  private let onGap: @Sendable () -> Void
-  /// The events since the start, for the first reader.
-  private let first: ConditionMutex<AsyncStream<ObservationUpdate>?>
-
-  init(
-    _ streams: EventStreams, _ source: EventSource, _ client: Client?,
-    onGap: @escaping @Sendable () -> Void
-  ) {
-    self.streams = streams
-    self.source = source
-    self.client = client
-    self.onGap = onGap
-    first = ConditionMutex(streams.open(source, client))
-  }
-
-  /// Makes an iterator of the events. The first one begins with the start of the observation.
-  ///
-  /// - Returns: The iterator. A later one begins with the next event.
-  public func makeAsyncIterator() -> Iterator {
-    let opened = first.withLock { first in
-      defer { first = nil }
-      return first
-    }
-    let stream = opened ?? streams.open(source, client)
-    return Iterator(updates: stream.makeAsyncIterator(), onGap: onGap)
-  }
-
-  /// The iterator of the events.
-  public struct Iterator: AsyncIteratorProtocol {
-    private var updates: AsyncStream<ObservationUpdate>.Iterator
-    private let onGap: @Sendable () -> Void
-    private var gaps = GapDetector()
-
-    init(updates: AsyncStream<ObservationUpdate>.Iterator, onGap: @escaping @Sendable () -> Void) {
-      self.updates = updates
-      self.onGap = onGap
-    }
-
-    /// Waits for the next event of a known kind.
-    ///
-    /// - Parameter actor: the actor of the caller.
-    /// - Returns: The event; nil at the end, or if the broker refuses the observation.
-    public mutating func next(
-      isolation actor: isolated (any Actor)? = #isolation
-    ) async -> Event? {
-      while let update = await updates.next(isolation: actor) {
-        if case .refused = update { return nil }
-        let (isGap, posted) = gaps.take(update)
-        if isGap { onGap() }
-        if let event = posted.flatMap({ Event($0) }) { return event }
-      }
-      return nil
+extension EventStreams {
+  /// The events of a topic. A slow reader gets the newest 1,000 events, after a call of `onGap`.
+  fileprivate func events<Event: UpdateEvent>(
+    _ source: EventSource, _ client: Client?, onGap: @escaping @Sendable () -> Void
+  ) -> some AsyncSequence<Event, Never> & Sendable {
+    let gaps = ConditionMutex(GapDetector())
+    return open(source, client).compactMap { update -> Event? in
+      let (isGap, posted) = gaps.withLock { $0.take(update) }
+      if isGap { onGap() }
+      return posted.flatMap { Event($0) }
     }
   }
 }

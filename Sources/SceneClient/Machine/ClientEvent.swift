@@ -29,7 +29,7 @@ enum ClientEvent: Equatable, Sendable {
   /// Saves an activity; nil removes it.
   case saved(SessionIdentifier, Activity?, RequestToken?)
   /// The program no longer waits for the reply of a request.
-  case abandoned(RequestToken, AbandonReason)
+  case abandoned(RequestToken)
   /// Observes a topic from a position, or from now on.
   case observed(EventSource, after: EventPosition?)
   case ceased(EventSource)
@@ -78,8 +78,6 @@ enum ClientTimer: Hashable, Sendable {
   case save(SessionIdentifier)
   /// The next attempt at a superseded request.
   case repeatRequest(Int64)
-  /// The deadline of a request.
-  case deadline(RequestToken)
   /// The time of work of the program, which has a token like a request.
   case alarm(RequestToken)
   /// The timeout for the orderly end of the scenes.

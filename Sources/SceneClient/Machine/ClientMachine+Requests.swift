@@ -34,23 +34,23 @@ extension ClientMachine {
 
   /// The program waits no longer for a reply. An unsent request is never sent; a save stays queued,
   /// because the newest activity wins.
-  mutating func abandon(_ token: RequestToken, _ reason: AbandonReason) {
+  mutating func abandon(_ token: RequestToken) {
     if let index = waiting.firstIndex(where: { $0.token == token }) {
       waiting.remove(at: index)
-      return fail(token, reason.error(isSent: false))
+      return fail(token, .cancelled(isSent: false))
     }
     for (number, asked) in superseded where asked.token == token {
       superseded[number] = nil
-      return fail(token, reason.error(isSent: false))
+      return fail(token, .cancelled(isSent: false))
     }
     for (number, request) in pending {
       guard case .program(var asked) = request, asked.token == token else { continue }
       asked.token = nil
       asked.isAbandoned = true
       pending[number] = .program(asked)
-      return fail(token, reason.error(isSent: true))
+      return fail(token, .cancelled(isSent: true))
     }
-    if abandonSave(token) { fail(token, reason.errorOfSave) }
+    if abandonSave(token) { fail(token, .cancelledSave) }
   }
 
   private mutating func fail(_ token: RequestToken?, _ error: SceneError) {

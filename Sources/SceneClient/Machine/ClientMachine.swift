@@ -101,7 +101,7 @@ struct ClientMachine: Equatable {
     case .notified(let notification): take(notification)
     case .requested(let token, let request): ask(request, token)
     case .saved(let session, let activity, let token): save(activity, of: session, token)
-    case .abandoned(let token, let reason): abandon(token, reason)
+    case .abandoned(let token): abandon(token)
     case .observed(let source, let position): observe(source, after: position)
     case .ceased(let source): cease(source)
     case .answered(let number, let answer): finish(number, answer)
@@ -117,7 +117,6 @@ struct ClientMachine: Equatable {
     case .again(let session): askAgain(for: session)
     case .save(let session): saveAgain(of: session)
     case .repeatRequest(let number): askAgain(number)
-    case .deadline(let token): abandon(token, .timedOut)
     case .alarm(let token): actions.append(.finish(token, .success(.empty)))
     case .stopping: end(nil)
     }

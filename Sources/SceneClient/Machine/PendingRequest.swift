@@ -100,33 +100,16 @@ struct ProgramRequest: Equatable {
   var isAbandoned = false
 }
 
-/// Why the program no longer waits for a reply.
-enum AbandonReason: Equatable, Sendable {
-  case cancelled
-  case timedOut
-
-  /// The error of a request.
-  func error(isSent: Bool) -> SceneError {
+extension SceneError {
+  /// The error of a request whose task was cancelled.
+  static func cancelled(isSent: Bool) -> SceneError {
     let fate = isSent ? "the broker may have carried it out" : "it was not sent"
-    return SceneError(code, "\(cause): \(fate)", retry: .later)
+    return SceneError(.cancelled, "the request was cancelled: \(fate)", retry: .later)
   }
 
-  /// The error of a save, which stays queued.
-  var errorOfSave: SceneError {
-    SceneError(code, "\(cause): the activity stays queued, and is saved later", retry: .never)
-  }
-
-  private var code: SceneError.Code {
-    switch self {
-    case .cancelled: .cancelled
-    case .timedOut: .timedOut
-    }
-  }
-
-  private var cause: String {
-    switch self {
-    case .cancelled: "the request was cancelled"
-    case .timedOut: "the request timed out"
-    }
+  /// The error of a save whose task was cancelled.
+  static var cancelledSave: SceneError {
+    SceneError(
+      .cancelled, "the request was cancelled: the activity stays queued, and is saved later")
   }
 }

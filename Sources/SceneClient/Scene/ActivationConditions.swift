@@ -34,16 +34,6 @@ extension Scene {
 
       /// The text of the broker, which may have other forms.
       package init(written: String) { predicateFormat = written }
-
-      /// Whether the identifier meets the condition. Corresponds to
-      /// `NSPredicate.evaluate(with:)`.
-      ///
-      /// - Parameter targetContentIdentifier: the identifier, at most 1 KiB.
-      /// - Returns: Whether it meets the condition; false also for an unknown form of a newer
-      ///   broker.
-      public func evaluate(with targetContentIdentifier: String) -> Bool {
-        (try? ActivationPredicate(predicateFormat))?.matches(targetContentIdentifier) == true
-      }
     }
 
     /// The condition for an activation of the session; by default every identifier. Corresponds to

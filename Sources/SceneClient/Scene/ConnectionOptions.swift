@@ -3,34 +3,30 @@ package import SceneModel
 extension Scene {
   /// The reason and the content of a connection. Corresponds to `UIScene.ConnectionOptions`.
   public struct ConnectionOptions: Hashable, Sendable {
-    /// The reason of the connection. A newer broker may have other reasons.
-    public struct Reason: RawRepresentable, Hashable, Sendable {
-      /// The name of the reason in the protocol.
-      public let rawValue: String
-
-      /// Makes a reason from its name, also an unknown one.
-      ///
-      /// - Parameter rawValue: the name in the protocol.
-      public init(rawValue: String) { self.rawValue = rawValue }
-
+    /// The reason of the connection.
+    public enum Reason: String, Hashable, Sendable {
       /// The session never had a scene.
-      public static let launch = Reason(rawValue: "launch")
+      case launch
       /// The last scene was disconnected in order.
-      public static let restore = Reason(rawValue: "restore")
+      case restore
       /// The last scene was lost, or disconnected for an error.
-      public static let recover = Reason(rawValue: "recover")
+      case recover
       /// A user or a program activated the session.
-      public static let activation = Reason(rawValue: "activation")
+      case activation
       /// A URL was opened.
-      public static let url = Reason(rawValue: "url")
+      case url
       /// An activity continues.
-      public static let continuation = Reason(rawValue: "continuation")
+      case continuation
       /// The user responded to a notification.
-      public static let notification = Reason(rawValue: "notification")
+      case notification
       /// The user chose a shortcut.
-      public static let shortcut = Reason(rawValue: "shortcut")
+      case shortcut
       /// The content of the scene may be out of date.
-      public static let refresh = Reason(rawValue: "refresh")
+      case refresh
+      /// Another reason, of a newer broker.
+      case unknown
+
+      init(_ reason: ConnectReason) { self = Self(rawValue: reason.rawValue) ?? .unknown }
     }
 
     /// The activities to continue. They take precedence over the saved activity. Corresponds to
@@ -61,7 +57,7 @@ extension Scene {
 
     package init(_ message: WillConnect) {
       self.init(
-        message.options, Reason(rawValue: message.reason.rawValue), isNew: message.isNew,
+        message.options, Reason(message.reason), isNew: message.isNew,
         missingConfiguration: message.missingConfiguration)
     }
 
@@ -97,8 +93,4 @@ extension Scene {
       self.missingConfiguration = missingConfiguration
     }
   }
-}
-
-extension Scene.ConnectionOptions.Reason: CustomStringConvertible {
-  public var description: String { rawValue }
 }

@@ -71,9 +71,6 @@ public struct OpenURLContext: Hashable, Sendable {
     options.annotation = known.annotation?.description
     return options
   }
-
-  /// The JSON text of the context in the protocol.
-  public var json: String { text.json.description }
 }
 
 /// The user's response to a notification. Corresponds to `UNNotificationResponse`.
@@ -113,8 +110,6 @@ public struct NotificationResponse: Hashable, Sendable {
   /// The identifier of the content; nil if there is none. Corresponds to
   /// `UNNotificationContent.targetContentIdentifier`.
   public var targetContentIdentifier: String? { text.string("targetContentIdentifier") }
-  /// The JSON text of the response in the protocol.
-  public var json: String { text.json.description }
 }
 
 /// A shortcut that the user chose. Corresponds to `UIApplicationShortcutItem`.
@@ -159,6 +154,4 @@ public struct ApplicationShortcutItem: Hashable, Sendable {
   /// The identifier of the content; nil if there is none. Corresponds to
   /// `UIApplicationShortcutItem.targetContentIdentifier`.
   public var targetContentIdentifier: String? { text.string("targetContentIdentifier") }
-  /// The JSON text of the shortcut in the protocol.
-  public var json: String { text.json.description }
 }

@@ -6,9 +6,8 @@ extension Scene {
   /// Prevents a reclaim of the scene in the background until the assertion ends. Corresponds to
   /// `UIApplication.beginBackgroundTask(withName:expirationHandler:)`.
   ///
-  /// ``withAssertion(named:for:isolation:_:)`` also ends it. A loss of the connection to the broker
-  /// ends the assertion, too; begin another one if ``SceneApplication/connectionState`` shows a
-  /// loss.
+  /// A loss of the connection to the broker ends the assertion, too; begin another one if
+  /// ``SceneApplication/connectionStates`` has a loss.
   ///
   /// - Parameters:
   ///   - name: the purpose, for the user's information: 1 byte to 1 KiB.
@@ -31,7 +30,7 @@ extension Scene {
     let reply = try await client.reply(to: request)
     let expiration = ConditionMutex(onExpiration)
     let alarm = onExpiration.map { _ in
-      setAlarm(after: duration) { [weak self] in
+      client.setAlarm(at: SystemClock.monotonic() + duration.nanoseconds) { [weak self] in
         guard let self else { return }
         client.enqueue(identifier) { [self] in
           let onExpiration = expiration.take()
@@ -40,54 +39,6 @@ extension Scene {
       }
     }
     return Assertion(scene: self, number: reply.assertion, alarm: alarm, expiration: expiration)
-  }
-
-  private func setAlarm(
-    after duration: Duration, _ work: @escaping @Sendable () -> Void
-  ) -> RequestToken {
-    client.setAlarm(at: SystemClock.monotonic() + duration.nanoseconds, work)
-  }
-
-  /// Prevents a reclaim of the scene in the background while `body` runs. Corresponds to
-  /// `UIApplication.beginBackgroundTask(withName:expirationHandler:)`.
-  ///
-  /// ```swift
-  /// try await scene.withAssertion(named: "upload", for: .seconds(30)) { try await upload() }
-  /// ```
-  ///
-  /// The assertion ends when `body` returns or throws. When the duration has passed, or when the
-  /// application has ended, the task of `body` is cancelled; the method still waits for `body`.
-  ///
-  /// - Parameters:
-  ///   - name: the purpose, for the user's information: 1 byte to 1 KiB.
-  ///   - duration: the maximum duration, 0 s to 86,400 s (a day).
-  ///   - isolation: the actor of the caller.
-  ///   - body: the work, with the isolation of the caller, which waits for it. A delegate can use
-  ///     its own state there.
-  /// - Returns: The result of `body`.
-  /// - Throws: The errors of ``beginAssertion(named:for:onExpiration:)``, and those of `body`.
-  public func withAssertion<Result: Sendable>(
-    named name: String, for duration: Duration, isolation: isolated (any Actor)? = #isolation,
-    _ body: () async throws -> Result
-  ) async throws -> Result {
-    let assertion = try await beginAssertion(named: name, for: duration)
-    // Without a reply: a cancelled task must end the assertion too.
-    defer { client.request(assertion.ending) }
-    return try await withoutActuallyEscaping(body) { body in
-      // The task has the isolation of its caller, which waits for it.
-      nonisolated(unsafe) let body = body
-      let work = Task {
-        _ = isolation
-        return try await body()
-      }
-      let alarm = setAlarm(after: duration) { work.cancel() }
-      defer { client.cancelAlarm(alarm) }
-      return try await withTaskCancellationHandler {
-        try await work.value
-      } onCancel: {
-        work.cancel()
-      }
-    }
   }
 
   /// Prevents a reclaim of a scene until ``end()``, its duration, a loss of the connection, or the
@@ -102,8 +53,6 @@ extension Scene {
     /// `onExpiration`, until it runs or the assertion ends.
     fileprivate let expiration: ConditionMutex<(@Sendable () -> Void)?>
 
-    fileprivate var ending: EndAssertion { EndAssertion(assertion: number) }
-
     /// Ends the assertion. A second call has no effect. Corresponds to
     /// `UIApplication.endBackgroundTask(_:)`.
     public func end() {
@@ -111,7 +60,7 @@ extension Scene {
       // The alarm may have fired, and wait for the calls of the scene.
       _ = expiration.take()
       // Without a reply: a cancelled task must end the assertion too.
-      scene.client.request(ending)
+      scene.client.request(EndAssertion(assertion: number))
     }
   }
 }

@@ -2,21 +2,13 @@ import SceneModel
 
 /// The changes of a scene to its session.
 extension Scene {
-  /// Sets the userInfo of the session, and returns when the broker has stored it; see
-  /// ``SceneSession/setUserInfo(_:)``. Corresponds to `UISceneSession.userInfo`.
-  ///
-  /// - Parameter userInfo: the state, at most 64 KiB by default.
-  /// - Throws: The errors of ``SceneSession/setUserInfo(_:)``.
-  public func setUserInfo(_ userInfo: UserInfo?) async throws(SceneError) {
-    try await session.setUserInfo(userInfo)
-  }
-
   /// Sets the name of the session.
   ///
   /// - Parameter name: the name, 1 byte to 1 KiB; nil removes it.
   /// - Throws: ``SceneError/Code/nameInUse`` if another session has the name,
   ///   ``SceneError/Code/invalidParams`` for an invalid name, ``SceneError/Code/tooLarge`` for a
-  ///   longer one, and the errors of ``setUserInfo(_:)``.
+  ///   longer one, ``SceneError/Code/storageFull``, ``SceneError/Code/sessionNotHeld`` if the scene
+  ///   has ended, and the common errors of ``SceneError``.
   public func setName(_ name: String?) async throws(SceneError) {
     // In the order of the replies.
     try await client.reply(to: SetName(session: identifier, name: name)) {

@@ -56,9 +56,11 @@ public final class Scene: Sendable {
   /// after a *will* method. Corresponds to `UIScene.activationState`.
   public var activationState: ActivationState { states.value }
 
-  /// The state and its changes; the sequence ends with the scene. Corresponds to
-  /// `EnvironmentValues.scenePhase`.
-  public var phase: StateSequence<ActivationState> { StateSequence(states) }
+  /// The state, and its changes until the end of the scene. A slow reader gets the newest value.
+  /// Corresponds to `EnvironmentValues.scenePhase`.
+  public var activationStates: some AsyncSequence<ActivationState, Never> & Sendable {
+    states.stream()
+  }
 
   /// The reason of the scene's end; nil until then.
   public var disconnectReason: DisconnectReason? { content.withLock { $0.disconnectReason } }
@@ -123,17 +125,6 @@ public final class Scene: Sendable {
     set {
       session.subtitle = newValue
       client.request { SceneUpdate(session: identifier, subtitle: .orNull(subtitle)) }
-    }
-  }
-
-  /// The command that opens the session again, at most 16 KiB as JSON; a longer one is not saved.
-  public var program: SceneSession.Program? {
-    get { session.program }
-    set {
-      session.program = newValue
-      client.request {
-        SceneUpdate(session: identifier, program: .orNull(program?.message))
-      }
     }
   }
 
@@ -216,13 +207,6 @@ public final class Scene: Sendable {
 
   // MARK: - Delegate
 
-  /// Runs `work` with the delegate, after the received calls; not if the scene has ended by then.
-  ///
-  /// - Parameter work: the work, one at a time with the delegate's calls.
-  public func perform(_ work: @escaping @Sendable (any SceneDelegate) -> Void) {
-    client.enqueue(identifier) { [self] in host?.perform(on: self, work) }
-  }
-
   /// Runs `work` with the delegate of a class, after the received calls; not if the scene has ended
   /// by then.
   ///
@@ -232,7 +216,9 @@ public final class Scene: Sendable {
   public func perform<Delegate: SceneDelegate>(
     as type: Delegate.Type, _ work: @escaping @Sendable (Delegate) -> Void
   ) {
-    perform { work($0.cast(to: type)) }
+    client.enqueue(identifier) { [self] in
+      host?.perform(on: self) { work($0.cast(to: type)) }
+    }
   }
 }
 

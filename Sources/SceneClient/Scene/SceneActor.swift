@@ -93,7 +93,7 @@ actor SceneActor {
     case .didEnterBackground: scene.states.set(.background)
     case .didDisconnect:
       guard let message = callback.message as? DidDisconnect else { break }
-      scene.end(Scene.DisconnectReason(rawValue: message.reason.rawValue))
+      scene.end(Scene.DisconnectReason(message.reason))
     case .continueUserActivity, .openURLContexts, .performActionForShortcutItem,
       .didReceiveNotificationResponse:
       await tell(.receivedContent)

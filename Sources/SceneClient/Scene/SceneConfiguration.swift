@@ -20,10 +20,6 @@ public struct SceneConfiguration: Hashable, Sendable {
   /// Corresponds to `UISceneConfiguration.storyboard`.
   public var storyboard: String?
 
-  /// Makes a configuration without members: the default configuration of the session's role.
-  /// Corresponds to `UISceneConfiguration.init(name:sessionRole:)`.
-  public init() {}
-
   /// Makes a configuration for an application delegate to choose. The manifest's configuration of
   /// that name adds the other members; without a name, the default configuration of the role does.
   /// Corresponds to `UISceneConfiguration.init(name:sessionRole:)`.
@@ -35,7 +31,7 @@ public struct SceneConfiguration: Hashable, Sendable {
   ///   - sceneClass: a kind of scene, at most 256 bytes.
   ///   - storyboard: a reference to initial content, at most 256 bytes.
   public init(
-    name: String?, sessionRole: SceneSession.Role? = nil, delegateClass: String? = nil,
+    name: String? = nil, sessionRole: SceneSession.Role? = nil, delegateClass: String? = nil,
     sceneClass: String? = nil, storyboard: String? = nil
   ) {
     self.name = name

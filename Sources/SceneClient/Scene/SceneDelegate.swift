@@ -6,7 +6,7 @@ import SceneModel
 /// Every method is optional. It can be synchronous as in UIKit, or `async`, `throws` or both. The
 /// calls of one scene run one after the other, on threads of the library; scenes do not wait for
 /// each other. Each scene has its own delegate. The library uses a delegate only in these calls, in
-/// ``Scene/perform(_:)`` and in ``Scene/observe(_:as:onGap:_:)``.
+/// ``Scene/perform(as:_:)`` and in ``Scene/observe(_:as:onGap:_:)``.
 ///
 /// By default a delegate is not isolated to an actor, and reaches the main actor with
 /// `MainActor.run`. The calls of a `@MainActor` class run on the main actor.
@@ -96,18 +96,8 @@ public protocol SceneDelegate: AnyObject, SendableMetatype {
   ///   - userActivity: the saved activity.
   /// - Throws: Any error is logged, and the scene continues.
   func scene(_ scene: Scene, didUpdate userActivity: UserActivity) async throws
-  /// URLs arrive that the connected scene opens, in their order. Corresponds to
+  /// URLs arrive that the connected scene opens. Corresponds to
   /// `UISceneDelegate.scene(_:openURLContexts:)`.
-  ///
-  /// By default, calls the form with a set.
-  ///
-  /// - Parameters:
-  ///   - scene: the scene.
-  ///   - urlContexts: the URLs, with their options.
-  /// - Throws: Any error is logged, and the scene continues.
-  func scene(_ scene: Scene, openURLContexts urlContexts: [OpenURLContext]) async throws
-  /// URLs arrive that the connected scene opens. This is UIKit's form; the form with an array has
-  /// the order. Corresponds to `UISceneDelegate.scene(_:openURLContexts:)`.
   ///
   /// - Parameters:
   ///   - scene: the scene.
@@ -117,9 +107,6 @@ public protocol SceneDelegate: AnyObject, SendableMetatype {
   /// The user chose a shortcut for the scene. Corresponds to
   /// `UIWindowSceneDelegate.windowScene(_:performActionFor:completionHandler:)`.
   ///
-  /// By default, calls ``windowScene(_:performActionFor:completionHandler:)``. Other calls of the
-  /// scene wait until this method returns.
-  ///
   /// - Parameters:
   ///   - windowScene: the scene.
   ///   - shortcutItem: the shortcut.
@@ -128,28 +115,6 @@ public protocol SceneDelegate: AnyObject, SendableMetatype {
   func windowScene(
     _ windowScene: Scene, performActionFor shortcutItem: ApplicationShortcutItem
   ) async throws -> Bool
-  /// The user chose a shortcut for the scene. This is UIKit's form. Corresponds to
-  /// `UIWindowSceneDelegate.windowScene(_:performActionFor:completionHandler:)`.
-  ///
-  /// By default, calls ``scene(_:performActionFor:)``.
-  ///
-  /// - Parameters:
-  ///   - windowScene: the scene.
-  ///   - shortcutItem: the shortcut.
-  ///   - completionHandler: called from any thread; other calls of the scene wait for it. A second
-  ///     call has no effect. Releasing it without a call has the effect of false.
-  /// - Throws: Any error is logged, and the scene continues.
-  func windowScene(
-    _ windowScene: Scene, performActionFor shortcutItem: ApplicationShortcutItem,
-    completionHandler: @escaping @Sendable (Bool) -> Void) async throws
-  /// The user chose a shortcut for the scene: a form without a result. Corresponds to
-  /// `UIWindowSceneDelegate.windowScene(_:performActionFor:completionHandler:)`.
-  ///
-  /// - Parameters:
-  ///   - scene: the scene.
-  ///   - shortcutItem: the shortcut.
-  /// - Throws: Any error is logged, and the scene continues.
-  func scene(_ scene: Scene, performActionFor shortcutItem: ApplicationShortcutItem) async throws
   /// The user responded to a notification, in this scene. Corresponds to
   /// `UNUserNotificationCenterDelegate.userNotificationCenter(_:didReceive:)`.
   ///
@@ -195,29 +160,11 @@ extension SceneDelegate {
   public func scene(_ scene: Scene, continue userActivity: UserActivity) async throws {}
   public func scene(_ scene: Scene, didUpdate userActivity: UserActivity) async throws {}
   public func scene(
-    _ scene: Scene, openURLContexts urlContexts: [OpenURLContext]
-  ) async throws { try await self.scene(scene, openURLContexts: Set(urlContexts)) }
-  public func scene(
     _ scene: Scene, openURLContexts urlContexts: Set<OpenURLContext>
   ) async throws {}
   public func windowScene(
     _ windowScene: Scene, performActionFor shortcutItem: ApplicationShortcutItem
-  ) async throws -> Bool {
-    let result = CompletionResult()
-    try await self.windowScene(
-      windowScene, performActionFor: shortcutItem, completionHandler: result.handler())
-    return await result.value
-  }
-  public func windowScene(
-    _ windowScene: Scene, performActionFor shortcutItem: ApplicationShortcutItem,
-    completionHandler: @escaping @Sendable (Bool) -> Void
-  ) async throws {
-    try await scene(windowScene, performActionFor: shortcutItem)
-    completionHandler(true)
-  }
-  public func scene(
-    _ scene: Scene, performActionFor shortcutItem: ApplicationShortcutItem
-  ) async throws {}
+  ) async throws -> Bool { false }
   public func scene(_ scene: Scene, didReceive response: NotificationResponse) async throws {}
   public func sceneNeedsRefresh(_ scene: Scene) async throws {}
   public func scene(
@@ -240,7 +187,12 @@ extension SceneDelegate {
     case (_, let message as ContinueUserActivity):
       try await self.scene(scene, continue: UserActivity(message.userActivity))
     case (_, let message as OpenURLContexts):
-      try await self.scene(scene, openURLContexts: message.urlContexts.map(OpenURLContext.init))
+      let contexts = message.urlContexts.map(OpenURLContext.init)
+      if let classic = self as? ClassicCalls {
+        try await classic.open(contexts)
+      } else {
+        try await self.scene(scene, openURLContexts: Set(contexts))
+      }
     case (_, let message as DidUpdateUserActivity):
       try await self.scene(scene, didUpdate: UserActivity(message.userActivity))
     case (_, let message as PerformActionForShortcutItem):

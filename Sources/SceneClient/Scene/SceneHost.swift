@@ -141,7 +141,7 @@ package final class SceneHost: ClientHandler {
         tell(
           SceneEnd(
             of: scene.identifier, scene.session.name ?? scene.identifier.short,
-            Scene.DisconnectReason(rawValue: message.reason.rawValue)))
+            Scene.DisconnectReason(message.reason)))
       }
     }
     actor.calls.start(OneShot(orElse: nil, answer), until: callback.limit) {

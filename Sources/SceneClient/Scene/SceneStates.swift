@@ -17,41 +17,39 @@ extension Scene {
     case background = 2
   }
 
-  /// The reason of a disconnection. A newer broker may have other reasons.
-  public struct DisconnectReason: RawRepresentable, Hashable, Sendable {
-    /// The name of the reason in the protocol.
-    public let rawValue: String
-
-    /// Makes a reason from its name, also an unknown one.
-    ///
-    /// - Parameter rawValue: the name in the protocol.
-    public init(rawValue: String) { self.rawValue = rawValue }
-
+  /// The reason of a disconnection.
+  public enum DisconnectReason: String, Hashable, Sendable {
     /// The client requested the disconnection.
-    public static let clientRequest = Self(rawValue: "clientRequest")
+    case clientRequest
     /// The connection was lost and the scene could not resume: the application was stopped, or
     /// another client had the session.
-    public static let connectionLost = Self(rawValue: "connectionLost")
+    case connectionLost
     /// The broker reclaimed the scene; it may connect again at any time.
-    public static let reclaimed = Self(rawValue: "reclaimed")
+    case reclaimed
     /// The session was discarded.
-    public static let discarded = Self(rawValue: "discarded")
+    case discarded
     /// Another client has the session now.
-    public static let replaced = Self(rawValue: "replaced")
+    case replaced
     /// The delegate refused the scene.
-    public static let refused = Self(rawValue: "refused")
+    case refused
     /// A call of the delegate exceeded its time.
-    public static let watchdog = Self(rawValue: "watchdog")
+    case watchdog
     /// The client did not read its messages: by default, more than 1 MiB waited for 10 s, or more
     /// than 8 MiB waited.
-    public static let slowReader = Self(rawValue: "slowReader")
+    case slowReader
     /// The client sent more to save than the disk could take.
-    public static let diskBehind = Self(rawValue: "diskBehind")
+    case diskBehind
     /// The client broke the protocol.
-    public static let violation = Self(rawValue: "violation")
+    case violation
     /// The application ended in order. The session connects again here when the application
     /// returns.
-    public static let shutdown = Self(rawValue: "shutdown")
+    case shutdown
+    /// Another reason, of a newer broker.
+    case unknown
+
+    package init(_ reason: SceneModel.DisconnectReason) {
+      self = Self(rawValue: reason.rawValue) ?? .unknown
+    }
   }
 
   /// The exit of a process that the broker launched.
@@ -91,8 +89,4 @@ extension Scene.ActivationState {
 
 extension Scene.ActivationState: CustomStringConvertible {
   public var description: String { onTheWire.rawValue }
-}
-
-extension Scene.DisconnectReason: CustomStringConvertible {
-  public var description: String { rawValue }
 }

@@ -143,7 +143,7 @@ struct JSONLines: OutputFormatter {
   private func write(_ error: SceneError, to writer: inout JSONWriter) {
     writer.beginObject()
     writer.name("reason")
-    writer.string(error.code.rawValue)
+    writer.string(error.name)
     writer.name("message")
     writer.string(error.message)
     writer.name("retry")

@@ -25,6 +25,6 @@ struct PublicSurfaceTests {
         typed += 1
       }
     }
-    #expect(typed > 30)
+    #expect(typed > 20)
   }
 }

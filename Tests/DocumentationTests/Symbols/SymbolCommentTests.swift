@@ -13,7 +13,7 @@ struct SymbolCommentTests {
   @Test(
     "a comment has a summary, the parameters, the errors and the result",
     arguments: [
-      ("SceneClient", 380), ("SceneApp", 70), ("SceneFoundation", 5), ("SceneTesting", 60),
+      ("SceneClient", 250), ("SceneApp", 35), ("SceneFoundation", 5), ("SceneTesting", 35),
     ])
   func complete(module: String, least: Int) throws {
     let programs = try SceneTestSupport.Programs.directory()

@@ -9,22 +9,19 @@ struct AlbumApp: App {
     WindowGroup(id: "Photo") {
       PhotoDelegate()
     }
-    .onChange(of: scenePhase) { oldPhase, newPhase in
-      print("from", oldPhase, "to", newPhase)
+    .onChange(of: scenePhase) { phase in
+      print("now", phase)
     }
     if hasIndex {
       Window(id: "Index") {
         IndexDelegate()
       }
-    } else {
-      Window(id: "Welcome") {
-        IndexDelegate()
-      }
     }
-    for name in ["Left", "Right"] {
-      Window(id: name) {
-        PhotoDelegate()
-      }
+    Window(id: "Left") {
+      PhotoDelegate()
+    }
+    Window(id: "Right") {
+      PhotoDelegate()
     }
     ApplicationDelegateAdaptor(AppDelegate.self)
   }

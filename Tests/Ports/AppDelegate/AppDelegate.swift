@@ -16,7 +16,7 @@ final class AppDelegate: MainApplicationDelegate {
     options: Scene.ConnectionOptions
   ) -> SceneConfiguration {
     let type = options.userActivities.first?.activityType ?? "list"
-    let userInfo = [
+    let userInfo: UserInfo = [
       "type": type
     ]
     connectingSceneSession.userInfo = userInfo

@@ -19,12 +19,12 @@ struct ApplicationReconnectTests: ApplicationSuite {
     for _ in 0..<10 {
       let end = try broker.meet()
       try eventually("the application is connected", polling: .property) {
-        application.connectionState.current == .connected
+        application.connectionState == .connected
       }
       let seen = ConditionMutex<SceneApplication.ConnectionState?>(nil)
       try application.client.request(EventPost(topic: "Notes")) { _ in
         for _ in 0..<1000 { sched_yield() }
-        seen.withLock { $0 = application.connectionState.current }
+        seen.withLock { $0 = application.connectionState }
       }
       _ = try end.request()
       end.vanish()
@@ -43,7 +43,7 @@ struct ApplicationReconnectTests: ApplicationSuite {
     _ = try end.request()
     broker.isThere = false
     end.vanish()
-    for await state in application.connectionState where state == .waiting { break }
+    for await state in application.connectionStates where state == .waiting { break }
     scene.userActivity = UserActivity(note(2))
     scene.title = "Packing"
     broker.isThere = true

@@ -9,6 +9,12 @@ struct ApplicationRequestTests: ApplicationSuite {
   let broker = StubBroker()
   let log = CallbackLog()
 
+  private static func session(_ identifier: SessionIdentifier) -> SceneSession {
+    var record = SceneSessionRecord()
+    record.persistentIdentifier = identifier
+    return SceneSession(record)
+  }
+
   @Test("requests are sent in the order of the program, and errors keep their names")
   func requests() async throws {
     let application = try application()
@@ -26,18 +32,14 @@ struct ApplicationRequestTests: ApplicationSuite {
       try end.refuse(try end.request().0, .sessionNotFound)
     }
     let activated = try await application.requestSceneSessionActivation(
-      persistentIdentifier: packing.description, userActivity: UserActivity(note(1)))
+      Self.session(packing), userActivity: UserActivity(note(1)))
     #expect(activated == packing.description)
     let refusal = await #expect(throws: SceneError.self) {
-      try await application.requestSceneSessionDestruction(persistentIdentifiers: [
-        packing.description
-      ])
+      try await application.requestSceneSessionDestruction(Self.session(packing))
     }
     #expect(refusal == SceneError(.sessionNotFound, "no"))
     try await script.end()
-    await #expect(throws: SceneError.self) {
-      try await application.requestSceneSessionDestruction(persistentIdentifiers: ["packing"])
-    }
+    await #expect(throws: SceneError.self) { try await application.session("packing") }
   }
 
   @Test("a request that is too long for the broker is refused, and the connection stays")
@@ -47,9 +49,10 @@ struct ApplicationRequestTests: ApplicationSuite {
     let end = try broker.meet(frameBytes: 4096)
     // From here on, the client knows the limit.
     try end.bring(packing)
-    let sessions = (1...200).map { SessionIdentifier(high: 1, low: $0).description }
+    let activity = UserActivity(
+      activityType: "note", userInfo: ["text": String(repeating: "x", count: 5000)])
     let refusal = await #expect(throws: SceneError.self) {
-      try await application.requestSceneSessionDestruction(persistentIdentifiers: sessions)
+      try await application.open(.userActivity(activity))
     }
     #expect(refusal?.code == .tooLarge)
     #expect(refusal?.message.contains("bytes; the limit of the broker is 4096") == true)
@@ -58,13 +61,11 @@ struct ApplicationRequestTests: ApplicationSuite {
       #expect(request == ClientRequest(RequestDestruction(sessions: [packing])))
       try end.reply(number, .empty)
     }
-    try await application.requestSceneSessionDestruction(persistentIdentifiers: [
-      packing.description
-    ])
+    try await application.requestSceneSessionDestruction(Self.session(packing))
     try await script.end()
   }
 
-  @Test("the list of open sessions is read page by page")
+  @Test("the list of open sessions is read page by page, and then each session")
   func openSessions() async throws {
     let application = try application()
     defer { application.stop() }
@@ -79,73 +80,49 @@ struct ApplicationRequestTests: ApplicationSuite {
       #expect(request == ClientRequest(SessionList(after: packing)))
       summary.session = itinerary
       try end.reply(number, BrokerReply(SessionList.Reply(sessions: [summary])))
+      let (first, show) = try end.request()
+      #expect(show == ClientRequest(SessionShow(session: packing)))
+      var record = SceneSessionRecord()
+      record.persistentIdentifier = packing
+      record.userInfo = OpaqueObject(unchecked: (["type": "list"] as UserInfo).raw)
+      try end.reply(
+        first,
+        BrokerReply(SessionDetails(sceneSession: record, summary: summary, snapshot: nil)))
+      // The other session is discarded meanwhile.
+      try end.refuse(try end.request().0, .sessionNotFound)
     }
     let sessions = try await application.openSessions
-    #expect(
-      sessions.map(\.persistentIdentifier) == [packing.description, itinerary.description])
-    try await script.end()
-  }
-
-  @Test("an activation can create a session with a role, and userInfo selects sessions")
-  func roleAndMembers() async throws {
-    let application = try application()
-    defer { application.stop() }
-    let end = try broker.meet()
-    let members: UserInfo = ["line": 42]
-    let script = try Script(end, for: application) {
-      let (first, activation) = try end.request()
-      var wanted = RequestActivation(options: ActivationOptions(background: false))
-      wanted.name = "screen"
-      wanted.role = .windowExternalDisplay
-      #expect(activation == ClientRequest(wanted))
-      try end.reply(first, BrokerReply(RequestActivation.Reply(session: packing)))
-      let (second, list) = try end.request()
-      var page = SessionList()
-      page.matching = OpaqueObject(unchecked: members.raw)
-      #expect(list == ClientRequest(page))
-      try end.reply(second, BrokerReply(SessionList.Reply(sessions: [])))
-    }
-    var options = Scene.ActivationRequestOptions()
-    options.name = "screen"
-    options.role = .windowExternalDisplay
-    try await application.requestSceneSessionActivation(nil, options: options)
-    #expect(try await application.openSessions(where: members).isEmpty)
+    #expect(sessions.map(\.persistentIdentifier) == [packing.description])
+    #expect(sessions.first?.userInfo?["type"] as? String == "list")
     try await script.end()
   }
 
   @Test("run requests a scene, and throws if the broker refuses it")
-  func running() throws {
+  func running() async throws {
     let application = SceneApplication(
       name: "notes", delegates: ["PlainDelegate": PlainDelegate.init]
     ) { [broker] () throws(SystemError) in try broker.connect() }
-    let outcome = ConditionMutex<Result<Void, SceneError>?>(nil)
-    let thread = try Thread("run") {
-      do throws(SceneError) {
-        try application.run(SceneRequest(.named("packing")))
-        outcome.withLock { $0 = .success(()) }
-      } catch {
-        outcome.withLock { $0 = .failure(error) }
-      }
-    }
+    // On the client's own thread: the other tests may keep the task from running for long.
+    try application.start()
+    let run = Task { try await application.run(SceneRequest(.named("packing"))) }
     let end = try broker.meet()
-    let (number, request) = try end.request()
-    #expect(request == ClientRequest(SceneConnect(name: "packing")))
-    try end.refuse(number, .sessionInUse)
-    thread.join()
-    guard case .failure(let error)? = outcome.withLock({ $0 }) else {
-      Issue.record("run did not throw")
-      return
+    let script = try Script(end, for: application) {
+      let (number, request) = try end.request()
+      #expect(request == ClientRequest(SceneConnect(name: "packing")))
+      try end.refuse(number, .sessionInUse)
     }
-    #expect(error.code == .sessionInUse)
+    try await script.end()
+    let error = await #expect(throws: SceneError.self) { try await run.value }
+    #expect(error?.code == .sessionInUse)
   }
 
   @Test("run throws without a broker")
-  func runningAlone() {
+  func runningAlone() async {
     broker.isThere = false
     let application = SceneApplication(name: "notes", delegates: [:]) {
       [broker] () throws(SystemError) in try broker.connect()
     }
-    let error = #expect(throws: SceneError.self) { try application.run() }
+    let error = await #expect(throws: SceneError.self) { try await application.run() }
     #expect(error?.code == .brokerUnavailable)
   }
 }

@@ -107,15 +107,6 @@ struct ApplicationSavingTests: ApplicationSuite {
       { scene.subtitle = nil }, until: { scene.subtitle == nil })
     let subtitle = ClientRequest(SceneUpdate(session: packing, subtitle: .null))
     for _ in 0..<2 { #expect(try end.request().1 == subtitle) }
-    let (view, program) = (
-      SceneSession.Program(arguments: ["view"], directory: "/"),
-      SceneSession.Program(arguments: ["vim"], directory: "/")
-    )
-    try assign(
-      in: application, { scene.program = view }, until: { scene.program == view },
-      { scene.program = program }, until: { scene.program == program })
-    let stored = ClientRequest(SceneUpdate(session: packing, program: .value(program.message)))
-    for _ in 0..<2 { #expect(try end.request().1 == stored) }
   }
 
   @Test("the newest of the activities that two threads assign wins", arguments: 0..<8)

@@ -157,8 +157,8 @@ struct ApplicationTests: ApplicationSuite {
     let end = try broker.meet()
     try end.bring(packing)
     let scene = try #require(application.connectedScenes.first)
-    scene.perform { [log] delegate in log.note("performed \(type(of: delegate))") }
-    #expect(try log.wait(for: 4).last == "performed LoggingDelegate")
+    scene.perform(as: LoggingDelegate.self) { $0.log.note("performed") }
+    #expect(try log.wait(for: 4).last == "performed")
   }
 
   @Test("the sequences of phases and connection states end with the application")
@@ -166,15 +166,15 @@ struct ApplicationTests: ApplicationSuite {
     let application = try application()
     let end = try broker.meet()
     try end.notify(.phaseChanged(.active))
-    for await phase in application.phase where phase == .active { break }
-    var phases = application.phase.makeAsyncIterator()
-    #expect(await phases.next() == .active)
+    for await phase in application.applicationStates where phase == .active { break }
+    var phases = application.applicationStates.makeAsyncIterator()
+    #expect(await phases.next(isolation: #isolation) == .active)
     application.stop()
-    #expect(await phases.next() == nil)
+    #expect(await phases.next(isolation: #isolation) == nil)
     var states: [SceneApplication.ConnectionState] = []
-    for await state in application.connectionState { states.append(state) }
+    for await state in application.connectionStates { states.append(state) }
     #expect(states == [.stopped(nil)])
-    for await phase in application.phase { #expect(phase == .active) }
+    for await phase in application.applicationStates { #expect(phase == .active) }
   }
 
   @Test("a program learns of each change of the phase, until the scene ends")
@@ -183,17 +183,16 @@ struct ApplicationTests: ApplicationSuite {
     defer { application.stop() }
     let end = try broker.meet()
     try end.notify(.phaseChanged(.active))
-    for await phase in application.phase where phase == .active { break }
+    for await phase in application.applicationStates where phase == .active { break }
     try end.bring(packing)
     let scene = try #require(application.connectedScenes.first)
-    #expect(scene.phase.current == .foregroundActive)
-    var states = scene.phase.makeAsyncIterator()
-    #expect(await states.next() == .foregroundActive)
+    var states = scene.activationStates.makeAsyncIterator()
+    #expect(await states.next(isolation: #isolation) == .foregroundActive)
     try end.ask(Callback(.willResignActive, of: packing))
-    #expect(await states.next() == .foregroundInactive)
+    #expect(await states.next(isolation: #isolation) == .foregroundInactive)
     try end.call(.didDisconnect(packing, .replaced))
-    #expect(await states.next() == .unattached)
-    #expect(await states.next() == nil)
+    #expect(await states.next(isolation: #isolation) == .unattached)
+    #expect(await states.next(isolation: #isolation) == nil)
   }
 
   @Test("only the first application of the launching broker with a delegate class gets its token")

@@ -74,15 +74,9 @@ struct CancellationTests: ApplicationSuite {
         _ = try await application.connectScene()
       }
     }
-    for await state in application.connectionState where state == .waiting { break }
+    for await state in application.connectionStates where state == .waiting { break }
     request.cancel()
     #expect(await request.value == .cancelled)
-    #expect(
-      await code { () async throws(SceneError) in
-        try await SceneApplication.withTimeout(.zero) { () async throws(SceneError) in
-          _ = try await application.openSessions
-        }
-      } == .timedOut)
     application.stop()
   }
 
@@ -134,13 +128,13 @@ struct CancellationTests: ApplicationSuite {
     let applications = (0..<40).map { _ in unstarted() }
     let runs = applications.map { application in Task { try await application.run(nil) } }
     for application in applications {
-      for await state in application.connectionState where state == .waiting { break }
+      for await state in application.connectionStates where state == .waiting { break }
     }
     for run in runs { run.cancel() }
     for run in runs { try await run.value }
   }
 
-  @Test("a request of a cancelled task, or after its deadline, is never sent")
+  @Test("a request of a cancelled task is never sent")
   func cancelledRequest() async throws {
     let application = try application()
     defer { application.stop() }
@@ -152,12 +146,6 @@ struct CancellationTests: ApplicationSuite {
       }
     }
     #expect(await task.value == .cancelled)
-    let late = await code { () async throws(SceneError) in
-      try await SceneApplication.withTimeout(.zero) { () async throws(SceneError) in
-        _ = try await application.session(packing.description)
-      }
-    }
-    #expect(late == .timedOut)
     let script = try Script(end, for: application) {
       let (number, request) = try end.request()
       #expect(request.message is SessionList)
@@ -222,8 +210,8 @@ struct CancellationTests: ApplicationSuite {
       }
       #expect(code == .brokerUnavailable)
     }
-    for await _ in application.connectionState {}
-    guard case .stopped(let cause?) = application.connectionState.current else {
+    for await _ in application.connectionStates {}
+    guard case .stopped(let cause?) = application.connectionState else {
       Issue.record("the state has no cause")
       return
     }
@@ -243,9 +231,9 @@ struct CancellationTests: ApplicationSuite {
   @Test("the states of an application that cannot be prepared end with the error")
   func unprepared() async {
     let application = SceneApplication(name: "notes", delegates: [:], application: "a/b")
-    for await _ in application.connectionState {}
-    for await _ in application.phase {}
-    guard case .stopped(let cause?) = application.connectionState.current else {
+    for await _ in application.connectionStates {}
+    for await _ in application.applicationStates {}
+    guard case .stopped(let cause?) = application.connectionState else {
       Issue.record("the state has no cause")
       return
     }
@@ -256,7 +244,7 @@ struct CancellationTests: ApplicationSuite {
   func observation() async throws {
     let application = unstarted()
     application.stop()
-    for await _ in application.connectionState {}
+    for await _ in application.connectionStates {}
     for await _ in application.events(of: Posted.self) { Issue.record("there is no event") }
   }
 
@@ -296,11 +284,11 @@ private struct Posted: UpdateEvent, Codable {}
 
 /// The requests of an application.
 private enum AnyRequest: CaseIterable, Sendable {
-  case connectScene, openWindow, open, activation, destruction, refresh, sessions, session, post
+  case connectScene, open, activation, destruction, refresh, sessions, session, post
 
   var message: any RequestMessage.Type {
     switch self {
-    case .connectScene, .openWindow: SceneConnect.self
+    case .connectScene: SceneConnect.self
     case .open: ApplicationOpen.self
     case .activation: RequestActivation.self
     case .destruction: RequestDestruction.self
@@ -312,17 +300,16 @@ private enum AnyRequest: CaseIterable, Sendable {
   }
 
   func send(by application: SceneApplication) async throws(SceneError) {
-    let identifiers = [packing.description]
+    var record = SceneSessionRecord()
+    record.persistentIdentifier = packing
+    let session = SceneSession(record)
     switch self {
     case .connectScene: try await application.connectScene()
-    case .openWindow: try await application.openWindow(id: "Note")
     case .open:
       try await application.open(.userActivity(UserActivity(activityType: "note")))
     case .activation: try await application.requestSceneSessionActivation(nil)
-    case .destruction:
-      try await application.requestSceneSessionDestruction(persistentIdentifiers: identifiers)
-    case .refresh:
-      try await application.requestSceneSessionRefresh(persistentIdentifiers: identifiers)
+    case .destruction: try await application.requestSceneSessionDestruction(session)
+    case .refresh: try await application.requestSceneSessionRefresh(session)
     case .sessions: _ = try await application.openSessions
     case .session: _ = try await application.session(packing.description)
     case .post: try await Posted().post(from: application)
@@ -332,18 +319,16 @@ private enum AnyRequest: CaseIterable, Sendable {
 
 /// The requests of a scene.
 private enum SceneRequests: CaseIterable, Sendable {
-  case save, move, setName, setUserInfo, dataDirectory, assertion, openWindow, open, post
+  case save, move, setName, dataDirectory, assertion, openWindow, post
 
   var message: any RequestMessage.Type {
     switch self {
     case .save: SaveActivity.self
     case .move: SceneTransition.self
     case .setName: SetName.self
-    case .setUserInfo: SetUserInfo.self
     case .dataDirectory: DataDirectory.self
     case .assertion: BeginAssertion.self
     case .openWindow: SceneConnect.self
-    case .open: ApplicationOpen.self
     case .post: EventPost.self
     }
   }
@@ -354,11 +339,9 @@ private enum SceneRequests: CaseIterable, Sendable {
     case .save: try await scene.save(activity)
     case .move: try await scene.move(to: .background)
     case .setName: try await scene.setName("bags")
-    case .setUserInfo: try await scene.session.setUserInfo(["line": 42])
     case .dataDirectory: _ = try await scene.dataDirectory()
     case .assertion: _ = try await scene.beginAssertion(named: "upload", for: .seconds(1))
     case .openWindow: try await scene.openWindow(id: "Note")
-    case .open: try await scene.open(.userActivity(activity))
     case .post: try await Posted().post(from: scene)
     }
   }

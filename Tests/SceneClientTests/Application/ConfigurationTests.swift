@@ -11,26 +11,12 @@ struct ConfigurationTests {
       configurationForConnecting connectingSceneSession: SceneSession,
       options: Scene.ConnectionOptions
     ) -> SceneClient.SceneConfiguration {
-      let userInfo = ["type": "list"]
-      connectingSceneSession.userInfo = userInfo
+      connectingSceneSession.userInfo = ["type": "list"]
       var configuration = SceneClient.SceneConfiguration()
       configuration.delegateClass = "ListDelegate"
       configuration.role = connectingSceneSession.role
       if connectingSceneSession.name == "composer" { configuration.name = "Composer" }
       return configuration
-    }
-  }
-
-  /// The form from when a session was a value.
-  private final class OldDelegate: ApplicationDelegate {
-    func application(
-      _ application: ApplicationProcess,
-      configurationForConnecting connectingSceneSession: inout SceneSession,
-      options: Scene.ConnectionOptions
-    ) -> SceneClient.SceneConfiguration {
-      connectingSceneSession.userInfo["type"] = "old"
-      return SceneClient.SceneConfiguration(
-        name: "Old", sessionRole: connectingSceneSession.role)
     }
   }
 
@@ -71,13 +57,8 @@ struct ConfigurationTests {
         == ConfigurationForConnecting.Answer(configuration: .described(named), userInfo: userInfo))
   }
 
-  @Test("the form with inout is called too, and without a form the manifest decides")
-  func otherForms() async {
-    #expect(
-      await answer(of: OldDelegate())
-        == ConfigurationForConnecting.Answer(
-          configuration: .named("Old"),
-          userInfo: OpaqueObject(unchecked: (["type": "old"] as UserInfo).raw)))
+  @Test("without the method the manifest decides")
+  func unchosen() async {
     #expect(
       await answer(of: PlainAppDelegate()) == ConfigurationForConnecting.Answer(configuration: nil))
   }

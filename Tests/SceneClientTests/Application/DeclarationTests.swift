@@ -21,6 +21,8 @@ struct DeclarationTests {
   }
 
   private struct Notes: App {
+    @SceneApp.Environment(\.scenePhase) private var scenePhase
+
     var body: some SceneContent {
       WindowGroup(id: "Note", storyboard: "Main", delegate: Delegate.init)
         .onChange(of: scenePhase) { _ in }
@@ -40,18 +42,11 @@ struct DeclarationTests {
 
     var body: some SceneContent {
       WindowGroup(delegate: Delegate.init).launch(["hello", "--new"], environment: ["EDITOR"])
-        .onChange(of: scenePhase) { old, new in print(old, new) }
+        .onChange(of: scenePhase) { phase in print(phase) }
       if Self.hasSettings { Settings(delegate: Delegate.init) }
-      if !Self.hasSettings {
-        WindowGroup(id: "Never") { Delegate() }
-      } else {
-        SceneApp.Window(id: "Log") { Delegate() }
-      }
-      for name in ["A", "B"] { WindowGroup(id: name, delegate: Delegate.init) }
+      if !Self.hasSettings { WindowGroup(id: "Never") { Delegate() } }
+      SceneApp.Window(id: "Log") { Delegate() }
       ApplicationDelegateAdaptor(AppDelegate.self, required: true)
-      SceneApp.ReclaimPolicy(count: 4, age: .seconds(600))
-      SceneApp.ForegroundPolicy(atMost: 2)
-      Budget(.willConnect, .seconds(30))
     }
   }
 
@@ -97,44 +92,27 @@ struct DeclarationTests {
     #expect(manifest.json.contains(#""topics":{"Saved":{"durable":true,"keep":100}}"#))
   }
 
-  @Test("the manifest has the program, the policies and the delegate of the declarations")
+  @Test("the manifest has the program and the delegate of the declarations")
   func everything() throws {
     let manifest = try AppProgram(HelloWorld()).declarations.manifest
     let names = manifest.configurations(for: .windowApplication).map(\.name)
-    #expect(names == ["Delegate", "Settings", "Log", "A", "B"])
+    #expect(names == ["Delegate", "Settings", "Log"])
     #expect(
       manifest.launch("Delegate", for: .windowApplication)
         == LaunchCommand(words: ["hello", "--new"], environment: ["EDITOR"]))
-    #expect(manifest.launch("A", for: .windowApplication) == nil)
-    #expect(manifest.policies.foreground == .atMost(2))
-    #expect(manifest.policies.reclaim == SceneModel.ReclaimPolicy(count: 4, age: .seconds(600)))
-    #expect(manifest.budgets["willConnect"] == .seconds(30))
+    #expect(manifest.launch("Log", for: .windowApplication) == nil)
     #expect(manifest.applicationDelegate == .required)
     #expect(manifest.json.contains(#""command":["hello","--new"]"#), "\(manifest.json)")
   }
 
-  @Test("a policy that no manifest can have is refused, with the reason")
-  func policyFlaws() {
+  @Test("a declaration that no manifest can have is refused, with the reason")
+  func partFlaws() {
     func flaw(_ parts: any SceneContent...) -> String? {
       var declarations = WindowGroup(id: "Note", delegate: Delegate.init).declarations
       for part in parts { declarations.append(part.declarations) }
       let error = #expect(throws: SceneError.self) { try declarations.manifest }
       return error?.message
     }
-    #expect(
-      flaw(SceneApp.ForegroundPolicy(atMost: 0))
-        == "the foreground policy declares 0 scenes; expected 1 to 100000")
-    #expect(
-      flaw(SceneApp.ReclaimPolicy(count: -1))
-        == "the reclaim policy declares -1 scenes; expected 0 to 1000000")
-    #expect(
-      flaw(SceneApp.ReclaimPolicy(), SceneApp.ReclaimPolicy())
-        == "the app declares the reclaim policy twice")
-    #expect(
-      flaw(Budget(.connect, .zero))?.hasSuffix("; expected 1 ms to 365 days") == true)
-    #expect(
-      flaw(Budget(Budget.Name(rawValue: "lunch"), .seconds(1)))?.hasPrefix("unknown budget lunch")
-        == true)
     #expect(
       flaw(WindowGroup(id: "Other", delegate: Delegate.init).launch([]))
         == "the launch of Other names no program")

@@ -56,18 +56,6 @@ struct LogTests {
     withExtendedLifetime(events) {}
   }
 
-  @Test("the log receives the refusal of an event that a synchronous function posts")
-  func event() throws {
-    let application = try application("Note")
-    defer { application.stop() }
-    let end = try broker.meet()
-    try end.bring(packing)
-    let scene = try #require(application.connectedScenes.first)
-    Moved().post(from: scene)
-    try end.refuse(try end.request().0, .tooMany, "too many events")
-    #expect(try record().message == "event of topic Moved not posted: too many events")
-  }
-
   @Test("the log receives the refusal of an assigned userInfo, with escaped control characters")
   func userInfo() throws {
     let application = try application("Note")

@@ -22,14 +22,14 @@ struct MessageReadingTests {
       ),
       (
         #"{"code":1004,"message":"m"}"#,
-        SceneError(SceneError.Code(rawValue: "error 1004"), "m")
+        SceneError(named: "error 1004", "m")
       ),
       (
         #"{"code":4711,"data":{"reason":"ofTomorrow","retry":"perhaps"}}"#,
-        SceneError(SceneError.Code(rawValue: "ofTomorrow"), "ofTomorrow")
+        SceneError(named: "ofTomorrow", "ofTomorrow")
       ),
-      ("{}", SceneError(SceneError.Code(rawValue: "error 0"), "error 0")),
-      ("null", SceneError(SceneError.Code(rawValue: "error 0"), "error 0")),
+      ("{}", SceneError(named: "error 0", "error 0")),
+      ("null", SceneError(named: "error 0", "error 0")),
     ])
   func errors(text: String, error: SceneError) throws {
     #expect(

@@ -3,7 +3,7 @@ import Testing
 
 @testable import SceneClient
 
-/// The rules for a request whose task was cancelled, or whose time has passed.
+/// The rules for a request whose task was cancelled.
 struct AbandonRuleTests {
   private static let list = ClientRequest(SessionList(limit: 1))
 
@@ -13,7 +13,7 @@ struct AbandonRuleTests {
     let token = harness.token()
     harness.take(.started)
     harness.take(.requested(token, Self.list))
-    let actions = harness.take(.abandoned(token, .cancelled))
+    let actions = harness.take(.abandoned(token))
     #expect(actions.finished[token]?.code == .cancelled)
     #expect(!harness.meet().asked.contains(Self.list))
   }
@@ -23,10 +23,10 @@ struct AbandonRuleTests {
     var harness = MachineHarness.ready()
     let token = harness.token()
     #expect(harness.take(.requested(token, Self.list)).asked == [Self.list])
-    let finished = harness.take(.abandoned(token, .timedOut)).finished[token]
-    #expect(finished?.code == .timedOut)
+    let finished = harness.take(.abandoned(token)).finished[token]
+    #expect(finished?.code == .cancelled)
     guard case .failure(let error)? = finished else { return }
-    #expect(error.message == "the request timed out: the broker may have carried it out")
+    #expect(error.message == "the request was cancelled: the broker may have carried it out")
     harness.take(.lost)
     #expect(!harness.meetAgain().asked.contains(Self.list))
   }
@@ -36,7 +36,7 @@ struct AbandonRuleTests {
     var harness = MachineHarness.ready()
     let token = harness.token()
     let number = harness.take(.requested(token, Self.list)).requests[0].number
-    harness.take(.abandoned(token, .cancelled))
+    harness.take(.abandoned(token))
     let actions = harness.take(.replied(number, .success(BrokerReply(SessionList.Reply()))))
     #expect(actions.finished.isEmpty)
   }
@@ -47,7 +47,7 @@ struct AbandonRuleTests {
     let token = harness.token()
     let request = ClientRequest(SceneConnect(name: "packing"))
     let number = harness.take(.requested(token, request)).requests[0].number
-    harness.take(.abandoned(token, .cancelled))
+    harness.take(.abandoned(token))
     let reply = SceneConnect.Reply(session: packing, isNew: true, reason: .launch, hold: 1)
     harness.take(.replied(number, .success(BrokerReply(reply))))
     #expect(harness.call(.willConnect(packing)).callbacks == [.willConnect(packing)])
@@ -59,7 +59,7 @@ struct AbandonRuleTests {
     let token = harness.token()
     let request = ClientRequest(SceneConnect(name: "packing"))
     let connect = harness.take(.requested(token, request))
-    harness.take(.abandoned(token, .cancelled))
+    harness.take(.abandoned(token))
     #expect(harness.refuse(connect, .sessionInUse, retry: .now).wakes.isEmpty)
   }
 
@@ -70,7 +70,7 @@ struct AbandonRuleTests {
     let initialize = harness.take(.opened)
     let token = harness.token()
     #expect(harness.take(.requested(token, Self.list)).asked == [Self.list])
-    harness.take(.abandoned(token, .cancelled))
+    harness.take(.abandoned(token))
     _ = harness.refuse(initialize, .tooMany, retry: .later)
     #expect(!harness.meetAgain().asked.contains(Self.list))
   }
@@ -108,19 +108,19 @@ struct AbandonRuleTests {
     let token = harness.token()
     let request = BeginAssertion(session: packing, name: "upload", seconds: 30)
     let begin = harness.take(.requested(token, ClientRequest(request)))
-    harness.take(.abandoned(token, .cancelled))
+    harness.take(.abandoned(token))
     let actions = harness.reply(to: begin, BrokerReply(BeginAssertion.Reply(assertion: 7)))
     #expect(actions.asked == [ClientRequest(EndAssertion(assertion: 7))])
   }
 
-  @Test("a save stays queued, and is sent", arguments: [AbandonReason.cancelled, .timedOut])
-  func save(reason: AbandonReason) {
+  @Test("a save stays queued, and is sent")
+  func save() {
     var harness = MachineHarness.with()
     harness.take(.lost)
     let token = harness.token()
     harness.take(.saved(packing, note(1), token))
-    let finished = harness.take(.abandoned(token, reason)).finished[token]
-    #expect(finished?.code == (reason == .cancelled ? .cancelled : .timedOut))
+    let finished = harness.take(.abandoned(token)).finished[token]
+    #expect(finished?.code == .cancelled)
     guard let message = harness.meetAgain().asked.last?.message as? SceneConnect else {
       Issue.record("the client does not resume its scene")
       return
@@ -131,6 +131,6 @@ struct AbandonRuleTests {
   @Test("a token that has finished is ignored")
   func unknown() {
     var harness = MachineHarness.ready()
-    #expect(harness.take(.abandoned(harness.token(), .cancelled)).isEmpty)
+    #expect(harness.take(.abandoned(harness.token())).isEmpty)
   }
 }

@@ -87,7 +87,7 @@ struct LinkRuleTests {
     let refused = harness.take(.replied(opened.requests[0].number, .failure(refusal)))
     #expect(refused.finished == [:])
     for request in opened.requests.dropFirst() {
-      let error = SceneError(SceneError.Code(rawValue: "notInitialized"), "no")
+      let error = SceneError(named: "notInitialized", "no")
       #expect(harness.take(.replied(request.number, .failure(error))) == [])
     }
     #expect(harness.meetAgain().asked == Array(opened.asked.dropFirst()))
@@ -166,7 +166,7 @@ struct LinkRuleTests {
     ] as [(ErrorCode, String, SceneError.Retry)])
   func reasons(code: ErrorCode, name: String, retry: SceneError.Retry) {
     let error = SceneError(SystemError(call: "connect", path: "/x", code: code))
-    #expect(error.code.rawValue == name)
+    #expect(error.name == name)
     #expect(error.retry == retry)
   }
 

@@ -109,11 +109,10 @@ private struct World {
     let number = broker.number(0...9) == 0 ? 4711 : asked.keys.min() ?? 0
     let request = (asked.removeValue(forKey: number)?.message).map { type(of: $0) } ?? Ping.self
     if broker.number(0...3) == 0 {
-      let code = SceneError.Code(rawValue: broker.reason().name)
       // A client that is refused for good has ended.
       let mayGoOn = request == Initialize.self && broker.number(0...9) > 0
       let retry = mayGoOn ? .later : SceneError.Retry(rawValue: broker.retry().rawValue) ?? .never
-      take(.replied(number, .failure(SceneError(code, "no", retry: retry))))
+      take(.replied(number, .failure(SceneError(named: broker.reason().name, "no", retry: retry))))
     } else {
       take(.replied(number, .success(broker.reply(to: request))))
     }
@@ -244,7 +243,7 @@ private struct World {
 
   private mutating func check(_ activity: Activity?, _ session: SessionIdentifier) {
     guard let activity else { return }
-    let number = UserActivity(activity).userInfo["line"] ?? 0
+    let number = UserActivity(activity).userInfo?["line"] as? Int ?? 0
     let newest = sent[session] ?? 0
     if number < newest { complaints.append("\(session): \(number) behind \(newest)") }
     sent[session] = max(number, newest)

@@ -1,4 +1,5 @@
 import SceneModel
+import ScenePlatform
 import SceneTestSupport
 import Testing
 
@@ -110,7 +111,10 @@ struct CodableEventTests: ApplicationSuite {
 
   @Test("post() without arguments posts through the shared application, without await")
   func sharedPosting() throws {
-    let application = try application()
+    let application = SceneApplication(
+      name: "chat", delegates: [:], log: { [log] in log.note($0.message) }
+    ) { [broker] () throws(SystemError) in try broker.connect() }
+    try application.start()
     defer { application.stop() }
     let end = try broker.meet()
     application.makeShared()
@@ -126,6 +130,9 @@ struct CodableEventTests: ApplicationSuite {
       #expect(message.kind == kind)
       try end.refuse(number, .storageFull)
     }
+    let lines = try log.wait(for: 3)
+    #expect(lines.first?.contains("JSON has no number for nan") == true, "\(lines)")
+    #expect(lines.dropFirst().allSatisfy { $0 == "event of topic UpdateEvent not posted: no" })
   }
 
   @Test("work for a delegate of another class ends the program")

@@ -68,12 +68,11 @@ struct CodingTests {
     #expect(try info.decode(Note.self) == note)
     // The members are those of a userInfo that was written by hand.
     #expect(info["title"] as? String == "Packing")
-    #expect(info["due"] == note.due)
     // Members that the type does not have are ignored, and stay.
     var more = info
-    more["more"] = 1.0
+    more["more"] = 1.5
     #expect(try more.decode(Note.self) == note)
-    #expect(more.json(of: "more") == "1.0")
+    #expect(more["more"] as? Double == 1.5)
   }
 
   @Test("containers can be filled in any order, and a class has its superclass")

@@ -31,7 +31,6 @@ struct SceneSessionTests: ApplicationSuite {
     let other = Self.session(packing)
     #expect(one == other && one !== other)
     #expect(Set([one, other, Self.session(itinerary)]).count == 2)
-    #expect(one.id == one.persistentIdentifier)
     #expect(one.userInfo == ["line": 1] && other.userInfo == nil)
   }
 
@@ -43,9 +42,7 @@ struct SceneSessionTests: ApplicationSuite {
     try end.bring(packing)
     let scene = try #require(application.connectedScenes.first)
     #expect(scene.session.userInfo == nil)
-    let dictionary = ["type": "list"]
-    // As in UIKit: a dictionary, and no await.
-    scene.session.userInfo = dictionary
+    scene.session.userInfo = ["type": "list"]
     let (first, stored) = try end.request()
     #expect(
       stored
@@ -55,7 +52,7 @@ struct SceneSessionTests: ApplicationSuite {
         ))
     try end.reply(first, .empty)
     #expect(scene.session.userInfo?["type"] as? String == "list")
-    scene.session.userInfo["type"] = "large"
+    scene.session.userInfo?["type"] = "large"
     #expect(scene.session.userInfo == ["type": "large"])
     try end.refuse(try end.request().0, .tooLarge)
     try settle(end, scene)
@@ -79,31 +76,6 @@ struct SceneSessionTests: ApplicationSuite {
     try end.refuse(second, .storageFull)
     try settle(end, scene)
     #expect(scene.session.userInfo == ["line": 1])
-  }
-
-  @Test("setUserInfo throws a refusal, and the session keeps its value")
-  func awaited() async throws {
-    let application = try application()
-    defer { application.stop() }
-    let end = try broker.meet()
-    try end.bring(packing)
-    let scene = try #require(application.connectedScenes.first)
-    let script = try Script(end, for: application) {
-      try end.reply(try end.request().0, .empty)
-      try end.refuse(try end.request().0, .storageFull)
-    }
-    try await scene.session.setUserInfo(["line": 1])
-    let refusal = await #expect(throws: SceneError.self) {
-      try await scene.session.setUserInfo(["line": 2])
-    }
-    #expect(refusal?.code == .storageFull)
-    #expect(scene.session.userInfo == ["line": 1])
-    try await script.end()
-    let other = Self.session(itinerary)
-    let unheld = await #expect(throws: SceneError.self) { try await other.setUserInfo(nil) }
-    #expect(unheld?.code == .sessionNotHeld)
-    other.userInfo = ["line": 3]
-    #expect(other.userInfo == ["line": 3])
   }
 
   @Test("the session of a scene shows its new name, titles and saved activity")

@@ -69,11 +69,12 @@ final class LoggingDelegate: SceneDelegate {
   func scene(_ scene: Scene, didUpdate userActivity: UserActivity) {
     note("didUpdate \(userActivity.userInfo ?? [:])", scene)
   }
-  func scene(_ scene: Scene, openURLContexts urlContexts: [SceneClient.OpenURLContext]) {
+  func scene(_ scene: Scene, openURLContexts urlContexts: Set<SceneClient.OpenURLContext>) {
     note("open \(urlContexts.map(\.url))", scene)
   }
-  func scene(_ scene: Scene, performActionFor shortcutItem: ApplicationShortcutItem) {
+  func windowScene(_ scene: Scene, performActionFor shortcutItem: ApplicationShortcutItem) -> Bool {
     note("perform \(shortcutItem.type)", scene)
+    return true
   }
   func scene(_ scene: Scene, didReceive response: SceneClient.NotificationResponse) {
     note("receive \(response.userInfo)", scene)

@@ -13,7 +13,7 @@ struct VirtualClockTests {
       try await broker.scenectl("background", "--no-wait", "packing")
       try await broker.advance(by: .seconds(5))
       try await broker.expect(
-        .session("packing", .unattached, where: ["disconnect.callback": "willResignActive"]))
+        "packing unattached disconnect.callback=willResignActive")
     }
   }
 

@@ -27,7 +27,7 @@ struct DelegateProcessTests {
   func swift() throws {
     let daemon = try daemon()
     let app = try daemon.start("note-app")
-    try app.line(containing: "launched: launch")
+    try app.line(containing: "launched: no URL")
     let scene = try daemon.start("scene", ["packing", "--json"])
     #expect(try app.line(containing: "asked about").hasSuffix("packing: Note"))
     let connect = try scene.line(containing: "willConnect")
@@ -45,7 +45,7 @@ struct DelegateProcessTests {
     try daemon.scenectl("save", "packing", "note", #"{"line": 7}"#)
     try daemon.scenectl("discard", "packing")
     try app.line(containing: "disconnected: discarded")
-    try app.line(containing: "discarded packing at line 7 in ")
+    try app.line(containing: "discarded packing at line 7")
     try daemon.scenectl("time-change")
     try app.line(containing: "time")
     #expect(try daemon.stop().isSuccess)

@@ -35,21 +35,6 @@ struct CompilationTests {
 
   private static let accepted = [
     (
-      "an assertion of a delegate that uses its own state",
-      """
-      final class NoteDelegate: SceneDelegate {
-        var uploads = 0
-        func sceneDidEnterBackground(_ scene: Scene) async throws {
-          try await scene.withAssertion(named: "upload", for: .seconds(30)) { uploads += 1 }
-          try await scene.withAssertion(named: "upload", for: .seconds(30)) {
-            self.uploads += 1
-            try await scene.save(nil)
-          }
-        }
-      }
-      """
-    ),
-    (
       "a delegate of the main actor",
       """
       @MainActor
@@ -58,7 +43,8 @@ struct CompilationTests {
         nonisolated init() {}
         func sceneDidBecomeActive(_ scene: Scene) { uploads += 1 }
         @MainActor func sceneDidEnterBackground(_ scene: Scene) async throws {
-          try await scene.withAssertion(named: "upload", for: .seconds(30)) { uploads += 1 }
+          try await scene.save(nil)
+          uploads += 1
         }
       }
       """
@@ -136,35 +122,9 @@ struct CompilationTests {
       }
       """, ["sending", "'AppDelegate'", "data races"]
     ),
-    (
-      "a synchronous run that blocks a cooperative thread",
-      """
-      func serve(_ application: SceneApplication) async throws {
-        let run: () throws(SceneError) -> Void = { () throws(SceneError) in try application.run() }
-        try run()
-        try application.run()
-      }
-      """, ["'async'"]
-    ),
-    (
-      "the userInfo of a session as a dictionary",
-      """
-      func dictionary(of session: SceneSession) -> [String: any UserInfoValue]? {
-        session.userInfo
-      }
-      """, ["getter for 'userInfo' is unavailable"]
-    ),
-    (
-      "the userInfo of an activity as a dictionary",
-      """
-      func dictionary(of activity: UserActivity) -> [String: any UserInfoValue]? {
-        activity.userInfo
-      }
-      """, ["getter for 'userInfo' is unavailable"]
-    ),
   ]
 
-  @Test("a program with a data race or an unavailable member does not compile")
+  @Test("a program with a data race does not compile")
   func refusals() throws {
     for (name, program, words) in Self.refused {
       let workplace = try Workplace()

@@ -125,7 +125,7 @@ struct PortTests {
       #expect(configuration.sceneClass == "WindowScene")
       #expect(configuration.storyboard == "Main")
       let isChosen = ConditionMutex<Bool?>(nil)
-      scene.perform { delegate in isChosen.withLock { $0 = delegate is WindowDelegate } }
+      scene.perform(as: WindowDelegate.self) { _ in isChosen.withLock { $0 = true } }
       #expect(isChosen.wait(until: SystemClock.monotonic() + ceiling) { $0 } == true)
     }
   }
@@ -208,7 +208,7 @@ struct PortTests {
       let program = try await broker.launch(
         "ScenePortAlbum", "--configuration", "Index", "index")
       try await broker.wait(for: "index foregroundActive configuration=Index")
-      try await program.line(containing: "from inactive to active")
+      try await program.line(containing: "now active")
       try await program.type("beach")
       #expect(try await program.lines(upTo: "show") == ["show beach"])
       try await broker.wait(for: "beach foregroundActive configuration=Photo")

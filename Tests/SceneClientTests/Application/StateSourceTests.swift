@@ -5,7 +5,7 @@ import Testing
 @testable import SceneClient
 
 /// A state and its readers.
-struct StateSequenceTests {
+struct StateSourceTests {
   @Test("a reader of a state can be cancelled while the state changes", .timeLimit(.minutes(10)))
   func readers() async throws {
     let source = StateSource(0)
@@ -18,7 +18,7 @@ struct StateSequenceTests {
       }
     }
     for _ in 0..<5_000 {
-      let reader = Task(priority: .high) { for await _ in StateSequence(source) {} }
+      let reader = Task(priority: .high) { for await _ in source.stream() {} }
       await Task.yield()
       reader.cancel()
       await reader.value
