@@ -62,7 +62,6 @@ enum LineScene {
       }
       await application.main(nil, arguments: [])
     case "--run":
-      application.readTerminal()
       do {
         try await application.run(SceneRequest(.named("packing")))
       } catch {

@@ -74,14 +74,6 @@ extension SceneApplication {
     }
   }
 
-  /// Passes the lines of standard input to scenes with a ``TerminalSceneDelegate``. `main` does so
-  /// by itself; a program that calls `run(_:)` calls this method before.
-  public func readTerminal() {
-    guard let client = try? client else { return }
-    TerminalScenes(host, client, KeySceneTracker()) { [weak self] _, cause in self?.stop(by: cause)
-    }.begin()
-  }
-
   private func reportConnection(_ quitPolicy: QuitPolicy) {
     let progress = ConditionMutex((isMissing: false, hasBeenThere: false))
     host.observeUpdates { [program] update in

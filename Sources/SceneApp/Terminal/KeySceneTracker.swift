@@ -1,124 +1,78 @@
 import SceneClient
 import ScenePlatform
 
-/// The scenes of this process that take typed lines, and the key scene among them.
+/// The scenes of this process that take typed lines, the key scene among them, and the lines that
+/// no scene has taken.
 final class KeySceneTracker: Sendable {
   private struct Content {
-    /// The scene that entered the foreground last is at the end.
+    /// The scene that became active last is at the end.
     var scenes: [Scene] = []
     /// The scene that was told that it is key.
     var key: Scene?
-    /// The scenes between `willEnterForeground` and `didBecomeActive`.
-    var entering: [Scene] = []
-    /// The session whose scene was reclaimed, while no client holds it.
+    /// The session of the last scene, if it was reclaimed.
     var reclaimed: String?
-    /// Lines without a scene, or for a scene on its way to the foreground.
-    var waiting: [String] = []
-    /// Whether a scene moves to the foreground for these lines.
-    var isAwaited = false
-    /// Whether the request for that move has no reply.
-    var isAsked = false
+    var lines: [String] = []
     /// Whether the input ended after these lines.
     var isEnded = false
+    /// Whether the request that moves a scene to the foreground has no reply.
+    var isAsked = false
     /// Whether the user was told that no scene takes lines.
     var isUntakenNoted = false
-    /// The number of lines in the queues of scenes.
-    var queuedCount = 0
-
-    /// Counts queued lines too, because they may have to wait.
-    var isFull: Bool { waiting.count + queuedCount >= KeySceneTracker.capacity }
   }
 
-  /// The maximum number of lines that wait for a scene.
+  /// The maximum number of typed lines that wait for a scene.
   private static let capacity = 1000
-  /// The maximum number of lines in the queues of scenes; callbacks wait behind them.
-  private static let queueCapacity = 16
+  /// The maximum number of lines of a pipe that wait for a scene.
+  private static let pipeCapacity = 16
 
   private let content = ConditionMutex(Content())
 
   /// The scene that takes a line now.
   var receiver: Scene? { content.withLock { $0.key ?? $0.scenes.last } }
 
-  /// Sorts by the time of entering the foreground. Scenes without typed lines come first.
+  /// The number of lines that wait for a scene.
+  var waitingCount: Int { content.withLock { $0.lines.count } }
+
+  /// Sorts by the time of becoming active. Scenes without typed lines come first.
   func sorted(_ scenes: [Scene]) -> [Scene] {
     let order = content.withLock { $0.scenes }
-    let others = scenes.filter { !order.contains($0) }
-    return others + order.filter { scenes.contains($0) }
+    return scenes.filter { !order.contains($0) } + order.filter { scenes.contains($0) }
   }
 
-  /// Removes and returns the reclaimed session that a typed line reactivates.
-  func takeReclaimed() -> String? {
-    content.withLock { content in
-      defer { content.reclaimed = nil }
-      return content.reclaimed
-    }
-  }
-
-  /// Restores a session that could not be reactivated; the next line tries again.
-  func giveBack(_ reclaimed: String) {
-    content.withLock { content in
-      if content.scenes.isEmpty, content.reclaimed == nil { content.reclaimed = reclaimed }
-    }
-  }
+  // MARK: - Lines
 
   /// Stores a line until a scene takes it. Returns false if the queue is full.
-  func wait(_ line: String) -> Bool {
+  func add(_ line: String) -> Bool {
     content.withLock { content in
-      guard content.waiting.count < Self.capacity else { return false }
-      content.waiting.append(line)
+      guard content.lines.count < Self.capacity else { return false }
+      content.lines.append(line)
       return true
     }
   }
 
-  /// Counts a line that enters a scene's queue.
-  func queue() { content.withLock { $0.queuedCount += 1 } }
-
-  /// Counts a line that leaves a scene's queue.
-  func dequeue() { content.withLock { $0.queuedCount -= 1 } }
-
-  /// Waits for space for another line, until a time of `SystemClock.monotonic()`. A terminal is
-  /// read also without a scene, because the next key may be Ctrl-D.
-  func awaitRoom(isTyped: Bool, until deadline: Int64) -> Bool {
-    content.wait(until: deadline) { content in
-      (isTyped || !content.isFull) && content.queuedCount < Self.queueCapacity ? true : nil
-    } ?? false
+  /// Removes and returns the first line.
+  func takeLine() -> String? {
+    content.withLock { $0.lines.isEmpty ? nil : $0.lines.removeFirst() }
   }
 
-  /// Whether the maximum number of lines waits.
-  var isFull: Bool { content.withLock { $0.isFull } }
-
-  /// The number of lines that wait for a scene.
-  var waitingCount: Int { content.withLock { $0.waiting.count } }
-
-  /// Records that a scene moves to the foreground for the waiting lines. Returns whether to request
-  /// the move.
-  func await() -> Bool {
+  /// Records the end of the input after the waiting lines. Returns false without such lines.
+  func endAfterLines() -> Bool {
     content.withLock { content in
-      defer { (content.isAwaited, content.isAsked) = (true, true) }
-      return !content.isAsked
-    }
-  }
-
-  /// Records the reply to that request.
-  func noteAnswer() { content.withLock { $0.isAsked = false } }
-
-  /// Records that the scene does not move. Returns whether the input has ended.
-  func ceaseAwaiting() -> Bool {
-    content.withLock { content in
-      defer { (content.isAwaited, content.isEnded) = (false, false) }
+      content.isEnded = !content.lines.isEmpty
       return content.isEnded
     }
   }
 
-  /// Records the end of the input after the waiting lines. Returns false if no scene moves for
-  /// them.
-  func endBehindWaiting() -> Bool {
+  /// Returns once whether the input has ended after the taken lines.
+  func takeEnd() -> Bool {
     content.withLock { content in
-      guard content.isAwaited else { return false }
-      content.isEnded = true
-      return true
+      defer { content.isEnded = false }
+      return content.isEnded
     }
   }
+
+  /// Waits until the scenes have taken most lines of a pipe.
+  func awaitRoom() { content.wait { $0.lines.count < Self.pipeCapacity ? () : nil } }
 
   /// Records that no scene takes lines. Returns whether the user must be told.
   func noteUntaken() -> Bool {
@@ -128,13 +82,36 @@ final class KeySceneTracker: Sendable {
     }
   }
 
-  /// Removes and returns the waiting lines, and whether the input ends after them.
-  func takeWaiting() -> (lines: [String], isEnd: Bool) {
+  /// Removes and returns the reclaimed session that a line brings back.
+  func takeReclaimed() -> String? {
     content.withLock { content in
-      defer { (content.waiting, content.isAwaited, content.isEnded) = ([], false, false) }
-      return (content.waiting, content.isEnded)
+      defer { content.reclaimed = nil }
+      return content.reclaimed
     }
   }
+
+  /// Restores a session that could not be brought back; the next line tries again.
+  func giveBack(_ reclaimed: String) {
+    content.withLock { if $0.scenes.isEmpty { $0.reclaimed = reclaimed } }
+  }
+
+  // MARK: - Scenes
+
+  /// Whether a scene takes lines now. A scene on an external display never becomes key.
+  func isTaking(_ scene: Scene) -> Bool {
+    scene.session.role == .windowExternalDisplay || content.withLock { $0.key === scene }
+  }
+
+  /// Whether to request that a scene moves to the foreground, unless such a request has no reply.
+  func ask() -> Bool {
+    content.withLock { content in
+      defer { content.isAsked = true }
+      return !content.isAsked
+    }
+  }
+
+  /// Records the reply to that request.
+  func noteAnswer() { content.withLock { $0.isAsked = false } }
 
   /// Adds a connected scene, before all others in the order.
   func add(_ scene: Scene) {
@@ -145,18 +122,9 @@ final class KeySceneTracker: Sendable {
     }
   }
 
-  /// Records that a scene leaves the background.
-  func enter(_ scene: Scene) { content.withLock { $0.entering.append(scene) } }
-
-  /// Whether a line for this inactive scene waits until the scene is active.
-  func isEntering(_ scene: Scene) -> Bool {
-    content.withLock { $0.isAwaited || $0.entering.contains(scene) }
-  }
-
   /// Records that a scene is active. Returns whether it becomes key.
   func makeKey(_ scene: Scene) -> Bool {
     content.withLock { content in
-      content.entering.removeAll { $0 === scene }
       guard content.scenes.contains(scene) else { return false }
       content.scenes.removeAll { $0 === scene }
       content.scenes.append(scene)
@@ -165,10 +133,9 @@ final class KeySceneTracker: Sendable {
     }
   }
 
-  /// Records that a scene is no longer active or has ended. Returns the scene that becomes key.
+  /// Records that a scene is in the background or has ended. Returns the scene that becomes key.
   func leave(_ scene: Scene) -> Scene? {
     content.withLock { content in
-      content.entering.removeAll { $0 === scene }
       guard content.scenes.contains(scene) else { return nil }
       content.scenes.removeAll { $0 === scene }
       if let reason = scene.disconnectReason {

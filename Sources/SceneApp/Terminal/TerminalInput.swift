@@ -33,13 +33,11 @@ final class TerminalInput: Sendable {
         for byte in buffer.bytes[..<count] {
           if byte != UInt8(ascii: "\n") { rest.append(byte) }
           guard byte == UInt8(ascii: "\n") || rest.count == Self.longest else { continue }
-          guard deliver(&rest, isTyped: isTerminal) else { return scenes.leave(canAskAgain: false) }
+          deliver(&rest, isTyped: isTerminal)
         }
       case .wouldBlock: continue
       case .end, .failed:
-        guard rest.isEmpty || deliver(&rest, isTyped: isTerminal) else {
-          return scenes.leave(canAskAgain: false)
-        }
+        if !rest.isEmpty { deliver(&rest, isTyped: isTerminal) }
         // A closed terminal is no terminal any more.
         if isTerminal, !input.isTerminal {
           return scenes.leave(canAskAgain: false, by: .hangup)
@@ -55,20 +53,16 @@ final class TerminalInput: Sendable {
     SystemClock.wait(until: deadline)
   }
 
-  /// Passes a line on when there is space for it. Returns false if the queue is full and no broker
-  /// is connected.
-  private func deliver(_ bytes: inout [UInt8], isTyped: Bool) -> Bool {
+  /// Passes a line on. A pipe is read only as fast as the scenes take its lines; the next key of a
+  /// user may be Ctrl-D.
+  private func deliver(_ bytes: inout [UInt8], isTyped: Bool) {
     defer { bytes = [] }
-    let checkDelay = JobControl.foregroundCheckDelay
-    while !scenes.keys.awaitRoom(isTyped: isTyped, until: SystemClock.monotonic() + checkDelay) {
-      if !isTyped, scenes.keys.isFull, scenes.isAlone { return false }
-    }
+    if !isTyped { scenes.keys.awaitRoom() }
     if bytes.last == UInt8(ascii: "\r") { bytes.removeLast() }
     if let line = String(validating: bytes, as: UTF8.self) {
       scenes.deliver(line)
     } else {
       scenes.complain("line discarded: the line is not UTF-8")
     }
-    return true
   }
 }

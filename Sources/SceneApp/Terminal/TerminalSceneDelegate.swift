@@ -2,17 +2,15 @@ public import SceneClient
 
 /// Receives the lines that the user types.
 ///
-/// The library passes lines of standard input to the *key* scene. The key scene is the scene with
-/// such a delegate that entered the foreground last. Reading begins with the first such scene. A
-/// line for a scene in the background, or for a reclaimed scene, first moves that scene to the
-/// foreground. The library reads a pipe only as fast as the scenes take its lines. It drops a line
-/// that is not UTF-8, and reports it on standard error.
+/// In a program that `main` runs, the library passes lines of standard input to the *key* scene:
+/// the scene with such a delegate that became active last. Reading begins with the first such
+/// scene. A line for a scene in the background first moves that scene to the foreground, and a line
+/// for a reclaimed scene connects it again. The library reads a pipe only as fast as the scenes
+/// take its lines. It drops a line that is not UTF-8, and reports it on standard error.
 ///
 /// Ctrl-D closes the key scene. So does the end of a file or a pipe, unless the input was empty, as
-/// in `/dev/null`. `SceneApplication.main(_:arguments:)` and an ``App`` end with their last
-/// scene. `SceneApplication.run(_:)` continues without a scene until `SceneApplication.stop()`.
-/// If no scene takes a line, the program reports that on standard error. Ctrl-D then ends the
-/// program.
+/// in `/dev/null`. The program ends with its last scene. If no scene takes a line, the program
+/// reports that on standard error. Ctrl-D then ends the program.
 ///
 /// Without a broker, Ctrl-D and the end of the input end the application. If state would be lost,
 /// `main` first reports the loss, and the user presses Ctrl-D or Ctrl-C again. At the end of a pipe

@@ -41,17 +41,16 @@ final class TerminalScenes: Sendable {
     case .connected:
       keys.add(scene)
       beginReading()
-    case .willEnterForeground: keys.enter(scene)
-    case .enteredForeground:
-      // A scene on an external display never becomes active, so it never becomes key.
-      if scene.session.role == .windowExternalDisplay, keys.receiver === scene {
-        await typeWaiting(to: scene, delegate)
-      }
     case .becameActive: await makeKey(scene, delegate)
     case .receivedContent:
       // A scene on its way to the foreground becomes key later.
       if scene.activationState == .foregroundActive { await makeKey(scene, delegate) }
-    case .enteredBackground, .ended: tellKey(keys.leave(scene))
+    case .enteredBackground, .ended:
+      guard let next = keys.leave(scene) else { return }
+      perform(on: next) { delegate in
+        await self.tellKey(next, delegate)
+        await self.typeLines(to: next, delegate)
+      }
     }
   }
 
@@ -66,18 +65,7 @@ final class TerminalScenes: Sendable {
   private func makeKey(_ scene: Scene, _ delegate: any TerminalSceneDelegate) async {
     guard keys.makeKey(scene) else { return }
     await tellKey(scene, delegate)
-    await typeWaiting(to: scene, delegate)
-  }
-
-  private func tellKey(_ scene: Scene?) {
-    guard let scene else { return }
-    client.enqueueCall(scene.identifier) { [self] finish in
-      perform(on: scene) { delegate in
-        await self.tellKey(scene, delegate)
-      } finish: { _ in
-        finish()
-      }
-    }
+    await typeLines(to: scene, delegate)
   }
 
   private func tellKey(_ scene: Scene, _ delegate: any TerminalSceneDelegate) async {
@@ -88,85 +76,57 @@ final class TerminalScenes: Sendable {
     }
   }
 
-  private func typeWaiting(to scene: Scene, _ delegate: any TerminalSceneDelegate) async {
-    let (lines, isEnd) = keys.takeWaiting()
-    for line in lines { await type(line, to: scene, delegate) }
-    if isEnd { scene.close() }
-  }
-
-  private func type(
-    _ line: String, to scene: Scene, _ delegate: any TerminalSceneDelegate
-  ) async {
-    do {
-      try await delegate.scene(scene, didReceiveLine: line)
-    } catch {
-      scene.report(error, of: "didReceiveLine")
+  private func typeLines(to scene: Scene, _ delegate: any TerminalSceneDelegate) async {
+    while let line = keys.takeLine() {
+      do {
+        try await delegate.scene(scene, didReceiveLine: line)
+      } catch {
+        scene.report(error, of: "didReceiveLine")
+      }
     }
+    if keys.takeEnd() { scene.close() }
   }
 
-  /// Runs `work` with the delegate on the queue of the scene. `finish` receives whether the scene
-  /// has not ended.
+  /// Runs `work` with the delegate on the queue of the scene, if the scene has not ended.
   private func perform(
-    on scene: Scene, _ work: @escaping @Sendable (any TerminalSceneDelegate) async -> Void,
-    finish: @escaping @Sendable (Bool) -> Void
+    on scene: Scene, _ work: @escaping @Sendable (any TerminalSceneDelegate) async -> Void
   ) {
-    guard let host else { return finish(true) }
-    host.perform(on: scene, finish: finish) { delegate in
-      if let delegate = delegate as? any TerminalSceneDelegate { await work(delegate) }
+    client.enqueueCall(scene.identifier) { [self] finish in
+      guard let host else { return finish() }
+      host.perform(on: scene, finish: { _ in finish() }) { delegate in
+        if let delegate = delegate as? any TerminalSceneDelegate { await work(delegate) }
+      }
     }
   }
 
   // MARK: - Lines
 
   /// Whether the client waits for a broker.
-  var isAlone: Bool { host?.isAlone == true }
+  private var isAlone: Bool { host?.isAlone == true }
 
   /// Ends the application.
   func leave(canAskAgain: Bool, by cause: DisconnectCause? = nil) { quit(canAskAgain, cause) }
 
-  /// Passes a line to the key scene, or moves a scene to the foreground for it.
+  /// Passes a line to the key scene, and brings it to the foreground. A reclaimed scene returns.
   func deliver(_ line: String) {
-    guard let scene = keys.receiver else {
-      // An empty line only reactivates the window.
-      if !line.isEmpty { wait(line) }
-      if let session = keys.takeReclaimed() {
-        bringBack(session)
-      } else if keys.noteUntaken() {
-        complain("line not delivered: no scene is open; Ctrl-D ends this program")
-      }
-      return
+    let scene = keys.receiver
+    // Without a scene, an empty line only brings the window back.
+    if scene != nil || !line.isEmpty, !keys.add(line) {
+      complain("input queue full; line discarded")
     }
-    // In the scene's queue the state of the scene does not change meanwhile.
-    keys.queue()
-    client.enqueueCall(scene.identifier) { [self] finish in
-      if isOnItsWay(scene) {
-        wait(line)
-        bringForward(scene)
-        keys.dequeue()
-        return finish()
-      }
+    if let scene {
       perform(on: scene) { delegate in
-        await self.typeWaiting(to: scene, delegate)
-        await self.type(line, to: scene, delegate)
-      } finish: { [self] isConnected in
-        keys.dequeue()
-        if !isConnected { deliver(line) }
-        finish()
+        if self.keys.isTaking(scene) {
+          await self.typeLines(to: scene, delegate)
+        } else {
+          self.bringForward(scene)
+        }
       }
+    } else if let session = keys.takeReclaimed() {
+      bringBack(session)
+    } else if keys.noteUntaken() {
+      complain("line not delivered: no scene is open; Ctrl-D ends this program")
     }
-  }
-
-  /// Whether the scene becomes key before it takes lines. On an external display it never does.
-  private func isOnItsWay(_ scene: Scene) -> Bool {
-    switch scene.activationState {
-    case .background: true
-    case .foregroundInactive: scene.session.role != .windowExternalDisplay && keys.isEntering(scene)
-    case .foregroundActive, .unattached: false
-    }
-  }
-
-  private func wait(_ line: String) {
-    if !keys.wait(line) { complain("input queue full; line discarded") }
   }
 
   /// After the end of the application, an error is no news for the user.
@@ -178,7 +138,7 @@ final class TerminalScenes: Sendable {
     StandardStream.error.offer(PlainText.escaped(message) + "\n")
   }
 
-  /// Reactivates a reclaimed session, as if the user had returned to the window.
+  /// Connects a reclaimed session, as if the user had returned to the window.
   private func bringBack(_ session: String) {
     // Until the scene connects, lines wait without a message.
     _ = keys.noteUntaken()
@@ -192,13 +152,13 @@ final class TerminalScenes: Sendable {
 
   /// Moves a scene to the foreground, where it takes the waiting lines.
   private func bringForward(_ scene: Scene) {
-    guard keys.await() else { return }
+    guard keys.ask() else { return }
     let message = SceneTransition(session: scene.identifier, to: .foregroundActive)
     client.request(message) { [self] result in
       keys.noteAnswer()
       guard case .failure(let error) = result else { return }
       complain(error)
-      if keys.ceaseAwaiting() { scene.close() }
+      if keys.takeEnd() { scene.close() }
     }
   }
 
@@ -211,7 +171,7 @@ final class TerminalScenes: Sendable {
       guard scene.disconnectReason == nil else { return close(canAskAgain: canAskAgain) }
       // A scene implies a broker, even before its connection was reported.
       guard !isAlone else { return leave(canAskAgain: canAskAgain) }
-      if !keys.endBehindWaiting() { scene.close() }
+      if !keys.endAfterLines() { scene.close() }
     }
   }
 }

@@ -88,7 +88,6 @@ actor SceneActor {
   /// As in UIKit, the state changes before a *did* method.
   private func begin(_ callback: Callback) async {
     switch callback.kind {
-    case .willEnterForeground: await tell(.willEnterForeground)
     case .didBecomeActive: scene.states.set(.foregroundActive)
     case .didEnterBackground: scene.states.set(.background)
     case .didDisconnect:
@@ -104,9 +103,7 @@ actor SceneActor {
   /// As in UIKit, the state changes after a *will* method.
   private func end(_ callback: Callback) async {
     switch callback.kind {
-    case .willEnterForeground:
-      scene.states.set(.foregroundInactive)
-      await tell(.enteredForeground)
+    case .willEnterForeground: scene.states.set(.foregroundInactive)
     case .didBecomeActive: await tell(.becameActive)
     case .willResignActive: scene.states.set(.foregroundInactive)
     case .didEnterBackground: await tell(.enteredBackground)

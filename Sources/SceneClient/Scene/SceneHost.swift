@@ -8,9 +8,6 @@ import Synchronization
 package enum SceneChange: Sendable {
   /// The delegate has accepted the scene.
   case connected
-  /// The delegate will be told that the scene enters the foreground.
-  case willEnterForeground
-  case enteredForeground
   case becameActive
   case enteredBackground
   /// The scene receives content, or the user turns to it.

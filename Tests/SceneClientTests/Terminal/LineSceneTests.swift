@@ -98,19 +98,6 @@ struct LineSceneTests {
     #expect(try program.reap() == .exited(1))
   }
 
-  @Test("run() continues without a scene, and unprocessed input is reported once")
-  func run() throws {
-    let program = try start(daemon, "--run")
-    try program.line(containing: "key: packing")
-    try scenectl(daemon, "close", "packing")
-    try program.line(containing: "ended: clientRequest")
-    for line in ["hat", "socks"] { try program.type(line) }
-    try program.errorLine(containing: Self.untaken)
-    program.closeInput()
-    #expect(try program.everythingOnErrors() == Self.untaken + "\n")
-    #expect(try program.reap() == .exited(0))
-  }
-
   // MARK: - A missing delegate class
 
   /// A broker with a manifest whose first configuration can have a launch command.
