@@ -256,9 +256,9 @@ final class ConsoleLoop {
   private func take(_ line: String, number: Int? = nil) {
     do throws(CommandError) {
       if readsJSON {
-        if let given = try ShellCommand.read(json: line) { carryOut(.success(given)) }
-      } else if let command = try ShellCommand.read(line: line) {
-        carryOut(.success(GivenCommand(command: command)))
+        if let given = try GivenCommand.read(json: line) { carryOut(.success(given)) }
+      } else if let given = try GivenCommand.read(line: line) {
+        carryOut(.success(given))
       }
     } catch {
       refuse(error, inLine: number)
@@ -271,7 +271,9 @@ final class ConsoleLoop {
     carryOut(.failure(error))
   }
 
-  private func close() { carryOut(.success(GivenCommand(command: .close))) }
+  private func close() {
+    if let given = try? GivenCommand(.close) { carryOut(.success(given)) }
+  }
 
   private func carryOut(_ command: Result<GivenCommand, CommandError>) {
     commands.append(command)

@@ -21,22 +21,29 @@ struct JSONLines: OutputFormatter {
     switch event {
     case .callback(let callback, let answer, let isClassic):
       write(callback, answer, isClassic, to: &writer)
-    case .replied(let verb, let identifier, let reply):
+    case .replied(let command, let identifier, let reply):
       writer.name("reply")
       reply.content.write(to: &writer)
-      write(verb, identifier, to: &writer)
+      write(command, identifier, to: &writer)
     case .hanging(_, let identifier):
       writer.name("reply")
       Empty().write(to: &writer)
       write(.hang, identifier, to: &writer)
     case .explained(let about, let identifier):
       writer.name("reply")
-      writeHelp(about: about, to: &writer)
+      writer.beginObject()
+      writer.name("commands")
+      writer.beginArray()
+      for command in PromptCommand.json(about: about) {
+        writer.raw(RawJSON(unchecked: ContiguousArray(command.utf8)))
+      }
+      writer.endArray()
+      writer.endObject()
       write(.help, identifier, to: &writer)
-    case .failed(let verb, let identifier, let error):
+    case .failed(let command, let identifier, let error):
       writer.name("error")
       write(error, to: &writer)
-      write(verb, identifier, to: &writer)
+      write(command, identifier, to: &writer)
     case .unanswered(let reason):
       write(state: "unanswered", nil, nil, to: &writer)
       if let reason {
@@ -88,18 +95,6 @@ struct JSONLines: OutputFormatter {
     writer.bool(true)
   }
 
-  /// Writes the syntax of all commands, or of one.
-  private func writeHelp(about verb: ShellCommand.Verb?, to writer: inout JSONWriter) {
-    writer.beginObject()
-    writer.name("commands")
-    writer.beginArray()
-    for command in ShellCommand.inJSON(verb) {
-      writer.raw(RawJSON(unchecked: ContiguousArray(command.utf8)))
-    }
-    writer.endArray()
-    writer.endObject()
-  }
-
   private func write(
     _ callback: Callback, _ answer: CallAnswer?, _ isClassic: Bool, to writer: inout JSONWriter
   ) {
@@ -128,11 +123,11 @@ struct JSONLines: OutputFormatter {
   }
 
   private func write(
-    _ verb: ShellCommand.Verb?, _ identifier: RawJSON?, to writer: inout JSONWriter
+    _ command: PromptCommand?, _ identifier: RawJSON?, to writer: inout JSONWriter
   ) {
-    if let verb {
+    if let command {
       writer.name("do")
-      writer.string(verb.rawValue)
+      writer.string(command.name)
     }
     if let identifier {
       writer.name("id")

@@ -7,14 +7,14 @@ enum SceneEvent: Equatable, Sendable {
   /// A callback and its answer; nil if it stays unanswered on purpose. A classic application has
   /// other names for callbacks.
   case callback(Callback, CallAnswer?, isClassic: Bool = false)
-  case replied(ShellCommand.Verb, RawJSON?, BrokerReply)
+  case replied(PromptCommand, RawJSON?, BrokerReply)
   /// This callback stays unanswered from now on; nil means all callbacks.
   case hanging(CallbackKind?, RawJSON?)
   /// The help for all commands, or for one.
-  case explained(ShellCommand.Verb?, RawJSON?)
+  case explained(PromptCommand?, RawJSON?)
   /// A command waits until the broker is back.
-  case postponed(ShellCommand.Verb)
-  case failed(ShellCommand.Verb?, RawJSON?, SceneError)
+  case postponed(PromptCommand)
+  case failed(PromptCommand?, RawJSON?, SceneError)
   /// An event of an observed topic.
   case posted(EventPosted)
   /// Events of a topic before the next one may be missing.

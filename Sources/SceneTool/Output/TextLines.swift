@@ -16,15 +16,14 @@ struct TextLines: OutputFormatter {
             details(of: callback, answer),
             answer)
         ]
-    case .replied(let verb, _, let reply): lines(for: reply, to: verb)
+    case .replied(let command, _, let reply): lines(for: reply, to: command)
     case .hanging(let callback?, _): ["scene no longer answers \(callback.rawValue)"]
     case .hanging(nil, _): ["scene no longer answers callbacks"]
-    case .explained(nil, _): CommandHelp.list
-    case .explained(let verb?, _): CommandHelp(verb).lines + CommandHelp(verb).exampleLines
-    case .failed(let verb, _, let error):
-      ["error: \(typed(error).printable)" + advice(error, verb)]
-    case .postponed(let verb):
-      ["\(verb.rawValue) waits for the next broker (Ctrl-C ends scene at once)"]
+    case .explained(let command, _): PromptCommand.help(about: command)
+    case .failed(let command, _, let error):
+      ["error: \(typed(error).printable)" + advice(error, command)]
+    case .postponed(let command):
+      ["\(command.name) waits for the next broker (Ctrl-C ends scene at once)"]
     case .unanswered(let reason): [silence(reason) + " (Ctrl-C ends scene)"]
     case .waiting: ["the broker is gone; waiting for the next broker (Ctrl-C ends scene)"]
     case .connected: ["the broker is back"]
@@ -173,8 +172,8 @@ struct TextLines: OutputFormatter {
 
   // MARK: - Replies
 
-  private func lines(for reply: BrokerReply, to verb: ShellCommand.Verb) -> [String] {
-    switch (verb, reply.content) {
+  private func lines(for reply: BrokerReply, to command: PromptCommand) -> [String] {
+    switch (command, reply.content) {
     case (.activity, let saved as SaveActivity.Reply): ["saved, generation \(saved.generation)"]
     case (.status, let details as SessionDetails): [status(details)]
     case (.data, let reply as DataDirectory.Reply): [reply.path.printable]
@@ -214,9 +213,9 @@ struct TextLines: OutputFormatter {
       + "kill -CONT \(broker)"
   }
 
-  private func advice(_ error: SceneError, _ verb: ShellCommand.Verb?) -> String {
+  private func advice(_ error: SceneError, _ command: PromptCommand?) -> String {
     switch error.code {
-    case .tooLarge where verb == .activity: "; the last saved activity stays"
+    case .tooLarge where command == .activity: "; the last saved activity stays"
     case .sessionInUse: "; press Ctrl-C, then run: \(advice.takeOver)"
     default: ""
     }

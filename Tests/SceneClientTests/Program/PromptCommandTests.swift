@@ -6,9 +6,32 @@ import Testing
 @testable import SceneTool
 
 /// The commands of a scene, typed or as JSON.
-struct ShellCommandTests {
+struct PromptCommandTests {
   private static func activity(_ text: String) -> Activity {
     Activity(unchecked: RawJSON(unchecked: ContiguousArray(text.utf8)))
+  }
+
+  /// A command and its argument, for comparisons.
+  struct Expected: Equatable, Sendable {
+    let command: PromptCommand
+    let argument: String
+
+    init<Argument>(_ command: PromptCommand, _ argument: Argument?) {
+      self.command = command
+      self.argument = "\(argument as Any)"
+    }
+
+    init(_ command: PromptCommand) {
+      self.command = command
+      argument = "\(NoArgument())"
+    }
+
+    init(_ given: GivenCommand) {
+      command = given.command
+      argument = "\(given.action.argument)"
+    }
+
+    static func empty(_ command: PromptCommand) -> Expected { Expected(command, nil as String?) }
   }
 
   private static let note = activity(
@@ -17,33 +40,40 @@ struct ShellCommandTests {
   @Test(
     "a typed line is read as its command",
     arguments: [
-      (#"activity com.example.note {"line": 42.10}"#, .activity(note)),
-      (#"  activity   com.example.note   {"line": 42.10}  "#, .activity(note)),
-      (#"activity com.example.note={"line": 42.10}"#, .activity(note)),
+      (#"activity com.example.note {"line": 42.10}"#, .init(.activity, note)),
+      (#"  activity   com.example.note   {"line": 42.10}  "#, .init(.activity, note)),
+      (#"activity com.example.note={"line": 42.10}"#, .init(.activity, note)),
       (
-        #"activity {"activityType":"com.example.note","userInfo":{"line": 42.10}}"#, .activity(note)
+        #"activity {"activityType":"com.example.note","userInfo":{"line": 42.10}}"#,
+        .init(.activity, note)
       ),
-      ("activity x", .activity(activity(#"{"activityType":"x","userInfo":{}}"#))),
-      ("activity null", .activity(nil)), ("title Going  home ", .title("Going  home")),
-      ("subtitle 3 of 12", .subtitle("3 of 12")), ("subtitle null", .subtitle(nil)),
-      ("snapshot a  b", .snapshot("a  b")), ("snapshot null", .snapshot(nil)),
-      ("title null", .title(nil)), ("title ?", .title("?")), ("background", .background),
-      ("activate", .activate),
-      ("close", .close), ("discard", .discard), ("crash", .crash), ("status", .status),
-      ("help", .help(nil)), ("hang", .hang(nil)),
-      ("hang didEnterBackground", .hang(.didEnterBackground)), ("", nil), ("   ", nil),
-      ("--help", .help(nil)), ("?", .help(nil)), ("status --help", .help(.status)),
-      ("activity -h", .help(.activity)), ("title --help", .help(.title)),
-      ("help title", .help(.title)), ("help help", .help(.help)),
-      ("conditions null", .conditions(nil)),
+      ("activity x", .init(.activity, activity(#"{"activityType":"x","userInfo":{}}"#))),
+      ("activity null", .empty(.activity)), ("title Going  home ", .init(.title, "Going  home")),
+      ("subtitle 3 of 12", .init(.subtitle, "3 of 12")), ("subtitle null", .empty(.subtitle)),
+      ("snapshot a  b", .init(.snapshot, "a  b")), ("snapshot null", .empty(.snapshot)),
+      ("title null", .empty(.title)), ("title ?", .init(.title, "?")),
+      ("background", .init(.background)),
+      ("activate", .init(.activate)),
+      ("close", .init(.close)), ("discard", .init(.discard)), ("crash", .init(.crash)),
+      ("status", .init(.status)),
+      ("help", .empty(.help)), ("hang", .empty(.hang)),
+      ("hang didEnterBackground", .init(.hang, CallbackKind.didEnterBackground)), ("", nil),
+      ("   ", nil),
+      ("--help", .empty(.help)), ("?", .empty(.help)),
+      ("status --help", .init(.help, PromptCommand.status)),
+      ("activity -h", .init(.help, PromptCommand.activity)),
+      ("title --help", .init(.help, PromptCommand.title)),
+      ("help title", .init(.help, PromptCommand.title)),
+      ("help help", .init(.help, PromptCommand.help)),
+      ("conditions null", .empty(.conditions)),
       (
         #"conditions  prefers self == "a b" "#,
-        .conditions(ActivationConditionTexts(prefersToActivate: .value(#"self == "a b""#)))
+        .init(.conditions, ActivationConditionTexts(prefersToActivate: .value(#"self == "a b""#)))
       ),
-      ("conditions can null", .conditions(ActivationConditionTexts(canActivate: .null))),
-    ] as [(String, ShellCommand?)])
-  func typed(line: String, command: ShellCommand?) throws {
-    #expect(try ShellCommand.read(line: line) == command)
+      ("conditions can null", .init(.conditions, ActivationConditionTexts(canActivate: .null))),
+    ] as [(String, Expected?)])
+  func typed(line: String, command: Expected?) throws {
+    #expect(try GivenCommand.read(line: line).map(Expected.init) == command)
   }
 
   @Test(
@@ -74,7 +104,7 @@ struct ShellCommandTests {
       ("close now", "takes no argument"), ("\u{1B}[2J", "no command \\u{1b}[2J"),
     ])
   func refused(line: String, reason: String) {
-    let error = #expect(throws: CommandError.self) { try ShellCommand.read(line: line) }
+    let error = #expect(throws: CommandError.self) { try GivenCommand.read(line: line) }
     #expect(error?.message.contains(reason) == true, "\(String(describing: error))")
   }
 
@@ -83,29 +113,30 @@ struct ShellCommandTests {
     arguments: [
       (
         #"{"do":"activity","activityType":"com.example.note","userInfo":{"line": 42.10}}"#,
-        .activity(note), nil
+        .init(.activity, note), nil
       ),
       (
         #"{"do":"activity","id":1.0,"activityType":"x","more":[1e0]}"#,
-        .activity(activity(#"{"activityType":"x","more":[1e0],"userInfo":{}}"#)), "1.0"
+        .init(.activity, activity(#"{"activityType":"x","more":[1e0],"userInfo":{}}"#)), "1.0"
       ),
-      (#"{"typed":"title Going  home","id":3}"#, .title("Going  home"), "3"),
+      (#"{"typed":"title Going  home","id":3}"#, .init(.title, "Going  home"), "3"),
       (
         #"{"do":"activity","activity":{"activityType":"x","userInfo":{}}}"#,
-        .activity(activity(#"{"activityType":"x","userInfo":{}}"#)), nil
+        .init(.activity, activity(#"{"activityType":"x","userInfo":{}}"#)), nil
       ),
-      (#"{"do":"activity","activity":null}"#, .activity(nil), nil),
-      (#"{"do":"title","title":"A","id":"x"}"#, .title("A"), #""x""#),
-      (#"{"do":"title","title":null}"#, .title(nil), nil),
-      (#"{"do":"subtitle","subtitle":"A"}"#, .subtitle("A"), nil),
-      (#"{"do":"snapshot","snapshot":null}"#, .snapshot(nil), nil),
-      (#"{"do":"hang","callback":"willConnect"}"#, .hang(.willConnect), nil),
-      (#"{"do":"hang"}"#, .hang(nil), nil), (#"{"do":"status"}"#, .status, nil),
-      (#"{"do":"help"}"#, .help(nil), nil), (#"{"do":"help","about":"post"}"#, .help(.post), nil),
-    ] as [(String, ShellCommand, String?)])
-  func sent(line: String, command: ShellCommand, identifier: String?) throws {
-    let given = try #require(try ShellCommand.read(json: line))
-    #expect(given.command == command)
+      (#"{"do":"activity","activity":null}"#, .empty(.activity), nil),
+      (#"{"do":"title","title":"A","id":"x"}"#, .init(.title, "A"), #""x""#),
+      (#"{"do":"title","title":null}"#, .empty(.title), nil),
+      (#"{"do":"subtitle","subtitle":"A"}"#, .init(.subtitle, "A"), nil),
+      (#"{"do":"snapshot","snapshot":null}"#, .empty(.snapshot), nil),
+      (#"{"do":"hang","callback":"willConnect"}"#, .init(.hang, CallbackKind.willConnect), nil),
+      (#"{"do":"hang"}"#, .empty(.hang), nil), (#"{"do":"status"}"#, .init(.status), nil),
+      (#"{"do":"help"}"#, .empty(.help), nil),
+      (#"{"do":"help","about":"post"}"#, .init(.help, PromptCommand.post), nil),
+    ] as [(String, Expected, String?)])
+  func sent(line: String, command: Expected, identifier: String?) throws {
+    let given = try #require(try GivenCommand.read(json: line))
+    #expect(Expected(given) == command)
     #expect(given.identifier?.description == identifier)
   }
 
@@ -122,31 +153,31 @@ struct ShellCommandTests {
       (#"{"typed":"dance","id":7}"#, "no command dance", "7"),
     ] as [(String, String, String?)])
   func wrong(line: String, reason: String, identifier: String?) {
-    let error = #expect(throws: CommandError.self) { try ShellCommand.read(json: line) }
+    let error = #expect(throws: CommandError.self) { try GivenCommand.read(json: line) }
     #expect(error?.message.contains(reason) == true, "\(String(describing: error))")
     #expect(error?.identifier?.description == identifier)
   }
 
   @Test(
-    "the help of a command has an example that can be typed",
-    arguments: ShellCommand.Verb.typed)
-  func help(verb: ShellCommand.Verb) throws {
-    let help = CommandHelp(verb)
-    #expect(help.usage.firstWord.0 == verb.rawValue)
-    #expect(try ShellCommand.read(line: help.example)?.verb == verb)
-    #expect(CommandHelp.list.contains { $0.hasPrefix("  " + help.usage) })
+    "the help of a command has an example that can be typed", arguments: PromptCommand.all)
+  func help(command: PromptCommand) throws {
+    #expect(command.usage.firstWord.0 == command.name)
+    #expect(try GivenCommand.read(line: command.example)?.command == command)
+    #expect(PromptCommand.help(about: nil).contains { $0.hasPrefix("  " + command.usage) })
   }
 
-  @Test("the help of a command has its JSON form", arguments: ShellCommand.Verb.typed)
-  func helpForScripts(verb: ShellCommand.Verb) throws {
-    let given = try ShellCommand.inJSON(verb).map { try ShellCommand.read(json: $0)?.command.verb }
+  @Test("the help of a command has its JSON form", arguments: PromptCommand.all)
+  func helpForScripts(command: PromptCommand) throws {
+    let forms = PromptCommand.json(about: command)
+    let given = try forms.map { try GivenCommand.read(json: $0)?.command }
     #expect(!given.isEmpty)
-    #expect(given.allSatisfy { $0 == verb })
+    #expect(given.allSatisfy { $0 == command })
+    #expect(PromptCommand.json(about: nil).filter(Set(forms).contains) == forms)
   }
 
   @Test("an empty line has no effect")
   func empty() throws {
-    #expect(try ShellCommand.read(json: "  ") == nil)
+    #expect(try GivenCommand.read(json: "  ") == nil)
   }
 }
 
