@@ -32,12 +32,22 @@ let quickStart: [LinkerSetting] = [
   .unsafeFlags(linking, .when(platforms: [.linux], configuration: .release))
 ]
 
+/// The directories of `ScenePlatform` that this system does not compile. The files for Darwin have a
+/// condition of their own.
+#if os(Linux)
+  let otherSystems: [String] = []
+#else
+  let otherSystems = ["Linux"]
+#endif
+
 /// The layers, from the lowest: a module imports only modules of lower layers.
 let layers: [Target] = [
   // Layer 0
   .target(name: "SceneJSON", swiftSettings: memorySafe),
   .target(name: "CScenePlatform"),
-  .target(name: "ScenePlatform", dependencies: ["CScenePlatform"], swiftSettings: strict),
+  .target(
+    name: "ScenePlatform", dependencies: ["CScenePlatform"], exclude: otherSystems,
+    swiftSettings: strict),
   // Layer 1
   .target(name: "SceneCommandLine", dependencies: ["ScenePlatform"], swiftSettings: strict),
   .target(name: "SceneModel", dependencies: ["SceneJSON"], swiftSettings: memorySafe),

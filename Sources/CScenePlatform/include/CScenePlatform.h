@@ -103,10 +103,6 @@ extern int platform_accept4(int, struct sockaddr *, socklen_t *, int) __asm__("a
 extern int platform_pipe2(int[2], int) __asm__("pipe2");
 extern int platform_fallocate(int, int, off_t, off_t) __asm__("fallocate");
 extern int platform_pthread_setname(pthread_t, const char *) __asm__("pthread_setname_np");
-extern int platform_spawn_addchdir(posix_spawn_file_actions_t *, const char *)
-    __asm__("posix_spawn_file_actions_addchdir_np");
-extern int platform_spawn_addclosefrom(posix_spawn_file_actions_t *, int)
-    __asm__("posix_spawn_file_actions_addclosefrom_np");
 
 // Seeks to the next data of a sparse file. SEEK_DATA (3) needs _GNU_SOURCE too.
 static inline off_t platform_seek_written(int descriptor, off_t offset) {

@@ -32,9 +32,9 @@ struct platform_spawn_plan {
   // The kernel sends this signal to the program when the starting thread ends, even by SIGKILL;
   // 0 for none.
   int death;
-  // Whether the program leads a new process group, and the terminal whose foreground group this
-  // becomes; -1 for none.
-  int leads;
+  // The process group of the program: 0 for a new one, -1 for the parent's. The terminal whose
+  // foreground group a new one becomes; -1 for none.
+  int group;
   int terminal;
   // Whether signals that this process ignores have their default action in the program.
   int resets_signals;
@@ -45,7 +45,8 @@ struct platform_spawn_plan {
   // No `from` equals the `to` of another move.
   const struct platform_move *moves;
   int move_count;
-  // The program gets no descriptor from this number on; -1 to close only those with close-on-exec.
+  // The program gets no descriptor from this number on, and below it only 0, 1, 2 and those of the
+  // moves.
   int closes_from;
 };
 
@@ -55,14 +56,17 @@ static inline int platform_set_up_descriptors(const struct platform_spawn_plan *
   for (int i = 0; i < plan->move_count; i++) {
     if (dup2(plan->moves[i].from, plan->moves[i].to) < 0) return errno;
   }
+  for (int number = 3; number < plan->closes_from; number++) {
+    int i = 0;
+    while (i < plan->move_count && plan->moves[i].to != number) i++;
+    if (i == plan->move_count) close(number);
+  }
   struct rlimit limit;
   if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return errno;
-  if (plan->closes_from >= 0) {
-    // Linux before 5.9 has no close_range.
-    if (syscall(SYS_close_range, (unsigned)plan->closes_from, ~0u, 0u) != 0) {
-      for (rlim_t number = (rlim_t)plan->closes_from; number < limit.rlim_cur; number++)
-        close((int)number);
-    }
+  // Linux before 5.9 has no close_range.
+  if (syscall(SYS_close_range, (unsigned)plan->closes_from, ~0u, 0u) != 0) {
+    for (rlim_t number = (rlim_t)plan->closes_from; number < limit.rlim_cur; number++)
+      close((int)number);
   }
   if (plan->descriptor_limit != 0 && plan->descriptor_limit < limit.rlim_cur) {
     limit.rlim_cur = plan->descriptor_limit;
@@ -100,7 +104,7 @@ static inline int platform_spawn(const struct platform_spawn_plan *plan, pid_t *
       // The parent can have ended before the call. Then the kernel sends no signal.
       if (getppid() != parent) _exit(128 + plan->death);
     }
-    if (plan->leads) setpgid(0, 0);
+    if (plan->group >= 0) setpgid(0, plan->group);
     if (plan->terminal >= 0) tcsetpgrp(plan->terminal, getpid());
     if (plan->directory && chdir(plan->directory) != 0) {
       code = errno;

@@ -70,8 +70,9 @@ enum WindowProgram {
       changes["PWD"] = surroundings.directory
       Signal.restoreChildEnds()
       let signals = try SignalSource(Self.signals)
-      let child = try ChildProcess.spawnForegroundJob(
-        path, words, changing: changes, workingDirectory: surroundings.directory)
+      let child = try ChildProcess.spawn(
+        path, Array(words.dropFirst()), name: words[0], changing: changes,
+        workingDirectory: surroundings.directory, death: .hangup, keepsIgnored: true)
       while true {
         if let end = child.reapIfEnded() { return .ended(end) }
         _ = try signals.wait()

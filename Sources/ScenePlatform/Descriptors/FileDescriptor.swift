@@ -1,11 +1,3 @@
-import CScenePlatform
-
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
-
 /// The owner of an open file, socket or pipe. The descriptor is closed when the owner is destroyed.
 ///
 /// All descriptors that this module makes are close-on-exec.
@@ -39,11 +31,7 @@ package struct FileDescriptor: ~Copyable, Sendable {
 /// Linux closes the descriptor even if a signal interrupts the call. A second close could close an
 /// unrelated file.
 private func closeIgnoringErrors(_ number: Int32) {
-  #if canImport(Darwin)
-    _ = Darwin.close(number)
-  #else
-    _ = Glibc.close(number)
-  #endif
+  _ = close(number)
 }
 
 extension FileDescriptor {
@@ -110,16 +98,4 @@ extension FileDescriptor {
       return taken
     }
   }
-}
-
-/// Makes a pipe whose ends no child inherits.
-private func closingOnExec(_ numbers: UnsafeMutablePointer<Int32>?) -> Int32 {
-  #if canImport(Darwin)
-    guard let numbers, Darwin.pipe(numbers) == 0 else { return -1 }
-    _ = fcntl(numbers[0], F_SETFD, FD_CLOEXEC)
-    _ = fcntl(numbers[1], F_SETFD, FD_CLOEXEC)
-    return 0
-  #else
-    return platform_pipe2(numbers, O_CLOEXEC)
-  #endif
 }

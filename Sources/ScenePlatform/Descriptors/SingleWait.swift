@@ -1,9 +1,3 @@
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
-
 extension FileDescriptor {
   /// Waits at most `nanoseconds` until the descriptor is readable. Returns whether it is readable.
   package func waitReadable(nanoseconds: Int64? = nil) throws(SystemError) -> Bool {

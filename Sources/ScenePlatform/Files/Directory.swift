@@ -1,9 +1,3 @@
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
-
 /// Operations on directories, by path.
 package enum Directory {
   /// Makes one directory; its parent must exist.
@@ -168,12 +162,6 @@ func names(in stream: DirectoryStream, path: String) throws(SystemError) -> [Str
     if name != "." && name != ".." { names.append(name) }
   }
 }
-
-#if canImport(Darwin)
-  typealias DirectoryStream = UnsafeMutablePointer<DIR>
-#else
-  typealias DirectoryStream = OpaquePointer
-#endif
 
 extension String {
   /// Whether the path is absolute, and no part of it is "." or "..".

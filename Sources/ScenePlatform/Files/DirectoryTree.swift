@@ -1,9 +1,3 @@
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
-
 extension Directory {
   /// Removes a directory and its content. Symbolic links are removed, never followed. Another
   /// thread may remove parts of the content meanwhile.

@@ -1,9 +1,3 @@
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
-
 /// The options for opening a file. Every file is close-on-exec.
 package struct OpenOptions: OptionSet, Sendable {
   package let rawValue: Int32

@@ -1,9 +1,3 @@
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
-
 /// The metadata of a file.
 package struct FileStatus: Equatable, Sendable {
   package enum Kind: Equatable, Sendable {
@@ -74,11 +68,6 @@ extension FileStatus {
   }
 
   fileprivate init(_ raw: stat) {
-    #if canImport(Darwin)
-      let written = raw.st_mtimespec
-    #else
-      let written = raw.st_mtim
-    #endif
     self.init(
       kind: Kind(mode: UInt32(raw.st_mode)), owner: raw.st_uid, group: raw.st_gid,
       mode: UInt32(raw.st_mode) & 0o7777, size: Int64(raw.st_size),
@@ -86,7 +75,7 @@ extension FileStatus {
       identity: FileIdentity(
         device: UInt64(truncatingIfNeeded: raw.st_dev), inode: UInt64(raw.st_ino)),
       linkCount: UInt64(raw.st_nlink),
-      modified: written.nanoseconds)
+      modified: raw.written.nanoseconds)
   }
 }
 

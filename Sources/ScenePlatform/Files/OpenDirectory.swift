@@ -1,11 +1,3 @@
-import CScenePlatform
-
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
-
 /// A directory and the files in it.
 ///
 /// With a descriptor, names resolve in that open directory, even after a rename. Without one, names
@@ -52,14 +44,8 @@ package final class OpenDirectory: Sendable {
   package func identity(
     of name: String
   ) throws(SystemError) -> (identity: FileIdentity, size: Int64) {
-    #if !canImport(Darwin)
-      let (number, place) = place(of: name)
-      var found = platform_identity()
-      if platform_identity(number, place, &found) == 0 {
-        return (FileIdentity(device: found.device, inode: found.inode), Int64(found.size))
-      }
-    #endif
-    // Some containers forbid `statx`.
+    let (number, place) = place(of: name)
+    if let identity = systemIdentity(number, place) { return identity }
     let status = try status(of: name)
     return (status.identity, status.size)
   }

@@ -1,11 +1,5 @@
 import CScenePlatform
 
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
-
 /// Signals that this process catches, whichever thread receives them. A process has at most one
 /// value, and keeps it until it ends.
 ///

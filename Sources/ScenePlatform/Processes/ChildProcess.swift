@@ -1,11 +1,5 @@
 import CScenePlatform
 
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
-
 /// A process that this process started and must reap.
 package struct ChildProcess: Hashable, Sendable {
   package let pid: Int32
@@ -16,59 +10,38 @@ package struct ChildProcess: Hashable, Sendable {
 
   /// Starts a program.
   ///
-  /// No signal is blocked or ignored in the child. The child gets the descriptors 0, 1, 2 and those
-  /// in `descriptors`, which maps the child's numbers to ours. `executable` is searched in `PATH`
-  /// unless it contains a slash; `arguments` do not repeat it. `group` is the process group of the
-  /// child; 0 makes a new group.
+  /// `executable` is searched in `PATH` unless it contains a slash. The child gets its name, by
+  /// default `executable`, and `arguments`. The environment is `environment`; without it, the child
+  /// gets the variables of this process that `isInherited` selects, with the changes in `changing`;
+  /// nil removes a variable.
+  ///
+  /// The child gets the descriptors 0, 1, 2 and those in `descriptors`, which maps the child's
+  /// numbers to ours. `group` is the process group of the child; 0 makes a new group, which becomes
+  /// the foreground group of `terminal`.
+  ///
+  /// No signal is blocked in the child. No signal is ignored, unless `keepsIgnored`: then the child
+  /// ignores the signals that this process ignored at its start, as under `nohup`, except SIGPIPE
+  /// and SIGXFSZ. On Linux the kernel sends `death` to the child when the thread that calls this
+  /// method ends, even after SIGKILL. So call it on a thread that lives as long as this process. On
+  /// Linux the child gets the soft limits of descriptors and of core files from the start of this
+  /// process.
   package static func spawn(
-    _ executable: String, _ arguments: [String] = [], environment: [String: String]? = nil,
-    descriptors: [Int32: Int32] = [:], workingDirectory: String? = nil,
-    group: Int32? = nil
+    _ executable: String, _ arguments: [String] = [], name: String? = nil,
+    environment: [String: String]? = nil, changing: [String: String?] = [:],
+    inheriting isInherited: (String) -> Bool = { _ in true }, descriptors: [Int32: Int32] = [:],
+    workingDirectory: String? = nil, group: Int32? = nil, terminal: Int32? = nil,
+    death: Signal? = nil, keepsIgnored: Bool = false
   ) throws(SystemError) -> ChildProcess {
     let path = try Executable.find(executable)
-    let plan = try SpawnPlan(
-      descriptors: descriptors, workingDirectory: workingDirectory, group: group)
-    let variables = environment.map { environment in
-      CStringArray(environment.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" })
-    }
-    return try spawn(path, CStringArray([executable] + arguments), variables, plan)
-  }
-
-  /// Starts a program in a new process group. The child gets the variables of this process that
-  /// `inherits` selects, and those in `adding`. `words` begins with the name of the program.
-  /// `descriptors` maps the child's standard streams to ours; the child gets no other descriptor.
-  /// No signal is blocked or ignored in the child. On Linux the child gets the soft limit of
-  /// descriptors from the start of this process.
-  package static func spawnApart(
-    _ path: String, _ words: [String], inheriting inherits: (String) -> Bool,
-    adding: [String: String], descriptors: [Int32: Int32], workingDirectory: String?
-  ) throws(SystemError) -> ChildProcess {
-    let variables = CStringArray(keeping: { inherits($0) && adding[$0] == nil }, adding: adding)
-    #if canImport(Darwin)
-      let plan = try SpawnPlan(
-        descriptors: descriptors, workingDirectory: workingDirectory, group: 0)
-      return try spawn(path, CStringArray(words), variables, plan)
-    #else
-      let plan = ForkPlan(
-        descriptors: descriptors, workingDirectory: workingDirectory, leadsGroup: true,
-        resetsSignals: true, closesOthers: true)
-      return try spawn(path, words, variables, plan)
-    #endif
-  }
-
-  private static func spawn(
-    _ path: String, _ words: CStringArray, _ variables: CStringArray?, _ plan: borrowing SpawnPlan
-  ) throws(SystemError) -> ChildProcess {
-    var pid: pid_t = 0
-    let code = withExtendedLifetime((words, variables)) {
-      plan.withAttributes { actions, attributes in
-        posix_spawn(
-          &pid, path, actions, attributes, words.pointer,
-          variables?.pointer ?? platform_environment())
-      }
-    }
-    try checkCode("posix_spawn", path, code)
-    return ChildProcess(pid: pid)
+    let variables =
+      environment.map { CStringArray($0.map { "\($0)=\($1)" }.sorted()) }
+      ?? CStringArray(
+        keeping: { isInherited($0) && changing[$0] == nil },
+        adding: changing.compactMapValues(\.self))
+    let plan = SpawnPlan(
+      descriptors: descriptors, workingDirectory: workingDirectory, group: group,
+      terminal: terminal, death: death, keepsIgnored: keepsIgnored)
+    return try start(path, [name ?? executable] + arguments, variables, plan)
   }
 
   /// Waits until the child ends, and reaps it.
@@ -125,6 +98,34 @@ package struct ChildProcess: Hashable, Sendable {
 
   package func send(_ signal: Signal) throws(SystemError) {
     try signal.send(to: pid)
+  }
+}
+
+/// The settings of a child.
+struct SpawnPlan {
+  let descriptors: [Int32: Int32]
+  let workingDirectory: String?
+  let group: Int32?
+  let terminal: Int32?
+  let death: Signal?
+  let keepsIgnored: Bool
+
+  /// The first number above 2 that is greater than all numbers of the child.
+  var end: Int32 { max(3, (descriptors.keys.max() ?? 2) + 1) }
+}
+
+/// Duplicates that stay open until the child has started.
+struct RaisedDescriptors: ~Copyable {
+  private var numbers: [Int32] = []
+
+  mutating func raise(_ number: Int32, from minimum: Int32) throws(SystemError) -> Int32 {
+    let raised = try FileDescriptor.duplicating(number, from: minimum).release()
+    numbers.append(raised)
+    return raised
+  }
+
+  deinit {
+    for number in numbers { FileDescriptor(adopting: number).close() }
   }
 }
 

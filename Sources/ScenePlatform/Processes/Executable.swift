@@ -1,29 +1,8 @@
 import CScenePlatform
 import Synchronization
 
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
-
 /// Program files.
 package enum Executable {
-  /// The path of this program.
-  package static func current() throws(SystemError) -> String {
-    #if canImport(Darwin)
-      var size = UInt32(PATH_MAX)
-      var buffer = [CChar](repeating: 0, count: Int(size))
-      if _NSGetExecutablePath(&buffer, &size) != 0 {
-        throw SystemError(call: "_NSGetExecutablePath", code: .nameTooLong)
-      }
-      return String(
-        decoding: buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    #else
-      return try File.destination(ofLink: "/proc/self/exe")
-    #endif
-  }
-
   /// The file that a shell would run. A name without a slash is searched in `path`, by default
   /// `$PATH`.
   package static func find(
@@ -124,19 +103,14 @@ package enum CurrentProcess {
   package static var name: String? { calledAs?.split(separator: "/").last.map(String.init) }
 
   /// Raises the soft limit of open descriptors to the hard limit. Returns the new soft limit. On
-  /// Linux every program that `spawnApart` and `spawnForegroundJob` start gets the previous soft
-  /// limit.
+  /// Linux every child gets the previous soft limit.
   @discardableResult
   package static func raiseDescriptorLimit() -> Int {
     var limit = rlimit()
     guard getrlimit(descriptorLimit, &limit) == 0 else { return 256 }
     let before = limit.rlim_cur
     var wanted = limit
-    wanted.rlim_cur = limit.rlim_max
-    #if canImport(Darwin)
-      // The kernel rejects more, although the hard limit is infinite.
-      wanted.rlim_cur = min(limit.rlim_max, rlim_t(OPEN_MAX))
-    #endif
+    wanted.rlim_cur = min(limit.rlim_max, maximumDescriptorLimit)
     if wanted.rlim_cur > limit.rlim_cur, setrlimit(descriptorLimit, &wanted) == 0 {
       limit = wanted
       originalDescriptorLimit.store(UInt64(before), ordering: .relaxed)
@@ -144,8 +118,8 @@ package enum CurrentProcess {
     return Int(clamping: limit.rlim_cur)
   }
 
-  /// Forbids core files, which would contain the memory of this process. On Linux every program
-  /// that `spawnApart` and `spawnForegroundJob` start gets the previous soft limit.
+  /// Forbids core files, which would contain the memory of this process. On Linux every child gets
+  /// the previous soft limit.
   package static func disableCoreFiles() {
     var limit = rlimit()
     guard getrlimit(coreLimit, &limit) == 0, limit.rlim_cur > 0 else { return }
@@ -249,22 +223,6 @@ package enum CurrentProcess {
       pause()
     }
   }
-
-  #if canImport(Darwin)
-    private static var descriptorLimit: Int32 { RLIMIT_NOFILE }
-    private static var coreLimit: Int32 { RLIMIT_CORE }
-    private static var stackLimitName: Int32 { RLIMIT_STACK }
-  #else
-    private static var descriptorLimit: __rlimit_resource_t {
-      __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
-    }
-    private static var coreLimit: __rlimit_resource_t {
-      __rlimit_resource_t(RLIMIT_CORE.rawValue)
-    }
-    private static var stackLimitName: __rlimit_resource_t {
-      __rlimit_resource_t(RLIMIT_STACK.rawValue)
-    }
-  #endif
 }
 
 /// The soft limit of open descriptors before this process raised it; 0 if it did not.

@@ -1,7 +1,3 @@
-#if canImport(Darwin)
-  import Darwin
-#endif
-
 /// The open descriptors of another process, by kind.
 package struct OpenDescriptors: Equatable, Sendable {
   /// The names by kind, such as "socket", "file" or "eventfd". Files and directories have their
@@ -40,49 +36,4 @@ package struct OpenDescriptors: Equatable, Sendable {
   private static func plural(_ kind: String) -> String {
     kind.hasSuffix("y") ? "\(kind.dropLast())ies" : "\(kind)s"
   }
-
-  #if canImport(Darwin)
-    private static func kinds(of pid: Int32) -> [(kind: String, name: String)]? {
-      let size = Int32(MemoryLayout<proc_fdinfo>.stride)
-      let byteCount = proc_pidinfo(pid, PROC_PIDLISTFDS, 0, nil, 0)
-      guard byteCount > 0 else { return nil }
-      var list = [proc_fdinfo](repeating: proc_fdinfo(), count: Int(byteCount / size) + 16)
-      let filled = proc_pidinfo(pid, PROC_PIDLISTFDS, 0, &list, Int32(list.count) * size)
-      guard filled > 0 else { return nil }
-      return list[..<Int(filled / size)].map { descriptor in
-        switch Int32(bitPattern: descriptor.proc_fdtype) {
-        case PROX_FDTYPE_SOCKET: ("socket", "")
-        case PROX_FDTYPE_PIPE: ("pipe", "")
-        case PROX_FDTYPE_KQUEUE: ("kqueue", "")
-        case PROX_FDTYPE_VNODE: ("file", "")
-        default: ("descriptor", "")
-        }
-      }
-    }
-  #else
-    private static func kinds(of pid: Int32) -> [(kind: String, name: String)]? {
-      let directory = "/proc/\(pid)/fd"
-      guard let numbers = try? Directory.list(directory) else { return nil }
-      return numbers.compactMap { number in
-        let link = "\(directory)/\(number)"
-        // The descriptor may be closed meanwhile.
-        guard let name = try? File.destination(ofLink: link) else { return nil }
-        if name.hasPrefix("/") { return (kind(ofFile: link), name) }
-        // Examples: socket:[4711], anon_inode:[eventfd], anon_inode:inotify.
-        let isAnonymous = name.hasPrefix("anon_inode:")
-        let end = isAnonymous ? name.dropFirst("anon_inode:".count) : name.prefix { $0 != ":" }
-        return (String(end.filter { $0 != "[" && $0 != "]" }), "")
-      }
-    }
-
-    private static func kind(ofFile link: String) -> String {
-      switch try? FileStatus(of: link).kind {
-      case .directory: "directory"
-      case .pipe: "pipe"
-      case .socket: "socket"
-      case .device: "device"
-      case .regular, .symbolicLink, .other, nil: "file"
-      }
-    }
-  #endif
 }

@@ -1,32 +1,9 @@
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
-
 /// A process group.
 package struct ProcessGroup: Hashable, Sendable {
   /// The process ID of the group leader.
   package let number: Int32
 
   package init(_ number: Int32) { self.number = number }
-
-  /// The running members, sorted by process ID.
-  package var members: [Int32] {
-    #if canImport(Darwin)
-      var name: [Int32] = [CTL_KERN, KERN_PROC, KERN_PROC_PGRP, number]
-      let stride = MemoryLayout<kinfo_proc>.stride
-      var size = 0
-      guard sysctl(&name, 4, nil, &size, nil, 0) == 0 else { return [] }
-      var list = [kinfo_proc](repeating: kinfo_proc(), count: size / stride + 16)
-      size = list.count * stride
-      guard sysctl(&name, 4, &list, &size, nil, 0) == 0 else { return [] }
-      return list[..<(size / stride)].map(\.kp_proc.p_pid).sorted().filter(contains)
-    #else
-      let names = (try? Directory.list("/proc")) ?? []
-      return names.compactMap { Int32($0) }.sorted().filter(contains)
-    #endif
-  }
 
   /// Sends a signal to all members. The caller must not have reaped the leader, because the ID
   /// could then belong to another group.
@@ -41,16 +18,6 @@ package struct ProcessGroup: Hashable, Sendable {
   /// Whether the parent of this process is in another session, so that no shell would continue a
   /// stopped process.
   package static var hasNoShell: Bool { getsid(getppid()) != getsid(0) }
-
-  /// Whether a process is a running member.
-  package func contains(_ process: Int32) -> Bool {
-    #if canImport(Darwin)
-      getpgid(process) == number && !ProcessIdentity.isEnding(process)
-    #else
-      ProcessIdentity.record(of: process).map { $0.group == number && !$0.isExiting }
-        ?? false
-    #endif
-  }
 }
 
 extension ProcessIdentity {

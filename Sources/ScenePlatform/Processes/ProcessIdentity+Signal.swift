@@ -1,26 +1,16 @@
 import CScenePlatform
 
-#if canImport(Glibc)
-  import Glibc
-#endif
-
 extension ProcessIdentity {
   /// Sends a signal. Returns false if the process is gone, or if another process has the ID.
   ///
   /// The descriptor names one process, also if that process ends between the check and the signal.
   package func signal(_ signal: Signal) throws(SystemError) -> Bool {
     do {
-      #if canImport(Glibc)
-        let number = platform_open_process(pid)
-        if number >= 0 {
-          let process = FileDescriptor(adopting: number)
-          guard liveness != .gone else { return false }
-          try check("pidfd_send_signal") {
-            platform_signal_process(process.number, signal.rawValue)
-          }
-          return true
-        }
-      #endif
+      if let process = openProcess(pid) {
+        guard liveness != .gone else { return false }
+        try check("pidfd_send_signal") { signalProcess(process.number, signal.rawValue) }
+        return true
+      }
       // The system has no such descriptors, or this process has no free one.
       guard liveness != .gone else { return false }
       try signal.send(to: pid)

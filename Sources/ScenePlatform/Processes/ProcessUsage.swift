@@ -1,9 +1,3 @@
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
-
 /// The memory and the CPU time of a process.
 package struct ProcessUsage: Equatable, Sendable {
   package var process: ProcessIdentity
@@ -21,23 +15,6 @@ package struct ProcessUsage: Equatable, Sendable {
 }
 
 extension ProcessUsage {
-  /// All processes; empty if the system does not report them.
-  package static var all: [ProcessUsage] {
-    #if canImport(Darwin)
-      return []
-    #else
-      let pageBytes = Int64(sysconf(Int32(_SC_PAGESIZE)))
-      let nanosecondsPerTick = 1_000_000_000 / Int64(sysconf(Int32(_SC_CLK_TCK)))
-      let names = (try? Directory.list("/proc")) ?? []
-      return names.compactMap { Int32($0) }.compactMap { pid in
-        (try? File.read("/proc/\(pid)/stat", limit: 4096)).flatMap { line in
-          ProcessUsage(
-            of: pid, parsing: line, nanosecondsPerTick: nanosecondsPerTick, pageBytes: pageBytes)
-        }
-      }
-    #endif
-  }
-
   /// Parses the line of `/proc/PID/stat`; nil if the format is unexpected.
   package init?(
     of pid: Int32, parsing line: some BidirectionalCollection<UInt8>, nanosecondsPerTick: Int64,

@@ -1,11 +1,5 @@
 import CScenePlatform
 
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
-
 /// A signal by its number.
 package struct Signal: RawRepresentable, Hashable, Sendable {
   package let rawValue: Int32
@@ -55,15 +49,6 @@ extension Signal {
   /// The signal names of the command line: names with and without SIG, and numbers.
   package static var words: [String] {
     names.flatMap { [$0.name, "SIG" + $0.name] } + (1..<end).map { "\($0)" }
-  }
-
-  /// The highest signal number + 1.
-  static var end: Int32 {
-    #if canImport(Darwin)
-      return NSIG
-    #else
-      return 65
-    #endif
   }
 
   private static var names: [(name: String, number: Int32)] {

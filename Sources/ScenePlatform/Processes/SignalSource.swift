@@ -1,86 +1,20 @@
 import CScenePlatform
 
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
-
 /// Delivers signals through a descriptor instead of interrupting or ending the process.
 ///
 /// Make it before any other thread starts, and keep it until the process ends. Children of
-/// ``ChildProcess`` start with no blocked signals. `spawn` resets ignored signals; see
-/// `spawnForegroundJob` for its rule.
+/// ``ChildProcess`` start with no blocked signals.
 package final class SignalSource: Sendable {
-  private let descriptor: FileDescriptor
+  let descriptor: FileDescriptor
   private let signals: [Signal]
 
   /// The descriptor to add to a poller, as readable.
   package var number: Int32 { descriptor.number }
 
-  #if canImport(Darwin)
-    package init(_ signals: [Signal]) throws(SystemError) {
-      let queue = FileDescriptor(adopting: try check("kqueue") { kqueue() })
-      try queue.setCloseOnExec()
-      let number = queue.number
-      for signal in signals {
-        var change = kevent64_s()
-        change.ident = UInt64(signal.rawValue)
-        change.filter = Int16(EVFILT_SIGNAL)
-        change.flags = UInt16(EV_ADD)
-        try check("kevent") { kevent64(number, &change, 1, nil, 0, 0, nil) }
-        // A kqueue reports ignored signals too. An ignored SIGCHLD would lose exit statuses, and
-        // its default action is harmless.
-        if signal != .child { _ = systemSignal(signal.rawValue, SIG_IGN) }
-      }
-      descriptor = queue
-      self.signals = signals
-    }
-
-    /// The next pending signal, or nil.
-    package func nextDelivery() throws(SystemError) -> Delivery? {
-      var event = kevent64_s()
-      var now = timespec()
-      let number = descriptor.number
-      let count = try check("kevent") { kevent64(number, nil, 0, &event, 1, 0, &now) }
-      guard count == 1 else { return nil }
-      let signal = Signal(rawValue: Int32(event.ident))
-      // A kqueue does not report the sender. In the foreground, the keyboard is the likeliest
-      // source.
-      let isForeground = (0...2).contains { Terminal.foregroundGroup(of: $0) == getpgrp() }
-      return Delivery(
-        signal: signal, isFromKeyboard: isForeground && Delivery.keys.contains(signal))
-    }
-  #else
-    package init(_ signals: [Signal]) throws(SystemError) {
-      var set = sigset_t()
-      sigemptyset(&set)
-      for signal in signals { sigaddset(&set, signal.rawValue) }
-      try checkCode("pthread_sigmask", nil, pthread_sigmask(SIG_BLOCK, &set, nil))
-      let flags = Int32(SFD_CLOEXEC | SFD_NONBLOCK)
-      let number = signalfd(-1, &set, flags)
-      if number < 0 { throw SystemError("signalfd") }
-      descriptor = FileDescriptor(adopting: number)
-      self.signals = signals
-    }
-
-    /// The next pending signal, or nil. Equal signals may be merged.
-    package func nextDelivery() throws(SystemError) -> Delivery? {
-      var information = signalfd_siginfo()
-      let size = MemoryLayout<signalfd_siginfo>.size
-      let count = withUnsafeMutableBytes(of: &information) { buffer in
-        retrying { read(descriptor.number, buffer.baseAddress, buffer.count) }
-      }
-      if count == size {
-        let signal = Signal(rawValue: Int32(information.ssi_signo))
-        let isFromKernel = information.ssi_code == 0x80
-        return Delivery(
-          signal: signal, isFromKeyboard: isFromKernel && Delivery.keys.contains(signal))
-      }
-      if count < 0 && !ErrorCode.last.isWouldBlock { throw SystemError("read") }
-      return nil
-    }
-  #endif
+  package init(_ signals: [Signal]) throws(SystemError) {
+    descriptor = try Self.descriptor(for: signals)
+    self.signals = signals
+  }
 
   /// Gives the signals their default action in this thread, before another program replaces this
   /// process.
@@ -115,7 +49,7 @@ package final class SignalSource: Sendable {
     /// it.
     package var isFromKeyboard: Bool
 
-    fileprivate static var keys: [Signal] { [.interrupt, .quit, .terminalStop] }
+    static var keys: [Signal] { [.interrupt, .quit, .terminalStop] }
   }
 }
 

@@ -1,9 +1,3 @@
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
-
 /// The protocol of a service supervisor such as systemd.
 package enum Supervisor {
   /// Sends a message such as `READY=1` to the supervisor; false if there is none.
@@ -21,7 +15,7 @@ package enum Supervisor {
     _ = try bytes.withBytes { (buffer) throws(SystemError) in
       try check("sendto", name) {
         address.withPointer { pointer, length in
-          sendto(number, buffer.baseAddress, buffer.count, noSignal, pointer, length)
+          sendto(number, buffer.baseAddress, buffer.count, sendFlags, pointer, length)
         }
       }
     }
@@ -71,12 +65,4 @@ package enum Supervisor {
     try check("getsockopt") { getsockopt(socket, SOL_SOCKET, name, &value, &length) }
     return value
   }
-
-  #if canImport(Darwin)
-    private static var noSignal: Int32 { 0 }
-    private static var streamType: Int32 { SOCK_STREAM }
-  #else
-    private static var noSignal: Int32 { Int32(MSG_NOSIGNAL) }
-    private static var streamType: Int32 { Int32(SOCK_STREAM.rawValue) }
-  #endif
 }

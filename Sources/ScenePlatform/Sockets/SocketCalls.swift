@@ -1,9 +1,3 @@
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
-
 // The calls under names that methods of the same name do not hide.
 
 func systemSocket(_ domain: Int32, _ kind: Int32, _ number: Int32) -> Int32 {
@@ -25,13 +19,7 @@ func systemConnect(
 }
 
 func systemSend(_ socket: Int32, _ bytes: UnsafeRawBufferPointer, waits: Bool) -> Int {
-  #if canImport(Darwin)
-    // The sockets were told to raise no SIGPIPE when they were made.
-    return send(socket, bytes.baseAddress, bytes.count, waits ? 0 : Int32(MSG_DONTWAIT))
-  #else
-    let waiting = waits ? 0 : Int32(MSG_DONTWAIT)
-    return send(socket, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL) | waiting)
-  #endif
+  send(socket, bytes.baseAddress, bytes.count, sendFlags | (waits ? 0 : Int32(MSG_DONTWAIT)))
 }
 
 func systemReceive(
@@ -41,9 +29,5 @@ func systemReceive(
 }
 
 func systemShutdown(_ socket: Int32) -> Int32 {
-  #if canImport(Darwin)
-    return shutdown(socket, SHUT_WR)
-  #else
-    return shutdown(socket, Int32(SHUT_WR))
-  #endif
+  shutdown(socket, Int32(SHUT_WR))
 }

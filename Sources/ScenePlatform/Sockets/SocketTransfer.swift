@@ -1,11 +1,5 @@
 import CScenePlatform
 
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
-
 /// The peer of a connection, as reported by the kernel.
 package struct PeerCredentials: Equatable, Sendable {
   package var user: UInt32
@@ -40,18 +34,6 @@ extension FileDescriptor {
     if count == 0 { return .end }
     let code = ErrorCode.last
     return code.isWouldBlock ? .wouldBlock : .failed(code)
-  }
-
-  /// The number of sent bytes that the peer has not read; nil if the system does not report it.
-  package var unreadByPeer: Int? {
-    #if canImport(Darwin)
-      var count: Int32 = 0
-      var size = socklen_t(MemoryLayout<Int32>.size)
-      return getsockopt(number, SOL_SOCKET, SO_NWRITE, &count, &size) == 0 ? Int(count) : nil
-    #else
-      var count: Int32 = 0
-      return ioctl(number, UInt(TIOCOUTQ), &count) == 0 ? Int(count) : nil
-    #endif
   }
 
   /// Sends bytes; raises no SIGPIPE after the peer is gone.

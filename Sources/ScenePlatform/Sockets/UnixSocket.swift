@@ -1,11 +1,5 @@
 import CScenePlatform
 
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
-
 /// Stream sockets with a path in the file system.
 package enum UnixSocket {
   /// The maximum length of a socket's path, in bytes.
@@ -123,10 +117,8 @@ package enum UnixSocket {
     }
     let first = FileDescriptor(adopting: numbers.0)
     let second = FileDescriptor(adopting: numbers.1)
-    #if canImport(Darwin)
-      try prepare(first, nonblocking: false)
-      try prepare(second, nonblocking: false)
-    #endif
+    try prepare(first, nonblocking: false)
+    try prepare(second, nonblocking: false)
     return FileDescriptor.Pair(first, second)
   }
 
@@ -170,9 +162,7 @@ extension UnixSocket {
       adopting: try check("socket") {
         systemSocket(AF_UNIX, kind(type, nonblocking: nonblocking), 0)
       })
-    #if canImport(Darwin)
-      try prepare(socket, nonblocking: nonblocking)
-    #endif
+    try prepare(socket, nonblocking: nonblocking)
     return socket
   }
 
@@ -180,58 +170,9 @@ extension UnixSocket {
     _ socket: borrowing FileDescriptor, to address: UnixSocketAddress, path: String, mode: UInt32
   ) throws(SystemError) {
     let number = socket.number
-    #if canImport(Darwin)
-      // Darwin offers only the umask, which belongs to the whole process.
-      let previous = umask(mode_t(~mode & 0o777))
-      defer { umask(previous) }
-    #else
-      // Linux gives the file the mode of the socket, so the mode is right from the start.
-      try check("fchmod") { fchmod(number, mode) }
-    #endif
-    let result = address.withPointer { pointer, length in systemBind(number, pointer, length) }
+    let result = try withMode(mode, ofFileOf: socket) {
+      address.withPointer { pointer, length in systemBind(number, pointer, length) }
+    }
     if result != 0 { throw SystemError("bind", path) }
   }
-
-  #if canImport(Darwin)
-    typealias SocketKind = Int32
-
-    private static func kind(_ type: SocketKind, nonblocking: Bool) -> Int32 { type }
-
-    private static func prepare(
-      _ socket: borrowing FileDescriptor, nonblocking: Bool
-    ) throws(SystemError) {
-      let number = socket.number
-      try socket.setCloseOnExec()
-      if nonblocking { try socket.setNonblocking() }
-      var one: Int32 = 1
-      try check("setsockopt") {
-        setsockopt(number, SOL_SOCKET, SO_NOSIGPIPE, &one, socklen_t(MemoryLayout<Int32>.size))
-      }
-    }
-
-    private static func acceptNonblocking(_ listener: Int32) -> Int32 {
-      let number = Darwin.accept(listener, nil, nil)
-      if number < 0 { return number }
-      let accepted = FileDescriptor(adopting: number)
-      do {
-        try prepare(accepted, nonblocking: true)
-      } catch {
-        errno = error.code.rawValue
-        return -1
-      }
-      return accepted.release()
-    }
-  #else
-    typealias SocketKind = __socket_type
-
-    private static func kind(_ type: SocketKind, nonblocking: Bool) -> Int32 {
-      let flags = SOCK_CLOEXEC.rawValue | (nonblocking ? SOCK_NONBLOCK.rawValue : 0)
-      return Int32(type.rawValue | flags)
-    }
-
-    private static func acceptNonblocking(_ listener: Int32) -> Int32 {
-      let flags = SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue
-      return platform_accept4(listener, nil, nil, Int32(flags))
-    }
-  #endif
 }

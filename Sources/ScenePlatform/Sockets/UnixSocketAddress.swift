@@ -1,9 +1,3 @@
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
-
 /// The address of a Unix-domain socket, in the kernel's format.
 struct UnixSocketAddress {
   private var address = sockaddr_un()
@@ -66,9 +60,7 @@ struct UnixSocketAddress {
     let offset = MemoryLayout<sockaddr_un>.offset(of: \.sun_path) ?? 2
     // A path includes its terminating zero; an abstract name does not.
     length = socklen_t(offset + name.count + (first == 0 ? 0 : 1))
-    #if canImport(Darwin)
-      address.sun_len = UInt8(length)
-    #endif
+    address.setLength(length)
   }
 
   func withPointer<Result>(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Result) -> Result {

@@ -1,8 +1,4 @@
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
+import CScenePlatform
 
 /// A mutex and a condition variable around one value.
 ///
@@ -17,15 +13,7 @@ package final class ConditionMutex<Value>: @unchecked Sendable {
     mutex.initialize(to: pthread_mutex_t())
     changed.initialize(to: pthread_cond_t())
     pthread_mutex_init(mutex, nil)
-    #if canImport(Darwin)
-      pthread_cond_init(changed, nil)
-    #else
-      var attributes = pthread_condattr_t()
-      pthread_condattr_init(&attributes)
-      pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
-      pthread_cond_init(changed, &attributes)
-      pthread_condattr_destroy(&attributes)
-    #endif
+    initializeCondition(changed)
   }
 
   deinit {
@@ -70,13 +58,7 @@ package final class ConditionMutex<Value>: @unchecked Sendable {
   }
 
   private func waitForChange(until deadline: Int64) {
-    #if canImport(Darwin)
-      var time = timespec(nanoseconds: max(0, deadline - SystemClock.monotonic()))
-      pthread_cond_timedwait_relative_np(changed, mutex, &time)
-    #else
-      var time = timespec(nanoseconds: deadline)
-      pthread_cond_timedwait(changed, mutex, &time)
-    #endif
+    waitForCondition(changed, mutex, until: deadline)
   }
 }
 

@@ -1,11 +1,5 @@
 import CScenePlatform
 
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
-
 /// The environment variables of this process. This process does not change them.
 package enum Environment {
   package static subscript(name: String) -> String? {
@@ -72,33 +66,19 @@ package enum User {
     return members.isEmpty || members == only[0]
   }
 
-  /// The number of unmapped owners in this user namespace; nil outside a user namespace.
-  private static var unmapped: UInt32? {
-    #if canImport(Darwin)
-      return nil
-    #else
-      guard let map = text(of: "/proc/self/uid_map"),
-        words(of: map) != ["0", "0", "4294967295"]
-      else { return nil }
-      return text(of: "/proc/sys/kernel/overflowuid").flatMap {
-        words(of: $0).first.flatMap { UInt32($0) }
-      }
-    #endif
-  }
-
   /// The lines of a system database that have `count` fields.
-  private static func database(_ path: String, fields count: Int) -> [[Substring]]? {
+  static func database(_ path: String, fields count: Int) -> [[Substring]]? {
     text(of: path)?.split(separator: "\n").compactMap { line in
       let fields = line.split(separator: ":", omittingEmptySubsequences: false)
       return fields.count == count ? fields : nil
     }
   }
 
-  private static func words(of text: String) -> [Substring] {
+  static func words(of text: String) -> [Substring] {
     text.split { $0 == " " || $0 == "\n" }
   }
 
-  private static func text(of path: String) -> String? {
+  static func text(of path: String) -> String? {
     (try? File.read(path, limit: 1 << 20)).map { String(decoding: $0, as: UTF8.self) }
   }
 
@@ -107,37 +87,13 @@ package enum User {
     if let home = Environment["HOME"], home.hasPrefix("/") { return home }
     return homeInDatabase
   }
-
-  #if canImport(Darwin)
-    private static var homeInDatabase: String? {
-      var entry = passwd()
-      var found: UnsafeMutablePointer<passwd>?
-      return withUnsafeTemporaryAllocation(of: CChar.self, capacity: 16 << 10) { buffer in
-        guard let start = buffer.baseAddress else { return nil }
-        let code = getpwuid_r(geteuid(), &entry, start, buffer.count, &found)
-        guard code == 0, found != nil, let home = entry.pw_dir else { return nil }
-        return String(cString: home)
-      }
-    }
-  #else
-    /// Does not call `getpwuid_r`, which loads plug-ins of the system's C library: a statically
-    /// linked program cannot load them.
-    private static var homeInDatabase: String? {
-      let user = database("/etc/passwd", fields: 7)?.first { UInt32($0[2]) == current }
-      return user.map { String($0[5]) }
-    }
-  #endif
 }
 
 /// The machine this process runs on.
 package enum Host {
   /// The number of processors that this process may use; at least 1.
   package static var processorCount: Int {
-    #if canImport(Darwin)
-      max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
-    #else
-      max(1, Int(platform_usable_processors()))
-    #endif
+    max(1, usableProcessorCount)
   }
 
   package static var name: String {

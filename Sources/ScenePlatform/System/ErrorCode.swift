@@ -1,9 +1,3 @@
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
-
 /// Why a system call failed: the value of `errno`.
 package struct ErrorCode: RawRepresentable, Hashable, Sendable {
   package let rawValue: Int32

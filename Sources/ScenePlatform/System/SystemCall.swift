@@ -1,9 +1,3 @@
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
-
 /// Repeats a call while signals interrupt it.
 @inline(__always)
 func retrying<Result: FixedWidthInteger & SignedInteger>(_ call: () -> Result) -> Result {

@@ -1,19 +1,9 @@
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
-
 /// The two clocks of the system, in nanoseconds.
 package enum SystemClock {
   /// The monotonic time since an unspecified moment of this boot. The clock stops while the machine
   /// sleeps.
   package static func monotonic() -> Int64 {
-    #if canImport(Darwin)
-      return read(CLOCK_UPTIME_RAW)
-    #else
-      return read(CLOCK_MONOTONIC)
-    #endif
+    read(monotonicClock)
   }
 
   /// Waits until a time of the monotonic clock. Use it only where no event announces a condition.
@@ -28,18 +18,8 @@ package enum SystemClock {
 
   /// The wall time at which the machine started.
   package static func wallAtBoot() -> Int64 {
-    #if canImport(Darwin)
-      return wall() - read(CLOCK_MONOTONIC)
-    #else
-      return wall() - read(CLOCK_BOOTTIME)
-    #endif
+    wall() - read(clockSinceBoot)
   }
-
-  #if canImport(Darwin)
-    private typealias ClockName = clockid_t
-  #else
-    private typealias ClockName = Int32
-  #endif
 
   private static func read(_ clock: ClockName) -> Int64 {
     var time = timespec()

@@ -1,11 +1,3 @@
-import CScenePlatform
-
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
-
 /// A thread of the operating system.
 package struct Thread: ~Copyable {
   private let handle: pthread_t
@@ -15,19 +7,12 @@ package struct Thread: ~Copyable {
   /// A thread that is not joined is detached.
   package init(_ name: String, body: @escaping @Sendable () -> Void) throws(SystemError) {
     let start = Unmanaged.passRetained(ThreadStart(name: name, body: body))
-    #if canImport(Darwin)
-      var handle: pthread_t?
-    #else
-      var handle = pthread_t()
-    #endif
+    var handle = NewThread()
     let code = pthread_create(&handle, nil, runThread, start.toOpaque())
-    if code != 0 {
+    guard code == 0, let handle = handle as pthread_t? else {
       start.release()
       throw SystemError(call: "pthread_create", code: ErrorCode(rawValue: code))
     }
-    #if canImport(Darwin)
-      guard let handle else { preconditionFailure("a thread was made without a handle") }
-    #endif
     self.handle = handle
   }
 
@@ -55,23 +40,11 @@ private final class ThreadStart: Sendable {
   }
 }
 
-#if canImport(Darwin)
-  private typealias ThreadArgument = UnsafeMutableRawPointer
-#else
-  private typealias ThreadArgument = UnsafeMutableRawPointer?
-#endif
-
 private func runThread(_ argument: ThreadArgument) -> UnsafeMutableRawPointer? {
   let pointer: UnsafeMutableRawPointer? = argument
   guard let pointer else { return nil }
   let start = Unmanaged<ThreadStart>.fromOpaque(pointer).takeRetainedValue()
-  #if canImport(Darwin)
-    pthread_setname_np(start.name)
-  #else
-    // The kernel rejects a longer name.
-    _ = platform_pthread_setname(
-      pthread_self(), String(decoding: start.name.utf8.prefix(15), as: UTF8.self))
-  #endif
+  nameThread(start.name)
   start.body()
   return nil
 }
@@ -82,10 +55,6 @@ package struct ThreadIdentity: Equatable, Sendable {
 
   /// The calling thread.
   package static var current: ThreadIdentity {
-    #if canImport(Darwin)
-      ThreadIdentity(bits: UInt(bitPattern: pthread_self()))
-    #else
-      ThreadIdentity(bits: UInt(pthread_self()))
-    #endif
+    ThreadIdentity(bits: UInt(bitPattern: pthread_self()))
   }
 }

@@ -1,9 +1,3 @@
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
-
 /// Output that a thread writes to a descriptor which this process shares with others.
 ///
 /// No caller waits for the reader. Nonblocking mode is no alternative, because it would apply to

@@ -1,9 +1,3 @@
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
-
 /// One line on a terminal that shows the progress of a long operation.
 ///
 /// Each draw rewrites the line in place. The line appears after a delay and is erased before other

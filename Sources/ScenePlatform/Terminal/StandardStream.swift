@@ -1,11 +1,5 @@
 import CScenePlatform
 
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
-
 extension StandardStream {
   /// Makes standard output line-buffered.
   package static func printLineByLine() { platform_print_lines() }

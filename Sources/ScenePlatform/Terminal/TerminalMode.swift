@@ -1,11 +1,5 @@
 import CScenePlatform
 
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
-
 extension Terminal {
   /// The settings of a terminal.
   package struct Mode: Sendable {

@@ -59,15 +59,15 @@ final class ChildProcesses: ProgramLauncher {
     let output = try outputs.open(for: command.programName)
     let login = request.environment.values.filter { command.inherits($0.key) }
     do throws(SystemError) {
-      let child = try ChildProcess.spawnApart(
-        path, words,
-        inheriting: { command.inherits($0) && login.index(forKey: $0) == nil },
-        adding: login.compactMapValues(\.self).merging([
+      let child = try ChildProcess.spawn(
+        path, Array(words.dropFirst()), name: words[0],
+        changing: login.merging([
           "SCENE_SOCKET": socket, Initialize.launchVariable: token,
           "SCENE_SESSION": "\(request.session)",
         ]) { $1 },
+        inheriting: command.inherits,
         descriptors: [0: null.number, 1: output.descriptor.number, 2: output.descriptor.number],
-        workingDirectory: directory)
+        workingDirectory: directory, group: 0)
       running[request.identifier] = RunningProgram(child)
       outputs.started(output.token, as: child.pid)
       return processes.identity(of: child.pid)

@@ -10,19 +10,19 @@ package final class HostedCommand {
 
   let name: String
   private let path: String
-  private let words: [String]
+  private let arguments: [String]
   private let descriptors: [Int32]
   private var child: ChildProcess?
   /// The exit of the command; nil while it runs.
   private(set) var end: ProcessEnd?
 
-  /// `words` are the name and the arguments. The command inherits `descriptors`, which are open,
+  /// The command inherits `descriptors`, which are open,
   /// beside the first three.
   package init(
     _ name: String, _ arguments: [String], keeping descriptors: [Int32] = []
   ) throws(ProgramError) {
     self.name = name
-    words = [name] + arguments
+    self.arguments = arguments
     self.descriptors = descriptors
     do throws(SystemError) {
       path = try Executable.find(name)
@@ -36,8 +36,10 @@ package final class HostedCommand {
     Signal.restoreChildEnds()
     ChildProcess.adoptOrphans()
     do throws(SystemError) {
-      child = try ChildProcess.spawnForegroundJob(
-        path, words, keeping: descriptors, changing: Self.changes(socket: socket))
+      child = try ChildProcess.spawn(
+        path, arguments, name: name, changing: Self.changes(socket: socket),
+        descriptors: Dictionary(descriptors.map { ($0, $0) }) { $1 }, death: .hangup,
+        keepsIgnored: true)
     } catch {
       throw ProgramError(starting: error)
     }

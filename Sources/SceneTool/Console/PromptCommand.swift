@@ -24,9 +24,8 @@ struct PromptCommand: Sendable {
     let perform: @Sendable (SceneController, SessionIdentifier, GivenCommand) -> Void
   }
 
-  /// - Parameters:
-  ///   - members: the members of each form in JSON, beside `do`.
-  ///   - perform: the code. Each command gets exactly one reply.
+  /// `members` are the members of each form in JSON, beside `do`. `perform` gets the scene, the
+  /// session, the argument and the command, and causes exactly one reply.
   init<Argument: Equatable & Sendable>(
     _ name: String, arguments: String = "", _ explanation: String, example: String? = nil,
     json members: [String] = [""], waits: Bool = true, _ syntax: CommandSyntax<Argument>,

@@ -63,9 +63,10 @@ final class ProgramRunner {
     let words = launch.resume ?? program.words
     let path = try Executable.path(of: words, in: program.directory)
     Signal.restoreChildEnds()
-    return try ChildProcess.spawnForegroundJob(
-      path, words, giving: descriptors, changing: program.environment(for: launch),
-      workingDirectory: program.directory, group: .own(terminal: keys), death: .terminate)
+    return try ChildProcess.spawn(
+      path, Array(words.dropFirst()), name: words[0], changing: program.environment(for: launch),
+      descriptors: descriptors, workingDirectory: program.directory, group: 0, terminal: keys,
+      death: .terminate, keepsIgnored: true)
   }
 
   private func reclaimScreen(restoringMode: Bool, restoringScreen: Bool = false) {

@@ -53,9 +53,10 @@ enum CommandRun {
     input: consuming FileDescriptor, output: consuming FileDescriptor
   ) throws(SystemError) -> ChildProcess {
     Signal.restoreChildEnds()
-    return try ChildProcess.spawnForegroundJob(
-      path, words, giving: [0: input.number, 1: output.number], changing: changing,
-      group: .own(terminal: nil), death: .terminate)
+    return try ChildProcess.spawn(
+      path, Array(words.dropFirst()), name: words[0], changing: changing,
+      descriptors: [0: input.number, 1: output.number], group: 0, death: .terminate,
+      keepsIgnored: true)
   }
 }
 

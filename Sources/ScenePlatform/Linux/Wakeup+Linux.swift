@@ -1,30 +1,13 @@
 import CScenePlatform
 
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
-
 /// Wakes a ``Poller`` of another thread. The descriptor is readable from ``signal()`` until
 /// ``drain()``.
 package final class Wakeup: Sendable {
   private let reading: FileDescriptor
-  #if canImport(Darwin)
-    private let writing: FileDescriptor
-  #endif
 
   package init() throws(SystemError) {
-    #if canImport(Darwin)
-      var pair = try FileDescriptor.pipe()
-      reading = pair.takeFirst()
-      writing = pair.takeSecond()
-      try reading.setNonblocking()
-      try writing.setNonblocking()
-    #else
-      let flags = Int32(EFD_CLOEXEC | EFD_NONBLOCK)
-      reading = FileDescriptor(adopting: try check("eventfd") { eventfd(0, flags) })
-    #endif
+    let flags = Int32(EFD_CLOEXEC | EFD_NONBLOCK)
+    reading = FileDescriptor(adopting: try check("eventfd") { eventfd(0, flags) })
   }
 
   /// The descriptor to add to a poller, as readable.
@@ -32,14 +15,8 @@ package final class Wakeup: Sendable {
 
   /// Wakes the poller. Repeated calls before a drain count as one. Any thread may call it.
   package func signal() {
-    #if canImport(Darwin)
-      var one: UInt8 = 1
-      // A full pipe is already readable.
-      _ = retrying { Darwin.write(writing.number, &one, 1) }
-    #else
-      var one: UInt64 = 1
-      _ = retrying { Glibc.write(reading.number, &one, 8) }
-    #endif
+    var one: UInt64 = 1
+    _ = retrying { write(reading.number, &one, 8) }
   }
 
   /// Makes the descriptor unreadable until the next signal. Drain before you read the shared data.

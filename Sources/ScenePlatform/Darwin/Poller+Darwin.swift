@@ -1,6 +1,4 @@
 #if canImport(Darwin)
-  import Darwin
-
   /// Waits for any of many descriptors, level-triggered.
   ///
   /// Remove a descriptor before you close it if a duplicate stays open, for example in a child.

@@ -1,0 +1,2 @@
+/// The C library. All files of this module see it.
+@_exported public import Glibc

@@ -1,0 +1,22 @@
+extension ChildProcess {
+  /// Reaps all ended children except `others`.
+  package static func reapEnded(sparing others: Set<ChildProcess>) {
+    guard !others.isEmpty else {
+      var status: Int32 = 0
+      while retrying({ waitpid(-1, &status, WNOHANG) }) > 0 {}
+      return
+    }
+    for process in all where !others.contains(process) { _ = process.reapIfEnded() }
+  }
+
+  /// The current children, also ended ones that are not reaped; empty if the system does not report
+  /// them.
+  package static var all: [ChildProcess] {
+    let threads = (try? Directory.list("/proc/self/task")) ?? []
+    return threads.flatMap { thread in
+      let list = try? File.read("/proc/self/task/\(thread)/children", limit: 1 << 20)
+      return String(decoding: list ?? [], as: UTF8.self).split(separator: " ")
+        .compactMap { Int32($0).map(ChildProcess.init) }
+    }
+  }
+}
