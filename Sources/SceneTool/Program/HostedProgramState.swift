@@ -7,10 +7,14 @@ final class HostedProgramState: Sendable {
   let file = ActivityFile()
   /// The program as it is stored with the session; nil if this process does not store it.
   let stored: SessionProgram?
-  private let launch = ConditionMutex<Result<ProgramLaunch, SystemError>?>(nil)
-  private let last = ConditionMutex<SessionIdentifier?>(nil)
-  private let environment = ConditionMutex(LoginEnvironment())
-  private let continuingSession = ConditionMutex<SessionIdentifier?>(nil)
+  private let state = ConditionMutex(State())
+
+  private struct State {
+    var launch: Result<ProgramLaunch, SystemError>?
+    var last: SessionIdentifier?
+    var environment = LoginEnvironment()
+    var continuing: SessionIdentifier?
+  }
 
   init(storing stored: SessionProgram? = nil) { self.stored = stored }
 
@@ -21,13 +25,10 @@ final class HostedProgramState: Sendable {
     dataPath: String?, resume: [String]? = nil, retry: Double? = nil,
     environment newer: LoginEnvironment = LoginEnvironment()
   ) {
-    let isSecondRun = last.withLock { last in
-      defer { last = session }
-      return last == session
-    }
-    let environment = environment.withLock { environment in
-      environment = environment.merging(newer)
-      return environment
+    let (isSecondRun, environment) = state.withLock { state in
+      defer { state.last = session }
+      state.environment = state.environment.merging(newer)
+      return (state.last == session, state.environment)
     }
     let delay = (stored?.retry ?? retry).flatMap { Interval(seconds: $0) }
     let made: Result<ProgramLaunch, SystemError>
@@ -46,40 +47,34 @@ final class HostedProgramState: Sendable {
     } catch {
       made = .failure(error)
     }
-    launch.withLock { $0 = made }
+    state.withLock { $0.launch = made }
   }
 
   /// The parameters of the prepared run. Throws the error of the preparation.
   func ready() throws(SystemError) -> ProgramLaunch? {
-    try launch.withLock { $0 }?.get()
+    try state.withLock(\.launch)?.get()
   }
 
   /// The session whose program continues without a scene, until its next scene.
   var continuing: SessionIdentifier? {
-    get { continuingSession.withLock { $0 } }
-    set { continuingSession.withLock { $0 = newValue } }
+    get { state.withLock(\.continuing) }
+    set { state.withLock { $0.continuing = newValue } }
   }
 
   /// Returns ``continuing`` and removes it: the next scene has the program.
   func takeContinuing() -> SessionIdentifier? {
-    continuingSession.withLock { session in
-      defer { session = nil }
-      return session
+    state.withLock { state in
+      defer { state.continuing = nil }
+      return state.continuing
     }
   }
 
   /// The program has ended.
-  func end() {
-    continuing = nil
-    launch.withLock { $0 = nil }
-  }
+  func end() { state.withLock { ($0.continuing, $0.launch) = (nil, nil) } }
 
   /// The pipe for events, while the program runs.
   var events: EventPipe? {
-    launch.withLock { launch in
-      guard case .success(let launch) = launch else { return nil }
-      return launch.events
-    }
+    try? state.withLock(\.launch)?.get().events
   }
 
   /// Sends the events that concern the program.
@@ -88,9 +83,7 @@ final class HostedProgramState: Sendable {
     case .failed(.activity, _, _), .callback, .posted, .gap, .noticed, .waiting, .connected,
       .resumed:
       events?.send(JSONLines().lines(for: event))
-    case .postponed, .failed, .replied, .hanging, .explained, .unanswered, .idle, .exchanged,
-      .ended:
-      break
+    default: break
     }
   }
 }
