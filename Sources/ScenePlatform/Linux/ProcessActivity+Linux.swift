@@ -24,21 +24,14 @@ extension ProcessActivity {
 
 /// The fields of `/proc/PID/task/TID/status` that this module uses.
 private struct ThreadStatus {
-  var state: UInt8 = 0
-  var switches: UInt64 = 0
+  let state: UInt8
+  let switches: UInt64
 
   init?(parsing status: ContiguousArray<UInt8>) {
-    for line in status.split(separator: UInt8(ascii: "\n")) {
-      guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { continue }
-      let value = line[line.index(after: colon)...].drop { $0 == 0x09 || $0 == 0x20 }
-      if line[..<colon].elementsEqual("State".utf8) {
-        state = value.first ?? 0
-      } else if line[..<colon].elementsEqual("voluntary_ctxt_switches".utf8)
-        || line[..<colon].elementsEqual("nonvoluntary_ctxt_switches".utf8)
-      {
-        switches &+= UInt64(String(decoding: value, as: UTF8.self)) ?? 0
-      }
+    guard let state = statusValue("State", in: status)?.utf8.first else { return nil }
+    self.state = state
+    switches = ["voluntary_ctxt_switches", "nonvoluntary_ctxt_switches"].reduce(0) { sum, name in
+      sum &+ (statusValue(name, in: status).flatMap { UInt64($0) } ?? 0)
     }
-    if state == 0 { return nil }
   }
 }

@@ -4,10 +4,6 @@ extension ProcessIdentity {
     guard let status = try? File.read("/proc/\(pid)/status", limit: 64 << 10) else {
       return false
     }
-    let prefix = "TracerPid:"
-    let line = String(decoding: status, as: UTF8.self).split(separator: "\n")
-      .first { $0.hasPrefix(prefix) }
-    let tracer = line?.dropFirst(prefix.count).drop { $0 == "\t" || $0 == " " }
-    return tracer.map { $0 != "0" } ?? false
+    return statusValue("TracerPid", in: status) ?? "0" != "0"
   }
 }

@@ -5,9 +5,11 @@ extension ProcessUsage {
     let nanosecondsPerTick = 1_000_000_000 / Int64(sysconf(Int32(_SC_CLK_TCK)))
     let names = (try? Directory.list("/proc")) ?? []
     return names.compactMap { Int32($0) }.compactMap { pid in
-      (try? File.read("/proc/\(pid)/stat", limit: 4096)).flatMap { line in
+      ProcessIdentity.record(of: pid).map { record in
         ProcessUsage(
-          of: pid, parsing: line, nanosecondsPerTick: nanosecondsPerTick, pageBytes: pageBytes)
+          process: ProcessIdentity(pid: pid, startTime: record.startTime), parent: record.parent,
+          cpuTime: Int64(clamping: record.cpuTicks) &* nanosecondsPerTick,
+          residentBytes: Int64(clamping: record.residentPages) &* pageBytes)
       }
     }
   }

@@ -8,9 +8,13 @@ package struct ProcessRecord: Equatable, Sendable {
   package var group: Int32 = 0
   /// The kernel's flags of the task.
   package var flags: UInt64
+  /// The CPU time of all its threads, in clock ticks.
+  package var cpuTicks: UInt64 = 0
   package var threads: Int
   /// The start time in clock ticks since boot.
   package var startTime: UInt64
+  /// The pages of its resident memory.
+  package var residentPages: UInt64 = 0
 }
 
 extension ProcessRecord {
@@ -23,13 +27,13 @@ extension ProcessRecord {
     self.init(state: 0, parent: 0, group: 0, flags: 0, threads: 0, startTime: 0)
     // The broker parses a record for each new client, so this code allocates no array.
     var rest = line[line.index(after: name)...].drop(while: isSpace)
-    for number in 3...22 {
+    for number in 3...24 {
       let field = rest.prefix { !isSpace($0) }
       switch number {
       case 3:
         guard field.count == 1, let letter = field.first else { return nil }
         state = letter
-      case 4, 5, 9, 20, 22:
+      case 4, 5, 9, 14, 15, 20, 22, 24:
         guard let value = decimal(field) else { return nil }
         take(value, as: number)
       default:
@@ -44,8 +48,10 @@ extension ProcessRecord {
     case 4: parent = Int32(clamping: value)
     case 5: group = Int32(clamping: value)
     case 9: flags = value
+    case 14, 15: cpuTicks &+= value
     case 20: threads = Int(clamping: value)
-    default: startTime = value
+    case 22: startTime = value
+    default: residentPages = value
     }
   }
 
@@ -63,20 +69,23 @@ package struct PendingSignals: Equatable, Sendable {
 
   /// Parses the lines `SigPnd:` and `ShdPnd:`.
   package init(parsing status: some Collection<UInt8>) {
-    mask = 0
-    for line in status.split(separator: UInt8(ascii: "\n")) {
-      guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { continue }
-      let name = line[..<colon]
-      guard name.elementsEqual("SigPnd".utf8) || name.elementsEqual("ShdPnd".utf8) else {
-        continue
-      }
-      let digits = String(decoding: line[line.index(after: colon)...], as: UTF8.self)
-      mask |= UInt64(digits.drop { $0 == "\t" || $0 == " " }, radix: 16) ?? 0
+    mask = ["SigPnd", "ShdPnd"].reduce(0) { mask, name in
+      mask | (statusValue(name, in: status).flatMap { UInt64($0, radix: 16) } ?? 0)
     }
   }
 
   package func contains(_ signal: Signal) -> Bool {
     signal.rawValue > 0 && signal.rawValue <= 64 && mask & (1 << UInt64(signal.rawValue - 1)) != 0
+  }
+}
+
+/// The value of a line `name: value` of a file in `/proc`; nil if there is none.
+func statusValue(_ name: String, in status: some Collection<UInt8>) -> String? {
+  let label = "\(name):".utf8
+  let line = status.split(separator: UInt8(ascii: "\n")).first { $0.starts(with: label) }
+  return line.map { line in
+    let value = line.dropFirst(label.count).drop { $0 == 0x09 || $0 == 0x20 }
+    return String(decoding: value, as: UTF8.self)
   }
 }
 
