@@ -98,7 +98,7 @@ extension Broker {
       }
       return try activateConnected(identifier, scene, activation, requester)
     }
-    if let holder = clients.reservation(of: identifier) {
+    if let holder = clients.reservations[identifier] {
       guard attempt.queried.contains(holder) else {
         return try queryLiveness(of: [holder], before: request, attempt)
       }
@@ -151,14 +151,15 @@ extension Broker {
       try checkDeliveries(to: identifier)
       waiter.delivery = pending.deliver(callbacks, to: identifier)
     }
-    let target: ActivationState =
-      activation.background ? max(scene.target, .background) : .foregroundActive
-    setTarget(of: identifier, to: target, by: requester, reason: activation.reason.rawValue)
-    if scenes.target(of: identifier) == scene.target {
+    let before = scene.target
+    setTarget(
+      of: identifier, to: activation.background ? max(before, .background) : .foregroundActive,
+      by: requester, reason: activation.reason.rawValue)
+    if scene.target == before {
       // The target stays, but the trace shows the request, which is the cause of the delivery.
-      trace(
-        .aimed, identifier, reason: activation.reason.rawValue, state: scene.target,
-        by: requester)
+      trace(.aimed, identifier, by: requester) {
+        ($0.reason, $0.state) = (activation.reason.rawValue, before)
+      }
       enterForeground(identifier)
     }
     record(.held(store.used(hold, at: now.wall)))

@@ -6,7 +6,7 @@ extension Broker {
     let requester = attempt.requester
     let wanted = try sessionsToRefresh(message)
     if message.open, mustAwaitDelegate(requester, creating: false),
-      !wanted.allSatisfy(scenes.contains)
+      !wanted.allSatisfy({ scenes[$0] != nil })
     {
       return try deferRequest(.refresh(message), attempt, until: .delegate)
     }
@@ -37,7 +37,7 @@ extension Broker {
       return Set(sessions).sorted()
     case (nil, let members?):
       let filter = UserInfoFilter(members)
-      let all = message.open ? Array(store.state.sessions.keys) : Array(scenes.sessions)
+      let all = message.open ? Array(store.state.sessions.keys) : Array(scenes.all.keys)
       return all.filter { store[$0].map { filter.matches($0.attributes.userInfo) } ?? false }
         .sorted()
     case (nil, nil), (.some, .some):
@@ -54,12 +54,12 @@ extension Broker {
       guard scene.target > .unattached else { return false }
       pending.mustRefresh(identifier)
       // The target stays, but the trace shows the request.
-      trace(
-        .aimed, identifier, reason: ConnectReason.refresh.rawValue, state: scene.target,
-        by: requester)
+      trace(.aimed, identifier, by: requester) {
+        ($0.reason, $0.state) = (ConnectReason.refresh.rawValue, scene.target)
+      }
       return true
     }
-    guard opening, clients.reservation(of: identifier) == nil,
+    guard opening, clients.reservations[identifier] == nil,
       let attributes = store[identifier]?.attributes
     else { return false }
     if let error = store.admission(of: .bounded) { throw error }

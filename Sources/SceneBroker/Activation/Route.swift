@@ -19,7 +19,7 @@ extension Broker {
       let (configuration, _) = manifest.currentConfiguration(of: session.attributes)
       // No content is for settings.
       guard configuration.kind != .settings else { continue }
-      let isActive = scenes.state(of: session.attributes.identifier) == .foregroundActive
+      let isActive = scenes[session.attributes.identifier]?.state == .foregroundActive
       scores.append(RoutingScore(session, for: target, isActive: isActive))
     }
     for session in pendingSessions.configured
@@ -53,7 +53,7 @@ extension Broker {
     candidate.session = score.session
     candidate.prefers = score.prefers
     candidate.can = score.can
-    candidate.state = scenes.state(of: score.session) ?? .unattached
+    candidate.state = scenes[score.session]?.state ?? .unattached
     guard let session = store[score.session] else {
       candidate.name = pendingSessions[score.session]?.name
       return candidate

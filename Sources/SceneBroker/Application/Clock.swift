@@ -12,7 +12,7 @@ extension Broker {
     }
     guard !isShuttingDown else { throw BrokerError.shuttingDown }
     conditionWaiters.wait(for: .clock, requester)
-    effects.advances.append(time)
+    effects.commands.append(.advance(time))
   }
 
   /// The clock has reached the time of the first request.
@@ -21,5 +21,7 @@ extension Broker {
   }
 
   /// The clients with a callback without a reply.
-  package var awaitedClients: Set<ConnectionIdentifier> { scenes.awaitedClients }
+  package var awaitedClients: Set<ConnectionIdentifier> {
+    Set(scenes.all.values.lazy.filter { $0.pendingCallback != nil }.map(\.holder))
+  }
 }

@@ -1,13 +1,5 @@
 package import SceneModel
 
-/// A change of the directory in which a session keeps files.
-package enum DataDirectoryChange: Equatable, Sendable {
-  /// Make the directory. The event loop answers with `dataDirectoryMade`.
-  case make(SessionIdentifier)
-  /// The session is discarded: remove the directory when the disk has all records up to this one.
-  case remove(SessionIdentifier, after: UInt64)
-}
-
 /// The outcome of a request for a directory.
 package enum DataDirectoryOutcome: Equatable, Sendable {
   case path(String)
@@ -23,7 +15,7 @@ extension Broker {
   ) throws(BrokerError) {
     _ = try sessionToChange(message.session, requester)
     conditionWaiters.wait(for: .dataDirectory(message.session), requester)
-    effects.dataDirectories.append(.make(message.session))
+    effects.commands.append(.makeDirectory(message.session))
   }
 
   /// The first answer of the event loop is for all waiters. Later answers find none.

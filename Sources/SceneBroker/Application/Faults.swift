@@ -13,9 +13,9 @@ extension Broker {
     guard message.diskFull == nil || !isShuttingDown else {
       throw BrokerError.shuttingDown
     }
-    if let point = message.at { effects.faults.append(.death(point, message.when)) }
+    if let point = message.at { effects.commands.append(.inject(.death(point, message.when))) }
     guard let full = message.diskFull else { return replyAboutAll(requester, .empty) }
-    effects.faults.append(.diskFull(full))
+    effects.commands.append(.inject(.diskFull(full)))
     conditionWaiters.wait(for: .disk(isFull: full), requester)
     answerDiskWaiters()
   }

@@ -26,7 +26,7 @@ extension Broker {
   }
 
   func isControl(_ requester: Requester) -> Bool {
-    clients.kind(of: requester.connection) == .control
+    clients[requester.connection]?.kind == .control
   }
 
   /// Adds the environment to the first callback of a scene that a control activated and whose

@@ -14,7 +14,7 @@ extension Broker {
   mutating func reload(_ requester: Requester) {
     guard !isShuttingDown else { return refuse(requester, .shuttingDown) }
     conditionWaiters.wait(for: .manifest, requester)
-    effects.readsManifest = true
+    effects.commands.append(.readManifest)
   }
 
   /// The event loop has read the manifest, for a request or a signal.

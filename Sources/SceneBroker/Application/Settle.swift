@@ -31,7 +31,7 @@ extension Broker {
 
   private func counts(_ holder: ConnectionIdentifier, _ waiter: ConditionWaiters.Waiter) -> Bool {
     guard holder != waiter.requester.connection else { return false }
-    guard !waiter.ignoredProcesses.isEmpty, let pid = clients.client(of: holder)?.pid else {
+    guard !waiter.ignoredProcesses.isEmpty, let pid = clients[holder]?.client?.pid else {
       return true
     }
     return !waiter.ignoredProcesses.contains(pid)

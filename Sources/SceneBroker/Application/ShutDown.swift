@@ -13,7 +13,7 @@ extension Broker {
     refusePendingSessions()
     failLaunches(.shuttingDown)
     failWaiters()
-    let leaving = store.inOrderOfUse(scenes.sessions)
+    let leaving = store.inOrderOfUse(scenes.all.keys)
     for identifier in leaving {
       setTarget(
         of: identifier, to: .unattached, intent: DisconnectIntent(reason: .shutdown), by: nil)
@@ -33,14 +33,14 @@ extension Broker {
   }
 
   mutating func disconnectRemaining() {
-    for identifier in store.inOrderOfUse(scenes.sessions) {
+    for identifier in store.inOrderOfUse(scenes.all.keys) {
       disconnectImmediately(identifier, DisconnectOutcome(reason: .shutdown))
     }
   }
 
   /// The broker does not wait for clients without a scene.
   mutating func stopIfDone() {
-    guard isShuttingDown, scenes.isEmpty, !isDelegateTerminating() else { return }
+    guard isShuttingDown, scenes.all.isEmpty, !isDelegateTerminating() else { return }
     effects.timers.append(.cancel(.shutdown))
     effects.isStopping = true
   }

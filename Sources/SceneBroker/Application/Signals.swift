@@ -7,12 +7,12 @@ extension Broker {
     guard store.listed(message.session) != nil else {
       throw BrokerError.noSession(message.session)
     }
-    guard let holder = scenes.holder(of: message.session),
-      let process = clients.process(of: holder),
+    guard let holder = scenes[message.session]?.holder,
+      let process = clients[holder]?.process,
       let sender = reference(to: requester)
     else { throw BrokerError.unattached(label(of: message.session)) }
     guard message.pid ?? process.pid == process.pid else {
-      throw BrokerError.held(label(of: message.session), by: clients.client(of: holder))
+      throw BrokerError.held(label(of: message.session), by: clients[holder]?.client)
     }
     // 0 and less are process groups, and 1 is the system's init process.
     guard process.pid > 1, process.pid != identity.pid else {
@@ -25,7 +25,7 @@ extension Broker {
       PendingSignal(
         session: message.session, process: process, signal: message.signal, sender: sender,
         requester: requester))
-    effects.signals.append(SignalRequest(process: process, signal: message.signal))
+    effects.commands.append(.signal(message.signal, process))
   }
 
   /// Handles the outcome of the oldest pending signal.
@@ -35,7 +35,7 @@ extension Broker {
     case .sent(let name):
       let sent = SentSignal(name, by: pending.sender)
       for session in clients.sent(sent, to: pending.process, at: now.monotonic) {
-        trace(.signalled, session, reason: sent.signal, sender: sent.by)
+        trace(.signalled, session) { ($0.reason, $0.by) = (sent.signal, sent.by) }
       }
       reply(pending.requester, .empty, about: pending.session)
     case .gone:

@@ -26,23 +26,23 @@ extension Broker {
       guard let holder = session.hold.holder else { continue }
       let identifier = session.attributes.identifier
       if living.contains(holder) {
-        clients.reserve(identifier, for: holder)
+        clients.reservations[identifier] = holder
       } else {
         // A hold that is older than the machine's start ended with the machine.
         let isOlder = booted.map { session.hold.used < $0 } == true
         let cause = isOlder ? DisconnectCause.machineStopped : nil
         recordEnd(of: identifier, DisconnectOutcome(reason: .connectionLost, cause: cause))
-        trace(
-          .disconnected, identifier, reason: DisconnectReason.connectionLost.rawValue,
-          detail: cause?.words)
+        trace(.disconnected, identifier) {
+          ($0.reason, $0.detail) = (DisconnectReason.connectionLost.rawValue, cause?.words)
+        }
       }
     }
     // Their processes wait for this broker.
     for session in shutDown {
       guard let process = session.hold.previousHolder, living.contains(process) else { continue }
-      clients.reserve(session.attributes.identifier, for: process)
+      clients.reservations[session.attributes.identifier] = process
     }
-    if clients.reservationCount > 0 {
+    if clients.reservations.count > 0 {
       effects.timers.append(.set(.reservations, Self.reservationTime))
     }
   }
@@ -62,18 +62,18 @@ extension Broker {
 
   /// The time of the reservations is over.
   mutating func endReservations() {
-    for identifier in store.inOrderOfUse(clients.reservedSessions()) { release(identifier) }
+    for identifier in store.inOrderOfUse(clients.reservations.keys) { release(identifier) }
   }
 
   /// A previous holder is about to end: its sessions are free at once.
   mutating func release(reservedFor process: ClientProcess) {
-    for identifier in store.inOrderOfUse(clients.reservedSessions(for: process)) {
+    for identifier in store.inOrderOfUse(clients.reservations.filter { $0.value == process }.keys) {
       release(identifier)
     }
   }
 
   private mutating func release(_ identifier: SessionIdentifier) {
-    clients.removeReservation(of: identifier)
+    clients.reservations[identifier] = nil
     guard store[identifier]?.hold.holder != nil else {
       return deferred.fulfill(.session(identifier))
     }
@@ -81,7 +81,7 @@ extension Broker {
     recordEnd(of: identifier, outcome)
     notifyDelegate(
       .sceneDisconnected(SceneDisconnected(session: identifier, end: outcome)), about: identifier)
-    trace(.disconnected, identifier, reason: outcome.reason.rawValue)
+    trace(.disconnected, identifier) { $0.reason = outcome.reason.rawValue }
     markChanged(identifier)
     deferred.fulfill(.session(identifier))
   }

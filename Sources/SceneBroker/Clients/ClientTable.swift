@@ -3,150 +3,45 @@ import SceneModel
 /// The connections, the sessions that they hold or held last, and the sessions that are reserved
 /// for a process without a connection.
 struct ClientTable {
-  private var clients: [ConnectionIdentifier: ConnectedClient] = [:]
+  private(set) var all: [ConnectionIdentifier: ConnectedClient] = [:]
   /// The connection that last held a session, if it answered the disconnection. It may have closed.
-  private var previousHolders: [SessionIdentifier: ConnectionIdentifier] = [:]
+  var previousHolders: [SessionIdentifier: ConnectionIdentifier] = [:]
   /// Sessions that are reserved for their previous holder for some time after a start.
-  private var reservations: [SessionIdentifier: ClientProcess] = [:]
+  var reservations: [SessionIdentifier: ClientProcess] = [:]
   /// The number of scenes that one connection can hold.
   private let sceneLimit: Int
 
   init(sceneLimit: Int) { self.sceneLimit = sceneLimit }
 
   mutating func returnUnusedMemory() {
-    clients.returnUnusedCapacity()
+    all.returnUnusedCapacity()
     previousHolders.returnUnusedCapacity()
   }
 
   // MARK: - Connections
 
+  subscript(connection: ConnectionIdentifier) -> ConnectedClient? { all[connection] }
+
   mutating func open(_ connection: ConnectionIdentifier, _ process: ClientProcess) {
-    clients[connection] = ConnectedClient(process: process)
+    all[connection] = ConnectedClient(process: process)
   }
 
-  mutating func identify(_ connection: ConnectionIdentifier, _ process: ClientProcess) {
-    clients[connection]?.process = process
-  }
-
-  mutating func close(_ connection: ConnectionIdentifier) { clients[connection] = nil }
-
-  /// The client has sent something, so it responds again. Returns nil if its input is ignored.
-  mutating func received(
-    from connection: ConnectionIdentifier
-  ) -> (kind: ClientKind, isInitialized: Bool)? {
-    clients[connection]?.received()
-  }
-
-  mutating func initialize(_ connection: ConnectionIdentifier, _ message: Initialize) {
-    clients[connection]?.initialize(message)
-  }
-
-  /// The connection is about to close.
-  mutating func setClosing(_ connection: ConnectionIdentifier) {
-    clients[connection]?.isClosing = true
-  }
-
-  /// The client has not replied in time, or sends nothing more.
-  mutating func setUnresponsive(_ connection: ConnectionIdentifier) {
-    clients[connection]?.isUnresponsive = true
-  }
-
-  mutating func setLaunch(_ launch: LaunchIdentifier, of connection: ConnectionIdentifier) {
-    clients[connection]?.launch = launch
-  }
-
-  mutating func setExit(_ exit: ClientExit, of connection: ConnectionIdentifier) {
-    clients[connection]?.exit = exit
-  }
-
-  subscript(connection: ConnectionIdentifier) -> ConnectedClient? { clients[connection] }
-
-  func isConnected(_ connection: ConnectionIdentifier) -> Bool {
-    clients.index(forKey: connection) != nil
-  }
-
-  /// Whether the broker sends messages to the client and takes its input.
-  func isOpen(_ connection: ConnectionIdentifier) -> Bool {
-    clients[connection].map { !$0.isClosing } ?? false
-  }
-
-  /// Whether the client presumably replies to a callback.
-  func isResponsive(_ connection: ConnectionIdentifier) -> Bool {
-    clients[connection].map { !$0.isClosing && !$0.isUnresponsive } ?? false
-  }
-
-  func isInitialized(_ connection: ConnectionIdentifier) -> Bool {
-    clients[connection]?.isInitialized ?? false
-  }
-
-  func kind(of connection: ConnectionIdentifier) -> ClientKind? { clients[connection]?.kind }
-
-  func process(of connection: ConnectionIdentifier) -> ClientProcess? {
-    clients[connection]?.process
-  }
-
-  /// The client's name and process identifier; nil before `initialize`.
-  func client(of connection: ConnectionIdentifier) -> ClientReference? {
-    clients[connection]?.client
-  }
-
-  /// The client as other clients see it.
-  func reference(to connection: ConnectionIdentifier) -> ClientReference? {
-    clients[connection]?.reference
-  }
+  mutating func close(_ connection: ConnectionIdentifier) { all[connection] = nil }
 
   /// The connections that have sent `initialize`, in order.
   var initialized: [ConnectionIdentifier] {
-    clients.filter { $0.value.isInitialized }.keys.sorted()
+    all.filter { $0.value.isInitialized }.keys.sorted()
   }
 
   /// The connections of these processes, in order.
   func connections(of processes: [ClientProcess]) -> [ConnectionIdentifier] {
-    clients.filter { processes.contains($0.value.process) }.keys.sorted()
-  }
-
-  // MARK: - Callbacks
-
-  /// Returns the number of a callback whose reply counts.
-  mutating func beginCallback(
-    _ kind: CallbackKind, of session: SessionIdentifier, on connection: ConnectionIdentifier
-  ) -> Int64? {
-    clients[connection]?.beginCallback(kind, of: session)
-  }
-
-  /// Returns the number of a callback that belongs to no scene, or whose reply does not count.
-  mutating func numberCallback(on connection: ConnectionIdentifier) -> Int64? {
-    clients[connection]?.numberCallback()
-  }
-
-  /// The reply to the callback does not count any more. Returns nil if it did not count before.
-  @discardableResult
-  mutating func endCallback(
-    _ number: Int64, on connection: ConnectionIdentifier
-  ) -> (session: SessionIdentifier, kind: CallbackKind)? {
-    clients[connection]?.endCallback(number)
-  }
-
-  /// Whether the broker ever sent a callback of this number.
-  func hasSent(_ callback: Int64, to connection: ConnectionIdentifier) -> Bool {
-    clients[connection]?.hasSent(callback) ?? false
-  }
-
-  func callback(
-    _ number: Int64, of connection: ConnectionIdentifier
-  ) -> (session: SessionIdentifier, kind: CallbackKind)? {
-    clients[connection]?.outstandingCallbacks[number]
+    all.filter { processes.contains($0.value.process) }.keys.sorted()
   }
 
   // MARK: - Sessions
 
-  /// The sessions that a client holds, in the order in which it got them.
-  func held(by connection: ConnectionIdentifier) -> [SessionIdentifier] {
-    clients[connection]?.held ?? []
-  }
-
   mutating func connected(_ session: SessionIdentifier, to connection: ConnectionIdentifier) {
-    clients[connection]?.held.append(session)
+    all[connection]?.held.append(session)
     previousHolders[session] = nil
   }
 
@@ -154,18 +49,15 @@ struct ClientTable {
   mutating func disconnected(
     _ session: SessionIdentifier, from connection: ConnectionIdentifier, answered: Bool
   ) {
-    clients[connection]?.held.removeAll { $0 == session }
+    all[connection]?.held.removeAll { $0 == session }
     previousHolders[session] = answered ? connection : nil
   }
-
-  /// The session is discarded.
-  mutating func forget(_ session: SessionIdentifier) { previousHolders[session] = nil }
 
   /// Checks the limit of scenes. `replaced` is the session whose scene is about to end.
   func checkRoom(
     on connection: ConnectionIdentifier, replacing replaced: SessionIdentifier? = nil
   ) throws(BrokerError) {
-    let held = held(by: connection)
+    let held = all[connection]?.held ?? []
     let own = replaced.map { held.contains($0) } == true ? 1 : 0
     guard held.count - own < sceneLimit else {
       throw BrokerError(.tooMany, "one connection holds at most \(sceneLimit) scenes")
@@ -181,12 +73,12 @@ struct ClientTable {
     excluding attempted: [ConnectionIdentifier]
   ) -> ConnectionIdentifier? {
     func hasRoom(_ client: ConnectedClient) -> Bool { client.held.count < sceneLimit }
-    if let previous, !attempted.contains(previous), let client = clients[previous],
+    if let previous, !attempted.contains(previous), let client = all[previous],
       client.canHostAgain(delegateClass), hasRoom(client)
     {
       return previous
     }
-    return clients.lazy.filter {
+    return all.lazy.filter {
       !attempted.contains($0.key) && $0.value.canHost(delegateClass) && hasRoom($0.value)
     }
     .min { ($0.value.held.count, $0.key) < ($1.value.held.count, $1.key) }?.key
@@ -197,34 +89,16 @@ struct ClientTable {
   func previousHolder(
     of session: SessionIdentifier, or process: ClientProcess?, hosting delegateClass: String?
   ) -> ConnectionIdentifier? {
-    if let previous = previousHolders[session], isConnected(previous) { return previous }
+    if let previous = previousHolders[session], all[previous] != nil { return previous }
     guard let process else { return nil }
-    return clients.filter { $0.value.process == process && $0.value.canHost(delegateClass) }.keys
+    return all.filter { $0.value.process == process && $0.value.canHost(delegateClass) }.keys
       .min()
   }
 
   /// A client that could host the scene if it responded.
   func unresponsiveHost(for delegateClass: String?) -> ClientReference? {
-    clients.filter { $0.value.isUnresponsive && $0.value.declares(delegateClass) }
+    all.filter { $0.value.isUnresponsive && $0.value.declares(delegateClass) }
       .min { $0.key < $1.key }?.value.client
-  }
-
-  // MARK: - Reservations
-
-  mutating func reserve(_ session: SessionIdentifier, for process: ClientProcess) {
-    reservations[session] = process
-  }
-
-  mutating func removeReservation(of session: SessionIdentifier) { reservations[session] = nil }
-
-  /// The process that the session is reserved for.
-  func reservation(of session: SessionIdentifier) -> ClientProcess? { reservations[session] }
-
-  var reservationCount: Int { reservations.count }
-
-  /// The reserved sessions, of one process or of all.
-  func reservedSessions(for process: ClientProcess? = nil) -> [SessionIdentifier] {
-    reservations.filter { process == nil || $0.value == process }.map(\.key)
   }
 
   // MARK: - Signals
@@ -237,33 +111,28 @@ struct ClientTable {
     let connections = connections(of: [process])
     if SentSignal.endsProcesses(signal.signal) {
       for connection in connections {
-        clients[connection]?.signal = signal
-        clients[connection]?.signalTime = time
+        all[connection]?.signal = signal
+        all[connection]?.signalTime = time
       }
     }
-    return connections.flatMap { held(by: $0) }
+    return connections.flatMap { all[$0]?.held ?? [] }
   }
 
   /// The signal that explains an end of the client's scene now. No process survives KILL. Another
   /// signal explains only an end within ten seconds, because a process can ignore the signal.
   func signal(ending connection: ConnectionIdentifier, at time: Int64) -> SentSignal? {
-    guard let client = clients[connection], let signal = client.signal else { return nil }
+    guard let client = all[connection], let signal = client.signal else { return nil }
     let isRecent = time - client.signalTime <= Interval.seconds(10).nanoseconds
     return signal.endsEveryProcess || isRecent ? signal : nil
   }
 
   // MARK: - Invariants
 
-  var all: [ConnectionIdentifier: ConnectedClient] { clients }
-
-  /// The sessions with a previous holder.
-  var previouslyHeld: [SessionIdentifier] { Array(previousHolders.keys) }
-
   /// Every invariant of this part that does not hold, as a sentence.
   var flaws: [String] {
     var flaws: [String] = []
     var holders: [SessionIdentifier: ConnectionIdentifier] = [:]
-    for (connection, client) in clients {
+    for (connection, client) in all {
       for session in client.held {
         if let other = holders[session] {
           flaws.append("\(session) is held by \(connection.number) and by \(other.number)")
@@ -282,41 +151,44 @@ struct ClientTable {
   }
 }
 
-/// A connection and its client. Only ``ClientTable`` changes a client.
-///
-/// An object, because a request reads several of its properties: a read of a structure in a
-/// dictionary copies the structure.
+/// A connection and its client. It is an object, so that an event changes it in place.
 final class ConnectedClient {
   /// The start time is 0 until the event loop has identified the process.
-  fileprivate(set) var process: ClientProcess
+  var process: ClientProcess
   /// Nil before `initialize`.
   private(set) var client: ClientReference?
   private(set) var kind: ClientKind = .observer
   /// The delegate classes of the scenes that the client can host.
   private(set) var hosts: [String] = []
   /// The sessions that the client holds, in the order in which it got them.
-  fileprivate(set) var held: [SessionIdentifier] = []
+  var held: [SessionIdentifier] = []
   /// Closing: input is ignored, and no scene is assigned.
-  fileprivate(set) var isClosing = false
+  var isClosing = false
   /// The launch of the client's process, if the broker launched it.
-  fileprivate(set) var launch: LaunchIdentifier?
+  var launch: LaunchIdentifier?
   /// The exit of the process, if the broker knows it before the connection closes.
-  fileprivate(set) var exit: ClientExit?
+  var exit: ClientExit?
   /// The last signal that the broker sent and that can end the process.
-  fileprivate(set) var signal: SentSignal?
+  var signal: SentSignal?
   /// The monotonic time of the signal.
-  fileprivate(set) var signalTime: Int64 = 0
+  var signalTime: Int64 = 0
   /// A callback timed out, and the client has sent nothing since. It gets no new callbacks.
-  fileprivate(set) var isUnresponsive = false
+  var isUnresponsive = false
 
   private var lastCallback: Int64 = 0
   /// The callbacks whose replies still count.
   private(set) var outstandingCallbacks: [Int64: (session: SessionIdentifier, kind: CallbackKind)] =
     [:]
 
-  fileprivate init(process: ClientProcess) { self.process = process }
+  init(process: ClientProcess) { self.process = process }
 
   var isInitialized: Bool { client != nil }
+
+  /// Whether the broker sends messages to the client and takes its input.
+  var isOpen: Bool { !isClosing }
+
+  /// Whether the client presumably replies to a callback.
+  var isResponsive: Bool { !isClosing && !isUnresponsive }
 
   /// The client as other clients see it. The start time lets them signal the process.
   var reference: ClientReference? {
@@ -325,38 +197,36 @@ final class ConnectedClient {
     return reference
   }
 
-  fileprivate func initialize(_ message: Initialize) {
+  func initialize(_ message: Initialize) {
     client = ClientReference(name: message.client.name, pid: process.pid)
     kind = message.kind
     hosts = message.hosts
   }
 
-  /// The client has sent something, so it responds again. Returns nil if its input is ignored.
-  fileprivate func received() -> (kind: ClientKind, isInitialized: Bool)? {
-    guard !isClosing else { return nil }
-    isUnresponsive = false
-    return (kind, isInitialized)
+  /// The client has sent something, so it responds again. Returns false if its input is ignored.
+  func received() -> Bool {
+    if !isClosing { isUnresponsive = false }
+    return !isClosing
   }
 
   // MARK: - Callbacks
 
   /// Returns the number of a callback whose reply counts.
-  fileprivate func beginCallback(_ kind: CallbackKind, of session: SessionIdentifier) -> Int64 {
+  func beginCallback(_ kind: CallbackKind, of session: SessionIdentifier) -> Int64 {
     lastCallback += 1
     outstandingCallbacks[lastCallback] = (session, kind)
     return lastCallback
   }
 
   /// Returns the number of a callback that belongs to no scene, or whose reply does not count.
-  fileprivate func numberCallback() -> Int64 {
+  func numberCallback() -> Int64 {
     lastCallback += 1
     return lastCallback
   }
 
   /// The reply to the callback does not count any more. Returns nil if it did not count before.
-  fileprivate func endCallback(
-    _ number: Int64
-  ) -> (session: SessionIdentifier, kind: CallbackKind)? {
+  @discardableResult
+  func endCallback(_ number: Int64) -> (session: SessionIdentifier, kind: CallbackKind)? {
     outstandingCallbacks.removeValue(forKey: number)
   }
 
@@ -377,7 +247,6 @@ final class ConnectedClient {
 
   /// Whether the client can host a scene of a session that it held last. It need not be a host.
   func canHostAgain(_ delegateClass: String?) -> Bool {
-    guard !isClosing, !isUnresponsive else { return false }
-    return canHost(delegateClass) || !hosts.contains("*")
+    isResponsive && (canHost(delegateClass) || !hosts.contains("*"))
   }
 }

@@ -13,8 +13,7 @@ package import SceneModel
 /// 2. The caller performs all effects once for each iteration. It can write messages earlier, but
 ///    not send them. It first answers each liveness query with `handle`, until there are none. Then
 ///    it handles `iterationEnded`, and performs the groups in this order: records, trace, messages,
-///    timers, programs, signals, advances, the manifest, directories, faults, drains, closes,
-///    `isStopping`. It reports a connection that sends no more and waits for no reply as closed
+///    timers, commands, `isStopping`. It reports a connection that sends no more and waits for no reply as closed
 ///    after the messages. The effects of that event belong to the next iteration, which follows at
 ///    once.
 /// 3. Reads, such as `kind(ofCallback:on:)`, may be called between two calls of `handle`.
@@ -137,8 +136,8 @@ package struct Broker: ~Copyable {
     case .reservations: endReservations()
     case .livenessPoll: pollHolders()
     case .livenessQuery(let query): stopWaiting(for: query)
-    case .shutdown: scenes.isEmpty ? endWaitForDelegate() : disconnectRemaining()
-    case .reclaim: scenes.requestReclaimCheck()
+    case .shutdown: scenes.all.isEmpty ? endWaitForDelegate() : disconnectRemaining()
+    case .reclaim: scenes.needsReclaimCheck = true
     case .assertion(let session, let assertion): scenes.removeAssertion(assertion, of: session)
     case .launch(let session): launchTimedOut(of: session)
     case .relaunch(let session): restart(session)
@@ -149,7 +148,7 @@ package struct Broker: ~Copyable {
   mutating func adopt(_ manifest: Manifest) {
     configuration.manifest = manifest
     store.adopt(manifest)
-    scenes.requestReclaimCheck()
+    scenes.needsReclaimCheck = true
     launches.forgetFailures()
     enforceForegroundPolicy()
     declareTopics()
@@ -209,7 +208,7 @@ package struct Broker: ~Copyable {
 
   mutating func refuse(_ requester: Requester, _ error: BrokerError) {
     guard let request = requester.request else { return }
-    if error.reason == .storageFull { effects.hasRefusedForSpace = true }
+    if error.reason == .storageFull { effects.commands.append(.checkSpace) }
     let speaksOfSessions = error.speaksOfSessions || error.reason.speaksOfSessions
     post(
       .error(request, error), to: requester.connection, after: speaksOfSessions ? recordCount : 0)
@@ -250,12 +249,12 @@ package struct Broker: ~Copyable {
   private mutating func post(
     _ message: consuming OutboundMessage, to connection: ConnectionIdentifier, after: UInt64
   ) {
-    guard clients.isConnected(connection) else { return }
+    guard clients[connection] != nil else { return }
     effects.messages.append(Outbound(connection: connection, message: message, after: after))
   }
 
   /// The number of holds whose end still needs a record.
-  package var holdCount: Int { scenes.count + clients.reservationCount }
+  package var holdCount: Int { scenes.all.count + clients.reservations.count }
 
   // MARK: - Lookup
 
@@ -270,7 +269,7 @@ package struct Broker: ~Copyable {
 
   /// Whether a connection has sent `initialize`.
   package func isInitialized(_ connection: ConnectionIdentifier) -> Bool {
-    clients.isInitialized(connection)
+    clients[connection]?.isInitialized == true
   }
 
   /// The kind of a callback, which the caller needs to read the reply. Nil if the reply no longer
@@ -283,7 +282,7 @@ package struct Broker: ~Copyable {
     {
       return question.subject.kind
     }
-    return clients.callback(callback, of: connection)?.kind
+    return clients[connection]?.outstandingCallbacks[callback]?.kind
   }
 }
 

@@ -13,29 +13,10 @@ package struct Effects: ~Copyable, Sendable {
   /// Events for their observers. Each one leaves between two messages, as it states.
   package private(set) var deliveries: [EventDelivery] = []
   package var timers: [TimerChange] = []
-  /// Programs to start. The event loop answers each with `launched` or `notLaunched`, and later
-  /// with `exited`.
-  package var launches: [LaunchRequest] = []
-  /// Programs to terminate, with their child processes, after the starts.
-  package var terminations: [LaunchIdentifier] = []
-  /// Signals for the processes of clients. The event loop answers each with `signalled`, in order.
-  package var signals: [SignalRequest] = []
-  /// Advances of the virtual clock, in order. The event loop answers each with `clockAdvanced`.
-  package var advances: [Interval] = []
-  /// Whether to read the manifest again. The event loop answers with `manifestRead`.
-  package var readsManifest = false
-  /// Whether a request was refused because the disk is full. The event loop looks for space.
-  package var hasRefusedForSpace = false
-  /// Changes of the directories of sessions, in order.
-  package var dataDirectories: [DataDirectoryChange] = []
-  /// Faults that a test injects.
-  package var faults: [Fault] = []
+  /// Rare actions, in order.
+  package var commands: [BrokerCommand] = []
   /// Liveness queries. The event loop answers each with `livenessQueried` in the same iteration.
   package var livenessQueries: [LivenessQuery] = []
-  /// The event loop reports `drained` when these connections have read everything.
-  package var drains: [ConnectionIdentifier] = []
-  /// Connections to close after their messages are written.
-  package var closes: [ConnectionIdentifier] = []
   /// The trace, for the log, as `Broker.logsFrequentEvents` states. Observers get it as messages.
   package var trace: [TraceEntry] = []
   /// The broker ends after these effects.
@@ -45,9 +26,7 @@ package struct Effects: ~Copyable, Sendable {
 
   package var isEmpty: Bool {
     records.isEmpty && messages.isEmpty && deliveries.isEmpty && timers.isEmpty
-      && livenessQueries.isEmpty && closes.isEmpty && launches.isEmpty && terminations.isEmpty
-      && advances.isEmpty && drains.isEmpty && signals.isEmpty && faults.isEmpty && trace.isEmpty
-      && dataDirectories.isEmpty && !readsManifest && !hasRefusedForSpace && !isStopping
+      && commands.isEmpty && livenessQueries.isEmpty && trace.isEmpty && !isStopping
   }
 
   /// Adds a delivery behind the messages up to now.
@@ -67,17 +46,8 @@ package struct Effects: ~Copyable, Sendable {
     records.empty()
     removeMessages()
     timers.empty()
-    launches.empty()
-    terminations.empty()
-    signals.empty()
-    advances.empty()
-    readsManifest = false
-    hasRefusedForSpace = false
-    dataDirectories.empty()
-    faults.empty()
+    commands.empty()
     livenessQueries.empty()
-    drains.empty()
-    closes.empty()
     trace.empty()
     isStopping = false
   }
@@ -121,10 +91,31 @@ package enum TimerChange: Equatable, Sendable {
   case cancel(BrokerTimer)
 }
 
-/// A signal for a process, by name or by number.
-package struct SignalRequest: Equatable, Sendable {
-  package var process: ClientProcess
-  package var signal: String
+/// An action that few events cause.
+package enum BrokerCommand: Equatable, Sendable {
+  /// Start a program. The event loop answers with `launched` or `notLaunched`, and later with
+  /// `exited`.
+  case launch(LaunchRequest)
+  /// Terminate a program and its child processes.
+  case terminate(LaunchIdentifier)
+  /// Send a signal, by name or by number. The event loop answers with `signalled`, in order.
+  case signal(String, ClientProcess)
+  /// Advance the virtual clock. The event loop answers with `clockAdvanced`.
+  case advance(Interval)
+  /// Read the manifest again. The event loop answers with `manifestRead`.
+  case readManifest
+  /// Look for space, because a request was refused on a full disk.
+  case checkSpace
+  /// Make the directory of a session. The event loop answers with `dataDirectoryMade`.
+  case makeDirectory(SessionIdentifier)
+  /// The session is discarded: remove its directory when the disk has all records up to this one.
+  case removeDirectory(SessionIdentifier, after: UInt64)
+  /// A test injects a fault.
+  case inject(Fault)
+  /// Report `drained` when the connection has read everything.
+  case drain(ConnectionIdentifier)
+  /// Close the connection after its messages are written.
+  case close(ConnectionIdentifier)
 }
 
 /// A query of the event loop: which of these processes are about to end?

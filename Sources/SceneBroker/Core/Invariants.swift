@@ -44,21 +44,21 @@ extension Broker {
   private func checkHolders(of sessions: some Sequence<SessionIdentifier>, _ flaws: inout Flaws) {
     for identifier in sessions {
       guard let session = store[identifier] else { continue }
-      let holder = scenes.holder(of: identifier).flatMap { clients.process(of: $0) }
-      let reserved = clients.reservation(of: identifier)
+      let holder = scenes[identifier].flatMap { clients[$0.holder]?.process }
+      let reserved = clients.reservations[identifier]
       flaws.unless(
         session.hold.holder == holder ?? reserved
           || session.hold.holder == nil && session.hold.previousHolder == reserved,
         "the stored holder of \(identifier) differs from its holder")
     }
-    for identifier in clients.reservedSessions() {
+    for identifier in clients.reservations.keys {
       flaws.unless(store.contains(identifier), "\(identifier) is reserved, but not stored")
-      flaws.unless(!scenes.contains(identifier), "\(identifier) is reserved and held")
+      flaws.unless(scenes[identifier] == nil, "\(identifier) is reserved and held")
     }
     for (connection, client) in clients.all {
       for identifier in client.held {
         flaws.unless(
-          scenes.holder(of: identifier) == connection,
+          scenes[identifier]?.holder == connection,
           "\(connection.number) holds \(identifier), which has another scene or none")
       }
     }
@@ -70,7 +70,7 @@ extension Broker {
     _ scene: SceneStateMachine, _ identifier: SessionIdentifier, _ flaws: inout Flaws
   ) {
     flaws.unless(
-      clients.held(by: scene.holder).contains(identifier),
+      (clients[scene.holder]?.held ?? []).contains(identifier),
       "the holder of \(identifier) does not list the session")
     flaws.unless(store.listed(identifier) != nil, "the scene of \(identifier) has no session")
     if let hold = store[identifier]?.hold {
@@ -118,7 +118,7 @@ extension Broker {
       }
       if let callback = scene.pendingCallback {
         flaws.unless(
-          clients.callback(callback.number, of: scene.holder)?.kind == callback.kind,
+          clients[scene.holder]?.outstandingCallbacks[callback.number]?.kind == callback.kind,
           "callback \(callback.number) of \(identifier) is not known to its holder")
       }
     }
@@ -134,7 +134,7 @@ extension Broker {
   private func checkDiscarding(_ flaws: inout Flaws) {
     for identifier in store.discardingSessions {
       flaws.unless(
-        scenes.contains(identifier), "\(identifier) is discarded, listed and has no scene")
+        scenes[identifier] != nil, "\(identifier) is discarded, listed and has no scene")
     }
   }
 
@@ -142,7 +142,7 @@ extension Broker {
     flaws.unless(!deferred.hasReady, "a request is still ready after the event")
     for request in deferred.requests {
       flaws.unless(
-        clients.isConnected(request.requester.connection) || request.requester == .disconnected,
+        clients[request.requester.connection] != nil || request.requester == .disconnected,
         "a request of a connection that is gone waits")
       if case .delegate = request.cause {
         flaws.unless(
@@ -151,18 +151,18 @@ extension Broker {
       }
       guard case .session(let identifier) = request.cause else { continue }
       flaws.unless(
-        clients.reservation(of: identifier) != nil || scenes.isLeaving(identifier),
+        clients.reservations[identifier] != nil || scenes[identifier]?.isLeaving == true,
         "a request waits for \(identifier), which is free or held")
     }
     flaws.found += deferred.flaws + conditionWaiters.flaws
     for waiter in conditionWaiters[.settled] {
       flaws.unless(
-        clients.isConnected(waiter.requester.connection), "a settle request has no connection")
+        clients[waiter.requester.connection] != nil, "a settle request has no connection")
     }
     flaws.found += pending.flaws
     for identifier in pending.sessions {
       flaws.unless(
-        scenes.contains(identifier) || launches.contains(identifier),
+        scenes[identifier] != nil || launches.contains(identifier),
         "work waits for \(identifier), which has no scene and no launch")
     }
   }
@@ -175,7 +175,7 @@ extension Broker {
         store.contains(identifier) != (pendingSessions.configured(identifier) != nil),
         "the launch of \(identifier) and its session disagree about its creation")
       flaws.unless(
-        !scenes.contains(identifier) && clients.reservation(of: identifier) == nil,
+        scenes[identifier] == nil && clients.reservations[identifier] == nil,
         "\(identifier) is launched, but held or reserved")
       flaws.unless(
         startCount(for: identifier) <= LaunchSupervisor.startLimit,
@@ -209,11 +209,11 @@ extension Broker {
       pendingSessions.firstUndecided == nil || delegate.question != nil,
       "a session is being created, but no question is pending")
     if let connection = delegate.connection {
-      flaws.unless(clients.isConnected(connection), "the application delegate is gone")
+      flaws.unless(clients[connection] != nil, "the application delegate is gone")
     }
-    for identifier in clients.previouslyHeld {
+    for identifier in clients.previousHolders.keys {
       flaws.unless(
-        store.contains(identifier) && !scenes.contains(identifier),
+        store.contains(identifier) && scenes[identifier] == nil,
         "\(identifier) has a last holder, but is held or gone")
     }
   }
@@ -230,10 +230,10 @@ extension Broker {
       for observation in topics.observers(of: name) { check(observation, of: name, &flaws) }
     }
     for session in topics.replayingScenes {
-      flaws.unless(scenes.contains(session), "\(session) replays events and has no scene")
+      flaws.unless(scenes[session] != nil, "\(session) replays events and has no scene")
     }
     for connection in topics.receivers {
-      flaws.unless(clients.isConnected(connection), "events flow to a connection that is gone")
+      flaws.unless(clients[connection] != nil, "events flow to a connection that is gone")
     }
   }
 
@@ -241,7 +241,7 @@ extension Broker {
   private func checkObservers(_ flaws: inout Flaws) {
     flaws.found += changes.flaws + traceBuffer.flaws
     for connection in Array(changes.observers) + Array(traceBuffer.observers) {
-      flaws.unless(clients.isConnected(connection), "an observer has no connection")
+      flaws.unless(clients[connection] != nil, "an observer has no connection")
     }
     for record in changes.awaitedRecords {
       flaws.unless(store.isUnsynced(record), "a notification waits for record \(record)")
@@ -250,10 +250,11 @@ extension Broker {
 
   private func check(_ observation: Observation, of name: String, _ flaws: inout Flaws) {
     let connection = observation.connection
-    flaws.unless(clients.isOpen(connection), "an observer of \(name) has no open connection")
+    flaws.unless(
+      clients[connection]?.isOpen == true, "an observer of \(name) has no open connection")
     guard let session = observation.session else { return }
     flaws.unless(
-      scenes.holder(of: session) == connection,
+      scenes[session]?.holder == connection,
       "\(name) is observed for \(session), which is not held by its observer")
   }
 }

@@ -34,7 +34,7 @@ extension Broker {
   /// Whether the delegate takes callbacks and presumably replies.
   var isDelegateListening: Bool {
     guard let connection = delegate.connection else { return false }
-    return clients.isResponsive(connection)
+    return clients[connection]?.isResponsive == true
   }
 
   // MARK: - Requests that wait for the delegate
@@ -117,7 +117,7 @@ extension Broker {
   private mutating func ask(
     _ subject: DelegateStateMachine.Subject, _ message: any CallbackMessage
   ) {
-    guard let connection = delegate.connection, let number = clients.numberCallback(on: connection)
+    guard let connection = delegate.connection, let number = clients[connection]?.numberCallback()
     else {
       return
     }
@@ -136,11 +136,11 @@ extension Broker {
   private mutating func traceDelegate(
     _ event: TraceEvent, _ subject: DelegateStateMachine.Subject, detail: String? = nil
   ) {
-    var detail = detail
-    if case .discards(let report) = subject, detail == nil { detail = report.description }
-    trace(
-      event, subject.session, client: delegate.connection, callback: subject.kind,
-      detail: detail)
+    trace(event, subject.session, client: delegate.connection) {
+      $0.callback = subject.kind.rawValue
+      $0.detail = detail
+      if case .discards(let report) = subject, detail == nil { $0.detail = report.description }
+    }
   }
 
   private mutating func cancelBudget(of number: Int64, on connection: ConnectionIdentifier) {
@@ -191,7 +191,7 @@ extension Broker {
       .notification(
         .overran(DelegateOverrun(callback: question.subject.kind, id: number))),
       to: connection)
-    clients.setUnresponsive(connection)
+    clients[connection]?.isUnresponsive = true
     perform(delegate.timedOut(number), nil)
     resolvePendingSessions()
   }
@@ -201,7 +201,7 @@ extension Broker {
   mutating func notifyDelegate(
     _ notification: BrokerNotification, about session: SessionIdentifier
   ) {
-    guard let connection = delegate.connection, clients.isOpen(connection) else { return }
+    guard let connection = delegate.connection, clients[connection]?.isOpen == true else { return }
     send(.notification(notification), to: connection, about: session)
   }
 
@@ -224,7 +224,7 @@ extension Broker {
     case .notBegun: break
     }
     guard let connection = delegate.connection else { return false }
-    let isOpen = clients.isOpen(connection)
+    let isOpen = clients[connection]?.isOpen == true
     if let number = delegate.beginTermination(sending: isOpen) {
       cancelBudget(of: number, on: connection)
     }

@@ -91,10 +91,10 @@ extension Broker {
     case .start(var request):
       request.environment = loginEnvironment
       pending.changeAssignment(of: identifier) { $0.startCount += 1 }
-      effects.launches.append(request)
+      effects.commands.append(.launch(request))
     case .cancelStart(let process):
       effects.timers.append(.cancel(.launch(identifier)))
-      effects.terminations.append(process)
+      effects.commands.append(.terminate(process))
     case .restart(let delay): effects.timers.append(.set(.relaunch(identifier), delay))
     case .cancelRestart: effects.timers.append(.cancel(.relaunch(identifier)))
     case .fail(let failures, let problem, let pause):
@@ -129,10 +129,10 @@ extension Broker {
     guard let started = launches.started(launch, process, token: token) else { return }
     effects.timers.append(.set(.launch(started.session), manifest.budgets.connect))
     let count = startCount(for: started.session)
-    trace(
-      .launched, started.session, process: started.reference,
-      by: launches[started.session]?.requester,
-      detail: count > 1 ? "attempt \(count) of \(LaunchSupervisor.startLimit)" : nil)
+    trace(.launched, started.session, by: launches[started.session]?.requester) {
+      $0.client = started.reference
+      if count > 1 { $0.detail = "attempt \(count) of \(LaunchSupervisor.startLimit)" }
+    }
   }
 
   /// The event loop could not start the process. The same start would fail again.
@@ -152,7 +152,7 @@ extension Broker {
     guard let (process, failure) = launches.exited(launch, exit) else { return }
     var end = exit
     end.failedStart = exit.failsStart(after: now.monotonic - process.start)
-    if let connection = process.connection { clients.setExit(end, of: connection) }
+    if let connection = process.connection { clients[connection]?.exit = end }
     traceExit(exit, of: process, isAwaited: failure != nil)
     for (session, hold) in process.heldAtClose { addExit(end, toEndOf: session, hold) }
     guard let failure else { return }
@@ -165,15 +165,15 @@ extension Broker {
     _ exit: ClientExit, of process: ProcessEntry, isAwaited: Bool
   ) {
     var sessions = process.heldAtClose.map(\.session)
-    sessions += process.connection.map(clients.held(by:)) ?? []
+    sessions += process.connection.flatMap { clients[$0]?.held } ?? []
     if isAwaited { sessions.append(process.session) }
     var seen: Set<SessionIdentifier> = []
-    let known = sessions.filter {
+    let known: [SessionIdentifier?] = sessions.filter {
       (store.listed($0) != nil || pendingSessions.configured($0) != nil) && seen.insert($0).inserted
     }
-    let reference = process.reference
-    if known.isEmpty { trace(.exited, process: reference, detail: exit.description) }
-    for session in known { trace(.exited, session, process: reference, detail: exit.description) }
+    for session in known.isEmpty ? [nil] : known {
+      trace(.exited, session) { ($0.client, $0.detail) = (process.reference, exit.description) }
+    }
   }
 
   /// Terminates a process that has failed, unless it has ended. The next one starts after its end.
@@ -186,7 +186,7 @@ extension Broker {
     if let exit {
       fail(identifier, problem ?? exit.description)
     } else {
-      effects.terminations.append(process)
+      effects.commands.append(.terminate(process))
     }
   }
 
@@ -203,7 +203,7 @@ extension Broker {
   /// The process of a launch has connected.
   mutating func launchConnected(_ process: LaunchIdentifier, on connection: ConnectionIdentifier) {
     guard let identifier = launches.connected(process, on: connection) else { return }
-    clients.setLaunch(process, of: connection)
+    clients[connection]?.launch = process
     effects.timers.append(.cancel(.launch(identifier)))
     assignLaunched(identifier, to: connection, process)
   }
@@ -256,9 +256,9 @@ extension Broker {
   private mutating func adoptLaunchedClient(
     _ holder: ConnectionIdentifier, launchedFor identifier: SessionIdentifier
   ) {
-    let process = clients.process(of: holder)
+    let process = clients[holder]?.process
     guard let launch = launches.adopt(process, for: identifier, on: holder) else { return }
-    clients.setLaunch(launch, of: holder)
+    clients[holder]?.launch = launch
     effects.timers.append(.cancel(.launch(identifier)))
   }
 
@@ -269,7 +269,9 @@ extension Broker {
     of identifier: SessionIdentifier, _ error: BrokerError, isTraced: Bool = true
   ) {
     guard let launch = launches[identifier] else { return }
-    if isTraced { trace(.launchFailed, identifier, by: launch.requester, detail: error.message) }
+    if isTraced {
+      trace(.launchFailed, identifier, by: launch.requester) { $0.detail = error.message }
+    }
     _ = removeLaunch(of: identifier)
     if pendingSessions.removeConfigured(identifier) != nil {
       removeCaches(of: identifier)

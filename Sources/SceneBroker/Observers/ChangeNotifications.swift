@@ -33,7 +33,7 @@ extension Broker {
   /// Traces the room on the disk, if it has changed.
   mutating func publishRoom() {
     guard let (room, problem) = store.takeUnpublishedRoom() else { return }
-    trace(.storage, reason: room.rawValue, detail: problem)
+    trace(.storage) { ($0.reason, $0.detail) = (room.rawValue, problem) }
   }
 
   /// Sends the phase to every client, if it has changed.

@@ -8,32 +8,27 @@ extension Broker {
   /// go to the background. The scene does not wait for them, so that a hung client keeps no other
   /// scene out.
   mutating func enterForeground(_ identifier: SessionIdentifier) {
-    guard let target = scenes.target(of: identifier), target >= .foregroundInactive else { return }
+    guard let scene = scenes[identifier], scene.target >= .foregroundInactive else { return }
     // An interruption is no activation.
-    if target == .foregroundActive { scenes.stampForeground(identifier) }
+    if scene.target == .foregroundActive { scenes.stampForeground(scene) }
     enforceForegroundPolicy()
   }
 
   mutating func enforceForegroundPolicy() {
-    let limit: Int
-    switch manifest.policies.foreground {
-    case .split: return
-    case .atMost(let count): limit = count
-    }
+    guard case .atMost(let limit) = manifest.policies.foreground else { return }
     for identifier in scenes.foregroundExcess(limit: limit) {
-      setTarget(of: identifier, to: .background, by: nil, reason: Self.foregroundPolicyReason)
+      setTarget(of: identifier, to: .background, by: nil, reason: "foregroundPolicy")
       advanceLifecycle(of: identifier)
     }
   }
-
-  private static let foregroundPolicyReason = "foregroundPolicy"
 
   // MARK: - The reclaim policy
 
   /// Disconnects the scenes that the policy reclaims, if a scene in the background has changed.
   mutating func enforceReclaimPolicy() {
-    guard scenes.takeReclaimCheck(), manifest.policies.reclaim != ReclaimPolicy(), !isShuttingDown
-    else { return }
+    guard scenes.needsReclaimCheck else { return }
+    scenes.needsReclaimCheck = false
+    guard manifest.policies.reclaim != ReclaimPolicy(), !isShuttingDown else { return }
     for identifier in beyondReclaimPolicy {
       setTarget(
         of: identifier, to: .unattached, intent: DisconnectIntent(reason: .reclaimed), by: nil)
@@ -53,7 +48,7 @@ extension Broker {
     Reclaimer(policy: manifest.policies.reclaim).due(of: atRestInBackground, at: now.monotonic)
   }
 
-  var atRestInBackground: [Reclaimer.Candidate] {
+  var atRestInBackground: [SceneStateMachine] {
     scenes.background.filter { isAtRest($0.session) }
   }
 }

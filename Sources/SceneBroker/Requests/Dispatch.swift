@@ -31,7 +31,7 @@ extension Broker {
   mutating func admits(
     _ message: any RequestMessage.Type, from requester: Requester
   ) throws(BrokerError) -> Bool {
-    guard let client = clients.received(from: requester.connection) else { return false }
+    guard let client = clients[requester.connection], client.received() else { return false }
     guard client.isInitialized || message == Initialize.self else {
       throw BrokerError(.notInitialized, "send initialize before \(message.method)")
     }
@@ -113,8 +113,8 @@ extension Broker {
     _ identifier: SessionIdentifier, _ requester: Requester
   ) throws(BrokerError) {
     guard store.isListed(identifier) else { throw BrokerError.noSession(identifier) }
-    guard clients.kind(of: requester.connection) == .scene,
-      scenes.holder(of: identifier) != requester.connection
+    guard clients[requester.connection]?.kind == .scene,
+      scenes[identifier]?.holder != requester.connection
     else { return }
     throw BrokerError(
       .sessionNotHeld, "\(label(of: identifier)) is not held by this client; connect to it first")
@@ -122,7 +122,11 @@ extension Broker {
 
   /// The name of a session for messages, or the beginning of its identifier.
   func label(of identifier: SessionIdentifier) -> String {
-    let name = store.listed(identifier)?.attributes.name ?? pendingSessions[identifier]?.name
-    return name?.clipped(to: 100) ?? identifier.short
+    name(of: identifier)?.clipped(to: 100) ?? identifier.short
+  }
+
+  /// The name of a session that exists or is pending.
+  func name(of identifier: SessionIdentifier) -> String? {
+    store.listed(identifier)?.attributes.name ?? pendingSessions[identifier]?.name
   }
 }

@@ -4,7 +4,7 @@ import SceneModel
 extension Broker {
   mutating func initialize(_ message: Initialize, _ attempt: Attempt) throws(BrokerError) {
     let requester = attempt.requester
-    guard !clients.isInitialized(requester.connection) else {
+    guard clients[requester.connection]?.isInitialized != true else {
       throw BrokerError(.alreadyInitialized, "this connection is already initialized")
     }
     guard let version = ProtocolRange.spoken.newest(with: message.protocolRange) else {
@@ -29,7 +29,7 @@ extension Broker {
       launch = try launches.launch(showing: token, as: message.kind)
     }
     if message.kind == .applicationDelegate, try !mayBeDelegate(message, attempt) { return }
-    clients.initialize(requester.connection, message)
+    clients[requester.connection]?.initialize(message)
     replyInitialized(requester, version)
     trace(.joined, client: requester.connection)
     if message.kind == .applicationDelegate { delegate.connected(requester.connection) }

@@ -32,8 +32,8 @@ extension Broker {
   }
 
   mutating func pollHolders() {
-    let awaited = deferred.endPoll(of: clients.reservedSessions())
-    let holders = Set(awaited.compactMap(clients.reservation(of:)))
+    let awaited = deferred.endPoll(of: Array(clients.reservations.keys))
+    let holders = Set(awaited.compactMap { clients.reservations[$0] })
     guard !holders.isEmpty else { return }
     let processes = holders.sorted { ($0.pid, $0.startTime) < ($1.pid, $1.startTime) }
     effects.livenessQueries.append(

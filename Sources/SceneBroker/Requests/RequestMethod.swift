@@ -88,7 +88,7 @@ package struct RequestMethod: Sendable {
         throw BrokerError(.invalidParams, "\(Message.method): \(error.inside("params"))")
       }
       if message.concernsProcess, let process = identify() {
-        broker.clients.identify(requester.connection, process)
+        broker.clients[requester.connection]?.process = process
       }
       guard try broker.admits(Message.self, from: requester) else { return }
       do {

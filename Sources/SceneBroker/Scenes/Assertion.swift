@@ -30,7 +30,7 @@ extension Broker {
       throw BrokerError(
         .tooMany, "\(label(of: message.session)) already has \(Assertion.most) assertions")
     }
-    let assertion = scenes.addAssertion(named: message.name, to: message.session)
+    let assertion = scenes.addAssertion(named: message.name, to: scene)
     effects.timers.append(.set(.assertion(message.session, assertion), time))
     reply(
       requester, BeginAssertion.Reply(assertion: assertion), about: message.session)

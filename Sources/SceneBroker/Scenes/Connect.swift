@@ -96,8 +96,8 @@ extension Broker {
     _ message: SceneConnect, _ attempt: Attempt
   ) throws(BrokerError) -> Choice {
     let connection = attempt.requester.connection
-    guard let process = clients.process(of: connection),
-      let client = clients.client(of: connection)
+    guard let process = clients[connection]?.process,
+      let client = clients[connection]?.client
     else { return Choice() }
     let role = message.role ?? .windowApplication
     let resolver = configurationResolver
@@ -124,14 +124,14 @@ extension Broker {
     for identifier in held {
       let isFull = queried.count + choice.toQuery.count >= limits.holdersAskedAbout
       // A session that is reserved for the requester may follow.
-      guard !isFull || clients.reservationCount > 0,
+      guard !isFull || clients.reservations.count > 0,
         store[identifier]?.hold.order ?? .min > newest
       else { break }
       if let holder = otherHolder(of: identifier, than: requester, process) {
         guard !isFull, !choice.toQuery.contains(holder), !queried.contains(holder)
         else { continue }
         choice.toQuery.append(holder)
-      } else if !scenes.contains(identifier) {
+      } else if scenes[identifier] == nil {
         choice.session = identifier
         break
       }
@@ -143,10 +143,10 @@ extension Broker {
   private func otherHolder(
     of identifier: SessionIdentifier, than requester: ConnectionIdentifier, _ process: ClientProcess
   ) -> ClientProcess? {
-    if let holder = scenes.holder(of: identifier) {
-      return holder == requester ? nil : clients.process(of: holder)
+    if let holder = scenes[identifier]?.holder {
+      return holder == requester ? nil : clients[holder]?.process
     }
-    return clients.reservation(of: identifier).flatMap { $0 == process ? nil : $0 }
+    return clients.reservations[identifier].flatMap { $0 == process ? nil : $0 }
   }
 
   // MARK: - An existing session
@@ -156,13 +156,13 @@ extension Broker {
   ) throws(BrokerError) {
     let requester = attempt.requester
     guard let session = store[identifier],
-      let process = clients.process(of: requester.connection)
+      let process = clients[requester.connection]?.process
     else { throw BrokerError.noSession(identifier) }
     if let role = message.role, role != session.attributes.role {
       throw BrokerError.wrongRole(label(of: identifier), "has", session.attributes.role, role)
     }
     if let holder = otherHolder(of: identifier, than: requester.connection, process),
-      !message.takeOver, !attempt.queried.contains(holder), !scenes.isLeaving(identifier)
+      !message.takeOver, !attempt.queried.contains(holder), scenes[identifier]?.isLeaving != true
     {
       return try queryLiveness(of: [holder], before: .connect(message), attempt)
     }
@@ -189,7 +189,7 @@ extension Broker {
       throw scene.isLeaving
         ? BrokerError(
           .sessionInUse, "\(label(of: identifier)) is being disconnected right now", retry: .now)
-        : BrokerError.held(label(of: identifier), by: clients.client(of: scene.holder))
+        : BrokerError.held(label(of: identifier), by: clients[scene.holder]?.client)
     }
     try checkReservation(of: identifier, for: process)
   }
@@ -197,7 +197,7 @@ extension Broker {
   func checkReservation(
     of identifier: SessionIdentifier, for process: ClientProcess
   ) throws(BrokerError) {
-    guard let holder = clients.reservation(of: identifier), holder != process else { return }
+    guard let holder = clients.reservations[identifier], holder != process else { return }
     throw BrokerError.reserved(label(of: identifier), for: holder)
   }
 
@@ -214,10 +214,10 @@ extension Broker {
     _ identifier: SessionIdentifier, to connection: ConnectionIdentifier,
     _ connect: ConnectOptions
   ) {
-    guard let session = store[identifier], let process = clients.process(of: connection) else {
+    guard let session = store[identifier], let process = clients[connection]?.process else {
       return
     }
-    clients.removeReservation(of: identifier)
+    clients.reservations[identifier] = nil
     pending.suspend(identifier)
     let remark = applyChanges(
       title: connect.title, program: connect.program, to: session.attributes)
@@ -227,7 +227,8 @@ extension Broker {
     record(.held(store.used(hold.begun(by: process), at: now.wall)))
     let ceiling = session.attributes.role.ceiling
     let scene = SceneStateMachine(
-      holder: connection, hold: hold.number, target: min(connect.target ?? ceiling, ceiling),
+      identifier, holder: connection, hold: hold.number,
+      target: min(connect.target ?? ceiling, ceiling),
       isNew: connect.isNew, reason: connect.reason, options: connect.options,
       missingConfiguration: connect.missingConfiguration,
       restoredGeneration: generationToRestore(identifier), ceiling: ceiling)
@@ -284,17 +285,21 @@ extension Broker {
     _ scene: SceneStateMachine, _ identifier: SessionIdentifier, by requester: Requester? = nil,
     detail: String?
   ) {
-    scenes.insert(scene, for: identifier, at: now.monotonic)
+    scenes.insert(scene, at: now.monotonic)
     clients.connected(identifier, to: scene.holder)
     let session = store[identifier]
     notifyDelegate(
       .sceneConnected(
         SceneConnected(session: identifier, isNew: scene.isNew, reason: scene.reason)),
       about: identifier)
-    trace(
-      .connected, identifier, reason: scene.reason.rawValue, state: scene.target,
-      generation: session?.generation, withheld: session?.withheld?.reason,
-      options: scene.options, by: requester, detail: detail)
+    trace(.connected, identifier, by: requester) {
+      $0.reason = scene.reason.rawValue
+      $0.state = scene.target
+      $0.generation = session?.generation
+      $0.withheld = session?.withheld?.reason
+      $0.show(scene.options)
+      $0.detail = detail
+    }
     markChanged(identifier)
     enterForeground(identifier)
   }

@@ -33,10 +33,10 @@ extension Broker {
       outcome.signal = clients.signal(ending: scene.holder, at: now.monotonic)
     }
     if let callback = scene.pendingCallback {
-      clients.endCallback(callback.number, on: scene.holder)
+      clients[scene.holder]?.endCallback(callback.number)
       effects.timers.append(.cancel(.callback(scene.holder, callback.number)))
     }
-    if let late = scene.lateActivityRequest { clients.endCallback(late, on: scene.holder) }
+    if let late = scene.lateActivityRequest { clients[scene.holder]?.endCallback(late) }
     for assertion in scene.assertions {
       effects.timers.append(.cancel(.assertion(identifier, assertion.identifier)))
     }
@@ -48,12 +48,12 @@ extension Broker {
     notifyDelegate(
       .sceneDisconnected(SceneDisconnected(session: identifier, end: outcome)), about: identifier)
     if let exit = outcome.exit { notifyDelegate(exit, of: identifier) }
-    trace(
-      .disconnected, identifier, client: scene.holder,
-      callback: outcome.callback.flatMap(CallbackKind.init(rawValue:)),
-      reason: outcome.reason.rawValue,
-      by: requester, sender: outcome.killer,
-      detail: outcome.exit.map { "its process \($0)" } ?? outcome.cause?.words)
+    trace(.disconnected, identifier, client: scene.holder, by: requester) {
+      $0.callback = outcome.callback
+      $0.reason = outcome.reason.rawValue
+      $0.by = $0.by ?? outcome.killer
+      $0.detail = outcome.exit.map { "its process \($0)" } ?? outcome.cause?.words
+    }
     markChanged(identifier)
     return true
   }
@@ -100,8 +100,8 @@ extension Broker {
     sendDisconnected(identifier, outcome)
     // A process that takes over its own session is not traced as the cause.
     let isOwn =
-      scenes.holder(of: identifier).flatMap { clients.process(of: $0) }
-      == clients.process(of: requester.connection)
+      scenes[identifier].flatMap { clients[$0.holder]?.process }
+      == clients[requester.connection]?.process
     guard disconnect(identifier, outcome, answered: false, by: isOwn ? nil : requester) else {
       return
     }
@@ -112,7 +112,7 @@ extension Broker {
   /// record of the end comes first.
   mutating func sendDisconnected(_ identifier: SessionIdentifier, _ outcome: DisconnectOutcome) {
     guard let scene = scenes[identifier], !scene.isLeaving,
-      let number = clients.numberCallback(on: scene.holder)
+      let number = clients[scene.holder]?.numberCallback()
     else { return }
     recordEnd(of: identifier, outcome, of: scene)
     let message = DidDisconnect(session: identifier, reason: outcome.reason)
@@ -121,7 +121,10 @@ extension Broker {
         number, Callback(.didDisconnect, message),
         budget: manifest.budgets.budget(for: .didDisconnect)),
       to: scene.holder, about: identifier)
-    trace(.callback, identifier, callback: .didDisconnect, reason: outcome.reason.rawValue)
+    trace(.callback, identifier) {
+      $0.callback = CallbackKind.didDisconnect.rawValue
+      $0.reason = outcome.reason.rawValue
+    }
   }
 
   // MARK: - By request
@@ -129,7 +132,7 @@ extension Broker {
   mutating func disconnect(_ message: SceneDisconnect, _ requester: Requester) throws(BrokerError) {
     let identifier = message.session
     try checkMayChange(identifier, requester)
-    guard let holder = scenes.holder(of: identifier) else {
+    guard let holder = scenes[identifier]?.holder else {
       throw BrokerError.unattached(label(of: identifier))
     }
     try checkCause(message.cause, isAllowed: message.exit == nil)
@@ -179,7 +182,7 @@ extension Broker {
 
   /// The client will send nothing more, so it gets no scenes and no questions.
   mutating func finish(_ connection: ConnectionIdentifier) {
-    clients.setUnresponsive(connection)
+    clients[connection]?.isUnresponsive = true
     if delegate.connection == connection { loseDelegate() }
   }
 
@@ -187,7 +190,7 @@ extension Broker {
   mutating func closed(_ connection: ConnectionIdentifier, _ reason: DisconnectReason) {
     guard let client = clients[connection] else { return }
     // The next host of its scenes must be another connection.
-    clients.setClosing(connection)
+    clients[connection]?.isClosing = true
     dropRequests(of: connection)
     pendingSessions.removeConnecting(of: connection)
     conditionWaiters.drop(.settled, of: connection)
@@ -208,7 +211,7 @@ extension Broker {
     // A client without sessions has simply gone.
     let isPlain = held.isEmpty && reason == .connectionLost
     if client.isInitialized {
-      trace(.left, client: connection, reason: isPlain ? nil : reason.rawValue)
+      trace(.left, client: connection) { $0.reason = isPlain ? nil : reason.rawValue }
     }
     clients.close(connection)
     for query in deferred.fulfill(endOf: connection) {

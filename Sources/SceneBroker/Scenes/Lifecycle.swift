@@ -7,29 +7,26 @@ extension Broker {
     of identifier: SessionIdentifier, to target: ActivationState, intent: DisconnectIntent? = nil,
     by requester: Requester?, reason: String? = nil
   ) {
-    guard let state = scenes.state(of: identifier), let session = store.listed(identifier) else {
-      return
-    }
-    let target = min(target, session.attributes.role.ceiling)
-    let hasChanged =
-      scenes.modify(identifier) { $0.setTarget(target, intent: intent) } == true
+    guard let scene = scenes[identifier] else { return }
+    let target = min(target, scene.ceiling)
+    let hasChanged = scene.setTarget(target, intent: intent)
     if intent?.isIrrevocable == true {
       let isDiscard = intent?.reason == .discarded
       let error = isDiscard ? BrokerError.noSession(identifier) : .shuttingDown
       for requester in pending.removeActivations(of: identifier) { refuse(requester, error) }
     }
     guard hasChanged else { return }
-    trace(
-      .aimed, identifier, reason: reason ?? intent?.reason.rawValue, state: target,
-      by: requester)
-    send(pending.superseded(identifier, in: state), about: identifier)
+    trace(.aimed, identifier, by: requester) {
+      ($0.reason, $0.state) = (reason ?? intent?.reason.rawValue, target)
+    }
+    send(pending.superseded(identifier, in: scene.state), about: identifier)
     markChanged(identifier)
     enterForeground(identifier)
   }
 
   /// Whether the scene is at its target and has nothing left to do.
   func isAtRest(_ identifier: SessionIdentifier) -> Bool {
-    scenes.isAtTarget(identifier) && !pending.hasCallbacks(for: identifier)
+    scenes[identifier]?.isAtTarget == true && !pending.hasCallbacks(for: identifier)
   }
 
   /// Lets a request wait until the scene is at rest at its target, has another target, or ends. A
@@ -40,7 +37,7 @@ extension Broker {
       return
     }
     if pending.mustSweep(identifier) {
-      pending.removeWaiters(of: identifier) { [clients] in clients.isConnected($0) }
+      pending.removeWaiters(of: identifier) { [clients] in clients[$0] != nil }
     }
     send(pending.add(waiter, to: identifier, scene), about: identifier)
   }
@@ -60,50 +57,49 @@ extension Broker {
 
   /// Performs the next action of a scene.
   mutating func advanceLifecycle(of identifier: SessionIdentifier) {
-    switch scenes.next(identifier, &pending) {
-    case .wait, nil: break
+    guard let scene = scenes[identifier] else { return }
+    switch scene.next(&pending) {
+    case .wait: break
     case .requestActivity:
       // A discarded session needs no activity.
       guard let session = store[identifier], manifest.restores(session) else {
-        scenes.modify(identifier) { $0.skipActivity() }
+        scene.needsActivitySave = false
         return advanceLifecycle(of: identifier)
       }
-      sendCallback(Callback(.stateRestorationActivity, of: identifier), identifier)
+      sendCallback(Callback(.stateRestorationActivity, of: identifier), scene)
     case .updateActivity(let activity):
       let update = DidUpdateUserActivity(session: identifier, userActivity: activity)
-      sendCallback(Callback(.didUpdateUserActivity, update), identifier)
+      sendCallback(Callback(.didUpdateUserActivity, update), scene)
     case .deliver(let callback, let delivery):
-      sendCallback(callback, identifier, completing: delivery)
+      sendCallback(callback, scene, completing: delivery)
     case .step(let step):
-      guard let scene = scenes[identifier] else { return }
       guard let session = store.listed(identifier) else {
         preconditionFailure("a scene without a session")
       }
       var callback = Callback.step(step, scene, of: session, manifest)
       if step == .willConnect { addEnvironment(to: &callback, session) }
-      sendCallback(callback, identifier)
-    case .refresh: sendCallback(beginRefresh(of: identifier), identifier)
+      sendCallback(callback, scene)
+    case .refresh: sendCallback(beginRefresh(of: identifier), scene)
     case .rest:
-      guard let state = scenes.state(of: identifier) else { return }
-      if state == .background { scenes.requestReclaimCheck() }
-      send(pending.completed(identifier, in: state), about: identifier)
+      if scene.state == .background { scenes.needsReclaimCheck = true }
+      send(pending.completed(identifier, in: scene.state), about: identifier)
     }
   }
 
   private mutating func sendCallback(
-    _ callback: Callback, _ identifier: SessionIdentifier, completing delivery: Int64? = nil
+    _ callback: Callback, _ scene: SceneStateMachine, completing delivery: Int64? = nil
   ) {
-    guard let holder = scenes.holder(of: identifier),
-      let number = clients.beginCallback(callback.kind, of: identifier, on: holder)
+    guard let number = clients[scene.holder]?.beginCallback(callback.kind, of: scene.session)
     else { return }
-    let pendingCallback = PendingCallback(number: number, kind: callback.kind, completes: delivery)
-    scenes.modify(identifier) { $0.sent(pendingCallback) }
+    scene.sent(PendingCallback(number: number, kind: callback.kind, completes: delivery))
     send(
       .callback(number, callback, budget: manifest.budgets.budget(for: callback.kind)),
-      to: holder, about: identifier)
-    trace(
-      .callback, identifier, callback: callback.kind, reason: callback.message.tracedReason,
-      hold: callback.message.tracedHold)
+      to: scene.holder, about: scene.session)
+    trace(.callback, scene.session) {
+      $0.callback = callback.kind.rawValue
+      $0.reason = callback.message.tracedReason
+      $0.hold = callback.message.tracedHold
+    }
   }
 
   // MARK: - Replies
@@ -112,27 +108,25 @@ extension Broker {
   mutating func callbackReplied(
     _ callback: Int64, _ answer: CallbackAnswer, from connection: ConnectionIdentifier
   ) {
-    guard clients.received(from: connection) != nil else { return }
-    guard clients.hasSent(callback, to: connection) else {
+    guard let client = clients[connection], client.received() else { return }
+    guard client.hasSent(callback) else {
       return reportViolation(callback, on: connection)
     }
     if delegate.connection == connection, delegateReplied(to: callback, answer) { return }
-    guard let (identifier, kind) = clients.endCallback(callback, on: connection),
-      let (holder, state, pendingCallback, lateRequest) = scenes.read(
-        identifier, { ($0.holder, $0.state, $0.pendingCallback, $0.lateActivityRequest) }),
-      holder == connection
+    guard let (identifier, kind) = client.endCallback(callback),
+      let scene = scenes[identifier], scene.holder == connection
     else { return }
-    guard let pendingCallback, pendingCallback.number == callback else {
-      guard lateRequest == callback else { return }
+    guard let pendingCallback = scene.pendingCallback, pendingCallback.number == callback else {
+      guard scene.lateActivityRequest == callback else { return }
       takeActivity(answer, for: identifier)
       return advanceLifecycle(of: identifier)
     }
     effects.timers.append(.cancel(.callback(connection, callback)))
-    let outcome = scenes.replied(identifier, hasFailed: answer.isFailure, at: now.monotonic)
-    switch answer {
-    case .done, .activity, .launched, .configuration:
-      trace(.acknowledged, identifier, callback: kind)
-    case .failed(let message): trace(.failed, identifier, callback: kind, detail: message)
+    let state = scene.state
+    let outcome = scenes.replied(scene, hasFailed: answer.isFailure, at: now.monotonic)
+    trace(answer.isFailure ? .failed : .acknowledged, identifier) {
+      $0.callback = kind.rawValue
+      if case .failed(let message) = answer { $0.detail = message }
     }
     if let delivery = pendingCallback.completes {
       send(pending.delivered(delivery, to: identifier, in: state), about: identifier)
@@ -173,9 +167,9 @@ extension Broker {
 
   /// Closes a connection whose client gets the reason before. Its input is ignored from now on.
   mutating func close(_ connection: ConnectionIdentifier) {
-    clients.setClosing(connection)
+    clients[connection]?.isClosing = true
     topics.ceaseAll(of: connection)
-    effects.closes.append(connection)
+    effects.commands.append(.close(connection))
   }
 
   // MARK: - Timeouts
@@ -187,20 +181,20 @@ extension Broker {
     if delegate.connection == connection, delegate.question?.number == callback {
       return delegateTimedOut(callback, debugged: debugged)
     }
-    guard let (identifier, kind) = clients.callback(callback, of: connection),
+    guard let (identifier, kind) = clients[connection]?.outstandingCallbacks[callback],
       let scene = scenes[identifier], scene.pendingCallback?.number == callback
     else { return }
     guard !debugged else {
       let budget = manifest.budgets.budget(for: kind)
       return effects.timers.append(.set(.callback(connection, callback), budget))
     }
-    trace(.overran, identifier, callback: kind)
-    switch scenes.modify(identifier, { $0.timedOut() }) {
+    trace(.overran, identifier) { $0.callback = kind.rawValue }
+    switch scene.timedOut() {
     case .late(let obsolete):
-      if let obsolete { clients.endCallback(obsolete, on: connection) }
+      if let obsolete { clients[connection]?.endCallback(obsolete) }
       advanceLifecycle(of: identifier)
-    case .fatal, nil:
-      clients.setUnresponsive(connection)
+    case .fatal:
+      clients[connection]?.isUnresponsive = true
       let outcome = DisconnectOutcome(reason: .watchdog, callback: kind.rawValue)
       sendDisconnected(identifier, outcome)
       tryNextHost(identifier, outcome)

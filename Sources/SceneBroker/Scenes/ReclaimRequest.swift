@@ -41,7 +41,7 @@ extension Broker {
   }
 
   /// The scenes without an assertion, the least recently used first.
-  func withoutAssertion(_ scenes: [Reclaimer.Candidate]) -> [SessionIdentifier] {
-    store.inOrderOfUse(scenes.lazy.filter { !$0.hasAssertion }.map(\.session))
+  func withoutAssertion(_ scenes: [SceneStateMachine]) -> [SessionIdentifier] {
+    store.inOrderOfUse(scenes.lazy.filter(\.assertions.isEmpty).map(\.session))
   }
 }

@@ -8,7 +8,7 @@ extension Broker {
     _ message: SceneConnect, _ resume: Resume, _ requester: Requester
   ) throws(BrokerError) {
     guard let identifier = message.session, let session = store[identifier],
-      let process = clients.process(of: requester.connection)
+      let process = clients[requester.connection]?.process
     else { throw BrokerError.noSession(message.session ?? .none) }
     guard resume.state != .unattached else {
       throw BrokerError(
@@ -22,7 +22,7 @@ extension Broker {
     }
     let answer = SceneConnect.Reply(session: identifier, reason: .resume, hold: resume.hold)
     // A repeated request changes nothing.
-    guard scenes.holder(of: identifier) != requester.connection else {
+    guard scenes[identifier]?.holder != requester.connection else {
       return reply(requester, answer, about: identifier)
     }
     replace(identifier, by: requester)
@@ -38,7 +38,7 @@ extension Broker {
     _ requester: Requester, _ message: SceneConnect
   ) {
     guard let session = store[identifier] else { return }
-    clients.removeReservation(of: identifier)
+    clients.reservations[identifier] = nil
     pending.suspend(identifier)
     let remark = applyChanges(
       title: message.title, program: message.program, to: session.attributes)
@@ -46,7 +46,7 @@ extension Broker {
     let ceiling = session.attributes.role.ceiling
     let state = min(state, ceiling)
     let scene = SceneStateMachine(
-      resumedBy: requester.connection, hold: session.hold.number, in: state,
+      identifier, holder: requester.connection, hold: session.hold.number, resumedIn: state,
       target: state == .background ? .background : ceiling, ceiling: ceiling)
     didConnect(scene, identifier, detail: remark)
   }
@@ -69,8 +69,8 @@ extension Broker {
     }
     try checkReservation(of: identifier, for: process)
     guard let scene = scenes[identifier] else { return }
-    guard clients.process(of: scene.holder) == process else {
-      throw BrokerError.held(label(of: identifier), by: clients.client(of: scene.holder))
+    guard clients[scene.holder]?.process == process else {
+      throw BrokerError.held(label(of: identifier), by: clients[scene.holder]?.client)
     }
     if scene.isLeaving, scene.holder == requester.connection {
       throw BrokerError.disconnecting(label(of: identifier))

@@ -8,7 +8,8 @@ import SceneModel
 /// - At most one callback is pending.
 /// - `target == .unattached` if and only if `intent != nil`.
 /// - `state` changes only by a reply to a life-cycle callback, one step at a time.
-struct SceneStateMachine {
+final class SceneStateMachine {
+  let session: SessionIdentifier
   let holder: ConnectionIdentifier
   let hold: Int64
   let isNew: Bool
@@ -29,56 +30,42 @@ struct SceneStateMachine {
   private(set) var hasReachedTarget: Bool
   /// The generation of the activity that the client got, or that this client saved in its place
   /// before the scene reached its target. Nil if the client got none.
-  private(set) var restoredGeneration: Int64?
+  var restoredGeneration: Int64?
   /// The number of a request for the activity that timed out. The broker still accepts its reply.
-  private(set) var lateActivityRequest: Int64?
+  var lateActivityRequest: Int64?
   /// Whether the scene has entered the background and the broker has not requested its activity.
-  private var needsActivitySave = false
+  var needsActivitySave = false
   /// Saved activities that the client has not got.
-  private var activityUpdates: [Activity] = []
+  var activityUpdates: [Activity] = []
 
-  private(set) var assertions: [Assertion] = []
+  var assertions: [Assertion] = []
   /// The most recently activated scene has the highest value.
-  private(set) var foregroundOrder: UInt64 = 0
+  var foregroundOrder: UInt64 = 0
   /// The scene that entered the background last has the highest value.
-  private(set) var backgroundOrder: UInt64 = 0
+  var backgroundOrder: UInt64 = 0
   /// The monotonic time at which the scene entered the background; nil in another state.
-  private(set) var backgroundSince: Int64?
+  var backgroundSince: Int64?
 
-  /// A scene whose client connects.
+  /// A scene whose client connects, or resumes in a state.
   init(
-    holder: ConnectionIdentifier, hold: Int64, target: ActivationState, isNew: Bool,
-    reason: ConnectReason, options: ConnectionOptions, missingConfiguration: String?,
-    restoredGeneration: Int64?, ceiling: ActivationState = .foregroundActive
+    _ session: SessionIdentifier, holder: ConnectionIdentifier, hold: Int64,
+    resumedIn state: ActivationState? = nil, target: ActivationState, isNew: Bool = false,
+    reason: ConnectReason = .launch, options: ConnectionOptions = .none,
+    missingConfiguration: String? = nil, restoredGeneration: Int64? = nil,
+    ceiling: ActivationState = .foregroundActive
   ) {
+    self.session = session
     self.holder = holder
     self.hold = hold
+    self.state = state ?? .unattached
+    hasReachedTarget = state != nil
+    self.target = target
     self.isNew = isNew
-    self.reason = reason
+    self.reason = state == nil ? reason : .resume
     self.options = options
     self.missingConfiguration = missingConfiguration
     self.restoredGeneration = restoredGeneration
-    self.target = target
     self.ceiling = ceiling
-    state = .unattached
-    hasReachedTarget = false
-  }
-
-  /// A scene whose client resumes in this state.
-  init(
-    resumedBy holder: ConnectionIdentifier, hold: Int64, in state: ActivationState,
-    target: ActivationState, ceiling: ActivationState = .foregroundActive
-  ) {
-    self.holder = holder
-    self.hold = hold
-    isNew = false
-    reason = .resume
-    options = .none
-    missingConfiguration = nil
-    self.ceiling = ceiling
-    self.state = state
-    self.target = target
-    hasReachedTarget = true
   }
 
   // MARK: - The target
@@ -86,7 +73,7 @@ struct SceneStateMachine {
   /// Sets the target. Returns whether the target is another than before.
   ///
   /// The scene turns at its next step. An irrevocable intent cannot be replaced by another one.
-  mutating func setTarget(_ target: ActivationState, intent: DisconnectIntent?) -> Bool {
+  func setTarget(_ target: ActivationState, intent: DisconnectIntent?) -> Bool {
     precondition(
       self.intent?.isIrrevocable != true || intent?.isIrrevocable == true,
       "an irrevocable intent cannot be replaced")
@@ -113,9 +100,7 @@ struct SceneStateMachine {
   }
 
   /// The next action. The session's pending work has deliveries and refreshes.
-  mutating func next(
-    _ session: SessionIdentifier, _ pending: inout PendingActivations
-  ) -> Action {
+  func next(_ pending: inout PendingActivations) -> Action {
     guard pendingCallback == nil else { return .wait }
     if needsActivitySave { return .requestActivity }
     if !activityUpdates.isEmpty { return .updateActivity(activityUpdates.removeFirst()) }
@@ -130,16 +115,13 @@ struct SceneStateMachine {
     return .rest
   }
 
-  mutating func sent(_ callback: PendingCallback) {
+  func sent(_ callback: PendingCallback) {
     precondition(pendingCallback == nil, "the client has not answered the callback before")
     assert(
       LifecycleTransitions.allows(callback.kind, in: state),
       "a scene that is \(state) cannot have \(callback.kind)")
     pendingCallback = callback
   }
-
-  /// The session is not restored, so its activity is not requested.
-  mutating func skipActivity() { needsActivitySave = false }
 
   enum Outcome: Equatable {
     case disconnected(DisconnectIntent)
@@ -153,7 +135,7 @@ struct SceneStateMachine {
   }
 
   /// The client has replied to the pending callback.
-  mutating func replied(hasFailed: Bool) -> Outcome? {
+  func replied(hasFailed: Bool) -> Outcome? {
     guard let callback = pendingCallback else { return nil }
     pendingCallback = nil
     switch callback.kind {
@@ -172,7 +154,7 @@ struct SceneStateMachine {
     }
   }
 
-  private mutating func enter(_ state: ActivationState) -> Outcome {
+  private func enter(_ state: ActivationState) -> Outcome {
     assert(abs(state.rank - self.state.rank) == 1, "a reply moves the scene by one step")
     defer {
       self.state = state
@@ -189,7 +171,7 @@ struct SceneStateMachine {
   }
 
   /// The client has not replied in time.
-  mutating func timedOut() -> Timeout {
+  func timedOut() -> Timeout {
     guard let callback = pendingCallback, callback.kind == .stateRestorationActivity else {
       return .fatal
     }
@@ -199,46 +181,9 @@ struct SceneStateMachine {
     return .late(obsolete: lateActivityRequest)
   }
 
-  /// The number of the late request for the activity, whose reply does not count any more.
-  mutating func takeLateActivityRequest() -> Int64? {
-    defer { lateActivityRequest = nil }
-    return lateActivityRequest
-  }
-
-  // MARK: - Activities
-
-  /// The client saved an activity in the place of the one that it got.
-  mutating func replaceRestoredGeneration(with generation: Int64) {
-    restoredGeneration = generation
-  }
-
-  mutating func queueActivityUpdate(_ activity: Activity) { activityUpdates.append(activity) }
-
   /// Whether the client got this generation and its scene has not reached its target since.
   func isRestoring(_ generation: Int64) -> Bool {
     !hasReachedTarget && restoredGeneration == generation
-  }
-
-  // MARK: - Policies
-
-  /// The place of the scene among those that count for a foreground limit; nil if it does not
-  /// count. A role that only displays content does not.
-  func foregroundEntry(_ session: SessionIdentifier) -> ForegroundOrder.Entry? {
-    guard target >= .foregroundInactive, ceiling == .foregroundActive else { return nil }
-    return ForegroundOrder.Entry(order: foregroundOrder, session: session)
-  }
-
-  mutating func enteredForeground(order: UInt64) { foregroundOrder = order }
-
-  mutating func enteredBackground(order: UInt64, at time: Int64) {
-    backgroundOrder = order
-    backgroundSince = time
-  }
-
-  mutating func add(_ assertion: Assertion) { assertions.append(assertion) }
-
-  mutating func removeAssertion(_ identifier: Int64) {
-    assertions.removeAll { $0.identifier == identifier }
   }
 
   // MARK: - Lookup
@@ -249,6 +194,11 @@ struct SceneStateMachine {
   /// Whether the scene is at its target, and its client has answered every callback.
   var isAtTarget: Bool {
     pendingCallback == nil && state == target && !needsActivitySave && activityUpdates.isEmpty
+  }
+
+  /// Whether the scene counts for a foreground limit. A role that only displays content does not.
+  var countsForForeground: Bool {
+    target >= .foregroundInactive && ceiling == .foregroundActive
   }
 
   /// Whether the client has the scene in the foreground, and is not about to leave it.

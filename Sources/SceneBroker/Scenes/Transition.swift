@@ -31,7 +31,7 @@ extension Broker {
   private mutating func close(
     _ identifier: SessionIdentifier, _ requester: Requester
   ) throws(BrokerError) {
-    guard clients.kind(of: requester.connection) == .control,
+    guard clients[requester.connection]?.kind == .control,
       var hold = store[identifier]?.hold, hold.end?.isByUser == false
     else { return }
     if let error = store.admission(of: .bounded) { throw error }
@@ -57,7 +57,9 @@ extension Broker {
       hold.end = DisconnectOutcome(reason: .clientRequest, cause: .windowClosed)
       record(.held(hold))
       markChanged(identifier)
-      trace(.reported, identifier, by: requester, detail: DisconnectCause.windowClosed.words)
+      trace(.reported, identifier, by: requester) {
+        $0.detail = DisconnectCause.windowClosed.words
+      }
     }
     let state = scenes[identifier]?.state ?? .unattached
     reply(requester, SceneTransition.Reply(state: state), about: identifier)

@@ -76,12 +76,11 @@ extension Broker {
     _ session: ConfiguredSession, maker: ConnectionIdentifier, by requester: Requester?
   ) {
     var attributes = session.attributes
-    attributes.maker = clients.client(of: maker)?.name ?? ""
+    attributes.maker = clients[maker]?.client?.name ?? ""
     attributes.created = now.wall
     record(.session(attributes))
-    trace(
-      .created, attributes.identifier, by: requester,
-      detail: configurationResolver.remark(on: session))
+    let remark = configurationResolver.remark(on: session)
+    trace(.created, attributes.identifier, by: requester) { $0.detail = remark }
   }
 
   // MARK: - Checks
@@ -181,10 +180,10 @@ extension Broker {
     let resolver = configurationResolver
     guard case .configuration(let answer) = answer else { return try resolver.resolve(session) }
     if let problem = resolver.problem(with: answer) {
-      trace(
-        .failed, session.identifier, client: delegate.connection,
-        callback: .configurationForConnecting, reason: problem.reason.name,
-        detail: problem.message)
+      trace(.failed, session.identifier, client: delegate.connection) {
+        $0.callback = CallbackKind.configurationForConnecting.rawValue
+        ($0.reason, $0.detail) = (problem.reason.name, problem.message)
+      }
       return try resolver.resolve(session)
     }
     return try resolver.resolve(session, answer)

@@ -27,14 +27,14 @@ extension Broker {
   private mutating func begin(_ discard: Discard, _ requester: Requester) {
     let identifier = discard.session
     guard let session = store[identifier] else { return }
-    if scenes.contains(identifier) { store.keepListed(session) }
+    if scenes[identifier] != nil { store.keepListed(session) }
     let waiting = waitingHolder(of: session)
     record(.discard(discard))
-    trace(.discarded, identifier, gone: session, by: requester)
+    trace(.discarded, identifier, by: requester) { $0.name = session.attributes.name }
     if let waiting, !changes.observers.contains(waiting) {
       send(.notification(.sessionDiscarded(identifier)), to: waiting, about: identifier)
     }
-    clients.removeReservation(of: identifier)
+    clients.reservations[identifier] = nil
     failLaunch(of: identifier, .noSession(identifier), isTraced: false)
     markChanged(identifier)
     setTarget(
@@ -44,14 +44,14 @@ extension Broker {
   /// The client that had the session's last scene, and may wait to be its scene again.
   private func waitingHolder(of session: StoredSession) -> ConnectionIdentifier? {
     let identifier = session.attributes.identifier
-    guard !scenes.contains(identifier) else { return nil }
+    guard scenes[identifier] == nil else { return nil }
     let configuration = manifest.currentConfiguration(of: session.attributes).configuration
     let previous = previousHolder(of: identifier, hosting: configuration.delegateClass)
-    return previous.flatMap { clients.isOpen($0) ? $0 : nil }
+    return previous.flatMap { clients[$0]?.isOpen == true ? $0 : nil }
   }
 
   private mutating func finishDiscard(_ identifier: SessionIdentifier) {
-    guard !scenes.contains(identifier) else { return advanceLifecycle(of: identifier) }
+    guard scenes[identifier] == nil else { return advanceLifecycle(of: identifier) }
     removeCaches(of: identifier)
     deferred.fulfill(.session(identifier))
   }
@@ -60,15 +60,17 @@ extension Broker {
   mutating func discardUnused(_ identifier: SessionIdentifier, _ reason: DisconnectReason) {
     guard let session = store[identifier], session.generations.isEmpty else { return }
     record(.discard(Discard(session: identifier)))
-    trace(.discarded, identifier, gone: session, reason: reason.rawValue)
+    trace(.discarded, identifier) {
+      ($0.name, $0.reason) = (session.attributes.name, reason.rawValue)
+    }
     markChanged(identifier)
     removeCaches(of: identifier)
   }
 
   mutating func removeCaches(of identifier: SessionIdentifier) {
-    effects.dataDirectories.append(.remove(identifier, after: recordCount))
+    effects.commands.append(.removeDirectory(identifier, after: recordCount))
     traceBuffer.forget(identifier)
-    clients.forget(identifier)
+    clients.previousHolders[identifier] = nil
   }
 
   // MARK: - Reports to the delegate
@@ -116,11 +118,14 @@ extension Broker {
     {
       room -= 1
       record(.discardReported(DiscardReported(report: report)))
-      trace(
-        .failed, callback: .didDiscardSceneSessions, reason: "dropped",
-        detail: "report \(report) is dropped: no application delegate is connected, and discarded "
+      trace(.failed) {
+        $0.callback = CallbackKind.didDiscardSceneSessions.rawValue
+        $0.reason = "dropped"
+        $0.detail =
+          "report \(report) is dropped: no application delegate is connected, and discarded "
           + "sessions exceed discardBytes; start a delegate, or start scened with "
-          + "--application-delegate builtIn")
+          + "--application-delegate builtIn"
+      }
     }
   }
 

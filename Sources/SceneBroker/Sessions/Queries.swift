@@ -51,13 +51,13 @@ extension Broker {
     let attributes = session.attributes
     if let role = message.role, role != attributes.role { return false }
     if let name = message.configuration, name != attributes.configuration.name { return false }
-    if let state = message.state, state != scenes.state(of: attributes.identifier) ?? .unattached {
+    if let state = message.state, state != scenes[attributes.identifier]?.state ?? .unattached {
       return false
     }
     if let expected = message.wasOpen, expected != wasOpen(session) { return false }
     if let client = message.client {
-      guard let holder = scenes.holder(of: attributes.identifier),
-        clients.client(of: holder)?.name == client
+      guard let holder = scenes[attributes.identifier]?.holder,
+        clients[holder]?.client?.name == client
       else { return false }
     }
     return true
@@ -71,7 +71,7 @@ extension Broker {
     if session.hold.end?.exit != nil { return true }
     let delegateClass = manifest.currentConfiguration(of: session.attributes).configuration
       .delegateClass
-    return clients.reservation(of: identifier) == nil
+    return clients.reservations[identifier] == nil
       && previousHolder(of: identifier, hosting: delegateClass) == nil
   }
 
@@ -123,9 +123,9 @@ extension Broker {
   /// The state of the session's scene; nil without a scene.
   @inline(__always)
   private func status(of session: SessionIdentifier) -> SceneStatus? {
-    scenes.read(session) {
+    scenes[session].map {
       SceneStatus(
-        state: $0.state, target: $0.target, client: clients.reference(to: $0.holder))
+        state: $0.state, target: $0.target, client: clients[$0.holder]?.reference)
     }
   }
 
@@ -134,7 +134,7 @@ extension Broker {
       throw BrokerError.noSession(message.session)
     }
     // The activities come first. The reasons get the rest of the space, the newest of them first.
-    let end = !scenes.contains(message.session) ? session.hold.end : nil
+    let end = scenes[message.session] == nil ? session.hold.end : nil
     let endBytes = end?.jsonByteCount ?? 0
     var room = session.generations.reduce(replyBytes - endBytes) {
       $0 - $1.jsonByteCount - 1
@@ -161,7 +161,7 @@ extension Broker {
     status.name = application
     status.phase = phase
     status.sessions = store.listedCount
-    status.scenes = scenes.count
+    status.scenes = scenes.all.count
     // The trace has no other connections, either.
     status.connections = clients.initialized.count
     status.durability = environment.durability
@@ -179,7 +179,7 @@ extension Broker {
     if waiting > 0 { status.awaitingDelegate = waiting }
     status.bundleName = manifest.bundleName
     status.bundleVersion = manifest.bundleVersion
-    status.delegate = delegate.connection.flatMap { clients.client(of: $0) }
+    status.delegate = delegate.connection.flatMap { clients[$0]?.client }
     replyAboutAll(requester, status)
   }
 }

@@ -17,8 +17,9 @@ extension Broker {
     if let activity { try limits.check(activity) }
     guard let session = store[identifier] else { throw BrokerError.noSession(identifier) }
     let current = session.generation
-    let isByScene = requester == nil || requester?.connection == scenes.holder(of: identifier)
-    let isRestoring = isByScene && scenes.isRestoring(current, in: identifier)
+    let scene = scenes[identifier]
+    let isByScene = requester == nil || requester?.connection == scene?.holder
+    let isRestoring = isByScene && scene?.isRestoring(current) == true
     let hold = session.hold(
       afterSaving: activity, isByScene: isByScene, isRestoring: isRestoring)
     // A first save of null is a new generation, and so is a save in the place of a withheld
@@ -41,9 +42,10 @@ extension Broker {
       .activity(
         Generation(session: identifier, number: number, activity: activity, saved: now.wall)))
     if let hold { record(.held(hold)) }
-    if isRestoring { scenes.modify(identifier) { $0.replaceRestoredGeneration(with: number) } }
-    trace(
-      .saved, identifier, generation: number, by: isByScene ? nil : requester, detail: remark)
+    if isRestoring { scene?.restoredGeneration = number }
+    trace(.saved, identifier, by: isByScene ? nil : requester) {
+      ($0.generation, $0.detail) = (number, remark)
+    }
     markChanged(identifier)
     return number
   }
@@ -117,21 +119,21 @@ extension Broker {
       let generation = try save(activity, for: identifier)
       // The same bytes again update nothing.
       if let activity, generation != before {
-        scenes.modify(identifier) { $0.queueActivityUpdate(activity) }
+        scenes[identifier]?.activityUpdates.append(activity)
       }
     } catch {
-      trace(
-        .failed, identifier, callback: .stateRestorationActivity, reason: error.reason.name,
-        detail: error.message)
+      trace(.failed, identifier) {
+        $0.callback = CallbackKind.stateRestorationActivity.rawValue
+        ($0.reason, $0.detail) = (error.reason.name, error.message)
+      }
     }
   }
 
   /// A late reply must not replace a newer activity.
   private mutating func dropLateActivityRequest(of identifier: SessionIdentifier) {
-    guard let holder = scenes.holder(of: identifier),
-      let callback = scenes.modify(identifier, { $0.takeLateActivityRequest() }) ?? nil
-    else { return }
-    clients.endCallback(callback, on: holder)
+    guard let scene = scenes[identifier], let callback = scene.lateActivityRequest else { return }
+    scene.lateActivityRequest = nil
+    clients[scene.holder]?.endCallback(callback)
   }
 
   // MARK: - Space

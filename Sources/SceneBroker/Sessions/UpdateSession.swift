@@ -21,8 +21,8 @@ extension Broker {
       try attributes.activationConditions.apply(message.activationConditions, limits)
     }
     if let problem = message.problem {
-      let isByScene = requester.connection == scenes.holder(of: message.session)
-      trace(.reported, message.session, by: isByScene ? nil : requester, detail: problem)
+      let isByScene = requester.connection == scenes[message.session]?.holder
+      trace(.reported, message.session, by: isByScene ? nil : requester) { $0.detail = problem }
     }
   }
 

@@ -22,7 +22,7 @@ extension Broker {
 
   /// Delivers the events that a scene missed while it was paused.
   mutating func catchUp(_ session: SessionIdentifier) {
-    guard let holder = scenes.holder(of: session) else { return }
+    guard let holder = scenes[session]?.holder else { return }
     for name in topics.names(of: holder, with: session) {
       deliver(name, to: .scene(holder, session))
     }
@@ -30,15 +30,15 @@ extension Broker {
 
   /// The connection has read everything.
   mutating func drained(_ connection: ConnectionIdentifier) {
-    guard clients.isConnected(connection) else { return }
+    guard clients[connection] != nil else { return }
     topics.drained(connection)
     for name in topics.names(of: connection) { catchUp(name, only: connection) }
-    for session in clients.held(by: connection) { endReplay(session) }
+    for session in (clients[connection]?.held ?? []) { endReplay(session) }
   }
 
   /// Ends the replay of a scene in the background that has all events.
   mutating func endReplay(_ session: SessionIdentifier) {
-    guard topics.isReplaying(session), let holder = scenes.holder(of: session) else { return }
+    guard topics.isReplaying(session), let holder = scenes[session]?.holder else { return }
     let isBehind = topics.names(of: holder, with: session).contains { name in
       topic(name).map { topics.isBehind(holder, session, in: $0) } ?? false
     }
@@ -53,33 +53,33 @@ extension Broker {
     let due = topics.deliveries(
       of: topic, including: event, to: receivers, except: Set(paused),
       byteLimit: limits.slowReaderBytes / 2)
-    effects.drains += due.drains
+    effects.commands += due.drains.map(BrokerCommand.drain)
     for delivery in due.deliveries { send(delivery) }
   }
 
   /// Whether the scene gets no events now: it is in the background and does not replay.
   private func isPaused(_ session: SessionIdentifier) -> Bool {
-    guard let isInForeground = scenes.read(session, { $0.isInForeground }) else { return true }
-    return !isInForeground && !topics.isReplaying(session)
+    scenes[session]?.isInForeground != true && !topics.isReplaying(session)
   }
 
   private mutating func send(_ delivery: EventDelivery) {
     if delivery.hasGap || delivery.observers.count == 1 || traceBuffer.showsEachDelivery {
       for observer in delivery.observers { send(delivery, to: observer) }
     } else {
-      effects.append(delivery)
-      trace(
-        .delivered, event: delivery.event, position: delivery.position,
-        observers: Int64(delivery.observers.count))
+      send(delivery, to: nil)
     }
   }
 
-  private mutating func send(_ delivery: EventDelivery, to observer: EventObserver) {
+  /// Sends an event to all its observers, or to one of them.
+  private mutating func send(_ delivery: EventDelivery, to observer: EventObserver?) {
     var delivery = delivery
-    delivery.observers = [observer]
+    if let observer { delivery.observers = [observer] }
     effects.append(delivery)
-    trace(
-      .delivered, observer.session, client: observer.connection,
-      reason: delivery.hasGap ? "gap" : nil, event: delivery.event, position: delivery.position)
+    trace(.delivered, observer?.session, client: observer?.connection) {
+      if delivery.hasGap { $0.reason = "gap" }
+      ($0.topic, $0.kind) = (delivery.event.topic, delivery.event.kind)
+      $0.position = delivery.position
+      if observer == nil { $0.observers = Int64(delivery.observers.count) }
+    }
   }
 }

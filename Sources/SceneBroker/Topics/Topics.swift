@@ -10,7 +10,9 @@ extension Broker {
     }
     let event = try keep(message)
     let position = topic(event.topic)?.head
-    trace(.posted, client: requester.connection, event: event, position: position)
+    trace(.posted, client: requester.connection) {
+      ($0.topic, $0.kind, $0.position) = (event.topic, event.kind, position)
+    }
     if let position {
       reply(requester, EventPost.Reply(position: position), aboutTopic: event.topic)
     }
@@ -45,9 +47,10 @@ extension Broker {
     let start = start(of: message, in: topic)
     let isLost = message.after.map { $0 != start } ?? false
     topics.observe(message.topic, requester.connection, message.session, from: start)
-    trace(
-      .observed, message.session, client: requester.connection, reason: isLost ? "gap" : nil,
-      topic: message.topic, position: start)
+    trace(.observed, message.session, client: requester.connection) {
+      ($0.topic, $0.position) = (message.topic, start)
+      if isLost { $0.reason = "gap" }
+    }
     reply(
       requester, EventObserve.Reply(position: start, gap: isLost),
       aboutTopic: message.topic)
@@ -64,7 +67,7 @@ extension Broker {
     }
     if let session = message.session {
       guard store.listed(session) != nil else { throw BrokerError.noSession(session) }
-      guard scenes.holder(of: session) == requester.connection else {
+      guard scenes[session]?.holder == requester.connection else {
         throw BrokerError(
           .sessionNotHeld,
           "\(label(of: session)) is not held by this client; name a session that it holds")
@@ -95,7 +98,7 @@ extension Broker {
       throw BrokerError(.invalidParams, "topic: \(problem)")
     }
     if topics.cease(message.topic, requester.connection, message.session) {
-      trace(.ceased, message.session, client: requester.connection, topic: message.topic)
+      trace(.ceased, message.session, client: requester.connection) { $0.topic = message.topic }
     }
     reply(requester, .empty, about: nil)
   }

@@ -3,30 +3,12 @@ package struct DisconnectOutcome: Equatable, Sendable {
   package var reason: DisconnectReason
   /// Why the scene ended, if the reason does not tell.
   package var cause: DisconnectCause?
-  /// The members that few outcomes have. They are in a box, because each session keeps an outcome.
-  private var box: Box?
-
-  private indirect enum Box: Equatable, Sendable {
-    case rare(RareMembers)
-  }
-
-  private struct RareMembers: Equatable, Sendable {
-    var callback: String?
-    var exit: ClientExit?
-    var signal: SentSignal?
-
-    var isEmpty: Bool { callback == nil && exit == nil && signal == nil }
-  }
-
-  private var rare: RareMembers {
-    get {
-      switch box {
-      case .rare(let members): members
-      case nil: RareMembers()
-      }
-    }
-    set { box = newValue.isEmpty ? nil : .rare(newValue) }
-  }
+  /// The callback that exceeded its budget, if that was the reason.
+  package var callback: String?
+  /// How the client's process ended, if the broker had started it.
+  package var exit: ClientExit?
+  /// The signal that the broker sent to the client's process before.
+  package var signal: SentSignal?
 
   package init(
     reason: DisconnectReason, cause: DisconnectCause? = nil, callback: String? = nil,
@@ -34,25 +16,8 @@ package struct DisconnectOutcome: Equatable, Sendable {
   ) {
     self.reason = reason
     self.cause = cause
-    rare = RareMembers(callback: callback, exit: exit)
-  }
-
-  /// The callback that exceeded its budget, if that was the reason.
-  package var callback: String? {
-    get { rare.callback }
-    set { rare.callback = newValue }
-  }
-
-  /// How the client's process ended, if the broker had started it.
-  package var exit: ClientExit? {
-    get { rare.exit }
-    set { rare.exit = newValue }
-  }
-
-  /// The signal that the broker sent to the client's process before.
-  package var signal: SentSignal? {
-    get { rare.signal }
-    set { rare.signal = newValue }
+    self.callback = callback
+    self.exit = exit
   }
 
   /// Whether the user closed the scene. `scenectl reopen` opens the other ones again.
@@ -91,13 +56,10 @@ extension DisconnectOutcome: JSONStructure {
   package mutating func visitMembers<Visitor: MemberVisitor>(
     _ visitor: inout Visitor
   ) throws(Visitor.Failure) {
-    // A writer visits a value that it shares, so the members in the box are visited in a copy.
-    var rare = rare
     try visitor.required("reason", &reason)
     try visitor.optional("cause", &cause)
-    try visitor.optional("callback", &rare.callback)
-    try visitor.optional("exit", &rare.exit)
-    try visitor.optional("signal", &rare.signal)
-    if box != nil || !rare.isEmpty, rare != self.rare { self.rare = rare }
+    try visitor.optional("callback", &callback)
+    try visitor.optional("exit", &exit)
+    try visitor.optional("signal", &signal)
   }
 }

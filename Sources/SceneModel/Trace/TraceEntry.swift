@@ -18,94 +18,31 @@ package struct TraceEntry: JSONStructure, Equatable, Sendable {
   package var hold: Int64?
   /// The requester; for a save only if it is another client than the scene's.
   package var by: ClientReference?
-  /// The members that few entries have. They are in a box, because each entry is copied.
-  private var box: Box?
-  /// Whether `detail` is set. Stored, because the log reads it of each entry, and a getter of
-  /// another module copies the entry.
-  package private(set) var hasDetail = false
-
-  private indirect enum Box: Equatable, Sendable {
-    case rare(RareMembers)
-  }
-
-  private struct RareMembers: Equatable, Sendable {
-    var withheld: WithholdingReason?
-    var topic: String?
-    var options: [TracedOption] = []
-    var moreOptions: Int64 = 0
-    var kind: String?
-    var position: EventPosition?
-    var observers: Int64?
-    var detail: String?
-  }
-
-  private var rare: RareMembers {
-    get {
-      switch box {
-      case .rare(let members): members
-      case nil: RareMembers()
-      }
-    }
-    set {
-      // A writer visits the members of an entry that it must not change.
-      guard newValue != rare else { return }
-      box = .rare(newValue)
-      hasDetail = newValue.detail != nil
-    }
-  }
-
   /// Why the broker withholds the generation from the scene.
-  package var withheld: WithholdingReason? {
-    get { rare.withheld }
-    set { rare.withheld = newValue }
-  }
-
-  package var topic: String? {
-    get { rare.topic }
-    set { rare.topic = newValue }
-  }
-
+  package var withheld: WithholdingReason?
   /// The first connection options of a connected scene.
-  package var options: [TracedOption] {
-    get { rare.options }
-    set { rare.options = newValue }
-  }
-
+  package var options: [TracedOption] = []
   /// The number of options without room.
-  package var moreOptions: Int64 {
-    get { rare.moreOptions }
-    set { rare.moreOptions = newValue }
-  }
-
+  package var moreOptions: Int64 = 0
+  package var topic: String?
   /// The kind of a topic's event.
-  package var kind: String? {
-    get { rare.kind }
-    set { rare.kind = newValue }
-  }
-
+  package var kind: String?
   /// The position after the event, or the start of an observation.
-  package var position: EventPosition? {
-    get { rare.position }
-    set { rare.position = newValue }
-  }
-
+  package var position: EventPosition?
   /// The number of observers that got the event, if the entry is about several.
-  package var observers: Int64? {
-    get { rare.observers }
-    set { rare.observers = newValue }
-  }
-
+  package var observers: Int64?
   /// More information for people.
-  package var detail: String? {
-    get { rare.detail }
-    set { rare.detail = newValue }
-  }
+  package var detail: String?
 
   /// The most bytes of a detail, which can quote a client.
   package static let detailBytes = 200
 
   /// The most connection options of an entry.
   package static let optionCount = 16
+
+  package init(_ event: TraceEvent) { self.event = event }
+
+  package init() { self.init(.callback) }
 
   /// Stores the first options, and the number of the others.
   package mutating func show(_ options: ConnectionOptions) {
@@ -116,8 +53,6 @@ package struct TraceEntry: JSONStructure, Equatable, Sendable {
   package mutating func visitMembers<Visitor: MemberVisitor>(
     _ visitor: inout Visitor
   ) throws(Visitor.Failure) {
-    // A writer visits a value that it shares, so the members in the box are visited in a copy.
-    var rare = rare
     try visitor.required("number", &number)
     try visitor.required("time", &time)
     try visitor.required("elapsed", &elapsed)
@@ -130,33 +65,15 @@ package struct TraceEntry: JSONStructure, Equatable, Sendable {
     try visitor.optional("state", &state)
     try visitor.optional("generation", &generation)
     try visitor.optional("hold", &hold)
-    try visitor.optional("withheld", &rare.withheld)
-    try visitor.optional("options", &rare.options, otherwise: [])
-    try visitor.optional("moreOptions", &rare.moreOptions, otherwise: 0)
-    try visitor.optional("topic", &rare.topic)
-    try visitor.optional("kind", &rare.kind)
-    try visitor.optional("position", &rare.position)
-    try visitor.optional("observers", &rare.observers)
+    try visitor.optional("withheld", &withheld)
+    try visitor.optional("options", &options, otherwise: [])
+    try visitor.optional("moreOptions", &moreOptions, otherwise: 0)
+    try visitor.optional("topic", &topic)
+    try visitor.optional("kind", &kind)
+    try visitor.optional("position", &position)
+    try visitor.optional("observers", &observers)
     try visitor.optional("by", &by)
-    try visitor.optional("detail", &rare.detail)
-    if rare != self.rare { self.rare = rare }
-  }
-}
-
-// Outside the structure, so that there is a memberwise initializer: it does not assign to members
-// that already have values, which would release these.
-extension TraceEntry {
-  package init() { self.init(.callback) }
-
-  package init(
-    _ event: TraceEvent, session: SessionIdentifier? = nil, name: String? = nil,
-    client: ClientReference? = nil, callback: String? = nil, reason: String? = nil,
-    state: ActivationState? = nil, generation: Int64? = nil, hold: Int64? = nil,
-    by requester: ClientReference? = nil
-  ) {
-    self.init(
-      event: event, session: session, name: name, client: client, callback: callback,
-      reason: reason, state: state, generation: generation, hold: hold, by: requester)
+    try visitor.optional("detail", &detail)
   }
 }
 

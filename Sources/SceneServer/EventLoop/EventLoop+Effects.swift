@@ -30,36 +30,32 @@ extension EventLoop {
     submit(ready.records)
     log.tell(ready.trace)
     postMessages(of: &ready)
-    if ready.hasRefusedForSpace { journal.checkSpaceIfFull() }
     lingerFinished()
     changeTimers(ready.timers)
-    for request in ready.launches { launch(request) }
-    for identifier in ready.terminations { processes.launcher?.end(identifier) }
-    for request in ready.signals {
-      handle(.signalled(processes.inspector.send(request.signal, to: request.process)))
-    }
-    for time in ready.advances { timers.advanceClock(by: time) }
-    if ready.readsManifest { readManifest() }
-    changeDirectories(ready.dataDirectories)
-    for fault in ready.faults {
-      if faults.inject(fault, submitted: journal.submitted, durable: journal.durable) {
-        journal.requestSpaceCheck()
-      }
-    }
-    for identifier in ready.drains { reportWhenDrained(identifier) }
-    for identifier in ready.closes { linger(identifier, .violation) }
+    for command in ready.commands { perform(command) }
+    removeDirectories()
     if ready.isStopping { stop() }
   }
 
-  /// Data directories are made at once, and removed when the discard of their session is durable.
-  private func changeDirectories(_ changes: [DataDirectoryChange]) {
-    for change in changes {
-      switch change {
-      case .make(let session): handle(.dataDirectoryMade(session, directories.make(session)))
-      case .remove(let session, let after): directories.remove(session, after: after)
+  private func perform(_ command: BrokerCommand) {
+    switch command {
+    case .launch(let request): launch(request)
+    case .terminate(let launch): processes.launcher?.end(launch)
+    case .signal(let name, let process): 
+      handle(.signalled(processes.inspector.send(name, to: process)))
+    case .advance(let time): timers.advanceClock(by: time)
+    case .readManifest: readManifest()
+    case .checkSpace: journal.checkSpaceIfFull()
+    case .makeDirectory(let session):
+      handle(.dataDirectoryMade(session, directories.make(session)))
+    case .removeDirectory(let session, let after): directories.remove(session, after: after)
+    case .inject(let fault):
+      if faults.inject(fault, submitted: journal.submitted, durable: journal.durable) {
+        journal.requestSpaceCheck()
       }
+    case .drain(let connection): reportWhenDrained(connection)
+    case .close(let connection): linger(connection, .violation)
     }
-    removeDirectories()
   }
 
   /// Writes messages and events to the outboxes of their connections. `flush` sends them after the

@@ -150,7 +150,7 @@ extension EventLoop {
   ) {
     log.note("client \(connection.process.pid) violated the protocol: \(error.message)")
     refuse(connection, identifier, error)
-    effects.closes.append(connection.identifier)
+    effects.commands.append(.close(connection.identifier))
     connection.beginClosing()
   }
 

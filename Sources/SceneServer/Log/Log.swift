@@ -71,7 +71,7 @@ package final class Log {
   /// Logs the entries of the trace. Entries below the log level are not copied.
   func tell(_ story: [TraceEntry]) {
     for index in story.indices {
-      let level = Level(of: story[index].event, isRemarkable: story[index].hasDetail)
+      let level = Level(of: story[index].event, isRemarkable: story[index].detail != nil)
       if level <= self.level { tell(story[index], level) }
     }
   }

@@ -56,7 +56,8 @@ struct PendingActivationsTests {
   @Test("a waiter of the scene's own client gets its reply at once, another one waits")
   mutating func ownClient() {
     let scene = SceneStateMachine(
-      resumedBy: ConnectionIdentifier(1), hold: 1, in: .background, target: .foregroundActive)
+      session, holder: ConnectionIdentifier(1), hold: 1, resumedIn: .background,
+      target: .foregroundActive)
     for connection in UInt64(1)...2 {
       let waiter = ActivationWaiter(requester: requester(connection), kind: .transition)
       let reply = pending.add(waiter, to: session, scene)

@@ -15,7 +15,7 @@ struct DataDirectoryTests {
     let scene = fixture.client()
     let session = scene.become("packing")
     #expect(scene.hears(Self.ask(session)) == [])
-    #expect(fixture.dataDirectories == [.make(session)])
+    #expect(fixture.commands == [.makeDirectory(session)])
     fixture.handle(.dataDirectoryMade(session, .path("/data/1")))
     #expect(scene.heard == ["3 directory /data/1"])
   }
@@ -36,7 +36,7 @@ struct DataDirectoryTests {
     let session = fixture.client().become("packing")
     #expect(fixture.client().hears(Self.ask(session)) == ["2 sessionNotHeld"])
     #expect(fixture.control().hears(Self.ask(session)) == [])
-    #expect(fixture.dataDirectories == [.make(session)])
+    #expect(fixture.commands == [.makeDirectory(session)])
   }
 
   @Test("the directory is removed with the session, not with the scene")
@@ -45,13 +45,13 @@ struct DataDirectoryTests {
     let scene = fixture.client()
     let session = scene.become("packing")
     scene.ask(SceneDisconnect(session: session))
-    #expect(fixture.dataDirectories == [])
+    #expect(fixture.commands == [])
     scene.become("packing")
     fixture.control().ask(RequestDestruction(sessions: [session]))
     #expect(fixture.stored(session) == nil)
-    #expect(fixture.dataDirectories == [])
+    #expect(fixture.commands == [])
     scene.acknowledgeAll()
     #expect(
-      fixture.dataDirectories == [.remove(session, after: fixture.broker.recordCount)])
+      fixture.commands == [.removeDirectory(session, after: fixture.broker.recordCount)])
   }
 }

@@ -18,7 +18,7 @@ struct ManifestTests {
     let fixture = BrokerFixture()
     let control = fixture.control()
     #expect(control.hears(Reload()) == [])
-    #expect(fixture.readsManifest)
+    #expect(fixture.commands == [.readManifest])
     fixture.handle(.manifestRead(.manifest(Self.notes)))
     #expect(control.heard == ["2 {}"])
     #expect(fixture.broker.manifest == Self.notes)
@@ -88,7 +88,7 @@ struct ManifestTests {
               RoleConfigurations(
                 role: .windowApplication, configurations: [SceneConfiguration(name: "Note")])
             ]))))
-    #expect(fixture.broker.scenes.count == 1)
+    #expect(fixture.broker.scenes.all.count == 1)
     first.close()
     let second = fixture.client()
     second.ask(SceneConnect(name: "list"))
@@ -114,7 +114,7 @@ struct ManifestTests {
     fixture.handle(.manifestRead(.manifest(renamed)))
     let second = fixture.client()
     second.ask(SceneConnect(configuration: "Index"))
-    #expect(fixture.broker.scenes.sessions.first == session)
+    #expect(fixture.broker.scenes.all.keys.first == session)
     #expect(fixture.broker.store.flaws.isEmpty)
   }
 }

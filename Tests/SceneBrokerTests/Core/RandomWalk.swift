@@ -297,7 +297,7 @@ final class RandomWalk {
     var open = clients.filter { !$0.unanswered.isEmpty }.map {
       "\($0.connection.number) waits for \($0.unanswered.count) replies"
     }
-    open += fixture.broker.scenes.sessions.filter { !fixture.broker.isAtRest($0) }.map {
+    open += fixture.broker.scenes.all.keys.filter { !fixture.broker.isAtRest($0) }.map {
       "\($0) is not at rest"
     }
     open += fixture.broker.deferred.requests.map { "\($0.request) waits" }

@@ -322,7 +322,7 @@ struct QueryTests {
     let delegate = fixture.delegate()
     control.ask(ApplicationStatus())
     guard let status = control.lastReply?.content as? ApplicationStatus.Reply else { return }
-    #expect(status.delegate == fixture.broker.clients.client(of: delegate.connection))
+    #expect(status.delegate == fixture.broker.clients[delegate.connection]?.client)
     #expect(status.delegate != nil)
   }
 

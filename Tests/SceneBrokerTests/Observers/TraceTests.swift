@@ -46,7 +46,7 @@ struct TraceTests {
     scene.ask(SaveActivity(session: session, activity: note(1)))
     #expect(control.heard.contains("trace saved S1 1"))
     #expect(fixture.trace.contains { $0.event == .connected })
-    #expect(fixture.trace.allSatisfy { $0.event.explains || $0.hasDetail })
+    #expect(fixture.trace.allSatisfy { $0.event.explains || $0.detail != nil })
   }
 
   @Test("the trace of an end names the client that took the session over or disconnected it")

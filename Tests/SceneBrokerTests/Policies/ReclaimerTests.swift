@@ -6,10 +6,13 @@ import Testing
 struct ReclaimerTests {
   private func candidate(
     _ number: UInt64, order: UInt64, since: Int64 = 0, hasAssertion: Bool = false
-  ) -> Reclaimer.Candidate {
-    .init(
-      session: SessionIdentifier(high: 0, low: number), order: order, since: since,
-      hasAssertion: hasAssertion)
+  ) -> SceneStateMachine {
+    let scene = SceneStateMachine(
+      SessionIdentifier(high: 0, low: number), holder: ConnectionIdentifier(1), hold: 1,
+      resumedIn: .background, target: .background)
+    (scene.backgroundOrder, scene.backgroundSince) = (order, since)
+    if hasAssertion { scene.assertions = [Assertion(identifier: 1, name: "export")] }
+    return scene
   }
 
   @Test("beyond the count, the scenes leave that entered the background first")

@@ -20,8 +20,7 @@ struct ClientTableTests {
     _ connection: ConnectionIdentifier, as kind: ClientKind = .scene, hosts: [String] = []
   ) {
     clients.open(connection, Self.process(connection.number))
-    clients.initialize(
-      connection,
+    clients[connection]?.initialize(
       Initialize(client: ClientName(name: "notes", version: "1"), as: kind, hosts: hosts))
   }
 
@@ -34,54 +33,28 @@ struct ClientTableTests {
 
   // MARK: - Connections
 
-  @Test("a connection is initialized by its first message, and gone after it closes")
-  mutating func connection() {
-    clients.open(Self.one, Self.process(1))
-    #expect(clients.isConnected(Self.one) && !clients.isInitialized(Self.one))
-    #expect(clients.client(of: Self.one) == nil && clients.initialized.isEmpty)
-    open(Self.two, as: .control)
-    #expect(clients.initialized == [Self.two] && clients.kind(of: Self.two) == .control)
-    #expect(clients.client(of: Self.two)?.startTime == nil)
-    #expect(clients.reference(to: Self.two)?.startTime == 7)
-    #expect(clients.connections(of: [Self.process(1), Self.process(2)]) == [Self.one, Self.two])
-    clients.close(Self.one)
-    #expect(!clients.isConnected(Self.one) && clients.process(of: Self.one) == nil)
-  }
-
   @Test("a client that sends something responds again; input of a closing one is ignored")
-  mutating func received() {
+  mutating func received() throws {
     open(Self.one)
-    clients.setUnresponsive(Self.one)
-    #expect(!clients.isResponsive(Self.one) && clients.isOpen(Self.one))
-    let context = clients.received(from: Self.one)
-    #expect(context?.kind == .scene && context?.isInitialized == true)
-    #expect(clients.isResponsive(Self.one))
-    clients.setClosing(Self.one)
-    let closing = clients.received(from: Self.one)
-    #expect(closing == nil && !clients.isOpen(Self.one) && !clients.isResponsive(Self.one))
+    let client = try #require(clients[Self.one])
+    client.isUnresponsive = true
+    #expect(!client.isResponsive && client.received() && client.isResponsive)
+    client.isClosing = true
+    #expect(!client.received() && !client.isOpen && !client.isResponsive)
   }
 
   // MARK: - Callbacks
 
   @Test("callbacks have rising numbers on each connection, and their replies count once")
-  mutating func callbacks() {
+  mutating func callbacks() throws {
     open(Self.one)
-    open(Self.two)
-    let numbers = [
-      clients.beginCallback(.willConnect, of: Self.packing, on: Self.one),
-      clients.numberCallback(on: Self.one),
-      clients.beginCallback(.refresh, of: Self.list, on: Self.two),
-      clients.beginCallback(.refresh, of: Self.list, on: Self.three),
-    ]
-    #expect(numbers == [1, 2, 1, nil])
-    #expect(clients.callback(1, of: Self.one)?.kind == .willConnect)
-    #expect(clients.callback(2, of: Self.one) == nil)
-    #expect(clients.hasSent(2, to: Self.one) && !clients.hasSent(3, to: Self.one))
-    #expect(!clients.hasSent(0, to: Self.one))
-    let first = clients.endCallback(1, on: Self.one)
-    let second = clients.endCallback(1, on: Self.one)
-    #expect(first?.session == Self.packing && second == nil)
-    #expect(clients.hasSent(1, to: Self.one))
+    let client = try #require(clients[Self.one])
+    #expect(client.beginCallback(.willConnect, of: Self.packing) == 1)
+    #expect(client.numberCallback() == 2)
+    #expect(client.outstandingCallbacks.mapValues(\.kind) == [1: .willConnect])
+    #expect(client.hasSent(2) && !client.hasSent(3) && !client.hasSent(0))
+    #expect(client.endCallback(1)?.session == Self.packing && client.endCallback(1) == nil)
+    #expect(client.hasSent(1))
   }
 
   // MARK: - Sessions
@@ -92,11 +65,11 @@ struct ClientTableTests {
     clients.connected(Self.list, to: Self.one)
     try clients.checkRoom(on: Self.one)
     clients.connected(Self.packing, to: Self.one)
-    #expect(clients.held(by: Self.one) == [Self.list, Self.packing] && clients.flaws.isEmpty)
+    #expect(clients[Self.one]?.held == [Self.list, Self.packing] && clients.flaws.isEmpty)
     #expect(throws: BrokerError.self) { try clients.checkRoom(on: Self.one) }
     try clients.checkRoom(on: Self.one, replacing: Self.packing)
     clients.disconnected(Self.list, from: Self.one, answered: true)
-    #expect(clients.held(by: Self.one) == [Self.packing])
+    #expect(clients[Self.one]?.held == [Self.packing])
   }
 
   @Test("a session with two holders is a flaw, and so is a reserved session with a holder")
@@ -108,7 +81,7 @@ struct ClientTableTests {
     clients.connected(Self.packing, to: Self.two)
     #expect(clients.flaws.count == 1)
     clients.disconnected(Self.packing, from: Self.two, answered: false)
-    clients.reserve(Self.packing, for: Self.process(3))
+    clients.reservations[Self.packing] = Self.process(3)
     #expect(clients.flaws.count == 1)
   }
 
@@ -125,11 +98,9 @@ struct ClientTableTests {
     #expect(previous() == nil && previous(1) == nil && previous(2) == Self.two)
     clients.connected(Self.packing, to: Self.one)
     clients.disconnected(Self.packing, from: Self.one, answered: true)
-    #expect(previous() == Self.one && clients.previouslyHeld == [Self.packing])
+    #expect(previous() == Self.one && clients.previousHolders.keys.contains(Self.packing))
     clients.close(Self.one)
     #expect(previous() == nil && previous(2) == Self.two)
-    clients.forget(Self.packing)
-    #expect(clients.previouslyHeld.isEmpty)
   }
 
   // MARK: - Hosts
@@ -152,7 +123,7 @@ struct ClientTableTests {
     open(Self.two, hosts: ["Note"])
     #expect(host(for: "Note", previous: Self.one) == Self.one)
     #expect(host(for: "Note", previous: Self.one, excluding: [Self.one]) == Self.two)
-    clients.setUnresponsive(Self.one)
+    clients[Self.one]?.isUnresponsive = true
     #expect(host(for: "Note", previous: Self.one) == Self.two)
     open(Self.three, hosts: ["*"])
     clients.connected(Self.list, to: Self.three)
@@ -166,29 +137,18 @@ struct ClientTableTests {
     clients.connected(Self.packing, to: Self.one)
     #expect(host(for: "Note") == nil)
     open(Self.two, hosts: ["Note"])
-    clients.setUnresponsive(Self.two)
+    clients[Self.two]?.isUnresponsive = true
     #expect(host(for: "Note") == nil)
     #expect(clients.unresponsiveHost(for: "Note")?.pid == Self.process(2).pid)
     #expect(clients.unresponsiveHost(for: "Tool") == nil)
     open(Self.three, hosts: ["Note"])
-    clients.setClosing(Self.three)
+    clients[Self.three]?.isClosing = true
     #expect(host(for: "Note") == nil)
     open(Self.three, as: .control, hosts: ["Note"])
     #expect(host(for: "Note") == nil)
   }
 
-  // MARK: - Reservations and signals
-
-  @Test("a reservation is for one process until it is removed")
-  mutating func reservations() {
-    clients.reserve(Self.packing, for: Self.process(1))
-    clients.reserve(Self.list, for: Self.process(2))
-    #expect(clients.reservationCount == 2 && clients.reservedSessions().count == 2)
-    #expect(clients.reservedSessions(for: Self.process(2)) == [Self.list])
-    clients.removeReservation(of: Self.list)
-    #expect(clients.reservation(of: Self.list) == nil)
-    #expect(clients.reservation(of: Self.packing) == Self.process(1))
-  }
+  // MARK: - Signals
 
   @Test("a signal explains an end within ten seconds, KILL explains it at any time")
   mutating func signals() {

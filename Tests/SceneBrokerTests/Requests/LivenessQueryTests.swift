@@ -147,7 +147,7 @@ struct LivenessQueryTests {
     other.close()
     #expect(fixture.timers.keys.allSatisfy { if case .livenessQuery = $0 { false } else { true } })
     holder.close()
-    #expect(fixture.broker.scenes.isEmpty)
+    #expect(fixture.broker.scenes.all.isEmpty)
     #expect(fixture.broker.deferred.requests.isEmpty)
   }
 

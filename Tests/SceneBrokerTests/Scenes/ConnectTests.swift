@@ -247,7 +247,7 @@ struct ConnectTests {
     scene.ask(SceneConnect(name: "packing"))
     scene.acknowledge(.failed(message: "no"))
     #expect(fixture.broker.stored.sessions.isEmpty)
-    #expect(fixture.broker.scenes.isEmpty)
+    #expect(fixture.broker.scenes.all.isEmpty)
     #expect(scene.hears(SceneConnect(name: "packing")).first == "3 S2 new launch 1")
   }
 

@@ -38,7 +38,7 @@ struct DisconnectTests {
     case "the client refuses": host.acknowledge(.failed(message: "no"))
     default: fixture.pass(.seconds(20))
     }
-    #expect(fixture.broker.scenes.isEmpty)
+    #expect(fixture.broker.scenes.all.isEmpty)
     #expect(fixture.stored(session)?.activity == note(1))
   }
 
@@ -115,7 +115,7 @@ struct DisconnectTests {
       scene.hears(SceneDisconnect(session: session, activity: .value(note(1))))
         == ["3 {}"])
     #expect(control.heard == ["2 {}"])
-    #expect(fixture.broker.scenes.isEmpty)
+    #expect(fixture.broker.scenes.all.isEmpty)
     #expect(fixture.broker.store.discardingSessions.isEmpty)
   }
 

@@ -17,8 +17,8 @@ struct LifecycleCallbackTests {
   }
 
   private let scene = SceneStateMachine(
-    holder: ConnectionIdentifier(1), hold: 4, target: .background, isNew: true, reason: .recover,
-    options: .none, missingConfiguration: "Lost", restoredGeneration: 1)
+    identifier, holder: ConnectionIdentifier(1), hold: 4, target: .background, isNew: true,
+    reason: .recover, missingConfiguration: "Lost", restoredGeneration: 1)
 
   private func willConnect(_ session: StoredSession, _ manifest: Manifest) -> WillConnect? {
     let callback = Callback.step(.willConnect, scene, of: session, manifest)

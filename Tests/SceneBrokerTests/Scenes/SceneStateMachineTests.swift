@@ -4,17 +4,17 @@ import Testing
 @testable import SceneBroker
 
 struct SceneStateMachineTests {
-  private let session = SessionIdentifier(high: 0, low: 1)
+  private static let session = SessionIdentifier(high: 0, low: 1)
   private var pending = PendingActivations()
   private var lastNumber: Int64 = 0
   private var machine = SceneStateMachine(
-    holder: ConnectionIdentifier(1), hold: 1, target: .foregroundActive, isNew: true,
-    reason: .launch, options: .none, missingConfiguration: nil, restoredGeneration: 3)
+    session, holder: ConnectionIdentifier(1), hold: 1, target: .foregroundActive, isNew: true,
+    restoredGeneration: 3)
 
   /// The next action as a word. A callback is sent.
   private mutating func next() -> String {
     let (word, callback): (String, CallbackKind?) =
-      switch machine.next(session, &pending) {
+      switch machine.next(&pending) {
       case .wait: ("wait", nil)
       case .requestActivity: ("requestActivity", .stateRestorationActivity)
       case .updateActivity: ("updateActivity", .didUpdateUserActivity)
@@ -56,8 +56,9 @@ struct SceneStateMachineTests {
   @Test("a callback that the state does not allow is a fault")
   func forbidden() async {
     await #expect(processExitsWith: .failure) {
-      var machine = SceneStateMachine(
-        resumedBy: ConnectionIdentifier(1), hold: 1, in: .background, target: .foregroundActive)
+      let machine = SceneStateMachine(
+        Self.session, holder: ConnectionIdentifier(1), hold: 1, resumedIn: .background,
+        target: .foregroundActive)
       machine.sent(PendingCallback(number: 1, kind: .didBecomeActive))
     }
   }
@@ -124,7 +125,7 @@ struct SceneStateMachineTests {
     _ = machine.replied(hasFailed: false)
     _ = next()
     _ = machine.replied(hasFailed: false)
-    machine.skipActivity()
+    machine.needsActivitySave = false
     #expect(actions() == [])
   }
 
@@ -144,8 +145,6 @@ struct SceneStateMachineTests {
       earlier = lastNumber
       _ = machine.setTarget(.foregroundActive, intent: nil)
     }
-    #expect(machine.takeLateActivityRequest() == lastNumber)
-    #expect(machine.lateActivityRequest == nil)
   }
 
   @Test("a new target turns the scene at its next step")
@@ -170,9 +169,12 @@ struct SceneStateMachineTests {
   @Test("deliveries and a refresh come when the scene is at its target")
   mutating func callbacks() {
     _ = pending.deliver(
-      [Callback(.openURLContexts, OpenURLContexts(session: session, urlContexts: [url("note:1")]))],
-      to: session)
-    pending.mustRefresh(session)
+      [
+        Callback(
+          .openURLContexts,
+          OpenURLContexts(session: Self.session, urlContexts: [url("note:1")]))
+      ], to: Self.session)
+    pending.mustRefresh(Self.session)
     #expect(next() == "willConnect")
     _ = machine.replied(hasFailed: false)
     #expect(next() == "willEnterForeground")
@@ -182,9 +184,9 @@ struct SceneStateMachineTests {
     #expect(next() == "deliver")
     #expect(machine.replied(hasFailed: false) == .acknowledged)
     #expect(next() == "refresh")
-    pending.beganRefresh(of: session)
+    pending.beganRefresh(of: Self.session)
     _ = machine.replied(hasFailed: false)
-    machine.queueActivityUpdate(note(1))
+    machine.activityUpdates.append(note(1))
     #expect(!machine.isAtTarget)
     #expect(actions() == ["updateActivity"])
   }
@@ -192,7 +194,7 @@ struct SceneStateMachineTests {
   @Test("a client tries the generation that it got until its scene reaches the target")
   mutating func trying() {
     #expect(machine.isRestoring(3) && !machine.isRestoring(4))
-    machine.replaceRestoredGeneration(with: 4)
+    machine.restoredGeneration = 4
     #expect(machine.isRestoring(4))
     _ = actions()
     #expect(!machine.isRestoring(4))
@@ -201,7 +203,7 @@ struct SceneStateMachineTests {
   @Test("a resumed scene has no callback but those to its target")
   mutating func resumed() {
     machine = SceneStateMachine(
-      resumedBy: ConnectionIdentifier(1), hold: 1, in: .foregroundInactive,
+      Self.session, holder: ConnectionIdentifier(1), hold: 1, resumedIn: .foregroundInactive,
       target: .foregroundActive)
     #expect(actions() == ["didBecomeActive"])
   }

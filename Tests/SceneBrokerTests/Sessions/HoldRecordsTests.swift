@@ -12,11 +12,11 @@ struct HoldRecordsTests {
   private func scene(isAtTarget: Bool) -> SceneStateMachine {
     let one = ConnectionIdentifier(1)
     guard !isAtTarget else {
-      return SceneStateMachine(resumedBy: one, hold: 1, in: .background, target: .background)
+      return SceneStateMachine(
+        held.session, holder: one, hold: 1, resumedIn: .background, target: .background)
     }
     return SceneStateMachine(
-      holder: one, hold: 1, target: .background, isNew: false, reason: .launch, options: .none,
-      missingConfiguration: nil, restoredGeneration: 3)
+      held.session, holder: one, hold: 1, target: .background, restoredGeneration: 3)
   }
 
   private func earlyEnds(

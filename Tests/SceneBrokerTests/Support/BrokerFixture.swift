@@ -23,20 +23,13 @@ final class BrokerFixture {
   private(set) var sent: [Outbound] = []
   private(set) var trace: [TraceEntry] = []
   private(set) var livenessQueries: [LivenessQuery] = []
-  private(set) var closes: [ConnectionIdentifier] = []
+  private(set) var commands: [BrokerCommand] = []
   /// Connections whose end of reading the broker wants to know.
   private(set) var drains: [ConnectionIdentifier] = []
   private(set) var isStopping = false
-  /// Whether the manifest was to be read again.
-  private(set) var readsManifest = false
-  /// The changes of the directories of sessions.
-  private(set) var dataDirectories: [DataDirectoryChange] = []
   /// Whether an invariant was found not to hold.
   private(set) var isBroken = false
   private(set) var timers: [BrokerTimer: Int64] = [:]
-  /// Programs that were to be started, and those that were to end.
-  private(set) var launches: [LaunchRequest] = []
-  private(set) var terminations: [LaunchIdentifier] = []
   /// Whether programs can be started.
   var startsPrograms = true
   /// Processes that are coming to their end.
@@ -123,10 +116,10 @@ final class BrokerFixture {
   }
 
   /// The outcome of a signal.
-  var signalOutcome: (SignalRequest) -> SignalOutcome = { .sent($0.signal) }
-  private var unansweredSignals: [SignalRequest] = []
+  var signalOutcome: (String) -> SignalOutcome = { .sent($0) }
+  private var unansweredSignals: [String] = []
 
-  private func takeSignal() -> SignalRequest? {
+  private func takeSignal() -> String? {
     unansweredSignals.isEmpty ? nil : unansweredSignals.removeFirst()
   }
 
@@ -183,19 +176,22 @@ final class BrokerFixture {
     trace += effects.trace
     livenessQueries += effects.livenessQueries
     unansweredQueries += effects.livenessQueries
-    launches += effects.launches
-    unansweredLaunches += effects.launches
-    unansweredSignals += effects.signals
-    terminations += effects.terminations
-    closes += effects.closes
-    drains += effects.drains
+    commands += effects.commands
+    for command in effects.commands {
+      switch command {
+      case .launch(let request): unansweredLaunches.append(request)
+      case .signal(let name, _): unansweredSignals.append(name)
+      case .drain(let connection): drains.append(connection)
+      default: break
+      }
+    }
     isStopping = isStopping || effects.isStopping
-    dataDirectories += effects.dataDirectories
-    readsManifest = readsManifest || effects.readsManifest
     watch.didHandle(broker)
     check(event)
     // The event loop reports a close after the last messages are written.
-    for connection in effects.closes where closesAtOnce { close(connection, .violation) }
+    for case .close(let connection) in effects.commands where closesAtOnce {
+      close(connection, .violation)
+    }
   }
 
   private func replay(_ new: [Record]) {
@@ -375,6 +371,20 @@ final class BrokerFixture {
   }
 
   // MARK: - Looking
+
+  /// Programs that were to be started.
+  var launches: [LaunchRequest] {
+    commands.compactMap { if case .launch(let request) = $0 { request } else { nil } }
+  }
+
+  /// Programs that were to end.
+  var terminations: [LaunchIdentifier] {
+    commands.compactMap { if case .terminate(let launch) = $0 { launch } else { nil } }
+  }
+
+  var closes: [ConnectionIdentifier] {
+    commands.compactMap { if case .close(let connection) = $0 { connection } else { nil } }
+  }
 
   var openClients: [Client] {
     clients.values.sorted { $0.connection < $1.connection }

@@ -22,14 +22,10 @@ final class EffectLog {
     }
     lines += effects.trace.map { "trace \($0.number) \(text($0))" }
     lines += effects.timers.map { "timer \($0)" }
-    lines += effects.launches.map { "launch \($0.identifier.number) \(text($0.session))" }
-    lines += effects.terminations.map { "terminate \($0.number)" }
     lines += effects.livenessQueries.map {
       "query \($0.identifier.number) \($0.processes.map(\.pid))"
     }
-    lines += effects.dataDirectories.map { "directory \($0)" }
-    lines += effects.drains.map { "drain \($0.number)" }
-    lines += effects.closes.map { "close \($0.number)" }
+    lines += effects.commands.map { "\($0)" }
     if effects.isStopping { lines.append("stop") }
     lines.append("")
   }
