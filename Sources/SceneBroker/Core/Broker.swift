@@ -13,9 +13,9 @@ package import SceneModel
 /// 2. The caller performs all effects once for each iteration. It can write messages earlier, but
 ///    not send them. It first answers each liveness query with `handle`, until there are none. Then
 ///    it handles `iterationEnded`, and performs the groups in this order: records, trace, messages,
-///    timers, commands, `isStopping`. It reports a connection that sends no more and waits for no reply as closed
-///    after the messages. The effects of that event belong to the next iteration, which follows at
-///    once.
+///    timers, commands, `isStopping`. It reports a connection that sends no more and waits for no
+///    reply as closed after the messages. The effects of that event belong to the next iteration,
+///    which follows at once.
 /// 3. Reads, such as `kind(ofCallback:on:)`, may be called between two calls of `handle`.
 ///
 /// `stored` has the state that survives the broker. It changes only by the records in the effects.
@@ -23,7 +23,12 @@ package import SceneModel
 /// A method that changes the broker copies all of it, about 2 KiB, when it calls a method that does
 /// not. So the reads of frequent requests are inlined.
 package struct Broker: ~Copyable {
-  private(set) var configuration: BrokerConfiguration
+  package let identity: BrokerIdentity
+  /// The name of the application.
+  package let application: String
+  package private(set) var manifest: Manifest
+  package let limits: Limits
+  package let environment: RuntimeInfo
 
   var store: SessionStore
   var clients: ClientTable
@@ -55,18 +60,20 @@ package struct Broker: ~Copyable {
     recovered stored: StoredState, at now: Instant
   ) {
     self.identifiers = identifiers
-    configuration = BrokerConfiguration(
-      identity: identity, application: application, manifest: manifest, limits: limits,
-      environment: environment)
+    self.identity = identity
+    self.application = application
+    self.manifest = manifest
+    self.limits = limits
+    self.environment = environment
     self.now = now
-    store = SessionStore(recovered: stored, manifest, limits)
+    store = SessionStore(recovered: stored, limits)
     clients = ClientTable(sceneLimit: limits.scenesPerConnection)
     traceBuffer = TraceBuffer(capacity: limits.traceEntries, start: now)
   }
 
   /// Frees the memory of tables that have become much smaller.
   package mutating func returnUnusedMemory() {
-    store.returnUnusedMemory(manifest)
+    store.returnUnusedMemory()
     clients.returnUnusedMemory()
     scenes.returnUnusedMemory()
   }
@@ -146,8 +153,7 @@ package struct Broker: ~Copyable {
 
   /// Replaces the manifest.
   mutating func adopt(_ manifest: Manifest) {
-    configuration.manifest = manifest
-    store.adopt(manifest)
+    self.manifest = manifest
     scenes.needsReclaimCheck = true
     launches.forgetFailures()
     enforceForegroundPolicy()
@@ -257,12 +263,6 @@ package struct Broker: ~Copyable {
   package var holdCount: Int { scenes.all.count + clients.reservations.count }
 
   // MARK: - Lookup
-
-  package var identity: BrokerIdentity { configuration.identity }
-  package var application: String { configuration.application }
-  package var manifest: Manifest { configuration.manifest }
-  package var limits: Limits { configuration.limits }
-  package var environment: RuntimeInfo { configuration.environment }
 
   /// The state of the whole application, as clients know it.
   var phase: ApplicationPhase { changes.phase }

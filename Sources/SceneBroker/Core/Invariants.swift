@@ -132,7 +132,7 @@ extension Broker {
   // MARK: - The rest
 
   private func checkDiscarding(_ flaws: inout Flaws) {
-    for identifier in store.discardingSessions {
+    for identifier in store.discarding.keys {
       flaws.unless(
         scenes[identifier] != nil, "\(identifier) is discarded, listed and has no scene")
     }
@@ -239,8 +239,8 @@ extension Broker {
 
   /// The observers of changes and of the trace.
   private func checkObservers(_ flaws: inout Flaws) {
-    flaws.found += changes.flaws + traceBuffer.flaws
-    for connection in Array(changes.observers) + Array(traceBuffer.observers) {
+    flaws.found += traceBuffer.flaws
+    for connection in changes.observers.union(traceBuffer.observers) {
       flaws.unless(clients[connection] != nil, "an observer has no connection")
     }
     for record in changes.awaitedRecords {

@@ -14,13 +14,9 @@ struct ChangeFeed {
 
   /// The phase that clients know.
   private(set) var phase = ApplicationPhase.background
-  private(set) var observers = SubscriberSet()
+  var observers: Set<ConnectionIdentifier> = []
   private var changed: [SessionIdentifier] = []
   private var announcements: [SessionIdentifier: Announcement] = [:]
-
-  mutating func observe(_ connection: ConnectionIdentifier) { observers.insert(connection) }
-
-  mutating func cease(_ connection: ConnectionIdentifier) { observers.remove(connection) }
 
   mutating func markChanged(_ session: SessionIdentifier) {
     guard !observers.isEmpty, changed.last != session else { return }
@@ -76,9 +72,4 @@ struct ChangeFeed {
 
   /// The records that notifications wait for.
   var awaitedRecords: [UInt64] { announcements.values.map(\.record) }
-
-  /// Every invariant of this part that does not hold, as a sentence.
-  var flaws: [String] {
-    observers.isOrdered ? [] : ["the observers of changes are not in order"]
-  }
 }

@@ -4,7 +4,7 @@ import SceneModel
 extension Broker {
   mutating func observe(_ requester: Requester) {
     reply(requester, .empty, about: nil)
-    changes.observe(requester.connection)
+    changes.observers.insert(requester.connection)
   }
 
   /// The summary of a session has changed. Observers get it once, when the iteration ends.
@@ -24,7 +24,7 @@ extension Broker {
     let notification: BrokerNotification =
       store.listed(identifier).map { .sessionChanged(summary(of: $0)) }
       ?? .sessionDiscarded(identifier)
-    for observer in changes.observers {
+    for observer in changes.observers.sorted() {
       send(.notification(notification), to: observer, about: identifier)
     }
     changes.announced(identifier, waitingFor: store.barrier(identifier))

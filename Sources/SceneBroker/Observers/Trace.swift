@@ -18,7 +18,7 @@ extension Broker {
     fill(&entry)
     if let detail = entry.detail { entry.detail = detail.clipped(to: TraceEntry.detailBytes) }
     traceBuffer.number(&entry, at: now)
-    for observer in traceBuffer.observers {
+    for observer in traceBuffer.observers.sorted() {
       send(.notification(.trace(entry)), to: observer, about: session, topic: entry.topic)
     }
     if logsFrequentEvents || entry.event.explains || entry.detail != nil {

@@ -104,29 +104,38 @@ extension Broker {
     let wanted = try message.configuration.map { name throws(BrokerError) in
       try resolver.configuration(named: name, for: role)?.name ?? name
     }
-    var key = LRUIndex.Key(
-      maker: client.name, role: role, configuration: wanted, isHeld: false)
-    let free = store.newestFirst(key).first { _ in true }
-    key.isHeld = true
-    let held = store.newestFirst(key)
-    return choice(free, among: held, connection, process, attempt.queried)
+    let candidates = sessions(madeBy: client.name, role, wanted)
+    return choice(among: candidates, connection, process, attempt.queried)
   }
 
-  /// The broker queries the holders of the `held` sessions that are newer than the free one, up to
-  /// the limit of queries. `held` begins with the newest. A session that is reserved for the
-  /// requester's process is free.
+  private typealias Candidate = (order: Int64, session: SessionIdentifier, isHeld: Bool)
+
+  /// The sessions that a client of this name created, the most recently used first.
+  private func sessions(
+    madeBy maker: String, _ role: Role, _ configuration: String?
+  ) -> [Candidate] {
+    store.sessions.compactMap { session -> Candidate? in
+      let attributes = session.attributes
+      guard attributes.role == role, attributes.maker == maker,
+        configuration == nil
+          || manifest.currentConfiguration(of: attributes).configuration.name == configuration
+      else { return nil }
+      return (session.hold.order, attributes.identifier, session.hold.holder != nil)
+    }
+    .sorted { ($0.order, $0.session) > ($1.order, $1.session) }
+  }
+
+  /// The broker queries the holders of the held sessions that are newer than the newest free one,
+  /// up to the limit of queries. A session that is reserved for the requester's process is free.
   private func choice(
-    _ free: SessionIdentifier?, among held: some Sequence<SessionIdentifier>,
-    _ requester: ConnectionIdentifier, _ process: ClientProcess, _ queried: [ClientProcess]
+    among candidates: [Candidate], _ requester: ConnectionIdentifier, _ process: ClientProcess,
+    _ queried: [ClientProcess]
   ) -> Choice {
-    var choice = Choice(session: free)
-    let newest = free.flatMap { store[$0]?.hold.order } ?? .min
-    for identifier in held {
+    var choice = Choice(session: candidates.first { !$0.isHeld }?.session)
+    for (_, identifier, _) in candidates.prefix(while: \.isHeld) {
       let isFull = queried.count + choice.toQuery.count >= limits.holdersAskedAbout
       // A session that is reserved for the requester may follow.
-      guard !isFull || clients.reservations.count > 0,
-        store[identifier]?.hold.order ?? .min > newest
-      else { break }
+      guard !isFull || !clients.reservations.isEmpty else { break }
       if let holder = otherHolder(of: identifier, than: requester, process) {
         guard !isFull, !choice.toQuery.contains(holder), !queried.contains(holder)
         else { continue }

@@ -195,7 +195,7 @@ extension Broker {
     pendingSessions.removeConnecting(of: connection)
     conditionWaiters.drop(.settled, of: connection)
     topics.ceaseAll(of: connection)
-    changes.cease(connection)
+    changes.observers.remove(connection)
     traceBuffer.cease(connection)
     let held = client.held
     // The exit of the process may follow.

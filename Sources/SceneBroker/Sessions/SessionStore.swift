@@ -7,39 +7,33 @@ import SceneModel
 struct SessionStore {
   private(set) var state: StoredState
   private var barriers = DurabilityBarriers()
-  private var discarding = DiscardingSessions()
+  /// Discarded sessions whose scenes have not ended. They are listed, and their names are in use.
+  private(set) var discarding: [SessionIdentifier: StoredSession] = [:]
   /// The identifiers of all listed sessions in order; nil when they must be sorted again.
   private var listing: [SessionIdentifier]?
-  private var recentUse: LRUIndex
-  private var storage = StorageStatus()
+  /// The space that the journal has reported, and the cause of a shortage in the system's words.
+  private var storage: (room: StorageCapacity, problem: String?) = (.ok, nil)
+  /// The room that observers know.
+  private var publishedRoom = StorageCapacity.ok
   private let limits: Limits
 
-  init(recovered state: StoredState, _ manifest: Manifest, _ limits: Limits) {
+  init(recovered state: StoredState, _ limits: Limits) {
     self.state = state
     self.limits = limits
-    recentUse = LRUIndex(manifest)
   }
 
-  mutating func adopt(_ manifest: Manifest) { recentUse = LRUIndex(manifest) }
-
-  mutating func returnUnusedMemory(_ manifest: Manifest) {
-    state.returnUnusedCapacity()
-    recentUse = LRUIndex(manifest)
-  }
+  mutating func returnUnusedMemory() { state.returnUnusedCapacity() }
 
   // MARK: - Records
 
   /// Applies a record, and returns its number.
   @discardableResult
   mutating func commit(_ record: Record) -> UInt64 {
-    var isUse = false
     switch record {
     case .session(let attributes):
       if listing != nil, state[attributes.identifier] == nil { listing = nil }
     case .discard: listing = nil
-    // A record that keeps the order does not move the session in the index of use.
-    case .held(let hold): isUse = hold.order > state.lastOrder
-    case .activity, .topic, .event, .topicEnd, .discardReported, .delegateKnown: break
+    case .held, .activity, .topic, .event, .topicEnd, .discardReported, .delegateKnown: break
     }
     do throws(MemberError) {
       try state.apply(record)
@@ -47,7 +41,6 @@ struct SessionStore {
       preconditionFailure("\(error)")
     }
     barriers.add(record)
-    if isUse, case .session(let session) = record.subject { recentUse.add(session, in: state) }
     return barriers.recordCount
   }
 
@@ -71,13 +64,13 @@ struct SessionStore {
   // MARK: - Space
 
   mutating func updateStorage(_ room: StorageCapacity, _ problem: String?) {
-    storage.update(room, problem)
+    storage = (room, problem)
   }
 
   /// The room for records, including the records that wait for the disk.
   var room: StorageCapacity { storage.room == .ok && isBehind ? .behind : storage.room }
 
-  var isDiskFull: Bool { storage.isFull }
+  var isDiskFull: Bool { storage.room == .full || isExhausted }
 
   /// Whether the journal has no space for any record but the ends of holds.
   var isExhausted: Bool { storage.room == .exhausted }
@@ -90,13 +83,20 @@ struct SessionStore {
   /// Returns the room and the cause of a shortage, if observers do not know this room.
   mutating func takeUnpublishedRoom() -> (room: StorageCapacity, problem: String?)? {
     let room = room
-    guard storage.mustPublish(room) else { return nil }
+    guard room != publishedRoom else { return nil }
+    publishedRoom = room
     return (room, room == .ok ? nil : storage.problem)
   }
 
   /// Why a request that needs a record cannot have one now. A disk can be full and behind.
   func admission(of writing: WriteIntent) -> BrokerError? {
-    if storage.room.refusal(of: writing) == .storageFull { return storage.error }
+    if storage.room.refusal(of: writing) == .storageFull {
+      let use = isExhausted ? "for scenes that end" : "to move, close and discard scenes"
+      return BrokerError(
+        .storageFull,
+        "\(storage.problem ?? "the disk is full"); the broker uses its reserved space only \(use); "
+          + "free some space and try again")
+    }
     guard isBehind || storage.room == .behind else { return nil }
     return BrokerError(.tooMany, "the disk is behind: too many records wait for it", retry: .now)
   }
@@ -147,11 +147,11 @@ struct SessionStore {
 
   @inline(__always)
   func isListed(_ session: SessionIdentifier) -> Bool {
-    state.contains(session) || discarding.contains(session)
+    state.contains(session) || discarding[session] != nil
   }
 
   func listed(named name: String) -> SessionIdentifier? {
-    state.names[name] ?? discarding.names[name]
+    state.names[name] ?? discarding.first { $0.value.attributes.name == name }?.key
   }
 
   var listedCount: Int { state.sessions.count + discarding.count }
@@ -159,7 +159,7 @@ struct SessionStore {
   /// The most recently used session that meets a condition, before those that are being discarded.
   func newestListed(where isMeant: (StoredSession) -> Bool) -> StoredSession? {
     state.sessions.values.lazy.filter(isMeant).max { $0.hold.order < $1.hold.order }
-      ?? discarding.sessions.values.first(where: isMeant)
+      ?? discarding.values.first(where: isMeant)
   }
 
   /// The listed sessions that follow this one, in the order of their identifiers.
@@ -177,7 +177,7 @@ struct SessionStore {
   }
 
   private mutating func sortedListing() -> [SessionIdentifier] {
-    let all = listing ?? (Array(state.sessions.keys) + Array(discarding.sessions.keys)).sorted()
+    let all = listing ?? (Array(state.sessions.keys) + Array(discarding.keys)).sorted()
     listing = all
     return all
   }
@@ -186,11 +186,6 @@ struct SessionStore {
   /// that were never used.
   func inOrderOfUse(_ sessions: some Sequence<SessionIdentifier>) -> [SessionIdentifier] {
     sessions.map { (listed($0)?.hold.order ?? 0, $0) }.sorted { $0 < $1 }.map(\.1)
-  }
-
-  /// The sessions of a key, the most recently used first.
-  mutating func newestFirst(_ key: LRUIndex.Key) -> some Sequence<SessionIdentifier> {
-    recentUse.newestFirst(key, in: state)
   }
 
   /// The sessions with a holder, from the least to the most recently used one, and the sessions
@@ -214,14 +209,16 @@ struct SessionStore {
 
   // MARK: - Discards
 
-  func isDiscarding(_ session: SessionIdentifier) -> Bool { discarding.contains(session) }
+  func isDiscarding(_ session: SessionIdentifier) -> Bool { discarding[session] != nil }
 
   /// The session is about to be discarded, and stays listed until its scene has ended.
-  mutating func keepListed(_ session: StoredSession) { discarding.insert(session) }
+  mutating func keepListed(_ session: StoredSession) {
+    discarding[session.attributes.identifier] = session
+  }
 
   /// The scene has ended. Returns false if its session is not discarded.
   mutating func finishDiscard(_ session: SessionIdentifier) -> Bool {
-    guard discarding.remove(session) else { return false }
+    guard discarding.removeValue(forKey: session) != nil else { return false }
     listing = nil
     return true
   }
@@ -243,10 +240,10 @@ struct SessionStore {
   }
 
   private func isComplete(_ request: SessionIdentifier) -> Bool {
-    guard discarding.count > 0 else { return true }
-    return !state.discarded.contains {
-      $0.report.request == request && discarding.contains($0.session.attributes.identifier)
-    }
+    discarding.isEmpty
+      || !state.discarded.contains {
+        $0.report.request == request && discarding[$0.session.attributes.identifier] != nil
+      }
   }
 
   /// The oldest report, if the reports exceed their limit.
@@ -261,39 +258,25 @@ struct SessionStore {
 
   // MARK: - Invariants
 
-  /// The discarded sessions that are still listed.
-  var discardingSessions: [SessionIdentifier] { Array(discarding.sessions.keys) }
-
   /// Every invariant of this part that does not hold, as a sentence.
   var flaws: [String] { flaws(ofAllSessions: true) }
 
   /// Without `ofAllSessions`, the invariants of sessions without a process are not checked.
   func flaws(ofAllSessions: Bool) -> [String] {
     var flaws = state.flaws(ofAllSessions: ofAllSessions) + barriers.flaws
-    for (identifier, session) in discarding.sessions {
+    for (identifier, session) in discarding {
       if state.contains(identifier) { flaws.append("\(identifier) is discarded and stored") }
       guard let name = session.attributes.name else { continue }
-      if discarding.names[name] != identifier { flaws.append("\(name) of \(identifier) is lost") }
       if state.names[name] != nil {
         flaws.append("\(name) is taken before its discarded session is gone")
       }
     }
-    if discarding.names.count != discarding.sessions.values.count(where: { $0.isNamed }) {
-      flaws.append("a discarded name has no session")
-    }
     if let listing {
-      let all = Set(state.sessions.keys).union(discarding.sessions.keys)
+      let all = Set(state.sessions.keys).union(discarding.keys)
       if listing != all.sorted() { flaws.append("the listing differs from the sessions") }
-    }
-    if !recentUse.agrees(with: state) {
-      flaws.append("the index of recent use differs from the sessions")
     }
     return flaws
   }
-}
-
-extension StoredSession {
-  fileprivate var isNamed: Bool { attributes.name != nil }
 }
 
 extension [SessionIdentifier] {

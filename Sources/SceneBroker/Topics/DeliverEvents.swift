@@ -49,17 +49,12 @@ extension Broker {
     _ name: String, including event: TopicEvent? = nil, to receivers: EventReceivers
   ) {
     guard let topic = topic(name) else { return }
-    let paused = topics.scenes(of: receivers, observing: name).filter { isPaused($0) }
+    // A scene in the background is paused.
     let due = topics.deliveries(
-      of: topic, including: event, to: receivers, except: Set(paused),
-      byteLimit: limits.slowReaderBytes / 2)
+      of: topic, including: event, to: receivers, byteLimit: limits.slowReaderBytes / 2
+    ) { [scenes] in scenes[$0]?.isInForeground != true }
     effects.commands += due.drains.map(BrokerCommand.drain)
     for delivery in due.deliveries { send(delivery) }
-  }
-
-  /// Whether the scene gets no events now: it is in the background and does not replay.
-  private func isPaused(_ session: SessionIdentifier) -> Bool {
-    scenes[session]?.isInForeground != true && !topics.isReplaying(session)
   }
 
   private mutating func send(_ delivery: EventDelivery) {

@@ -3,8 +3,6 @@ import SceneModel
 /// The observers of one topic, in the order of their connections.
 struct TopicObservers {
   private(set) var all: [Observation] = []
-  /// The number of observations that belong to a scene.
-  private var sceneCount = 0
   /// The number of observations that were looked at for a delivery.
   private(set) var visitCount = 0
 
@@ -14,7 +12,6 @@ struct TopicObservers {
   mutating func insert(_ observation: Observation) {
     remove(observation.connection, observation.session)
     all.insert(observation, at: range(of: observation.connection).upperBound)
-    if observation.session != nil { sceneCount += 1 }
   }
 
   mutating func remove(_ connection: ConnectionIdentifier, _ session: SessionIdentifier?) {
@@ -22,7 +19,6 @@ struct TopicObservers {
       return
     }
     all.remove(at: index)
-    if session != nil { sceneCount -= 1 }
   }
 
   /// The places of these observers.
@@ -43,11 +39,6 @@ struct TopicObservers {
 
   // MARK: - Delivery
 
-  /// The scenes of these observers.
-  func scenes(of receivers: EventReceivers) -> [SessionIdentifier] {
-    sceneCount == 0 ? [] : all[range(of: receivers)].compactMap(\.session)
-  }
-
   /// Whether one of these observers has not got all events.
   func areBehind(_ receivers: EventReceivers, _ events: AvailableEvents) -> Bool {
     all[range(of: receivers)].contains {
@@ -57,8 +48,9 @@ struct TopicObservers {
 
   /// The events that are due to these observers, and not to paused scenes. Moves the observers on.
   mutating func deliver(
-    _ events: AvailableEvents, to receivers: EventReceivers, except paused: Set<SessionIdentifier>,
-    byteLimit: Int, counting flows: inout EventFlows
+    _ events: AvailableEvents, to receivers: EventReceivers, byteLimit: Int,
+    counting flows: inout [ConnectionIdentifier: EventFlow],
+    isPaused: (SessionIdentifier) -> Bool
   ) -> DueEvents {
     var due = DueEvents()
     let range = range(of: receivers)
@@ -68,15 +60,17 @@ struct TopicObservers {
     for index in range {
       let session = observations[index].session
       guard receivers.includes(session) else { continue }
-      if let session, paused.contains(session) { continue }
+      if let session, isPaused(session) { continue }
       while let next = events.next(after: observations[index].position) {
-        let (connection, flow) = (observations[index].connection, observations[index].flow)
-        guard flows.hasRoom(flow, byteLimit: byteLimit) else {
-          if flows.beginDrain(flow) { due.drains.append(connection) }
+        let connection = observations[index].connection
+        let flow = flows[connection] ?? EventFlow()
+        guard flow.byteCount == 0 || flow.byteCount < byteLimit else {
+          if !flow.isDraining { due.drains.append(connection) }
+          flows[connection]?.isDraining = true
           break
         }
         let observer = EventObserver(connection: connection, session: session)
-        flows.add(due.add(next, of: events, to: observer), to: flow)
+        flows[connection, default: flow].byteCount += due.add(next, of: events, to: observer)
         observations[index].position.number = next.number
         if next.hasGap { observations[index].position.origin = events.topic.attributes.origin }
         if next.number == events.newest { break }
@@ -94,9 +88,6 @@ struct TopicObservers {
     if zip(all, all.dropFirst()).contains(where: { $0.connection > $1.connection }) {
       flaws.append("the observers of a topic are not in the order of their connections")
     }
-    if sceneCount != all.count(where: { $0.session != nil }) {
-      flaws.append("the number of scenes that observe a topic is wrong")
-    }
     return flaws
   }
 }
@@ -107,17 +98,12 @@ struct Observation: Equatable {
   /// The scene that the observation ends with.
   let session: SessionIdentifier?
   /// The position of the last event that the observer got.
-  fileprivate(set) var position: EventPosition
-  /// The place of the connection's flow.
-  fileprivate(set) var flow: EventFlows.Place
+  var position: EventPosition
+}
 
-  init(
-    _ connection: ConnectionIdentifier, _ session: SessionIdentifier?, from position: EventPosition,
-    flow: EventFlows.Place
-  ) {
-    self.connection = connection
-    self.session = session
-    self.position = position
-    self.flow = flow
-  }
+/// The events that a connection may not have read.
+struct EventFlow {
+  var byteCount = 0
+  /// Whether the event loop is to report when the connection has read everything.
+  var isDraining = false
 }

@@ -24,14 +24,13 @@ struct TopicRegistry {
 
   private var observers: [String: TopicObservers] = [:]
   private var observed: [ConnectionIdentifier: Set<ObservedTopic>] = [:]
-  private var flows = EventFlows()
+  /// No connection has a flow after it has read everything.
+  private var flows: [ConnectionIdentifier: EventFlow] = [:]
   /// Scenes that get the events that they missed, although they may be in the background.
   private var replaying: Set<SessionIdentifier> = []
 
   /// The events that the disk may not have, oldest first, with the numbers of their records.
-  private var unsynced: [(record: UInt64, event: TopicEvent)] = []
-  /// The number of these that were removed already. Removing each one alone would move the others.
-  private var takenCount = 0
+  private var unsynced: ArraySlice<(record: UInt64, event: TopicEvent)> = []
   private var unsyncedCounts: [String: Int] = [:]
 
   // MARK: - In memory
@@ -82,13 +81,10 @@ struct TopicRegistry {
 
   /// Takes out the oldest event that is on disk now.
   mutating func takeSynced(upTo record: UInt64) -> TopicEvent? {
-    guard takenCount < unsynced.count, unsynced[takenCount].record <= record else { return nil }
-    let event = unsynced[takenCount].event
-    takenCount += 1
-    if 2 * takenCount >= unsynced.count {
-      unsynced.removeFirst(takenCount)
-      takenCount = 0
+    guard let event = unsynced.first?.event, unsynced[unsynced.startIndex].record <= record else {
+      return nil
     }
+    unsynced.removeFirst()
     let count = (unsyncedCounts[event.topic] ?? 1) - 1
     unsyncedCounts[event.topic] = count == 0 ? nil : count
     return event
@@ -128,9 +124,8 @@ struct TopicRegistry {
     _ name: String, _ connection: ConnectionIdentifier, _ session: SessionIdentifier?,
     from position: EventPosition
   ) {
-    let flow = flows.place(of: connection)
     observers[name, default: TopicObservers()].insert(
-      Observation(connection, session, from: position, flow: flow))
+      Observation(connection: connection, session: session, position: position))
     observed[connection, default: []].insert(ObservedTopic(name: name, session: session))
   }
 
@@ -155,26 +150,23 @@ struct TopicRegistry {
   /// The connection gets nothing more.
   mutating func ceaseAll(of connection: ConnectionIdentifier) {
     for topic in observed[connection] ?? [] { _ = cease(topic.name, connection, topic.session) }
-    flows.remove(connection)
+    flows[connection] = nil
   }
 
   // MARK: - Delivery
 
-  /// The scenes of these observers.
-  func scenes(of receivers: EventReceivers, observing name: String) -> [SessionIdentifier] {
-    observers[name]?.scenes(of: receivers) ?? []
-  }
-
-  /// The events of a topic that are due to these observers, and not to paused scenes. `event` is
+  /// The events of a topic that are due to these observers, and not to paused scenes, unless they
+  /// replay. `event` is
   /// the newest event, which the topic need not keep. A connection gets no more than `byteLimit`
   /// bytes before it has read them.
   mutating func deliveries(
     of topic: Topic, including event: TopicEvent? = nil, to receivers: EventReceivers = .all,
-    except paused: Set<SessionIdentifier> = [], byteLimit: Int
+    byteLimit: Int, isPaused: (SessionIdentifier) -> Bool = { _ in false }
   ) -> DueEvents {
     let events = available(topic, including: event)
     return observers[topic.attributes.name]?.deliver(
-      events, to: receivers, except: paused, byteLimit: byteLimit, counting: &flows) ?? DueEvents()
+      events, to: receivers, byteLimit: byteLimit, counting: &flows
+    ) { [replaying] in isPaused($0) && !replaying.contains($0) } ?? DueEvents()
   }
 
   private func available(_ topic: Topic, including event: TopicEvent? = nil) -> AvailableEvents {
@@ -183,7 +175,7 @@ struct TopicRegistry {
   }
 
   /// The connection has read everything.
-  mutating func drained(_ connection: ConnectionIdentifier) { flows.drained(connection) }
+  mutating func drained(_ connection: ConnectionIdentifier) { flows[connection] = nil }
 
   // MARK: - Replay
 
@@ -207,7 +199,7 @@ struct TopicRegistry {
   var replayingScenes: Set<SessionIdentifier> { replaying }
 
   /// The connections with a flow of events.
-  var receivers: [ConnectionIdentifier] { flows.connections }
+  var receivers: some Collection<ConnectionIdentifier> { flows.keys }
 
   /// The observed topics.
   var names: Dictionary<String, TopicObservers>.Keys { observers.keys }
@@ -227,7 +219,7 @@ struct TopicRegistry {
     {
       flaws.append("the uses of topics differ from the topics in memory")
     }
-    return flaws + observationFlaws + flows.flaws + unsyncedFlaws
+    return flaws + observationFlaws + unsyncedFlaws
   }
 
   private var observationFlaws: [String] {
@@ -238,9 +230,6 @@ struct TopicRegistry {
       for observation in observers.all {
         expected[observation.connection, default: []].insert(
           ObservedTopic(name: name, session: observation.session))
-        if !flows.isPlace(observation.flow, of: observation.connection) {
-          flaws.append("an observer of \(name) has the flow of another connection")
-        }
       }
     }
     if expected != observed {
@@ -255,13 +244,11 @@ struct TopicRegistry {
   }
 
   private var unsyncedFlaws: [String] {
-    guard takenCount <= unsynced.count else { return ["more events were taken than waited"] }
-    let waiting = unsynced[takenCount...]
     var flaws: [String] = []
-    if !waiting.map(\.record).isStrictlyRising {
+    if !unsynced.map(\.record).isStrictlyRising {
       flaws.append("the events that wait for the disk are not in order")
     }
-    let counts = Dictionary(waiting.map { ($0.event.topic, 1) }, uniquingKeysWith: +)
+    let counts = Dictionary(unsynced.map { ($0.event.topic, 1) }, uniquingKeysWith: +)
     if counts != unsyncedCounts {
       flaws.append("the counts of events that wait for the disk are wrong")
     }

@@ -41,7 +41,7 @@ extension EventLoop {
     switch command {
     case .launch(let request): launch(request)
     case .terminate(let launch): processes.launcher?.end(launch)
-    case .signal(let name, let process): 
+    case .signal(let name, let process):
       handle(.signalled(processes.inspector.send(name, to: process)))
     case .advance(let time): timers.advanceClock(by: time)
     case .readManifest: readManifest()

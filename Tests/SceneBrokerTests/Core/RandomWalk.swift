@@ -156,7 +156,7 @@ final class RandomWalk {
   private var session: SessionIdentifier {
     if chance(5) { return SessionIdentifier(high: 9, low: 9) }
     let known =
-      Array(fixture.broker.stored.sessions.keys) + fixture.broker.store.discardingSessions
+      Array(fixture.broker.stored.sessions.keys) + fixture.broker.store.discarding.keys
     return pick(known.sorted()) ?? .none
   }
 

@@ -77,39 +77,6 @@ struct LivenessQueryTests {
     #expect(fixture.livenessQueries.map(\.processes.count) == [1])
   }
 
-  @Test("a search for a free session reads no held one")
-  func heldAreApart() {
-    let fixture = BrokerFixture()
-    let holder = fixture.client()
-    let sessions = (0..<10).map { _ in holder.become(SceneConnect(new: true)) }
-    holder.ask(SceneDisconnect(session: sessions[3]))
-    var store = fixture.broker.store
-    for (isHeld, expected) in [
-      (false, [sessions[3]]), (true, sessions.reversed().filter { $0 != sessions[3] }),
-    ] {
-      let kind = LRUIndex.Key(maker: "notes", role: .windowApplication, isHeld: isHeld)
-      #expect(Array(store.newestFirst(kind)) == expected)
-    }
-  }
-
-  @Test("a search for one configuration reads no session of another")
-  func configurationsAreApart() {
-    let fixture = BrokerFixture(Manifest.hosting("Note", "Tool"))
-    let maker = fixture.client()
-    let sessions = (0..<10).map { number in
-      maker.become(SceneConnect(new: true, configuration: number == 3 ? "Tool" : "Note"))
-    }
-    var store = fixture.broker.store
-    for (configuration, expected) in [
-      ("Tool", [sessions[3]]), ("Note", sessions.reversed().filter { $0 != sessions[3] }),
-      (nil, sessions.reversed()),
-    ] {
-      let kind = LRUIndex.Key(
-        maker: "notes", role: .windowApplication, configuration: configuration, isHeld: true)
-      #expect(Array(store.newestFirst(kind)) == expected)
-    }
-  }
-
   @Test("a holder that does not end within the timeout counts as alive")
   func patience() {
     let fixture = BrokerFixture()

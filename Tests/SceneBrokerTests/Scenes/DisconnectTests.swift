@@ -116,7 +116,7 @@ struct DisconnectTests {
         == ["3 {}"])
     #expect(control.heard == ["2 {}"])
     #expect(fixture.broker.scenes.all.isEmpty)
-    #expect(fixture.broker.store.discardingSessions.isEmpty)
+    #expect(fixture.broker.store.discarding.keys.isEmpty)
   }
 
   @Test("the client of a scene that a control disconnects gets didDisconnect")

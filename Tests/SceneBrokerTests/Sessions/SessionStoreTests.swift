@@ -7,7 +7,7 @@ struct SessionStoreTests {
   private static let packing = SessionIdentifier(high: 0, low: 1)
   private static let list = SessionIdentifier(high: 0, low: 2)
 
-  private var store = SessionStore(recovered: StoredState(), .builtIn, Limits())
+  private var store = SessionStore(recovered: StoredState(), Limits())
 
   private func attributes(
     _ session: SessionIdentifier, name: String? = nil, title: String? = nil
@@ -31,12 +31,6 @@ struct SessionStoreTests {
   private mutating func listing(after session: SessionIdentifier?) -> [SessionIdentifier] {
     Array(store.listing(after: session))
   }
-
-  private mutating func newestFirst(_ key: LRUIndex.Key) -> [SessionIdentifier] {
-    Array(store.newestFirst(key))
-  }
-
-  private static let key = LRUIndex.Key(maker: "notes", role: .windowApplication, isHeld: false)
 
   @Test("a message about a session waits for the session's newest record, until the disk has it")
   mutating func barrier() {
@@ -98,24 +92,19 @@ struct SessionStoreTests {
     #expect(store.flaws.isEmpty)
   }
 
-  @Test("a use moves a session to the end of the order of use, another hold record does not")
-  mutating func order() throws {
+  @Test("a use moves a session to the end of the order of use")
+  mutating func order() {
     store.commit(attributes(Self.packing))
     store.commit(attributes(Self.list))
     use(Self.packing)
     use(Self.list)
     #expect(store.inOrderOfUse([Self.list, Self.packing]) == [Self.packing, Self.list])
-    #expect(newestFirst(Self.key) == [Self.list, Self.packing])
     use(Self.packing)
-    #expect(newestFirst(Self.key) == [Self.packing, Self.list])
-    var hold = try #require(store[Self.list]?.hold)
-    hold.earlyEnds = 1
-    store.commit(.held(hold))
-    #expect(newestFirst(Self.key) == [Self.packing, Self.list])
+    #expect(store.inOrderOfUse([Self.list, Self.packing]) == [Self.list, Self.packing])
     #expect(store.flaws.isEmpty)
   }
 
-  @Test("held sessions come in the order of use, and are not among the free ones")
+  @Test("held sessions come in the order of use")
   mutating func held() {
     store.commit(attributes(Self.packing))
     store.commit(attributes(Self.list))
@@ -123,10 +112,6 @@ struct SessionStoreTests {
     use(Self.packing, holder: ClientProcess(pid: 3, startTime: 1))
     let held = store.sessionsOfProcesses.held
     #expect(held.map(\.attributes.identifier) == [Self.list, Self.packing])
-    #expect(newestFirst(Self.key).isEmpty)
-    var key = Self.key
-    key.isHeld = true
-    #expect(newestFirst(key) == [Self.packing, Self.list])
   }
 
   // MARK: - Space
@@ -153,7 +138,7 @@ struct SessionStoreTests {
     store.updateStorage(.ok, nil)
     var limits = Limits()
     limits.unsyncedBytes = 0
-    store = SessionStore(recovered: StoredState(), .builtIn, limits)
+    store = SessionStore(recovered: StoredState(), limits)
     #expect(store.room == .ok)
     store.commit(attributes(Self.packing))
     #expect(store.room == .behind && store.admission(of: .bounded)?.reason == .tooMany)
@@ -181,7 +166,7 @@ struct SessionStoreTests {
   mutating func space() throws {
     var limits = Limits()
     limits.storedBytes = 1000
-    store = SessionStore(recovered: StoredState(), .builtIn, limits)
+    store = SessionStore(recovered: StoredState(), limits)
     store.commit(attributes(Self.packing))
     #expect(store.byteCount == SessionAttributes.baseByteCount + OpaqueObject.empty.byteCount)
     let rest = 1000 - store.byteCount
