@@ -258,3 +258,8 @@ extension Broker {
       "\(name) is observed for \(session), which is not held by its observer")
   }
 }
+
+extension Sequence where Element: Comparable {
+  /// Whether each element is greater than the one before it.
+  var isStrictlyRising: Bool { zip(self, dropFirst()).allSatisfy { $0 < $1 } }
+}
