@@ -28,11 +28,6 @@ struct ConnectionTableTests {
     #expect(table[three.identifier] === three && table.count == 2)
   }
 
-  @Test("an identifier beyond the table has no connection")
-  func unknown() {
-    #expect(ConnectionTable()[ConnectionIdentifier(5)] == nil)
-  }
-
   @Test("a connection that takes the place of another, or a free one, is a flaw")
   func flaws() {
     var (table, other) = (ConnectionTable(), ConnectionTable())
@@ -75,16 +70,5 @@ struct ConnectionTableTests {
     #expect(left == [one.identifier] && table.isStopping && !table.isDone)
     table.remove(one.identifier)
     #expect(table.isDone)
-  }
-
-  @Test("a half-closed connection is finished with its last reply")
-  func lastReply() {
-    var table = ConnectionTable()
-    let one = add(to: &table)
-    for _ in 1...3 { one.beginRequest() }
-    #expect(!one.endRequest())
-    one.halfClose()
-    #expect(!one.endRequest())
-    #expect(one.endRequest())
   }
 }

@@ -14,14 +14,9 @@ struct EdgeLimitTests {
   private static func ping(byteCount: Int) -> ContiguousArray<UInt8> {
     let head = #"{"jsonrpc":"2.0","id":1,"method":"broker/ping","params":{"filler":""#
     let tail = #""}}"#
-    let filler = byteCount - head.utf8.count - tail.utf8.count
-    return frame(head + String(repeating: "x", count: filler) + tail)
-  }
-
-  private static func frame(_ text: String) -> ContiguousArray<UInt8> {
-    let count = text.utf8.count
-    return [0, UInt8(count >> 16), UInt8(count >> 8 & 255), UInt8(count & 255)]
-      + ContiguousArray(text.utf8)
+    let filler = String(repeating: "x", count: byteCount - head.utf8.count - tail.utf8.count)
+    return [0, UInt8(byteCount >> 16), UInt8(byteCount >> 8 & 255), UInt8(byteCount & 255)]
+      + ContiguousArray((head + filler + tail).utf8)
   }
 
   @Test("a frame has at most 1 MiB", arguments: [0, 1])
@@ -34,40 +29,12 @@ struct EdgeLimitTests {
     #expect(fixture.connectionCount == 1 - past)
   }
 
-  @Test("a frame is nested at most 64 deep", arguments: [0, 1])
-  func depth(past: Int) {
-    let client = fixture.client()
-    // The envelope and its parameters are two of the levels.
-    let open = String(repeating: "[", count: 62 + past)
-    let close = String(repeating: "]", count: 62 + past)
-    let text =
-      #"{"jsonrpc":"2.0","id":1,"method":"broker/ping","params":{"filler":\#(open)\#(close)}}"#
-    fixture.send(Self.frame(text), from: client)
-    let heard = fixture.take(client)
-    #expect(heard.count == 1)
-    #expect(heard.first?.contains(past == 0 ? #""result":{}"# : "parseError") == true)
-    #expect(fixture.connectionCount == 1 - past)
-  }
-
   @Test("one connection can have 256 unanswered requests")
   func requestsInFlight() {
     let client = fixture.client()
     fixture.send(SceneConnect(name: "packing"), id: 1, from: client)
     for id in 2...257 { fixture.send(Ping(), id: Int64(id), from: client) }
     fixture.sync()
-    let heard = fixture.take(client).filter { !$0.contains("method") }
-    #expect(heard.count == 257)
-    #expect(heard[..<256].allSatisfy { $0.contains("result") })
-    #expect(heard.last?.contains("tooMany") == true)
-  }
-
-  @Test("one connection can hold 256 scenes")
-  func scenes() {
-    let client = fixture.client()
-    for id in 1...257 {
-      fixture.send(SceneConnect(new: true), id: Int64(id), from: client)
-      fixture.sync()
-    }
     let heard = fixture.take(client).filter { !$0.contains("method") }
     #expect(heard.count == 257)
     #expect(heard[..<256].allSatisfy { $0.contains("result") })

@@ -38,17 +38,6 @@ struct EventLoopTests {
     #expect(fixture.take(client).last?.contains(#""id":2"#) == true)
   }
 
-  @Test("all waiting output of a connection is one send")
-  func oneSend() {
-    let client = fixture.client()
-    let before = fixture.sends
-    var bytes: ContiguousArray<UInt8> = []
-    for id in 1...20 { bytes += EventLoopFixture.frame(Ping(), id: Int64(id)) }
-    fixture.send(bytes, from: client)
-    #expect(fixture.sends == before + 1)
-    #expect(fixture.take(client).count == 20)
-  }
-
   @Test("an idle connection keeps no buffer")
   func idle() {
     let client = fixture.client()
@@ -56,21 +45,6 @@ struct EventLoopTests {
     #expect(client.outbox.isEmpty)
     #expect(client.outbox.buffer == nil)
     #expect(client.input.byteCount == 0)
-  }
-
-  @Test("a client that reads a part in time stays connected")
-  func slowButAlive() {
-    var limits = Limits()
-    limits.slowReaderBytes = 1000
-    let fixture = EventLoopFixture(limits: limits)
-    let client = fixture.client()
-    fixture.room[client.identifier] = 0
-    fixture.send(Describe(), id: 2, from: client)
-    fixture.pass(.seconds(Int64(limits.slowReaderSeconds) - 1))
-    fixture.room[client.identifier] = nil
-    fixture.iterate { fixture.eventLoop.scheduleOutput(client) }
-    fixture.pass(.seconds(Int64(limits.slowReaderSeconds)), iterations: 1)
-    #expect(fixture.connectionCount == 1)
   }
 
   @Test("a budget starts when the callback can leave, not when the broker decides on it")
@@ -110,19 +84,6 @@ struct EventLoopTests {
     fixture.connectScene(from: client)
     fixture.pass(Manifest.builtIn.budgets.connect, iterations: 2)
     #expect(fixture.session?.hold.end == nil)
-  }
-
-  @Test("frames that never end at the end of a read have no timeout")
-  func misaligned() {
-    let client = fixture.client()
-    let frame = EventLoopFixture.frame(Ping(), id: 1)
-    fixture.send(ContiguousArray(frame[..<5]), from: client)
-    for _ in 0..<10 {
-      fixture.pass(.seconds(Int64(Limits().frameSeconds) - 1))
-      fixture.send(ContiguousArray(frame[5...]) + frame[..<5], from: client)
-    }
-    #expect(fixture.take(client).allSatisfy { $0.contains("result") })
-    #expect(fixture.connectionCount == 1)
   }
 
   @Test(

@@ -31,13 +31,6 @@ struct FaultInjectorTests {
     #expect(faults.death == Faults.Death(point: .replySent, moment: .before))
   }
 
-  @Test("a fault without earlier records is armed at once")
-  func armedAtOnce() {
-    var injector = FaultInjector(faults)
-    _ = inject(&injector, .death(.recordSynced, .after), submitted: 5, durable: 5)
-    #expect(faults.death == Faults.Death(point: .recordSynced, moment: .after))
-  }
-
   @Test("a full disk is simulated, and the journal looks for space again")
   func fullDisk() {
     var injector = FaultInjector(faults)
@@ -72,24 +65,6 @@ struct FaultInjectorTests {
     }
     #expect(injector.fatalMessage(on: client)?.byteCount == 66)
     injector.remove(client)
-    #expect(injector.fatalMessage(on: client) == nil)
-  }
-
-  @Test("a marked message counts down as the socket takes bytes")
-  func sending() {
-    var message = FatalMessage(byteCount: 10, moment: .after)
-    let bytes: ContiguousArray<UInt8> = [1, 2, 3, 4]
-    #expect(message.send(bytes.span.bytes) { .bytes($0.byteCount) } == .bytes(4))
-    #expect(message.send(bytes.span.bytes) { _ in .wouldBlock } == .wouldBlock)
-    #expect(message.byteCount == 6)
-  }
-
-  @Test("a broker without faults injects none")
-  func inactive() {
-    var injector = FaultInjector(nil)
-    #expect(!injector.isActive && !injector.simulatesFullDisk)
-    _ = inject(&injector, .death(.replySent, .before))
-    injector.mark(reply(after: 1), durable: 0, outboxByteCount: 1)
     #expect(injector.fatalMessage(on: client) == nil)
   }
 }

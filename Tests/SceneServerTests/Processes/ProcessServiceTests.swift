@@ -45,24 +45,6 @@ struct ProcessServiceTests {
     #expect(try service.launch(request(1)) == nil)
     #expect(ProcessService.refusal == "this broker starts no programs")
   }
-
-  @Test("a process that is about to end does not run")
-  func running() {
-    let service = service()
-    for (state, isRunning) in [(ProcessState.running, true), (.ending, false), (.gone, false)] {
-      processes.states[9] = state
-      #expect(service.isRunning(ClientProcess(pid: 9, startTime: 7)) == isRunning)
-    }
-  }
-
-  @Test("only a process with an identifier can be debugged")
-  func debugged() {
-    processes.debugged = [0, 9]
-    let service = service()
-    #expect(service.isDebugged(ClientProcess(pid: 9, startTime: 7)))
-    #expect(!service.isDebugged(ClientProcess(pid: 8, startTime: 7)))
-    #expect(!service.isDebugged(ClientProcess(pid: 0, startTime: 0)))
-  }
 }
 
 private final class FakeLauncher: ProgramLauncher {

@@ -79,7 +79,7 @@ struct LimitFlagTests {
       let client = try daemon.client(as: .control)
       let scene = try client.request(SceneConnect(name: "packing"))
       if life == 1 {
-        _ = try client.request(SaveActivity(session: scene.session, activity: largest))
+        try client.save(largest, in: scene.session)
       }
       let shown = try client.request(SessionShow(session: scene.session))
       #expect(shown.sceneSession.stateRestorationActivity == largest)

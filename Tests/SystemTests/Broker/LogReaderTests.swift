@@ -48,7 +48,7 @@ struct LogReaderTests {
       let session = try session ?? client.request(SceneConnect(name: name)).session
       self.session = session
       for number in 0..<3000 {
-        _ = try client.request(SaveActivity(session: session, activity: .numbered(number)))
+        try client.save(.numbered(number), in: session)
       }
     }
   }
@@ -65,7 +65,7 @@ struct LogReaderTests {
     // The next line reports the lost ones.
     let session = try #require(daemon.session)
     try eventually("the log has room", polling: .broker) {
-      _ = try client.request(SaveActivity(session: session, activity: .numbered(shown.count)))
+      try client.save(.numbered(shown.count), in: session)
       shown += drain(log)
       return shown.contains("scened: warning: lost log lines: ")
     }

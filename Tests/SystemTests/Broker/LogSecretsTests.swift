@@ -32,7 +32,7 @@ struct LogSecretsTests {
     let scene = try client.request(
       SceneConnect(name: "packing", options: ConnectionOptions(userActivities: [Self.activity])))
     try client.callback(.didBecomeActive)
-    _ = try client.request(SaveActivity(session: scene.session, activity: Self.activity))
+    try client.save(Self.activity, in: scene.session)
     _ = try client.request(SceneTransition(session: scene.session, to: .background))
     _ = try client.request(Settle())
     for bad in [

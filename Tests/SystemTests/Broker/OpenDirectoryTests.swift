@@ -82,18 +82,4 @@ struct OpenDirectoryTests {
     let socket = try start(["-S", empty + "/sock", "--state", workplace.state])
     #expect(socket.errors.hasSuffix("; run: chmod 700 \(empty)\n"), "\(socket.errors)")
   }
-
-  @Test("the error names chmod for a default directory")
-  func openDefaultDirectory() throws {
-    let workplace = try Workplace()
-    let variables = ["XDG_RUNTIME_DIR": workplace.file("run"), "XDG_STATE_HOME": workplace.path]
-    for directory in ["run/scened", "scened/default"] {
-      try Directory.makeAll(workplace.file(directory))
-      try File.setMode(workplace.file(directory), 0o755)
-      let outcome = try RunningProgram.run("scened", [], environment: variables)
-      #expect(outcome.code == 78)
-      #expect(outcome.errors.hasSuffix("run: chmod 700 \(workplace.file(directory))\n"))
-      try File.setMode(workplace.file(directory), 0o700)
-    }
-  }
 }

@@ -103,7 +103,7 @@ struct SceneProgramTests {
     #expect(message.reason == .replaced)
     // A later save of the first client is refused.
     let late = #expect(throws: BrokerError.self) {
-      try first.request(SaveActivity(session: held.session, activity: .test(Self.late)))
+      try first.save(.test(Self.late), in: held.session)
     }
     #expect(late?.reason == .sessionNotHeld)
     withExtendedLifetime(second) {}

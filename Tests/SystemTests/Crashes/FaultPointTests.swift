@@ -20,7 +20,7 @@ struct FaultPointTests {
     try client.initialize()
     session = try client.request(SceneConnect(name: "packing")).session
     try client.callback(.didBecomeActive)
-    _ = try client.request(SaveActivity(session: session, activity: Self.before))
+    try client.save(Self.before, in: session)
   }
 
   private func fault(_ arguments: String...) throws -> Outcome {
@@ -64,7 +64,7 @@ struct FaultPointTests {
   func replaced() throws {
     #expect(try fault("--before", "recordAppended").code == 0)
     #expect(try fault("--after", "replySent").code == 0)
-    let saved = try client.request(SaveActivity(session: session, activity: Self.saved))
+    let saved = try client.save(Self.saved, in: session)
     #expect(saved.generation == 2)
     #expect(try daemon.program.reap() == .signalled(.kill))
   }

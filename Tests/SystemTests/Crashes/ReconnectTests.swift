@@ -113,59 +113,6 @@ struct ReconnectTests {
     }
   }
 
-  @Test("a Swift scene continues where it was, and never at an older line")
-  func inSwift() throws {
-    var daemon = daemon
-    let scene = try daemon.start("note-scene")
-    var activations: Int64 = 1
-    for round in 0..<6 {
-      let control = try daemon.client(as: .control)
-      let session = try session(of: scene, control)
-      if round > 0 { #expect(try connects(of: session, control) == ["resume"]) }
-      for _ in 0..<5 {
-        _ = try control.request(SceneTransition(session: session, to: .background))
-        _ = try control.request(RequestActivation(session: session))
-        activations += 1
-      }
-      // The scene counts how often it became active, so an older activity never replaced its
-      // memory.
-      try awaitChange(control) {
-        let shown = try control.request(SessionShow(session: session))
-        return try shown.sceneSession.stateRestorationActivity?.number("line") ?? 0 >= activations
-      }
-      // The broker is killed at another point of the way in each round.
-      try control.send(SceneTransition(session: session, to: .background))
-      try control.send(RequestActivation(session: session))
-      for _ in 0..<round { _ = try control.request(Ping()) }
-      try daemon.kill()
-      daemon = try Daemon(workplace)
-    }
-  }
-
-  /// The session that a process holds, after its scene is settled.
-  private func session(
-    of scene: RunningProgram, _ control: WireClient
-  ) throws -> SessionIdentifier {
-    var found: SessionIdentifier?
-    _ = try control.request(SessionObserve())
-    try awaitChange(control) {
-      let summary = try control.request(SessionList()).sessions.first
-      guard let summary, summary.client?.pid == Int64(scene.child.pid) else { return false }
-      found = summary.session
-      return summary.state > .unattached && summary.state == summary.target
-    }
-    return try #require(found)
-  }
-
-  /// Checks a condition again after each notification to an observer.
-  private func awaitChange(_ client: WireClient, until isSo: () throws -> Bool) throws {
-    // The reply of a request comes after the notifications that it skipped, and shows their
-    // changes.
-    while try !isSo() {
-      try client.first { if case .notification = $0 { true } else { false } }
-    }
-  }
-
   /// The reasons for all connects of a session to this broker.
   private func connects(
     of session: SessionIdentifier, _ client: WireClient

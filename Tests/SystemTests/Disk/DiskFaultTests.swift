@@ -30,7 +30,7 @@ struct FailingDiskTests {
     let client = try daemon.client()
     let scene = try client.request(SceneConnect(name: "packing"))
     try client.callback(.didBecomeActive)
-    _ = try client.request(SaveActivity(session: scene.session, activity: .numbered(1)))
+    try client.save(.numbered(1), in: scene.session)
 
     try disk.fail()
     // The broker can find the error first: after a second of idleness it writes once more.
@@ -89,55 +89,5 @@ struct FailingDiskTests {
     #expect(outcome.code == 74)
     #expect(outcome.errors.contains("Input/output error"), "\(outcome.errors)")
     #expect(outcome.errors.split(separator: "\n").count == 1, "\(outcome.errors)")
-  }
-}
-
-/// A disk that does not answer.
-@Suite(.enabled(if: LoopDisk.canHang, "needs a user who can mount a loop device, and fsfreeze"))
-struct HungDiskTests {
-  @Test("while the disk hangs, saves wait or are refused, and other requests continue")
-  func hung() throws {
-    let workplace = try Workplace()
-    let disk = try LoopDisk(workplace)
-    let daemon = try Daemon(workplace)
-    let saving = try daemon.client()
-    let scene = try saving.request(SceneConnect(name: "packing"))
-    try saving.callback(.didBecomeActive)
-    let control = try daemon.client(as: .control)
-
-    let hang = try disk.hang()
-    // More records than can wait for the disk.
-    let saves = try (1...24).map {
-      try saving.send(
-        SaveActivity(session: scene.session, activity: .filler($0, bytes: 200_000)))
-    }
-    try daemon.program.errorLine(containing: "storage: behind")
-    for _ in 1...100 { _ = try control.request(Ping()) }
-    let refusal = #expect(throws: BrokerError.self) {
-      try control.request(SaveActivity(session: scene.session, activity: .numbered(1)))
-    }
-    #expect(refusal?.reason == .tooMany)
-    #expect(refusal?.retry == .now)
-
-    try hang.end()
-    var generations: [Int64] = []
-    for save in saves {
-      do {
-        generations.append(try saving.reply(to: save, of: SaveActivity.self).generation)
-      } catch let error as BrokerError {
-        #expect(error.reason == .tooMany)
-      }
-    }
-    #expect(generations == Array(1...Int64(generations.count)))
-    #expect((2..<24).contains(generations.count), "\(generations.count)")
-    try daemon.program.errorLine(containing: "storage: ok")
-    #expect(try control.request(ApplicationStatus()).storage == "ok")
-    let last = try saving.request(SaveActivity(session: scene.session, activity: .numbered(1)))
-    #expect(last.generation == Int64(generations.count) + 1)
-    try daemon.program.send(.kill)
-    #expect(try daemon.program.reap() == .signalled(.kill))
-    let again = try Daemon(workplace)
-    try again.scenectl("is", "packing activity.userInfo.number=1")
-    #expect(try again.stop().isSuccess)
   }
 }

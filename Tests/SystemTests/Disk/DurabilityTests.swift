@@ -12,7 +12,7 @@ struct DurabilityTests {
     #expect(try client.request(ApplicationStatus()).durability == "none")
     #expect(try daemon.scenectl("status").contains("durability none"))
     let scene = try client.request(SceneConnect(name: "packing"))
-    _ = try client.request(SaveActivity(session: scene.session, activity: .numbered(1)))
+    try client.save(.numbered(1), in: scene.session)
     try daemon.kill()
     #expect(try Directory.list(workplace.path) == ["sock", "sock.lock"])
     let next = try Daemon(workplace, ["--durability", "none"])

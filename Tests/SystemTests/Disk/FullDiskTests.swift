@@ -21,8 +21,7 @@ struct FullDiskTests {
     var saves = 0
     let refusal = try firstRefusal {
       saves += 1
-      _ = try client.request(
-        SaveActivity(session: scene.session, activity: .filler(saves, bytes: 200_000)))
+      try client.save(.filler(saves, bytes: 200_000), in: scene.session)
     }
     #expect(refusal.reason == .storageFull)
     #expect(refusal.retry == .later)
@@ -85,7 +84,7 @@ struct FullDiskTests {
     let client = try daemon.client()
     let scene = try client.request(SceneConnect(name: "packing"))
     try client.callback(.didBecomeActive)
-    _ = try client.request(SaveActivity(session: scene.session, activity: .numbered(1)))
+    try client.save(.numbered(1), in: scene.session)
     try waitForBallast(in: workplace)
     for _ in 1...3 {
       try fill(workplace.state)
@@ -129,8 +128,7 @@ struct FullDiskTests {
   private func saveUntilAccepted(_ session: SessionIdentifier, _ client: WireClient) throws {
     try eventually("the broker accepts saves again", polling: .broker) {
       do {
-        _ = try client.request(
-          SaveActivity(session: session, activity: .filler(0, bytes: 1000)))
+        try client.save(.filler(0, bytes: 1000), in: session)
         return true
       } catch let error as BrokerError where error.reason == .storageFull {
         return false

@@ -41,7 +41,7 @@ struct RemovedStateTests {
     let workplace = try Workplace()
     let daemon = try Daemon(workplace, ["--durability", lost.durability])
     let (client, scene) = try connected(to: daemon)
-    _ = try client.request(SaveActivity(session: scene.session, activity: .numbered(1)))
+    try client.save(.numbered(1), in: scene.session)
 
     let lock = workplace.file(lost.file)
     if lost.isReplaced {
@@ -102,7 +102,7 @@ struct RemovedStateTests {
     let daemon = try Daemon(workplace)
     let (client, scene) = try connected(to: daemon)
     try File.remove(workplace.socket + suffix)
-    _ = try client.request(SaveActivity(session: scene.session, activity: .numbered(1)))
+    try client.save(.numbered(1), in: scene.session)
     try daemon.program.send(.hangup)
     try daemon.program.errorLine(containing: "was removed: listening there again")
     try WireClient(socket: workplace.socket).initialize()

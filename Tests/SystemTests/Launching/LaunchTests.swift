@@ -93,18 +93,6 @@ struct LaunchTests {
     }
   }
 
-  @Test("when a program ends, the other processes of its group end")
-  func company() throws {
-    let daemon = try daemon([
-      ("Note", #"["sh", "-c", "sleep 1000 & sleep 1000 & exit 3"]"#)
-    ])
-    #expect(try daemon.run("scenectl", ["new", "packing"]).code == 75)
-    try eventually("no process is left", polling: .processes) {
-      MarkedProcesses("SCENE_SOCKET", daemon.socket).all.isEmpty
-    }
-    try stop(daemon)
-  }
-
   @Test("a process that left its group outlives a shutdown of the daemon")
   func escaped() throws {
     let daemon = try daemon([

@@ -1,5 +1,6 @@
 import SceneJSON
 import SceneModel
+import SceneTestSupport
 
 extension Activity {
   /// An activity in the form in which a client writes it.
@@ -27,5 +28,12 @@ extension Activity {
     let document = JSONDocument()
     try document.read(json.bytes)
     return document.root["userInfo"]?[name]?.integer
+  }
+}
+
+extension WireClient {
+  @discardableResult
+  func save(_ activity: Activity, in session: SessionIdentifier) throws -> SaveActivity.Reply {
+    try request(SaveActivity(session: session, activity: activity))
   }
 }

@@ -1,7 +1,7 @@
 import ScenePlatform
 import SceneTestSupport
 
-/// A real file system in a file, which can fail or hang on command. Only a user who can mount can
+/// A real file system in a file, which can fail on command. Only a user who can mount can
 /// create one.
 final class LoopDisk {
   private let path: String
@@ -48,40 +48,12 @@ final class LoopDisk {
     try mount()
   }
 
-  /// From now on every write waits until the hang ends.
-  func hang() throws -> Hang { try Hang(path) }
-
-  final class Hang {
-    private let freezer: RunningProgram
-
-    fileprivate init(_ path: String) throws {
-      // The hang ends with this process in any case. A process that waits for such a disk cannot be
-      // killed.
-      freezer = try RunningProgram(
-        "/bin/sh",
-        ["-c", #"fsfreeze -f "$0" && echo frozen && read line; fsfreeze -u "$0""#, path])
-      try freezer.line(containing: "frozen")
-    }
-
-    deinit { try? end() }
-
-    func end() throws {
-      freezer.closeInput()
-      guard try freezer.reap().isSuccess else {
-        throw Unmet("fsfreeze: \(try freezer.everythingOnErrors())")
-      }
-    }
-  }
-
-  static let canFail: Bool = isPossible { try $0.fail() }
-  static let canHang: Bool = isPossible { try $0.hang().end() }
-
-  private static func isPossible(_ trial: (LoopDisk) throws -> Void) -> Bool {
+  static let canFail: Bool = {
     guard User.current == 0, let workplace = try? Workplace(),
       let disk = try? LoopDisk(workplace, mebibytes: 16)
     else { return false }
-    return (try? trial(disk)) != nil
-  }
+    return (try? disk.fail()) != nil
+  }()
 
   private static func run(_ command: String, _ arguments: [String]) throws {
     let outcome = try RunningProgram.run("/usr/bin/env", [command] + arguments)
