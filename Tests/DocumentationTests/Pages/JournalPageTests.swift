@@ -119,45 +119,30 @@ struct JournalPageTests {
     #expect(page.text.contains("a page of 4096 bytes"))
   }
 
-  /// A file that stops the start, by its first bytes.
-  struct Refused: CustomTestStringConvertible, Sendable {
-    let testDescription: String
-    let name: String
-    let row: String
-    let bytes: [UInt8]
-  }
-
-  private static let refused = [
-    Refused(
-      testDescription: "damage", name: "log-1", row: "damage",
-      bytes: Array("SCENELOG".utf8) + [1, 0, 0, 0] + Array(repeating: 7, count: 60)),
-    Refused(
-      testDescription: "a newer format", name: "log-1",
-      row: "a file of a newer or a foreign format",
-      bytes: Array("SCENELOG".utf8) + [2, 0, 0, 0] + Array(repeating: 7, count: 60)),
-    Refused(
-      testDescription: "a foreign file", name: "base-1",
-      row: "a file of a newer or a foreign format",
-      bytes: Array("another program's file".utf8)),
-    Refused(
-      testDescription: "only a trace of a journal", name: "log-2.tmp",
-      row: "a journal of which nothing is left", bytes: []),
+  /// The rows of the table, and a file with the first bytes that stop a start.
+  private static let refused: [(row: String, name: String, text: String)] = [
+    ("damage", "log-1", "SCENELOG\u{1}\0\0\0" + String(repeating: "\u{7}", count: 60)),
+    (
+      "a file of a newer or a foreign format", "log-1",
+      "SCENELOG\u{2}\0\0\0" + String(repeating: "\u{7}", count: 60)
+    ),
+    ("a file of a newer or a foreign format", "base-1", "another program's file"),
+    ("a journal of which nothing is left", "log-2.tmp", ""),
   ]
 
   @Test("a start that is refused ends as the page says, and changes no file", arguments: refused)
-  func refusedStart(_ refused: Refused) throws {
+  func refusedStart(name: String, file: String, text: String) throws {
     let rows = try page.table("When the disk says no")
-    let row = try #require(rows.first { $0[0].text == refused.row })
+    let row = try #require(rows.first { $0[0].text == name })
     let workplace = try Workplace()
     try Directory.make(workplace.state)
-    let text = String(decoding: refused.bytes, as: UTF8.self)
-    _ = try workplace.write("state/\(refused.name)", text)
+    _ = try workplace.write("state/\(file)", text)
     let outcome = try workplace.scened()
     #expect("\(outcome.code)" == row[2].text, "\(outcome.errors)")
     let verified = try RunningProgram.run("scenectl", ["journal", "verify", workplace.state])
     #expect(verified.code == outcome.code, "\(verified.errors)")
-    #expect(outcome.errors.contains(refused.name))
-    #expect(try workplace.read("state/\(refused.name)") == text)
-    #expect(try Directory.list(workplace.state).sorted() == [refused.name, "lock"].sorted())
+    #expect(outcome.errors.contains(file))
+    #expect(try workplace.read("state/\(file)") == text)
+    #expect(try Directory.list(workplace.state).sorted() == [file, "lock"].sorted())
   }
 }

@@ -6,16 +6,6 @@ import Testing
 
 /// The contents of a daemon's log, which must not reveal activities.
 struct LogSecretsTests {
-  struct Manner: CustomTestStringConvertible, Sendable {
-    let level: String
-    let format: String
-    var testDescription: String { "\(level), \(format)" }
-
-    static let all = ["error", "warning", "info", "debug"].flatMap { level in
-      ["text", "json"].map { Manner(level: level, format: $0) }
-    }
-  }
-
   private static let secret = "hunter2"
   private static let activity = Activity.test(
     #"{"activityType":"hunter2","title":"hunter2","userInfo":{"hunter2":["hunter2",1]}}"#)
@@ -70,21 +60,20 @@ struct LogSecretsTests {
 
   @Test(
     "a log shows no content of an activity, and no control characters",
-    arguments: Manner.all)
-  func log(manner: Manner) throws {
-    let daemon = try Daemon(
-      Workplace(), ["--log-level", manner.level, "--log-format", manner.format])
+    arguments: ["error", "warning", "info", "debug"], ["text", "json"])
+  func log(level: String, format: String) throws {
+    let daemon = try Daemon(Workplace(), ["--log-level", level, "--log-format", format])
     try live(daemon)
     try daemon.program.send(.hangup)
     #expect(try daemon.stop().isSuccess)
     let log = try daemon.program.everythingOnErrors()
     #expect(!log.contains(Self.secret))
-    #expect(log.isEmpty == (manner.level == "error" || manner.level == "warning"), "\(log)")
+    #expect(log.isEmpty == (level == "error" || level == "warning"), "\(log)")
     let controls = log.unicodeScalars.filter {
       $0.properties.generalCategory == .control && $0 != "\n"
     }
     #expect(controls.isEmpty)
-    guard manner.format == "json" else { return }
+    guard format == "json" else { return }
     let document = JSONDocument()
     for line in log.split(separator: "\n") {
       try document.read(ContiguousArray(line.utf8))

@@ -73,15 +73,13 @@ struct StartTests {
   }
 
   /// A start that fails. `W/` is the directory of the test.
-  struct Refusal: CustomTestStringConvertible {
+  struct Refusal {
     /// A shell command that prepares the directory.
     var setup = "true"
     var options: [String] = []
     var environment: [String: String] = [:]
     var code: Int32 = 78
     let error: String
-
-    var testDescription: String { error }
   }
 
   private static let refusals = [

@@ -15,36 +15,20 @@ struct RemovedStateTests {
     return (client, scene)
   }
 
-  /// A lock file of a broker that is removed or replaced, with the broker's durability.
-  struct LostLock: CustomTestStringConvertible {
-    let durability: String
-    let file: String
-    let isReplaced: Bool
-
-    var testDescription: String {
-      "\(file) is \(isReplaced ? "replaced" : "removed"), durability \(durability)"
-    }
-
-    static let all = [
-      LostLock(durability: "disk", file: "state/lock", isReplaced: false),
-      LostLock(durability: "disk", file: "state/lock", isReplaced: true),
-      LostLock(durability: "disk", file: "sock.lock", isReplaced: true),
-      LostLock(durability: "os", file: "state/lock", isReplaced: false),
-      LostLock(durability: "none", file: "sock.lock", isReplaced: true),
-    ]
-  }
-
   @Test(
     "a broker whose lock file is gone or replaced acknowledges nothing, and exits with 74",
-    arguments: LostLock.all)
-  func lostLock(lost: LostLock) throws {
+    arguments: [
+      ("disk", "state/lock", false), ("disk", "state/lock", true), ("disk", "sock.lock", true),
+      ("os", "state/lock", false), ("none", "sock.lock", true),
+    ])
+  func lostLock(durability: String, file: String, isReplaced: Bool) throws {
     let workplace = try Workplace()
-    let daemon = try Daemon(workplace, ["--durability", lost.durability])
+    let daemon = try Daemon(workplace, ["--durability", durability])
     let (client, scene) = try connected(to: daemon)
     try client.save(.numbered(1), in: scene.session)
 
-    let lock = workplace.file(lost.file)
-    if lost.isReplaced {
+    let lock = workplace.file(file)
+    if isReplaced {
       try File.rename(try workplace.write("other", ""), to: lock)
     } else {
       try File.remove(lock)
