@@ -1,3 +1,43 @@
+/// Waits until all scenes are at rest and nothing waits for delivery.
+package struct Settle: RequestMessage {
+  package static var method: StaticString { "broker/settle" }
+  package static var permission: Permission { .anyone }
+  package var isIdempotent: Bool { true }
+
+  /// The processes whose callbacks the broker does not wait for.
+  package var except: [Int64]?
+
+  package init() {}
+
+  package init(except: [Int64]?) { self.except = except }
+
+  package mutating func visitMembers<Visitor: MemberVisitor>(
+    _ visitor: inout Visitor
+  ) throws(Visitor.Failure) {
+    try visitor.optional("except", &except)
+  }
+}
+
+/// Advances a virtual clock. The broker answers when the clock has reached the new time.
+package struct AdvanceClock: RequestMessage {
+  package static var method: StaticString { "broker/advanceClock" }
+  package static var permission: Permission { .controls }
+  package var isIdempotent: Bool { true }
+
+  /// The advance in seconds, at most a year.
+  package var seconds: Double = 0
+
+  package init() {}
+
+  package init(seconds: Double) { self.seconds = seconds }
+
+  package mutating func visitMembers<Visitor: MemberVisitor>(
+    _ visitor: inout Visitor
+  ) throws(Visitor.Failure) {
+    try visitor.required("seconds", &seconds)
+  }
+}
+
 /// For tests: kills the broker at the next pass of a point, or fills its disk.
 package struct InjectFault: RequestMessage {
   package static var method: StaticString { "broker/fault" }
