@@ -96,21 +96,30 @@ struct TraceComparison {
     var differences = 0
   }
 
+  /// A missing line and an unexpected callback count twice, and a line whose callback differs in a
+  /// condition counts once. Otherwise a `...` would hide such a callback.
   private func steps(_ element: Element?, _ callback: Int) -> [Step] {
-    let next = Step(elements: 0, callbacks: 1)
     let rest = observed.count - callback
+    let unexpected = rest > 0 ? [Step(elements: 0, callbacks: 1, differences: 2)] : []
     switch element {
-    case .anything?: return [Step(elements: 1, callbacks: 0)] + (rest > 0 ? [next] : [])
+    case .anything?:
+      return [Step(elements: 1, callbacks: 0)]
+        + (rest > 0 ? [Step(elements: 0, callbacks: 1)] : [])
     case .lines(let lines)?:
       var pairs = UnorderedMatching(lines, from: callback, matches)
-      var steps = [Step(elements: 1, callbacks: 0, differences: lines.count)]
+      var steps = [Step(elements: 1, callbacks: 0, differences: 2 * lines.count)]
       for count in 0..<min(lines.count, rest) {
         pairs.add()
+        let isOther =
+          lines.count == 1 && pairs.differenceCount > 0
+          && expected[lines.lowerBound].name == observed[callback].name
         steps.append(
-          Step(elements: 1, callbacks: count + 1, differences: pairs.differenceCount))
+          Step(
+            elements: 1, callbacks: count + 1,
+            differences: isOther ? 1 : 2 * pairs.differenceCount))
       }
-      return steps.reversed() + (rest > 0 ? [Step(elements: 0, callbacks: 1, differences: 1)] : [])
-    case nil: return rest > 0 ? [Step(elements: 0, callbacks: 1, differences: 1)] : []
+      return steps.reversed() + unexpected
+    case nil: return unexpected
     }
   }
 
