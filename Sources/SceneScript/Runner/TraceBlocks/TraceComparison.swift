@@ -96,8 +96,8 @@ struct TraceComparison {
     var differences = 0
   }
 
-  /// A missing line and an unexpected callback count twice, and a line whose callback differs in a
-  /// condition counts once. Otherwise a `...` would hide such a callback.
+  /// A callback that differs only in a condition counts once, an unexpected callback twice, and a
+  /// missing one three times. Otherwise a `...` would hide a callback that is there.
   private func steps(_ element: Element?, _ callback: Int) -> [Step] {
     let rest = observed.count - callback
     let unexpected = rest > 0 ? [Step(elements: 0, callbacks: 1, differences: 2)] : []
@@ -107,16 +107,16 @@ struct TraceComparison {
         + (rest > 0 ? [Step(elements: 0, callbacks: 1)] : [])
     case .lines(let lines)?:
       var pairs = UnorderedMatching(lines, from: callback, matches)
-      var steps = [Step(elements: 1, callbacks: 0, differences: 2 * lines.count)]
+      var steps = [Step(elements: 1, callbacks: 0, differences: 3 * lines.count)]
       for count in 0..<min(lines.count, rest) {
         pairs.add()
+        let (missing, others) = (lines.count - pairs.count, count + 1 - pairs.count)
         let isOther =
-          lines.count == 1 && pairs.differenceCount > 0
+          lines.count == 1 && missing == 1
           && expected[lines.lowerBound].name == observed[callback].name
         steps.append(
           Step(
-            elements: 1, callbacks: count + 1,
-            differences: isOther ? 1 : 2 * pairs.differenceCount))
+            elements: 1, callbacks: count + 1, differences: isOther ? 1 : 3 * missing + 2 * others))
       }
       return steps.reversed() + unexpected
     case nil: return unexpected

@@ -14,8 +14,8 @@ struct UnorderedMatching {
     (self.lines, self.first, self.matches) = (lines, first, matches)
   }
 
-  /// The number of lines and callbacks without a partner.
-  var differenceCount: Int { lines.count + partners.count - 2 * callbacks.count }
+  /// The number of pairs.
+  var count: Int { callbacks.count }
 
   /// Adds the next callback. A callback that finds no line now finds none later, because the lines
   /// are fixed.
