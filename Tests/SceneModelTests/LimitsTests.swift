@@ -60,6 +60,25 @@ struct LimitsTests {
     #expect(limits.waitingRecordBytes >= limits.unsyncedBytes + discards)
   }
 
+  @Test("the longest hold and the longest discard with its drops have room")
+  func longestRecords() {
+    var hold = Samples.hold
+    (hold.number, hold.order, hold.used) = (.min, .min, .min)
+    hold.holder = ClientProcess(pid: .min, startTime: .max)
+    for callback in CallbackKind.ofScenes {
+      hold.end = DisconnectOutcome(
+        reason: .connectionLost, callback: callback.rawValue, exit: ClientExit(signal: "WINCH"))
+      hold.end?.signal = SentSignal(
+        "WINCH", by: ClientReference(name: String(repeating: "\u{1}", count: 200), pid: .min))
+      #expect(hold.jsonByteCount + 5 <= Limits.holdRecordBytes)
+    }
+    let longest = ReportIdentifier(request: Samples.session, part: Discard.mostOfOneRequest)
+    let discard = Discard(session: Samples.session, report: longest, more: true)
+    let drop = DiscardReported(report: longest).jsonByteCount + 5
+    #expect(
+      discard.jsonByteCount + 5 + Discard.mostDropsOfOne * drop <= Limits.discardRecordBytes)
+  }
+
   @Test("the limit of a program shrinks to the room that the other values of a session leave")
   func programs() {
     var limits = Limits()

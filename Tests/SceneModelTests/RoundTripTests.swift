@@ -42,36 +42,26 @@ struct RoundTripTests {
     #expect(entries == [Samples.entry, Samples.entry])
   }
 
-  @Test("a record's calculated size is at least its size in the journal, and not much more")
-  func recordSizes() {
-    var records = Samples.records
-    var attributes = Samples.attributes
-    attributes.snapshot = String(decoding: 0...0x7F as ClosedRange<UInt8>, as: UTF8.self) + "é😀/"
-    attributes.created = .min
-    records.append(.session(attributes))
-    records.append(
-      .activity(
-        Generation(session: Samples.session, number: .min, activity: Samples.note, saved: .min)))
-    var hold = Samples.hold
-    (hold.number, hold.order, hold.used) = (.min, .min, .min)
-    hold.holder = ClientProcess(pid: .min, startTime: .max)
-    for callback in CallbackKind.ofScenes {
-      hold.end = DisconnectOutcome(
-        reason: .connectionLost, callback: callback.rawValue, exit: ClientExit(signal: "WINCH"))
-      records.append(.held(hold))
-      let sender = ClientReference(name: String(repeating: "\u{1}", count: 200), pid: .min)
-      hold.end?.signal = SentSignal("WINCH", by: sender)
-      records.append(.held(hold))
-    }
-    let longest = ReportIdentifier(
-      request: Samples.session, part: Discard.mostOfOneRequest)
-    records.append(.discard(Discard(session: Samples.session, report: longest, more: true)))
-    records.append(.discardReported(DiscardReported(report: longest)))
-    for record in records {
-      var writer = JSONWriter()
-      record.writeBody(to: &writer)
-      let byteCount = writer.bytes.count + 5
-      #expect(byteCount...byteCount + 450 ~= record.byteCountAtMost, "\(record)")
+  @Test("records are encoded in order, each with its length in the journal")
+  func encodedRecords() {
+    var encoded = EncodedRecords()
+    for round in 1...2 {
+      let byteCounts = Samples.records.map { encoded.append($0) }
+      var expected: [Int] = []
+      var index = 0
+      let document = JSONDocument()
+      encoded.forEach { kind, body in
+        expected.append(5 + body.count)
+        let record = try? Record(kind: kind.rawValue, body: body, in: document)
+        #expect(record == Samples.records[index], "round \(round)")
+        index += 1
+      }
+      #expect(byteCounts == expected)
+      let count = encoded.count
+      #expect(count == Samples.records.count)
+      encoded.removeAll()
+      let isEmpty = encoded.isEmpty
+      #expect(isEmpty)
     }
   }
 

@@ -166,8 +166,7 @@ package struct Broker: ~Copyable {
 
   /// Applies a record. Only this method changes the state that survives the broker.
   mutating func record(_ record: Record) {
-    store.commit(record)
-    effects.records.append(record)
+    store.commit(record, byteCount: effects.records.append(record))
   }
 
   /// The state that survives the broker.

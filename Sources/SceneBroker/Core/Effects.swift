@@ -7,7 +7,7 @@ package import SceneModel
 /// module would copy all of it.
 package struct Effects: ~Copyable, Sendable {
   /// In order. A message leaves after the disk has all records up to its `after`.
-  package var records: [Record] = []
+  package var records = EncodedRecords()
   /// In order for each connection.
   package var messages: [Outbound] = []
   /// Events for their observers. Each one leaves between two messages, as it states.
@@ -43,7 +43,7 @@ package struct Effects: ~Copyable, Sendable {
 
   /// Removes all effects, and keeps the memory for the next iteration.
   package mutating func removeAll() {
-    records.empty()
+    records.removeAll()
     removeMessages()
     timers.empty()
     commands.empty()

@@ -20,11 +20,11 @@ struct DurabilityBarriers {
   /// The newest record of each topic, while the disk may not have it.
   private var newestOfTopics: [String: UInt64] = [:]
 
-  mutating func add(_ record: Record) {
+  /// Adds the newest record, with its length in the journal.
+  mutating func add(_ record: Record, byteCount: Int) {
     recordCount += 1
-    let size = record.byteCountAtMost
-    byteCounts.append(size)
-    byteCount += size
+    byteCounts.append(byteCount)
+    self.byteCount += byteCount
     switch record.subject {
     case .session(let session): newestOfSessions[session] = recordCount
     case .topic(let topic): newestOfTopics[topic] = recordCount

@@ -26,9 +26,9 @@ struct SessionStore {
 
   // MARK: - Records
 
-  /// Applies a record, and returns its number.
+  /// Applies a record with this length in the journal, and returns its number.
   @discardableResult
-  mutating func commit(_ record: Record) -> UInt64 {
+  mutating func commit(_ record: Record, byteCount: Int) -> UInt64 {
     switch record {
     case .session(let attributes):
       if listing != nil, state[attributes.identifier] == nil { listing = nil }
@@ -40,7 +40,7 @@ struct SessionStore {
     } catch {
       preconditionFailure("\(error)")
     }
-    barriers.add(record)
+    barriers.add(record, byteCount: byteCount)
     return barriers.recordCount
   }
 

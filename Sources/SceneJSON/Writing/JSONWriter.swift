@@ -3,7 +3,7 @@
 /// The buffer may contain several texts with other bytes between them: the writer adds commas only
 /// within an array or object. The caller must alternate names and values.
 @usableFromInline
-package struct JSONWriter: ~Copyable {
+package struct JSONWriter: ~Copyable, Sendable {
   /// The written bytes. The caller may read, append and patch them. To discard an unfinished text,
   /// call `truncate(to:)` of the writer.
   @usableFromInline package var output = ByteBuffer()

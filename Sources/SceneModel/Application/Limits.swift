@@ -186,14 +186,19 @@ extension Limits {
   /// two holds of one session, or discards all sessions that a frame can name. There can be more
   /// sessions than `sessions` if that limit was lowered.
   private var requestRecordBytes: Int {
-    let holds = 2 * Hold.recordByteCount + SentSignal.recordByteCount
-    let ofOne = largestRecords.reduce(holds + programBytesAtMost + placementBytesAtMost) {
-      $0 + $1.bytes
-    }
-    let discards = min(frameBytes / Discard.requestByteCount, Discard.mostOfOneRequest)
-    let drops = Discard.mostDropsOfOne * DiscardReported.recordByteCount
-    return max(ofOne, discards * (Discard.reportedByteCount + drops))
+    let others = 2 * Self.holdRecordBytes + programBytesAtMost + placementBytesAtMost
+    let ofOne = largestRecords.reduce(others) { $0 + $1.bytes }
+    // A list of identifiers has 39 bytes for each of them.
+    let discards = min(frameBytes / 39, Discard.mostOfOneRequest)
+    return max(ofOne, discards * Self.discardRecordBytes)
   }
+
+  /// The most bytes of a hold. The name of the sender of a signal is clipped, and each byte of it
+  /// can need six.
+  static let holdRecordBytes = 840
+
+  /// The most bytes of a discard, with the reports that it drops.
+  static let discardRecordBytes = 320
 }
 
 /// All values of one session must fit a frame and a record of the journal.

@@ -7,7 +7,7 @@ extension Discard {
     var parts: [[SessionIdentifier]] = [[]]
     var room = limits.frameBytes - Limits.frameOverhead
     for session in sessions {
-      let byteCount = session.reportByteCountAtMost
+      let byteCount = SceneSessionRecord(session).jsonByteCount + 1
       if byteCount > room, parts.last?.isEmpty == false {
         parts.append([])
         room = limits.frameBytes - Limits.frameOverhead

@@ -24,6 +24,11 @@ package enum RecordSubject: Hashable, Sendable {
 
 /// The discard of a session.
 package struct Discard: Equatable, Sendable {
+  /// The most discards of one request.
+  package static let mostOfOneRequest = 4096
+  /// The most older reports that one discard can drop.
+  package static let mostDropsOfOne = 2
+
   package var session: SessionIdentifier
   /// The report to the application delegate, which is stored until the delegate confirms it.
   package var report: ReportIdentifier?
@@ -84,6 +89,9 @@ package enum RecordKind: UInt8, CaseIterable, Sendable {
 }
 
 extension Record {
+  /// The length and the kind before each record in the journal.
+  static let headerByteCount = 5
+
   package var kind: RecordKind {
     switch self {
     case .session: .session

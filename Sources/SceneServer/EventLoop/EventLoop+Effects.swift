@@ -128,7 +128,7 @@ extension EventLoop {
 
   // MARK: - The journal
 
-  func submit(_ records: [Record]) {
+  func submit(_ records: borrowing EncodedRecords) {
     guard !records.isEmpty else { return }
     journal.submit(records, holdCount: broker.holdCount)
     noteStorage()

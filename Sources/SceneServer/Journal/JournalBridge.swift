@@ -1,5 +1,4 @@
 import SceneBroker
-import SceneJSON
 import SceneJournal
 import SceneModel
 
@@ -20,13 +19,8 @@ struct JournalBridge {
   private var spaceShortage: SpaceShortage?
   private var loggedRoom: StorageCapacity = .ok
   private var hasLoggedCompaction = false
-  private let submission = Submission()
-
-  /// The encoded records of one submission.
-  private final class Submission {
-    var records = JournalRecords()
-    var writer = JSONWriter()
-  }
+  /// The records of a submission.
+  private var packed = JournalRecords()
 
   struct StorageChange: Equatable {
     let room: StorageCapacity
@@ -43,13 +37,13 @@ struct JournalBridge {
 
   /// Hands records to the journal. Reserves space for the end of each hold, and never less than for
   /// the holds of records that are not durable.
-  mutating func submit(_ batch: [Record], holdCount: Int) {
-    guard !batch.isEmpty else { return }
-    for record in batch { submission.records.append(record, by: &submission.writer) }
+  mutating func submit(_ records: borrowing EncodedRecords, holdCount: Int) {
+    guard !records.isEmpty else { return }
+    packed.removeAll()
+    records.forEach { kind, body in packed.append(kind: kind.rawValue, body: body) }
     reserve(max(reservedHoldCount, holdCount))
-    submitted += UInt64(batch.count)
-    sink.submit(submission.records, through: submitted)
-    submission.records.removeAll()
+    submitted += UInt64(records.count)
+    sink.submit(packed, through: submitted)
     status = sink.status
   }
 

@@ -200,3 +200,8 @@ struct SessionStoreTests {
     #expect(!store.hasReport(report.report) && store.nextReport(excluding: []) == nil)
   }
 }
+
+extension SessionStore {
+  @discardableResult
+  fileprivate mutating func commit(_ record: Record) -> UInt64 { commit(record, byteCount: 100) }
+}

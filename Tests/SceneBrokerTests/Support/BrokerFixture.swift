@@ -170,7 +170,7 @@ final class BrokerFixture {
 
   private func take(_ effects: consuming Effects, of event: Any) {
     log?.add(effects)
-    replay(effects.records)
+    replay(effects.records.decoded)
     for outbound in effects.everyMessage { post(outbound) }
     for change in effects.timers { apply(change) }
     trace += effects.trace

@@ -1,3 +1,4 @@
+import SceneJSON
 import SceneModel
 import ScenePlatform
 import Testing
@@ -16,7 +17,7 @@ final class EffectLog {
 
   func add(_ effects: borrowing Effects) {
     guard path != nil else { return }
-    lines += effects.records.map { "record \($0)" }
+    lines += effects.records.decoded.map { "record \($0)" }
     lines += effects.everyMessage.map {
       "message \($0.connection.number) after \($0.after) \(line(of: $0.message))"
     }
@@ -54,5 +55,20 @@ extension Effects {
       }
     }
     return all + messages[begin...]
+  }
+}
+
+extension EncodedRecords {
+  var decoded: [Record] {
+    var records: [Record] = []
+    let document = JSONDocument()
+    forEach { kind, body in
+      do throws(MemberError) {
+        records.append(try Record(kind: kind.rawValue, body: body, in: document))
+      } catch {
+        Issue.record(error)
+      }
+    }
+    return records
   }
 }

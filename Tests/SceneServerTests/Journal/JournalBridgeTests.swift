@@ -9,20 +9,17 @@ import Testing
 struct JournalBridgeTests {
   private let sink = SteppedJournalSink()
 
-  private func records(_ count: Int) -> [Record] {
-    (0..<count).map { number in
-      .session(
-        SessionAttributes(
-          identifier: SessionIdentifier(random: UInt64(number), 1),
-          configuration: SceneConfiguration()))
-    }
+  private func records(_ count: Int) -> EncodedRecords {
+    var records = EncodedRecords()
+    for _ in 0..<count { _ = records.append(.delegateKnown) }
+    return records
   }
 
   @Test("records are counted when they are submitted, and again when they are durable")
   func counting() {
     var journal = JournalBridge(sink)
     journal.submit(records(3), holdCount: 0)
-    journal.submit([], holdCount: 0)
+    journal.submit(records(0), holdCount: 0)
     journal.submit(records(2), holdCount: 0)
     #expect(sink.submissions.map(\.count) == [3, 2])
     #expect(sink.submissions.map(\.through) == [3, 5])
