@@ -22,8 +22,7 @@ extension RecoveredState {
       try changeOrigin(of: event.topic, lost: event.number - last - 1)
       event.number = last + 1
       return .event(event)
-    case .session, .activity, .held, .discard, .topicEnd, .discardReported, .delegateKnown:
-      return record
+    default: return record
     }
   }
 

@@ -43,12 +43,12 @@ struct RecoveredState: SalvageVisitor {
     case .activity(let generation):
       let before = lostGenerations[generation.session] ?? 0
       lostGenerations[generation.session] = max(before, generation.number)
-    // The broker sends a discard again if the confirmation of the delegate is lost.
-    case .held, .topic, .topicEnd, .discardReported, .delegateKnown: break
     case .discard(let discard):
       lostDiscards.insert(discard.session)
       mentioned.remove(discard.session)
     case .event(let event): lostTopics.insert(event.topic)
+    // The broker sends a discard again if the confirmation of the delegate is lost.
+    default: break
     }
   }
 }
@@ -70,7 +70,7 @@ extension RecoveredState {
     case .discard(let discard):
       forget(discard.session)
       mentioned.remove(discard.session)
-    case .activity, .held, .topic, .event, .topicEnd, .discardReported, .delegateKnown: break
+    default: break
     }
   }
 
@@ -92,7 +92,7 @@ extension RecoveredState {
     case .activity(let generation): try recover(generation.session, since: generation.saved)
     case .held(let hold): try recover(hold.session, since: hold.used)
     case .event(let event): try recoverTopic(of: event)
-    case .discard, .topic, .topicEnd, .discardReported, .delegateKnown: break
+    default: break
     }
   }
 

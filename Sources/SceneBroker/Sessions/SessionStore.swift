@@ -33,7 +33,7 @@ struct SessionStore {
     case .session(let attributes):
       if listing != nil, state[attributes.identifier] == nil { listing = nil }
     case .discard: listing = nil
-    case .held, .activity, .topic, .event, .topicEnd, .discardReported, .delegateKnown: break
+    default: break
     }
     do throws(MemberError) {
       try state.apply(record)

@@ -92,31 +92,22 @@ extension Record {
   /// The length and the kind before each record in the journal.
   static let headerByteCount = 5
 
-  package var kind: RecordKind {
-    switch self {
-    case .session: .session
-    case .activity: .activity
-    case .held: .held
-    case .discard: .discard
-    case .topic: .topic
-    case .event: .event
-    case .topicEnd: .topicEnd
-    case .discardReported: .discardReported
-    case .delegateKnown: .delegateKnown
-    }
-  }
+  package var kind: RecordKind { row.kind }
 
   /// The subject of the record.
-  package var subject: RecordSubject {
+  package var subject: RecordSubject { row.subject }
+
+  private var row: (kind: RecordKind, subject: RecordSubject) {
     switch self {
-    case .session(let attributes): .session(attributes.identifier)
-    case .activity(let generation): .session(generation.session)
-    case .held(let hold): .session(hold.session)
-    case .discard(let discard): .session(discard.session)
-    case .topic(let attributes): .topic(attributes.name)
-    case .event(let event): .topic(event.topic)
-    case .topicEnd(let end): .topic(end.name)
-    case .discardReported, .delegateKnown: .delegate
+    case .session(let attributes): (.session, .session(attributes.identifier))
+    case .activity(let generation): (.activity, .session(generation.session))
+    case .held(let hold): (.held, .session(hold.session))
+    case .discard(let discard): (.discard, .session(discard.session))
+    case .topic(let attributes): (.topic, .topic(attributes.name))
+    case .event(let event): (.event, .topic(event.topic))
+    case .topicEnd(let end): (.topicEnd, .topic(end.name))
+    case .discardReported: (.discardReported, .delegate)
+    case .delegateKnown: (.delegateKnown, .delegate)
     }
   }
 

@@ -146,26 +146,6 @@ package struct StoredState: Sendable {
     discardedByteCount -= size
     discarded.removeSubrange(start..<end)
   }
-
-  /// The fewest records of a discarded session. They precede the records of sessions, one of which
-  /// can have its name.
-  func forEachRecord(ofDiscarded index: Int, _ body: (Record) -> Void) {
-    let gone = discarded[index]
-    body(.session(gone.session.attributes))
-    for generation in gone.session.generations { body(.activity(generation)) }
-    body(
-      .discard(
-        Discard(
-          session: gone.session.attributes.identifier, report: gone.report, more: gone.more)))
-  }
-
-  /// The fewest records of one session.
-  func forEachRecord(of identifier: SessionIdentifier, _ body: (Record) -> Void) {
-    guard let session = sessions[identifier] else { return }
-    body(.session(session.attributes))
-    for generation in session.generations { body(.activity(generation)) }
-    if session.hold != Hold(session: identifier) { body(.held(session.hold)) }
-  }
 }
 
 extension StoredState: Equatable {
@@ -177,10 +157,101 @@ extension StoredState: Equatable {
   }
 }
 
+extension StoredState {
+  /// The position of a writer that writes the state in steps, with pauses between two sessions or
+  /// two events.
+  package struct Cursor: Sendable {
+    private var includesDelegate: Bool
+    private var discarded: Range<Int>
+    /// The sessions and topics that are not written, the next one last.
+    private var sessions: [SessionIdentifier]
+    private var topics: [String]
+    /// The last written event of the next topic; nil before the first one.
+    private var event: Int64?
+
+    package init(_ state: StoredState) {
+      includesDelegate = state.hasHadDelegate
+      discarded = state.discarded.indices
+      sessions = state.sessions.keys.sorted(by: >)
+      topics = state.topics.keys.sorted(by: >)
+    }
+
+    package var isAtEnd: Bool {
+      !includesDelegate && discarded.isEmpty && sessions.isEmpty && topics.isEmpty
+    }
+
+    /// Visits the next records: all of one session, or some of one topic, whose events can be more
+    /// than one step takes.
+    package mutating func takeNext(of state: StoredState, _ body: (Record) -> Void) {
+      if includesDelegate {
+        includesDelegate = false
+        body(.delegateKnown)
+      } else if let next = discarded.popFirst() {
+        // Before the sessions: a session can have the name of a discarded one.
+        state.forEachRecord(ofDiscarded: next, body)
+      } else if let session = sessions.popLast() {
+        state.forEachRecord(of: session, body)
+      } else if let topic = topics.last.flatMap({ state.topics[$0] }) {
+        takeNext(of: topic, body)
+      }
+    }
+
+    private mutating func takeNext(of topic: Topic, _ body: (Record) -> Void) {
+      if let event {
+        topic.event(event + 1).map { body(.event($0)) }
+      } else {
+        body(.topic(topic.attributes))
+      }
+      let written = event.map { $0 + 1 } ?? topic.attributes.after
+      event = written < topic.last ? written : nil
+      if event == nil { topics.removeLast() }
+    }
+  }
+
+  /// The fewest records of a discarded session. They precede the records of sessions, one of which
+  /// can have its name.
+  fileprivate func forEachRecord(ofDiscarded index: Int, _ body: (Record) -> Void) {
+    let gone = discarded[index]
+    body(.session(gone.session.attributes))
+    for generation in gone.session.generations { body(.activity(generation)) }
+    body(
+      .discard(
+        Discard(
+          session: gone.session.attributes.identifier, report: gone.report, more: gone.more)))
+  }
+
+  /// The fewest records of one session.
+  fileprivate func forEachRecord(of identifier: SessionIdentifier, _ body: (Record) -> Void) {
+    guard let session = sessions[identifier] else { return }
+    body(.session(session.attributes))
+    for generation in session.generations { body(.activity(generation)) }
+    if session.hold != Hold(session: identifier) { body(.held(session.hold)) }
+  }
+}
+
 /// A discarded session that the application delegate has not confirmed.
 package struct DiscardedSession: Equatable, Sendable {
   package let session: StoredSession
   package let report: ReportIdentifier
   /// Whether another report of the same request follows.
   package let more: Bool
+}
+
+/// The texts that most sessions have in common, so that they are in memory once.
+private struct SharedTexts: Sendable {
+  private var configuration = ""
+  private var delegateClass: String?
+  private var maker = ""
+
+  /// Replaces texts by equal ones of the previous session, and remembers the others.
+  mutating func share(_ attributes: inout SessionAttributes) {
+    Self.share(&attributes.configuration.name, with: &configuration)
+    Self.share(&attributes.configuration.delegateClass, with: &delegateClass)
+    Self.share(&attributes.maker, with: &maker)
+  }
+
+  @inline(__always)
+  private static func share<Text: Equatable>(_ text: inout Text, with previous: inout Text) {
+    if text == previous { text = previous } else { previous = text }
+  }
 }

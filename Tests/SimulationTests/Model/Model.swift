@@ -65,8 +65,6 @@ final class Model {
     of record: Record, after before: StoredSession?, _ saves: inout Saves
   ) -> String? {
     switch record {
-    case .session, .discard, .topic, .event, .topicEnd, .discardReported, .delegateKnown:
-      return nil
     case .activity(let generation):
       guard generation.number == (before?.generation ?? 0) + 1 else {
         return "generation \(generation.number) follows \(before?.generation ?? 0)"
@@ -76,6 +74,7 @@ final class Model {
     case .held(let hold):
       return hold.number >= before?.hold.number ?? 0
         ? nil : "hold \(hold.number) of \(hold.session) follows \(before?.hold.number ?? 0)"
+    default: return nil
     }
   }
 
