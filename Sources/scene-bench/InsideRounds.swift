@@ -8,7 +8,7 @@ import SceneServer
 struct InsideRounds {
   private let eventLoop: EventLoop
   /// A journal without files: all records are durable at once.
-  private let keeper = JournalThread(withoutFilesWaking: {})
+  private let keeper = JournalQueue(withoutFilesWaking: {})
   private let clients: [(connection: Connection, session: SessionIdentifier)]
 
   private static let greeting = Initialize(

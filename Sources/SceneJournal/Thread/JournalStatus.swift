@@ -1,4 +1,4 @@
-/// The status of a ``JournalThread``.
+/// The status of a ``JournalQueue``.
 package struct JournalStatus: Equatable, Sendable {
   /// The number of the newest durable submission. All earlier submissions are durable, too.
   package var syncedThrough: UInt64 = 0
@@ -15,4 +15,11 @@ package struct JournalStatus: Equatable, Sendable {
   package var counts = JournalCounts()
 
   package init() {}
+
+  /// Whether more than the counts differ.
+  func differs(from other: JournalStatus) -> Bool {
+    var other = other
+    other.counts = counts
+    return self != other
+  }
 }

@@ -1,3 +1,5 @@
+import ScenePlatform
+
 /// The work of the journal's thread in steps, so that tests need no thread.
 struct JournalWorker: ~Copyable, Sendable {
   /// The time of the next step.
@@ -15,7 +17,7 @@ struct JournalWorker: ~Copyable, Sendable {
   static var minimumCheckInterval: Int64 { 50_000_000 }
 
   private var writer: JournalWriter
-  private let shared: JournalShared
+  private let queue: JournalQueue
   private var lastCommit: Int64
   /// The time of the next check for free space; nil while there is enough. Also the time at which a
   /// blocked batch is tried again.
@@ -24,12 +26,25 @@ struct JournalWorker: ~Copyable, Sendable {
   /// Whether a batch waits for free space. No later batch may overtake it.
   private(set) var isBlocked = false
 
-  init(_ writer: consuming JournalWriter, _ shared: JournalShared, now: Int64) {
+  init(_ writer: consuming JournalWriter, _ queue: JournalQueue, now: Int64) {
     self.writer = writer
-    self.shared = shared
+    self.queue = queue
     lastCommit = now
     // The owner must know about missing space before the first step.
     publishState()
+  }
+
+  /// Works until the end, on a thread of its own.
+  mutating func run() {
+    while true {
+      switch step(now: SystemClock.monotonic()) {
+      case .wait(let time) where !queue.hasWork: queue.waitForWork(until: time)
+      // The owner runs if it waits for this processor. It answers the last batch, and the next
+      // saves of these clients join the next batch, so that more saves share a sync.
+      case .now, .wait: Thread.yield()
+      case .ended: return
+      }
+    }
   }
 
   /// Does the work due at `now`, in nanoseconds of a monotonic clock: at most one batch, and one
@@ -37,30 +52,21 @@ struct JournalWorker: ~Copyable, Sendable {
   mutating func step(now: Int64) -> Next {
     do throws(JournalError) {
       let next = try work(now: now)
-      if next == .ended { shared.publish { $0.hasEnded = true } }
+      if next == .ended { queue.publish { $0.hasEnded = true } }
       return next
     } catch {
-      end(error)
+      queue.end(error)
       return .ended
     }
   }
 
-  /// Reports the error that ends the journal.
-  private func end(_ error: JournalError) {
-    shared.publish { status in
-      status.failure = error
-      status.hasEnded = true
-    }
-  }
-
   private mutating func work(now: Int64) throws(JournalError) -> Next {
-    if let time = nextSpaceCheck, shared.isSpaceCheckRequested {
+    if queue.takeSpaceCheckRequest(), let time = nextSpaceCheck {
       nextSpaceCheck = min(time, lastSpaceCheck + Self.minimumCheckInterval)
     }
     // Without a shortage, each step may need space, and each failure is the first.
     let mayRetry = nextSpaceCheck.map { $0 <= now } ?? true
-    if mayRetry { shared.clearSpaceCheckRequest() }
-    let input = shared.take(withBatch: !isBlocked || mayRetry)
+    let input = queue.take(withBatch: !isBlocked || mayRetry)
     writer.reservedBatchCount = input.reservedBatchCount
     var hasCommitted = false
     if let batch = input.batch { hasCommitted = try commit(batch, now: now) }
@@ -80,14 +86,14 @@ struct JournalWorker: ~Copyable, Sendable {
 
   /// Commits a batch. Returns false and puts the batch back if there is no space.
   private mutating func commit(
-    _ batch: SubmissionQueue.Batch, now: Int64
+    _ batch: JournalQueue.Batch, now: Int64
   ) throws(JournalError) -> Bool {
     lastCommit = now
     do throws(JournalError) {
       try writer.commit(batch.records)
     } catch {
       guard case .noRoom = error else { throw error }
-      shared.putBack(batch)
+      queue.putBack(batch)
       isBlocked = true
       return false
     }
@@ -125,7 +131,7 @@ struct JournalWorker: ~Copyable, Sendable {
     let spaceShortage = writer.spaceShortage
     let counts = writer.counts
     let compactionFailure = writer.compactionFailure
-    shared.publish { status in
+    queue.publish { status in
       if let syncedThrough { status.syncedThrough = syncedThrough }
       status.storage = state
       status.spaceShortage = spaceShortage

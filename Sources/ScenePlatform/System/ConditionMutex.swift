@@ -23,15 +23,17 @@ package final class ConditionMutex<Value>: @unchecked Sendable {
     mutex.deallocate()
   }
 
-  /// Reads or changes the value, and wakes the waiting threads.
-  package func withLock<Result: Sendable>(_ body: (inout Value) -> Result) -> Result {
+  /// Reads or changes the value, and wakes the waiting threads if the new value needs it.
+  package func withLock<Result: Sendable>(
+    wakingIf needsWake: (Value) -> Bool = { _ in true }, _ body: (inout Value) -> Result
+  ) -> Result {
     pthread_mutex_lock(mutex)
-    defer {
-      // A thread that wakes before the unlock must wait again.
-      pthread_mutex_unlock(mutex)
-      pthread_cond_broadcast(changed)
-    }
-    return body(&value)
+    let result = body(&value)
+    let wakes = needsWake(value)
+    pthread_mutex_unlock(mutex)
+    // A thread that wakes before the unlock must wait again.
+    if wakes { pthread_cond_broadcast(changed) }
+    return result
   }
 
   /// Waits until `body` returns a value; nil at the deadline.

@@ -41,10 +41,9 @@ struct JournalBridge {
     guard !records.isEmpty else { return }
     packed.removeAll()
     records.forEach { kind, body in packed.append(kind: kind.rawValue, body: body) }
-    reserve(max(reservedHoldCount, holdCount))
+    reservedHoldCount = max(reservedHoldCount, holdCount)
     submitted += UInt64(records.count)
-    sink.submit(packed, through: submitted)
-    status = sink.status
+    status = sink.submit(packed, through: submitted, reserving: reservedHoldCount)
   }
 
   /// Reserves space for the ends of so many holds. Requires that all records are durable.

@@ -4,8 +4,11 @@ package import SceneModel
 
 /// Makes records durable: the thread of the journal, or a disk that a test controls.
 package protocol JournalSink: AnyObject {
-  /// Takes the records of an iteration. The last one has this number.
-  func submit(_ records: JournalRecords, through number: UInt64)
+  /// Takes the records of an iteration. The last one has this number. Reserves space for this many
+  /// batches, as `reserveBatches(_:)`. Returns the status.
+  func submit(
+    _ records: JournalRecords, through number: UInt64, reserving count: Int
+  ) -> JournalStatus
 
   /// Reserves space for this many batches on a full disk: one for the end of each hold.
   func reserveBatches(_ count: Int)
@@ -16,7 +19,7 @@ package protocol JournalSink: AnyObject {
   var status: JournalStatus { get }
 }
 
-extension JournalThread: JournalSink {}
+extension JournalQueue: JournalSink {}
 
 extension JournalRecords {
   /// Appends a record. The writer provides memory that is used again.

@@ -5,7 +5,7 @@ import ScenePlatform
 
 /// A state directory that was read, and is being written to.
 struct OpenedJournal {
-  let thread: JournalThread
+  let queue: JournalQueue
   let state: StoredState
   /// The sessions that were discarded while the journal was written, as far back as it goes.
   let discarded: [SessionIdentifier]
@@ -18,7 +18,7 @@ struct OpenedJournal {
   ) throws(ProgramError) {
     let locks = [lock?.lockedFile, socketLock].compactMap(\.self)
     guard let lock else {
-      thread = JournalThread(withoutFilesWaking: { wakeup.signal() }, locks: locks)
+      queue = JournalQueue(withoutFilesWaking: { wakeup.signal() }, locks: locks)
       state = StoredState()
       discarded = []
       return
@@ -47,7 +47,7 @@ struct OpenedJournal {
         try Directory.synchronizeNames(leadingTo: directory)
         lock.mark()
       }
-      thread = try JournalThread(writer) { wakeup.signal() }
+      queue = try JournalQueue(writer) { wakeup.signal() }
     } catch let error as JournalError {
       throw ProgramError(error, configuration)
     } catch let error as SystemError {

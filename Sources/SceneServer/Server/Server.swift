@@ -17,7 +17,7 @@ package final class Server {
   let configuration: ServerConfiguration
   let log: Log
   let eventLoop: EventLoop
-  private let journal: JournalThread
+  private let journal: JournalQueue
   private let directories: DataDirectories
   let poller: Poller
   let signals: SignalSource
@@ -99,7 +99,7 @@ package final class Server {
     let opened = try OpenedJournal(
       configuration, stateLock, socketLock: listeningSocket.lockedFile, waking: journalWakeup,
       log: log)
-    journal = opened.thread
+    journal = opened.queue
     let state = opened.state
     directories = DataDirectories(
       inState: stateLock == nil ? nil : configuration.stateDirectory, log: log)

@@ -219,7 +219,7 @@ struct DirectoryStorageTests {
       let woken = try Wakeup()
       var notes = Notes()
       let writer = try JournalWriter(storage, options: .small(), content: &notes)
-      let thread = try JournalThread(writer) { woken.signal() }
+      let thread = try JournalQueue(writer) { woken.signal() }
       for number in 1...200 as ClosedRange<UInt64> {
         thread.submit(JournalRecords([Int(number): "t"]), through: number)
         if number % 10 == 0 {
@@ -241,7 +241,7 @@ struct DirectoryStorageTests {
   @Test("a journal without files acknowledges at once")
   func keepsNothing() throws {
     let wakes = WorkerTests.Counter()
-    let thread = JournalThread(withoutFilesWaking: { wakes.add() })
+    let thread = JournalQueue(withoutFilesWaking: { wakes.add() })
     thread.submit(JournalRecords([1: "x"]), through: 7)
     #expect(thread.status.syncedThrough == 7)
     #expect(wakes.count == 1)

@@ -85,46 +85,46 @@ struct ContinuityTests {
   }
 }
 
-@Suite("Submission queue")
-struct SubmissionQueueTests {
+@Suite("Journal queue")
+struct JournalQueueTests {
   private let records = JournalRecords([1: "x"])
 
   @Test("submissions share a batch up to the limit, and a submission is never split")
   func limit() {
-    var queue = SubmissionQueue()
-    let limit = 2 * records.byteCount
-    for number in 1...3 as ClosedRange<UInt64> {
-      queue.submit(records, through: number, batchByteLimit: limit)
-    }
-    #expect(queue.batches.map(\.through) == [2, 3])
-    #expect(queue.batches.map(\.records.count) == [2, 1])
+    let queue = JournalQueue(batchByteLimit: 2 * records.byteCount) {}
+    for number in 1...3 as ClosedRange<UInt64> { queue.submit(records, through: number) }
+    let inputs = (1...3).map { _ in queue.take(withBatch: true) }
+    #expect(inputs.map(\.batch?.through) == [2, 3, nil])
+    #expect(inputs.map(\.batch?.records.count) == [2, 1, nil])
+    #expect(inputs.map(\.isMoreWaiting) == [true, false, false])
   }
 
   @Test("a batch that found no space stays before the later batches")
   func putBack() throws {
-    var queue = SubmissionQueue()
-    for number in 1...2 as ClosedRange<UInt64> {
-      queue.submit(records, through: number, batchByteLimit: 1)
-    }
-    let first = queue.take(withBatch: true).batch
-    queue.putBack(try #require(first))
-    #expect(queue.batches.map(\.through) == [1, 2])
+    let queue = JournalQueue(batchByteLimit: 1) {}
+    for number in 1...2 as ClosedRange<UInt64> { queue.submit(records, through: number) }
+    queue.putBack(try #require(queue.take(withBatch: true).batch))
+    #expect((1...2).map { _ in queue.take(withBatch: true).batch?.through } == [1, 2])
   }
 
-  @Test("a submission wakes only a thread that waits, and no thread waits beside a submission")
+  @Test("the worker does not wait after a submission, and each step needs a new one")
   func waiting() {
-    var queue = SubmissionQueue()
-    let wakes = [
-      queue.endWaiting(), queue.beginWaiting(forSubmission: true), queue.endWaiting(),
-      queue.endWaiting(),
-    ]
-    #expect(wakes == [false, true, true, false])
-    queue.submit(records, through: 1, batchByteLimit: 1)
-    let waits = [
-      queue.beginWaiting(forSubmission: true), queue.endWaiting(),
-      // The thread waits for free space.
-      queue.beginWaiting(forSubmission: false), queue.endWaiting(),
-    ]
-    #expect(waits == [false, false, true, true])
+    let queue = JournalQueue(batchByteLimit: 1) {}
+    #expect(!queue.hasWork)
+    queue.submit(records, through: 1)
+    queue.waitForWork(until: nil)
+    #expect(queue.hasWork)
+    _ = queue.take(withBatch: false)
+    #expect(!queue.hasWork)
+    queue.requestStop()
+    queue.waitForWork(until: nil)
+    #expect(queue.take(withBatch: true).isStopping)
+  }
+}
+
+extension JournalQueue {
+  /// Submits records and reserves no space.
+  func submit(_ records: JournalRecords, through number: UInt64) {
+    _ = submit(records, through: number, reserving: 0)
   }
 }

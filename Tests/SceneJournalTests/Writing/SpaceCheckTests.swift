@@ -11,10 +11,10 @@ struct SpaceCheckTests {
   private let options = JournalOptions.small()
 
   private func fill(
-    _ worker: inout JournalWorker, _ shared: JournalShared, at now: Int64
+    _ worker: inout JournalWorker, _ queue: JournalQueue, at now: Int64
   ) {
     for number in 1...4 {
-      _ = shared.submit(JournalRecords([number: "x"]), through: UInt64(number))
+      queue.submit(JournalRecords([number: "x"]), through: UInt64(number))
       _ = worker.step(now: now)
     }
   }
@@ -22,43 +22,41 @@ struct SpaceCheckTests {
   @Test("a requested check runs at once, but at most every 50 ms")
   func wish() throws {
     disk.capacity = options.logByteCount
-    let shared = JournalShared(
-      batchByteLimit: options.batchByteLimit, counts: JournalCounts(), wakeOwner: {})
+    let queue = JournalQueue(batchByteLimit: options.batchByteLimit) {}
     var notes = Notes()
     var worker = JournalWorker(
-      try JournalWriter(disk, options: options, content: &notes), shared, now: 0)
-    fill(&worker, shared, at: 10)
-    #expect(shared.status.storage == .full)
+      try JournalWriter(disk, options: options, content: &notes), queue, now: 0)
+    fill(&worker, queue, at: 10)
+    #expect(queue.status.storage == .full)
     let minimumCheckInterval = JournalWorker.minimumCheckInterval
 
-    #expect(shared.requestSpaceCheck())
-    #expect(!shared.requestSpaceCheck())
+    queue.requestSpaceCheck()
+    #expect(queue.hasWork)
     let calls = disk.calls
     #expect(worker.step(now: 20) == .wait(until: 10 + minimumCheckInterval))
     #expect(disk.calls == calls)
-    #expect(!shared.requestSpaceCheck())
     // The next due work is the commit marker.
     #expect(worker.step(now: 10 + minimumCheckInterval) == .wait(until: 10 + second))
     #expect(disk.calls > calls)
-    #expect(shared.status.storage == .full)
+    #expect(queue.status.storage == .full)
 
     disk.capacity = .max
-    #expect(shared.requestSpaceCheck())
+    queue.requestSpaceCheck()
     #expect(
       worker.step(now: 20 + minimumCheckInterval) == .wait(until: 10 + 2 * minimumCheckInterval))
-    #expect(shared.status.storage == .full)
+    #expect(queue.status.storage == .full)
     _ = worker.step(now: 10 + 2 * minimumCheckInterval)
-    #expect(shared.status.storage == .ok)
+    #expect(queue.status.storage == .ok)
   }
 
   @Test("a change of the free bytes wakes the owner")
   func status() throws {
     let wakes = Mutex(0)
-    let shared = JournalShared(batchByteLimit: 100, counts: JournalCounts()) {
+    let queue = JournalQueue(batchByteLimit: 100) {
       wakes.withLock { $0 += 1 }
     }
     for free in [1, 2, 2] {
-      shared.publish {
+      queue.publish {
         $0.storage = .full
         $0.spaceShortage = SpaceShortage(
           place: "/x", neededByteCount: 9, freeByteCount: free, reason: "full")

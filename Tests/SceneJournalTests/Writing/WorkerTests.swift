@@ -17,168 +17,169 @@ struct WorkerTests {
     func add() { value.withLock { $0 += 1 } }
   }
 
-  private func makeShared() -> JournalShared {
-    JournalShared(
-      batchByteLimit: options.batchByteLimit, counts: JournalCounts(),
-      wakeOwner: { [wakes] in wakes.add() })
+  private func makeQueue() -> JournalQueue {
+    JournalQueue(
+      batchByteLimit: options.batchByteLimit, wakeOwner: { [wakes] in wakes.add() })
   }
 
-  private func makeWorker(_ shared: JournalShared) throws -> JournalWorker {
+  private func makeWorker(_ queue: JournalQueue) throws -> JournalWorker {
     var notes = Notes()
     let writer = try JournalWriter(disk, options: options, content: &notes)
-    return JournalWorker(writer, shared, now: 0)
+    return JournalWorker(writer, queue, now: 0)
   }
 
   /// Submits so many records one by one, each with a step. A log has room for eight batches.
-  private func commit(_ count: Int, to shared: JournalShared, _ worker: inout JournalWorker) {
+  private func commit(_ count: Int, to queue: JournalQueue, _ worker: inout JournalWorker) {
     for number in 1...count {
-      _ = shared.submit(JournalRecords([number: "x"]), through: UInt64(number))
+      queue.submit(JournalRecords([number: "x"]), through: UInt64(number))
       _ = worker.step(now: 0)
     }
   }
 
   @Test("waiting submissions become one batch, and the owner wakes once")
   func groupCommit() throws {
-    let shared = makeShared()
-    var worker = try makeWorker(shared)
+    let queue = makeQueue()
+    var worker = try makeWorker(queue)
     for number in 1...5 {
-      _ = shared.submit(JournalRecords([number: "x"]), through: UInt64(number))
+      queue.submit(JournalRecords([number: "x"]), through: UInt64(number))
     }
     #expect(worker.step(now: 0) == .wait(until: second), "one step is enough")
-    #expect(shared.status.syncedThrough == 5)
-    #expect(shared.status.counts.batches == 1)
+    #expect(queue.status.syncedThrough == 5)
+    #expect(queue.status.counts.batches == 1)
     #expect(wakes.count == 1)
   }
 
   @Test("64 waiting submissions become one batch with one sync")
   func oneSync() throws {
-    let shared = makeShared()
-    var worker = try makeWorker(shared)
-    _ = shared.submit(JournalRecords([1: "x"]), through: 1)
+    let queue = makeQueue()
+    var worker = try makeWorker(queue)
+    queue.submit(JournalRecords([1: "x"]), through: 1)
     #expect(worker.step(now: 0) == .wait(until: second))
-    let before = shared.status.counts
+    let before = queue.status.counts
     for number in 2...65 {
-      _ = shared.submit(JournalRecords([number: "x"]), through: UInt64(number))
+      queue.submit(JournalRecords([number: "x"]), through: UInt64(number))
     }
     #expect(worker.step(now: 0) == .wait(until: second))
-    #expect(shared.status.syncedThrough == 65)
-    #expect(shared.status.counts.batches == before.batches + 1)
-    #expect(shared.status.counts.syncs == before.syncs + 1)
-    #expect(shared.status.counts.directorySyncs == before.directorySyncs)
+    #expect(queue.status.syncedThrough == 65)
+    #expect(queue.status.counts.batches == before.batches + 1)
+    #expect(queue.status.counts.syncs == before.syncs + 1)
+    #expect(queue.status.counts.directorySyncs == before.directorySyncs)
   }
 
   @Test("a submission is never split over batches")
   func submissionsStayWhole() throws {
-    let shared = makeShared()
-    var worker = try makeWorker(shared)
+    let queue = makeQueue()
+    var worker = try makeWorker(queue)
     let half = String(repeating: "h", count: options.batchByteLimit * 2 / 3)
-    _ = shared.submit(JournalRecords([1: half]), through: 1)
-    _ = shared.submit(JournalRecords([2: half]), through: 2)
+    queue.submit(JournalRecords([1: half]), through: 1)
+    queue.submit(JournalRecords([2: half]), through: 2)
     #expect(worker.step(now: 0) == .now)
-    #expect(shared.status.syncedThrough == 1)
+    #expect(queue.status.syncedThrough == 1)
     #expect(worker.step(now: 0) == .wait(until: second))
-    #expect(shared.status.syncedThrough == 2)
+    #expect(queue.status.syncedThrough == 2)
   }
 
   @Test("a submission without records is acknowledged")
   func emptySubmission() throws {
-    let shared = makeShared()
-    var worker = try makeWorker(shared)
-    _ = shared.submit(JournalRecords(), through: 9)
+    let queue = makeQueue()
+    var worker = try makeWorker(queue)
+    queue.submit(JournalRecords(), through: 9)
     #expect(worker.step(now: 0) == .wait(until: nil))
-    #expect(shared.status.syncedThrough == 9)
-    #expect(shared.status.counts.batches == 0)
+    #expect(queue.status.syncedThrough == 9)
+    #expect(queue.status.counts.batches == 0)
   }
 
   @Test("an idle second adds one commit marker")
   func attests() throws {
-    let shared = makeShared()
-    var worker = try makeWorker(shared)
-    _ = shared.submit(JournalRecords([1: "x"]), through: 1)
+    let queue = makeQueue()
+    var worker = try makeWorker(queue)
+    queue.submit(JournalRecords([1: "x"]), through: 1)
     #expect(worker.step(now: 5) == .wait(until: 5 + second))
     #expect(worker.step(now: 4 + second) == .wait(until: 5 + second))
-    #expect(shared.status.counts.batches == 1)
+    #expect(queue.status.counts.batches == 1)
     #expect(worker.step(now: 5 + second) == .now)
-    #expect(shared.status.counts.batches == 2)
+    #expect(queue.status.counts.batches == 2)
     #expect(worker.step(now: 5 + second) == .wait(until: nil))
   }
 
   @Test("the thread reports a full disk, checks every second, and reports free space")
   func fullDisk() throws {
     disk.capacity = options.logByteCount
-    let shared = makeShared()
-    var worker = try makeWorker(shared)
+    let queue = makeQueue()
+    var worker = try makeWorker(queue)
     for number in 1...4 {
-      _ = shared.submit(JournalRecords([number: "x"]), through: UInt64(number))
+      queue.submit(JournalRecords([number: "x"]), through: UInt64(number))
       #expect(worker.step(now: 10) == .wait(until: 10 + second))
     }
-    #expect(shared.status.storage == .full)
+    #expect(queue.status.storage == .full)
     #expect(worker.step(now: 20) == .wait(until: 10 + second))
     disk.capacity = .max
     #expect(worker.step(now: 9 + second) == .wait(until: 10 + second))
-    #expect(shared.status.storage == .full)
+    #expect(queue.status.storage == .full)
     _ = worker.step(now: 10 + second)
-    #expect(shared.status.storage == .ok)
+    #expect(queue.status.storage == .ok)
   }
 
   @Test("a batch without space waits, and no batch overtakes it")
   func blockedBatch() throws {
     disk.capacity = options.logByteCount
-    let shared = makeShared()
-    var worker = try makeWorker(shared)
-    commit(9, to: shared, &worker)
-    #expect(shared.status.syncedThrough == 8)
-    _ = shared.submit(JournalRecords([10: "x"]), through: 10)
+    let queue = makeQueue()
+    var worker = try makeWorker(queue)
+    commit(9, to: queue, &worker)
+    #expect(queue.status.syncedThrough == 8)
+    queue.submit(JournalRecords([10: "x"]), through: 10)
     let calls = disk.calls
     #expect(worker.step(now: 5) == .wait(until: second))
     #expect(disk.calls == calls)
     disk.capacity = .max
     #expect(worker.step(now: second) == .now)
-    #expect(shared.status.syncedThrough == 10)
-    #expect(shared.status.storage == .ok)
+    #expect(queue.status.syncedThrough == 10)
+    #expect(queue.status.storage == .ok)
   }
 
   @Test("the thread reserves space for the holds")
   func reservedBatches() throws {
-    let shared = makeShared()
-    var worker = try makeWorker(shared)
-    #expect(shared.reserveBatches(16))
+    let queue = makeQueue()
+    var worker = try makeWorker(queue)
+    queue.reserveBatches(16)
+    #expect(queue.hasWork)
     _ = worker.step(now: 0)
     #expect(disk.fileNames.contains("log-3.tmp"))
-    #expect(!shared.reserveBatches(15))
+    queue.reserveBatches(15)
+    #expect(!queue.hasWork)
   }
 
   @Test("an error ends the thread, and no later record is acknowledged")
   func error() throws {
-    let shared = makeShared()
-    var worker = try makeWorker(shared)
-    _ = shared.submit(JournalRecords([1: "x"]), through: 1)
+    let queue = makeQueue()
+    var worker = try makeWorker(queue)
+    queue.submit(JournalRecords([1: "x"]), through: 1)
     _ = worker.step(now: 0)
     disk.calls = 0
     disk.fault = .once(.inputOutputError, at: 1, only: .write)
-    _ = shared.submit(JournalRecords([2: "x"]), through: 2)
+    queue.submit(JournalRecords([2: "x"]), through: 2)
     #expect(worker.step(now: 0) == .ended)
-    #expect(shared.status.syncedThrough == 1)
+    #expect(queue.status.syncedThrough == 1)
     let error = StorageFailure(
       call: .write, file: "log-1", reason: .code(5), message: "Input/output error")
-    #expect(shared.status.failure == .storage(error))
+    #expect(queue.status.failure == .storage(error))
     #expect(wakes.count == 2)
   }
 
   @Test("a stop writes all batches and a commit marker, and ends")
   func stop() throws {
-    let shared = makeShared()
-    var worker = try makeWorker(shared)
+    let queue = makeQueue()
+    var worker = try makeWorker(queue)
     let long = String(repeating: "l", count: options.batchByteLimit - 20)
     for number in 1...3 {
-      _ = shared.submit(JournalRecords([number: long]), through: UInt64(number))
+      queue.submit(JournalRecords([number: long]), through: UInt64(number))
     }
-    shared.requestStop()
+    queue.requestStop()
     var turns = 0
     while worker.step(now: 0) == .now { turns += 1 }
     #expect(turns == 2, "the last batch needs no step of its own")
-    #expect(shared.status.syncedThrough == 3)
-    #expect(shared.status.counts.batches == 4)
+    #expect(queue.status.syncedThrough == 3)
+    #expect(queue.status.counts.batches == 4)
     var layout = Layout()
     _ = try Journal.read(disk, visitor: &layout)
     #expect(layout.files.last?.batches.last?.recordCount == 0)
@@ -187,28 +188,28 @@ struct WorkerTests {
   @Test("a stop on a full disk ends, and acknowledges no batch that waits for space")
   func stopWithoutSpace() throws {
     disk.capacity = options.logByteCount
-    let shared = makeShared()
-    var worker = try makeWorker(shared)
-    commit(9, to: shared, &worker)
-    shared.requestStop()
+    let queue = makeQueue()
+    var worker = try makeWorker(queue)
+    commit(9, to: queue, &worker)
+    queue.requestStop()
     #expect(worker.step(now: 0) == .ended)
-    #expect(shared.status.hasEnded)
-    #expect(shared.status.failure == nil)
-    #expect(shared.status.syncedThrough == 8)
+    #expect(queue.status.hasEnded)
+    #expect(queue.status.failure == nil)
+    #expect(queue.status.syncedThrough == 8)
   }
 
   @Test("the thread compacts while it is idle")
   func compacts() throws {
-    let shared = makeShared()
-    var worker = try makeWorker(shared)
+    let queue = makeQueue()
+    var worker = try makeWorker(queue)
     var number: UInt64 = 0
-    while shared.status.counts.begunLogs < 5 {
+    while queue.status.counts.begunLogs < 5 {
       number += 1
-      _ = shared.submit(JournalRecords([Int(number % 5): "c"]), through: number)
+      queue.submit(JournalRecords([Int(number % 5): "c"]), through: number)
       _ = worker.step(now: 0)
     }
     while worker.step(now: 0) == .now {}
-    #expect(shared.status.counts.compactions == 1)
+    #expect(queue.status.counts.compactions == 1)
     #expect(disk.fileNames.contains("base-1"))
   }
 }

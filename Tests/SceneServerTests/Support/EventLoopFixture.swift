@@ -210,10 +210,14 @@ final class SteppedJournalSink: JournalSink {
   /// The number of bytes of submitted records that are not durable.
   private(set) var waitingByteCount = 0
 
-  func submit(_ records: JournalRecords, through number: UInt64) {
+  func submit(
+    _ records: JournalRecords, through number: UInt64, reserving count: Int
+  ) -> JournalStatus {
     submissions.append((records.count, number))
     newest = number
     waitingByteCount += records.byteCount
+    reservedBatchCount = count
+    return status
   }
 
   private(set) var reservedBatchCount = 0

@@ -4,7 +4,7 @@ import SceneServer
 
 /// The journal of a simulated daemon: the code of the journal's thread, one step at a time.
 final class SteppedJournal: JournalSink {
-  private let shared: JournalShared
+  private let queue: JournalQueue
   private var worker: JournalWorker
   private let model: Model
   /// When the journal needs its next step; nil after its end.
@@ -19,31 +19,35 @@ final class SteppedJournal: JournalSink {
   init(
     _ writer: consuming JournalWriter, model: Model, now: Int64
   ) {
-    shared = JournalShared(
+    queue = JournalQueue(
       batchByteLimit: writer.options.batchByteLimit, counts: writer.counts, wakeOwner: {})
-    worker = JournalWorker(writer, shared, now: now)
+    worker = JournalWorker(writer, queue, now: now)
     self.model = model
     nextStep = now
   }
 
-  func submit(_ records: JournalRecords, through number: UInt64) {
+  func submit(
+    _ records: JournalRecords, through number: UInt64, reserving count: Int
+  ) -> JournalStatus {
     let synced = status.syncedThrough
     waiting.removeAll { $0.through <= synced }
     waiting.append((records.byteCount, number))
     model.handOver(records, through: number)
-    _ = shared.submit(records, through: number)
     nextStep = 0
+    return queue.submit(records, through: number, reserving: count)
   }
 
   func reserveBatches(_ count: Int) {
-    if shared.reserveBatches(count) { nextStep = 0 }
+    queue.reserveBatches(count)
+    if queue.hasWork { nextStep = 0 }
   }
 
   func requestSpaceCheck() {
-    if shared.requestSpaceCheck() { nextStep = 0 }
+    queue.requestSpaceCheck()
+    if queue.hasWork { nextStep = 0 }
   }
 
-  var status: JournalStatus { shared.status }
+  var status: JournalStatus { queue.status }
 
   /// The bytes of submitted records that are not synced.
   var waitingByteCount: Int {
@@ -56,11 +60,11 @@ final class SteppedJournal: JournalSink {
 
   /// Whether there is a status that the daemon does not know.
   var hasUnseenStatus: Bool {
-    let status = shared.status
+    let status = queue.status
     return status.syncedThrough != learned.syncedThrough || status.storage != learned.storage
   }
 
-  func markLearned() { learned = shared.status }
+  func markLearned() { learned = queue.status }
 
   /// Runs one step.
   func step(now: Int64) {
@@ -76,7 +80,7 @@ final class SteppedJournal: JournalSink {
 
   /// Writes the remaining records and ends, as in an orderly shutdown.
   func stop(now: Int64) {
-    shared.requestStop()
+    queue.requestStop()
     while !hasEnded { step(now: now) }
   }
 }
