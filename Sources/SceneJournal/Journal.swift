@@ -13,14 +13,14 @@ package enum Journal {
     _ storage: any Storage, visitor: inout some JournalVisitor,
     options: JournalOptions = JournalOptions()
   ) throws(JournalError) -> JournalReport {
-    let storage = options.source(storage)
+    let source = JournalSource(storage, options)
     var files = JournalFiles()
     var flaw: JournalError?
     do throws(JournalError) { try files.find(in: storage) } catch { flaw = error }
     var reading: JournalReading?
     do throws(JournalError) {
-      reading = try JournalReading(files, in: storage, windowByteCount: options.stepByteCount)
-      while try reading?.step(&visitor, upTo: options.stepByteCount) == true {}
+      reading = try JournalReading(files, in: source)
+      while try reading?.step(&visitor) == true {}
     } catch {
       // Only the next file states the end of the last found file.
       let last = files.logs.last?.name ?? files.checkpoint?.name

@@ -27,10 +27,4 @@ package struct JournalDamage: Equatable, Sendable {
   package var file: String
   package var offset: Int
   package var cause: Cause
-
-  package init(file: String, offset: Int, cause: Cause) {
-    self.file = file
-    self.offset = offset
-    self.cause = cause
-  }
 }

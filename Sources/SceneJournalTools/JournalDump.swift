@@ -34,12 +34,11 @@ private struct RecordPrinter: JournalVisitor {
     writer.member("file", file)
     writer.member("offset", offset)
     writer.member("sequence", sequence)
-    writer.name("kind")
     // A kind of a later version has only its number.
     if let known = RecordKind(rawValue: kind) {
-      writer.string(known.name)
+      writer.member("kind", known.name)
     } else {
-      writer.integer(kind)
+      writer.member("kind", Int(kind))
     }
     writer.name("body")
     do throws(JSONError) {

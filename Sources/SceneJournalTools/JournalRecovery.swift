@@ -65,7 +65,7 @@ extension JournalRecovery {
       }
       var rest = StoredState.Cursor(state)
       let options = JournalOptions()
-      let storage = DirectoryStorage(directory, locks: [])
+      let storage = DirectoryStorage(directory)
       var written = JournalProgress(byteCount: 0, totalByteCount: state.byteCount)
       try Journal.make(in: storage, options: options) { records in
         while records.byteCount < options.checkpointBatchByteCount, !rest.isAtEnd {
@@ -155,32 +155,22 @@ extension JournalRecovery {
     var writer = JSONWriter()
     writer.beginObject()
     writer.member("from", directory)
-    writer.name("into")
-    if isWorthwhile { writer.string(target) } else { writer.null() }
+    writer.member("into", orNull: isWorthwhile ? target : nil)
     writer.member("damaged", isDamaged)
-    for (name, count) in [
-      ("sessions", content.state.sessions.count), ("activities", content.activityCount),
-      ("events", content.eventCount), ("records", report.recordCount),
-      ("droppedRecords", report.droppedCount),
-    ] {
-      writer.member(name, count)
-    }
-    writer.name("losses")
-    writer.beginArray()
-    for loss in report.losses { loss.write(to: &writer) }
-    writer.endArray()
+    writer.member("sessions", content.state.sessions.count)
+    writer.member("activities", content.activityCount)
+    writer.member("events", content.eventCount)
+    writer.member("records", report.recordCount)
+    writer.member("droppedRecords", report.droppedCount)
+    writer.member("losses", array: report.losses) { $1.write(to: &$0) }
     for (name, sessions) in [
       ("lostSessions", content.lostSessions), ("recoveredSessions", content.recoveredSessions),
       ("outdatedSessions", content.outdatedSessions), ("unnamedSessions", content.unnamedSessions),
       ("returnedSessions", content.returnedSessions),
     ] {
-      writer.name(name)
-      writer.beginArray()
-      for session in sessions { session.write(to: &writer) }
-      writer.endArray()
+      writer.member(name, array: sessions) { $1.write(to: &$0) }
     }
-    writer.name("outdatedTopics")
-    content.outdatedTopics.write(to: &writer)
+    writer.member("outdatedTopics", content.outdatedTopics)
     writer.endObject()
     return RawJSON(unchecked: writer.bytes)
   }
@@ -189,11 +179,8 @@ extension JournalRecovery {
 extension RecoveredSession {
   fileprivate func write(to writer: inout JSONWriter) {
     writer.beginObject()
-    writer.name("session")
-    identifier.write(to: &writer)
-    if let name {
-      writer.member("name", name)
-    }
+    writer.member("session", identifier)
+    if let name { writer.member("name", name) }
     writer.endObject()
   }
 }
@@ -205,8 +192,7 @@ extension SalvageReport.Loss {
     writer.member("from", bytes.lowerBound)
     writer.member("to", bytes.upperBound)
     writer.member("reason", reason)
-    writer.name("records")
-    if let recordCount { writer.integer(recordCount) } else { writer.null() }
+    writer.member("records", orNull: recordCount)
     writer.endObject()
   }
 }

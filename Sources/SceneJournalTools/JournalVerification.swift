@@ -32,8 +32,9 @@ private struct VerifiedContent: JournalVisitor {
   }
 
   private(set) var parts: [Part] = []
-  private(set) var state = StoredState()
-  private let document = JSONDocument()
+  private var content = OfflineState()
+
+  var state: StoredState { content.state }
 
   mutating func visit(_ file: JournalFile) { parts.append(Part(file: file)) }
 
@@ -47,10 +48,10 @@ private struct VerifiedContent: JournalVisitor {
   mutating func visit(
     kind: UInt8, body: Span<UInt8>, at offset: Int
   ) throws(MemberError) {
-    try state.apply(Record(kind: kind, body: body, in: document))
+    try content.visit(kind: kind, body: body, at: offset)
   }
 
-  var eventCount: Int { state.topics.values.reduce(0) { $0 + $1.events.count } }
+  var eventCount: Int { content.eventCount }
 
   var activityCount: Int {
     state.sessions.values.reduce(0) { $0 + ($1.activity == nil ? 0 : 1) }
@@ -118,22 +119,17 @@ extension JournalVerification {
     var writer = JSONWriter()
     writer.beginObject()
     writer.member("directory", directory)
-    for (name, count) in [
-      ("batches", report.batchCount), ("records", report.recordCount),
-      ("sessions", state.sessions.count), ("activities", content.activityCount),
-      ("storedBytes", state.byteCount), ("topics", state.topics.count),
-      ("events", content.eventCount),
-    ] {
-      writer.member(name, count)
-    }
+    writer.member("batches", report.batchCount)
+    writer.member("records", report.recordCount)
+    writer.member("sessions", state.sessions.count)
+    writer.member("activities", content.activityCount)
+    writer.member("storedBytes", state.byteCount)
+    writer.member("topics", state.topics.count)
+    writer.member("events", content.eventCount)
     writer.member("newestBatch", report.newestBatch)
-    writer.name("attestedBatch")
-    if let batch = report.confirmedBatch { writer.integer(batch) } else { writer.null() }
+    writer.member("attestedBatch", orNull: report.confirmedBatch)
     writer.member("tailBytes", report.tail?.byteCount ?? 0)
-    writer.name("files")
-    writer.beginArray()
-    for part in content.parts { part.write(to: &writer) }
-    writer.endArray()
+    writer.member("files", array: content.parts) { $1.write(to: &$0) }
     writer.endObject()
     return RawJSON(unchecked: writer.bytes)
   }
@@ -143,19 +139,16 @@ extension VerifiedContent.Part {
   fileprivate func write(to writer: inout JSONWriter) {
     writer.beginObject()
     writer.member("file", file.name)
-    for (name, count) in [
-      ("bytes", file.byteCount), ("usedBytes", end), ("batches", batchCount),
-      ("records", recordCount),
-    ] {
-      writer.member(name, count)
-    }
+    writer.member("bytes", file.byteCount)
+    writer.member("usedBytes", end)
+    writer.member("batches", batchCount)
+    writer.member("records", recordCount)
     switch file.kind {
     case .checkpoint(let lastLog):
       writer.member("lastLog", lastLog)
     case .log(let durability, let sealedEnd):
       writer.member("durability", durability.rawValue)
-      writer.name("sealedAt")
-      if let sealedEnd { writer.integer(sealedEnd) } else { writer.null() }
+      writer.member("sealedAt", orNull: sealedEnd)
     }
     writer.endObject()
   }

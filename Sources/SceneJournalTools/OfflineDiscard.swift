@@ -66,27 +66,10 @@ package enum OfflineDiscard {
   }
 }
 
-/// The state of a journal, as a broker has it after its start.
-private struct OfflineState: JournalContent {
-  private(set) var state = StoredState()
-  /// Reused for each record. A copy of the state is never used at the same time.
-  private nonisolated(unsafe) let document = JSONDocument()
-
-  mutating func visit(kind: UInt8, body: Span<UInt8>, at offset: Int) throws(MemberError) {
-    try state.apply(Record(kind: kind, body: body, in: document))
-  }
-
-  var byteCount: Int { state.byteCount + state.eventByteCount }
-
-  func appendNextRecords(upTo byteCount: Int, to records: inout JournalRecords) -> Bool {
-    preconditionFailure("no step of a compaction runs")
-  }
-}
-
 extension JournalRecords {
   mutating func append(_ record: Record) {
     var writer = JSONWriter()
     record.writeBody(to: &writer)
-    append(kind: record.kind.rawValue, body: writer.bytes)
+    append(kind: record.kind.rawValue, body: writer.bytes.span)
   }
 }

@@ -7,7 +7,9 @@ struct CheckpointHeader: Equatable, Sendable {
   var lastLogSalt: UInt64
   /// The sequence of the first batch after the checkpoint.
   var nextSequence: UInt64
+}
 
+extension CheckpointHeader {
   func encoded() -> ContiguousArray<UInt8> {
     var bytes = JournalFormat.beginHeader(magic: JournalFormat.checkpointMagic)
     for field in [number, salt, lastLog, lastLogSalt, nextSequence, 0] {
@@ -30,16 +32,6 @@ struct CheckpointHeader: Equatable, Sendable {
       throw .damagedHeader(of: file)
     }
   }
-
-  init(
-    number: UInt64, salt: UInt64, lastLog: UInt64, lastLogSalt: UInt64, nextSequence: UInt64
-  ) {
-    self.number = number
-    self.salt = salt
-    self.lastLog = lastLog
-    self.lastLogSalt = lastLogSalt
-    self.nextSequence = nextSequence
-  }
 }
 
 /// The trailer of a checkpoint, which proves that the checkpoint is complete.
@@ -48,7 +40,9 @@ struct CheckpointTrailer: Equatable, Sendable {
   var recordCount: UInt64
   /// The length of the whole file.
   var byteCount: UInt64
+}
 
+extension CheckpointTrailer {
   func encoded(salt: UInt64) -> ContiguousArray<UInt8> {
     var bytes = ContiguousArray<UInt8>()
     bytes.appendInteger(JournalFormat.trailerMagic)
@@ -69,12 +63,6 @@ struct CheckpointTrailer: Equatable, Sendable {
     batchCount = bytes.integer(at: 8, as: UInt64.self)
     recordCount = bytes.integer(at: 16, as: UInt64.self)
     byteCount = bytes.integer(at: 24, as: UInt64.self)
-  }
-
-  init(batchCount: UInt64, recordCount: UInt64, byteCount: UInt64) {
-    self.batchCount = batchCount
-    self.recordCount = recordCount
-    self.byteCount = byteCount
   }
 
   private static func checksum(_ bytes: Span<UInt8>, salt: UInt64) -> UInt32 {

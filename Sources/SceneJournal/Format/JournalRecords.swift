@@ -25,27 +25,10 @@ package struct JournalRecords: Equatable, Sendable {
 
   /// Adds a record with a copy of `body`.
   package mutating func append(kind: UInt8, body: Span<UInt8>) {
-    append(kind: kind) { bytes in
-      unsafe body.withUnsafeBufferPointer { unsafe bytes.append(contentsOf: $0) }
-    }
-  }
-
-  /// Adds a record with a copy of `body`.
-  package mutating func append(kind: UInt8, body: ContiguousArray<UInt8>) {
-    append(kind: kind) { $0.append(contentsOf: body) }
-  }
-
-  /// Adds a record. `encode` appends the body to the given bytes, and must not change other bytes.
-  package mutating func append(kind: UInt8, encode: (inout ContiguousArray<UInt8>) -> Void) {
-    let start = bytes.count
-    bytes.appendInteger(UInt32(0))
+    precondition(body.count <= Self.bodyByteLimit, "a record body of \(body.count) bytes")
+    bytes.appendInteger(UInt32(body.count))
     bytes.append(kind)
-    let bodyStart = bytes.count
-    encode(&bytes)
-    let bodyByteCount = bytes.count - bodyStart
-    precondition(
-      0...Self.bodyByteLimit ~= bodyByteCount, "a record body of \(bodyByteCount) bytes")
-    bytes.setInteger(UInt32(bodyByteCount), at: start)
+    unsafe body.withUnsafeBufferPointer { unsafe bytes.append(contentsOf: $0) }
     count += 1
   }
 

@@ -18,7 +18,9 @@ struct LogHeader: Equatable, Sendable {
   var previous: Seal?
   /// The durability of the batches: `disk` or `os`.
   var durability: Durability
+}
 
+extension LogHeader {
   /// The first page of the log.
   func encoded() -> ContiguousArray<UInt8> {
     var bytes = JournalFormat.beginHeader(magic: JournalFormat.logMagic)
@@ -68,18 +70,5 @@ struct LogHeader: Equatable, Sendable {
     let previousSalt = bytes.integer(at: 64, as: UInt32.self)
     previous = previousEnd == 0 ? nil : Seal(end: previousEnd, salt: previousSalt)
     self.durability = durability == 1 ? .os : .disk
-  }
-
-  init(
-    number: UInt64, salt: UInt64, byteCount: Int, firstSequence: UInt64, syncedEnd: Int,
-    previous: Seal?, durability: Durability
-  ) {
-    self.number = number
-    self.salt = salt
-    self.byteCount = byteCount
-    self.firstSequence = firstSequence
-    self.syncedEnd = syncedEnd
-    self.previous = previous
-    self.durability = durability
   }
 }

@@ -13,9 +13,7 @@ struct BatchSearch {
   /// The expected offset of the next batch.
   private(set) var position: Int
 
-  init(
-    _ file: SalvageFile, in storage: any Storage, windowByteCount: Int
-  ) throws(JournalError) {
+  init(_ file: SalvageFile, in source: JournalSource) throws(JournalError) {
     self.file = file
     switch file.header {
     case .checkpoint:
@@ -25,9 +23,7 @@ struct BatchSearch {
       stride = JournalFormat.pageByteCount
       position = JournalFormat.pageByteCount
     }
-    window = FileWindow(
-      try JournalDisk(storage).open(file.name, for: .reading), end: file.readableEnd,
-      byteLimit: windowByteCount)
+    window = try source.window(of: file.name, end: file.readableEnd)
   }
 
   /// The next valid batch; nil if there is none.

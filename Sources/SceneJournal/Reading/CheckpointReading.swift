@@ -5,9 +5,11 @@ struct CheckpointReading: Sendable {
   private var position = JournalFormat.checkpointHeaderByteCount
   private var found = CheckpointTrailer(batchCount: 0, recordCount: 0, byteCount: 0)
 
-  init(_ checkpoint: JournalFiles.Checkpoint, file: any StorageFile, windowByteCount: Int) {
+  init(
+    _ checkpoint: JournalFiles.Checkpoint, in source: JournalSource
+  ) throws(JournalError) {
     self.checkpoint = checkpoint
-    window = FileWindow(file, end: checkpoint.byteCount, byteLimit: windowByteCount)
+    window = try source.window(of: checkpoint.name, end: checkpoint.byteCount)
   }
 
   /// Reads about `byteCount` bytes. Returns whether bytes are left.

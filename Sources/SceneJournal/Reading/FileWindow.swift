@@ -2,6 +2,8 @@
 struct FileWindow: Sendable {
   private let file: any StorageFile
   private let byteLimit: Int
+  /// Receives the end of each read.
+  private let didRead: (@Sendable (Int) -> Void)?
   /// The length of the next read. It grows, because most files are short.
   private var nextByteCount = 1 << 16
   /// The end of the readable part, ≤ the length of the file.
@@ -11,10 +13,13 @@ struct FileWindow: Sendable {
   /// The range of the file at the start of `bytes`.
   private var loaded = 0..<0
 
-  init(_ file: any StorageFile, end: Int, byteLimit: Int) {
+  init(
+    _ file: any StorageFile, end: Int, byteLimit: Int, didRead: (@Sendable (Int) -> Void)? = nil
+  ) {
     self.file = file
     self.end = end
     self.byteLimit = byteLimit
+    self.didRead = didRead
   }
 
   /// Loads a part of the file and returns its range in ``bytes``; nil if the part exceeds the end.
@@ -43,6 +48,7 @@ struct FileWindow: Sendable {
     }
     let readable = try file.read(at: offset, count: count, into: &bytes)
     loaded = offset..<offset + readable
+    didRead?(loaded.upperBound)
   }
 }
 

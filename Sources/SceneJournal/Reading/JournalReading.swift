@@ -6,25 +6,18 @@ struct JournalReading: Sendable {
     case end(LogReading?)
   }
 
-  private let storage: any Storage
+  private let source: JournalSource
   private let files: JournalFiles
-  private let windowByteCount: Int
   private var stage = Stage.end(nil)
   /// The current file, if the visitor has not received it yet.
   private var entered: JournalFile?
   private(set) var report = JournalReport()
 
-  init(
-    _ files: JournalFiles, in storage: any Storage, windowByteCount: Int
-  ) throws(JournalError) {
+  init(_ files: JournalFiles, in source: JournalSource) throws(JournalError) {
     self.files = files
-    self.storage = storage
-    self.windowByteCount = windowByteCount
+    self.source = source
     if let checkpoint = files.checkpoint {
-      stage = .checkpoint(
-        CheckpointReading(
-          checkpoint, file: try storage.open(checkpoint.name, for: .reading),
-          windowByteCount: windowByteCount))
+      stage = .checkpoint(try CheckpointReading(checkpoint, in: source))
       enter(checkpoint.description)
     } else {
       try enterLog(0, after: nil)
@@ -36,10 +29,9 @@ struct JournalReading: Sendable {
     if case .end(let log) = stage { log } else { nil }
   }
 
-  /// Reads about `byteCount` bytes. Returns whether bytes are left.
-  mutating func step(
-    _ visitor: inout some JournalVisitor, upTo byteCount: Int
-  ) throws(JournalError) -> Bool {
+  /// Reads about as many bytes as a window has. Returns whether bytes are left.
+  mutating func step(_ visitor: inout some JournalVisitor) throws(JournalError) -> Bool {
+    let byteCount = source.windowByteCount
     if let file = entered.take() { visitor.visit(file) }
     switch stage {
     case .checkpoint(var reading):
@@ -78,10 +70,7 @@ extension JournalReading {
         expected: previous.nextSequence, found: log.header.firstSequence)
       throw .damaged(JournalDamage(file: log.name, offset: 0, cause: cause))
     }
-    stage = .log(
-      LogReading(
-        log, file: try storage.open(log.name, for: .reading), windowByteCount: windowByteCount),
-      index: index)
+    stage = .log(try LogReading(log, in: source), index: index)
     enter(log.description)
   }
 

@@ -10,11 +10,10 @@ struct LogReading: Sendable {
   /// Whether other bytes follow the last valid batch.
   private var hasTail = false
 
-  init(_ log: JournalFiles.Log, file: any StorageFile, windowByteCount: Int) {
+  init(_ log: JournalFiles.Log, in source: JournalSource) throws(JournalError) {
     self.log = log
     nextSequence = log.header.firstSequence
-    window = FileWindow(
-      file, end: log.sealedEnd ?? log.header.byteCount, byteLimit: windowByteCount)
+    window = try source.window(of: log.name, end: log.byteCount)
   }
 
   /// Reads about `byteCount` bytes. Returns whether bytes are left.

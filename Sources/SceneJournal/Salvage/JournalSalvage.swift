@@ -40,9 +40,9 @@ extension Journal {
     _ storage: any Storage, visitor: inout some SalvageVisitor,
     options: JournalOptions = JournalOptions()
   ) throws(JournalError) -> SalvageReport {
-    let storage = options.source(storage)
-    let files = try SalvageFiles(in: storage, windowByteCount: options.stepByteCount)
-    var salvage = JournalSalvage(storage: storage, windowByteCount: options.stepByteCount)
+    let source = JournalSource(storage, options)
+    let files = try SalvageFiles(in: source)
+    var salvage = JournalSalvage(source)
     salvage.report.losses = files.missing
     for (index, file) in files.files.enumerated() {
       let next = files.files.dropFirst(index + 1).first
@@ -54,23 +54,19 @@ extension Journal {
 
 /// Reads the files in order and skips invalid parts.
 private struct JournalSalvage {
-  let storage: any Storage
-  let windowByteCount: Int
+  let source: JournalSource
   var report = SalvageReport()
   /// The last batch of the previous log.
   private var last: JournalBatch?
 
-  init(storage: any Storage, windowByteCount: Int) {
-    self.storage = storage
-    self.windowByteCount = windowByteCount
-  }
+  init(_ source: JournalSource) { self.source = source }
 
   mutating func read(
     _ file: SalvageFile, before next: SalvageFile?, _ visitor: inout some SalvageVisitor
   ) throws(JournalError) {
     report.files.append(file.name)
     visitor.visit(file.description)
-    var search = try BatchSearch(file, in: storage, windowByteCount: windowByteCount)
+    var search = try BatchSearch(file, in: source)
     report.losses += file.flaws
     let limit = try sequenceLimit(of: file, before: next)
     var position = search.position
@@ -131,7 +127,7 @@ private struct JournalSalvage {
     of file: SalvageFile, before next: SalvageFile?
   ) throws(JournalError) -> UInt64 {
     guard let next, next.continues(file) else { return .max }
-    var search = try BatchSearch(next, in: storage, windowByteCount: windowByteCount)
+    var search = try BatchSearch(next, in: source)
     let first = try search.next()?.header.sequence ?? .max
     // The first batch of a log may repeat the last batch of the previous log.
     return min(first, next.logHeader.map { $0.firstSequence + 1 } ?? .max)

@@ -150,7 +150,8 @@ struct SalvageFiles {
   private(set) var files: [SalvageFile] = []
   private(set) var missing: [SalvageReport.Loss] = []
 
-  init(in storage: any Storage, windowByteCount: Int) throws(JournalError) {
+  init(in source: JournalSource) throws(JournalError) {
+    let storage = source.storage
     var checkpoints: [SalvageFile] = []
     var logs: [SalvageFile] = []
     for name in try storage.list() {
@@ -168,7 +169,7 @@ struct SalvageFiles {
     checkpoints.sort { $0.number < $1.number }
     logs.sort { $0.number < $1.number }
     if let newest = checkpoints.last,
-      let lastLog = try Self.lastLog(inWhole: newest, storage, windowByteCount)
+      let lastLog = try Self.lastLog(inWhole: newest, source)
     {
       // A valid checkpoint replaces all earlier files.
       checkpoints = [newest]
@@ -191,17 +192,15 @@ struct SalvageFiles {
 
   /// The last log that a checkpoint contains; nil if the checkpoint is damaged.
   private static func lastLog(
-    inWhole file: SalvageFile, _ storage: any Storage, _ windowByteCount: Int
+    inWhole file: SalvageFile, _ source: JournalSource
   ) throws(JournalError) -> UInt64? {
     guard file.flaws.isEmpty, case .checkpoint(let header?) = file.header else { return nil }
-    var reading = CheckpointReading(
-      JournalFiles.Checkpoint(header: header, byteCount: file.byteCount),
-      file: try JournalDisk(storage).open(file.name, for: .reading),
-      windowByteCount: windowByteCount)
+    var reading = try CheckpointReading(
+      JournalFiles.Checkpoint(header: header, byteCount: file.byteCount), in: source)
     var visitor = NullVisitor()
     var report = JournalReport()
     do throws(JournalError) {
-      while try reading.step(&visitor, upTo: windowByteCount, report: &report) {}
+      while try reading.step(&visitor, upTo: source.windowByteCount, report: &report) {}
       return header.lastLog
     } catch .damaged {
       return nil

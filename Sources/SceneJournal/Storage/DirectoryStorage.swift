@@ -2,24 +2,34 @@ package import ScenePlatform
 
 /// A storage in a directory; only the owner can read its files.
 package struct DirectoryStorage: Storage {
-  private let directory: OpenDirectory
+  fileprivate let directory: OpenDirectory
   private let locks: [LockedFile]
+  private let faults: (any JournalFaults)?
 
   /// The directory must exist. The caller locks it before it opens a journal in it.
   package init(_ path: String) {
-    self.init(OpenDirectory(path), locks: [])
+    self.init(OpenDirectory(path))
   }
 
   /// `locks` are the caller's lock files. A batch counts only while each path leads to its lock
-  /// file.
-  package init(_ directory: OpenDirectory, locks: [LockedFile]) {
+  /// file. `faults` can make the disk appear full.
+  package init(
+    _ directory: OpenDirectory, locks: [LockedFile] = [], faults: (any JournalFaults)? = nil
+  ) {
     self.directory = directory
     self.locks = locks
+    self.faults = faults
   }
 
   package var place: String { directory.path }
 
-  package var freeByteCount: Int? { (try? directory.availableSpace()).map { Int($0) } }
+  package var freeByteCount: Int? {
+    if isFull { return 0 }
+    return (try? directory.availableSpace()).map { Int($0) }
+  }
+
+  /// Whether a fault makes the disk appear full.
+  fileprivate var isFull: Bool { faults?.diskIsFull == true }
 
   package func list() throws(JournalError) -> [String] {
     try system(.list, place) { () throws(SystemError) in try directory.list() }
@@ -39,7 +49,7 @@ package struct DirectoryStorage: Storage {
     if status.kind != .regular { throw .notAFile(name, status.kind) }
     // Starts skip the unwritten pages of a log.
     if case .log = JournalFileName(name) { file.readNothingAhead() }
-    return DirectoryFile(name, file, status, in: directory)
+    return DirectoryFile(name, file, status, in: self)
   }
 
   private func descriptor(
@@ -58,7 +68,8 @@ package struct DirectoryStorage: Storage {
   package func create(
     _ name: String, reserving byteCount: Int
   ) throws(JournalError) -> any StorageFile {
-    try system(.create, name) { () throws(SystemError) in
+    if byteCount > 0, isFull { throw .simulatedFullDisk(.create, name) }
+    return try system(.create, name) { () throws(SystemError) in
       try directory.removeIfPresent(name)
       let file = try directory.open(name, [.read, .write, .create, .exclusive])
       let status: FileStatus
@@ -69,7 +80,7 @@ package struct DirectoryStorage: Storage {
         try directory.removeIfPresent(name)
         throw error
       }
-      return DirectoryFile(name, file, status, in: directory)
+      return DirectoryFile(name, file, status, in: self)
     }
   }
 
@@ -100,17 +111,17 @@ private final class DirectoryFile: StorageFile {
   private let identity: FileIdentity
   /// The length at the opening. The journal writes and syncs no file that it has truncated.
   private let openedSize: Int64
-  private let directory: OpenDirectory
+  private let storage: DirectoryStorage
 
   init(
     _ name: String, _ descriptor: consuming FileDescriptor, _ status: FileStatus,
-    in directory: OpenDirectory
+    in storage: DirectoryStorage
   ) {
     self.name = name
     self.descriptor = descriptor
     identity = status.identity
     openedSize = status.size
-    self.directory = directory
+    self.storage = storage
   }
 
   func size() throws(JournalError) -> Int {
@@ -145,6 +156,9 @@ private final class DirectoryFile: StorageFile {
   }
 
   func write(_ bytes: Span<UInt8>, at offset: Int) throws(JournalError) {
+    if storage.isFull, try offset + bytes.count > size() {
+      throw .simulatedFullDisk(.write, name)
+    }
     do throws(SystemError) {
       try descriptor.write(unsafe bytes.bytes, at: Int64(offset))
     } catch {
@@ -163,7 +177,7 @@ private final class DirectoryFile: StorageFile {
       try descriptor.synchronizeData()
     }
     do throws(SystemError) {
-      let found = try directory.identity(of: currentName)
+      let found = try storage.directory.identity(of: currentName)
       if found.identity == identity, found.size >= openedSize { return }
     } catch {
       guard error.isNotFound else { throw JournalError(.syncData, currentName, error) }
@@ -203,6 +217,14 @@ private func system<Result>(
 }
 
 extension JournalError {
+  fileprivate static func simulatedFullDisk(
+    _ call: StorageFailure.Call, _ name: String
+  ) -> JournalError {
+    .storage(
+      StorageFailure(
+        call: call, file: name, reason: .noSpace, message: "a test simulates a full disk"))
+  }
+
   fileprivate static func notAFile(_ name: String, _ kind: FileStatus.Kind) -> JournalError {
     .storage(
       StorageFailure(

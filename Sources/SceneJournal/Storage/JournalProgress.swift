@@ -20,28 +20,6 @@ extension JournalProgress: CustomStringConvertible {
   }
 }
 
-/// A storage that reports the progress of reading. Writers use the underlying storage.
-struct ObservedStorage: WrappingStorage {
-  let storage: any Storage
-  private let observation: Observation
-
-  init(_ storage: any Storage, report: @escaping @Sendable (JournalProgress) -> Void) {
-    self.storage = storage
-    observation = Observation(totalByteCount: storage.journalByteCount, report: report)
-  }
-
-  func open(_ name: String, for access: StorageAccess) throws(JournalError) -> any StorageFile {
-    ObservedFile(name, try storage.open(name, for: access), observation)
-  }
-}
-
-extension JournalOptions {
-  /// The storage from which a journal is read.
-  func source(_ storage: any Storage) -> any Storage {
-    onRead.map { ObservedStorage(storage, report: $0) } ?? storage
-  }
-}
-
 extension Storage {
   /// The length of all files of the journal. The reader reports a file that cannot be opened.
   fileprivate var journalByteCount: Int {
@@ -55,7 +33,8 @@ extension Storage {
   }
 }
 
-private final class Observation: Sendable {
+/// Reports how much of a journal has been read.
+final class ReadProgress: Sendable {
   private struct State: Sendable {
     /// The end of the last read of each file.
     var ends: [String: Int] = [:]
@@ -66,8 +45,8 @@ private final class Observation: Sendable {
   private let totalByteCount: Int
   private let report: @Sendable (JournalProgress) -> Void
 
-  init(totalByteCount: Int, report: @escaping @Sendable (JournalProgress) -> Void) {
-    self.totalByteCount = totalByteCount
+  init(of storage: any Storage, report: @escaping @Sendable (JournalProgress) -> Void) {
+    totalByteCount = storage.journalByteCount
     self.report = report
   }
 
@@ -78,25 +57,5 @@ private final class Observation: Sendable {
       return state.byteCount
     }
     report(JournalProgress(byteCount: byteCount, totalByteCount: totalByteCount))
-  }
-}
-
-private final class ObservedFile: WrappingFile {
-  let file: any StorageFile
-  private let name: String
-  private let observation: Observation
-
-  init(_ name: String, _ file: any StorageFile, _ observation: Observation) {
-    self.name = name
-    self.file = file
-    self.observation = observation
-  }
-
-  func read(
-    at offset: Int, count: Int, into bytes: inout ContiguousArray<UInt8>
-  ) throws(JournalError) -> Int {
-    let readable = try file.read(at: offset, count: count, into: &bytes)
-    observation.note(name, readTo: offset + readable)
-    return readable
   }
 }

@@ -21,7 +21,7 @@ extension JournalDisk {
     var byteCount = byteCount
     while byteCount >= 4 * JournalFormat.pageByteCount {
       do throws(JournalError) {
-        let file = try create(JournalFileName.ballast, reserving: byteCount)
+        let file = try storage.create(JournalFileName.ballast, reserving: byteCount)
         try sync(file, named: JournalFileName.ballast)
         return byteCount
       } catch {

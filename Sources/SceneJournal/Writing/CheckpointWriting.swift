@@ -9,7 +9,7 @@ struct CheckpointWriting: Sendable {
 
   init(_ header: CheckpointHeader, on disk: inout JournalDisk) throws(JournalError) {
     self.header = header
-    file = try disk.create(Self.temporaryName(header.number), reserving: 0)
+    file = try disk.storage.create(Self.temporaryName(header.number), reserving: 0)
     bytes = header.encoded()
   }
 

@@ -30,8 +30,8 @@ extension JournalWriter {
     files.checkpoint = checkpoint
     files.logs = sealed
     do throws(JournalError) {
-      let reading = try JournalReading(
-        files, in: disk.storage, windowByteCount: options.stepByteCount)
+      let source = JournalSource(disk.storage, windowByteCount: options.stepByteCount)
+      let reading = try JournalReading(files, in: source)
       compaction = Compaction(files, reading: reading, content: makeCompactionContent())
     } catch {
       compactionFailure = error
@@ -44,8 +44,7 @@ extension JournalWriter {
       // The state in memory is right even if its files are unreadable, so only the compaction
       // fails.
       do throws(JournalError) {
-        compaction.isRead =
-          try !compaction.reading.step(&compaction.content, upTo: options.stepByteCount)
+        compaction.isRead = try !compaction.reading.step(&compaction.content)
         self.compaction = compaction
       } catch {
         compactionFailure = error

@@ -10,6 +10,4 @@ package struct JournalCounts: Equatable, Sendable {
   /// The begun logs, including the one at the start.
   package var begunLogs = 0
   package var compactions = 0
-
-  package init() {}
 }

@@ -7,16 +7,6 @@ struct JournalDisk: Sendable {
     self.storage = storage
   }
 
-  func open(
-    _ name: String, for access: StorageAccess
-  ) throws(JournalError) -> any StorageFile {
-    try storage.open(name, for: access)
-  }
-
-  func create(_ name: String, reserving byteCount: Int) throws(JournalError) -> any StorageFile {
-    try storage.create(name, reserving: byteCount)
-  }
-
   /// Writes to a file whose current name is `name`.
   mutating func write(
     _ bytes: ContiguousArray<UInt8>, to file: any StorageFile, named name: String, at offset: Int
@@ -24,7 +14,7 @@ struct JournalDisk: Sendable {
     try write(bytes.span, to: file, named: name, at: offset)
   }
 
-  /// Writes a span to a file whose current name is `name`.
+  /// Writes to a file whose current name is `name`.
   mutating func write(
     _ bytes: Span<UInt8>, to file: any StorageFile, named name: String, at offset: Int
   ) throws(JournalError) {
@@ -42,19 +32,6 @@ struct JournalDisk: Sendable {
     counts.syncs += 1
   }
 
-  /// Truncates a file that is not open.
-  func shorten(_ name: String, to byteCount: Int) throws(JournalError) {
-    try storage.open(name, for: .writing).shorten(to: byteCount)
-  }
-
-  func rename(_ name: String, to newName: String) throws(JournalError) {
-    try storage.rename(name, to: newName)
-  }
-
-  func remove(_ name: String) throws(JournalError) {
-    try storage.remove(name)
-  }
-
   /// Removes a file if it exists.
   func discard(_ name: String) throws(JournalError) {
     do throws(JournalError) {
@@ -67,10 +44,6 @@ struct JournalDisk: Sendable {
   mutating func syncDirectory() throws(JournalError) {
     try storage.syncDirectory()
     counts.directorySyncs += 1
-  }
-
-  func checkLocks() throws(JournalError) {
-    try storage.checkLocks()
   }
 }
 

@@ -89,7 +89,8 @@ extension JournalWriter {
   /// log for one page.
   mutating func truncateSealed() throws(JournalError) {
     for index in sealed.indices where sealed[index].fileByteCount > sealed[index].byteCount {
-      try disk.shorten(sealed[index].name, to: sealed[index].byteCount)
+      let file = try disk.storage.open(sealed[index].name, for: .writing)
+      try file.shorten(to: sealed[index].byteCount)
       sealed[index].fileByteCount = sealed[index].byteCount
       mayFitBallast = true
     }

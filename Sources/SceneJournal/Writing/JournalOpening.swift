@@ -16,16 +16,15 @@ struct JournalOpening: Sendable {
   ) throws(JournalError) {
     var disk = JournalDisk(storage)
     var files = try JournalFiles(in: storage)
-    var reading = try JournalReading(
-      files, in: options.source(storage), windowByteCount: options.stepByteCount)
-    while try reading.step(&content, upTo: options.stepByteCount) {}
+    var reading = try JournalReading(files, in: JournalSource(storage, options))
+    while try reading.step(&content) {}
     var report = reading.report
     // A visible name may still be lost in a power loss if its process was killed before the sync.
     // So the names are synced before replaced files are removed and before the log grows.
     let isUntouched = reading.lastLog?.isUntouched ?? true
     if isUntouched || !files.leftovers.isEmpty { try disk.syncDirectory() }
     for name in files.leftovers {
-      try disk.remove(name)
+      try storage.remove(name)
       report.removedFiles.append(name)
     }
     let begun: (log: OpenLog, nextSequence: UInt64, spaceShortage: SpaceShortage?)
@@ -52,7 +51,7 @@ struct JournalOpening: Sendable {
   private static func resume(
     _ last: LogReading, on disk: JournalDisk
   ) throws(JournalError) -> OpenLog? {
-    let file = try disk.open(last.log.name, for: .writing)
+    let file = try disk.storage.open(last.log.name, for: .writing)
     guard try file.hasItsRoom() else { return nil }
     return OpenLog(
       header: last.log.header, file: file, position: last.position, zeroedEnd: last.position)
@@ -83,7 +82,7 @@ struct JournalOpening: Sendable {
     on disk: inout JournalDisk
   ) throws(JournalError) -> (log: OpenLog, nextSequence: UInt64, spaceShortage: SpaceShortage?) {
     if let name = last?.log.name, last?.log.header.durability == .os {
-      let file = try disk.open(name, for: .writing)
+      let file = try disk.storage.open(name, for: .writing)
       try disk.sync(file, named: name)
     }
     var reading = last

@@ -156,7 +156,7 @@ package struct JournalWriter: ~Copyable, Sendable {
       faults?.pass(.afterSync)
     }
     // If another process could overwrite the batch, it is not durable.
-    try disk.checkLocks()
+    try disk.storage.checkLocks()
     log.position += byteCount
     log.zeroedEnd = max(log.zeroedEnd, log.position)
     log.awaitsCommitMarker = !records.isEmpty

@@ -48,7 +48,7 @@ extension JournalDisk {
     let name = JournalFileName.log(number).temporary
     let zeroedEnd = min(zeroedEnd, byteCount)
     do throws(JournalError) {
-      let file = try create(name, reserving: byteCount)
+      let file = try storage.create(name, reserving: byteCount)
       if !start.isEmpty { try write(start, to: file, named: name, at: 0) }
       let beginning = max(start.count, JournalFormat.pageByteCount)
       try zero(beginning..<zeroedEnd, of: file, named: name)
@@ -78,7 +78,7 @@ extension JournalDisk {
 
   /// Gives a prepared file its durable name.
   mutating func publish(_ temporaryName: String, as name: String) throws(JournalError) {
-    try rename(temporaryName, to: name)
+    try storage.rename(temporaryName, to: name)
     try syncDirectory()
   }
 }

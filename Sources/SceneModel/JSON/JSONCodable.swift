@@ -146,3 +146,29 @@ extension JSONCodable where Self: RawRepresentable & CaseIterable, RawValue == S
     self = name
   }
 }
+
+extension JSONWriter {
+  /// Writes a member of an object.
+  @_disfavoredOverload
+  package mutating func member(_ name: String, _ value: some JSONCodable) {
+    self.name(name)
+    value.write(to: &self)
+  }
+
+  /// Writes a member of an object, null if there is no value.
+  package mutating func member(_ name: String, orNull value: (some JSONCodable)?) {
+    self.name(name)
+    if let value { value.write(to: &self) } else { null() }
+  }
+
+  /// Writes a member that is an array.
+  package mutating func member<Element>(
+    _ name: String, array elements: some Sequence<Element>,
+    _ write: (inout JSONWriter, Element) -> Void
+  ) {
+    self.name(name)
+    beginArray()
+    for element in elements { write(&self, element) }
+    endArray()
+  }
+}

@@ -32,8 +32,7 @@ struct OpenedJournal {
       options.onRead = { progress.report($0) }
     }
     defer { configuration.startProgress?.end() }
-    var storage: any Storage = DirectoryStorage(lock.directory, locks: locks)
-    if let faults = configuration.faults { storage = FillableStorage(storage, faults) }
+    let storage = DirectoryStorage(lock.directory, locks: locks, faults: configuration.faults)
     var content = JournalledState()
     do {
       let writer = try JournalWriter(storage, options: options, content: &content)

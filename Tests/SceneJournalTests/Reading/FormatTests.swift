@@ -231,11 +231,6 @@ struct RecordsTests {
     #expect(packed.count == 3)
     #expect(packed.byteCount == 18)
     #expect(bodies(packed) == ["", "a", "bc"])
-    var encoded = JournalRecords()
-    encoded.append(kind: 0) { _ in }
-    encoded.append(kind: 1) { $0.append(UInt8(ascii: "a")) }
-    encoded.append(kind: 2) { $0.append(contentsOf: "bc".utf8) }
-    #expect(encoded == packed)
   }
 
   @Test("a split never divides a record")

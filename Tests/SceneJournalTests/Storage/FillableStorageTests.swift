@@ -20,7 +20,7 @@ struct FillableStorageTests {
     let path = try Directory.makeTemporary()
     defer { try? Directory.removeTree(path) }
     let faults = Switch()
-    let storage = FillableStorage(DirectoryStorage(path), faults)
+    let storage = DirectoryStorage(OpenDirectory(path), faults: faults)
     let file = try storage.create("a", reserving: 4)
     let bytes: ContiguousArray<UInt8> = [1, 2, 3, 4]
     faults.set(true)
@@ -35,30 +35,5 @@ struct FillableStorageTests {
     try file.write(bytes.span, at: 1)
     _ = try storage.create("b", reserving: 1)
     #expect(try storage.list().sorted() == ["a", "b"])
-  }
-
-  @Test("a journal writes, compacts and recovers through the storage as on the disk itself")
-  func journal() throws {
-    let (plain, disk) = (SimulatedDisk(seed: 1), SimulatedDisk(seed: 1))
-    let faults = Switch()
-    let storage = FillableStorage(disk, faults)
-    var (expected, compactions) = (Notes(), 0)
-    for _ in 1...2 {
-      var (notes, same) = (Notes(), Notes())
-      var writer = try JournalWriter(storage, options: .small(), content: &notes)
-      var other = try JournalWriter(plain, options: .small(), content: &same)
-      #expect(notes == expected && same == expected)
-      for number in 1...20 {
-        let records = JournalRecords([number: String(repeating: "x", count: 3000)])
-        expected = try expected.adding(records)
-        try writer.commit(records)
-        try other.commit(records)
-        while writer.isCompacting { _ = try writer.compactStep() }
-        while other.isCompacting { _ = try other.compactStep() }
-      }
-      compactions += writer.counts.compactions
-      #expect(disk.fileNames == plain.fileNames)
-    }
-    #expect(compactions > 0)
   }
 }
