@@ -152,47 +152,43 @@ extension SalvageReport.Loss {
 
 extension JournalRecovery {
   package func json(into target: String) -> RawJSON {
-    var writer = JSONWriter()
-    writer.beginObject()
-    writer.member("from", directory)
-    writer.member("into", orNull: isWorthwhile ? target : nil)
-    writer.member("damaged", isDamaged)
-    writer.member("sessions", content.state.sessions.count)
-    writer.member("activities", content.activityCount)
-    writer.member("events", content.eventCount)
-    writer.member("records", report.recordCount)
-    writer.member("droppedRecords", report.droppedCount)
-    writer.member("losses", array: report.losses) { $1.write(to: &$0) }
-    for (name, sessions) in [
-      ("lostSessions", content.lostSessions), ("recoveredSessions", content.recoveredSessions),
-      ("outdatedSessions", content.outdatedSessions), ("unnamedSessions", content.unnamedSessions),
-      ("returnedSessions", content.returnedSessions),
-    ] {
-      writer.member(name, array: sessions) { $1.write(to: &$0) }
+    RawJSON { writer in
+      writer.member("from", directory)
+      writer.member("into", orNull: isWorthwhile ? target : nil)
+      writer.member("damaged", isDamaged)
+      writer.member("sessions", content.state.sessions.count)
+      writer.member("activities", content.activityCount)
+      writer.member("events", content.eventCount)
+      writer.member("records", report.recordCount)
+      writer.member("droppedRecords", report.droppedCount)
+      writer.array("losses", report.losses) { $1.write(to: &$0) }
+      writer.array("lostSessions", content.lostSessions) { $1.write(to: &$0) }
+      writer.array("recoveredSessions", content.recoveredSessions) { $1.write(to: &$0) }
+      writer.array("outdatedSessions", content.outdatedSessions) { $1.write(to: &$0) }
+      writer.array("unnamedSessions", content.unnamedSessions) { $1.write(to: &$0) }
+      writer.array("returnedSessions", content.returnedSessions) { $1.write(to: &$0) }
+      writer.member("outdatedTopics", content.outdatedTopics)
     }
-    writer.member("outdatedTopics", content.outdatedTopics)
-    writer.endObject()
-    return RawJSON(unchecked: writer.bytes)
   }
 }
 
 extension RecoveredSession {
   fileprivate func write(to writer: inout JSONWriter) {
-    writer.beginObject()
-    writer.member("session", identifier)
-    if let name { writer.member("name", name) }
-    writer.endObject()
+    writer.object { writer in
+      writer.member("session", identifier)
+      writer.member("name", ifPresent: name)
+    }
   }
 }
 
 extension SalvageReport.Loss {
   fileprivate func write(to writer: inout JSONWriter) {
-    writer.beginObject()
-    writer.member("file", file)
-    writer.member("from", bytes.lowerBound)
-    writer.member("to", bytes.upperBound)
-    writer.member("reason", reason)
-    writer.member("records", orNull: recordCount)
-    writer.endObject()
+    writer.object { writer in
+      writer.member("file", file)
+      writer.member("from", bytes.lowerBound)
+      writer.member("to", bytes.upperBound)
+      writer.member("reason", reason)
+      writer.member("records", orNull: recordCount)
+    }
   }
 }

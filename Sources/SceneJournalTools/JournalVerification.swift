@@ -116,40 +116,38 @@ extension VerifiedContent.Part {
 extension JournalVerification {
   package var json: RawJSON {
     let state = content.state
-    var writer = JSONWriter()
-    writer.beginObject()
-    writer.member("directory", directory)
-    writer.member("batches", report.batchCount)
-    writer.member("records", report.recordCount)
-    writer.member("sessions", state.sessions.count)
-    writer.member("activities", content.activityCount)
-    writer.member("storedBytes", state.byteCount)
-    writer.member("topics", state.topics.count)
-    writer.member("events", content.eventCount)
-    writer.member("newestBatch", report.newestBatch)
-    writer.member("attestedBatch", orNull: report.confirmedBatch)
-    writer.member("tailBytes", report.tail?.byteCount ?? 0)
-    writer.member("files", array: content.parts) { $1.write(to: &$0) }
-    writer.endObject()
-    return RawJSON(unchecked: writer.bytes)
+    return RawJSON { writer in
+      writer.member("directory", directory)
+      writer.member("batches", report.batchCount)
+      writer.member("records", report.recordCount)
+      writer.member("sessions", state.sessions.count)
+      writer.member("activities", content.activityCount)
+      writer.member("storedBytes", state.byteCount)
+      writer.member("topics", state.topics.count)
+      writer.member("events", content.eventCount)
+      writer.member("newestBatch", report.newestBatch)
+      writer.member("attestedBatch", orNull: report.confirmedBatch)
+      writer.member("tailBytes", report.tail?.byteCount ?? 0)
+      writer.array("files", content.parts) { $1.write(to: &$0) }
+    }
   }
 }
 
 extension VerifiedContent.Part {
   fileprivate func write(to writer: inout JSONWriter) {
-    writer.beginObject()
-    writer.member("file", file.name)
-    writer.member("bytes", file.byteCount)
-    writer.member("usedBytes", end)
-    writer.member("batches", batchCount)
-    writer.member("records", recordCount)
-    switch file.kind {
-    case .checkpoint(let lastLog):
-      writer.member("lastLog", lastLog)
-    case .log(let durability, let sealedEnd):
-      writer.member("durability", durability.rawValue)
-      writer.member("sealedAt", orNull: sealedEnd)
+    writer.object { writer in
+      writer.member("file", file.name)
+      writer.member("bytes", file.byteCount)
+      writer.member("usedBytes", end)
+      writer.member("batches", batchCount)
+      writer.member("records", recordCount)
+      switch file.kind {
+      case .checkpoint(let lastLog):
+        writer.member("lastLog", lastLog)
+      case .log(let durability, let sealedEnd):
+        writer.member("durability", durability.rawValue)
+        writer.member("sealedAt", orNull: sealedEnd)
+      }
     }
-    writer.endObject()
   }
 }

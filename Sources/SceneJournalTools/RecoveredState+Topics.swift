@@ -54,9 +54,5 @@ extension RecoveredState {
   private static let salvagedMark = "s"
 
   /// The topics that lost events.
-  var outdatedTopics: [String] { holes.keys.union(lostTopics).sorted() }
-}
-
-extension Dictionary.Keys where Element == String {
-  fileprivate func union(_ others: Set<String>) -> Set<String> { others.union(self) }
+  var outdatedTopics: [String] { lostTopics.union(holes.keys).sorted() }
 }

@@ -4,56 +4,38 @@ package import SceneModel
 /// The whole protocol in JSON, for `broker/describe`.
 package enum ProtocolDescription {
   package static func json(limits: Limits) -> OpaqueObject {
-    var writer = JSONWriter()
-    writer.beginObject()
-    writer.name("protocol")
-    ProtocolRange.spoken.write(to: &writer)
-    writer.name("methods")
-    writer.beginObject()
-    for method in RequestMethod.all { write(method, to: &writer) }
-    writer.endObject()
-    writer.name("callbacks")
-    CallbackKind.allCases.map { String(describing: $0.method) }.write(to: &writer)
-    writer.name("notifications")
-    BrokerNotification.methods.map { String(describing: $0) }.write(to: &writer)
-    writer.name("states")
-    writer.beginObject()
-    for state in ActivationState.allCases {
-      writer.name(state.rawValue)
-      writer.integer(state.uiKitValue)
+    let json = RawJSON { writer in
+      writer.member("protocol", ProtocolRange.spoken)
+      writer.object("methods") { writer in
+        for method in RequestMethod.all { write(method, to: &writer) }
+      }
+      writer.member("callbacks", CallbackKind.allCases.map { String(describing: $0.method) })
+      writer.member("notifications", BrokerNotification.methods.map { String(describing: $0) })
+      writer.object("states") { writer in
+        for state in ActivationState.allCases { writer.member(state.rawValue, state.uiKitValue) }
+      }
+      writer.object("errors") { writer in
+        for reason in ErrorReason.all {
+          writer.object(reason.name) { writer in
+            writer.member("code", reason.code)
+            writer.member("retry", reason.retry.rawValue)
+          }
+        }
+      }
+      writer.member("limits", limits)
     }
-    writer.endObject()
-    writer.name("errors")
-    writer.beginObject()
-    for reason in ErrorReason.all {
-      writer.name(reason.name)
-      writer.beginObject()
-      writer.name("code")
-      writer.integer(reason.code)
-      writer.name("retry")
-      writer.string(reason.retry.rawValue)
-      writer.endObject()
-    }
-    writer.endObject()
-    writer.name("limits")
-    limits.write(to: &writer)
-    writer.endObject()
-    return OpaqueObject(unchecked: RawJSON(unchecked: writer.bytes))
+    return OpaqueObject(unchecked: json)
   }
 
   private static func write(_ method: RequestMethod, to writer: inout JSONWriter) {
-    writer.name(method.description)
-    writer.beginObject()
-    writer.name("for")
-    writer.string(method.permission.rawValue)
-    writer.name("params")
-    writer.beginObject()
-    for member in members(of: method.message) {
-      writer.name(member.isOptional ? "\(member.name)?" : member.name)
-      writer.string(member.expectation)
+    writer.object(method.description) { writer in
+      writer.member("for", method.permission.rawValue)
+      writer.object("params") { writer in
+        for member in members(of: method.message) {
+          writer.member(member.isOptional ? "\(member.name)?" : member.name, member.expectation)
+        }
+      }
     }
-    writer.endObject()
-    writer.endObject()
   }
 
   private static func members(

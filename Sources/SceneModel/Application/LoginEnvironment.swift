@@ -68,11 +68,10 @@ extension LoginEnvironment: JSONCodable {
   }
 
   package func write(to writer: inout JSONWriter) {
-    writer.beginObject()
-    for (name, value) in values.sorted(by: { $0.key < $1.key }) {
-      writer.name(name)
-      if let value { writer.string(value) } else { writer.null() }
+    writer.object { writer in
+      for (name, value) in values.sorted(by: { $0.key < $1.key }) {
+        writer.member(name, orNull: value)
+      }
     }
-    writer.endObject()
   }
 }

@@ -3,133 +3,79 @@ package import SceneJSON
 extension Manifest {
   /// The manifest as a JSON file, with all defaults.
   package func write(to writer: inout JSONWriter) {
-    writer.beginObject()
-    writer.name("supportsMultipleScenes")
-    writer.bool(supportsMultipleScenes)
-    writer.name("configurations")
-    writer.object(roles.map { ($0.role.rawValue, $0) }) { writer, role in
-      writer.array(role.configurations) { writer, configuration in
-        configuration.write(to: &writer, launch: role.launches[configuration.name])
+    writer.object { writer in
+      writer.member("supportsMultipleScenes", supportsMultipleScenes)
+      writer.object("configurations") { writer in
+        for role in roles {
+          writer.array(role.role.rawValue, role.configurations) { writer, configuration in
+            configuration.write(to: &writer, launch: role.launches[configuration.name])
+          }
+        }
       }
+      writer.name("policies")
+      policies.write(to: &writer)
+      writer.object("budgets") { budgets.write(to: &$0) }
+      writer.object("topics") { writer in
+        for (name, topic) in topics.sorted(by: { $0.key < $1.key }) {
+          writer.object(name) { writer in
+            writer.member("durable", topic.isDurable)
+            writer.member("keep", topic.keep)
+          }
+        }
+      }
+      writer.member("applicationDelegate", applicationDelegate.rawValue)
+      if isClassic { writer.member("classic", true) }
+      writer.member("bundleName", ifPresent: bundleName)
+      writer.member("bundleVersion", ifPresent: bundleVersion)
+      writer.member("updateEnvironment", ifPresent: updateEnvironment)
     }
-    writer.name("policies")
-    policies.write(to: &writer)
-    writer.name("budgets")
-    budgets.write(to: &writer)
-    writer.name("topics")
-    writer.object(topics.sorted { $0.key < $1.key }) { writer, topic in
-      writer.beginObject()
-      writer.name("durable")
-      writer.bool(topic.isDurable)
-      writer.name("keep")
-      writer.integer(topic.keep)
-      writer.endObject()
-    }
-    writer.name("applicationDelegate")
-    writer.string(applicationDelegate.rawValue)
-    if isClassic {
-      writer.name("classic")
-      writer.bool(true)
-    }
-    for (name, text) in [("bundleName", bundleName), ("bundleVersion", bundleVersion)] {
-      guard let text else { continue }
-      writer.name(name)
-      writer.string(text)
-    }
-    if let updateEnvironment {
-      writer.name("updateEnvironment")
-      writer.array(updateEnvironment) { $0.string($1) }
-    }
-    writer.endObject()
   }
 }
 
 extension SceneConfiguration {
   fileprivate func write(to writer: inout JSONWriter, launch: LaunchCommand?) {
-    writer.beginObject()
-    for (name, text) in [
-      ("name", name), ("delegateClass", delegateClass), ("sceneClass", sceneClass),
-      ("storyboard", storyboard), ("kind", kind.rawValue),
-    ] {
-      guard let text else { continue }
-      writer.name(name)
-      writer.string(text)
+    writer.object { writer in
+      writer.member("name", name)
+      writer.member("delegateClass", ifPresent: delegateClass)
+      writer.member("sceneClass", ifPresent: sceneClass)
+      writer.member("storyboard", ifPresent: storyboard)
+      writer.member("kind", kind.rawValue)
+      if let retry { writer.object("reopen") { $0.member("retry", retry) } }
+      if let launch { writer.object("launch") { launch.write(to: &$0) } }
     }
-    if let retry {
-      writer.name("reopen")
-      writer.object([("retry", retry)]) { $0.double($1) }
-    }
-    if let launch {
-      writer.name("launch")
-      launch.write(to: &writer)
-    }
-    writer.endObject()
   }
 }
 
 extension LaunchCommand {
   fileprivate func write(to writer: inout JSONWriter) {
-    writer.beginObject()
-    writer.name("command")
-    writer.array(words) { $0.string($1) }
-    writer.name("environment")
-    writer.array(environment) { $0.string($1) }
-    if hasTerminal {
-      writer.name("terminal")
-      writer.bool(true)
-    }
-    writer.endObject()
+    writer.member("command", words)
+    writer.member("environment", environment)
+    if hasTerminal { writer.member("terminal", true) }
   }
 }
 
 extension Policies {
   package func write(to writer: inout JSONWriter) {
-    writer.beginObject()
-    writer.name("foreground")
-    switch foreground {
-    case .split: writer.string("split")
-    case .exclusive: writer.string("exclusive")
-    case .atMost(let count): writer.integer(count)
+    writer.object { writer in
+      switch foreground {
+      case .split: writer.member("foreground", "split")
+      case .exclusive: writer.member("foreground", "exclusive")
+      case .atMost(let count): writer.member("foreground", count)
+      }
+      writer.object("reclaim") { writer in
+        writer.member("count", ifPresent: reclaim.count)
+        writer.member("age", ifPresent: reclaim.age?.seconds)
+      }
     }
-    writer.name("reclaim")
-    writer.beginObject()
-    if let count = reclaim.count {
-      writer.name("count")
-      writer.integer(count)
-    }
-    if let age = reclaim.age {
-      writer.name("age")
-      writer.double(age.seconds)
-    }
-    writer.endObject()
-    writer.endObject()
   }
 }
 
 extension Budgets {
   fileprivate func write(to writer: inout JSONWriter) {
-    let all = [("connect", connect), ("default", standard)] + special.sorted { $0.key < $1.key }
-    writer.object(all) { $0.double($1.seconds) }
-  }
-}
-
-extension JSONWriter {
-  fileprivate mutating func array<Element>(
-    _ elements: [Element], _ body: (inout JSONWriter, Element) -> Void
-  ) {
-    beginArray()
-    for element in elements { body(&self, element) }
-    endArray()
-  }
-
-  fileprivate mutating func object<Value>(
-    _ members: [(String, Value)], _ body: (inout JSONWriter, Value) -> Void
-  ) {
-    beginObject()
-    for (name, value) in members {
-      self.name(name)
-      body(&self, value)
+    writer.member("connect", connect.seconds)
+    writer.member("default", standard.seconds)
+    for (name, budget) in special.sorted(by: { $0.key < $1.key }) {
+      writer.member(name, budget.seconds)
     }
-    endObject()
   }
 }

@@ -155,20 +155,41 @@ extension JSONWriter {
     value.write(to: &self)
   }
 
-  /// Writes a member of an object, null if there is no value.
+  /// Writes a member of an object if there is a value.
+  package mutating func member(_ name: String, ifPresent value: (some JSONCodable)?) {
+    if let value { member(name, value) }
+  }
+
+  /// Writes a member of an object, null without a value.
   package mutating func member(_ name: String, orNull value: (some JSONCodable)?) {
     self.name(name)
     if let value { value.write(to: &self) } else { null() }
   }
 
+  /// Writes an object, as a member if it has a name.
+  package mutating func object(_ name: String? = nil, _ members: (inout JSONWriter) -> Void) {
+    if let name { self.name(name) }
+    beginObject()
+    members(&self)
+    endObject()
+  }
+
   /// Writes a member that is an array.
-  package mutating func member<Element>(
-    _ name: String, array elements: some Sequence<Element>,
-    _ write: (inout JSONWriter, Element) -> Void
+  package mutating func array<Element>(
+    _ name: String, _ elements: some Sequence<Element>, _ write: (inout JSONWriter, Element) -> Void
   ) {
     self.name(name)
     beginArray()
     for element in elements { write(&self, element) }
     endArray()
+  }
+}
+
+extension RawJSON {
+  /// An object with the members that the closure writes.
+  package init(members: (inout JSONWriter) -> Void) {
+    var writer = JSONWriter()
+    writer.object(nil, members)
+    self.init(unchecked: writer.bytes)
   }
 }

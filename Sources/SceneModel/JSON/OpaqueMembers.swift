@@ -29,12 +29,8 @@ extension OpaqueMembers {
   package init(
     writing members: (inout JSONWriter) -> Void
   ) throws(MemberError) {
-    var writer = JSONWriter()
-    writer.beginObject()
-    members(&writer)
-    writer.endObject()
     let document = JSONDocument()
-    try document.parse(writer.bytes.span)
+    try document.parse(RawJSON(members: members).bytes.span)
     try self.init(reading: document.root)
   }
 }

@@ -29,26 +29,16 @@ extension OpaqueObject: JSONCodable {
 }
 
 /// A scene's activity: a type, a `userInfo` object and other members of the client, byte for byte.
-package struct Activity: Hashable, Sendable {
+package struct Activity: OpaqueMembers {
   package let json: RawJSON
 
-  /// For bytes that were checked before.
   package init(unchecked json: RawJSON) { self.json = json }
 
   package static let none = Activity(unchecked: .emptyObject)
-
-  package var byteCount: Int { json.bytes.count }
-}
-
-extension Activity: JSONCodable {
   package static var expectation: String { "an activity (an object)" }
 
-  package init(reading value: JSONValue) throws(MemberError) {
-    guard value.kind == .object else { throw .expected(Self.self, found: value) }
-    if let name = value.firstDuplicateName {
-      throw MemberError(path: name, problem: "given twice")
-    }
-    guard let type = value["activityType"] else {
+  package static func check(_ object: JSONValue) throws(MemberError) {
+    guard let type = object["activityType"] else {
       throw MemberError(path: "activityType", problem: "missing; expected a string")
     }
     guard type.kind == .string else {
@@ -58,17 +48,13 @@ extension Activity: JSONCodable {
       throw MemberError(
         path: "activityType", problem: "must not be empty; use a name such as com.example.note")
     }
-    guard let userInfo = value["userInfo"] else {
+    guard let userInfo = object["userInfo"] else {
       throw MemberError(path: "userInfo", problem: "missing; expected an object (empty is fine)")
     }
     guard userInfo.kind == .object else {
       throw MemberError.expected(OpaqueObject.self, found: userInfo).inside("userInfo")
     }
-    try value.checkCarried()
-    json = value.raw
   }
-
-  package func write(to writer: inout JSONWriter) { writer.raw(json) }
 }
 
 extension JSONValue {

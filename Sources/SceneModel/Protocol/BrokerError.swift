@@ -56,22 +56,14 @@ extension BrokerError: CustomStringConvertible {
 extension BrokerError {
   /// The error object of a JSON-RPC reply.
   package func write(to writer: inout JSONWriter) {
-    writer.beginObject()
-    writer.name("code")
-    writer.integer(reason.code)
-    writer.name("message")
-    writer.string(message)
-    writer.name("data")
-    writer.beginObject()
-    writer.name("reason")
-    writer.string(reason.name)
-    writer.name("retry")
-    writer.string(retry.rawValue)
-    if let session {
-      writer.name("session")
-      writer.string(session.description)
+    writer.object { writer in
+      writer.member("code", reason.code)
+      writer.member("message", message)
+      writer.object("data") { writer in
+        writer.member("reason", reason.name)
+        writer.member("retry", retry.rawValue)
+        writer.member("session", ifPresent: session)
+      }
     }
-    writer.endObject()
-    writer.endObject()
   }
 }

@@ -77,8 +77,7 @@ extension Activity {
   /// From a type and an object, which stays byte for byte.
   package init(givenType type: String, userInfo: RawJSON) throws(MemberError) {
     try self.init(given: { writer in
-      writer.name("activityType")
-      writer.string(type)
+      writer.member("activityType", type)
       writer.name("userInfo")
       writer.raw(userInfo)
     })
@@ -86,12 +85,8 @@ extension Activity {
 
   /// From members that the caller writes.
   package init(given members: (inout JSONWriter) -> Void) throws(MemberError) {
-    var writer = JSONWriter()
-    writer.beginObject()
-    members(&writer)
-    writer.endObject()
     let document = JSONDocument()
-    try MemberError.inside("activity", document.parse(writer.bytes.span))
+    try MemberError.inside("activity", document.parse(RawJSON(members: members).bytes.span))
     try self.init(readingGiven: document.root)
   }
 }

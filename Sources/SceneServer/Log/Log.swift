@@ -122,14 +122,11 @@ package final class Log {
       return "scened: \(mark)\(lines.map { String($0).printable }.joined(separator: "\n"))\n"
     case .json:
       var writer = JSONWriter()
-      writer.beginObject()
-      writer.name("level")
-      writer.string(level.rawValue)
-      writer.name("time")
-      writer.integer(SystemClock.wall() / 1_000_000)
-      writer.name("message")
-      writer.string(message)
-      writer.endObject()
+      writer.object { writer in
+        writer.member("level", level.rawValue)
+        writer.member("time", SystemClock.wall() / 1_000_000)
+        writer.member("message", message)
+      }
       return writer.line
     }
   }
