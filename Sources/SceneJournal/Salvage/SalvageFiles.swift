@@ -13,6 +13,7 @@ struct SalvageFile {
     }
   }
 
+  let name: String
   let number: UInt64
   let header: Header
   /// The salt of the header or its copy. With a wrong salt, no batch is valid.
@@ -24,25 +25,41 @@ struct SalvageFile {
   /// Whether the file is too short.
   private(set) var isShort = false
 
-  /// Throws only errors of the disk.
-  private init(
-    _ name: JournalFileName, _ number: UInt64, in storage: any Storage,
-    header: (Span<UInt8>) -> Header, check: () throws(JournalError) -> Void
-  ) throws(JournalError) {
-    var bytes = ContiguousArray<UInt8>(repeating: 0, count: JournalFormat.pageByteCount)
-    let file = try storage.open(name.text, for: .reading)
-    byteCount = try file.size()
-    _ = try file.read(at: 0, count: bytes.count, into: &bytes)
-    self.number = number
-    self.header = header(bytes.span)
-    salt = self.header.salt ?? bytes.span.integer(at: 24, as: UInt64.self)
-    do throws(JournalError) {
-      try check()
-    } catch {
-      var flaw = try Self.flaw(error, of: name.text)
-      if self.header.salt != nil { flaw.reason += "; the copy of the header is intact" }
-      flaws = [flaw]
+  /// Nil for a file in preparation. Throws only errors of the disk.
+  init?(_ fileName: JournalFileName, in storage: any Storage) throws(JournalError) {
+    let (isCheckpoint, number): (Bool, UInt64)
+    switch fileName {
+    case .temporary: return nil
+    case .checkpoint(let value): (isCheckpoint, number) = (true, value)
+    case .log(let value): (isCheckpoint, number) = (false, value)
     }
+    name = fileName.text
+    self.number = number
+    var page = ContiguousArray<UInt8>(repeating: 0, count: JournalFormat.pageByteCount)
+    let file = try storage.open(name, for: .reading)
+    byteCount = try file.size()
+    _ = try file.read(at: 0, count: page.count, into: &page)
+    var error: JournalError?
+    do throws(JournalError) {
+      if isCheckpoint {
+        let found = try? CheckpointHeader(decoding: page.span, of: name)
+        header = .checkpoint(found?.number == number ? found : nil)
+        _ = try JournalFiles.Checkpoint(number: number, in: storage)
+      } else {
+        let found = [
+          try? LogHeader(decoding: page.span, of: name), LogHeader(copyIn: page.span, of: name),
+        ]
+        header = .log(found.lazy.compactMap(\.self).first { $0.number == number })
+        _ = try JournalFiles.Log(number: number, in: storage)
+      }
+    } catch let flaw {
+      error = flaw
+    }
+    salt = header.salt ?? page.span.integer(at: 24, as: UInt64.self)
+    guard let error else { return }
+    var flaw = try Self.flaw(error, of: name)
+    if header.salt != nil { flaw.reason += "; the copy of the header is intact" }
+    flaws = [flaw]
   }
 
   private static func flaw(
@@ -72,45 +89,9 @@ struct SalvageFile {
     flaws.append(
       .init(file: name, bytes: byteCount..<end, recordCount: nil, reason: "\(cause)"))
   }
-
-  static func checkpoint(_ number: UInt64, in storage: any Storage) throws(JournalError)
-    -> SalvageFile
-  {
-    let name = JournalFileName.checkpoint(number)
-    return try SalvageFile(
-      name, number, in: storage,
-      header: { bytes in
-        let header = try? CheckpointHeader(decoding: bytes, of: name.text)
-        return .checkpoint(header?.number == number ? header : nil)
-      },
-      check: { () throws(JournalError) in
-        _ = try JournalFiles.Checkpoint(number: number, in: storage)
-      })
-  }
-
-  static func log(_ number: UInt64, in storage: any Storage) throws(JournalError) -> SalvageFile {
-    let name = JournalFileName.log(number)
-    return try SalvageFile(
-      name, number, in: storage,
-      header: { bytes in
-        let first = try? LogHeader(decoding: bytes, of: name.text)
-        for header in [first, LogHeader(copyIn: bytes, of: name.text)] {
-          if let header, header.number == number { return .log(header) }
-        }
-        return .log(nil)
-      },
-      check: { () throws(JournalError) in _ = try JournalFiles.Log(number: number, in: storage) })
-  }
 }
 
 extension SalvageFile {
-  var name: String {
-    switch header {
-    case .checkpoint: JournalFileName.checkpoint(number).text
-    case .log: JournalFileName.log(number).text
-    }
-  }
-
   var logHeader: LogHeader? {
     if case .log(let header) = header { header } else { nil }
   }
@@ -155,12 +136,10 @@ struct SalvageFiles {
     var checkpoints: [SalvageFile] = []
     var logs: [SalvageFile] = []
     for name in try storage.list() {
+      guard let fileName = JournalFileName(name) else { continue }
       do throws(JournalError) {
-        switch JournalFileName(name) {
-        case .checkpoint(let number): checkpoints.append(try .checkpoint(number, in: storage))
-        case .log(let number): logs.append(try .log(number, in: storage))
-        case .temporary, nil: continue
-        }
+        guard let file = try SalvageFile(fileName, in: storage) else { continue }
+        if case .checkpoint = fileName { checkpoints.append(file) } else { logs.append(file) }
       } catch .storage(let error) where error.reason == .notAFile {
         missing.append(
           .init(file: name, bytes: 0..<0, recordCount: nil, reason: error.message))

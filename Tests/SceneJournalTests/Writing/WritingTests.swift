@@ -12,19 +12,6 @@ struct WritingTests {
     return try JournalWriter(disk, options: options, content: &notes)
   }
 
-  @Test("a reader returns the committed records")
-  func givesBack() throws {
-    let disk = SimulatedDisk(seed: 1)
-    var writer = try open(disk)
-    let first = JournalRecords([1: "one", 2: "two"])
-    try writer.commit(first)
-    var second = JournalRecords([1: "ONE", 3: "three"])
-    second.clear(2)
-    try writer.commit(second)
-    disk.cutPower()
-    #expect(try recover(disk) == Notes().adding(first).adding(second))
-  }
-
   @Test("the records survive any number of starts")
   func manyStarts() throws {
     let disk = SimulatedDisk(seed: 1)
@@ -290,19 +277,6 @@ struct WritingTests {
     disk.place(try #require(other.bytes(of: "log-1")), as: "log-1")
     let damage = JournalDamage(
       file: "log-2", offset: 0, cause: .doesNotContinue(file: "log-1"))
-    #expect(throws: JournalError.damaged(damage)) { try recover(disk) }
-  }
-
-  @Test("a record that the content rejects is damage at its offset")
-  func refusedRecord() throws {
-    let disk = SimulatedDisk(seed: 1)
-    var writer = try open(disk)
-    var records = JournalRecords([1: "x"])
-    records.append(kind: 99, body: ContiguousArray("1".utf8).span)
-    try writer.commit(records)
-    let damage = JournalDamage(
-      file: "log-1", offset: 4096 + 28 + 8,
-      cause: .content("kind 99 is not known"))
     #expect(throws: JournalError.damaged(damage)) { try recover(disk) }
   }
 
