@@ -103,14 +103,15 @@ extension JSONStructure {
 
 /// Reads the members of a structure from an object.
 package struct MemberReader: MemberVisitor {
-  package let object: JSONValue
+  /// Nil for an object without members.
+  private let object: JSONValue?
 
-  package init(object: JSONValue) { self.object = object }
+  package init(object: JSONValue?) { self.object = object }
 
   package mutating func required<Value: JSONCodable>(
     _ name: StaticString, _ value: inout Value
   ) throws(MemberError) {
-    guard let member = object[name] else {
+    guard let member = object?[name] else {
       throw MemberError(problem: "missing; expected \(Value.expectation)").inside(name)
     }
     value = try read(name, member)
@@ -119,7 +120,7 @@ package struct MemberReader: MemberVisitor {
   package mutating func optional<Value: JSONCodable>(
     _ name: StaticString, _ value: inout Value?
   ) throws(MemberError) {
-    guard let member = object[name], !member.isNull else {
+    guard let member = object?[name], !member.isNull else {
       value = nil
       return
     }
@@ -129,7 +130,7 @@ package struct MemberReader: MemberVisitor {
   package mutating func required<Value: JSONCodable>(
     _ name: StaticString, _ value: inout Value?
   ) throws(MemberError) {
-    guard let member = object[name] else {
+    guard let member = object?[name] else {
       throw MemberError(problem: "missing; expected \(Value.expectation) or null").inside(name)
     }
     value = member.isNull ? nil : try read(name, member)
@@ -138,7 +139,7 @@ package struct MemberReader: MemberVisitor {
   package mutating func optional<Value: JSONCodable & Equatable>(
     _ name: StaticString, _ value: inout Value, otherwise standard: Value
   ) throws(MemberError) {
-    guard let member = object[name], !member.isNull else {
+    guard let member = object?[name], !member.isNull else {
       value = standard
       return
     }
@@ -148,7 +149,7 @@ package struct MemberReader: MemberVisitor {
   package mutating func optional<Value: JSONCodable>(
     _ name: StaticString, _ value: inout Patch<Value>
   ) throws(MemberError) {
-    guard let member = object[name] else {
+    guard let member = object?[name] else {
       value = .absent
       return
     }

@@ -28,7 +28,7 @@ extension RequestMessage {
   package static func read(_ params: JSONValue?) throws(MemberError) -> Self {
     if let params { return try Self(reading: params) }
     var message = Self()
-    var absent = EmptyObjectReader()
+    var absent = MemberReader(object: nil)
     try message.visitMembers(&absent)
     return message
   }
