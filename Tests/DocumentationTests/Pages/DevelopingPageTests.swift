@@ -2,15 +2,13 @@ import SceneServer
 import SceneTestSupport
 import Testing
 
-/// The commands and tests on the pages for contributors exist.
+/// The commands and tests on the page for contributors exist.
 struct DevelopingPageTests {
   private let developing: Page
-  private let testing: Page
   private let words: DeclaredWords
 
   init() throws {
     developing = try Page.manual("Developing")
-    testing = try Page.manual("Testing")
     words = try DeclaredWords.shared.get()
   }
 
@@ -27,7 +25,7 @@ struct DevelopingPageTests {
 
   @Test("each test filter names existing tests")
   func filters() throws {
-    let filters = (commands(on: developing) + commands(on: testing)).flatMap { command in
+    let filters = commands(on: developing).flatMap { command in
       command.matches(of: /--filter ([\w.\/]+)/).map { String($0.1) }
     }
     #expect(filters.count > 8)
@@ -53,7 +51,7 @@ struct DevelopingPageTests {
 
   @Test("each program, verb and option in a command exists")
   func programs() throws {
-    for command in commands(on: developing) + commands(on: testing) {
+    for command in commands(on: developing) {
       let unknown = wordsToKnow(in: command).filter { !words.knows($0) }
       #expect(unknown.isEmpty, "\(command)")
     }

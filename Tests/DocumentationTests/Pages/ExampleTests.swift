@@ -35,7 +35,7 @@ struct ExampleTests {
   @Test(
     "the examples compile without a warning",
     arguments: [
-      ("Testing-life-cycles", 3), ("Concurrency-and-isolation", 3), ("Servers", 2),
+      ("Testing-life-cycles", 3), ("Concurrency-and-isolation", 5),
       ("Coming-from-UIKit", 1),
     ])
   func compiles(page: String, count: Int) throws {
