@@ -1,6 +1,7 @@
-import SceneJournal
 import SceneTestSupport
 import Testing
+
+@testable import SceneJournal
 
 @Suite("Compaction")
 struct CompactionTests {
