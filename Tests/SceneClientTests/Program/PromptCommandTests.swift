@@ -64,7 +64,6 @@ struct PromptCommandTests {
       ("activity -h", .init(.help, PromptCommand.activity)),
       ("title --help", .init(.help, PromptCommand.title)),
       ("help title", .init(.help, PromptCommand.title)),
-      ("help help", .init(.help, PromptCommand.help)),
       ("conditions null", .empty(.conditions)),
       (
         #"conditions  prefers self == "a b" "#,

@@ -27,7 +27,7 @@ struct CommandTableTests {
     var declared: [String] = []
     for file in files ?? [] where file.hasSuffix(".swift") {
       let text = try String(contentsOf: sources.appending(path: file), encoding: .utf8)
-      declared += text.matches(of: /= Verb\(\s*"([\w-]+)"/).map { String($0.1) }
+      declared += text.matches(of: /= (?:Verb|mover)\(\s*"([\w-]+)"/).map { String($0.1) }
     }
     #expect(declared.sorted() == Verb.all.map(\.name).sorted())
   }

@@ -54,16 +54,15 @@ import Testing
     }
 
     @Test(
-      "the scripts of a release refuse unknown arguments and build nothing",
+      "the script of a release refuses unknown arguments and builds nothing",
       arguments: [
-        ("release", "--nonsense", 2), ("release", "--help", 0), ("profile", "nonsense", 2),
-        ("profile", "--help", 0),
+        ("--nonsense", 2), ("--help", 0),
       ])
-    func release(script: String, argument: String, code: Int32) throws {
-      let outcome = try RunningProgram.run(try Repository.file("scripts/\(script)"), [argument])
+    func release(argument: String, code: Int32) throws {
+      let outcome = try RunningProgram.run(try Repository.file("scripts/release"), [argument])
       #expect(outcome.code == code)
       let text = code == 0 ? outcome.output : outcome.errors
-      #expect(text.hasPrefix(code == 0 ? "Usage: scripts/" : "scripts/\(script): "), "\(text)")
+      #expect(text.hasPrefix(code == 0 ? "Usage: scripts/" : "scripts/release: "), "\(text)")
     }
 
     @Test("a plot shows the growth with clients, sessions, observers and sizes")

@@ -50,8 +50,9 @@ struct GoldenTranscriptTests {
         return "<id \(number)>"
       }
       .replacing(#/\b(scene|scenectl) \d+\b/#) { "\($0.output.1) PID" }
-      .replacing(#/"(pid|started|number|offset)":\d+/#) { "\"\($0.output.1)\":N" }
+      .replacing(#/"(pid|started|number|offset|bytes)":\d+/#) { "\"\($0.output.1)\":N" }
       .replacing(#/"(origin|instance)":"[0-9a-f]+"/#) { "\"\($0.output.1)\":N" }
+      .replacing(#/\d+ bytes count/#, with: "N bytes count")
       .replacing(#/\b1\d{12}\b/#, with: "MILLISECONDS")
       .replacing(#/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d/#, with: "DATE")
   }
