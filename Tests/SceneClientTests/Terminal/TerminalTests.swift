@@ -87,7 +87,8 @@ struct TerminalTests {
       ).code == 0)
   }
 
-  @Test("Ctrl-Z stops the broker with its command, and fg continues both", arguments: [false, true])
+  @Test(
+    "Ctrl-Z stops the broker with its command, and fg continues both", arguments: [false, true])
   func homeInsideBroker(isInScript: Bool) throws {
     let scene = "\(try Programs.path("scene")) packing"
     let command = isInScript ? "bash -c '\(scene); exit $?'" : scene
