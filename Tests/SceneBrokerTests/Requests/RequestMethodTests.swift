@@ -8,9 +8,10 @@ import Testing
 struct RequestMethodTests {
   /// The error of a request, from a name and parameters in JSON.
   private func refusal(of name: String, _ params: String?) -> BrokerError? {
-    let control = BrokerFixture().control()
+    let fixture = BrokerFixture()
+    let control = fixture.control()
     control.ask(name, params)
-    return control.lastError
+    return withExtendedLifetime(fixture) { control.lastError }
   }
 
   @Test("every method is found by its name", arguments: RequestMethod.all)
