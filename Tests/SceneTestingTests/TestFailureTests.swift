@@ -72,8 +72,8 @@ struct TestFailureTests {
   func workingDirectory() async throws {
     try await withBroker { broker in
       try await broker.client("packing")
-      try await broker.scenectl("record", "story.scene")
-      #expect(File.exists("\(broker.directory)/work/story.scene"))
+      try await broker.scenectl("timeline", "--html", "story.html")
+      #expect(File.exists("\(broker.directory)/work/story.html"))
     }
   }
 

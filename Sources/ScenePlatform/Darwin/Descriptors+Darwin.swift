@@ -17,9 +17,8 @@
   extension FileDescriptor {
     /// The process that connected and has this ID; nil if the process was reaped.
     ///
-    /// The kernel gives the ID of a reaped process to another one. So the code holds a descriptor of
-    /// the process while it reads the start time, and then checks that the process was not reaped.
-    /// Linux before 6.5 has no such descriptor.
+    /// The kernel gives the ID of a reaped process to another one, and macOS has no descriptor of a
+    /// process that could prevent that.
     package func peerIdentity(of pid: Int32) -> ProcessIdentity? {
       return ProcessIdentity.of(pid)
     }
@@ -114,7 +113,8 @@
       _ = retrying { write(writing.number, &one, 1) }
     }
 
-    /// Makes the descriptor unreadable until the next signal. Drain before you read the shared data.
+    /// Makes the descriptor unreadable until the next signal. Drain before you read the shared
+    /// data.
     package func drain() {
       withUnsafeTemporaryAllocation(byteCount: 512, alignment: 8) { buffer in
         // An eventfd needs one read, a pipe may need several.
@@ -182,8 +182,8 @@
       try check("fsync") { fsync(number) }
     }
 
-    /// Makes the file at least `size` bytes long and allocates its blocks. Later writes below `size`
-    /// cannot fail with a full disk.
+    /// Makes the file at least `size` bytes long and allocates its blocks. Later writes below
+    /// `size` cannot fail with a full disk.
     ///
     /// Throws an error with `isFull` on a full disk, and with `isUnsupported` if the file system
     /// cannot allocate ahead. The caller can then write zeros.
@@ -198,22 +198,22 @@
       try truncate(to: size)
     }
 
-    /// The first offset ≥ `offset` that may contain written bytes; the end of the file if there is
-    /// none. Returns `offset` if the system does not report holes.
+    /// The first offset ≥ `offset` that may contain written bytes; the end of the file if there
+    /// is none. Returns `offset` if the system does not report holes.
     package func nextWritten(from offset: Int64) throws(SystemError) -> Int64 {
       return offset
     }
 
-    /// Disables read-ahead. Allocated pages that the kernel has read ahead would count as written in
-    /// ``nextWritten(from:)``.
+    /// Disables read-ahead. Allocated pages that the kernel has read ahead would count as written
+    /// in ``nextWritten(from:)``.
     package func readNothingAhead() {
       _ = fcntl(number, F_RDAHEAD, 0)
     }
   }
 
   extension File {
-    /// The holders of all whole-file locks. The table omits device numbers, because some file systems
-    /// report a different one here.
+    /// The holders of all whole-file locks. The table omits device numbers, because some file
+    /// systems report a different one here.
     static var lockTable: [(pid: Int32, inode: UInt64)]? {
       nil
     }

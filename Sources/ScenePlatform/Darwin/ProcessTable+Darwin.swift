@@ -104,8 +104,8 @@
   }
 
   extension ProcessIdentity {
-    /// The file at an absolute path as the process sees it, for example in a container. Nil if there
-    /// is none, or if the system does not report it.
+    /// The file at an absolute path as the process sees it, for example in a container. Nil if
+    /// there is none, or if the system does not report it.
     package func file(at path: String) -> FileIdentity? {
       nil
     }

@@ -81,7 +81,8 @@
       }
     }
 
-    /// `exec` would keep the blocked mask and the ignored signals, which the program does not expect.
+    /// `exec` would keep the blocked mask and the ignored signals, which the program does not
+    /// expect.
     private func setSignalsAndGroup(_ group: Int32?) throws(SystemError) {
       var flags = Int32(POSIX_SPAWN_SETSIGMASK) | Int32(POSIX_SPAWN_SETSIGDEF)
       var set = sigset_t()
