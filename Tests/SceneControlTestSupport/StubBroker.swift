@@ -114,13 +114,14 @@ package func summary(
 
 /// What `session/show` answers about it.
 package func details(_ summary: SessionSummary, activity: String? = nil) -> String {
-  var record = SceneSessionRecord()
-  record.persistentIdentifier = summary.session
-  record.name = summary.name
-  record.stateRestorationActivity = activity.map {
+  var details = SessionDetails()
+  details.sceneSession.persistentIdentifier = summary.session
+  details.sceneSession.name = summary.name
+  details.sceneSession.stateRestorationActivity = activity.map {
     Activity(unchecked: RawJSON(unchecked: ContiguousArray($0.utf8)))
   }
-  return text(of: SessionDetails(sceneSession: record, summary: summary, snapshot: nil))
+  details.summary = summary
+  return text(of: details)
 }
 
 /// The reply to `session/resolve` with these details, and perhaps another session.

@@ -245,6 +245,10 @@ enum Samples {
     var status = ApplicationStatus.Reply()
     status.name = "default"
     status.scenes = 3
+    var details = SessionDetails()
+    details.sceneSession = willConnect.sceneSession
+    details.summary = summary
+    details.snapshot = "#"
     return [
       (BrokerReply(initialized), Initialize.self), (.empty, Ping.self),
       (.empty, RequestDestruction.self),
@@ -259,12 +263,7 @@ enum Samples {
         BrokerReply(SessionList.Reply(sessions: [summary], next: session)),
         SessionList.self
       ),
-      (
-        BrokerReply(
-          SessionDetails(
-            sceneSession: willConnect.sceneSession, summary: summary,
-            snapshot: "#")), SessionShow.self
-      ),
+      (BrokerReply(details), SessionShow.self),
       (
         BrokerReply(
           SessionHistory.Reply(
@@ -281,10 +280,7 @@ enum Samples {
       (BrokerReply(object), Describe.self),
       (
         BrokerReply(
-          SessionResolve.Reply(
-            details: SessionDetails(
-              sceneSession: willConnect.sceneSession, summary: summary,
-              snapshot: nil), matches: [session], count: 2)),
+          SessionResolve.Reply(details: details, matches: [session], count: 2)),
         SessionResolve.self
       ), (BrokerReply(SessionResolve.Reply(count: 9)), SessionResolve.self),
     ]

@@ -192,21 +192,21 @@ package struct Broker: ~Copyable {
   // MARK: - Messages
 
   mutating func reply(
-    _ requester: Requester, _ reply: some ReplyContent, about session: SessionIdentifier?
+    _ requester: Requester, _ reply: consuming some ReplyContent, about session: SessionIdentifier?
   ) {
     guard let request = requester.request else { return }
     send(.reply(request, BrokerReply(reply)), to: requester.connection, about: session)
   }
 
   mutating func reply(
-    _ requester: Requester, _ reply: some ReplyContent, aboutTopic topic: String
+    _ requester: Requester, _ reply: consuming some ReplyContent, aboutTopic topic: String
   ) {
     guard let request = requester.request else { return }
     send(.reply(request, BrokerReply(reply)), to: requester.connection, about: nil, topic: topic)
   }
 
   /// A reply about several sessions, or about an absent one.
-  mutating func replyAboutAll(_ requester: Requester, _ reply: some ReplyContent) {
+  mutating func replyAboutAll(_ requester: Requester, _ reply: consuming some ReplyContent) {
     guard let request = requester.request else { return }
     post(.reply(request, BrokerReply(reply)), to: requester.connection, after: recordCount)
   }

@@ -90,9 +90,7 @@ extension Broker {
     guard let session = store.listed(identifier) else {
       throw BrokerError.noSession(identifier)
     }
-    reply(
-      requester,
-      SessionDetails(session, scene: status(of: identifier)), about: identifier)
+    reply(requester, SessionDetails(session, scene: status(of: identifier)), about: identifier)
   }
 
   mutating func resolve(_ message: SessionResolve, _ requester: Requester) throws(BrokerError) {

@@ -63,14 +63,15 @@ struct TopicObservers {
       if let session, isPaused(session) { continue }
       while let next = events.next(after: observations[index].position) {
         let connection = observations[index].connection
-        let flow = flows[connection] ?? EventFlow()
+        var flow = flows[connection] ?? EventFlow()
+        defer { flows[connection] = flow }
         guard flow.byteCount == 0 || flow.byteCount < byteLimit else {
           if !flow.isDraining { due.drains.append(connection) }
-          flows[connection]?.isDraining = true
+          flow.isDraining = true
           break
         }
         let observer = EventObserver(connection: connection, session: session)
-        flows[connection, default: flow].byteCount += due.add(next, of: events, to: observer)
+        flow.byteCount += due.add(next, of: events, to: observer)
         observations[index].position.number = next.number
         if next.hasGap { observations[index].position.origin = events.topic.attributes.origin }
         if next.number == events.newest { break }

@@ -57,7 +57,7 @@ extension SessionSummary {
   package init(_ stored: StoredSession, scene: SceneStatus?) {
     self.init(
       session: stored.attributes.identifier, name: stored.attributes.name,
-      title: stored.attributes.shownTitle, role: stored.attributes.role,
+      title: stored.shownTitle, role: stored.attributes.role,
       configuration: stored.attributes.configuration.name,
       state: scene?.state ?? .unattached, target: scene?.target ?? .unattached,
       client: scene?.client, lastUsed: stored.hold.used, created: stored.attributes.created,
@@ -149,7 +149,7 @@ extension SceneSessionRecord {
       persistentIdentifier: session.attributes.identifier, name: session.attributes.name,
       role: session.attributes.role, configuration: session.attributes.configuration,
       userInfo: session.attributes.userInfo, stateRestorationActivity: session.activity,
-      title: session.attributes.shownTitle, subtitle: session.attributes.subtitle,
+      title: session.shownTitle, subtitle: session.attributes.subtitle,
       activationConditions: ActivationConditionTexts(session.attributes.activationConditions),
       program: session.attributes.program, placement: session.attributes.placement)
   }
@@ -161,27 +161,21 @@ package struct SessionDetails: JSONStructure, Equatable, Sendable {
   package var summary: SessionSummary
   package var snapshot: String?
 
-  package init() {
-    self.init(sceneSession: SceneSessionRecord(), summary: SessionSummary(), snapshot: nil)
-  }
-
-  package init(_ stored: StoredSession, scene: SceneStatus?) {
-    self.init(
-      sceneSession: SceneSessionRecord(stored), summary: SessionSummary(stored, scene: scene),
-      snapshot: stored.attributes.snapshot)
-  }
-
-  package init(sceneSession: SceneSessionRecord, summary: SessionSummary, snapshot: String?) {
-    self.sceneSession = sceneSession
-    self.summary = summary
-    self.snapshot = snapshot
-  }
-
   package mutating func visitMembers<Visitor: MemberVisitor>(
     _ visitor: inout Visitor
   ) throws(Visitor.Failure) {
     try visitor.required("sceneSession", &sceneSession)
     try summary.visitMembers(&visitor)
     try visitor.optional("snapshot", &snapshot)
+  }
+}
+
+extension SessionDetails {
+  package init() { self.init(sceneSession: SceneSessionRecord(), summary: SessionSummary()) }
+
+  package init(_ stored: StoredSession, scene: SceneStatus?) {
+    self.init(
+      sceneSession: SceneSessionRecord(stored), summary: SessionSummary(stored, scene: scene),
+      snapshot: stored.attributes.snapshot)
   }
 }

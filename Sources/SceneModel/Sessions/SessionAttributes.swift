@@ -35,9 +35,6 @@ package struct SessionAttributes: Equatable, Sendable {
     self.created = created
   }
 
-  /// The title in lists: the command, until another title is set.
-  package var shownTitle: String? { title ?? program?.title }
-
   /// The size of a session without any texts.
   package static let baseByteCount = 200
 

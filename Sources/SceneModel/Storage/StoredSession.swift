@@ -72,6 +72,9 @@ package final class StoredSession: Equatable, @unchecked Sendable {
 
   package var generation: Int64 { generations.last?.number ?? 0 }
 
+  /// The title in lists: the command, until another title is set.
+  package var shownTitle: String? { attributes.title ?? attributes.program?.title }
+
   /// The bytes that the next save drops.
   package var byteCountDroppedBySaving: Int {
     guard let index = indexDroppedBySaving else { return 0 }

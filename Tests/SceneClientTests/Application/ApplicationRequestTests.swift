@@ -82,12 +82,11 @@ struct ApplicationRequestTests: ApplicationSuite {
       try end.reply(number, BrokerReply(SessionList.Reply(sessions: [summary])))
       let (first, show) = try end.request()
       #expect(show == ClientRequest(SessionShow(session: packing)))
-      var record = SceneSessionRecord()
-      record.persistentIdentifier = packing
-      record.userInfo = OpaqueObject(unchecked: (["type": "list"] as UserInfo).raw)
-      try end.reply(
-        first,
-        BrokerReply(SessionDetails(sceneSession: record, summary: summary, snapshot: nil)))
+      var details = SessionDetails()
+      details.sceneSession.persistentIdentifier = packing
+      details.sceneSession.userInfo = OpaqueObject(unchecked: (["type": "list"] as UserInfo).raw)
+      details.summary = summary
+      try end.reply(first, BrokerReply(details))
       // The other session is discarded meanwhile.
       try end.refuse(try end.request().0, .sessionNotFound)
     }

@@ -131,14 +131,14 @@ struct OutputFormatterTests {
   }
 
   private static var details: SessionDetails {
-    var summary = SessionSummary()
-    summary.session = session
-    summary.name = "packing"
-    summary.state = .background
-    summary.target = .foregroundActive
-    summary.generation = 3
-    summary.title = "A\u{1B}[2J"
-    return SessionDetails(sceneSession: SceneSessionRecord(), summary: summary, snapshot: nil)
+    var details = SessionDetails()
+    details.summary.session = session
+    details.summary.name = "packing"
+    details.summary.state = .background
+    details.summary.target = .foregroundActive
+    details.summary.generation = 3
+    details.summary.title = "A\u{1B}[2J"
+    return details
   }
 
   @Test("F26: a classic application gets the names of its own calls")

@@ -50,10 +50,9 @@ struct JobControlTests: ApplicationSuite {
         if failing {
           try end.refuse(number, .sessionNotFound)
         } else {
-          let record = SceneSessionRecord()
-          try end.reply(
-            number,
-            BrokerReply(SessionDetails(sceneSession: record, summary: summary, snapshot: nil)))
+          var details = SessionDetails()
+          details.summary = summary
+          try end.reply(number, BrokerReply(details))
         }
       case .answer?:
         summary.state = rest.removeFirst().1

@@ -128,11 +128,10 @@ struct OpenVerbTests {
 
   @Test("F59: show tells the conditions of a session, and nothing of those that it has not")
   func shown() throws {
-    var record = SceneSessionRecord()
-    record.activationConditions = ActivationConditionTexts(
+    var details = SessionDetails()
+    details.sceneSession.activationConditions = ActivationConditionTexts(
       canActivate: .value("self == \"note/1\""))
-    let details = SessionDetails(
-      sceneSession: record, summary: summary(1, name: "packing"), snapshot: nil)
+    details.summary = summary(1, name: "packing")
     let shown = text(of: details)
     let outcome = try Outcome.of(
       ["show", "packing"],
