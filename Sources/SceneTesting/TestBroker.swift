@@ -24,7 +24,7 @@ public actor TestBroker {
   public enum Clock: Sendable {
     /// The clock of the system.
     case real
-    /// A clock that stands still until ``TestBroker/advance(by:at:)``.
+    /// A clock that stands still until `scenectl("advance", "5s")`.
     case virtual
   }
 
@@ -177,7 +177,8 @@ public actor TestBroker {
 extension TestBroker {
   // MARK: - Actions
 
-  /// Runs a verb of `scenectl`, such as `scenectl("discard", "packing")`.
+  /// Runs a verb of `scenectl`, such as `scenectl("discard", "packing")`. The verbs `activate`,
+  /// `background` and `reclaim` move scenes, and `advance` moves the virtual clock.
   ///
   /// - Parameters:
   ///   - words: the verb, its options and its arguments.
@@ -189,78 +190,8 @@ extension TestBroker {
   public func scenectl(
     _ words: String..., at location: SourceLocation = #_sourceLocation
   ) throws(TestFailure) -> String {
-    try control(words, location)
-  }
-
-  @discardableResult
-  private func control(_ words: [String], _ location: SourceLocation) throws(TestFailure) -> String
-  {
     try act(location) { (environment) throws(StepFailure) in try environment.runControlVerb(words) }
     return output
-  }
-
-  /// Moves scenes to the foreground, as `scenectl activate` does. Connects a session without a
-  /// scene.
-  ///
-  /// - Parameters:
-  ///   - sessions: the names, identifiers, or unique prefixes of identifiers; at least one.
-  ///   - location: the place in the test, for failures.
-  /// - Throws: ``TestFailure`` if a session does not exist, or if no client takes it.
-  public func activate(
-    _ sessions: String..., at location: SourceLocation = #_sourceLocation
-  ) throws(TestFailure) {
-    try control(["activate"] + sessions, location)
-  }
-
-  /// Moves scenes to the background, as `scenectl background` does.
-  ///
-  /// - Parameters:
-  ///   - sessions: the names, identifiers, or unique prefixes of identifiers; at least one.
-  ///   - location: the place in the test, for failures.
-  /// - Throws: ``TestFailure`` if a session does not exist or has no scene.
-  public func background(
-    _ sessions: String..., at location: SourceLocation = #_sourceLocation
-  ) throws(TestFailure) {
-    try control(["background"] + sessions, location)
-  }
-
-  /// Disconnects scenes in the background, as a system does that needs their memory.
-  ///
-  /// - Parameters:
-  ///   - sessions: the names, identifiers, or unique prefixes of identifiers. Without one, the
-  ///     broker reclaims the scenes beyond the reclaim policy, or all scenes in the background if
-  ///     there is no policy.
-  ///   - location: the place in the test, for failures.
-  /// - Throws: ``TestFailure`` if a session does not exist, or if its scene is in the foreground.
-  public func reclaim(
-    _ sessions: String..., at location: SourceLocation = #_sourceLocation
-  ) throws(TestFailure) {
-    try control(["reclaim"] + sessions, location)
-  }
-
-  /// Discards sessions permanently, as `scenectl discard` does.
-  ///
-  /// - Parameters:
-  ///   - sessions: the names, identifiers, or unique prefixes of identifiers; at least one.
-  ///   - location: the place in the test, for failures.
-  /// - Throws: ``TestFailure`` if a session does not exist; then all stay.
-  public func discard(
-    _ sessions: String..., at location: SourceLocation = #_sourceLocation
-  ) throws(TestFailure) {
-    try control(["discard"] + sessions, location)
-  }
-
-  /// Advances the virtual clock. Timers that become due fire in order.
-  ///
-  /// - Parameters:
-  ///   - duration: the time to add, in whole milliseconds; a smaller part is cut off.
-  ///   - location: the place in the test, for failures.
-  /// - Throws: ``TestFailure`` if the broker has the clock of the system.
-  public func advance(
-    by duration: Duration, at location: SourceLocation = #_sourceLocation
-  ) throws(TestFailure) {
-    let milliseconds = duration.nanoseconds / 1_000_000
-    try control(["advance", "\(milliseconds)ms"], location)
   }
 
   /// Waits until nothing is in progress and every client has received all messages.

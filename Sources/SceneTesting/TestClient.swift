@@ -26,19 +26,6 @@ public struct TestClient: Sendable {
     }
   }
 
-  /// Makes the client leave all callbacks unanswered, or those with one name.
-  ///
-  /// - Parameters:
-  ///   - callback: the name, such as `didEnterBackground`; nil for all callbacks.
-  ///   - location: the place in the test, for failures.
-  /// - Throws: ``TestFailure`` if the name is unknown.
-  public func hang(
-    in callback: String? = nil, at location: SourceLocation = #_sourceLocation
-  ) async throws(TestFailure) {
-    try await type(
-      ["hang", callback].compactMap { $0 }.joined(separator: " "), at: location)
-  }
-
   /// Sends a signal that ends the process, by default SIGKILL. Waits until the process has exited
   /// and the broker has noticed the exit.
   ///

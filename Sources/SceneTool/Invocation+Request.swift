@@ -28,8 +28,7 @@ extension Invocation {
         options.urlContexts.append(
           try member(
             SceneModel.OpenURLContext { writer in
-              writer.name("url")
-              writer.string(url)
+              writer.member("url", url)
             }))
       }
       message.options = options

@@ -167,7 +167,7 @@ enum SceneProgram {
       try? StandardStream.error.write("scene: \(PlainText.escapedLines(problem))\n")
     }
     guard let complaint = scene.complaintAboutActivity else {
-      return scene.programState?.file.remove() ?? ()
+      return scene.programState?.file.directory?.remove() ?? ()
     }
     StandardStream.error.offer("scene: \(PlainText.escapedLines(complaint))\n", required: true)
   }

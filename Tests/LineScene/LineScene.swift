@@ -20,12 +20,9 @@ final class LineDelegate: TerminalSceneDelegate {
     say("ended: \(scene.disconnectReason.map { "\($0)" } ?? "no reason")")
   }
 
-  /// `open KIND` asks for another scene, and `keep N` assigns userInfo with N characters.
+  /// `open KIND` asks for another scene.
   func scene(_ scene: Scene, didReceiveLine line: String) {
     say("typed: \(line)")
-    if line.hasPrefix("keep "), let count = Int(line.dropFirst(5)) {
-      scene.session.userInfo = ["text": String(repeating: "x", count: count)]
-    }
     guard line.hasPrefix("open "), let application = Self.application else { return }
     var request = SceneRequest(.new)
     request.configuration = String(line.dropFirst(5))

@@ -10,23 +10,23 @@ import SceneApp
 @main
 final class NoteApp: MainApplicationDelegate {
   func application(
-    _ application: ApplicationProcess,
-    willFinishLaunchingWithOptions launchOptions: [ApplicationProcess.LaunchOptionsKey: Any]?
+    _ application: SceneApplication,
+    willFinishLaunchingWithOptions launchOptions: [SceneApplication.LaunchOptionsKey: Any]?
   ) -> Bool {
     say("will launch")
     return true
   }
 
   func application(
-    _ application: ApplicationProcess,
-    didFinishLaunchingWithOptions launchOptions: [ApplicationProcess.LaunchOptionsKey: Any]?
+    _ application: SceneApplication,
+    didFinishLaunchingWithOptions launchOptions: [SceneApplication.LaunchOptionsKey: Any]?
   ) -> Bool {
     say("launched: \(launchOptions?[.url] as? String ?? "no URL")")
     return true
   }
 
   func application(
-    _ application: ApplicationProcess,
+    _ application: SceneApplication,
     configurationForConnecting connectingSceneSession: SceneSession,
     options: Scene.ConnectionOptions
   ) throws -> SceneConfiguration {
@@ -42,7 +42,7 @@ final class NoteApp: MainApplicationDelegate {
   }
 
   func application(
-    _ application: ApplicationProcess, didDiscardSceneSessions sceneSessions: Set<SceneSession>
+    _ application: SceneApplication, didDiscardSceneSessions sceneSessions: Set<SceneSession>
   ) {
     for session in sceneSessions {
       let line = session.stateRestorationActivity?.userInfo?["line"] as? Int ?? 0
@@ -51,25 +51,25 @@ final class NoteApp: MainApplicationDelegate {
   }
 
   func application(
-    _ application: ApplicationProcess, sceneDidConnect persistentIdentifier: String,
+    _ application: SceneApplication, sceneDidConnect persistentIdentifier: String,
     reason: Scene.ConnectionOptions.Reason
   ) { say("connected: \(reason)") }
 
   func application(
-    _ application: ApplicationProcess, sceneDidDisconnect persistentIdentifier: String,
+    _ application: SceneApplication, sceneDidDisconnect persistentIdentifier: String,
     reason: Scene.DisconnectReason
   ) { say("disconnected: \(reason)") }
 
   func application(
-    _ application: ApplicationProcess, sceneProcessDidEnd persistentIdentifier: String,
+    _ application: SceneApplication, sceneProcessDidEnd persistentIdentifier: String,
     exit: Scene.ProcessExit
   ) { say("ended: \(exit)") }
 
-  func applicationDidReceiveMemoryWarning(_ application: ApplicationProcess) { say("memory") }
+  func applicationDidReceiveMemoryWarning(_ application: SceneApplication) { say("memory") }
 
-  func applicationSignificantTimeChange(_ application: ApplicationProcess) { say("time") }
+  func applicationSignificantTimeChange(_ application: SceneApplication) { say("time") }
 
-  func applicationWillTerminate(_ application: ApplicationProcess) { say("will terminate") }
+  func applicationWillTerminate(_ application: SceneApplication) { say("will terminate") }
 
   private func say(_ line: String) {
     print(line)

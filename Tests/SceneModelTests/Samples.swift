@@ -193,9 +193,9 @@ enum Samples {
     Callback(
       .willContinueUserActivity,
       WillContinueUserActivity(session: session, activityType: "note")),
-    Callback(.continueUserActivity, ContinueUserActivity(session: session, userActivity: note)),
+    Callback(.continueUserActivity, UserActivityMessage(session: session, userActivity: note)),
     Callback(.openURLContexts, OpenURLContexts(session: session, urlContexts: [context, context])),
-    Callback(.didUpdateUserActivity, DidUpdateUserActivity(session: session, userActivity: note)),
+    Callback(.didUpdateUserActivity, UserActivityMessage(session: session, userActivity: note)),
     Callback(
       .performActionForShortcutItem,
       PerformActionForShortcutItem(session: session, shortcutItem: item)),

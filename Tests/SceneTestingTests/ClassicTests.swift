@@ -145,13 +145,13 @@ struct ClassicTests {
           "shortcut new",
         ])
       let session = window.session.persistentIdentifier
-      try await broker.background(session)
-      try await broker.reclaim(session)
+      try await broker.scenectl("background", session)
+      try await broker.scenectl("reclaim", session)
       #expect(takeCalls() == ["resign", "background", "saved com.example.note", "terminate"])
       // A false result refuses the window, and the URL with it.
       await #expect(throws: TestFailure.self) { try await broker.scenectl("open", "notes:2") }
       _ = takeCalls()
-      try await broker.activate(session)
+      try await broker.scenectl("activate", session)
       #expect(takeCalls() == ["launched at 42", "foreground", "active"])
     }
   }
@@ -163,7 +163,7 @@ struct ClassicTests {
       let window = try #require(application.connectedScenes.first)
       try await broker.scenectl("memory-warning")
       try await broker.scenectl("time-change")
-      try await broker.background(window.session.persistentIdentifier)
+      try await broker.scenectl("background", window.session.persistentIdentifier)
       // The broker reclaims a background window after its delegate has received the warning.
       try await broker.scenectl("memory-warning")
       #expect(
@@ -181,8 +181,8 @@ struct ClassicTests {
       let scene = try #require(application.connectedScenes.first)
       let session = scene.session.persistentIdentifier
       try await broker.scenectl("memory-warning")
-      try await broker.background(session)
-      try await broker.reclaim(session)
+      try await broker.scenectl("background", session)
+      try await broker.scenectl("reclaim", session)
       #expect(
         takeCalls() == [
           "scene connects", "scene foreground", "scene active", "scene resigns",

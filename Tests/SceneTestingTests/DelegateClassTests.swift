@@ -64,8 +64,8 @@ struct DelegateClassTests {
       #expect(notes.connectedScenes.count == 1)
 
       // A process sees its own scenes, and all sessions.
-      try await broker.background("packing")
-      try await broker.reclaim("packing")
+      try await broker.scenectl("background", "packing")
+      try await broker.scenectl("reclaim", "packing")
       #expect(notes.connectedScenes.isEmpty)
       let sessions = try await notes.openSessions
       #expect(sessions.count == 4)

@@ -13,7 +13,7 @@ struct DelegateLogTests {
     init(_ asked: ConditionMutex<Bool>) { self.asked = asked }
 
     func application(
-      _ application: ApplicationProcess, sceneDidConnect persistentIdentifier: String,
+      _ application: SceneApplication, sceneDidConnect persistentIdentifier: String,
       reason: Scene.ConnectionOptions.Reason
     ) { asked.withLock { $0 = true } }
   }
@@ -27,7 +27,7 @@ struct DelegateLogTests {
       broker in
       let records = ConditionMutex<[SceneLogRecord]>([])
       let isNotified = ConditionMutex(false)
-      let process = ApplicationProcess(
+      let process = SceneApplication(
         name: "app", delegate: AppDelegate(isNotified), socket: broker.socket
       ) { record in records.withLock { $0.append(record) } }
       let run = Task(priority: .high) { try await process.run() }

@@ -15,12 +15,12 @@ struct DelegateTests {
         "notes", delegates: ["*": PlainDelegate.init], request: SceneRequest(.named("packing")))
       let scene = try #require(application.connectedScenes.first)
       #expect(scene.application === application)
-      try await broker.background("packing")
+      try await broker.scenectl("background", "packing")
       let assertion = try await scene.beginAssertion(named: "upload", for: .seconds(60))
-      try await broker.reclaim()
+      try await broker.scenectl("reclaim")
       try await broker.expect("packing background")
       assertion.end()
-      try await broker.reclaim("packing")
+      try await broker.scenectl("reclaim", "packing")
       try await broker.expect("packing unattached disconnect.reason=reclaimed")
     }
   }
@@ -55,7 +55,7 @@ struct DelegateTests {
       _ = try await broker.application(
         "notes", delegates: ["*": { MainDelegate(lines) }],
         request: SceneRequest(.named("packing")))
-      try await broker.background("packing")
+      try await broker.scenectl("background", "packing")
       try await broker.expect("packing activity.userInfo.line=1")
     }
     #expect(lines.withLock { $0 } == [1])

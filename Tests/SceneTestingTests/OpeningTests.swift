@@ -80,7 +80,7 @@ struct OpeningTests {
       ] as [SceneApplication.Content] {
         try await application.open(content)
       }
-      try await broker.background("packing")
+      try await broker.scenectl("background", "packing")
       #expect(
         said() == [
           "open note:packing true [1.50, 9007199254740993]", "perform new New",
@@ -90,8 +90,8 @@ struct OpeningTests {
       for content in [
         .urls([context]), .handoff(activity), .notificationResponse(response), .shortcutItem(item),
       ] as [SceneApplication.Content] {
-        try await broker.background("packing")
-        try await broker.reclaim("packing")
+        try await broker.scenectl("background", "packing")
+        try await broker.scenectl("reclaim", "packing")
         lines.withLock { $0 = [] }
         let session = try await application.open(content)
         try await broker.settle()
@@ -136,10 +136,10 @@ struct OpeningTests {
       #expect(
         try await application.requestSceneSessionActivation(nil, options: options) == other)
       // A process for any class accepts one unrequested scene at a time.
-      try await broker.discard("other")
-      try await broker.background("packing")
-      try await broker.reclaim("packing")
-      try await broker.activate("packing")
+      try await broker.scenectl("discard", "other")
+      try await broker.scenectl("background", "packing")
+      try await broker.scenectl("reclaim", "packing")
+      try await broker.scenectl("activate", "packing")
       #expect(application.connectedScenes.contains { $0.activationConditions == conditions })
     }
   }

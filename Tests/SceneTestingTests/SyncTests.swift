@@ -118,7 +118,7 @@ struct SyncTests {
       // The event was only in memory, so it is lost with the broker, and the scene receives a gap.
       try await broker.scenectl("post", "Chat", "added", #"{"text": "two"}"#)
       wait(for: ["gap", "two"], in: lines)
-      try await broker.background("window")
+      try await broker.scenectl("background", "window")
       try await broker.scenectl("post", "Chat", "added", #"{"text": "three"}"#)
       try await application.requestSceneSessionRefresh(
         try #require(try await broker.session("window")))

@@ -33,7 +33,7 @@ struct TestBrokerTests {
         "packing unattached disconnect.reason=connectionLost client=null")
       let second = try await broker.client("packing")
       try await second.expectTrace("willConnect reason=recover", "...", "didBecomeActive")
-      try await broker.discard("packing")
+      try await broker.scenectl("discard", "packing")
       #expect(try await broker.session("packing") == nil)
     }
   }
@@ -43,11 +43,11 @@ struct TestBrokerTests {
     try await withBroker(clock: .virtual, options: ["--budget", "didEnterBackground=2s"]) {
       broker in
       let packing = try await broker.client("packing")
-      try await packing.hang(in: "didEnterBackground")
+      try await packing.type("hang didEnterBackground")
       try await broker.scenectl("background", "--no-wait", "packing")
-      try await broker.advance(by: .milliseconds(1999))
+      try await broker.scenectl("advance", "1999ms")
       try await broker.expect("! packing unattached")
-      try await broker.advance(by: .milliseconds(1))
+      try await broker.scenectl("advance", "1ms")
       try await broker.expect("packing unattached disconnect.reason=watchdog")
       #expect(try await packing.waitForEnd() == .exited(1))
     }
@@ -113,10 +113,10 @@ struct TestBrokerTests {
         "notes", delegates: ["*": NoteDelegate.init], request: SceneRequest(.named("packing")))
       try await broker.expect("packing foregroundActive activity.userInfo.line=3")
       for line in [6, 9] {
-        try await broker.background("packing")
-        try await broker.reclaim("packing")
+        try await broker.scenectl("background", "packing")
+        try await broker.scenectl("reclaim", "packing")
         #expect(notes.connectedScenes.isEmpty)
-        try await broker.activate("packing")
+        try await broker.scenectl("activate", "packing")
         try await broker.expect(
           "packing foregroundActive activity.userInfo.line=\(line)")
       }

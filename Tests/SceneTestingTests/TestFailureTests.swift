@@ -81,7 +81,7 @@ struct TestFailureTests {
   func sameProcess() async throws {
     try await withBroker { broker in
       try await broker.client("packing")
-      try await broker.background("packing")
+      try await broker.scenectl("background", "packing")
       let reasons = try await broker.scenectl("why", "packing", "--json")
       let pid = ProcessIdentity.currentPID
       #expect(reasons.contains(#""name":"scenectl","pid":\#(pid)"#), "\(reasons)")
@@ -102,7 +102,7 @@ struct TestFailureTests {
   func trace() async throws {
     try await withBroker { broker in
       let packing = try await broker.client("packing")
-      try await broker.background("packing")
+      try await broker.scenectl("background", "packing")
       let failure = try await #require(throws: TestFailure.self) {
         try await packing.expectTrace("willResignActive", "didDisconnect")
       }
@@ -120,11 +120,11 @@ struct TestFailureTests {
   func refused() async throws {
     try await withBroker { broker in
       let none = try await #require(throws: TestFailure.self) {
-        try await broker.background("packing")
+        try await broker.scenectl("background", "packing")
       }
       #expect(none.reason == "noSession")
       let real = try await #require(throws: TestFailure.self) {
-        try await broker.advance(by: .seconds(1))
+        try await broker.scenectl("advance", "1s")
       }
       #expect(real.reason == "notAllowed")
       #expect(real.message.contains("--clock virtual"))

@@ -27,10 +27,10 @@ extension AppProgram {
   func serveDelegate(
     _ delegate: SceneDeclarations.DeclaredDelegate, _ invocation: Invocation
   ) async {
-    let process = ApplicationProcess(
+    let application = SceneApplication(
       name: name, delegate: delegate.make(), socket: invocation.value("socket"),
       application: invocation.has("application") ? invocation.value("application") : nil, log: log)
-    await process.serve(start: startCommand(invocation))
+    await application.serveDelegate(start: startCommand(invocation))
   }
 
   private var delegates: [String: SceneApplication.DelegateFactory] {

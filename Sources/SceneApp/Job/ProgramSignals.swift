@@ -59,11 +59,11 @@ final class ProgramSignals: Sendable {
     }
   }
 
-  /// Ends a program without scenes.
-  static func serve(_ process: ApplicationProcess) {
+  /// Ends the process of an application delegate.
+  static func serveDelegate(_ application: SceneApplication) {
     let signals = JobControl.signals.filter { $0 != .terminalStop }
     ProgramSignals(signals)?.start(suspend: {}) { _, _ in
-      process.stop()
+      application.stop()
       return true
     }
   }

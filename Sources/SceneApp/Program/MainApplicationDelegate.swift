@@ -7,8 +7,8 @@ public import SceneClient
 /// @main
 /// final class AppDelegate: MainApplicationDelegate {
 ///   func application(
-///     _ application: ApplicationProcess,
-///     didFinishLaunchingWithOptions launchOptions: [ApplicationProcess.LaunchOptionsKey: Any]?
+///     _ application: SceneApplication,
+///     didFinishLaunchingWithOptions launchOptions: [SceneApplication.LaunchOptionsKey: Any]?
 ///   ) -> Bool { true }
 /// }
 /// ```
@@ -18,11 +18,11 @@ public protocol MainApplicationDelegate: ApplicationDelegate {
 }
 
 extension MainApplicationDelegate {
-  /// Runs the whole program, as `ApplicationProcess.main` does. The program has its file's name.
+  /// Runs the whole program, as `SceneApplication.main` does. The program has its file's name.
   /// Corresponds to `UIApplicationDelegate.main()`.
   @MainActor
   public static func main() async {
-    await ApplicationProcess(name: ProgramAddress.defaultName, delegate: Self()).main()
+    await SceneApplication(name: ProgramAddress.defaultName, delegate: Self()).main()
   }
 }
 

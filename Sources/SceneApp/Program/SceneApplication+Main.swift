@@ -26,6 +26,8 @@ extension SceneApplication {
   /// continues. Standard output is flushed after each line. If the task is cancelled, all scenes
   /// end in order, and `main` returns.
   ///
+  /// In the process of the application delegate, `main` returns when the application has ended.
+  ///
   /// An error ends the process with the status that `scene` uses. The status is 69 if no broker
   /// answers, and 78 if the program lacks the delegate class of the requested scene. `main` logs
   /// the error. Answers to the command line and to the terminal are not logged: they always go to
@@ -37,6 +39,15 @@ extension SceneApplication {
   public func main(_ request: SceneRequest? = SceneRequest(), arguments: [String]? = nil) async {
     StandardStream.prepare()
     StandardStream.printLineByLine()
+    if isDelegate {
+      program.readCommandLine(
+        arguments, summary: "Run the delegate of an application.",
+        exits: [
+          .success: "the application has ended", .failure: "another process is the delegate",
+          .noBroker: "no broker answers",
+        ])
+      return await serveDelegate()
+    }
     program.readCommandLine(
       arguments, summary: "Run scenes of an application.",
       exits: [
@@ -52,6 +63,18 @@ extension SceneApplication {
       program.fail(error)
     }
     if let (message, code) = quitPolicy.outcome { program.fail(message, code) }
+  }
+
+  /// Calls the application delegate with the signals of this process. Ends the process for an
+  /// error.
+  func serveDelegate(start: String? = nil) async {
+    ProgramSignals.serveDelegate(self)
+    makeShared()
+    do throws(SceneError) {
+      try await run()
+    } catch {
+      program.fail(error, start: start)
+    }
   }
 
   /// Whether the broker started this process for a session.

@@ -44,7 +44,7 @@ struct ActivationReason: Equatable {
           .willContinueUserActivity,
           WillContinueUserActivity(session: session, activityType: activity.type)),
         Callback(
-          .continueUserActivity, ContinueUserActivity(session: session, userActivity: activity)),
+          .continueUserActivity, UserActivityMessage(session: session, userActivity: activity)),
       ]
     case .notification(let response):
       [

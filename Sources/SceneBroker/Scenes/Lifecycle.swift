@@ -68,7 +68,7 @@ extension Broker {
       }
       sendCallback(Callback(.stateRestorationActivity, of: identifier), scene)
     case .updateActivity(let activity):
-      let update = DidUpdateUserActivity(session: identifier, userActivity: activity)
+      let update = UserActivityMessage(session: identifier, userActivity: activity)
       sendCallback(Callback(.didUpdateUserActivity, update), scene)
     case .deliver(let callback, let delivery):
       sendCallback(callback, scene, completing: delivery)

@@ -20,6 +20,20 @@ package struct ProgramAddress: Sendable {
     self.log = log ?? SceneLogRecord.standardError(of: name)
   }
 
+  /// The settings of a client with these delegate classes.
+  func settings(
+    _ delegates: [String: SceneApplication.DelegateFactory], waitsForBroker: Bool
+  ) throws(SceneError) -> ClientSettings {
+    let address = try BrokerAddress(socket: socket, application: application)
+    var settings = address.settings(name: name, hosts: delegates.keys.sorted())
+    settings.waitsForBroker = waitsForBroker
+    settings.launch = { [path = address.path] in
+      LaunchToken.ofProcess.claim(for: delegates, at: path)
+    }
+    settings.log = log
+    return settings
+  }
+
   /// The name of a program that chooses none: that of its file.
   package static var defaultName: String { CurrentProcess.name ?? "scene" }
 }

@@ -75,14 +75,3 @@ extension SceneApplication.Phase {
     }
   }
 }
-
-extension SceneApplication.ConnectionState {
-  init(_ phase: LinkPhase) {
-    switch phase {
-    case .connecting: self = .connecting
-    case .connected: self = .connected
-    case .waiting: self = .waiting
-    case .stopped(let error): self = .stopped(error)
-    }
-  }
-}

@@ -19,6 +19,8 @@ public final class SceneApplication: Sendable {
   /// The name of this program, where it finds its broker, and where it reports.
   package let program: ProgramAddress
   private let opening: Result<Client, SceneError>
+  /// The client of the application delegate; nil in a process without one.
+  private let delegateOpening: Result<Client, SceneError>?
 
   /// Prepares an application without a connection. ``run(_:)`` and the requests throw the errors of
   /// the preparation.
@@ -47,21 +49,72 @@ public final class SceneApplication: Sendable {
     var classes = delegates
     classes["*"] = delegate ?? delegates["*"]
     let (name, delegates) = (name ?? ProgramAddress.defaultName, classes)
-    let host = SceneHost(delegates)
-    self.host = host
     let program = ProgramAddress(name: name, socket: socket, application: application, log: log)
     self.program = program
-    opening = SceneApplication.open(host) { () throws(SceneError) in
-      let address = try BrokerAddress(socket: socket, application: application)
-      var settings = address.settings(name: name, hosts: delegates.keys.sorted())
-      settings.waitsForBroker = waitsForBroker
-      settings.launch = { [path = address.path] in
-        LaunchToken.ofProcess.claim(for: delegates, at: path)
-      }
-      settings.log = program.log
+    host = SceneHost(delegates)
+    opening = Self.open(host) { () throws(SceneError) in
+      try program.settings(delegates, waitsForBroker: waitsForBroker)
+    }
+    delegateOpening = nil
+    host.attach(self, opening)
+  }
+
+  /// Prepares the process of the application delegate, without a connection. The delegate chooses
+  /// the configuration of new sessions, and receives the changes of scenes and of the application.
+  /// ``run(_:)`` throws the errors of the preparation.
+  ///
+  /// ```swift
+  /// final class App: ApplicationDelegate {
+  ///   func application(
+  ///     _ application: SceneApplication,
+  ///     configurationForConnecting connectingSceneSession: SceneSession,
+  ///     options: Scene.ConnectionOptions
+  ///   ) -> SceneConfiguration {
+  ///     SceneConfiguration(name: options.shortcutItem == nil ? "Note" : "Composer")
+  ///   }
+  /// }
+  ///
+  /// await SceneApplication(name: "notes-app", delegate: App()).main()
+  /// ```
+  ///
+  /// An application has one delegate at a time. After a loss of the broker the client connects
+  /// again, and the broker repeats the launch. The requests and the states of this application are
+  /// those of a second client without scenes. It connects on first use, and waits for a broker.
+  ///
+  /// - Parameters:
+  ///   - name: the name of this program, at most 1 KiB.
+  ///   - delegate: the delegate. The library calls it on one queue.
+  ///   - socket: the path of the broker's socket, at most 107 bytes on Linux; nil for
+  ///     `$SCENE_SOCKET` or the user's socket of the application.
+  ///   - application: the name of the application: 1 to 64 ASCII letters, digits, `.`, `_` and `-`;
+  ///     nil for `default`. With a socket, the client accepts only a broker of this application.
+  ///   - waitsForBroker: whether the client waits for a broker that does not run yet; otherwise
+  ///     that is an error.
+  ///   - log: receives what the library reports by itself, on any thread; nil for standard error.
+  ///     One of the warnings is that the manifest leaves this delegate no part.
+  public init(
+    name: String, delegate: sending any ApplicationDelegate, socket: String? = nil,
+    application: String? = nil, waitsForBroker: Bool = false,
+    log: (@Sendable (SceneLogRecord) -> Void)? = nil
+  ) {
+    let program = ProgramAddress(name: name, socket: socket, application: application, log: log)
+    self.program = program
+    host = SceneHost([:])
+    opening = Self.open(host) { () throws(SceneError) in
+      try program.settings([:], waitsForBroker: true)
+    }
+    let delegateHost = DelegateHost()
+    let delegateOpening = Self.open(delegateHost) { () throws(SceneError) in
+      var settings = try program.settings([:], waitsForBroker: waitsForBroker)
+      settings.kind = .applicationDelegate
       return settings
     }
-    host.attach(self)
+    self.delegateOpening = delegateOpening
+    host.attach(self, opening)
+    if case .success(let client) = delegateOpening {
+      let actor = DelegateActor(delegate, client.calls(of: nil), log: program.log)
+      delegateHost.attach(self, client, actor)
+    }
   }
 
   /// An application with its own way to connect.
@@ -70,41 +123,39 @@ public final class SceneApplication: Sendable {
     log: (@Sendable (SceneLogRecord) -> Void)? = nil,
     connecting connect: @escaping @Sendable () throws(SystemError) -> FileDescriptor
   ) {
-    let host = SceneHost(delegates)
-    self.host = host
     let program = ProgramAddress(name: name, log: log)
     self.program = program
-    opening = SceneApplication.open(host) { () throws(SceneError) in
+    host = SceneHost(delegates)
+    opening = Self.open(host) { () throws(SceneError) in
       var settings = ClientSettings(
         name: name, hosts: delegates.keys.sorted(), open: connect)
       settings.waitsForBroker = waitsForBroker
       settings.log = program.log
       return settings
     }
-    host.attach(self)
+    delegateOpening = nil
+    host.attach(self, opening)
   }
 
   private static func open(
-    _ host: SceneHost, _ settings: () throws(SceneError) -> ClientSettings
+    _ handler: any ClientHandler, _ settings: () throws(SceneError) -> ClientSettings
   ) -> Result<Client, SceneError> {
-    let made = Result { () throws(SceneError) in try settings() }
-    let opening = made.flatMap { settings in
-      let client = Result { () throws(SystemError) in try Client(settings, handler: host) }
-      return client.map { client in
-        host.attach(client)
-        return client
-      }.mapError { SceneError($0) }
+    Result { () throws(SceneError) in try settings() }.flatMap { settings in
+      Result { () throws(SystemError) in try Client(settings, handler: handler) }
+        .mapError { SceneError($0) }
     }
-    if case .failure(let error) = opening {
-      host.didReceive(.connection(.stopped(error)))
-    }
-    return opening
   }
+
+  /// Whether this is the process of the application delegate.
+  package var isDelegate: Bool { delegateOpening != nil }
 
   /// The client; throws the error of the preparation.
   package var client: Client {
     get throws(SceneError) { try opening.get() }
   }
+
+  /// The client that `run(_:)` serves.
+  private var served: Result<Client, SceneError> { delegateOpening ?? opening }
 
   private static let main = Mutex<SceneApplication?>(nil)
 
@@ -134,10 +185,11 @@ public final class SceneApplication: Sendable {
   /// Connects, requests a scene, and serves scenes until ``stop()``. The task waits without
   /// blocking a thread. Corresponds to `UIApplicationMain(_:_:_:_:)`.
   ///
-  /// With nil, `run` requests no scene; the application requests its own. In a program that the
-  /// broker launched (`$SCENE_LAUNCH`), the first application of this broker with a delegate class
-  /// gets the scene of the launch, and `request` has no effect. Such a program prints line by line,
-  /// because its standard output is a log.
+  /// With nil, `run` requests no scene; the application requests its own. In the process of the
+  /// application delegate, `run` calls the delegate until the application ends. In a program that
+  /// the broker launched (`$SCENE_LAUNCH`), the first application of this broker with a delegate
+  /// class gets the scene of the launch, and `request` has no effect. Such a program prints line by
+  /// line, because its standard output is a log.
   ///
   /// If the task is cancelled, all scenes end in order as for ``stop()``, and `run` returns. `run`
   /// reads neither the command line nor signals; a launched program ignores PIPE from then on,
@@ -149,8 +201,9 @@ public final class SceneApplication: Sendable {
   /// - Throws: The errors of ``connectScene(_:)``. ``SceneError/Code/brokerUnavailable`` if no
   ///   broker answers and the application does not wait for one. The error of the broker if it
   ///   rejects this client. ``SceneError/Code/noDelegateClass`` if the requested scene needs a
-  ///   delegate class that `delegates` lacks; the message lists the classes. The application has
-  ///   stopped then.
+  ///   delegate class that `delegates` lacks; the message lists the classes.
+  ///   ``SceneError/Code/delegateInUse`` if another process is the application delegate. The
+  ///   application has stopped then.
   public func run(_ request: SceneRequest? = SceneRequest()) async throws(SceneError) {
     try await run(request) {}
   }
@@ -159,19 +212,25 @@ public final class SceneApplication: Sendable {
   package func run(
     _ request: SceneRequest?, didStart: () -> Void
   ) async throws(SceneError) {
-    let client = try client
+    let served = try served.get()
     let refusal = try begin(request)
     didStart()
     let error = await withTaskCancellationHandler {
-      await client.untilStopped()
+      await served.untilStopped()
     } onCancel: {
-      client.stop()
+      served.stop()
     }
+    if isDelegate { try? client.stop() }
     if let error = error ?? refusal.withLock({ $0 }) ?? host.refusal { throw error }
   }
 
   /// Starts the client, and requests a scene. Returns the error of the request, if it fails later.
   private func begin(_ request: SceneRequest?) throws(SceneError) -> ConditionMutex<SceneError?> {
+    let refusal = ConditionMutex<SceneError?>(nil)
+    if let delegateOpening {
+      try delegateOpening.get().startOnce()
+      return refusal
+    }
     let client = try client
     let isLaunched = client.claimLaunch()
     if isLaunched {
@@ -181,7 +240,6 @@ public final class SceneApplication: Sendable {
     }
     let message = isLaunched ? nil : try request?.message
     try start()
-    let refusal = ConditionMutex<SceneError?>(nil)
     if let message {
       client.request(message) { [host] result in
         switch result {
@@ -213,6 +271,6 @@ public final class SceneApplication: Sendable {
 
   /// Stops although the user closed no scene; nil is a stop by the user.
   package func stop(by cause: DisconnectCause?) {
-    if case .success(let client) = opening { client.stop(by: cause) }
+    if case .success(let client) = served { client.stop(by: cause) }
   }
 }

@@ -47,7 +47,23 @@ public struct SceneLogRecord: Hashable, Sendable {
   }
 }
 
+extension SceneLogRecord {
+  /// The error of a delegate's call; nil for that of its cancellation.
+  init?(_ error: any Error, ofCall call: String, of callee: String) {
+    if error is CancellationError || (error as? SceneError)?.code == .cancelled { return nil }
+    self.init(
+      .warning,
+      PlainText.escaped("call \(call) of \(callee) failed: \(SceneError.message(of: error))"),
+      error: error as? SceneError)
+  }
+}
+
 extension SceneError {
+  /// The text of any error, for users.
+  static func message(of error: any Error) -> String {
+    (error as? SceneError)?.message ?? "\(error)"
+  }
+
   /// The record of a request that no caller awaits.
   func record(_ problem: String) -> SceneLogRecord {
     SceneLogRecord(.warning, PlainText.escaped("\(problem): \(message)"), error: self)

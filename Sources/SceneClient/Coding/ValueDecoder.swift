@@ -202,7 +202,7 @@ extension SceneError {
       case DecodingError.typeMismatch(_, let context), DecodingError.keyNotFound(_, let context),
         DecodingError.valueNotFound(_, let context), DecodingError.dataCorrupted(let context):
         (context.codingPath, context.debugDescription)
-      default: ([], (error as? SceneError)?.message ?? "\(error)")
+      default: ([], SceneError.message(of: error))
       }
     var path = ""
     for key in context.path {

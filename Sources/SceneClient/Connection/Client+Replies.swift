@@ -15,12 +15,12 @@ extension Client {
     to request: Message, handler: @escaping @Sendable (Message.Reply) -> Void = { _ in }
   ) async throws(SceneError) -> Message.Reply {
     if Task.isCancelled { throw .cancelled(isSent: false) }
-    let result = try await result { completion, token in
+    let result = try await result { waiter in
       let handled: Completion = { result in
         if case .success(let reply) = result.reply(to: Message.self) { handler(reply) }
-        completion(result)
+        waiter.completion(result)
       }
-      self.request((handled, token)) { request }
+      self.request((handled, waiter.token)) { request }
     }
     return try result.reply(to: Message.self).get()
   }
@@ -29,19 +29,19 @@ extension Client {
   func save(
     _ activity: Activity?, of session: SessionIdentifier
   ) async throws(SceneError) -> SaveActivity.Reply {
-    try await result { self.save(activity, of: session, ($0, $1)) }
+    try await result { waiter in self.save(of: session, waiter) { activity } }
       .reply(to: SaveActivity.self).get()
   }
 
   /// Waits for the reply of a request, until the task is cancelled.
   private func result(
-    _ send: (@escaping Completion, RequestToken) -> Void
+    _ send: (Waiter) -> Void
   ) async throws(SceneError) -> Result<BrokerReply, SceneError> {
     try startOnce()
     let token = RequestToken.next()
     return await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
-        send({ continuation.resume(returning: $0) }, token)
+        send(({ continuation.resume(returning: $0) }, token))
         // A handler that ran before did not find the request.
         if Task.isCancelled { abandon(token) }
       }

@@ -8,6 +8,8 @@ import Synchronization
 /// session.
 package final class Client: Sendable {
   package typealias Completion = @Sendable (Result<BrokerReply, SceneError>) -> Void
+  /// The completion of a request, and the token that abandons it.
+  package typealias Waiter = (completion: Completion, token: RequestToken)
 
   package let settings: ClientSettings
   private let handler: any ClientHandler
@@ -86,7 +88,7 @@ package final class Client: Sendable {
 
   /// Sends a request now, or when the broker is connected. A request without a completion never
   /// fails for lack of space: it is small, and the machine merges it with others.
-  package func request(_ message: some RequestMessage) { request(nil) { message } }
+  package func request(_ message: some RequestMessage) { request { message } }
 
   /// Sends a request and passes its reply to `completion`.
   package func request<Message: RequestMessage>(
@@ -95,46 +97,32 @@ package final class Client: Sendable {
     request(({ completion($0.reply(to: Message.self)) }, RequestToken.next())) { message }
   }
 
-  /// Sends the request that `current` returns under the client's lock, as `request(_:)` does. Its
-  /// completion has a token.
-  func request(
-    _ reply: (completion: Completion, token: RequestToken)?, for current: () -> any RequestMessage
-  ) {
-    if let (completion, _) = reply, state.withLock({ $0.isOutputFull }) {
+  /// Sends the request that `current` returns under the client's lock, so that the newest value of
+  /// several threads is sent last. `current` must not call the client.
+  package func request(_ waiter: Waiter? = nil, for current: () -> any RequestMessage) {
+    if let (completion, _) = waiter, state.withLock({ $0.isOutputFull }) {
       return completion(
         .failure(
           SceneError(
             .tooMany, "request not sent: the broker does not read its input; try again later",
             retry: .later)))
     }
-    feed(reply) { .requested($0, ClientRequest(current())) }
+    feed(waiter) { .requested($0, ClientRequest(current())) }
   }
 
   /// Stops waiting for the reply of a request. Its completion gets an error, unless it has run.
   func abandon(_ token: RequestToken) { feed(.abandoned(token)) }
 
-  /// Sends the request that `current` returns under the client's lock, so that the newest value of
-  /// several threads is sent last. `current` must not call the client.
-  package func request(_ current: () -> any RequestMessage) { request(nil, for: current) }
-
   /// Saves an activity. A newer activity replaces an unsent one, and takes over its completion.
   package func save(
     _ activity: Activity?, of session: SessionIdentifier, completion: Completion? = nil
   ) {
-    save(activity, of: session, completion.map { ($0, RequestToken.next()) })
-  }
-
-  /// Saves an activity with a completion that has a token.
-  func save(
-    _ activity: Activity?, of session: SessionIdentifier,
-    _ reply: (completion: Completion, token: RequestToken)?
-  ) {
-    feed(reply) { .saved(session, activity, $0) }
+    save(of: session, completion.map { ($0, RequestToken.next()) }) { activity }
   }
 
   /// Saves the activity that `current` returns under the client's lock.
-  package func save(of session: SessionIdentifier, _ current: () -> Activity?) {
-    feed(nil) { .saved(session, current(), $0) }
+  func save(of session: SessionIdentifier, _ waiter: Waiter? = nil, _ current: () -> Activity?) {
+    feed(waiter) { .saved(session, current(), $0) }
   }
 
   /// Observes a topic from a position, or from now on, until `cease` or the end of the scene. The
@@ -194,10 +182,8 @@ package final class Client: Sendable {
     }
   }
 
-  /// An executor in the queue of a session's callbacks; with nil, of the application's.
-  func executor(for session: SessionIdentifier?) -> QueueExecutor<SessionIdentifier?> {
-    QueueExecutor(queues, session)
-  }
+  /// Calls in the queue of a session's callbacks; with nil, of the application's.
+  func calls(of session: SessionIdentifier?) -> DelegateCalls { DelegateCalls(queues, session) }
 
   /// Whether the client can send.
   var isConnected: Bool { state.withLock { $0.machine.link.isOpen } }
@@ -215,21 +201,15 @@ package final class Client: Sendable {
 
   // MARK: - Events and actions
 
-  private func feed(
-    _ reply: (completion: Completion, token: RequestToken)?,
-    _ event: (RequestToken?) -> ClientEvent
-  ) {
+  private func feed(_ waiter: Waiter?, _ event: (RequestToken?) -> ClientEvent) {
     let finished = state.withLock { state in
-      if let reply { state.completions[reply.token] = reply.completion }
-      return carryOut(event(reply?.token), &state)
+      if let waiter { state.completions[waiter.token] = waiter.completion }
+      return carryOut(event(waiter?.token), &state)
     }
     for finish in finished { finish() }
   }
 
-  func feed(_ event: ClientEvent) {
-    let finished = state.withLock { state in carryOut(event, &state) }
-    for finish in finished { finish() }
-  }
+  func feed(_ event: ClientEvent) { feed(nil) { _ in event } }
 
   func withState<Result: Sendable>(_ body: (inout State) -> Result) -> Result {
     state.withLock { body(&$0) }

@@ -4,46 +4,36 @@ import ScenePlatform
 /// each other.
 ///
 /// A queue uses a thread only while it has work, so idle scenes cost nothing. Work that never ends
-/// blocks only its own queue. Each queue can be the executor of an actor: see ``QueueExecutor``.
+/// blocks only its own queue. ``DelegateCalls`` is the executor of a queue.
 final class SerialQueues<Key: Hashable & Sendable>: Sendable {
-  typealias Work = @Sendable () -> Void
-  /// Work that ends when it calls its argument, also after it has returned.
-  typealias LongWork = @Sendable (_ finish: @escaping @Sendable () -> Void) -> Void
-
-  private enum Item: Sendable {
-    case work(Work)
-    case longWork(LongWork)
-    /// A part of a task that runs on the executor of the queue.
-    case job(UnownedJob, QueueExecutor<Key>)
-  }
+  typealias Item = @Sendable () -> Void
 
   private struct Queue {
-    var items = Line<Item>()
-    /// Jobs precede the items, because they belong to the current long work or to a request.
-    var jobs = Line<Item>()
-    /// Whether long work has not ended. The items wait for its end.
+    var work = Line()
+    /// Jobs precede the work, because they belong to the current work or to a request.
+    var jobs = Line()
+    /// Whether work has not ended. The next work waits for its end.
     var isBlocked = false
-    /// The thread that runs an item or a job.
+    /// Whether the queue is in `ready`, or a thread runs it.
+    var isTaken = false
+    /// The thread that runs the queue.
     var thread: ThreadIdentity?
-    /// Whether the queue is in `ready`.
-    var isReady = false
 
-    var isIdle: Bool {
-      items.isEmpty && jobs.isEmpty && !isBlocked && thread == nil && !isReady
-    }
+    var canRun: Bool { !jobs.isEmpty || (!isBlocked && !work.isEmpty) }
 
     mutating func popFirst() -> Item? {
-      jobs.popFirst() ?? (isBlocked ? nil : items.popFirst())
+      if let job = jobs.popFirst() { return job }
+      guard !isBlocked, let item = work.popFirst() else { return nil }
+      isBlocked = true
+      return item
     }
-
-    var hasRunnable: Bool { !jobs.isEmpty || (!isBlocked && !items.isEmpty) }
   }
 
   private struct State {
     /// The queues that have work or are working.
     var queues: [Key: Queue] = [:]
     /// The queues with work that no thread has taken.
-    var ready = Line<Key>()
+    var ready: [Key] = []
     var idleThreads = 0
     var isClosed = false
   }
@@ -56,44 +46,50 @@ final class SerialQueues<Key: Hashable & Sendable>: Sendable {
 
   init(_ name: String) { self.name = name }
 
-  func add(to key: Key, _ work: @escaping Work) { add(.work(work), to: key) }
+  func add(to key: Key, _ work: @escaping Item) {
+    addLong(to: key) { finish in
+      work()
+      finish()
+    }
+  }
 
-  /// Adds work that may suspend. The next work of the queue begins after its end.
-  func addLong(to key: Key, _ work: @escaping LongWork) { add(.longWork(work), to: key) }
+  /// Adds work that ends when it calls its argument, perhaps after it has returned. The next work
+  /// of the queue begins after its end.
+  func addLong(
+    to key: Key, _ work: @escaping @Sendable (_ finish: @escaping @Sendable () -> Void) -> Void
+  ) {
+    change(key) { queue, isClosed in
+      guard !isClosed else { return }
+      queue.work.append { [self] in
+        work { [self] in change(key) { queue, _ in queue.isBlocked = false } }
+      }
+    }
+  }
 
   /// Adds a part of a task. The task can be needed for the end of the queues, so a closed queue
   /// runs it, too.
-  fileprivate func add(_ job: UnownedJob, to key: Key, for executor: QueueExecutor<Key>) {
-    add(.job(job, executor), to: key)
+  func addJob(to key: Key, _ job: @escaping Item) {
+    change(key) { queue, _ in queue.jobs.append(job) }
   }
 
-  private func add(_ item: Item, to key: Key) {
+  /// Changes a queue, and lets a thread take it if it can run something.
+  private func change(_ key: Key, _ body: (inout Queue, _ isClosed: Bool) -> Void) {
     let needsThread = state.withLock { state in
-      if case .job = item {
-        state.queues[key, default: Queue()].jobs.append(item)
-      } else {
-        guard !state.isClosed else { return false }
-        state.queues[key, default: Queue()].items.append(item)
+      var queue = state.queues[key] ?? Queue()
+      body(&queue, state.isClosed)
+      let isReady = queue.canRun && !queue.isTaken
+      if isReady {
+        queue.isTaken = true
+        state.ready.append(key)
       }
-      return Self.makeReady(key, &state)
+      state.queues[key] = queue.isTaken || queue.isBlocked ? queue : nil
+      return isReady && state.ready.count > state.idleThreads
     }
-    if needsThread { startThread() }
+    // If the system has no thread left, a busy thread takes the work later.
+    if needsThread { _ = try? Thread(name) { [self] in run() } }
   }
 
-  /// Lets a thread take the queue if it can run something. Returns whether a thread is missing.
-  private static func makeReady(_ key: Key, _ state: inout State) -> Bool {
-    guard let queue = state.queues[key] else { return false }
-    if queue.isIdle {
-      state.queues[key] = nil
-      return false
-    }
-    guard queue.thread == nil, !queue.isReady, queue.hasRunnable else { return false }
-    state.queues[key]?.isReady = true
-    state.ready.append(key)
-    return state.ready.count > state.idleThreads
-  }
-
-  /// Whether the calling thread runs an item or a job of a queue.
+  /// Whether the calling thread runs an item of a queue.
   func isCurrent(_ key: Key) -> Bool {
     state.withLock { $0.queues[key]?.thread == ThreadIdentity.current }
   }
@@ -110,127 +106,60 @@ final class SerialQueues<Key: Hashable & Sendable>: Sendable {
     // The work is released without the lock: its captures may call the queues.
     _ = state.withLock { state in
       state.isClosed = true
-      let dropped = state.queues.values.map(\.items)
-      for key in state.queues.keys {
-        state.queues[key]?.items = Line()
-        _ = Self.makeReady(key, &state)
-      }
-      return dropped
+      defer { for key in state.queues.keys { state.queues[key]?.work = Line() } }
+      return state.queues.values.map(\.work)
     }
-  }
-
-  /// If the system has no thread left, a busy thread takes the work later.
-  private func startThread() {
-    _ = try? Thread(name) { [self] in run() }
   }
 
   private func run() {
-    while let (key, item) = next() {
-      switch item {
-      case .work(let work): work()
-      case .longWork(let work): work { [self] in endLongWork(of: key) }
-      case .job(let job, let executor):
-        job.runSynchronously(
-          isolatedTo: executor.asUnownedSerialExecutor(),
-          taskExecutor: executor.asUnownedTaskExecutor())
-      }
-      finish(key)
+    while let key = nextQueue() {
+      while let item = nextItem(of: key) { item() }
     }
   }
 
-  private func next() -> (Key, Item)? {
-    let taken = state.withLock { state -> Taken? in
-      if let taken = Self.take(&state) { return taken }
-      guard !state.isClosed, state.idleThreads < Self.keptThreads else { return .end }
-      state.idleThreads += 1
-      return nil
-    }
-    let outcome =
-      taken
-      ?? state.wait { state -> Taken? in
-        guard let taken = Self.take(&state) ?? (state.isClosed ? .end : nil) else { return nil }
-        state.idleThreads -= 1
-        return taken
+  /// Waits for a queue that can run. Nil at the end of the calling thread.
+  private func nextQueue() -> Key? {
+    var isIdle = false
+    let next = state.wait { state -> Key?? in
+      if state.ready.isEmpty, !state.isClosed, isIdle || state.idleThreads < Self.keptThreads {
+        if !isIdle { state.idleThreads += 1 }
+        isIdle = true
+        return nil
       }
-    guard case .item(let key, let item)? = outcome else { return nil }
-    return (key, item)
-  }
-
-  private enum Taken: Sendable {
-    case item(Key, Item)
-    case end
-  }
-
-  private static func take(_ state: inout State) -> Taken? {
-    while let key = state.ready.popFirst() {
-      state.queues[key]?.isReady = false
-      guard let item = state.queues[key]?.popFirst() else {
-        // The queues were closed meanwhile.
-        _ = makeReady(key, &state)
-        continue
-      }
-      state.queues[key]?.thread = .current
-      if case .longWork = item { state.queues[key]?.isBlocked = true }
-      return .item(key, item)
+      if isIdle { state.idleThreads -= 1 }
+      return state.ready.isEmpty ? .some(nil) : state.ready.removeFirst()
     }
-    return nil
+    return next ?? nil
   }
 
-  private func finish(_ key: Key) {
+  /// Nil if the queue can run nothing. Another thread can take the queue then.
+  private func nextItem(of key: Key) -> Item? {
     state.withLock { state in
-      state.queues[key]?.thread = nil
-      // This thread takes the next item.
-      _ = Self.makeReady(key, &state)
+      var queue = state.queues[key] ?? Queue()
+      let item = queue.popFirst()
+      queue.isTaken = item != nil
+      queue.thread = item == nil ? nil : .current
+      state.queues[key] = queue.isTaken || queue.isBlocked ? queue : nil
+      return item
     }
   }
 
-  private func endLongWork(of key: Key) {
-    let needsThread = state.withLock { state in
-      state.queues[key]?.isBlocked = false
-      return Self.makeReady(key, &state)
+  /// A first-in, first-out queue. The first element is the last of `next`, so that removal is
+  /// cheap; `arrived` is reversed into `next` when `next` is empty.
+  private struct Line: Sendable {
+    private var arrived: [Item] = []
+    private var next: [Item] = []
+
+    var isEmpty: Bool { arrived.isEmpty && next.isEmpty }
+
+    mutating func append(_ item: @escaping Item) { arrived.append(item) }
+
+    mutating func popFirst() -> Item? {
+      if next.isEmpty {
+        next = arrived.reversed()
+        arrived = []
+      }
+      return next.popLast()
     }
-    if needsThread { startThread() }
-  }
-}
-
-/// An executor whose jobs run on the threads of a serial queue, before its other work. As the
-/// preferred executor of a task, it also runs the parts of the task that no actor isolates.
-final class QueueExecutor<Key: Hashable & Sendable>: SerialExecutor, TaskExecutor {
-  private let queues: SerialQueues<Key>
-  private let key: Key
-
-  init(_ queues: SerialQueues<Key>, _ key: Key) {
-    self.queues = queues
-    self.key = key
-  }
-
-  func enqueue(_ job: consuming ExecutorJob) {
-    queues.add(UnownedJob(job), to: key, for: self)
-  }
-
-  func checkIsolated() {
-    precondition(queues.isCurrent(key), "the code runs outside of the queue of its scene")
-  }
-
-  func isIsolatingCurrentContext() -> Bool? { queues.isCurrent(key) }
-}
-
-/// A first-in, first-out queue. The first element is the last of `next`, so that removal is cheap;
-/// `arrived` is reversed into `next` when `next` is empty.
-private struct Line<Element: Sendable>: Sendable {
-  private var arrived: [Element] = []
-  private var next: [Element] = []
-
-  var isEmpty: Bool { count == 0 }
-  var count: Int { arrived.count + next.count }
-
-  mutating func append(_ element: Element) { arrived.append(element) }
-
-  mutating func popFirst() -> Element? {
-    if next.isEmpty {
-      next = arrived.reversed()
-      arrived = []
-    }
-    return next.popLast()
   }
 }

@@ -18,8 +18,8 @@ public protocol ApplicationDelegate: AnyObject, SendableMetatype {
   /// - Returns: False to decline the content of the launch.
   /// - Throws: Any error is logged, and declines the content of the launch.
   func application(
-    _ application: ApplicationProcess,
-    willFinishLaunchingWithOptions launchOptions: [ApplicationProcess.LaunchOptionsKey: Any]?
+    _ application: SceneApplication,
+    willFinishLaunchingWithOptions launchOptions: [SceneApplication.LaunchOptionsKey: Any]?
   ) async throws -> Bool
   /// The application has launched: do one-time work here. Corresponds to
   /// `UIApplicationDelegate.application(_:didFinishLaunchingWithOptions:)`.
@@ -31,8 +31,8 @@ public protocol ApplicationDelegate: AnyObject, SendableMetatype {
   ///   without its options.
   /// - Throws: Any error is logged, and declines the content of the launch.
   func application(
-    _ application: ApplicationProcess,
-    didFinishLaunchingWithOptions launchOptions: [ApplicationProcess.LaunchOptionsKey: Any]?
+    _ application: SceneApplication,
+    didFinishLaunchingWithOptions launchOptions: [SceneApplication.LaunchOptionsKey: Any]?
   ) async throws -> Bool
   /// Chooses the configuration of a new session. The broker asks once for each session, when it is
   /// made. Corresponds to
@@ -48,7 +48,7 @@ public protocol ApplicationDelegate: AnyObject, SendableMetatype {
   ///   choice to the manifest.
   /// - Throws: Any error leaves the choice to the manifest.
   func application(
-    _ application: ApplicationProcess,
+    _ application: SceneApplication,
     configurationForConnecting connectingSceneSession: SceneSession,
     options: Scene.ConnectionOptions
   ) async throws -> SceneConfiguration
@@ -62,7 +62,7 @@ public protocol ApplicationDelegate: AnyObject, SendableMetatype {
   ///   - sceneSessions: the sessions, each with its last activity.
   /// - Throws: Any error is logged, and repeats the report after the next launch.
   func application(
-    _ application: ApplicationProcess, didDiscardSceneSessions sceneSessions: Set<SceneSession>
+    _ application: SceneApplication, didDiscardSceneSessions sceneSessions: Set<SceneSession>
   ) async throws
   /// A client has connected the scene of a session. Corresponds to
   /// `UIScene.willConnectNotification`.
@@ -73,7 +73,7 @@ public protocol ApplicationDelegate: AnyObject, SendableMetatype {
   ///   - reason: the reason of the connection.
   /// - Throws: Any error is logged.
   func application(
-    _ application: ApplicationProcess, sceneDidConnect persistentIdentifier: String,
+    _ application: SceneApplication, sceneDidConnect persistentIdentifier: String,
     reason: Scene.ConnectionOptions.Reason
   ) async throws
   /// A scene has ended in any client. Its session may connect again. Corresponds to
@@ -85,7 +85,7 @@ public protocol ApplicationDelegate: AnyObject, SendableMetatype {
   ///   - reason: the reason of the disconnection.
   /// - Throws: Any error is logged.
   func application(
-    _ application: ApplicationProcess, sceneDidDisconnect persistentIdentifier: String,
+    _ application: SceneApplication, sceneDidDisconnect persistentIdentifier: String,
     reason: Scene.DisconnectReason
   ) async throws
   /// The process of a lost scene has ended. The broker had launched it and knows its exit. Follows
@@ -97,7 +97,7 @@ public protocol ApplicationDelegate: AnyObject, SendableMetatype {
   ///   - exit: the status or the signal.
   /// - Throws: Any error is logged.
   func application(
-    _ application: ApplicationProcess, sceneProcessDidEnd persistentIdentifier: String,
+    _ application: SceneApplication, sceneProcessDidEnd persistentIdentifier: String,
     exit: Scene.ProcessExit
   ) async throws
   /// The memory is short: release data that can be made again. Corresponds to
@@ -105,55 +105,55 @@ public protocol ApplicationDelegate: AnyObject, SendableMetatype {
   ///
   /// - Parameter application: this process.
   /// - Throws: Any error is logged.
-  func applicationDidReceiveMemoryWarning(_ application: ApplicationProcess) async throws
+  func applicationDidReceiveMemoryWarning(_ application: SceneApplication) async throws
   /// The day or the time zone has changed, or the clock was set. Corresponds to
   /// `UIApplicationDelegate.applicationSignificantTimeChange(_:)`.
   ///
   /// - Parameter application: this process.
   /// - Throws: Any error is logged.
-  func applicationSignificantTimeChange(_ application: ApplicationProcess) async throws
+  func applicationSignificantTimeChange(_ application: SceneApplication) async throws
   /// The application ends within a second; all scenes have ended. Corresponds to
   /// `UIApplicationDelegate.applicationWillTerminate(_:)`.
   ///
   /// - Parameter application: this process.
   /// - Throws: Any error is logged.
-  func applicationWillTerminate(_ application: ApplicationProcess) async throws
+  func applicationWillTerminate(_ application: SceneApplication) async throws
 }
 
 extension ApplicationDelegate {
   public func application(
-    _ application: ApplicationProcess,
-    willFinishLaunchingWithOptions launchOptions: [ApplicationProcess.LaunchOptionsKey: Any]?
+    _ application: SceneApplication,
+    willFinishLaunchingWithOptions launchOptions: [SceneApplication.LaunchOptionsKey: Any]?
   ) async throws -> Bool { true }
   public func application(
-    _ application: ApplicationProcess,
-    didFinishLaunchingWithOptions launchOptions: [ApplicationProcess.LaunchOptionsKey: Any]?
+    _ application: SceneApplication,
+    didFinishLaunchingWithOptions launchOptions: [SceneApplication.LaunchOptionsKey: Any]?
   ) async throws -> Bool { true }
   public func application(
-    _ application: ApplicationProcess,
+    _ application: SceneApplication,
     configurationForConnecting connectingSceneSession: SceneSession,
     options: Scene.ConnectionOptions
   ) async throws -> SceneConfiguration { connectingSceneSession.configuration }
   public func application(
-    _ application: ApplicationProcess, didDiscardSceneSessions sceneSessions: Set<SceneSession>
+    _ application: SceneApplication, didDiscardSceneSessions sceneSessions: Set<SceneSession>
   ) async throws {}
   public func application(
-    _ application: ApplicationProcess, sceneDidConnect persistentIdentifier: String,
+    _ application: SceneApplication, sceneDidConnect persistentIdentifier: String,
     reason: Scene.ConnectionOptions.Reason
   ) async throws {}
   public func application(
-    _ application: ApplicationProcess, sceneDidDisconnect persistentIdentifier: String,
+    _ application: SceneApplication, sceneDidDisconnect persistentIdentifier: String,
     reason: Scene.DisconnectReason
   ) async throws {}
   public func application(
-    _ application: ApplicationProcess, sceneProcessDidEnd persistentIdentifier: String,
+    _ application: SceneApplication, sceneProcessDidEnd persistentIdentifier: String,
     exit: Scene.ProcessExit
   ) async throws {}
   public func applicationDidReceiveMemoryWarning(
-    _ application: ApplicationProcess
+    _ application: SceneApplication
   ) async throws {}
   public func applicationSignificantTimeChange(
-    _ application: ApplicationProcess
+    _ application: SceneApplication
   ) async throws {}
-  public func applicationWillTerminate(_ application: ApplicationProcess) async throws {}
+  public func applicationWillTerminate(_ application: SceneApplication) async throws {}
 }

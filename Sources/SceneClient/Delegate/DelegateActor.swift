@@ -6,14 +6,14 @@ import Synchronization
 /// Passes the questions and notifications of the broker to the application delegate.
 final class DelegateHost: ClientHandler {
   private struct Content {
-    weak var process: ApplicationProcess?
+    weak var process: SceneApplication?
     weak var client: Client?
     var actor: DelegateActor?
   }
 
   private let content = Mutex(Content())
 
-  func attach(_ process: ApplicationProcess, _ client: Client, _ actor: DelegateActor) {
+  func attach(_ process: SceneApplication, _ client: Client, _ actor: DelegateActor) {
     content.withLock { $0 = Content(process: process, client: client, actor: actor) }
   }
 
@@ -23,13 +23,13 @@ final class DelegateHost: ClientHandler {
     else { return finish() }
     switch message {
     case .question(let number, let callback):
-      let answer = OneShot<DelegateAnswer?>(orElse: nil) { answer in
-        if let answer { client.answer(number, answer) }
-        finish()
-      }
-      actor.calls.start(answer, until: .stopOfClient) {
-        await actor.answer(callback, in: process)
-      }
+      actor.calls.start(
+        until: .stopOfClient,
+        answer: { answer in
+          if let answer { client.answer(number, answer) }
+          finish()
+        }
+      ) { await actor.answer(callback, in: process) }
     case .notification(let notification):
       actor.calls.start(until: .stopOfClient, finish: finish) {
         await actor.didReceive(notification, in: process)
@@ -78,31 +78,25 @@ actor DelegateActor {
   private var hasDeclined = false
 
   nonisolated var unownedExecutor: UnownedSerialExecutor {
-    calls.executor.asUnownedSerialExecutor()
+    calls.asUnownedSerialExecutor()
   }
 
   init(
-    _ delegate: sending any ApplicationDelegate, on executor: QueueExecutor<SessionIdentifier?>,
+    _ delegate: sending any ApplicationDelegate, _ calls: DelegateCalls,
     log: @escaping @Sendable (SceneLogRecord) -> Void
   ) {
     self.delegate = delegate
     self.log = log
-    calls = DelegateCalls(on: executor)
+    self.calls = calls
   }
 
-  /// Logs the error of a call, except that of its cancellation.
   private func report(_ error: any Error, of call: String) {
-    if error is CancellationError || (error as? SceneError)?.code == .cancelled { return }
-    let text = (error as? SceneError)?.message ?? "\(error)"
-    log(
-      SceneLogRecord(
-        .warning, PlainText.escaped("call \(call) of the application delegate failed: \(text)"),
-        error: error as? SceneError))
+    SceneLogRecord(error, ofCall: call, of: "the application delegate").map(log)
   }
 
   // MARK: - Questions
 
-  func answer(_ callback: Callback, in process: ApplicationProcess) async -> DelegateAnswer {
+  func answer(_ callback: Callback, in process: SceneApplication) async -> DelegateAnswer {
     do {
       switch (callback.kind, callback.message) {
       case (.willFinishLaunching, _):
@@ -131,7 +125,7 @@ actor DelegateActor {
   }
 
   private func configuration(
-    _ message: ConfigurationForConnecting, _ process: ApplicationProcess
+    _ message: ConfigurationForConnecting, _ process: SceneApplication
   ) async throws -> DelegateAnswer {
     let session = SceneSession(message.sceneSession)
     let (known, userInfo) = (session.configuration, session.userInfo)
@@ -148,7 +142,7 @@ actor DelegateActor {
 
   // MARK: - Notifications
 
-  func didReceive(_ notification: BrokerNotification, in process: ApplicationProcess) async {
+  func didReceive(_ notification: BrokerNotification, in process: SceneApplication) async {
     do {
       switch notification {
       case .memoryWarning: try await delegate.applicationDidReceiveMemoryWarning(process)

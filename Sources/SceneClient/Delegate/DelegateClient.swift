@@ -11,7 +11,7 @@ package protocol DelegateHandler: AnyObject, Sendable {
   /// The broker has answered a ping, and has sent everything else before.
   func didReceivePong()
   /// The connection: `connected`, or `waiting` after a loss.
-  func didReceive(_ phase: LinkPhase)
+  func didReceive(_ state: SceneApplication.ConnectionState)
 }
 
 /// The application delegate's answer to a question.

@@ -1,4 +1,4 @@
-extension ApplicationProcess {
+extension SceneApplication {
   /// The key of a value in the launch options. Corresponds to `UIApplication.LaunchOptionsKey`.
   public enum LaunchOptionsKey: Hashable, Sendable {
     /// The first URL to open: a `String`. Corresponds to `UIApplication.LaunchOptionsKey.url`.
@@ -16,12 +16,6 @@ extension ApplicationProcess {
     /// `UIApplication.LaunchOptionsKey.sourceApplication`.
     case sourceApplication
   }
-}
-
-extension SceneApplication {
-  /// The key of a value in the launch options of a classic application. Corresponds to
-  /// `UIApplication.LaunchOptionsKey`.
-  public typealias LaunchOptionsKey = ApplicationProcess.LaunchOptionsKey
 
   /// The key of a value in the options of a URL. Corresponds to
   /// `UIApplication.OpenURLOptionsKey`.
@@ -40,8 +34,8 @@ extension SceneApplication {
 
 extension Scene.ConnectionOptions {
   /// The options as UIKit's dictionary; nil if they are empty.
-  var launchOptions: [ApplicationProcess.LaunchOptionsKey: Any]? {
-    var options: [ApplicationProcess.LaunchOptionsKey: Any] = [:]
+  var launchOptions: [SceneApplication.LaunchOptionsKey: Any]? {
+    var options: [SceneApplication.LaunchOptionsKey: Any] = [:]
     options[.url] = urlContexts.first?.url
     options[.shortcutItem] = shortcutItem
     options[.userActivity] = userActivities.first

@@ -42,7 +42,7 @@ package struct SceneCall: Equatable, Sendable {
 
 /// A change that concerns the whole application.
 package enum ClientUpdate: Equatable, Sendable {
-  case connection(LinkPhase)
+  case connection(SceneApplication.ConnectionState)
   case phase(ApplicationPhase)
   case notice(SceneApplication.Notice)
   /// The broker rejected this client for now; the client tries again.
@@ -62,14 +62,4 @@ package enum DelegateMessage: Equatable, Sendable {
   /// A question, with the number under which it is answered.
   case question(Int64, Callback)
   case notification(BrokerNotification)
-}
-
-/// The state of the connection to the broker.
-package enum LinkPhase: Equatable, Sendable {
-  case connecting
-  case connected
-  /// The broker was lost or does not run yet; the client tries again.
-  case waiting
-  /// The error is nil if the program ended the client.
-  case stopped(SceneError?)
 }

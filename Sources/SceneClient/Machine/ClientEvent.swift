@@ -42,7 +42,7 @@ enum ClientEvent: Equatable, Sendable {
 }
 
 /// Identifies a request of the program until its reply.
-struct RequestToken: Hashable, Sendable {
+package struct RequestToken: Hashable, Sendable {
   var number: Int64
 
   private static let last = Atomic<Int64>(0)

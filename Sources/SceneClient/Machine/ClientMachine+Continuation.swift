@@ -52,7 +52,7 @@ extension ClientMachine {
       call(
         .willContinueUserActivity, WillContinueUserActivity(session: session, activityType: type))
       call(
-        .continueUserActivity, ContinueUserActivity(session: session, userActivity: activity))
+        .continueUserActivity, UserActivityMessage(session: session, userActivity: activity))
     }
     if let response = options.notificationResponse {
       let message = DidReceiveNotificationResponse(

@@ -38,7 +38,7 @@ struct ClientMachine: Equatable {
   /// Whether the application is a classic application.
   var isClassic = false
   /// The last state of the connection that the program received.
-  var publishedPhase: LinkPhase?
+  var publishedPhase: SceneApplication.ConnectionState?
 
   var scenes: [SessionIdentifier: ClientScene] = [:]
   /// Sessions to request from the next broker, in the order of their loss.
@@ -149,7 +149,7 @@ struct ClientMachine: Equatable {
     actions.append(.update(.phase(phase)))
   }
 
-  mutating func publish(_ phase: LinkPhase) {
+  mutating func publish(_ phase: SceneApplication.ConnectionState) {
     guard phase != publishedPhase else { return }
     publishedPhase = phase
     actions.append(.update(.connection(phase)))

@@ -15,23 +15,23 @@ actor SceneActor {
   private var isRefused = false
 
   nonisolated var unownedExecutor: UnownedSerialExecutor {
-    calls.executor.asUnownedSerialExecutor()
+    calls.asUnownedSerialExecutor()
   }
 
   /// - Parameters:
   ///   - scene: the new scene.
   ///   - make: makes its delegate.
   ///   - application: the application if it is classic.
-  ///   - executor: the queue of the session.
+  ///   - calls: the calls of the delegate, on the queue of the session.
   ///   - observers: who learns of the changes of the scene.
   init(
     _ scene: Scene, _ make: SceneApplication.DelegateFactory,
-    classicIn application: SceneApplication?, on executor: QueueExecutor<SessionIdentifier?>,
+    classicIn application: SceneApplication?, _ calls: DelegateCalls,
     observers: @escaping @Sendable () -> [SceneObserver]
   ) {
     self.scene = scene
     self.observers = observers
-    calls = DelegateCalls(on: executor)
+    self.calls = calls
     let delegate = make()
     self.delegate = delegate
     callee =

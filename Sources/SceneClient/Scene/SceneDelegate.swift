@@ -184,7 +184,7 @@ extension SceneDelegate {
     case (.didDisconnect, _): try await sceneDidDisconnect(scene)
     case (_, let message as WillContinueUserActivity):
       try await self.scene(scene, willContinueUserActivityWithType: message.activityType)
-    case (_, let message as ContinueUserActivity):
+    case (.continueUserActivity, let message as UserActivityMessage):
       try await self.scene(scene, continue: UserActivity(message.userActivity))
     case (_, let message as OpenURLContexts):
       let contexts = message.urlContexts.map(OpenURLContext.init)
@@ -193,7 +193,7 @@ extension SceneDelegate {
       } else {
         try await self.scene(scene, openURLContexts: Set(contexts))
       }
-    case (_, let message as DidUpdateUserActivity):
+    case (.didUpdateUserActivity, let message as UserActivityMessage):
       try await self.scene(scene, didUpdate: UserActivity(message.userActivity))
     case (_, let message as PerformActionForShortcutItem):
       _ = try await windowScene(

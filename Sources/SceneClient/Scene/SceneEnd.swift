@@ -9,15 +9,5 @@ extension SceneHost {
     package var reason: Scene.DisconnectReason
     /// The reason of a refused scene, and whether its delegate refused it.
     package var refusal: (message: String, isOfDelegate: Bool)?
-
-    init(
-      of session: SessionIdentifier, _ name: String, _ reason: Scene.DisconnectReason,
-      refusal: (message: String, isOfDelegate: Bool)? = nil
-    ) {
-      self.session = session
-      self.name = name
-      self.reason = reason
-      self.refusal = refusal
-    }
   }
 }

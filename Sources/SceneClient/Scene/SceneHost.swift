@@ -47,12 +47,11 @@ package final class SceneHost: ClientHandler {
 
   init(_ delegates: [String: @Sendable () -> any SceneDelegate]) { self.delegates = delegates }
 
-  func attach(_ client: Client) { content.withLock { $0.client = client } }
-
   var application: SceneApplication? { content.withLock(\.application) }
 
-  func attach(_ application: SceneApplication) {
-    content.withLock { $0.application = application }
+  func attach(_ application: SceneApplication, _ opening: Result<Client, SceneError>) {
+    content.withLock { ($0.application, $0.client) = (application, try? opening.get()) }
+    if case .failure(let error) = opening { didEnd(error) }
   }
 
   /// Observes the ends of all scenes, also of refused ones.
@@ -121,7 +120,9 @@ package final class SceneHost: ClientHandler {
     guard let actor = actor(of: callback.session) else {
       return answer(.failed(message: "this client has no scene of \(callback.session)"))
     }
-    if let message = callback.message as? DidUpdateUserActivity {
+    if callback.kind == .didUpdateUserActivity,
+      let message = callback.message as? UserActivityMessage
+    {
       didSave(message.userActivity, of: message.session)
     }
     var answer = answer
@@ -137,11 +138,11 @@ package final class SceneHost: ClientHandler {
         answer(value)
         tell(
           SceneEnd(
-            of: scene.identifier, scene.session.name ?? scene.identifier.short,
-            Scene.DisconnectReason(message.reason)))
+            session: scene.identifier, name: scene.session.name ?? scene.identifier.short,
+            reason: Scene.DisconnectReason(message.reason)))
       }
     }
-    actor.calls.start(OneShot(orElse: nil, answer), until: callback.limit) {
+    actor.calls.start(until: callback.limit, answer: answer) {
       await actor.handle(callback)
     }
   }
@@ -160,21 +161,20 @@ package final class SceneHost: ClientHandler {
     }
     let actor = SceneActor(
       Scene(message, client: client, host: self), make,
-      classicIn: client.isClassic ? application : nil, on: client.executor(for: message.session)
+      classicIn: client.isClassic ? application : nil, client.calls(of: message.session)
     ) { [weak self] in self?.content.withLock(\.observers) ?? [] }
     let isStopping = content.withLock { content in
       content.actors[message.session] = actor
       return content.isStopping
     }
     if isStopping { actor.calls.cancel(.stopOfClient) }
-    actor.calls.start(OneShot(orElse: nil, answer), until: .stopOfClient) { [self] in
+    actor.calls.start(until: .stopOfClient, answer: answer) { [self] in
       do {
         try await actor.connect(message)
         content.withLock { if $0.requested == message.session { $0.requested = nil } }
         return .done
       } catch {
-        if Task.isCancelled { return interrupt(actor.scene, message, error, client) }
-        return refuse(actor.scene, message, error, client)
+        return fail(actor.scene, message, error, client)
       }
     }
   }
@@ -204,40 +204,27 @@ package final class SceneHost: ClientHandler {
     events.finish()
   }
 
-  /// The end of the scene or of the client has cancelled `willConnectTo`. The delegate has refused
-  /// nothing.
-  private func interrupt(
+  /// The delegate has refused a scene, or the end of the scene or of the client has cancelled
+  /// `willConnectTo`.
+  private func fail(
     _ scene: Scene, _ message: WillConnect, _ error: any Error, _ client: Client
   ) -> CallAnswer {
     let answer = CallAnswer.failed(message: "\(error)")
-    let isStopping = content.withLock { content in
-      if content.isStopping { content.actors[message.session] = nil }
-      return content.isStopping
-    }
+    let isRefusal = !Task.isCancelled
     // The callback of the end of a scene has its reason.
-    guard isStopping, scene.disconnectReason == nil else { return answer }
-    scene.end(.clientRequest)
-    client.enqueue(message.session) { [self] in
-      tell(SceneEnd(of: message.session, message.name, .clientRequest))
+    guard scene.disconnectReason == nil, isRefusal || content.withLock(\.isStopping) else {
+      return answer
     }
-    return answer
-  }
-
-  /// The delegate has refused a scene.
-  private func refuse(
-    _ scene: Scene, _ message: WillConnect, _ error: any Error, _ client: Client
-  ) -> CallAnswer {
-    let text = (error as? SceneError)?.message ?? "\(error)"
-    // The scene may have ended while the call was suspended.
-    guard scene.disconnectReason == nil else { return .failed(message: "\(error)") }
     content.withLock { $0.actors[message.session] = nil }
-    scene.end(.refused)
-    // After the answer: otherwise the exit of this program would leave the session with the broker.
-    client.enqueue(message.session) { [self] in
-      tell(
-        SceneEnd(of: message.session, message.name, .refused, refusal: (text, isOfDelegate: true)))
+    var end = SceneEnd(session: message.session, name: message.name, reason: .clientRequest)
+    if isRefusal {
+      end.reason = .refused
+      end.refusal = (SceneError.message(of: error), isOfDelegate: true)
     }
-    return .failed(message: "\(error)")
+    scene.end(end.reason)
+    // After the answer: otherwise the exit of this program would leave the session with the broker.
+    client.enqueue(message.session) { [self, end] in tell(end) }
+    return answer
   }
 
   /// The named delegate class; without a name, the only one.
@@ -263,7 +250,9 @@ package final class SceneHost: ClientHandler {
     } else if isObserved {
       let refusal = (error.message, isOfDelegate: false)
       client.enqueue(message.session) { [self] in
-        tell(SceneEnd(of: message.session, message.name, .refused, refusal: refusal))
+        tell(
+          SceneEnd(session: message.session, name: message.name, reason: .refused, refusal: refusal)
+        )
       }
     } else {
       client.settings.log(
@@ -341,11 +330,12 @@ package final class SceneHost: ClientHandler {
     case .phase(let phase): phases.set(SceneApplication.Phase(phase))
     case .connection(.stopped(let error)): didEnd(error)
     case .notice(let notice): notices.post(notice)
-    case .connection(let phase): connection.set(SceneApplication.ConnectionState(phase))
+    case .connection(let phase): connection.set(phase)
     case .notReturned(let session, let error):
       tell(
         SceneEnd(
-          of: session, session.short, .refused, refusal: (error.message, isOfDelegate: true)))
+          session: session, name: session.short, reason: .refused,
+          refusal: (error.message, isOfDelegate: true)))
     case .rejected, .resumed, .discarded, .activated: break
     }
     for observer in content.withLock(\.updateObservers) { observer(update) }
@@ -363,13 +353,8 @@ extension Scene {
 extension Scene {
   /// Logs the error of a call of the delegate, except that of its cancellation.
   package func report(_ error: any Error, of call: String) {
-    if error is CancellationError || (error as? SceneError)?.code == .cancelled { return }
-    let text = (error as? SceneError)?.message ?? "\(error)"
-    client.settings.log(
-      SceneLogRecord(
-        .warning,
-        PlainText.escaped("call \(call) of \(session.name ?? identifier.short) failed: \(text)"),
-        error: error as? SceneError))
+    SceneLogRecord(error, ofCall: call, of: session.name ?? identifier.short)
+      .map(client.settings.log)
   }
 }
 

@@ -109,8 +109,9 @@ package struct WillContinueUserActivity: CallbackMessage {
   }
 }
 
-/// Delivers the activity to continue.
-package struct ContinueUserActivity: CallbackMessage {
+/// Delivers an activity: one to continue, or the answer to `stateRestorationActivity` that the
+/// broker has saved.
+package struct UserActivityMessage: CallbackMessage {
   package var session: SessionIdentifier = .none
   package var userActivity: Activity = .none
 
@@ -186,25 +187,5 @@ package struct DidReceiveNotificationResponse: CallbackMessage {
   ) throws(Visitor.Failure) {
     try visitor.required("session", &session)
     try visitor.required("notificationResponse", &notificationResponse)
-  }
-}
-
-/// The broker saved the scene's answer to `stateRestorationActivity`.
-package struct DidUpdateUserActivity: CallbackMessage {
-  package var session: SessionIdentifier = .none
-  package var userActivity: Activity = .none
-
-  package init() {}
-
-  package init(session: SessionIdentifier, userActivity: Activity) {
-    self.session = session
-    self.userActivity = userActivity
-  }
-
-  package mutating func visitMembers<Visitor: MemberVisitor>(
-    _ visitor: inout Visitor
-  ) throws(Visitor.Failure) {
-    try visitor.required("session", &session)
-    try visitor.required("userActivity", &userActivity)
   }
 }

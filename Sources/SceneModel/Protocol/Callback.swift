@@ -90,8 +90,8 @@ package enum CallbackKind: String, CaseIterable, Sendable {
     case .openURLContexts: Row("scene/openURLContexts", OpenURLContexts.self)
     case .willContinueUserActivity:
       Row("scene/willContinueUserActivity", WillContinueUserActivity.self)
-    case .continueUserActivity: Row("scene/continueUserActivity", ContinueUserActivity.self)
-    case .didUpdateUserActivity: Row("scene/didUpdateUserActivity", DidUpdateUserActivity.self)
+    case .continueUserActivity: Row("scene/continueUserActivity", UserActivityMessage.self)
+    case .didUpdateUserActivity: Row("scene/didUpdateUserActivity", UserActivityMessage.self)
     case .performActionForShortcutItem:
       Row("scene/performActionForShortcutItem", PerformActionForShortcutItem.self)
     case .didReceiveNotificationResponse:

@@ -17,8 +17,10 @@ final class ActivityFile: Sendable {
 
   private let content = ConditionMutex(Content())
 
-  /// The path; nil before the first scene.
-  var path: String? { content.withLock { $0.directory?.file } }
+  /// The directory of the current run; nil before the first scene.
+  var directory: ActivityDirectory? { content.withLock { $0.directory } }
+
+  var path: String? { directory?.file }
 
   /// Why the last content is no activity; nil if it is one.
   var flaw: String? { content.withLock { $0.flaw } }
@@ -31,26 +33,12 @@ final class ActivityFile: Sendable {
     }
   }
 
-  func noteProgram(_ group: ProcessGroup) {
-    content.withLock { $0.directory?.noteProgram(group) }
-  }
-
   /// Ends a run. The directory stays if the broker lacks its activity.
   func end() {
     content.withLock { content in
       if let directory = content.directory, directory.isKept { directory.remove() }
       content = Content()
     }
-  }
-
-  /// Removes the directory unconditionally.
-  func remove() {
-    content.withLock { $0.directory?.remove() }
-  }
-
-  /// The broker stored this activity.
-  func noteKept(_ activity: Activity?, generation: Int64?) {
-    content.withLock { $0.directory?.noteKept(activity, generation: generation) }
   }
 
   /// The activity that the program has written since the last call; absent if there is none.

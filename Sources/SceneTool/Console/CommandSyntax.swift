@@ -120,10 +120,7 @@ extension CommandSyntax where Argument == Activity? {
         writer.name(name)
         writer.raw(member.value)
       }
-      if root["userInfo"] == nil {
-        writer.name("userInfo")
-        writer.raw(RawJSON.emptyObject)
-      }
+      if root["userInfo"] == nil { writer.member("userInfo", .emptyObject) }
     }
   }
 }

@@ -16,7 +16,7 @@ extension ConsoleLoop {
     guard let hosted else { return }
     do throws(SystemError) {
       try watch(launch.activityPath)
-      scene.programState?.file.noteProgram(try hosted.start(launch))
+      scene.programState?.file.directory?.noteProgram(try hosted.start(launch))
       waiter.finish(nil)
     } catch {
       waiter.finish(error)

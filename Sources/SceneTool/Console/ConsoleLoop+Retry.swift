@@ -45,7 +45,7 @@ extension ConsoleLoop {
     guard let hosted, let launch = hosted.endRetry(resume: scene.resumeCommand) else { return }
     stopRetrying()
     do throws(SystemError) {
-      scene.programState?.file.noteProgram(try hosted.run(launch))
+      scene.programState?.file.directory?.noteProgram(try hosted.run(launch))
     } catch {
       guard hosted.beginRetry() else { return }
       return awaitRetry(hosted, "cannot be started: \(error)")

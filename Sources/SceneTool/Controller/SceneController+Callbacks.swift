@@ -59,7 +59,7 @@ extension SceneController {
             }
         }
         state.work.kept = restored.map { .value($0) } ?? .absent
-      case let message as ContinueUserActivity:
+      case let message as UserActivityMessage where callback.kind == .continueUserActivity:
         // A program decides itself about a continued activity.
         if programState == nil { state.work.activity = .value(message.userActivity) }
       case is DidDisconnect: state.isConnected = false
@@ -168,7 +168,7 @@ extension SceneController {
   /// Records whether the broker saved an activity.
   func take(_ result: Result<BrokerReply, SceneError>, of activity: Activity?) {
     if case .success(let reply) = result {
-      programState?.file.noteKept(
+      programState?.file.directory?.noteKept(
         activity, generation: (reply.content as? SaveActivity.Reply)?.generation)
     }
     state.withLock { state in

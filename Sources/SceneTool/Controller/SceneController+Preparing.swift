@@ -14,8 +14,10 @@ extension SceneController {
     if let notice { screen.complain("scene: \(notice.printable)") }
     // The file of the last run may contain an unsaved activity, too.
     programState.file.end()
-    let dataPath = dataPath(of: session)
-    let history = history(of: session)
+    // The broker makes the directory.
+    let dataPath = reply(to: DataDirectory(session: session))?.path
+    // The saved activities, the newest last.
+    let history = reply(to: SessionHistory(session: session))?.generations
     let abandoned = ActivityDirectory.abandoned(
       in: ActivityLocation.all(of: session, dataPath: dataPath))
     for leftover in abandoned.compactMap(\.leftover) { end(leftover) }
@@ -56,23 +58,10 @@ extension SceneController {
     leftover.end()
   }
 
-  /// The data directory, which the broker makes; nil if it cannot.
-  private func dataPath(of session: SessionIdentifier) -> String? {
-    let waiter = BlockingResult<String?>()
-    client?.request(DataDirectory(session: session)) { result in
-      guard case .success(let reply) = result else { return waiter.finish(nil) }
-      waiter.finish(reply.path)
-    }
-    return waiter.wait()
-  }
-
-  /// The saved activities, the newest last; nil without a reply.
-  private func history(of session: SessionIdentifier) -> [Generation]? {
-    let waiter = BlockingResult<[Generation]?>()
-    client?.request(SessionHistory(session: session)) { result in
-      guard case .success(let reply) = result else { return waiter.finish(nil) }
-      waiter.finish(reply.generations)
-    }
+  /// Waits for the reply to a request; nil if the broker refuses it.
+  private func reply<Message: RequestMessage>(to message: Message) -> Message.Reply? {
+    let waiter = BlockingResult<Message.Reply?>()
+    client?.request(message) { waiter.finish(try? $0.get()) }
     return waiter.wait()
   }
 

@@ -7,14 +7,9 @@ struct JSONLines: OutputFormatter {
   func lines(for event: SceneEvent) -> [String] {
     switch event {
     // The callback and the reply contain the same information.
-    case .exchanged, .postponed: return []
-    default: break
+    case .exchanged, .postponed: []
+    default: [JSONWriter.object { write(event, to: &$0) }.description]
     }
-    var writer = JSONWriter()
-    writer.beginObject()
-    write(event, to: &writer)
-    writer.endObject()
-    return [String(decoding: writer.bytes, as: UTF8.self)]
   }
 
   private func write(_ event: SceneEvent, to writer: inout JSONWriter) {
@@ -26,8 +21,7 @@ struct JSONLines: OutputFormatter {
       reply.content.write(to: &writer)
       write(command, identifier, to: &writer)
     case .hanging(_, let identifier):
-      writer.name("reply")
-      Empty().write(to: &writer)
+      writer.member("reply", .emptyObject)
       write(.hang, identifier, to: &writer)
     case .explained(let about, let identifier):
       writer.name("reply")
@@ -42,31 +36,29 @@ struct JSONLines: OutputFormatter {
       write(.help, identifier, to: &writer)
     case .failed(let command, let identifier, let error):
       writer.name("error")
-      write(error, to: &writer)
+      writer.object { writer in
+        writer.member("reason", error.name)
+        writer.member("message", error.message)
+        writer.member("retry", error.retry.rawValue)
+      }
       write(command, identifier, to: &writer)
     case .unanswered(let reason):
       write(state: "unanswered", nil, nil, to: &writer)
       if let reason {
-        writer.name("message")
-        writer.string(reason)
+        writer.member("message", reason)
       }
     case .waiting: write(state: "waiting", nil, nil, to: &writer)
     case .connected: write(state: "connected", nil, nil, to: &writer)
     case .posted(let event):
-      writer.name("event")
-      writer.string("posted")
+      writer.member("event", "posted")
       event.writeMembers(to: &writer)
     case .gap(let topic):
-      writer.name("event")
-      writer.string("gap")
-      writer.name("topic")
-      writer.string(topic)
+      writer.member("event", "gap")
+      writer.member("topic", topic)
     case .noticed(let notice, let isClassic):
-      writer.name("notice")
-      writer.string(notice.rawValue)
+      writer.member("notice", notice.rawValue)
       if isClassic {
-        writer.name("classic")
-        writer.string(notice.classicName)
+        writer.member("classic", notice.classicName)
       }
     case .resumed(let session): write(state: "resumed", session, nil, to: &writer)
     case .idle(let session, let reason, let isUnknown):
@@ -80,29 +72,24 @@ struct JSONLines: OutputFormatter {
   private func write(_ ending: SceneTermination, to writer: inout JSONWriter) {
     write(state: "ended", ending.session, ending.reason, to: &writer)
     if let callback = ending.callback {
-      writer.name("unanswered")
-      writer.string(callback.rawValue)
+      writer.member("unanswered", callback.rawValue)
     }
     if ending.isUnknown { writeUnknown(to: &writer) }
     if ending.isDiscarded {
-      writer.name("discarded")
-      writer.bool(true)
+      writer.member("discarded", true)
     }
   }
 
   private func writeUnknown(to writer: inout JSONWriter) {
-    writer.name("unknown")
-    writer.bool(true)
+    writer.member("unknown", true)
   }
 
   private func write(
     _ callback: Callback, _ answer: CallAnswer?, _ isClassic: Bool, to writer: inout JSONWriter
   ) {
-    writer.name("callback")
-    writer.string(callback.kind.rawValue)
+    writer.member("callback", callback.kind.rawValue)
     if isClassic {
-      writer.name("classic")
-      writer.string(callback.kind.classicName)
+      writer.member("classic", callback.kind.classicName)
     }
     if var message = callback.message as? WillConnect {
       // The values are only for the environment of the program.
@@ -113,8 +100,7 @@ struct JSONLines: OutputFormatter {
     }
     switch answer {
     case nil:
-      writer.name("answered")
-      writer.bool(false)
+      writer.member("answered", false)
     case .activity(.value(let activity)):
       writer.name("answer")
       activity.write(to: &writer)
@@ -126,32 +112,18 @@ struct JSONLines: OutputFormatter {
     _ command: PromptCommand?, _ identifier: RawJSON?, to writer: inout JSONWriter
   ) {
     if let command {
-      writer.name("do")
-      writer.string(command.name)
+      writer.member("do", command.name)
     }
     if let identifier {
-      writer.name("id")
-      writer.raw(identifier)
+      writer.member("id", identifier)
     }
-  }
-
-  private func write(_ error: SceneError, to writer: inout JSONWriter) {
-    writer.beginObject()
-    writer.name("reason")
-    writer.string(error.name)
-    writer.name("message")
-    writer.string(error.message)
-    writer.name("retry")
-    writer.string(error.retry.rawValue)
-    writer.endObject()
   }
 
   private func write(
-    state: StaticString, _ session: SessionIdentifier?, _ reason: DisconnectReason?,
+    state: String, _ session: SessionIdentifier?, _ reason: DisconnectReason?,
     to writer: inout JSONWriter
   ) {
-    writer.name("state")
-    writer.string(state)
+    writer.member("state", state)
     if let session {
       writer.name("session")
       session.write(to: &writer)

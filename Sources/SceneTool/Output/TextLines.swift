@@ -69,8 +69,7 @@ struct TextLines: OutputFormatter {
     case let message as WillConnect: return details(of: message)
     case let message as DidDisconnect: return message.reason.rawValue
     case let message as WillContinueUserActivity: return message.activityType.printable
-    case let message as ContinueUserActivity: return text(of: message.userActivity)
-    case let message as DidUpdateUserActivity: return text(of: message.userActivity)
+    case let message as UserActivityMessage: return text(of: message.userActivity)
     case let message as OpenURLContexts:
       return message.urlContexts.map { text(of: $0) }.joined(separator: ", ")
     case let message as PerformActionForShortcutItem: return text(of: message.shortcutItem)

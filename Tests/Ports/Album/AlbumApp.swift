@@ -29,8 +29,8 @@ struct AlbumApp: App {
 
 final class AppDelegate: MainApplicationDelegate {
   func application(
-    _ application: ApplicationProcess,
-    didFinishLaunchingWithOptions launchOptions: [ApplicationProcess.LaunchOptionsKey: Any]?
+    _ application: SceneApplication,
+    didFinishLaunchingWithOptions launchOptions: [SceneApplication.LaunchOptionsKey: Any]?
   ) -> Bool {
     print("launched the album")
     return true

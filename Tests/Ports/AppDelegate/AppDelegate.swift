@@ -3,15 +3,15 @@ import SceneApp
 @main
 final class AppDelegate: MainApplicationDelegate {
   func application(
-    _ application: ApplicationProcess,
-    didFinishLaunchingWithOptions launchOptions: [ApplicationProcess.LaunchOptionsKey: Any]?
+    _ application: SceneApplication,
+    didFinishLaunchingWithOptions launchOptions: [SceneApplication.LaunchOptionsKey: Any]?
   ) -> Bool {
     print("launched")
     return true
   }
 
   func application(
-    _ application: ApplicationProcess,
+    _ application: SceneApplication,
     configurationForConnecting connectingSceneSession: SceneSession,
     options: Scene.ConnectionOptions
   ) -> SceneConfiguration {
@@ -25,7 +25,7 @@ final class AppDelegate: MainApplicationDelegate {
   }
 
   func application(
-    _ application: ApplicationProcess, didDiscardSceneSessions sceneSessions: Set<SceneSession>
+    _ application: SceneApplication, didDiscardSceneSessions sceneSessions: Set<SceneSession>
   ) {
     for session in sceneSessions {
       print("discarded a", session.userInfo?["type"] as? String ?? "window")

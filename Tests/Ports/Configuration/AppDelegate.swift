@@ -3,7 +3,7 @@ import SceneApp
 @main
 final class AppDelegate: MainApplicationDelegate {
   func application(
-    _ application: ApplicationProcess,
+    _ application: SceneApplication,
     configurationForConnecting connectingSceneSession: SceneSession,
     options: Scene.ConnectionOptions
   ) -> SceneConfiguration {

@@ -95,8 +95,7 @@ private func text(_ callback: Callback) -> String {
     return parts.joined(separator: " ")
   case let message as DidDisconnect: return "\(start) \(message.reason)"
   case let message as WillContinueUserActivity: return "\(start) \(message.activityType)"
-  case let message as ContinueUserActivity: return "\(start) \(text(message.userActivity))"
-  case let message as DidUpdateUserActivity: return "\(start) \(text(message.userActivity))"
+  case let message as UserActivityMessage: return "\(start) \(text(message.userActivity))"
   case let message as OpenURLContexts:
     return "\(start) \(message.urlContexts.map(\.url).joined(separator: " "))"
   case let message as PerformActionForShortcutItem: return "\(start) \(message.shortcutItem.type)"

@@ -1,5 +1,4 @@
 import Foundation
-import SceneJSON
 import SceneModel
 import ScenePlatform
 import SceneTestSupport
@@ -61,60 +60,10 @@ struct ApplicationReconnectTests: ApplicationSuite {
     #expect(application.connectedScenes == [scene])
   }
 
-  @Test("after another holder, the session gets a new scene, and the old scene ends")
-  func connectingAgain() throws {
-    let application = try application()
-    defer { application.stop() }
-    var end = try broker.meet()
-    try end.bring(packing)
-    let old = try #require(application.connectedScenes.first)
-    end.vanish()
-    end = try broker.meet()
-    try end.refuse(try end.request().0, .sessionNotHeld)
-    let (number, request) = try end.request()
-    #expect(request == ClientRequest(SceneConnect(session: packing)))
-    try end.reply(
-      number, BrokerReply(SceneConnect.Reply(session: packing, reason: .recover, hold: 2)))
-    try end.ask(.willConnect(packing, hold: 2, reason: .recover))
-    #expect(
-      log.lines.suffix(2) == [
-        "didDisconnect connectionLost unattached", "willConnect recover unattached",
-      ])
-    #expect(application.connectedScenes.first !== old)
-    #expect(application.connectedScenes.count == 1)
-  }
-
-  @Test("a session that is assigned before its scene resumes keeps the scene and its activity")
-  func broughtBack() throws {
-    let application = try application()
-    defer { application.stop() }
-    var end = try broker.meet()
-    try end.bring(packing)
-    let scene = try #require(application.connectedScenes.first)
-    scene.userActivity = UserActivity(note(1))
-    _ = try end.request()
-    end.vanish()
-    end = try broker.meet()
-    let resume = try end.request().0
-    let call = try end.call(.willConnect(packing, hold: 2, reason: .activation))
-    try end.refuse(resume, .sessionNotHeld)
-    #expect(try end.answer().0 == call)
-    #expect(
-      try end.request().1 == ClientRequest(SaveActivity(session: packing, activity: note(1))))
-    try end.call(Callback(.willEnterForeground, of: packing))
-    #expect(
-      try log.wait(for: 6).suffix(3) == [
-        "willResignActive foregroundActive", "didEnterBackground background",
-        "willEnterForeground background",
-      ])
-    #expect(application.connectedScenes == [scene])
-  }
-
   @Test("a client that gets an error without a request connects again and resumes")
   func nonsense() throws {
-    let application = try application()
+    let (application, end) = try connected()
     defer { application.stop() }
-    let end = try broker.meet()
     try end.bring(packing)
     try end.refuse(nil, .invalidRequest)
     let again = try broker.meet()
@@ -123,32 +72,5 @@ struct ApplicationReconnectTests: ApplicationSuite {
       return
     }
     #expect(message.resume?.state == .foregroundActive)
-  }
-
-  @Test("a broker that does not read blocks no caller, and requests that do not fit are refused")
-  func stuckBroker() throws {
-    let application = try application()
-    defer { application.stop() }
-    let end = try broker.meet()
-    try end.bring(packing)
-    let client = try application.client
-    let refused = ConditionMutex<SceneError?>(nil)
-    let title = String(repeating: "x", count: 1 << 10)
-    let large = OpaqueObject(
-      unchecked: RawJSON(
-        unchecked: ContiguousArray(
-          "{\"x\":\"\(String(repeating: "x", count: 60 << 10))\"}".utf8)))
-    var rounds = 0
-    while refused.withLock({ $0 }) == nil, rounds < 100_000 {
-      rounds += 1
-      client.request(SetUserInfo(session: packing, userInfo: large)) { result in
-        if case .failure(let error) = result { refused.withLock { $0 = error } }
-      }
-      client.request(SceneUpdate(session: packing, title: .value(title)))
-    }
-    #expect(refused.withLock { $0 }?.code == .tooMany)
-    // Messages of the broker still arrive.
-    try end.call(Callback(.willResignActive, of: packing))
-    #expect(try log.wait(for: 4).last == "willResignActive foregroundActive")
   }
 }

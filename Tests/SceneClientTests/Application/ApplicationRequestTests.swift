@@ -17,23 +17,21 @@ struct ApplicationRequestTests: ApplicationSuite {
 
   @Test("requests are sent in the order of the program, and errors keep their names")
   func requests() async throws {
-    let application = try application()
+    let (application, end) = try connected()
     defer { application.stop() }
-    let end = try broker.meet()
     let script = try Script(end, for: application) {
-      let (number, request) = try end.request()
-      #expect(
-        request
-          == ClientRequest(
-            RequestActivation(
-              session: packing, userActivity: note(1),
-              options: ActivationOptions(background: false))))
-      try end.reply(number, BrokerReply(RequestActivation.Reply(session: packing)))
-      try end.refuse(try end.request().0, .sessionNotFound)
+      try end.expect(
+        RequestActivation(
+          session: packing, userActivity: note(1), options: ActivationOptions(background: false)),
+        reply: RequestActivation.Reply(session: packing))
+      try end.expect(
+        RequestRefresh(sessions: [packing]), reply: RequestRefresh.Reply(sessions: [packing]))
+      try end.expect(RequestDestruction(sessions: [packing]), refusal: .sessionNotFound)
     }
     let activated = try await application.requestSceneSessionActivation(
       Self.session(packing), userActivity: UserActivity(note(1)))
     #expect(activated == packing.description)
+    try await application.requestSceneSessionRefresh(Self.session(packing))
     let refusal = await #expect(throws: SceneError.self) {
       try await application.requestSceneSessionDestruction(Self.session(packing))
     }
@@ -57,9 +55,7 @@ struct ApplicationRequestTests: ApplicationSuite {
     #expect(refusal?.code == .tooLarge)
     #expect(refusal?.message.contains("bytes; the limit of the broker is 4096") == true)
     let script = try Script(end, for: application) {
-      let (number, request) = try end.request()
-      #expect(request == ClientRequest(RequestDestruction(sessions: [packing])))
-      try end.reply(number, .empty)
+      try end.expect(RequestDestruction(sessions: [packing]), reply: Empty())
     }
     try await application.requestSceneSessionDestruction(Self.session(packing))
     try await script.end()
@@ -67,9 +63,8 @@ struct ApplicationRequestTests: ApplicationSuite {
 
   @Test("the list of open sessions is read page by page, and then each session")
   func openSessions() async throws {
-    let application = try application()
+    let (application, end) = try connected()
     defer { application.stop() }
-    let end = try broker.meet()
     let script = try Script(end, for: application) {
       var summary = SessionSummary()
       summary.session = packing
@@ -106,22 +101,10 @@ struct ApplicationRequestTests: ApplicationSuite {
     let run = Task { try await application.run(SceneRequest(.named("packing"))) }
     let end = try broker.meet()
     let script = try Script(end, for: application) {
-      let (number, request) = try end.request()
-      #expect(request == ClientRequest(SceneConnect(name: "packing")))
-      try end.refuse(number, .sessionInUse)
+      try end.expect(SceneConnect(name: "packing"), refusal: .sessionInUse)
     }
     try await script.end()
     let error = await #expect(throws: SceneError.self) { try await run.value }
     #expect(error?.code == .sessionInUse)
-  }
-
-  @Test("run throws without a broker")
-  func runningAlone() async {
-    broker.isThere = false
-    let application = SceneApplication(name: "notes", delegates: [:]) {
-      [broker] () throws(SystemError) in try broker.connect()
-    }
-    let error = await #expect(throws: SceneError.self) { try await application.run() }
-    #expect(error?.code == .brokerUnavailable)
   }
 }

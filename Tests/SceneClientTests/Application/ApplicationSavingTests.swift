@@ -13,11 +13,8 @@ struct ApplicationSavingTests: ApplicationSuite {
 
   @Test("an assigned activity is saved, byte for byte, and the newest wins")
   func assignment() throws {
-    let application = try application()
+    let (application, end, scene) = try foreground()
     defer { application.stop() }
-    let end = try broker.meet()
-    try end.bring(packing)
-    let scene = try #require(application.connectedScenes.first)
     let text =
       #"{"activityType":"note","userInfo":{"n": 9007199254740993, "pi": 3.14159265358979323846}"#
       + #","x":[1.0]}"#
@@ -37,12 +34,9 @@ struct ApplicationSavingTests: ApplicationSuite {
       "the default answer is the scene's activity")
   }
 
-  @Test("the properties of a scene are not lost while the broker does not read")
+  @Test("while the broker does not read, its callbacks arrive and no property of a scene is lost")
   func fullLink() throws {
-    let application = try application()
-    let end = try broker.meet()
-    try end.bring(packing)
-    let scene = try #require(application.connectedScenes.first)
+    let (application, end, scene) = try foreground()
     var options = SceneModel.ConnectionOptions.none
     let text = String(repeating: "x", count: 200 << 10)
     options.userActivities = [
@@ -58,11 +52,14 @@ struct ApplicationSavingTests: ApplicationSuite {
       }
     }
     #expect(refusals.withLock { $0 } > 0, "the link is full")
+    try end.call(Callback(.willResignActive, of: packing))
+    #expect(try log.wait(for: 4).last == "willResignActive foregroundActive")
     scene.title = "still here"
     try scene.extendTime(by: .seconds(60))
     application.stop()
     var said: [ClientRequest] = []
-    while case .request(_, let request)? = try end.next() {
+    while let message = try end.next() {
+      guard case .request(_, let request) = message else { continue }
       if request.message is SceneTransition { break }
       if request.message is SceneConnect { continue }
       said.append(request)
@@ -92,11 +89,8 @@ struct ApplicationSavingTests: ApplicationSuite {
 
   @Test("after two threads assign a property, the broker has the value of the property")
   func twoThreads() throws {
-    let application = try application()
+    let (application, end, scene) = try foreground()
     defer { application.stop() }
-    let end = try broker.meet()
-    try end.bring(packing)
-    let scene = try #require(application.connectedScenes.first)
     try assign(
       in: application, { scene.title = "A" }, until: { scene.title == "A" },
       { scene.title = "B" }, until: { scene.title == "B" })
@@ -111,11 +105,8 @@ struct ApplicationSavingTests: ApplicationSuite {
 
   @Test("the newest of the activities that two threads assign wins", arguments: 0..<8)
   func twoThreadsActivities(attempt: Int) throws {
-    let application = try application()
+    let (application, end, scene) = try foreground()
     defer { application.stop() }
-    let end = try broker.meet()
-    try end.bring(packing)
-    let scene = try #require(application.connectedScenes.first)
     let (one, two) = (UserActivity(note(1)), UserActivity(note(2)))
     try assign(
       in: application, { scene.userActivity = one }, until: { scene.userActivity == one },
@@ -126,11 +117,8 @@ struct ApplicationSavingTests: ApplicationSuite {
 
   @Test("a save returns when the broker acknowledges it, and an older activity is no answer then")
   func saving() async throws {
-    let application = try application()
+    let (application, end, scene) = try foreground()
     defer { application.stop() }
-    let end = try broker.meet()
-    try end.bring(packing)
-    let scene = try #require(application.connectedScenes.first)
     let script = try Script(end, for: application) {
       for generation: Int64 in [6, 7] {
         try end.reply(try end.request().0, BrokerReply(SaveActivity.Reply(generation: generation)))
@@ -145,9 +133,8 @@ struct ApplicationSavingTests: ApplicationSuite {
 
   @Test("the delegate learns of an assignment that cannot be saved")
   func failedAssignment() throws {
-    let application = try application()
+    let (application, end) = try connected()
     defer { application.stop() }
-    let end = try broker.meet()
     try end.bring(packing)
     let scene = try #require(application.connectedScenes.first)
     scene.userActivity = UserActivity(activityType: "")
@@ -159,11 +146,8 @@ struct ApplicationSavingTests: ApplicationSuite {
 
   @Test("a refused activity is not sent as an answer again, but the next one is")
   func refusedOnce() throws {
-    let application = try application()
+    let (application, end, scene) = try foreground()
     defer { application.stop() }
-    let end = try broker.meet()
-    try end.bring(packing)
-    let scene = try #require(application.connectedScenes.first)
     for refused in [
       UserActivity(activityType: ""),
       UserActivity(
@@ -183,11 +167,8 @@ struct ApplicationSavingTests: ApplicationSuite {
 
   @Test("an activity that the broker refuses for now is sent again")
   func refusedForNow() throws {
-    let application = try application()
+    let (application, end, scene) = try foreground()
     defer { application.stop() }
-    let end = try broker.meet()
-    try end.bring(packing)
-    let scene = try #require(application.connectedScenes.first)
     scene.userActivity = UserActivity(note(1))
     try end.refuse(try end.request().0, .storageFull)
     #expect(try log.wait(for: 4).last == "didFailToSave storageFull foregroundActive")

@@ -13,11 +13,8 @@ struct ApplicationTests: ApplicationSuite {
 
   @Test("the callbacks of a scene come in order, with UIKit's states")
   func life() throws {
-    let application = try application()
+    let (application, end, scene) = try foreground()
     defer { application.stop() }
-    let end = try broker.meet()
-    try end.bring(packing)
-    let scene = try #require(application.connectedScenes.first)
     #expect(scene.activationState == .foregroundActive)
     try end.ask(Callback(.willResignActive, of: packing))
     try end.ask(Callback(.didEnterBackground, of: packing))
@@ -44,9 +41,8 @@ struct ApplicationTests: ApplicationSuite {
 
   @Test("a delegate without methods answers every callback")
   func defaults() throws {
-    let application = try application(["Note": { PlainDelegate() }])
+    let (application, end) = try connected(["Note": { PlainDelegate() }])
     defer { application.stop() }
-    let end = try broker.meet()
     try end.bring(packing)
     try end.ask(Callback(.willResignActive, of: packing))
     try end.ask(Callback(.didEnterBackground, of: packing))
@@ -55,7 +51,7 @@ struct ApplicationTests: ApplicationSuite {
       Callback(
         .willContinueUserActivity, WillContinueUserActivity(session: packing, activityType: "x")))
     try end.ask(
-      Callback(.continueUserActivity, ContinueUserActivity(session: packing, userActivity: note(1)))
+      Callback(.continueUserActivity, UserActivityMessage(session: packing, userActivity: note(1)))
     )
     try end.ask(.didDisconnect(packing, .clientRequest))
   }
@@ -63,11 +59,10 @@ struct ApplicationTests: ApplicationSuite {
   @Test("an error from willConnect refuses the scene")
   func refusal() throws {
     struct NoRoom: Error {}
-    let application = try application([
+    let (application, end) = try connected([
       "Note": { [log] in LoggingDelegate(log, willConnect: { _, _ in throw NoRoom() }) }
     ])
     defer { application.stop() }
-    let end = try broker.meet()
     let number = try end.call(.willConnect(packing))
     guard case .failure(number, let error)? = try end.next() else {
       Issue.record("the scene was not refused")
@@ -86,9 +81,8 @@ struct ApplicationTests: ApplicationSuite {
   func delegateClass(name: String?, classes: [String], isTaken: Bool) throws {
     var delegates: [String: SceneApplication.DelegateFactory] = [:]
     for name in classes { delegates[name] = { PlainDelegate() } }
-    let application = try application(delegates)
+    let (application, end) = try connected(delegates)
     defer { application.stop() }
-    let end = try broker.meet()
     guard var message = Callback.willConnect(packing).message as? WillConnect else { return }
     message.sceneSession.configuration.delegateClass = name
     let number = try end.call(Callback(.willConnect, message))
@@ -106,7 +100,7 @@ struct ApplicationTests: ApplicationSuite {
   @Test("a slow scene does not delay another scene")
   func independence() throws {
     let gate = ConditionMutex(false)
-    let application = try application([
+    let (application, end) = try connected([
       "Note": { [log] in
         LoggingDelegate(
           log,
@@ -117,7 +111,6 @@ struct ApplicationTests: ApplicationSuite {
       }
     ])
     defer { application.stop() }
-    let end = try broker.meet()
     try end.ask(.willConnect(packing))
     try end.ask(Callback(.willEnterForeground, of: packing))
     let slow = try end.call(Callback(.didBecomeActive, of: packing))
@@ -152,9 +145,8 @@ struct ApplicationTests: ApplicationSuite {
 
   @Test("work on a delegate runs after the earlier callbacks")
   func performing() throws {
-    let application = try application()
+    let (application, end) = try connected()
     defer { application.stop() }
-    let end = try broker.meet()
     try end.bring(packing)
     let scene = try #require(application.connectedScenes.first)
     scene.perform(as: LoggingDelegate.self) { $0.log.note("performed") }
@@ -179,9 +171,8 @@ struct ApplicationTests: ApplicationSuite {
 
   @Test("a program learns of each change of the phase, until the scene ends")
   func phases() async throws {
-    let application = try application()
+    let (application, end) = try connected()
     defer { application.stop() }
-    let end = try broker.meet()
     try end.notify(.phaseChanged(.active))
     for await phase in application.applicationStates where phase == .active { break }
     try end.bring(packing)

@@ -1,6 +1,5 @@
 import SceneModel
 import ScenePlatform
-import SceneTestSupport
 import Testing
 
 @testable import SceneClient
@@ -39,12 +38,9 @@ struct CancellationTests: ApplicationSuite {
     let script = try Script(end, for: application) {
       try end.bring(packing)
       run.cancel()
-      let (number, request) = try end.request()
-      #expect(
-        request
-          == ClientRequest(
-            SceneTransition(session: packing, to: .unattached, reason: .clientRequest)))
-      try end.reply(number, BrokerReply(SceneTransition.Reply()))
+      try end.expect(
+        SceneTransition(session: packing, to: .unattached, reason: .clientRequest),
+        reply: SceneTransition.Reply())
       try end.ask(Callback(.willResignActive, of: packing))
       try end.ask(Callback(.didEnterBackground, of: packing))
       try end.ask(.didDisconnect(packing, .clientRequest))
@@ -80,29 +76,15 @@ struct CancellationTests: ApplicationSuite {
     application.stop()
   }
 
-  @Test(
-    "a request ends when its task is cancelled, although the broker never answers",
-    arguments: AnyRequest.allCases)
-  fileprivate func unanswered(request: AnyRequest) async throws {
-    let application = try application()
+  @Test("a request and a save end when their task is cancelled, although the broker never answers")
+  func unanswered() async throws {
+    let (application, end, scene) = try foreground()
     defer { application.stop() }
-    let end = try broker.meet()
-    try await cancel(request.message, application, end) { () async throws(SceneError) in
-      try await request.send(by: application)
+    try await cancel(SessionList.self, application, end) { () async throws(SceneError) in
+      _ = try await application.openSessions
     }
-  }
-
-  @Test(
-    "a request of a scene ends when its task is cancelled, although the broker never answers",
-    arguments: SceneRequests.allCases)
-  fileprivate func unanswered(request: SceneRequests) async throws {
-    let application = try application()
-    defer { application.stop() }
-    let end = try broker.meet()
-    try end.bring(packing)
-    let scene = try #require(application.connectedScenes.first)
-    try await cancel(request.message, application, end) { () async throws(SceneError) in
-      try await request.send(by: scene)
+    try await cancel(SaveActivity.self, application, end) { () async throws(SceneError) in
+      try await scene.save(UserActivity(activityType: "note"))
     }
   }
 
@@ -136,9 +118,8 @@ struct CancellationTests: ApplicationSuite {
 
   @Test("a request of a cancelled task is never sent")
   func cancelledRequest() async throws {
-    let application = try application()
+    let (application, end) = try connected()
     defer { application.stop() }
-    let end = try broker.meet()
     let task = Task {
       await code { () async throws(SceneError) in
         withUnsafeCurrentTask { $0?.cancel() }
@@ -198,15 +179,13 @@ struct CancellationTests: ApplicationSuite {
     application.stop()
   }
 
-  @Test(
-    "without a broker, and after the end that this causes, requests throw the cause",
-    arguments: AnyRequest.allCases)
-  fileprivate func cause(request: AnyRequest) async throws {
+  @Test("without a broker, and after the end that this causes, requests throw the cause")
+  func cause() async throws {
     broker.isThere = false
     let application = unstarted(waitsForBroker: false)
     for _ in 1...2 {
       let code = await code { () async throws(SceneError) in
-        try await request.send(by: application)
+        _ = try await application.openSessions
       }
       #expect(code == .brokerUnavailable)
     }
@@ -257,107 +236,6 @@ struct CancellationTests: ApplicationSuite {
     #expect(try application.client.start(), "the client was started before")
     application.stop()
   }
-
-  @Test("a delegate can await in willConnect, and its next call waits")
-  func suspended() async throws {
-    let application = try application([
-      "Note": { [log] in AwaitingDelegate(log) }
-    ])
-    defer { application.stop() }
-    let end = try broker.meet()
-    let script = try Script(end, for: application) { [log] in
-      let number = try end.call(.willConnect(packing))
-      try end.call(Callback(.willEnterForeground, of: packing))
-      let (request, message) = try end.request()
-      #expect(message == ClientRequest(DataDirectory(session: packing)))
-      #expect(log.lines == ["willConnect"])
-      try end.reply(request, BrokerReply(DataDirectory.Reply(path: "/data")))
-      #expect(try end.answer().0 == number)
-      _ = try end.answer()
-      #expect(log.lines == ["willConnect", "/data", "willEnterForeground"])
-    }
-    try await script.end()
-  }
 }
 
 private struct Posted: UpdateEvent, Codable {}
-
-/// The requests of an application.
-private enum AnyRequest: CaseIterable, Sendable {
-  case connectScene, open, activation, destruction, refresh, sessions, session, post
-
-  var message: any RequestMessage.Type {
-    switch self {
-    case .connectScene: SceneConnect.self
-    case .open: ApplicationOpen.self
-    case .activation: RequestActivation.self
-    case .destruction: RequestDestruction.self
-    case .refresh: RequestRefresh.self
-    case .sessions: SessionList.self
-    case .session: SessionShow.self
-    case .post: EventPost.self
-    }
-  }
-
-  func send(by application: SceneApplication) async throws(SceneError) {
-    var record = SceneSessionRecord()
-    record.persistentIdentifier = packing
-    let session = SceneSession(record)
-    switch self {
-    case .connectScene: try await application.connectScene()
-    case .open:
-      try await application.open(.userActivity(UserActivity(activityType: "note")))
-    case .activation: try await application.requestSceneSessionActivation(nil)
-    case .destruction: try await application.requestSceneSessionDestruction(session)
-    case .refresh: try await application.requestSceneSessionRefresh(session)
-    case .sessions: _ = try await application.openSessions
-    case .session: _ = try await application.session(packing.description)
-    case .post: try await Posted().post(from: application)
-    }
-  }
-}
-
-/// The requests of a scene.
-private enum SceneRequests: CaseIterable, Sendable {
-  case save, move, setName, dataDirectory, assertion, openWindow, post
-
-  var message: any RequestMessage.Type {
-    switch self {
-    case .save: SaveActivity.self
-    case .move: SceneTransition.self
-    case .setName: SetName.self
-    case .dataDirectory: DataDirectory.self
-    case .assertion: BeginAssertion.self
-    case .openWindow: SceneConnect.self
-    case .post: EventPost.self
-    }
-  }
-
-  func send(by scene: Scene) async throws(SceneError) {
-    let activity = UserActivity(activityType: "note")
-    switch self {
-    case .save: try await scene.save(activity)
-    case .move: try await scene.move(to: .background)
-    case .setName: try await scene.setName("bags")
-    case .dataDirectory: _ = try await scene.dataDirectory()
-    case .assertion: _ = try await scene.beginAssertion(named: "upload", for: .seconds(1))
-    case .openWindow: try await scene.openWindow(id: "Note")
-    case .post: try await Posted().post(from: scene)
-    }
-  }
-}
-
-private final class AwaitingDelegate: SceneDelegate {
-  let log: CallbackLog
-
-  init(_ log: CallbackLog) { self.log = log }
-
-  func scene(
-    _ scene: Scene, willConnectTo session: SceneSession, options: Scene.ConnectionOptions
-  ) async throws {
-    log.note("willConnect")
-    log.note(try await scene.dataDirectory())
-  }
-
-  func sceneWillEnterForeground(_ scene: Scene) { log.note("willEnterForeground") }
-}

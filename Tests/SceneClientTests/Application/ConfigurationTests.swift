@@ -7,7 +7,7 @@ import Testing
 struct ConfigurationTests {
   private final class AppDelegate: ApplicationDelegate {
     func application(
-      _ application: ApplicationProcess,
+      _ application: SceneApplication,
       configurationForConnecting connectingSceneSession: SceneSession,
       options: Scene.ConnectionOptions
     ) -> SceneClient.SceneConfiguration {
@@ -25,11 +25,11 @@ struct ConfigurationTests {
   private func answer(
     of delegate: sending any ApplicationDelegate, name: String? = nil
   ) async -> ConfigurationForConnecting.Answer? {
-    let process = ApplicationProcess(
+    let process = SceneApplication(
       name: "app", delegate: PlainAppDelegate(), socket: "/nowhere")
     let queues = SerialQueues<SessionIdentifier?>("test")
     defer { queues.close() }
-    let actor = DelegateActor(delegate, on: QueueExecutor(queues, nil)) { _ in }
+    let actor = DelegateActor(delegate, DelegateCalls(queues, nil)) { _ in }
     var message = ConfigurationForConnecting()
     message.sceneSession.persistentIdentifier = packing
     message.sceneSession.name = name

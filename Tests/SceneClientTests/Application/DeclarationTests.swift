@@ -105,23 +105,6 @@ struct DeclarationTests {
     #expect(manifest.json.contains(#""command":["hello","--new"]"#), "\(manifest.json)")
   }
 
-  @Test("a declaration that no manifest can have is refused, with the reason")
-  func partFlaws() {
-    func flaw(_ parts: any SceneContent...) -> String? {
-      var declarations = WindowGroup(id: "Note", delegate: Delegate.init).declarations
-      for part in parts { declarations.append(part.declarations) }
-      let error = #expect(throws: SceneError.self) { try declarations.manifest }
-      return error?.message
-    }
-    #expect(
-      flaw(WindowGroup(id: "Other", delegate: Delegate.init).launch([]))
-        == "the launch of Other names no program")
-    #expect(
-      flaw(
-        ApplicationDelegateAdaptor(AppDelegate.self), ApplicationDelegateAdaptor(AppDelegate.self))
-        == "the app declares two application delegates")
-  }
-
   @Test("an application with one window allows no second")
   func one() throws {
     #expect(try !AppProgram(Viewer()).declarations.manifest.supportsMultipleScenes)
@@ -129,37 +112,29 @@ struct DeclarationTests {
 
   @Test("a declaration that is no valid manifest is refused, with the reason")
   func flaws() {
-    func flaw(_ ids: String...) -> String? {
-      var declarations = SceneDeclarations()
-      for id in ids {
-        declarations.append(WindowGroup(id: id, delegate: Delegate.init).declarations)
-      }
+    func flaw(_ parts: any SceneContent...) -> String? {
+      let declarations = parts.reduce(into: SceneDeclarations()) { $0.append($1.declarations) }
       let error = #expect(throws: SceneError.self) { try declarations.manifest }
       return error?.message
     }
+    func group(_ id: String) -> WindowGroup { WindowGroup(id: id, delegate: Delegate.init) }
+    let (note, delegate) = (group("Note"), ApplicationDelegateAdaptor(AppDelegate.self))
     #expect(flaw() == "the app declares no scene; add a WindowGroup to its body")
-    #expect(flaw("Note", "") == "a scene is declared with an empty id")
-    #expect(flaw("Note", "Note") == "two scenes are declared with the id Note")
+    #expect(flaw(note, group("")) == "a scene is declared with an empty id")
+    #expect(flaw(note, note) == "two scenes are declared with the id Note")
     #expect(
-      flaw(String(repeating: "n", count: 257))?.hasSuffix(
-        "is too long: at most 256 bytes are allowed") == true)
-  }
-
-  @Test("an invalid declaration of a topic is refused, with the reason")
-  func topicFlaws() {
-    func flaw(_ topics: SceneApp.Topic...) -> String? {
-      var declarations = WindowGroup(id: "Note", delegate: Delegate.init).declarations
-      for topic in topics { declarations.append(topic.declarations) }
-      let error = #expect(throws: SceneError.self) { try declarations.manifest }
-      return error?.message
-    }
+      flaw(group(String(repeating: "n", count: 257)))?
+        .hasSuffix("is too long: at most 256 bytes are allowed") == true)
+    #expect(flaw(note.launch([])) == "the launch of Note names no program")
+    #expect(flaw(note, delegate, delegate) == "the app declares two application delegates")
     #expect(
-      flaw(SceneApp.Topic(Saved.self), SceneApp.Topic(Saved.self, keep: 2))
+      flaw(note, SceneApp.Topic(Saved.self), SceneApp.Topic(Saved.self, keep: 2))
         == "the topic Saved is declared twice")
     #expect(
-      flaw(SceneApp.Topic(Saved.self, keep: 0))
+      flaw(note, SceneApp.Topic(Saved.self, keep: 0))
         == "the topic Saved declares keep 0; expected 1 to 1000000 events")
     #expect(
-      flaw(SceneApp.Topic(Nameless.self))?.hasPrefix("a topic's name must not be blank") == true)
+      flaw(note, SceneApp.Topic(Nameless.self))?.hasPrefix("a topic's name must not be blank")
+        == true)
   }
 }

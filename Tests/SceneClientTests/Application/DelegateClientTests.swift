@@ -27,7 +27,7 @@ struct DelegateClientTests {
 
     func didReceive(_ notification: BrokerNotification) { add("\(notification.method)") }
     func didReceivePong() { add("pong") }
-    func didReceive(_ phase: LinkPhase) { add("\(phase)") }
+    func didReceive(_ state: SceneApplication.ConnectionState) { add("\(state)") }
 
     /// The calls so far, when there are `count`.
     func calls(_ count: Int) throws -> [String] {
@@ -66,40 +66,6 @@ struct DelegateClientTests {
       guard let result else { throw Unmet("the client did not end") }
       try result.get()
     }
-  }
-
-  @Test("a broker that closes the connection before its reply is an error, and ends the attempts")
-  func unwelcome() throws {
-    let attempts = ConditionMutex(0)
-    let settings = ClientSettings(name: "app", hosts: []) { () throws(SystemError) in
-      attempts.withLock { $0 += 1 }
-      var pair = try UnixSocket.pair()
-      pair.takeFirst().close()
-      return pair.takeSecond()
-    }
-    let handler = Handler()
-    let error = #expect(throws: SceneError.self) { try DelegateClient(settings).run(handler) }
-    #expect(error?.code == .brokerUnavailable)
-    #expect(attempts.withLock { $0 } == 1)
-    #expect(try handler.calls(0) == [])
-  }
-
-  @Test("questions and notifications arrive in order, and run returns after the application's end")
-  func order() throws {
-    let broker = StubBroker()
-    let handler = Handler()
-    let running = try Running(broker, handler)
-    let end = try broker.meet()
-    #expect(try end.ask(Callback(.willFinishLaunching, Empty())) == "{}")
-    try end.notify(.memoryWarning)
-    #expect(try end.ask(Callback(.willTerminate, Empty())) == "{}")
-    end.vanish()
-    try running.end()
-    #expect(
-      try handler.calls(0) == [
-        "connected", "willFinishLaunching", BrokerNotification.memoryWarning.method.description,
-        "willTerminate",
-      ])
   }
 
   @Test("the client reconnects, and does not send an old answer on the new connection")

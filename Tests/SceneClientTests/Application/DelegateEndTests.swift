@@ -1,6 +1,5 @@
 import SceneModel
 import ScenePlatform
-import SceneTestSupport
 import Testing
 
 @testable import SceneClient
@@ -14,7 +13,7 @@ struct DelegateEndTests {
     let log: CallbackLog
     init(_ log: CallbackLog) { self.log = log }
 
-    func applicationWillTerminate(_ application: ApplicationProcess) async {
+    func applicationWillTerminate(_ application: SceneApplication) async {
       log.note("waiting")
       do {
         try await Task.sleep(for: .seconds(86_400))
@@ -33,11 +32,10 @@ struct DelegateEndTests {
     settings.kind = .applicationDelegate
     let host = DelegateHost()
     let client = try Client(settings, handler: host)
-    let process = ApplicationProcess(
+    let process = SceneApplication(
       name: "app", delegate: PlainAppDelegate(), socket: "/nowhere")
     host.attach(
-      process, client,
-      DelegateActor(HungAppDelegate(log), on: client.executor(for: nil)) { _ in })
+      process, client, DelegateActor(HungAppDelegate(log), client.calls(of: nil)) { _ in })
     try client.start()
     let end = try broker.meet()
     try end.call(Callback(.willTerminate, Empty()))

@@ -12,16 +12,16 @@ struct LaunchTests {
     init(_ log: CallbackLog) { self.log = log }
 
     func application(
-      _ application: ApplicationProcess,
-      willFinishLaunchingWithOptions launchOptions: [ApplicationProcess.LaunchOptionsKey: Any]?
+      _ application: SceneApplication,
+      willFinishLaunchingWithOptions launchOptions: [SceneApplication.LaunchOptionsKey: Any]?
     ) -> Bool {
       log.note("will launch")
       return false
     }
 
     func application(
-      _ application: ApplicationProcess,
-      didFinishLaunchingWithOptions launchOptions: [ApplicationProcess.LaunchOptionsKey: Any]?
+      _ application: SceneApplication,
+      didFinishLaunchingWithOptions launchOptions: [SceneApplication.LaunchOptionsKey: Any]?
     ) -> Bool {
       log.note("launched")
       return true
@@ -30,11 +30,11 @@ struct LaunchTests {
 
   @Test("false from the first launch method declines the launch")
   func launch() async throws {
-    let process = ApplicationProcess(
+    let process = SceneApplication(
       name: "app", delegate: ProcessDelegate(log), socket: "/nowhere")
     let queues = SerialQueues<SessionIdentifier?>("test")
     defer { queues.close() }
-    let actor = DelegateActor(ProcessDelegate(log), on: QueueExecutor(queues, nil)) { _ in }
+    let actor = DelegateActor(ProcessDelegate(log), DelegateCalls(queues, nil)) { _ in }
     #expect(await actor.answer(Callback(.willFinishLaunching, Empty()), in: process) == .done)
     #expect(
       await actor.answer(Callback(.didFinishLaunching, DidFinishLaunching()), in: process)

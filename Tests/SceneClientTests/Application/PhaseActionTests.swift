@@ -1,6 +1,5 @@
 import SceneModel
 import ScenePlatform
-import SceneTestSupport
 import Testing
 
 @testable import SceneApp

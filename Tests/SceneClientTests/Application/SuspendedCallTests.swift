@@ -32,14 +32,12 @@ struct SuspendedCallTests: ApplicationSuite {
   /// A scene whose shortcut ignores its cancellation.
   private final class StubbornDelegate: SceneDelegate {
     let log: CallbackLog
-    let release: OneShot<Void>
     private let signal: AsyncStream<Void>
+    private let release: AsyncStream<Void>.Continuation
 
     init(_ log: CallbackLog) {
       self.log = log
-      let (signal, continuation) = AsyncStream.makeStream(of: Void.self)
-      self.signal = signal
-      release = OneShot(orElse: ()) { _ in continuation.finish() }
+      (signal, release) = AsyncStream.makeStream()
     }
 
     func windowScene(
@@ -53,7 +51,7 @@ struct SuspendedCallTests: ApplicationSuite {
 
     func sceneDidDisconnect(_ scene: Scene) {
       log.note("didDisconnect \(scene.disconnectReason?.rawValue ?? "")")
-      release.complete(())
+      release.finish()
     }
   }
 
@@ -129,40 +127,26 @@ struct SuspendedCallTests: ApplicationSuite {
     try await script.end()
   }
 
-  @Test("a call that ignores its cancellation does not block the end of its scene")
-  func stubborn() async throws {
-    let application = try application(["Note": { [log] in StubbornDelegate(log) }])
+  @Test(
+    "a call that ignores its cancellation does not block the end of its scene, also after a stop",
+    arguments: [false, true])
+  func stubborn(isStopped: Bool) async throws {
+    let (application, end) = try connected(["Note": { [log] in StubbornDelegate(log) }])
     defer { application.stop() }
-    let end = try broker.meet()
     let script = try Script(end, for: application) { [log] in
       try end.ask(.willConnect(packing))
+      if isStopped {
+        application.stop()
+        _ = try end.request()
+      }
       try end.call(
         Callback(
           .performActionForShortcutItem,
           PerformActionForShortcutItem(
             session: packing, shortcutItem: ApplicationShortcutItem(type: "compose").message)))
-      _ = try log.wait(for: 1)
+      if !isStopped { _ = try log.wait(for: 1) }
       try end.ask(.didDisconnect(packing, .watchdog))
       #expect(try log.wait(for: 2)[1] == "didDisconnect watchdog")
-    }
-    try await script.end()
-  }
-
-  @Test("a call that begins after the stop and ignores its cancellation does not block its scene")
-  func lateStubborn() async throws {
-    let application = try application(["Note": { [log] in StubbornDelegate(log) }])
-    let end = try broker.meet()
-    let script = try Script(end, for: application) { [log] in
-      try end.ask(.willConnect(packing))
-      application.stop()
-      _ = try end.request()
-      try end.call(
-        Callback(
-          .performActionForShortcutItem,
-          PerformActionForShortcutItem(
-            session: packing, shortcutItem: ApplicationShortcutItem(type: "compose").message)))
-      try end.ask(.didDisconnect(packing, .clientRequest))
-      #expect(try log.wait(for: 2)[1] == "didDisconnect clientRequest")
     }
     try await script.end()
   }
@@ -201,9 +185,8 @@ struct SuspendedCallTests: ApplicationSuite {
   @Test("a call begins after the end of a suspended call")
   func order() async throws {
     let (signal, release) = AsyncStream.makeStream(of: Void.self)
-    let application = try application(["Note": { [log] in SuspendingDelegate(log, signal) }])
+    let (application, end) = try connected(["Note": { [log] in SuspendingDelegate(log, signal) }])
     defer { application.stop() }
-    let end = try broker.meet()
     let script = try Script(end, for: application) { [log] in
       try end.ask(.willConnect(packing))
       let activation = try end.call(Callback(.didBecomeActive, of: packing))
@@ -294,7 +277,7 @@ struct SuspendedCallTests: ApplicationSuite {
     @concurrent
     private static func isOnQueue(of scene: Scene) async -> Bool {
       await Task.yield()
-      return scene.client.executor(for: scene.identifier).isIsolatingCurrentContext() == true
+      return scene.client.calls(of: scene.identifier).isIsolatingCurrentContext() == true
     }
 
     @concurrent
@@ -306,9 +289,8 @@ struct SuspendedCallTests: ApplicationSuite {
 
   @Test("all parts of a call without isolation run on the queue of the scene")
   func queue() throws {
-    let application = try application(["Note": { [log] in HelpedDelegate(log) }])
+    let (application, end) = try connected(["Note": { [log] in HelpedDelegate(log) }])
     defer { application.stop() }
-    let end = try broker.meet()
     try end.bring(packing)
     #expect(log.lines == ["true, true"])
   }

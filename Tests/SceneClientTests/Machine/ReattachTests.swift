@@ -14,8 +14,7 @@ struct ReattachTests {
   ) -> MachineHarness {
     var harness = MachineHarness.with(in: state)
     if let activity { harness.take(.saved(packing, activity, nil)) }
-    harness.take(.lost)
-    harness.meetAgain()
+    harness.meetNext()
     return harness
   }
 
@@ -49,12 +48,10 @@ struct ReattachTests {
   func refusedAfterwards() {
     var harness = MachineHarness.with()
     harness.take(.saved(packing, note(1), nil))
-    harness.take(.lost)
-    let resume = harness.meetAgain()
+    let resume = harness.meetNext()
     harness.call(activated)
     #expect(harness.refuse(resume, .sessionNotHeld, retry: .now) == [])
-    harness.take(.lost)
-    guard let again = harness.meetAgain().asked.first?.message as? SceneConnect else {
+    guard let again = harness.meetNext().asked.first?.message as? SceneConnect else {
       Issue.record("the client does not resume")
       return
     }
@@ -83,8 +80,7 @@ struct ReattachTests {
   func unconfirmed() {
     var harness = MachineHarness.with(in: .background)
     harness.callAndAnswer(.ask(packing), .activity(.value(note(5))))
-    harness.take(.lost)
-    harness.meetAgain()
+    harness.meetNext()
     #expect(harness.call(activated).asked == [saving(5)])
   }
 
@@ -106,7 +102,7 @@ struct ReattachTests {
           .willContinueUserActivity,
           WillContinueUserActivity(session: packing, activityType: "note")),
         Callback(
-          .continueUserActivity, ContinueUserActivity(session: packing, userActivity: note(7))),
+          .continueUserActivity, UserActivityMessage(session: packing, userActivity: note(7))),
       ])
   }
 
@@ -114,8 +110,7 @@ struct ReattachTests {
   func lateAnswer() {
     var harness = MachineHarness.with(in: .background)
     let call = harness.call(.ask(packing)).calls[0]
-    harness.take(.lost)
-    harness.meetAgain()
+    harness.meetNext()
     harness.call(activated)
     #expect(
       harness.take(.answered(call.number, .activity(.value(note(6))))).asked == [saving(6)])
@@ -124,8 +119,7 @@ struct ReattachTests {
   @Test("a scene whose resume is postponed continues too")
   func postpone() {
     var harness = resuming(in: .background)
-    harness.take(.lost)
-    let resume = harness.meetAgain()
+    let resume = harness.meetNext()
     _ = harness.refuse(resume, .storageFull, retry: .later)
     harness.take(.saved(packing, note(1), nil))
     #expect(harness.call(activated).asked == [saving(1)])

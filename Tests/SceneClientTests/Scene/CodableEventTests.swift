@@ -84,9 +84,8 @@ struct CodableEventTests: ApplicationSuite {
 
   @Test("post sends kind and payload, and throws if JSON cannot represent the event")
   func posting() async throws {
-    let application = try application()
+    let (application, end) = try connected()
     defer { application.stop() }
-    let end = try broker.meet()
     let script = try Script(end, for: application) {
       let (number, request) = try end.request()
       let payload: UserInfo = ["message": ["text": "hi", "ratio": 1.0] as UserInfo]

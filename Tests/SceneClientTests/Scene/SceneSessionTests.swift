@@ -1,5 +1,4 @@
 import SceneModel
-import ScenePlatform
 import Testing
 
 @testable import SceneClient
@@ -36,21 +35,14 @@ struct SceneSessionTests: ApplicationSuite {
 
   @Test("assigning userInfo sends it, and a refused value is replaced by the last stored one")
   func assignment() throws {
-    let application = try application()
+    let (application, end, scene) = try foreground()
     defer { application.stop() }
-    let end = try broker.meet()
-    try end.bring(packing)
-    let scene = try #require(application.connectedScenes.first)
     #expect(scene.session.userInfo == nil)
     scene.session.userInfo = ["type": "list"]
-    let (first, stored) = try end.request()
-    #expect(
-      stored
-        == ClientRequest(
-          SetUserInfo(
-            session: packing, userInfo: OpaqueObject(unchecked: (["type": "list"] as UserInfo).raw))
-        ))
-    try end.reply(first, .empty)
+    try end.expect(
+      SetUserInfo(
+        session: packing, userInfo: OpaqueObject(unchecked: (["type": "list"] as UserInfo).raw)),
+      reply: Empty())
     #expect(scene.session.userInfo?["type"] as? String == "list")
     scene.session.userInfo?["type"] = "large"
     #expect(scene.session.userInfo == ["type": "large"])
@@ -61,11 +53,8 @@ struct SceneSessionTests: ApplicationSuite {
 
   @Test("a session shows the last assigned value, also while an earlier one has no reply")
   func assignments() throws {
-    let application = try application()
+    let (application, end, scene) = try foreground()
     defer { application.stop() }
-    let end = try broker.meet()
-    try end.bring(packing)
-    let scene = try #require(application.connectedScenes.first)
     scene.session.userInfo = ["line": 1]
     let (first, _) = try end.request()
     scene.session.userInfo = nil
@@ -80,11 +69,8 @@ struct SceneSessionTests: ApplicationSuite {
 
   @Test("the session of a scene shows its new name, titles and saved activity")
   func current() async throws {
-    let application = try application()
+    let (application, end, scene) = try foreground()
     defer { application.stop() }
-    let end = try broker.meet()
-    try end.bring(packing)
-    let scene = try #require(application.connectedScenes.first)
     let session = scene.session
     let script = try Script(end, for: application) {
       try end.reply(try end.request().0, .empty)
@@ -109,45 +95,7 @@ struct SceneSessionTests: ApplicationSuite {
     #expect(session.stateRestorationActivity == UserActivity(note(2)))
     try end.ask(
       Callback(
-        .didUpdateUserActivity, DidUpdateUserActivity(session: packing, userActivity: note(3))))
+        .didUpdateUserActivity, UserActivityMessage(session: packing, userActivity: note(3))))
     #expect(session.stateRestorationActivity == UserActivity(note(3)))
-  }
-
-  @Test("a session can be passed to each request, and scenes can be found by userInfo")
-  func requests() async throws {
-    let application = try application()
-    defer { application.stop() }
-    let end = try broker.meet()
-    guard var message = Callback.willConnect(packing).message as? WillConnect else { return }
-    message.sceneSession.userInfo = OpaqueObject(unchecked: (["type": "list"] as UserInfo).raw)
-    try end.ask(Callback(.willConnect, message))
-    try end.ask(.willConnect(itinerary))
-    let scenes = application.connectedScenes.filter { scene in
-      guard let userInfo = scene.session.userInfo, let type = userInfo["type"] as? String,
-        type == "list"
-      else { return false }
-      return true
-    }
-    let scene = try #require(scenes.first)
-    #expect(scenes.count == 1)
-    let script = try Script(end, for: application) {
-      let (first, refresh) = try end.request()
-      #expect(refresh == ClientRequest(RequestRefresh(sessions: [packing])))
-      try end.reply(first, BrokerReply(RequestRefresh.Reply(sessions: [packing])))
-      let (second, activation) = try end.request()
-      #expect(
-        activation
-          == ClientRequest(
-            RequestActivation(session: packing, options: ActivationOptions(background: false))))
-      try end.reply(second, BrokerReply(RequestActivation.Reply(session: packing)))
-      let (third, destruction) = try end.request()
-      #expect(destruction == ClientRequest(RequestDestruction(sessions: [packing])))
-      try end.reply(third, .empty)
-    }
-    try await application.requestSceneSessionRefresh(scene.session)
-    try await application.requestSceneSessionActivation(
-      scene.session, userActivity: nil, options: nil)
-    try await application.requestSceneSessionDestruction(scene.session)
-    try await script.end()
   }
 }

@@ -11,18 +11,11 @@ struct SessionRequestTests: ApplicationSuite {
 
   @Test("the requests for name and files have the form of the protocol")
   func session() async throws {
-    let application = try application()
+    let (application, end, scene) = try foreground()
     defer { application.stop() }
-    let end = try broker.meet()
-    try end.bring(packing)
-    let scene = try #require(application.connectedScenes.first)
     let script = try Script(end, for: application) {
-      let (second, name) = try end.request()
-      #expect(name == ClientRequest(SetName(session: packing, name: "bags")))
-      try end.refuse(second, .nameInUse)
-      let (third, directory) = try end.request()
-      #expect(directory == ClientRequest(DataDirectory(session: packing)))
-      try end.reply(third, BrokerReply(DataDirectory.Reply(path: "/data/1")))
+      try end.expect(SetName(session: packing, name: "bags"), refusal: .nameInUse)
+      try end.expect(DataDirectory(session: packing), reply: DataDirectory.Reply(path: "/data/1"))
     }
     let refusal = await #expect(throws: SceneError.self) { try await scene.setName("bags") }
     #expect(refusal?.code == .nameInUse)
@@ -32,20 +25,13 @@ struct SessionRequestTests: ApplicationSuite {
 
   @Test("an assertion ends by its number")
   func assertion() async throws {
-    let application = try application()
+    let (application, end, scene) = try foreground()
     defer { application.stop() }
-    let end = try broker.meet()
-    try end.bring(packing)
-    let scene = try #require(application.connectedScenes.first)
     let script = try Script(end, for: application) {
-      let (first, begin) = try end.request()
-      #expect(
-        begin
-          == ClientRequest(BeginAssertion(session: packing, name: "upload", seconds: 2.5)))
-      try end.reply(first, BrokerReply(BeginAssertion.Reply(assertion: 7)))
-      let (second, finish) = try end.request()
-      #expect(finish == ClientRequest(EndAssertion(assertion: 7)))
-      try end.reply(second, .empty)
+      try end.expect(
+        BeginAssertion(session: packing, name: "upload", seconds: 2.5),
+        reply: BeginAssertion.Reply(assertion: 7))
+      try end.expect(EndAssertion(assertion: 7), reply: Empty())
     }
     let assertion = try await scene.beginAssertion(named: "upload", for: .milliseconds(2500))
     assertion.end()
@@ -62,9 +48,7 @@ struct SessionRequestTests: ApplicationSuite {
     let scene = try #require(application.connectedScenes.first)
     let script = try Script(end, for: application) {
       try end.reply(try end.request().0, BrokerReply(BeginAssertion.Reply(assertion: 7)))
-      let (number, finish) = try end.request()
-      #expect(finish == ClientRequest(EndAssertion(assertion: 7)))
-      try end.reply(number, .empty)
+      try end.expect(EndAssertion(assertion: 7), reply: Empty())
     }
     try await body(scene)
     try await script.end()

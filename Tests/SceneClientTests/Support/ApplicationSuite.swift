@@ -1,6 +1,5 @@
 import SceneModel
 import ScenePlatform
-import SceneTestSupport
 import Testing
 
 @testable import SceneClient
@@ -23,5 +22,19 @@ extension ApplicationSuite {
     ) { [broker] () throws(SystemError) in try broker.connect() }
     try application.start()
     return application
+  }
+
+  /// A started application, and its connection to the broker.
+  func connected(
+    _ delegates: [String: SceneApplication.DelegateFactory]? = nil
+  ) throws -> (SceneApplication, BrokerEnd) {
+    (try application(delegates), try broker.meet())
+  }
+
+  /// A connected application with the scene of `packing` in the foreground.
+  func foreground() throws -> (SceneApplication, BrokerEnd, Scene) {
+    let (application, end) = try connected()
+    try end.bring(packing)
+    return (application, end, try #require(application.connectedScenes.first))
   }
 }

@@ -1,4 +1,3 @@
-import SceneJSON
 import SceneModel
 import ScenePlatform
 import SceneTestSupport

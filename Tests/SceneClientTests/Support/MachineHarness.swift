@@ -45,6 +45,21 @@ struct MachineHarness {
     return RequestToken(number: lastToken)
   }
 
+  /// The program requests something, and waits for the reply.
+  @discardableResult
+  mutating func request(
+    _ message: any RequestMessage
+  ) -> (token: RequestToken, actions: [ClientAction]) {
+    let token = token()
+    return (token, take(.requested(token, ClientRequest(message))))
+  }
+
+  /// The program requests something, and does not wait for the reply.
+  @discardableResult
+  mutating func send(_ message: any RequestMessage) -> [ClientAction] {
+    take(.requested(nil, ClientRequest(message)))
+  }
+
   // MARK: - The broker
 
   /// Connects to a broker, which accepts `initialize`. Returns the other actions.
@@ -62,6 +77,13 @@ struct MachineHarness {
   mutating func meetAgain() -> [ClientAction] {
     take(.due(.reconnect))
     return meet()
+  }
+
+  /// Loses the broker, and connects to the next one. Returns the actions of the connection.
+  @discardableResult
+  mutating func meetNext() -> [ClientAction] {
+    take(.lost)
+    return meetAgain()
   }
 
   @discardableResult
@@ -97,6 +119,10 @@ struct MachineHarness {
     return take(.replied(request.number, .success(reply)))
   }
 
+  mutating func reply(to actions: [ClientAction], _ reply: some ReplyContent) -> [ClientAction] {
+    self.reply(to: actions, BrokerReply(reply))
+  }
+
   mutating func refuse(
     _ actions: [ClientAction], _ code: SceneError.Code, retry: SceneError.Retry = .never
   ) -> [ClientAction] {
@@ -114,6 +140,16 @@ func note(_ line: Int) -> Activity {
     unchecked: RawJSON(
       unchecked: ContiguousArray(
         "{\"activityType\":\"note\",\"userInfo\":{\"line\": \(line)}}".utf8)))
+}
+
+extension BrokerReply {
+  /// The scene of `packing` has resumed under its first hold.
+  static let resumed = BrokerReply(
+    SceneConnect.Reply(session: packing, reason: .resume, hold: 1))
+}
+
+func requests(_ messages: any RequestMessage...) -> [ClientRequest] {
+  messages.map(ClientRequest.init)
 }
 
 extension Callback {

@@ -42,11 +42,11 @@ struct RandomBroker {
     case .continueUserActivity:
       return Callback(
         .continueUserActivity,
-        ContinueUserActivity(session: session, userActivity: note(number(0...9))))
+        UserActivityMessage(session: session, userActivity: note(number(0...9))))
     case .didUpdateUserActivity:
       return Callback(
         .didUpdateUserActivity,
-        DidUpdateUserActivity(session: session, userActivity: note(number(0...9))))
+        UserActivityMessage(session: session, userActivity: note(number(0...9))))
     case .openURLContexts:
       return Callback(.openURLContexts, OpenURLContexts(session: session, urlContexts: []))
     case .performActionForShortcutItem:

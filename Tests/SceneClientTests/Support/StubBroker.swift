@@ -5,6 +5,7 @@ import ScenePlatform
 import SceneTestSupport
 import SceneTransport
 import SceneWire
+import Testing
 
 @testable import SceneClient
 
@@ -186,6 +187,26 @@ final class BrokerEnd: @unchecked Sendable {
       throw Unmet("expected a request, not \(String(describing: message))")
     }
     return (identifier, request)
+  }
+
+  /// Receives this request, and replies.
+  func expect(
+    _ message: any RequestMessage, reply: any ReplyContent,
+    at location: SourceLocation = #_sourceLocation
+  ) throws {
+    let (number, request) = try self.request()
+    #expect(request == ClientRequest(message), sourceLocation: location)
+    try self.reply(number, BrokerReply(reply))
+  }
+
+  /// Receives this request, and refuses it.
+  func expect(
+    _ message: any RequestMessage, refusal: ErrorReason,
+    at location: SourceLocation = #_sourceLocation
+  ) throws {
+    let (number, request) = try self.request()
+    #expect(request == ClientRequest(message), sourceLocation: location)
+    try refuse(number, refusal)
   }
 
   /// The text of the next message, which must be the answer to a callback.

@@ -9,9 +9,9 @@ struct VirtualClockTests {
       let hung = try await broker.client("packing")
       let text = String(repeating: "a", count: 30_000)
       try await hung.type(#"activity com.example.note {"text": "\#(text)"}"#)
-      try await hung.hang(in: "willResignActive")
+      try await hung.type("hang willResignActive")
       try await broker.scenectl("background", "--no-wait", "packing")
-      try await broker.advance(by: .seconds(5))
+      try await broker.scenectl("advance", "5s")
       try await broker.expect(
         "packing unattached disconnect.callback=willResignActive")
     }
@@ -22,7 +22,7 @@ struct VirtualClockTests {
     try await withBroker(clock: .virtual) { broker in
       try await broker.client("packing")
       try await broker.scenectl("save", "packing", "com.example.note", "{}")
-      try await broker.advance(by: .seconds(3 * 3600))
+      try await broker.scenectl("advance", "3h")
       #expect(try await broker.scenectl("sessions").contains("3h "))
       #expect(try await broker.scenectl("status").contains("3h "))
       #expect(try await broker.scenectl("show", "packing").contains("3h "))

@@ -14,8 +14,8 @@ struct ReclaimTests {
     let scene = try await broker.launch("scene", arguments: ["packing"] + options)
     try await scene.line(containing: "didBecomeActive")
     let session = try await identifier(of: "packing", broker)
-    try await broker.background("packing")
-    try await broker.reclaim("packing")
+    try await broker.scenectl("background", "packing")
+    try await broker.scenectl("reclaim", "packing")
     try await scene.line(containing: "didDisconnect")
     return (scene, session)
   }
@@ -25,7 +25,7 @@ struct ReclaimTests {
     try await withBroker { broker in
       let (scene, session) = try await reclaimed(broker)
       try await scene.line(containing: "waiting to be activated")
-      try await broker.discard("packing")
+      try await broker.scenectl("discard", "packing")
       #expect(
         try await scene.line(containing: "discarded")
           == "the session (\(session.prefix(8).lowercased())) was discarded; "
@@ -33,16 +33,16 @@ struct ReclaimTests {
       let other = try await broker.client("memo", "--title", "For Rome")
       let next = try await identifier(of: "memo", broker)
       try await other.kill()
-      try await broker.activate("memo")
+      try await broker.scenectl("activate", "memo")
       #expect(
         try await scene.line(containing: "session")
           == "another session: memo (\(next)), Default Configuration, windowApplication, "
           + #""For Rome""#)
       try await scene.line(containing: "willConnect          activation")
       // Reclaimed again, the scene has the same session, which it has described.
-      try await broker.background("memo")
-      try await broker.reclaim("memo")
-      try await broker.activate("memo")
+      try await broker.scenectl("background", "memo")
+      try await broker.scenectl("reclaim", "memo")
+      try await broker.scenectl("activate", "memo")
       let shown = try await scene.lines(upTo: "  willConnect          activation")
       #expect(!shown.contains { $0.contains("another session") }, "\(shown)")
     }
@@ -53,8 +53,8 @@ struct ReclaimTests {
     try await withBroker { broker in
       let (scene, _) = try await reclaimed(broker)
       try await broker.client("memo")
-      try await broker.discard("memo")
-      try await broker.activate("packing")
+      try await broker.scenectl("discard", "memo")
+      try await broker.scenectl("activate", "packing")
       let shown = try await scene.lines(upTo: "didBecomeActive")
       #expect(!shown.contains { $0.contains("session") }, "\(shown)")
     }
@@ -83,7 +83,7 @@ struct ReclaimTests {
       let (scene, session) = try await reclaimed(broker, "--json")
       try await broker.kill()
       try await broker.start()
-      try await broker.discard("packing")
+      try await broker.scenectl("discard", "packing")
       #expect(
         try await scene.line(containing: "discarded").contains(
           #"{"state":"idle","session":"\#(session)","reason":"discarded""#))

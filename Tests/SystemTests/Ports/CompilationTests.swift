@@ -54,9 +54,9 @@ struct CompilationTests {
       """
       final class AppDelegate: ApplicationDelegate {
         func application(
-          _ application: ApplicationProcess,
+          _ application: SceneApplication,
           didFinishLaunchingWithOptions
-            launchOptions: [ApplicationProcess.LaunchOptionsKey: Any]?
+            launchOptions: [SceneApplication.LaunchOptionsKey: Any]?
         ) -> Bool { launchOptions == nil }
       }
       """
@@ -114,9 +114,9 @@ struct CompilationTests {
       final class AppDelegate: ApplicationDelegate {
         var launches = 0
       }
-      func prepare() -> ApplicationProcess {
+      func prepare() -> SceneApplication {
         let delegate = AppDelegate()
-        let process = ApplicationProcess(name: "notes", delegate: delegate)
+        let process = SceneApplication(name: "notes", delegate: delegate)
         delegate.launches += 1
         return process
       }

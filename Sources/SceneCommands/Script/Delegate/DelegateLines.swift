@@ -115,9 +115,9 @@ enum DelegateLines {
     }
   }
 
-  static func json(_ phase: LinkPhase) -> RawJSON {
+  static func json(_ state: SceneApplication.ConnectionState) -> RawJSON {
     JSONWriter.object { writer in
-      writer.member("state", phase == .connected ? "connected" : "waiting")
+      writer.member("state", state == .connected ? "connected" : "waiting")
     }
   }
 

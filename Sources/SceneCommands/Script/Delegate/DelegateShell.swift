@@ -22,13 +22,13 @@ final class DelegateShell: DelegateHandler {
     if case .overran = notification { source.questionExpired() }
   }
 
-  func didReceive(_ phase: LinkPhase) {
-    if phase != .connected { source.disconnected() }
+  func didReceive(_ state: SceneApplication.ConnectionState) {
+    if state != .connected { source.disconnected() }
     let text =
-      phase == .connected
+      state == .connected
       ? "connected as the application delegate; press Ctrl-C to end"
       : "disconnected; waiting for the broker (press Ctrl-C to end)"
-    output.show(text, DelegateLines.json(phase))
+    output.show(text, DelegateLines.json(state))
   }
 
   func didReceivePong() { source.pongReceived() }
