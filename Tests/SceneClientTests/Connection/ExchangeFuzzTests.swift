@@ -1,7 +1,6 @@
 import SceneJSON
 import SceneModel
 import ScenePlatform
-import SceneTestSupport
 import SceneWire
 import Testing
 

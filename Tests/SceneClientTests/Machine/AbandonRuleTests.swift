@@ -27,8 +27,7 @@ struct AbandonRuleTests {
     #expect(finished?.code == .cancelled)
     guard case .failure(let error)? = finished else { return }
     #expect(error.message == "the request was cancelled: the broker may have carried it out")
-    harness.take(.lost)
-    #expect(!harness.meetAgain().asked.contains(Self.list))
+    #expect(!harness.meetNext().asked.contains(Self.list))
   }
 
   @Test("the late reply to an abandoned request has no completion")
@@ -79,8 +78,7 @@ struct AbandonRuleTests {
     let token = harness.token()
     let request = BeginAssertion(session: packing, name: "upload", seconds: 30)
     let begin = harness.take(.requested(token, ClientRequest(request)))
-    let actions = harness.reply(
-      to: begin, BrokerReply(BeginAssertion.Reply(assertion: number)))
+    let actions = harness.reply(to: begin, BeginAssertion.Reply(assertion: number))
     guard case .success(let reply)? = actions.finished[token],
       let reply = reply.content as? BeginAssertion.Reply
     else { return nil }
@@ -91,15 +89,13 @@ struct AbandonRuleTests {
   func oldAssertion() throws {
     var harness = MachineHarness.with()
     let old = try #require(begin(&harness, 1))
-    harness.take(.lost)
-    harness.meetAgain()
+    harness.meetNext()
     let new = try #require(begin(&harness, 1))
     let ending = { ClientEvent.requested(nil, ClientRequest(EndAssertion(assertion: $0))) }
     #expect(harness.take(ending(old)).asked.isEmpty)
     let expected = ClientRequest(EndAssertion(assertion: 1))
     #expect(harness.take(ending(new)).asked == [expected])
-    harness.take(.lost)
-    #expect(!harness.meetAgain().asked.contains(expected), "the end is not sent to the next broker")
+    #expect(!harness.meetNext().asked.contains(expected), "the end is not sent to the next broker")
   }
 
   @Test("an assertion that begins after its request was abandoned is ended")
@@ -109,8 +105,8 @@ struct AbandonRuleTests {
     let request = BeginAssertion(session: packing, name: "upload", seconds: 30)
     let begin = harness.take(.requested(token, ClientRequest(request)))
     harness.take(.abandoned(token))
-    let actions = harness.reply(to: begin, BrokerReply(BeginAssertion.Reply(assertion: 7)))
-    #expect(actions.asked == [ClientRequest(EndAssertion(assertion: 7))])
+    let actions = harness.reply(to: begin, BeginAssertion.Reply(assertion: 7))
+    #expect(actions.asked == requests(EndAssertion(assertion: 7)))
   }
 
   @Test("a save stays queued, and is sent")

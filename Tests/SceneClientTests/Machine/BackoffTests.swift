@@ -52,8 +52,7 @@ struct BackoffTests {
   func independence() throws {
     var harness = MachineHarness.with()
     harness.bring(itinerary, to: .background, hold: 2)
-    harness.take(.lost)
-    let both = harness.meetAgain().filter { if case .send = $0 { true } else { false } }
+    let both = harness.meetNext().filter { if case .send = $0 { true } else { false } }
     var resume = Array(both.prefix(1))
     var waits: [Int64] = []
     for _ in 0..<10 {
@@ -71,16 +70,13 @@ struct BackoffTests {
   @Test("a session that resumed is tried soon when it is lost again")
   func sessionReset() throws {
     var harness = MachineHarness.with()
-    harness.take(.lost)
-    var resume = harness.meetAgain()
+    var resume = harness.meetNext()
     for _ in 0..<10 {
       _ = harness.refuse(resume, .shuttingDown, retry: .later)
       resume = harness.take(.due(.again(packing)))
     }
-    _ = harness.reply(
-      to: resume, BrokerReply(SceneConnect.Reply(session: packing, reason: .resume, hold: 1)))
-    harness.take(.lost)
-    let again = harness.refuse(harness.meetAgain(), .shuttingDown, retry: .later)
+    _ = harness.reply(to: resume, .resumed)
+    let again = harness.refuse(harness.meetNext(), .shuttingDown, retry: .later)
     #expect(try (1...20_000_000).contains(wait(for: .again(packing), again)))
   }
 }

@@ -1,4 +1,3 @@
-import SceneJSON
 import SceneModel
 import Testing
 
@@ -77,19 +76,16 @@ struct EventRuleTests {
     harness.take(.due(.reconnect))
     let actions = harness.take(.opened)
     #expect(!actions.asked.contains(observe(tied, after: at(3))))
-    let resumed = harness.reply(
-      to: actions, BrokerReply(SceneConnect.Reply(session: packing, reason: .resume, hold: 1)))
+    let resumed = harness.reply(to: actions, .resumed)
     #expect(resumed.asked == [observe(tied, after: at(3))])
   }
 
   @Test("an observation that begins during a resume waits for its end")
   func tiedMeanwhile() {
     var harness = MachineHarness.with(packing)
-    harness.take(.lost)
-    let resume = harness.meetAgain()
+    let resume = harness.meetNext()
     #expect(harness.take(.observed(tied, after: nil)).asked == [])
-    let resumed = harness.reply(
-      to: resume, BrokerReply(SceneConnect.Reply(session: packing, reason: .resume, hold: 1)))
+    let resumed = harness.reply(to: resume, .resumed)
     #expect(resumed.asked == [observe(tied)])
   }
 
@@ -116,8 +112,7 @@ struct EventRuleTests {
   func ceases() {
     var harness = MachineHarness.ready()
     _ = harness.reply(to: harness.take(.observed(news, after: nil)), began(3))
-    #expect(
-      harness.take(.ceased(news)).asked == [ClientRequest(EventCease(topic: "news"))])
+    #expect(harness.take(.ceased(news)).asked == requests(EventCease(topic: "news")))
     #expect(harness.take(.notified(event(4, news))).delivered == [])
     #expect(harness.take(.observed(news, after: nil)).asked == [observe(news)])
   }
@@ -167,19 +162,15 @@ struct SessionNewsTests {
   @Test("a discard that the lost broker carried out is a success")
   func destroyedBefore() {
     var harness = MachineHarness.ready()
-    let token = harness.token()
-    harness.take(.requested(token, ClientRequest(RequestDestruction(sessions: [packing]))))
-    harness.take(.lost)
-    let actions = harness.refuse(harness.meetAgain(), .sessionNotFound)
+    let token = harness.request(RequestDestruction(sessions: [packing])).token
+    let actions = harness.refuse(harness.meetNext(), .sessionNotFound)
     #expect(actions.finished[token] == .success(.empty))
   }
 
   @Test("a discard of a missing session fails")
   func destroyedByOthers() {
     var harness = MachineHarness.ready()
-    let token = harness.token()
-    let discard = harness.take(
-      .requested(token, ClientRequest(RequestDestruction(sessions: [packing]))))
+    let (token, discard) = harness.request(RequestDestruction(sessions: [packing]))
     #expect(harness.refuse(discard, .sessionNotFound).finished[token]?.code == .sessionNotFound)
   }
 

@@ -1,4 +1,3 @@
-import SceneJSON
 import SceneModel
 import ScenePlatform
 import Testing
@@ -30,7 +29,7 @@ struct LinkRuleTests {
     harness.take(.due(.reconnect))
     let again = harness.take(.opened)
     #expect(again.asked == [ClientRequest(initialize)])
-    _ = harness.reply(to: again, BrokerReply(Initialize.Reply()))
+    _ = harness.reply(to: again, Initialize.Reply())
     harness.take(.lost)
     harness.take(.due(.reconnect))
     initialize.launch = nil
@@ -45,7 +44,7 @@ struct LinkRuleTests {
     harness.take(.started)
     let actions = harness.take(.opened)
     #expect(actions.asked.dropFirst() == [connect])
-    #expect(harness.take(.requested(nil, ClientRequest(Ping()))).asked == [ClientRequest(Ping())])
+    #expect(harness.send(Ping()).asked == requests(Ping()))
   }
 
   @Test("a request that must not be repeated, and each later one, waits for initialize")
@@ -53,11 +52,11 @@ struct LinkRuleTests {
     var harness = MachineHarness()
     let new = ClientRequest(SceneConnect(new: true))
     harness.take(.requested(harness.token(), new))
-    harness.take(.requested(nil, ClientRequest(Ping())))
+    harness.send(Ping())
     harness.take(.started)
     let actions = harness.take(.opened)
     #expect(actions.asked.count == 1)
-    let reply = harness.reply(to: actions, BrokerReply(Initialize.Reply()))
+    let reply = harness.reply(to: actions, Initialize.Reply())
     #expect(reply.asked == [new, ClientRequest(Ping())])
   }
 
@@ -188,19 +187,19 @@ struct LinkRuleTests {
     harness.take(.lost)
     let first = harness.token()
     #expect(harness.take(.requested(first, ClientRequest(Ping()))) == [])
-    #expect(harness.take(.requested(harness.token(), ClientRequest(ApplicationStatus()))) == [])
+    #expect(harness.request(ApplicationStatus()).actions == [])
     let actions = harness.meetAgain()
-    #expect(actions.asked == [ClientRequest(Ping()), ClientRequest(ApplicationStatus())])
+    #expect(actions.asked == requests(Ping(), ApplicationStatus()))
   }
 
   @Test("a request without a reply is sent again, before later requests")
   func repeated() {
     var harness = MachineHarness.ready()
-    harness.take(.requested(harness.token(), ClientRequest(SceneConnect(name: "packing"))))
+    harness.request(SceneConnect(name: "packing"))
     harness.take(.lost)
-    harness.take(.requested(nil, ClientRequest(Ping())))
+    harness.send(Ping())
     let actions = harness.meetAgain()
-    #expect(actions.asked == [ClientRequest(SceneConnect(name: "packing")), ClientRequest(Ping())])
+    #expect(actions.asked == requests(SceneConnect(name: "packing"), Ping()))
   }
 
   @Test(
@@ -237,8 +236,7 @@ struct LinkRuleTests {
   @Test("a request for a session whose scene is ending fails when the client stops")
   func overtakenStop() {
     var harness = MachineHarness.ready()
-    let token = harness.token()
-    let actions = harness.take(.requested(token, ClientRequest(SceneConnect(name: "packing"))))
+    let (token, actions) = harness.request(SceneConnect(name: "packing"))
     _ = harness.refuse(actions, .sessionInUse, retry: .now)
     #expect(harness.take(.stopped()).finished[token]?.code == .applicationStopped)
   }
@@ -247,17 +245,17 @@ struct LinkRuleTests {
   func inFlight() {
     var harness = MachineHarness.ready()
     var sent: [ClientAction] = []
-    for _ in 0..<200 { sent += harness.take(.requested(nil, ClientRequest(Ping()))) }
+    for _ in 0..<200 { sent += harness.send(Ping()) }
     #expect(sent.requests.count == 128)
     let actions = harness.take(.replied(sent.requests[0].number, .success(.empty)))
-    #expect(actions.asked == [ClientRequest(Ping())])
+    #expect(actions.asked == requests(Ping()))
   }
 
   @Test("beyond 1024 waiting requests the next is refused")
   func waitingLimit() {
     var harness = MachineHarness.ready()
     harness.take(.lost)
-    for _ in 0..<1024 { harness.take(.requested(nil, ClientRequest(Ping()))) }
+    for _ in 0..<1024 { harness.send(Ping()) }
     let token = harness.token()
     #expect(
       harness.take(.requested(token, ClientRequest(Ping()))).finished[token]?.code == .tooMany)
@@ -267,7 +265,7 @@ struct LinkRuleTests {
   func waitingBeyondLimit() {
     var harness = MachineHarness.ready()
     harness.take(.lost)
-    for _ in 0..<1024 { harness.take(.requested(harness.token(), ClientRequest(Ping()))) }
+    for _ in 0..<1024 { harness.request(Ping()) }
     let more: [ClientRequest] = [
       ClientRequest(SceneUpdate(session: packing, title: .value("a"))),
       ClientRequest(SceneExtend(session: packing, seconds: 60)),
@@ -281,21 +279,19 @@ struct LinkRuleTests {
     var harness = MachineHarness.ready()
     harness.take(.lost)
     for seconds in [60.0, 600, 30] {
-      harness.take(.requested(nil, ClientRequest(SceneExtend(session: packing, seconds: seconds))))
+      harness.send(SceneExtend(session: packing, seconds: seconds))
     }
-    #expect(
-      harness.meetAgain().asked == [ClientRequest(SceneExtend(session: packing, seconds: 600))])
+    #expect(harness.meetAgain().asked == requests(SceneExtend(session: packing, seconds: 600)))
   }
 
   @Test("a title is never sent after a newer title")
   func titlesInOrder() {
     var harness = MachineHarness.ready()
     func entitle(_ title: String) {
-      harness.take(
-        .requested(nil, ClientRequest(SceneUpdate(session: packing, title: .value(title)))))
+      harness.send(SceneUpdate(session: packing, title: .value(title)))
     }
     entitle("sent")
-    for _ in 0..<128 { harness.take(.requested(nil, ClientRequest(Ping()))) }
+    for _ in 0..<128 { harness.send(Ping()) }
     entitle("waits")
     harness.take(.lost)
     entitle("newest")
@@ -309,20 +305,15 @@ struct LinkRuleTests {
     var harness = MachineHarness.ready()
     harness.take(.lost)
     for title in ["a", "b", "c"] {
-      harness.take(
-        .requested(nil, ClientRequest(SceneUpdate(session: packing, title: .value(title)))))
+      harness.send(SceneUpdate(session: packing, title: .value(title)))
     }
-    harness.take(
-      .requested(nil, ClientRequest(SceneUpdate(session: packing, subtitle: .null, program: .null)))
-    )
-    harness.take(
-      .requested(nil, ClientRequest(SceneUpdate(session: itinerary, title: .value("x")))))
+    harness.send(SceneUpdate(session: packing, subtitle: .null, program: .null))
+    harness.send(SceneUpdate(session: itinerary, title: .value("x")))
     #expect(
-      harness.meetAgain().asked == [
-        ClientRequest(
-          SceneUpdate(session: packing, title: .value("c"), subtitle: .null, program: .null)),
-        ClientRequest(SceneUpdate(session: itinerary, title: .value("x"))),
-      ])
+      harness.meetAgain().asked
+        == requests(
+          SceneUpdate(session: packing, title: .value("c"), subtitle: .null, program: .null),
+          SceneUpdate(session: itinerary, title: .value("x"))))
   }
 
   @Test("F59: only the newest waiting conditions of each kind are sent")
@@ -349,34 +340,11 @@ struct LinkRuleTests {
       var harness = MachineHarness.ready()
       harness.take(.lost)
       for conditions in said {
-        harness.take(
-          .requested(
-            nil, ClientRequest(SceneUpdate(session: packing, activationConditions: conditions))))
+        harness.send(SceneUpdate(session: packing, activationConditions: conditions))
       }
       #expect(
         harness.meetAgain().asked
-          == [ClientRequest(SceneUpdate(session: packing, activationConditions: sent))])
-    }
-  }
-
-  @Test("the client sends any size, and only the broker checks its limits")
-  func brokersLimits() {
-    var harness = MachineHarness.ready()
-    let text = String(repeating: "x", count: 100 << 10)
-    let userInfo = OpaqueObject(
-      unchecked: RawJSON(unchecked: ContiguousArray(#"{"x":"\#(text)"}"#.utf8)))
-    let requests: [ClientRequest] = [
-      ClientRequest(SceneConnect(name: text, title: text, userInfo: userInfo)),
-      ClientRequest(SceneUpdate(session: packing, title: .value(text), snapshot: .value(text))),
-      ClientRequest(SetUserInfo(session: packing, userInfo: userInfo)),
-      ClientRequest(RequestActivation(name: text, userActivity: note(1))),
-      ClientRequest(SetName(session: packing, name: text)),
-    ]
-    for request in requests {
-      let token = harness.token()
-      let actions = harness.take(.requested(token, request))
-      #expect(actions.asked == [request])
-      #expect(harness.refuse(actions, .tooLarge).finished[token]?.code == .tooLarge)
+          == requests(SceneUpdate(session: packing, activationConditions: sent)))
     }
   }
 

@@ -16,21 +16,16 @@ struct SavingRuleTests {
         session: packing, resume: Resume(state: .foregroundActive, hold: 1), activity: activity))
   }
 
-  private var resumed: BrokerReply {
-    BrokerReply(SceneConnect.Reply(session: packing, reason: .resume, hold: 1))
-  }
-
   @Test("only the newest activity follows a save in flight")
   func coalescing() {
     var harness = MachineHarness.with()
     let first = harness.take(.saved(packing, note(1), nil))
     #expect(first.asked == [saving(1)])
     for line in 2...9 { #expect(harness.take(.saved(packing, note(line), nil)) == []) }
-    let next = harness.reply(to: first, BrokerReply(SaveActivity.Reply(generation: 1)))
+    let next = harness.reply(to: first, SaveActivity.Reply(generation: 1))
     #expect(next.asked == [saving(9)])
     #expect(
-      harness.reply(to: next, BrokerReply(SaveActivity.Reply(generation: 2)))
-        == [.saved(packing, note(9))])
+      harness.reply(to: next, SaveActivity.Reply(generation: 2)) == [.saved(packing, note(9))])
   }
 
   @Test("an activity that waits is unsaved until a broker has answered initialize")
@@ -43,8 +38,7 @@ struct SavingRuleTests {
     harness.take(.due(.reconnect))
     harness.take(.opened)
     #expect(harness.machine.unsavedSessions == [packing])
-    harness.take(.lost)
-    harness.meetAgain()
+    harness.meetNext()
     #expect(harness.machine.unsavedSessions.isEmpty)
   }
 
@@ -55,9 +49,9 @@ struct SavingRuleTests {
     let first = harness.take(.saved(packing, note(1), tokens[0]))
     harness.take(.saved(packing, note(2), tokens[1]))
     harness.take(.saved(packing, note(3), tokens[2]))
-    let next = harness.reply(to: first, BrokerReply(SaveActivity.Reply(generation: 1)))
+    let next = harness.reply(to: first, SaveActivity.Reply(generation: 1))
     #expect(next.finished[tokens[0]] == .success(BrokerReply(SaveActivity.Reply(generation: 1))))
-    let last = harness.reply(to: next, BrokerReply(SaveActivity.Reply(generation: 2)))
+    let last = harness.reply(to: next, SaveActivity.Reply(generation: 2))
     let second = Result<BrokerReply, SceneError>.success(
       BrokerReply(SaveActivity.Reply(generation: 2)))
     #expect(last.finished == [tokens[1]: second, tokens[2]: second])
@@ -70,76 +64,47 @@ struct SavingRuleTests {
     harness.take(.saved(packing, note(1), nil))
     #expect(
       harness.take(.saved(itinerary, note(2), nil)).asked
-        == [ClientRequest(SaveActivity(session: itinerary, activity: note(2)))])
+        == requests(SaveActivity(session: itinerary, activity: note(2))))
   }
 
   @Test("a resume contains the unacknowledged activity")
   func carried() {
     var harness = MachineHarness.with()
     harness.take(.saved(packing, note(1), nil))
-    harness.take(.lost)
-    let again = harness.meetAgain()
+    let again = harness.meetNext()
     #expect(again.asked == [resuming(note(1))])
     #expect(
-      harness.reply(to: again, resumed) == [.saved(packing, note(1)), .update(.resumed(packing))])
-    harness.take(.lost)
-    #expect(harness.meetAgain().asked == [resuming(nil)], "the activity is saved now")
+      harness.reply(to: again, .resumed) == [.saved(packing, note(1)), .update(.resumed(packing))])
+    #expect(harness.meetNext().asked == [resuming(nil)], "the activity is saved now")
   }
 
-  @Test("a resume contains the newest unacknowledged activity")
-  func newestCarried() {
-    var harness = MachineHarness.with()
-    harness.take(.saved(packing, note(1), nil))
-    harness.take(.saved(packing, note(2), nil))
-    harness.take(.lost)
-    harness.take(.saved(packing, note(3), nil))
-    #expect(harness.meetAgain().asked == [resuming(note(3))])
-  }
+  enum Step: Sendable { case save(Int), acknowledge, lose, meet }
 
-  @Test("a waiting activity is newer than one in flight")
-  func waitingCarried() {
+  @Test(
+    "a resume contains the newest activity that the broker may lack",
+    arguments: [
+      ([.save(1), .save(2), .lose, .save(3)], 3), ([.save(1), .save(2), .lose], 2),
+      ([.save(1), .acknowledge, .lose], nil), ([.save(1), .lose, .meet, .lose], 1),
+      ([.save(1), .lose, .meet, .save(2), .lose], 2),
+    ] as [([Step], Int?)])
+  func newestCarried(steps: [Step], line: Int?) {
     var harness = MachineHarness.with()
-    harness.take(.saved(packing, note(1), nil))
-    harness.take(.saved(packing, note(2), nil))
-    harness.take(.lost)
-    #expect(harness.meetAgain().asked == [resuming(note(2))])
-  }
-
-  @Test("a resume does not contain an acknowledged activity")
-  func acknowledged() {
-    var harness = MachineHarness.with()
-    let saved = harness.take(.saved(packing, note(1), nil))
-    _ = harness.reply(to: saved, BrokerReply(SaveActivity.Reply(generation: 1)))
-    harness.take(.lost)
-    #expect(harness.meetAgain().asked == [resuming(nil)])
-  }
-
-  @Test("a resume without a reply is sent again with its activity")
-  func carriedTwice() {
-    var harness = MachineHarness.with()
-    harness.take(.saved(packing, note(1), nil))
-    harness.take(.lost)
-    harness.meetAgain()
-    harness.take(.lost)
-    #expect(harness.meetAgain().asked == [resuming(note(1))])
-  }
-
-  @Test("a save during a resume is newer than the activity in the resume")
-  func savedMeanwhile() {
-    var harness = MachineHarness.with()
-    harness.take(.saved(packing, note(1), nil))
-    harness.take(.lost)
-    harness.meetAgain()
-    harness.take(.saved(packing, note(2), nil))
-    harness.take(.lost)
-    #expect(harness.meetAgain().asked == [resuming(note(2))])
+    var sent: [ClientAction] = []
+    for step in steps {
+      switch step {
+      case .save(let line): sent = harness.take(.saved(packing, note(line), nil))
+      case .acknowledge: sent = harness.reply(to: sent, SaveActivity.Reply(generation: 1))
+      case .lose: sent = harness.take(.lost)
+      case .meet: sent = harness.meetAgain()
+      }
+    }
+    #expect(harness.meetAgain().asked == [resuming(line.map(note))])
   }
 
   @Test("a save after a postponed resume is part of the next resume")
   func savedBehindRefusal() {
     var harness = MachineHarness.with()
-    harness.take(.lost)
-    let resume = harness.meetAgain()
+    let resume = harness.meetNext()
     let save = harness.take(.saved(packing, note(1), nil))
     #expect(save.asked == [saving(1)])
     _ = harness.refuse(resume, .shuttingDown, retry: .later)
@@ -151,8 +116,7 @@ struct SavingRuleTests {
   func tooLargeToCarry() {
     var harness = MachineHarness.with()
     harness.take(.saved(packing, note(1), nil))
-    harness.take(.lost)
-    let actions = harness.refuse(harness.meetAgain(), .tooLarge)
+    let actions = harness.refuse(harness.meetNext(), .tooLarge)
     #expect(actions.asked == [resuming(nil)])
     #expect(actions.first == .report(packing, note(1), SceneError(.tooLarge, "no")))
   }
@@ -163,10 +127,9 @@ struct SavingRuleTests {
   func noRoomToCarry(code: SceneError.Code) {
     var harness = MachineHarness.with()
     harness.take(.saved(packing, note(1), nil))
-    harness.take(.lost)
-    let bare = harness.refuse(harness.meetAgain(), code, retry: .later)
+    let bare = harness.refuse(harness.meetNext(), code, retry: .later)
     #expect(bare == [.send(.request(bare.requests[0].number, resuming(nil)))])
-    let actions = harness.reply(to: bare, resumed)
+    let actions = harness.reply(to: bare, .resumed)
     #expect(actions.updates == [.resumed(packing)])
     #expect(actions.asked == [saving(1)])
   }
@@ -175,21 +138,19 @@ struct SavingRuleTests {
   func noRoomForOlder() {
     var harness = MachineHarness.with()
     harness.take(.saved(packing, note(1), nil))
-    harness.take(.lost)
-    let resume = harness.meetAgain()
+    let resume = harness.meetNext()
     let save = harness.take(.saved(packing, note(2), nil))
     let bare = harness.refuse(resume, .storageFull, retry: .later)
     #expect(bare.asked == [resuming(nil)])
     #expect(harness.refuse(save, .sessionNotHeld).asked == [saving(2)])
-    #expect(harness.reply(to: bare, resumed).asked == [])
+    #expect(harness.reply(to: bare, .resumed).asked == [])
   }
 
   @Test("a scene that cannot resume even without its activity tries again with the activity")
   func noRoomAtAll() {
     var harness = MachineHarness.with()
     harness.take(.saved(packing, note(1), nil))
-    harness.take(.lost)
-    let bare = harness.refuse(harness.meetAgain(), .storageFull, retry: .later)
+    let bare = harness.refuse(harness.meetNext(), .storageFull, retry: .later)
     #expect(harness.refuse(bare, .storageFull, retry: .later).wakes == [.again(packing)])
     #expect(harness.take(.due(.again(packing))).asked == [resuming(note(1))])
   }
@@ -208,7 +169,7 @@ struct SavingRuleTests {
       save = harness.take(.due(.save(packing)))
       #expect(save.asked == [saving(line)])
     }
-    let saved = harness.reply(to: save, BrokerReply(SaveActivity.Reply(generation: 1)))
+    let saved = harness.reply(to: save, SaveActivity.Reply(generation: 1))
     #expect(saved.finished == [tokens[0]: .success(BrokerReply(SaveActivity.Reply(generation: 1)))])
     #expect(harness.take(.saved(packing, note(5), tokens[1])).asked == [saving(5)])
   }
@@ -217,10 +178,9 @@ struct SavingRuleTests {
   func diskBehindAndLost() {
     var harness = MachineHarness.with()
     _ = harness.refuse(harness.take(.saved(packing, note(1), nil)), .tooMany, retry: .now)
-    harness.take(.lost)
-    let again = harness.meetAgain()
+    let again = harness.meetNext()
     #expect(again.asked == [resuming(note(1))])
-    _ = harness.reply(to: again, resumed)
+    _ = harness.reply(to: again, .resumed)
     #expect(harness.take(.saved(packing, note(2), nil)).asked == [saving(2)])
     #expect(harness.take(.due(.save(packing))) == [])
   }
@@ -233,7 +193,7 @@ struct SavingRuleTests {
     #expect(harness.take(.lost).finished.isEmpty)
     let again = harness.meetAgain()
     #expect(again.asked == [resuming(note(1)), saving(1)])
-    let actions = harness.reply(to: again, BrokerReply(SaveActivity.Reply(generation: 4)))
+    let actions = harness.reply(to: again, SaveActivity.Reply(generation: 4))
     #expect(actions.finished[token] == .success(BrokerReply(SaveActivity.Reply(generation: 4))))
   }
 
@@ -241,10 +201,10 @@ struct SavingRuleTests {
   func cleared() {
     var harness = MachineHarness.with()
     harness.take(.saved(packing, nil, nil))
-    harness.take(.lost)
     #expect(
-      harness.meetAgain().asked
-        == [resuming(nil), ClientRequest(SaveActivity(session: packing, activity: nil))])
+      harness.meetNext().asked == [
+        resuming(nil), ClientRequest(SaveActivity(session: packing, activity: nil)),
+      ])
   }
 
   @Test("a resume contains the answer with the activity until the broker sends another callback")
@@ -252,31 +212,24 @@ struct SavingRuleTests {
     var harness = MachineHarness.with(in: .background)
     harness.callAndAnswer(.ask(packing), .activity(.value(note(5))))
     var lost = harness
-    lost.take(.lost)
     #expect(
-      lost.meetAgain().asked == [
-        ClientRequest(
+      lost.meetNext().asked
+        == requests(
           SceneConnect(
-            session: packing, resume: Resume(state: .background, hold: 1), activity: note(5)))
-      ])
+            session: packing, resume: Resume(state: .background, hold: 1), activity: note(5))))
     harness.callAndAnswer(Callback(.willEnterForeground, of: packing))
     harness.callAndAnswer(Callback(.didBecomeActive, of: packing))
-    harness.take(.lost)
-    #expect(harness.meetAgain().asked == [resuming(nil)])
+    #expect(harness.meetNext().asked == [resuming(nil)])
   }
 
   @Test("an answer in a successful resume counts as saved")
   func answerCarriedOnce() {
     var harness = MachineHarness.with(in: .background)
     harness.callAndAnswer(.ask(packing), .activity(.value(note(5))))
-    harness.take(.lost)
-    _ = harness.reply(to: harness.meetAgain(), resumed)
-    harness.take(.lost)
+    _ = harness.reply(to: harness.meetNext(), .resumed)
     #expect(
-      harness.meetAgain().asked
-        == [
-          ClientRequest(SceneConnect(session: packing, resume: Resume(state: .background, hold: 1)))
-        ])
+      harness.meetNext().asked
+        == requests(SceneConnect(session: packing, resume: Resume(state: .background, hold: 1))))
   }
 
   @Test("an answer is newer than a waiting save")
@@ -285,7 +238,7 @@ struct SavingRuleTests {
     let first = harness.take(.saved(packing, note(1), nil))
     harness.take(.saved(packing, note(2), nil))
     harness.callAndAnswer(.ask(packing), .activity(.value(note(3))))
-    let actions = harness.reply(to: first, BrokerReply(SaveActivity.Reply(generation: 1)))
+    let actions = harness.reply(to: first, SaveActivity.Reply(generation: 1))
     #expect(actions.asked == [])
   }
 
@@ -296,11 +249,10 @@ struct SavingRuleTests {
     harness.take(.lost)
     harness.take(.answered(call.number, .activity(.value(note(6)))))
     #expect(
-      harness.meetAgain().asked == [
-        ClientRequest(
+      harness.meetAgain().asked
+        == requests(
           SceneConnect(
-            session: packing, resume: Resume(state: .background, hold: 1), activity: note(6)))
-      ])
+            session: packing, resume: Resume(state: .background, hold: 1), activity: note(6))))
   }
 
   private func activity(bytes: Int) -> Activity {

@@ -1,4 +1,3 @@
-import SceneJSON
 import SceneModel
 import Testing
 
@@ -35,8 +34,7 @@ struct SceneRuleTests {
     var harness = MachineHarness.ready()
     let actions = harness.callAndAnswer(.willConnect(packing), .failed(message: "no"))
     #expect(actions.answers == [.failed(message: "no")])
-    harness.take(.lost)
-    #expect(harness.meetAgain().asked == [])
+    #expect(harness.meetNext().asked == [])
   }
 
   // MARK: - Resuming
@@ -47,10 +45,9 @@ struct SceneRuleTests {
     #expect(harness.take(.lost).callbacks == [])
     let actions = harness.meetAgain()
     #expect(
-      actions.asked == [
-        ClientRequest(
-          SceneConnect(session: packing, resume: Resume(state: .foregroundActive, hold: 3)))
-      ])
+      actions.asked
+        == requests(
+          SceneConnect(session: packing, resume: Resume(state: .foregroundActive, hold: 3))))
     let reply = SceneConnect.Reply(session: packing, reason: .resume, hold: 3)
     #expect(harness.reply(to: actions, BrokerReply(reply)) == [.update(.resumed(packing))])
   }
@@ -74,12 +71,10 @@ struct SceneRuleTests {
   func states(callback: Callback, state: ActivationState) {
     var harness = MachineHarness.with(in: .background)
     let call = harness.call(callback).calls[0]
-    harness.take(.lost)
-    let actions = harness.meetAgain()
+    let actions = harness.meetNext()
     #expect(
-      actions.asked == [
-        ClientRequest(SceneConnect(session: packing, resume: Resume(state: state, hold: 1)))
-      ])
+      actions.asked
+        == requests(SceneConnect(session: packing, resume: Resume(state: state, hold: 1))))
     #expect(
       harness.take(.answered(call.number, .done)).answers == [],
       "the callback came over the old connection")
@@ -88,23 +83,19 @@ struct SceneRuleTests {
   @Test("a scene whose broker is lost during willConnect still enters the foreground")
   func foregroundAfterLoss() {
     var harness = MachineHarness.ready()
-    let connect = harness.take(
-      .requested(harness.token(), ClientRequest(SceneConnect(name: "packing"))))
-    _ = harness.reply(
-      to: connect, BrokerReply(SceneConnect.Reply(session: packing, reason: .launch, hold: 1)))
+    let connect = harness.request(SceneConnect(name: "packing")).actions
+    _ = harness.reply(to: connect, SceneConnect.Reply(session: packing, reason: .launch, hold: 1))
     harness.call(.willConnect(packing))
-    let reply = BrokerReply(SceneConnect.Reply(session: packing, reason: .resume, hold: 1))
+    let reply = BrokerReply.resumed
     let move = ClientRequest(SceneTransition(session: packing, to: .foregroundActive))
-    harness.take(.lost)
-    #expect(harness.reply(to: harness.meetAgain(), reply).asked == [move])
+    #expect(harness.reply(to: harness.meetNext(), reply).asked == [move])
   }
 
   @Test("scenes resume in the order of their connects")
   func order() {
     var harness = MachineHarness.with(itinerary)
     harness.bring(packing, to: .foregroundActive, hold: 2)
-    harness.take(.lost)
-    let sessions = harness.meetAgain().asked.map { request -> SessionIdentifier? in
+    let sessions = harness.meetNext().asked.map { request -> SessionIdentifier? in
       guard let message = request.message as? SceneConnect else { return nil }
       return message.session
     }
@@ -114,12 +105,9 @@ struct SceneRuleTests {
   @Test("a client connects again, by identifier, to a scene that had no callback yet")
   func notHeardOf() {
     var harness = MachineHarness.ready()
-    let actions = harness.take(
-      .requested(harness.token(), ClientRequest(SceneConnect(name: "packing"))))
-    _ = harness.reply(
-      to: actions, BrokerReply(SceneConnect.Reply(session: packing, reason: .launch, hold: 1)))
-    harness.take(.lost)
-    #expect(harness.meetAgain().asked == [ClientRequest(SceneConnect(session: packing))])
+    let actions = harness.request(SceneConnect(name: "packing")).actions
+    _ = harness.reply(to: actions, SceneConnect.Reply(session: packing, reason: .launch, hold: 1))
+    #expect(harness.meetNext().asked == requests(SceneConnect(session: packing)))
   }
 
   @Test("a repeated connect keeps its options and its target state")
@@ -128,24 +116,20 @@ struct SceneRuleTests {
     let options = ConnectionOptions(userActivities: [note(1)])
     let asked = SceneConnect(name: "packing", background: true, options: options)
     let actions = harness.take(.requested(harness.token(), ClientRequest(asked)))
-    _ = harness.reply(
-      to: actions, BrokerReply(SceneConnect.Reply(session: packing, reason: .launch, hold: 1)))
-    harness.take(.lost)
+    _ = harness.reply(to: actions, SceneConnect.Reply(session: packing, reason: .launch, hold: 1))
     #expect(
-      harness.meetAgain().asked
-        == [ClientRequest(SceneConnect(session: packing, background: true, options: options))])
+      harness.meetNext().asked
+        == requests(SceneConnect(session: packing, background: true, options: options)))
   }
 
   @Test("a scene that the program refused without a broker is disconnected at the next broker")
   func refusedLate() {
     var harness = MachineHarness.ready()
     let call = harness.call(.willConnect(packing)).calls[0]
-    harness.take(.lost)
-    harness.meetAgain()
+    harness.meetNext()
     let actions = harness.take(.answered(call.number, .failed(message: "no")))
-    #expect(actions.asked == [ClientRequest(SceneDisconnect(session: packing))])
-    harness.take(.lost)
-    #expect(harness.meetAgain().asked == [])
+    #expect(actions.asked == requests(SceneDisconnect(session: packing)))
+    #expect(harness.meetNext().asked == [])
   }
 
   @Test(
@@ -153,14 +137,12 @@ struct SceneRuleTests {
   func owedActivity() {
     var harness = MachineHarness.with(in: .foregroundInactive)
     harness.callAndAnswer(.background(packing))
-    harness.take(.lost)
-    let resumed = harness.meetAgain()
-    let actions = harness.reply(
-      to: resumed, BrokerReply(SceneConnect.Reply(session: packing, reason: .resume, hold: 1)))
+    let resumed = harness.meetNext()
+    let actions = harness.reply(to: resumed, .resumed)
     #expect(actions.callbacks == [.ask(packing)])
     guard let call = actions.calls.first else { return }
     let saved = harness.take(.answered(call.number, .activity(.value(note(7)))))
-    #expect(saved.asked == [ClientRequest(SaveActivity(session: packing, activity: note(7)))])
+    #expect(saved.asked == requests(SaveActivity(session: packing, activity: note(7))))
   }
 
   // MARK: - New connects
@@ -168,12 +150,11 @@ struct SceneRuleTests {
   @Test("after another holder, the client connects anew, and the old scene ends first")
   func connectAgain() {
     var harness = MachineHarness.with()
-    harness.take(.lost)
-    let again = harness.refuse(harness.meetAgain(), .sessionNotHeld)
-    #expect(again.asked == [ClientRequest(SceneConnect(session: packing))])
+    let again = harness.refuse(harness.meetNext(), .sessionNotHeld)
+    #expect(again.asked == requests(SceneConnect(session: packing)))
     #expect(again.callbacks == [])
     let actions = harness.reply(
-      to: again, BrokerReply(SceneConnect.Reply(session: packing, reason: .recover, hold: 5)))
+      to: again, SceneConnect.Reply(session: packing, reason: .recover, hold: 5))
     #expect(actions.callbacks == [.didDisconnect(packing, .connectionLost)])
     #expect(
       harness.call(.willConnect(packing, hold: 5, reason: .recover)).callbacks
@@ -183,10 +164,8 @@ struct SceneRuleTests {
   @Test("a new connect is repeated if its broker is lost")
   func startOverAgain() {
     var harness = MachineHarness.with()
-    harness.take(.lost)
-    _ = harness.refuse(harness.meetAgain(), .sessionNotHeld)
-    harness.take(.lost)
-    #expect(harness.meetAgain().asked == [ClientRequest(SceneConnect(session: packing))])
+    _ = harness.refuse(harness.meetNext(), .sessionNotHeld)
+    #expect(harness.meetNext().asked == requests(SceneConnect(session: packing)))
   }
 
   @Test(
@@ -197,8 +176,7 @@ struct SceneRuleTests {
     ])
   func over(code: SceneError.Code, reason: DisconnectReason) {
     var harness = MachineHarness.with()
-    harness.take(.lost)
-    let actions = harness.refuse(harness.meetAgain(), code)
+    let actions = harness.refuse(harness.meetNext(), code)
     #expect(actions.callbacks == [.didDisconnect(packing, reason)])
     #expect(harness.machine.scenes.isEmpty)
   }
@@ -206,8 +184,7 @@ struct SceneRuleTests {
   @Test("when another client still holds the session, the scene was replaced")
   func replaced() {
     var harness = MachineHarness.with()
-    harness.take(.lost)
-    let again = harness.refuse(harness.meetAgain(), .sessionNotHeld)
+    let again = harness.refuse(harness.meetNext(), .sessionNotHeld)
     #expect(
       harness.refuse(again, .sessionInUse).callbacks == [.didDisconnect(packing, .replaced)])
   }
@@ -215,8 +192,7 @@ struct SceneRuleTests {
   @Test("a resume that the broker refuses for now is repeated later")
   func later() {
     var harness = MachineHarness.with()
-    harness.take(.lost)
-    let actions = harness.refuse(harness.meetAgain(), .storageFull, retry: .later)
+    let actions = harness.refuse(harness.meetNext(), .storageFull, retry: .later)
     #expect(actions.callbacks == [])
     #expect(actions.contains { if case .wake(.again(packing), _) = $0 { true } else { false } })
     let resume = SceneConnect(
@@ -235,11 +211,9 @@ struct SceneRuleTests {
     ] {
       harness.callAndAnswer(step)
     }
-    harness.take(.lost)
-    let actions = harness.meetAgain()
-    #expect(actions.asked == [ClientRequest(SceneConnect(session: packing))])
-    _ = harness.reply(
-      to: actions, BrokerReply(SceneConnect.Reply(session: packing, reason: .restore, hold: 2)))
+    let actions = harness.meetNext()
+    #expect(actions.asked == requests(SceneConnect(session: packing)))
+    _ = harness.reply(to: actions, SceneConnect.Reply(session: packing, reason: .restore, hold: 2))
     #expect(harness.call(.willConnect(packing, hold: 2)).callbacks.count == 1)
   }
 
@@ -249,13 +223,10 @@ struct SceneRuleTests {
     harness.callAndAnswer(.background(packing))
     let asked = harness.callAndAnswer(.ask(packing), .activity(.absent))
     // The reply to the ping comes after all earlier callbacks of the scene.
-    #expect(asked.asked == [ClientRequest(Ping())])
+    #expect(asked.asked == requests(Ping()))
     #expect(harness.reply(to: asked, .empty) == [])
     harness.callAndAnswer(.didDisconnect(packing, .shutdown))
-    harness.take(.lost)
-    #expect(
-      harness.meetAgain().asked
-        == [ClientRequest(SceneConnect(session: packing, background: true))])
+    #expect(harness.meetNext().asked == requests(SceneConnect(session: packing, background: true)))
   }
 
   @Test("a scene that left the background returns to the foreground")
@@ -266,8 +237,7 @@ struct SceneRuleTests {
     harness.callAndAnswer(Callback(.willEnterForeground, of: packing))
     _ = harness.reply(to: asked, .empty)
     harness.callAndAnswer(.didDisconnect(packing, .shutdown))
-    harness.take(.lost)
-    #expect(harness.meetAgain().asked == [ClientRequest(SceneConnect(session: packing))])
+    #expect(harness.meetNext().asked == requests(SceneConnect(session: packing)))
   }
 
   @Test("a scene that resumed in the background returns to the background")
@@ -275,23 +245,16 @@ struct SceneRuleTests {
     var harness = MachineHarness.with(in: .foregroundInactive)
     harness.callAndAnswer(.background(packing))
     harness.callAndAnswer(.ask(packing), .activity(.absent))
-    harness.take(.lost)
-    _ = harness.reply(
-      to: harness.meetAgain(),
-      BrokerReply(SceneConnect.Reply(session: packing, reason: .resume, hold: 1)))
+    _ = harness.reply(to: harness.meetNext(), .resumed)
     harness.callAndAnswer(.didDisconnect(packing, .shutdown))
-    harness.take(.lost)
-    #expect(
-      harness.meetAgain().asked
-        == [ClientRequest(SceneConnect(session: packing, background: true))])
+    #expect(harness.meetNext().asked == requests(SceneConnect(session: packing, background: true)))
   }
 
   @Test("after another holder, the client requests the session in its scene's state")
   func startOverBehind() {
     var harness = MachineHarness.with(in: .background)
-    harness.take(.lost)
-    let again = harness.refuse(harness.meetAgain(), .sessionNotHeld)
-    #expect(again.asked == [ClientRequest(SceneConnect(session: packing, background: true))])
+    let again = harness.refuse(harness.meetNext(), .sessionNotHeld)
+    #expect(again.asked == requests(SceneConnect(session: packing, background: true)))
   }
 
   @Test(
@@ -302,16 +265,14 @@ struct SceneRuleTests {
   func noRestore(reason: DisconnectReason) {
     var harness = MachineHarness.with(in: .background)
     harness.callAndAnswer(.didDisconnect(packing, reason))
-    harness.take(.lost)
-    #expect(harness.meetAgain().asked == [])
+    #expect(harness.meetNext().asked == [])
   }
 
   @Test("the program learns that a session cannot be restored")
   func notReturned() {
     var harness = MachineHarness.with(in: .background)
     harness.callAndAnswer(.didDisconnect(packing, .shutdown))
-    harness.take(.lost)
-    let actions = harness.refuse(harness.meetAgain(), .sessionNotFound)
+    let actions = harness.refuse(harness.meetNext(), .sessionNotFound)
     #expect(
       actions == [.update(.notReturned(packing, SceneError(.sessionNotFound, "no")))])
   }
@@ -320,8 +281,7 @@ struct SceneRuleTests {
   func lateFarewell() {
     var harness = MachineHarness.with(in: .background)
     let call = harness.call(.didDisconnect(packing, .shutdown)).calls[0]
-    harness.take(.lost)
-    harness.meetAgain()
+    harness.meetNext()
     #expect(harness.take(.answered(call.number, .done)) == [])
   }
 }

@@ -52,8 +52,7 @@ struct StoppingRuleTests {
   @Test("a client that stops during a connect ends when the connect is refused")
   func stopRefused() {
     var harness = MachineHarness.ready()
-    let token = harness.token()
-    let connect = harness.take(.requested(token, ClientRequest(SceneConnect(name: "packing"))))
+    let (token, connect) = harness.request(SceneConnect(name: "packing"))
     harness.take(.stopped())
     let actions = harness.refuse(connect, .sessionInUse, retry: .now)
     #expect(actions.finished[token]?.code == .sessionInUse)
@@ -63,8 +62,7 @@ struct StoppingRuleTests {
   @Test("a client that stops does not send a waiting connect")
   func stopBeforeConnect() {
     var harness = MachineHarness()
-    let token = harness.token()
-    harness.take(.requested(token, ClientRequest(SceneConnect(new: true))))
+    let token = harness.request(SceneConnect(new: true)).token
     harness.take(.started)
     harness.take(.opened)
     let actions = harness.take(.stopped())
@@ -77,8 +75,7 @@ struct StoppingRuleTests {
   func stopReturning() {
     var harness = MachineHarness.with(in: .background)
     harness.callAndAnswer(.didDisconnect(packing, .shutdown))
-    harness.take(.lost)
-    let back = harness.meetAgain()
+    let back = harness.meetNext()
     #expect(back.asked.count == 1)
     #expect(!isStopped(harness.take(.stopped())))
     let reply = SceneConnect.Reply(session: packing, reason: .launch, hold: 2)
@@ -89,8 +86,7 @@ struct StoppingRuleTests {
   func stopNotReturning() {
     var harness = MachineHarness.with(in: .background)
     harness.callAndAnswer(.didDisconnect(packing, .shutdown))
-    harness.take(.lost)
-    let back = harness.meetAgain()
+    let back = harness.meetNext()
     harness.take(.stopped())
     #expect(isStopped(harness.refuse(back, .shuttingDown, retry: .later)))
   }
@@ -98,8 +94,7 @@ struct StoppingRuleTests {
   @Test("a client that stops does not connect anew after another holder")
   func stopReplaced() {
     var harness = MachineHarness.with()
-    harness.take(.lost)
-    let resume = harness.meetAgain()
+    let resume = harness.meetNext()
     harness.take(.stopped())
     let actions = harness.refuse(resume, .sessionNotHeld)
     #expect(actions.asked == [])
@@ -123,8 +118,7 @@ struct StoppingRuleTests {
   func stopResuming() {
     var harness = MachineHarness.with()
     harness.take(.saved(packing, note(1), nil))
-    harness.take(.lost)
-    harness.meetAgain()
+    harness.meetNext()
     harness.take(.stopped())
     let actions = harness.take(.due(.stopping))
     guard case .report(packing, note(1), let error)? = actions.first else {
@@ -147,10 +141,8 @@ struct StoppingRuleTests {
   @Test("a scene that is connecting counts when another one ends")
   func lastScene() {
     var harness = MachineHarness.with()
-    let connect = harness.take(
-      .requested(harness.token(), ClientRequest(SceneConnect(name: "itinerary"))))
-    _ = harness.reply(
-      to: connect, BrokerReply(SceneConnect.Reply(session: itinerary, reason: .launch, hold: 1)))
+    let connect = harness.request(SceneConnect(name: "itinerary")).actions
+    _ = harness.reply(to: connect, SceneConnect.Reply(session: itinerary, reason: .launch, hold: 1))
     harness.callAndAnswer(.didDisconnect(packing, .clientRequest))
     #expect(harness.machine.hasScene(besides: nil))
     #expect(!harness.machine.hasScene(besides: itinerary))
@@ -161,8 +153,7 @@ struct StoppingRuleTests {
     var harness = MachineHarness.with()
     harness.callAndAnswer(.didDisconnect(packing, .shutdown))
     #expect(harness.machine.hasScene(besides: nil))
-    harness.take(.lost)
-    let back = harness.meetAgain()
+    let back = harness.meetNext()
     #expect(harness.machine.hasScene(besides: nil))
     _ = harness.refuse(back, .sessionNotFound)
     #expect(!harness.machine.hasScene(besides: nil))
@@ -206,8 +197,7 @@ struct StoppingRuleTests {
   @Test("at the end of a client, the error of a sent request says that its outcome is unknown")
   func outcome() throws {
     var harness = MachineHarness.ready()
-    let token = harness.token()
-    harness.take(.requested(token, ClientRequest(SessionList(limit: 1))))
+    let token = harness.request(SessionList(limit: 1)).token
     guard case .failure(let error)? = harness.take(.stopped()).finished[token] else {
       Issue.record("the request has no error")
       return

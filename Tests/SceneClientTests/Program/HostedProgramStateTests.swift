@@ -27,11 +27,11 @@ struct ActivityFileTests {
   @Test("the file begins with the scene's activity, which does not count as a change")
   func beginning() throws {
     let empty = try begin()
-    defer { empty.remove() }
+    defer { empty.directory?.remove() }
     #expect(try !File.exists(#require(empty.path)))
     #expect(empty.takeChange() == .absent)
     let file = try begin(with: try Activity(givenType: "x", json: #"{"n":1.10}"#))
-    defer { file.remove() }
+    defer { file.directory?.remove() }
     #expect(try File.read(#require(file.path)).elementsEqual((Self.text + "\n").utf8))
     #expect(file.takeChange() == .absent)
   }
@@ -71,7 +71,7 @@ struct ActivityFileTests {
     "a change is reported once, byte for byte; null clears the activity, and a removal does not")
   func news() throws {
     let file = try begin()
-    defer { file.remove() }
+    defer { file.directory?.remove() }
     try write("\n" + Self.text + " ", to: file)
     #expect(file.takeChange() == .value(try Activity(givenType: "x", json: #"{"n":1.10}"#)))
     #expect(file.takeChange() == .absent)
@@ -85,7 +85,7 @@ struct ActivityFileTests {
   @Test("an invalid file has no activity, but an error, until it is valid again")
   func flaws() throws {
     let file = try begin()
-    defer { file.remove() }
+    defer { file.directory?.remove() }
     try write(String(Self.text.dropLast(5)), to: file)
     #expect(file.takeChange() == .absent)
     #expect(file.flaw?.hasPrefix("the file is not JSON: ") == true)

@@ -25,9 +25,8 @@ struct JobControlTests: ApplicationSuite {
     to state: SceneModel.ActivationState, callbacks: [(Callback, SceneModel.ActivationState)],
     target: SceneModel.ActivationState, shows: Int, failing: Bool = false
   ) throws -> (result: JobControl.MoveResult, answers: Int) {
-    let application = try application()
+    let (application, end) = try connected()
     defer { application.stop() }
-    let end = try broker.meet()
     try end.bring(packing)
     let result = ConditionMutex<JobControl.MoveResult?>(nil)
     try application.client.moveForJobControl(packing, to: state) { outcome in
@@ -69,38 +68,34 @@ struct JobControlTests: ApplicationSuite {
     (.background(packing), .background), (.ask(packing), .background),
   ]
 
-  @Test("a move to the background ends when the broker has the activity of the scene")
-  func settled() throws {
-    let (result, answers) = try move(
-      to: .background, callbacks: Self.toBackground, target: .background, shows: 5)
-    #expect(result == .settled)
-    #expect(answers == 3)
-  }
-
-  @Test("a scene that returns to the foreground during the move does not stop the process")
-  func returned() throws {
-    let (result, _) = try move(
-      to: .background, callbacks: Self.toBackground, target: .foregroundActive, shows: 1)
-    #expect(result == .isInForeground)
-  }
-
-  @Test("a scene that does not reach the background does not stop the process")
-  func unanswered() throws {
-    let (result, _) = try move(to: .background, callbacks: [], target: .background, shows: 5)
-    #expect(result == .isInForeground)
+  @Test(
+    "a move to the background ends when the broker has the activity of the scene",
+    arguments: [
+      (toBackground, SceneModel.ActivationState.background, 5, false, .settled),
+      // The scene returns to the foreground, or does not reach the background.
+      (toBackground, .foregroundActive, 1, false, .isInForeground),
+      ([], .background, 5, false, .isInForeground),
+      // An error does not prevent the stop of the process.
+      (toBackground, .background, 1, true, .settled),
+    ]
+      as [(
+        [(Callback, SceneModel.ActivationState)], SceneModel.ActivationState, Int, Bool,
+        JobControl.MoveResult
+      )])
+  func background(
+    callbacks: [(Callback, SceneModel.ActivationState)], target: SceneModel.ActivationState,
+    shows: Int, isFailing: Bool, result: JobControl.MoveResult
+  ) throws {
+    let (found, answers) = try move(
+      to: .background, callbacks: callbacks, target: target, shows: shows, failing: isFailing)
+    #expect(found == result)
+    if shows == 5 { #expect(answers == callbacks.count) }
   }
 
   @Test("a move to the foreground ends after its callbacks")
   func foreground() throws {
     let (result, _) = try move(
       to: .foregroundActive, callbacks: [], target: .foregroundActive, shows: 5)
-    #expect(result == .settled)
-  }
-
-  @Test("an error during the move does not prevent the stop of the process")
-  func refused() throws {
-    let (result, _) = try move(
-      to: .background, callbacks: Self.toBackground, target: .background, shows: 1, failing: true)
     #expect(result == .settled)
   }
 }

@@ -53,19 +53,6 @@ struct LineSceneTests {
     #expect(try refused.reap() == .exited(1))
   }
 
-  @Test("userInfo that the broker refuses is reported, and the stored one stays")
-  func userInfo() throws {
-    let program = try start(daemon, "packing")
-    try program.line(containing: "key: packing")
-    try program.type("keep 3")
-    try program.type("keep 70000")
-    let reason = try program.errorLine(containing: "not saved: ")
-    #expect(reason.hasPrefix("line-scene: userInfo of session "), "\(reason)")
-    #expect(reason.contains("65536"), "\(reason)")
-    let shown = try daemon.run("scenectl", ["show", "packing", "--value", "sceneSession.userInfo"])
-    #expect(shown.output == "{\"text\":\"xxx\"}\n", "\(shown)")
-  }
-
   @Test("after a reclaim the program continues, and a line brings the scene back")
   func reclaimed() throws {
     let program = try start(daemon, "packing")

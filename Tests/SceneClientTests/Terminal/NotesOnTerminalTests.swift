@@ -1,4 +1,3 @@
-import ScenePlatform
 import SceneTestSupport
 import Testing
 
@@ -82,13 +81,6 @@ struct NotesOnTerminalTests {
         "await --print-manifest > notes.json; scened",
         "await Press Ctrl-C or Ctrl-D again to end the program anyway",
       ] + Self.finish("\\x04"), on: daemon)
-  }
-
-  @Test("Ctrl-C closes the window and keeps the typed lines")
-  func interrupted() throws {
-    let daemon = try daemon()
-    _ = try TerminalSession.playInShell(Self.start + Self.finish("\\x03"), on: daemon)
-    #expect(try isClosed(daemon))
   }
 
   @Test("a job in the background shows its window, and gets the keys after fg")

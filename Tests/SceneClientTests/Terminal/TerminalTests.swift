@@ -1,4 +1,3 @@
-import ScenePlatform
 import SceneTestSupport
 import Testing
 
