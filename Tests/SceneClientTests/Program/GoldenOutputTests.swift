@@ -62,10 +62,14 @@ struct GoldenOutputTests {
   }
 
   private var details: SessionDetails {
-    var summary = SessionSummary()
-    (summary.session, summary.name, summary.generation) = (session, "packing", 3)
-    (summary.state, summary.target, summary.title) = (.background, .foregroundActive, "A\u{1B}[2J")
-    return SessionDetails(sceneSession: SceneSessionRecord(), summary: summary, snapshot: nil)
+    var details = SessionDetails()
+    details.summary.session = session
+    details.summary.name = "packing"
+    details.summary.state = .background
+    details.summary.target = .foregroundActive
+    details.summary.generation = 3
+    details.summary.title = "A\u{1B}[2J"
+    return details
   }
 
   private func callback(
