@@ -54,13 +54,16 @@ struct SignalTests {
 
   @Test("a signal explains only an end within ten seconds, unless it is KILL")
   func late() throws {
-    for (name, signal) in [("TERM", nil), ("KILL", "KILL")] {
+    let cases: [([String], Int64, String?)] = [
+      (["TERM"], 10, "TERM"), (["TERM"], 11, nil), (["KILL", "CONT"], 11, "KILL"),
+    ]
+    for (names, seconds, signal) in cases {
       let fixture = BrokerFixture()
       let client = fixture.client()
       let session = client.become("packing")
       let control = fixture.control()
-      control.ask(Self.signal(session, name))
-      fixture.pass(.seconds(11))
+      for name in names { control.ask(Self.signal(session, name)) }
+      fixture.pass(.seconds(seconds))
       client.close()
       let end = try #require(history(of: session, from: control)?.end)
       #expect(end.signal?.signal == signal)
@@ -110,5 +113,19 @@ struct SignalTests {
     #expect(control.hears(Self.signal(session, pid: 1)) == ["2 sessionInUse"])
     client.close()
     #expect(control.hears(Self.signal(session)) == ["3 sessionNotHeld"])
+  }
+
+  @Test("signals have their outcome in the order in which they were requested")
+  func order() {
+    var waiters = ConditionWaiters()
+    for signal in ["TERM", "HUP"] {
+      waiters.add(
+        PendingSignal(
+          session: SessionIdentifier(high: 0, low: 1),
+          process: ClientProcess(pid: 101, startTime: 7), signal: signal,
+          sender: ClientReference(name: "scenectl", pid: 9),
+          requester: Requester(connection: ConnectionIdentifier(1), request: nil)))
+    }
+    #expect((1...3).map { _ in waiters.completeSignal()?.signal } == ["TERM", "HUP", nil])
   }
 }

@@ -54,6 +54,22 @@ struct LaunchFailureTests {
     #expect(fixture.launches.count == 7)
   }
 
+  @Test("the limit of one configuration does not hold for another one")
+  func otherConfiguration() {
+    let fixture = BrokerFixture(.launching("Note", "List"))
+    let control = fixture.control()
+    for number in 0..<6 { control.ask(RequestActivation(name: "\(number)")) }
+    #expect(fixture.launches.count == 5)
+    control.ask(RequestActivation(configuration: "List"))
+    for launch in fixture.launches.prefix(5) { fixture.exit(ClientExit(status: 3), launch) }
+    fixture.pass(.seconds(1))
+    #expect(control.heard.count == 6)
+    #expect(control.hears(RequestActivation(name: "next")) == ["9 launchFailed later"])
+    #expect(fixture.launches.count == 6)
+    control.ask(RequestActivation(configuration: "List"))
+    #expect(fixture.launches.count == 7)
+  }
+
   @Test("after five failures the broker says when it starts the program again, and a reload is now")
   func repaired() {
     let fixture = fixture()
@@ -87,7 +103,7 @@ struct LaunchFailureTests {
     first.acknowledge()
     #expect(fixture.launches.count == 6)
     fixture.launchedClient(launch: fixture.launches[1]).acknowledgeAll()
-    #expect(fixture.launches.count == 7)
+    #expect(fixture.launches.map(\.session.low) == Array(1...7))
   }
 
   @Test("when the five running starts fail, the launches that wait for them fail too")

@@ -47,14 +47,17 @@ struct LaunchTests {
     #expect(fixture.launches.isEmpty)
   }
 
-  @Test("after the last refusal of a host, a program starts")
+  @Test("after the last refusal of a host, a program starts, and a transition has failed")
   func afterRefusal() {
     let fixture = fixture()
-    let (control, host) = (fixture.control(), fixture.client(hosts: ["Note"]))
+    let (control, other) = (fixture.control(), fixture.control())
+    let host = fixture.client(hosts: ["Note"])
     control.ask(activate)
+    other.move(SessionIdentifier(high: 0, low: 1), .foregroundActive)
     host.acknowledge(.failed(message: "no"))
     #expect(fixture.launches.count == 1)
     #expect(control.heard == [])
+    #expect(other.heard == ["2 unattached"])
     let client = fixture.launchedClient()
     client.acknowledgeAll()
     #expect(control.heard == ["2 activated S1 new"])
@@ -379,13 +382,12 @@ struct LaunchTests {
 }
 
 extension Manifest {
-  /// One configuration, and a program that is started for it.
+  /// Configurations, and a program that is started for them.
   static func launching(
-    _ delegateClass: String, words: [String] = ["notes", "--scene"],
-    kind: ConfigurationKind = .group
+    _ classes: String..., words: [String] = ["notes", "--scene"], kind: ConfigurationKind = .group
   ) -> Manifest {
-    var manifest = Manifest.hosting(delegateClass, kind: kind)
-    manifest.roles[0].launches[delegateClass] = LaunchCommand(words: words)
+    var manifest = Manifest.hosting(classes, kind: kind)
+    for name in classes { manifest.roles[0].launches[name] = LaunchCommand(words: words) }
     return manifest
   }
 }

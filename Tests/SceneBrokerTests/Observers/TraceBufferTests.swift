@@ -50,4 +50,13 @@ struct TraceBufferTests {
     #expect(buffer.chain(of: session(number)).isEmpty && buffer.flaws == [])
     for number in UInt64(1)...3 { append(.connected, number) }
   }
+
+  @Test("a page of the trace has the newest entries that fit, to the byte")
+  mutating func pageLength() {
+    for number in UInt64(1)...3 { append(.connected, number) }
+    let all = buffer.entries(after: 0, byteCount: .max)
+    let room = all[1].jsonByteCount + all[2].jsonByteCount
+    #expect(buffer.entries(after: 0, byteCount: room).map(\.number) == [2, 3])
+    #expect(buffer.entries(after: 0, byteCount: room - 1).map(\.number) == [3])
+  }
 }

@@ -161,13 +161,19 @@ struct ReclaimPolicyTests {
     #expect([first, second].map { fixture.state($0) } == [.background, .unattached])
   }
 
-  @Test("F51: beyond the count, the scene that connected to the background first is reclaimed")
-  func count() {
+  @Test(
+    "F51: beyond the count, the first scene in the background without an assertion is reclaimed",
+    arguments: [0, 1])
+  func count(due: Int) {
     let fixture = BrokerFixture(manifest(count: 2))
-    let all = background(["a", "b", "c"], on: fixture)
+    var all = background(["a", "b"], on: fixture)
+    for (client, session) in all[..<due] {
+      client.ask(BeginAssertion(session: session, name: "upload", seconds: 100))
+    }
+    all += background(["c"], on: fixture)
     for (client, _) in all { client.acknowledgeAll() }
-    #expect(all.map { fixture.state($0.1) } == [.unattached, .background, .background])
-    #expect(fixture.end(all[0].1) == DisconnectOutcome(reason: .reclaimed))
+    #expect(all.filter { fixture.state($0.1) == .unattached }.map(\.1) == [all[due].1])
+    #expect(fixture.end(all[due].1) == DisconnectOutcome(reason: .reclaimed))
   }
 
   @Test("F51, R18: a scene at the age of the reclaim policy is reclaimed")

@@ -6,7 +6,6 @@ import Testing
 struct DeferredRequestsTests {
   private let session = SessionIdentifier(high: 1, low: 1)
   private let one = ConnectionIdentifier(11)
-  private let two = ConnectionIdentifier(12)
   private var deferred = DeferredRequests()
 
   /// The attempt of a request with this number. Odd numbers belong to connection 21, others to 20.
@@ -26,42 +25,6 @@ struct DeferredRequestsTests {
     requests.map(\.attempt.identifier.low)
   }
 
-  private mutating func ready() -> [UInt64] {
-    var requests: [DeferredRequest] = []
-    while let request = deferred.popReady() { requests.append(request) }
-    return numbers(requests)
-  }
-
-  @Test("a cause makes its requests ready once, in the order of arrival")
-  mutating func keys() {
-    let livenessQueries = (0..<2).map { _ in deferred.nextLivenessQuery() }
-    add(1, until: .session(session))
-    add(2, until: .ends(of: [one, two], livenessQueries[0]))
-    add(3, until: .answer(livenessQueries[1]))
-    add(4, until: .session(session))
-    add(5, until: .ends(of: [two], livenessQueries[1]))
-    #expect(deferred.fulfill(endOf: one) == [livenessQueries[0]])
-    #expect(deferred.fulfill(endOf: two) == [livenessQueries[1]])
-    #expect(ready() == [2, 5])
-    deferred.fulfill(.livenessQuery(livenessQueries[0]))
-    #expect(!deferred.hasReady && deferred.flaws.isEmpty && deferred.awaitsProcesses)
-    deferred.fulfill(.livenessQuery(livenessQueries[1]))
-    #expect(!deferred.awaitsProcesses)
-    deferred.fulfill(.session(session))
-    #expect(ready() == [3, 1, 4])
-    #expect(deferred.requests.isEmpty && deferred.flaws.isEmpty)
-  }
-
-  @Test("a request that waits again goes behind the requests that are ready")
-  mutating func deferredAgain() {
-    for number in UInt64(1)...2 { add(number, until: .session(session)) }
-    deferred.fulfill(.session(session))
-    #expect(numbers([deferred.popReady()].compactMap(\.self)) == [1])
-    add(1, until: .session(session))
-    deferred.fulfill(.session(session))
-    #expect(ready() == [2, 1])
-  }
-
   @Test("requests of a closed connection are removed; those that outlive it keep their place")
   mutating func closed() {
     for number in UInt64(1)...3 { add(number, until: .session(session)) }
@@ -79,18 +42,6 @@ struct DeferredRequestsTests {
     #expect(deferred.flaws.isEmpty)
   }
 
-  @Test("a request keeps its place when it waits for the end of a process")
-  mutating func ends() {
-    let query = deferred.nextLivenessQuery()
-    add(1, until: .answer(query))
-    add(2, until: .ends(of: [one], deferred.nextLivenessQuery()))
-    deferred.waitForEnd(of: [one, two], insteadOf: query)
-    #expect(deferred.flaws.isEmpty)
-    #expect(deferred.requests[0].pendingTimeout == query)
-    #expect(deferred.fulfill(endOf: one).count == 2)
-    #expect(ready() == [1, 2])
-  }
-
   @Test("processes count as queried until a cause of another kind changes the situation")
   mutating func queried() {
     let query = deferred.nextLivenessQuery()
@@ -103,32 +54,5 @@ struct DeferredRequestsTests {
     add(3, until: .ends(of: [one], query))
     #expect(deferred.fulfill(endOf: one) == [query])
     #expect(deferred.popReady()?.attempt.queried == [])
-  }
-
-  @Test("a request that waits for the delegate is found by its session")
-  mutating func delegate() {
-    add(1, until: .session(session))
-    add(2, until: .delegate)
-    add(3, until: .delegate)
-    #expect(deferred.request(for: attempt(1).identifier) == nil)
-    let new = DeferredRequest.Request.connect(SceneConnect(new: true))
-    deferred.replace(new, for: attempt(2).identifier)
-    #expect(deferred.first(.delegate)?.request == new)
-    #expect(numbers([deferred.remove(for: attempt(2).identifier)].compactMap(\.self)) == [2])
-    #expect(deferred.count(.delegate) == 1)
-    #expect(deferred.flaws.isEmpty)
-  }
-
-  private mutating func beginPoll() -> Bool { deferred.beginPoll() }
-
-  @Test("one timer of the liveness poll runs at a time, and the poll is about awaited sessions")
-  mutating func poll() {
-    add(1, until: .session(session))
-    #expect(beginPoll())
-    #expect(!beginPoll())
-    let other = SessionIdentifier(high: 1, low: 2)
-    let awaited = deferred.endPoll(of: [other, session])
-    #expect(awaited == [session])
-    #expect(beginPoll())
   }
 }

@@ -52,6 +52,35 @@ struct LimitTests {
     }
   }
 
+  @Test("a program needs a name, words without NUL and an absolute directory, and has a limit")
+  func programs() {
+    let long = String(repeating: "x", count: 16 << 10)
+    func program(
+      _ arguments: [String] = ["a"], _ directory: String = "/", resume: [String]? = nil,
+      environment: [String]? = nil, retry: Double? = nil
+    ) -> SessionProgram {
+      SessionProgram(
+        arguments: arguments, directory: directory, resume: resume, environment: environment,
+        retry: retry)
+    }
+    let cases: [(SessionProgram, String)] = [
+      (program(["a", ""], resume: ["b"]), "not refused"), (program([]), "invalidParams"),
+      (program([""]), "invalidParams"), (program(resume: []), "invalidParams"),
+      (program(["a\0"]), "invalidParams"), (program(["a"], "a"), "invalidParams"),
+      (program(environment: ["A=", "B=c=d"]), "not refused"),
+      (program(environment: ["A"]), "invalidParams"),
+      (program(environment: ["=a"]), "invalidParams"),
+      (program(environment: ["A=" + String(repeating: "b", count: 4095)]), "invalidParams"),
+      (program(retry: 0), "not refused"), (program(retry: 3600), "not refused"),
+      (program(retry: 3601), "invalidParams"), (program(retry: -1), "invalidParams"),
+      (program(["a", long]), "tooLarge"),
+    ]
+    for (program, expected) in cases {
+      let told = BrokerFixture().hears(SceneConnect(new: true, program: program))
+      #expect(told.hasPrefix(expected), "\(program.arguments.first ?? "")")
+    }
+  }
+
   @Test("the options of a connect may have 256 KiB together", arguments: [0, 1])
   func options(past: Int) {
     let scene = BrokerFixture()

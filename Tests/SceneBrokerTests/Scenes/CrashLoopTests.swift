@@ -29,14 +29,19 @@ struct CrashLoopTests {
   func fourth() {
     let fixture = BrokerFixture()
     _ = Self.loop(2, on: fixture)
+    // An overrun neither counts nor resets the count.
+    let hung = fixture.client()
+    hung.ask(SceneConnect(name: "packing"))
+    fixture.pass(.seconds(20))
+    hung.close()
     let third = fixture.client()
     #expect(
       third.hears(SceneConnect(name: "packing")).last
-        == "willConnect S1 recover 4 was note{\"n\":42}")
+        == "willConnect S1 recover 5 was note{\"n\":42}")
     third.close()
     #expect(
       fixture.client().hears(SceneConnect(name: "packing")).last
-        == "willConnect S1 recover 5 withheld 1 crashLoop")
+        == "willConnect S1 recover 6 withheld 1 crashLoop")
   }
 
   @Test("the history names the withheld generation until it is restored")

@@ -69,6 +69,19 @@ struct LifecycleTests {
     return session
   }
 
+  @Test(
+    "R2: the broker sends the next callback of a scene after the client answers the previous one")
+  func oneAtATime() {
+    let fixture = BrokerFixture()
+    let scene = fixture.client()
+    scene.ask(SceneConnect(name: "packing"))
+    for kind in [CallbackKind.willConnect, .willEnterForeground, .didBecomeActive] {
+      #expect(scene.callbacks.map(\.callback.kind) == [kind])
+      scene.acknowledge()
+    }
+    #expect(scene.callbacks.isEmpty)
+  }
+
   @Test("each step moves the state by one")
   func stepsAreOne() throws {
     for from in ActivationState.allCases {

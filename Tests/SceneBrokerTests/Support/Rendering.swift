@@ -220,9 +220,11 @@ func json(_ text: String) -> RawJSON { RawJSON(unchecked: ContiguousArray(text.u
 
 extension Manifest {
   /// One role with configurations of these delegate classes, each called like its class.
-  static func hosting(
-    _ classes: String..., kind: ConfigurationKind = .group
-  ) -> Manifest {
+  static func hosting(_ classes: String..., kind: ConfigurationKind = .group) -> Manifest {
+    hosting(classes, kind: kind)
+  }
+
+  static func hosting(_ classes: [String], kind: ConfigurationKind = .group) -> Manifest {
     Manifest(
       supportsMultipleScenes: true,
       roles: [
