@@ -4,11 +4,9 @@ import Testing
 @testable import SceneBroker
 
 /// The application wants a scene.
-struct ActivationTests {
+final class ActivationTests: BrokerSuite {
   @Test("an activation moves a scene to the foreground, and the reply comes at the target")
   func connected() {
-    let fixture = BrokerFixture()
-    let (scene, control) = (fixture.client(), fixture.control())
     let session = scene.become("packing", background: true)
     #expect(control.hears(RequestActivation(session: session)) == [])
     scene.acknowledge()
@@ -20,8 +18,6 @@ struct ActivationTests {
 
   @Test("an activation of an active scene gets its reply at once")
   func alreadyThere() {
-    let fixture = BrokerFixture()
-    let (scene, control) = (fixture.client(), fixture.control())
     scene.become("packing")
     #expect(
       control.hears(RequestActivation(name: "packing")) == ["2 activated S1"])
@@ -30,8 +26,6 @@ struct ActivationTests {
 
   @Test("a scene that a control activates is told to show its window; no other activation does")
   func showsWindow() {
-    let fixture = BrokerFixture()
-    let (scene, control) = (fixture.client(), fixture.control())
     let session = scene.become("packing", background: true)
     fixture.client().ask(RequestActivation(session: session))
     control.ask(
@@ -53,8 +47,6 @@ struct ActivationTests {
 
   @Test("an activation in the background does not move a connected scene")
   func background() {
-    let fixture = BrokerFixture()
-    let (scene, control) = (fixture.client(), fixture.control())
     let session = scene.become("packing", background: true)
     let request = RequestActivation(session: session, options: ActivationOptions(background: true))
     #expect(control.hears(request) == ["2 activated S1"])
@@ -66,8 +58,6 @@ struct ActivationTests {
 
   @Test("an activation in the background keeps a scene that was moving to its end")
   func backgroundTurnsRound() {
-    let fixture = BrokerFixture()
-    let (scene, control) = (fixture.client(), fixture.control())
     let session = scene.become("packing")
     control.move(session, .unattached)
     control.ask(
@@ -79,8 +69,6 @@ struct ActivationTests {
 
   @Test("an activation by the scene's own client gets its reply at once")
   func ownScene() {
-    let fixture = BrokerFixture()
-    let scene = fixture.client()
     let session = scene.become("packing", background: true)
     #expect(
       scene.hears(RequestActivation(session: session))
@@ -90,8 +78,6 @@ struct ActivationTests {
   @Test(
     "an activation waits for a pending didDisconnect, then connects the session to its last holder")
   func waitsForTheEnd() {
-    let fixture = BrokerFixture()
-    let (scene, control) = (fixture.client(), fixture.control())
     let session = scene.become("packing", background: true)
     control.ask(
       SceneTransition(session: session, to: .unattached, reason: .reclaimed))
@@ -108,8 +94,6 @@ struct ActivationTests {
 
   @Test("a client that activates its own leaving scene gets its reply before the end")
   func ownSceneOnItsWayOut() {
-    let fixture = BrokerFixture()
-    let scene = fixture.client()
     let session = scene.become("packing", background: true)
     scene.move(session, .unattached)
     #expect(scene.hears(RequestActivation(session: session)) == ["4 activated S1"])
@@ -120,8 +104,6 @@ struct ActivationTests {
 
   @Test("the reply to a disconnect precedes the next willConnect of a waiting activation")
   func broughtAgain() {
-    let fixture = BrokerFixture()
-    let (scene, control) = (fixture.client(), fixture.control())
     let session = scene.become("packing", background: true)
     control.move(session, .unattached)
     control.ask(RequestActivation(session: session))
@@ -133,7 +115,6 @@ struct ActivationTests {
 
   @Test("an activation creates a session for an unknown name, not for an unknown identifier")
   func unknown() {
-    let fixture = BrokerFixture()
     let (control, host) = (fixture.control(), fixture.client("notes", hosts: ["*"]))
     control.ask(RequestActivation(name: "packing"))
     #expect(host.heard == ["willConnect S1 new activation 1"])
@@ -160,7 +141,6 @@ struct ActivationTests {
 
   @Test("a new session can stay in the background")
   func newInBackground() {
-    let fixture = BrokerFixture()
     let (control, host) = (fixture.control(), fixture.client(hosts: ["*"]))
     control.ask(
       RequestActivation(name: "a", options: ActivationOptions(background: true)))
@@ -171,8 +151,6 @@ struct ActivationTests {
 
   @Test("an activation with another role than that of the session is refused")
   func wrongRole() {
-    let fixture = BrokerFixture()
-    let (scene, control) = (fixture.client(), fixture.control())
     scene.become("packing")
     #expect(
       control.hears(
@@ -182,7 +160,6 @@ struct ActivationTests {
 
   @Test("the name of a discarded session is free when its scene has ended")
   func discarded() {
-    let fixture = BrokerFixture()
     let (scene, control) = (fixture.client(hosts: ["*"]), fixture.control())
     let session = scene.become("packing")
     control.ask(RequestDestruction(sessions: [session]))
@@ -198,8 +175,6 @@ struct ActivationTests {
 
   @Test("an activation with a large activity is refused, and so is one during a shutdown")
   func refused() {
-    let fixture = BrokerFixture()
-    let control = fixture.control()
     let large = note(byteCount: Limits().activityBytes + 1)
     #expect(
       control.hears(RequestActivation(name: "a", userActivity: large))
@@ -211,8 +186,6 @@ struct ActivationTests {
 
   @Test("an activation counts as a use")
   func use() {
-    let fixture = BrokerFixture()
-    let (scene, control) = (fixture.client(), fixture.control())
     let (one, two) = (scene.become("one", background: true), scene.become("two"))
     control.ask(
       RequestActivation(session: one, options: ActivationOptions(background: true)))
@@ -222,7 +195,6 @@ struct ActivationTests {
 
   @Test("the broker performs a waiting activation after its requester has disconnected")
   func outlives() {
-    let fixture = BrokerFixture()
     let (scene, control) = (fixture.client(hosts: ["*"]), fixture.control())
     let session = scene.become("packing")
     control.move(session, .unattached)

@@ -4,15 +4,13 @@ import Testing
 @testable import SceneBroker
 
 /// Things to deliver go out between two steps.
-struct DeliveryTests {
+final class DeliveryTests: BrokerSuite {
   private func activation(_ session: SessionIdentifier, _ number: Int) -> any RequestMessage {
     RequestActivation(session: session, userActivity: note(number))
   }
 
   @Test("an active scene gets the type of an activity at once, then the activity")
   func atRest() {
-    let fixture = BrokerFixture()
-    let (scene, control) = (fixture.client(), fixture.control())
     let session = scene.become("packing")
     #expect(control.hears(activation(session, 1)) == [])
     scene.acknowledgeAll()
@@ -23,8 +21,6 @@ struct DeliveryTests {
 
   @Test("R31: content for a scene in the background is delivered between two steps")
   func comingUp() {
-    let fixture = BrokerFixture()
-    let (scene, control) = (fixture.client(), fixture.control())
     let session = scene.become("packing", background: true)
     control.ask(activation(session, 1))
     scene.acknowledgeAll()
@@ -37,8 +33,6 @@ struct DeliveryTests {
 
   @Test("content that comes during a step follows its reply, in the order of arrival")
   func inOrder() {
-    let fixture = BrokerFixture()
-    let (scene, control) = (fixture.client(), fixture.control())
     let session = scene.become("packing", background: true)
     control.ask(activation(session, 1))
     control.ask(activation(session, 2))
@@ -55,8 +49,6 @@ struct DeliveryTests {
 
   @Test("content that comes after the reply to a step follows the next step")
   func afterTheStep() {
-    let fixture = BrokerFixture()
-    let (scene, control) = (fixture.client(), fixture.control())
     let session = scene.become("packing", background: true)
     control.ask(activation(session, 1))
     scene.acknowledge()
@@ -72,8 +64,6 @@ struct DeliveryTests {
 
   @Test("a scene with a new target still gets the activity whose type it got")
   func pairStaysTogether() {
-    let fixture = BrokerFixture()
-    let (scene, control) = (fixture.client(), fixture.control())
     let session = scene.become("packing")
     control.ask(activation(session, 1))
     control.move(session, .background)
@@ -87,8 +77,6 @@ struct DeliveryTests {
 
   @Test("64 deliveries can wait; the next one is refused", arguments: [64])
   func limit(count: Int) {
-    let fixture = BrokerFixture()
-    let (scene, control) = (fixture.client(), fixture.control())
     let session = scene.become("packing", background: true)
     for number in 1...count { #expect(control.hears(activation(session, number)) == []) }
     #expect(control.hears(activation(session, 0)) == ["66 tooMany later"])
@@ -98,8 +86,6 @@ struct DeliveryTests {
 
   @Test("the end of a scene fails the requests whose content it did not get")
   func refusedAtTheEnd() {
-    let fixture = BrokerFixture()
-    let (scene, control) = (fixture.client(), fixture.control())
     let session = scene.become("packing", background: true)
     control.ask(activation(session, 1))
     scene.close()
@@ -108,7 +94,6 @@ struct DeliveryTests {
 
   @Test("an activation whose activity a new target prevents fails when the scene ends")
   func refusedWhenDiverted() {
-    let fixture = BrokerFixture()
     let (scene, control, other) = (fixture.client(), fixture.control(), fixture.control())
     let session = scene.become("packing", background: true)
     control.ask(activation(session, 1))
@@ -127,7 +112,6 @@ struct DeliveryTests {
 
   @Test("a superseded activation gets its reply when the client acknowledges the activity")
   func diverted() {
-    let fixture = BrokerFixture()
     let (scene, control, other) = (fixture.client(), fixture.control(), fixture.control())
     let session = scene.become("packing", background: true)
     control.ask(activation(session, 1))
@@ -142,8 +126,6 @@ struct DeliveryTests {
 
   @Test("a scene whose target is the background gets its content there")
   func inBackground() {
-    let fixture = BrokerFixture()
-    let (scene, control) = (fixture.client(), fixture.control())
     let session = scene.become("packing", background: true)
     control.ask(
       RequestActivation(
@@ -157,8 +139,6 @@ struct DeliveryTests {
 
   @Test("an error to a delivery counts as acknowledged")
   func errors() {
-    let fixture = BrokerFixture()
-    let (scene, control) = (fixture.client(), fixture.control())
     let session = scene.become("packing")
     control.ask(activation(session, 1))
     scene.acknowledge(.failed(message: "methodNotFound"))

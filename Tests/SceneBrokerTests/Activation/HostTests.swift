@@ -4,7 +4,7 @@ import Testing
 @testable import SceneBroker
 
 /// The host of a scene that its client did not request.
-struct HostTests {
+final class HostTests: BrokerSuite {
   private let activate = RequestActivation(name: "packing")
 
   @Test("without a host an activation creates no session, and can be repeated later")
@@ -37,7 +37,6 @@ struct HostTests {
   @Test(
     "the host is the connection that last held the session, if it answered its disconnection")
   func lastHolder() {
-    let fixture = BrokerFixture()
     let (host, scene, control) = (fixture.client(hosts: ["*"]), fixture.client(), fixture.control())
     let session = scene.become("packing", background: true)
     control.move(session, .unattached)
@@ -50,7 +49,6 @@ struct HostTests {
 
   @Test("a last holder that was disconnected without an answer, or has closed, is no host")
   func cutHolder() {
-    let fixture = BrokerFixture()
     let (host, scene, control) = (fixture.client(hosts: ["*"]), fixture.client(), fixture.control())
     let session = scene.become("packing", background: true)
     control.move(session, .unattached)
@@ -108,7 +106,6 @@ struct HostTests {
 
   @Test("a host of any class does not get its last session back while it holds another")
   func anyClassAgain() {
-    let fixture = BrokerFixture()
     let (control, host) = (fixture.control(), fixture.client(hosts: ["*"]))
     let session = host.become("one")
     host.ask(SceneDisconnect(session: session))
@@ -131,7 +128,6 @@ struct HostTests {
 
   @Test("after a refusal the next host gets the scene; after the last one the activation fails")
   func refusals() {
-    let fixture = BrokerFixture()
     let (control, first, second) = (
       fixture.control(), fixture.client(hosts: ["*"]), fixture.client(hosts: ["*"])
     )
@@ -148,8 +144,6 @@ struct HostTests {
 
   @Test("an existing session stays after the last refusal")
   func refusalsOfOld() {
-    let fixture = BrokerFixture()
-    let (control, scene) = (fixture.control(), fixture.client())
     let session = scene.become("packing")
     scene.ask(SaveActivity(session: session, activity: note(1)))
     scene.close()
@@ -164,7 +158,6 @@ struct HostTests {
 
   @Test("a host that exceeds willConnect gets didDisconnect, and the next host gets the scene")
   func overrun() {
-    let fixture = BrokerFixture()
     let (control, first, second) = (
       fixture.control(), fixture.client(hosts: ["*"]), fixture.client(hosts: ["*"])
     )
@@ -181,8 +174,6 @@ struct HostTests {
 
   @Test("after a host has closed or disconnected, the next host gets the scene")
   func gone() {
-    let fixture = BrokerFixture()
-    let control = fixture.control()
     let hosts = (0..<3).map { _ in fixture.client(hosts: ["*"]) }
     control.ask(activate)
     hosts[0].close()
@@ -198,7 +189,6 @@ struct HostTests {
 
   @Test("an activation by the host itself gets its reply at once")
   func ownActivation() {
-    let fixture = BrokerFixture()
     let (first, second) = (fixture.client(hosts: ["*"]), fixture.client(hosts: ["*"]))
     #expect(
       first.hears(activate) == ["willConnect S1 new activation 1", "2 activated S1 new"])
@@ -208,7 +198,6 @@ struct HostTests {
 
   @Test("a requester that becomes the host itself gets its reply at once")
   func comesToTheAsker() {
-    let fixture = BrokerFixture()
     let (first, second) = (fixture.client(hosts: ["*"]), fixture.client(hosts: ["*"]))
     second.ask(activate)
     #expect(second.heard == [])
@@ -218,7 +207,6 @@ struct HostTests {
 
   @Test("pending activations continue at the next host")
   func follows() {
-    let fixture = BrokerFixture()
     let (control, other) = (fixture.control(), fixture.control())
     let (first, second) = (fixture.client(hosts: ["*"]), fixture.client(hosts: ["*"]))
     control.ask(activate)
@@ -240,7 +228,6 @@ struct HostTests {
 
   @Test("an assigned scene whose session is discarded ends after the reply to willConnect")
   func discardedWhileBrought() {
-    let fixture = BrokerFixture()
     let (control, other, host) = (
       fixture.control(), fixture.control(), fixture.client(hosts: ["*"])
     )
@@ -257,7 +244,6 @@ struct HostTests {
 
   @Test("the next host does not get an assigned scene whose session is discarded")
   func discardedAndRefused() {
-    let fixture = BrokerFixture()
     let (other, first, second) = (
       fixture.control(), fixture.client(hosts: ["*"]), fixture.client(hosts: ["*"])
     )
@@ -271,7 +257,6 @@ struct HostTests {
 
   @Test("a closing connection is no host for the session that waits for its end")
   func closingHost() {
-    let fixture = BrokerFixture()
     let (control, host) = (fixture.control(), fixture.client(hosts: ["*"]))
     let session = host.become("packing", background: true)
     control.move(session, .unattached)
@@ -282,28 +267,14 @@ struct HostTests {
 
   @Test("a host without room for a scene is not selected")
   func full() {
-    var limits = Limits()
-    limits.scenesPerConnection = 1
-    let fixture = BrokerFixture(.hosting("Note"), limits: limits)
+    let fixture = BrokerFixture(.hosting("Note"), limits: .with(\.scenesPerConnection, 1))
     let (control, _) = (fixture.control(), fixture.client(hosts: ["Note"]))
     control.ask(RequestActivation(name: "one"))
     #expect(control.hears(RequestActivation(name: "two")) == ["3 noHost later"])
   }
 
-  @Test("an assigned scene has the reason of its activation, whatever its last end")
-  func reason() {
-    let fixture = BrokerFixture()
-    let (control, scene) = (fixture.control(), fixture.client())
-    scene.become("packing")
-    scene.close()
-    let host = fixture.client(hosts: ["*"])
-    control.ask(activate)
-    #expect(host.heard == ["willConnect S1 activation 2"])
-  }
-
   @Test("a client that exceeded a callback is no host until it sends something")
   func silentHost() {
-    let fixture = BrokerFixture()
     let (scene, control) = (fixture.client("notes", hosts: ["*"]), fixture.control())
     let session = scene.become("packing", background: true)
     let activation = RequestActivation(session: session)
@@ -326,7 +297,6 @@ struct HostTests {
 
   @Test("a host that does not respond is not selected")
   func silentAndOther() {
-    let fixture = BrokerFixture()
     let (silent, control) = (fixture.client(hosts: ["*"]), fixture.control())
     let session = silent.become("packing", background: true)
     control.move(session, .foregroundActive)
@@ -344,8 +314,6 @@ struct HostTests {
 
   @Test("the error after the last host states the number of hosts", arguments: [1, 2])
   func denialInWords(count: Int) {
-    let fixture = BrokerFixture()
-    let control = fixture.control()
     let hosts = (0..<count).map { _ in fixture.client(hosts: ["*"]) }
     control.ask(activate)
     for host in hosts { host.acknowledge(.failed(message: "busy")) }
@@ -358,8 +326,6 @@ struct HostTests {
 
   @Test("the error names an overrun, not a refusal, of the last host", arguments: [1, 2])
   func silence(count: Int) {
-    let fixture = BrokerFixture()
-    let control = fixture.control()
     let hosts = (0..<count).map { _ in fixture.client(hosts: ["*"]) }
     control.ask(activate)
     for host in hosts.dropLast() { host.acknowledge(.failed(message: "busy")) }
@@ -375,7 +341,6 @@ struct HostTests {
 
   @Test("the error says that the last host disconnected")
   func wentAway() {
-    let fixture = BrokerFixture()
     let (control, host) = (fixture.control(), fixture.client(hosts: ["*"]))
     control.ask(activate)
     host.close()
@@ -384,7 +349,6 @@ struct HostTests {
 
   @Test("a new session that another client takes over stays")
   func takenOver() {
-    let fixture = BrokerFixture()
     let (control, host, other) = (fixture.control(), fixture.client(hosts: ["*"]), fixture.client())
     control.ask(activate)
     other.ask(SceneConnect(name: "packing", takeOver: true))

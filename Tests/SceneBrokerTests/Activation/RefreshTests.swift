@@ -4,7 +4,7 @@ import Testing
 @testable import SceneBroker
 
 /// F84, F85: requests to refresh scenes.
-struct RefreshTests {
+final class RefreshTests: BrokerSuite {
   private func refresh(_ sessions: SessionIdentifier..., open: Bool = false) -> any RequestMessage {
     RequestRefresh(sessions: sessions, open: open)
   }
@@ -19,8 +19,6 @@ struct RefreshTests {
 
   @Test("a scene is refreshed in its state, and the request is answered afterwards")
   func connected() {
-    let fixture = BrokerFixture()
-    let (scene, control) = (fixture.client(), fixture.control())
     let session = scene.become("packing", background: true)
     #expect(control.hears(refresh(session)) == [])
     #expect(scene.heard == ["refresh S1"])
@@ -32,16 +30,12 @@ struct RefreshTests {
 
   @Test("a refresh by the scene's own client gets its reply at once")
   func own() {
-    let fixture = BrokerFixture()
-    let scene = fixture.client()
     let session = scene.become("packing")
     #expect(scene.hears(refresh(session)) == ["3 refreshed [S1]", "refresh S1"])
   }
 
   @Test("a refresh waits until the scene is at its target")
   func transition() {
-    let fixture = BrokerFixture()
-    let (scene, control) = (fixture.client(), fixture.control())
     let session = scene.become("packing")
     control.move(session, .background)
     control.ask(refresh(session))
@@ -54,8 +48,6 @@ struct RefreshTests {
 
   @Test("a refresh follows a scene to its new target")
   func diverted() {
-    let fixture = BrokerFixture()
-    let (scene, control) = (fixture.client(), fixture.control())
     let session = scene.become("packing", background: true)
     control.move(session, .foregroundActive)
     control.ask(refresh(session))
@@ -68,8 +60,6 @@ struct RefreshTests {
 
   @Test("refreshes of one scene are merged, except one that comes during the callback")
   func merged() {
-    let fixture = BrokerFixture()
-    let (scene, control) = (fixture.client(), fixture.control())
     let session = scene.become("packing")
     control.move(session, .foregroundInactive)
     for _ in 1...3 { control.ask(refresh(session)) }
@@ -83,8 +73,6 @@ struct RefreshTests {
 
   @Test("a paused scene gets its missed events before the refresh, and is paused again after it")
   func missed() {
-    let fixture = BrokerFixture()
-    let (scene, control) = (fixture.client(), fixture.control())
     let session = scene.become("packing", background: true)
     scene.ask(observe(session))
     for number in 1...2 {
@@ -101,9 +89,7 @@ struct RefreshTests {
 
   @Test("a scene that missed many events gets the rest when it has read the first ones")
   func missedMuch() {
-    var limits = Limits()
-    limits.slowReaderBytes = 500
-    let fixture = BrokerFixture(limits: limits)
+    let fixture = BrokerFixture(limits: .with(\.slowReaderBytes, 500))
     let (scene, control) = (fixture.client(), fixture.control())
     let session = scene.become("packing", background: true)
     scene.ask(observe(session))
@@ -121,8 +107,6 @@ struct RefreshTests {
 
   @Test("F85: a refresh finds sessions by members of their userInfo")
   func byUserInfo() {
-    let fixture = BrokerFixture()
-    let (scene, control) = (fixture.client(), fixture.control())
     for (name, list) in [("one", "inbox"), ("two", "sent"), ("three", "inbox")] {
       scene.become(
         SceneConnect(name: name, background: true, userInfo: object(#"{"list":"\#(list)"}"#)))
@@ -136,8 +120,6 @@ struct RefreshTests {
 
   @Test("a refresh ignores an unattached session, or connects it in the background with open")
   func opened() {
-    let fixture = BrokerFixture()
-    let (scene, control) = (fixture.client(), fixture.control())
     let session = scene.become("packing", background: true)
     control.ask(Reclaim())
     scene.acknowledgeAll()
@@ -153,7 +135,6 @@ struct RefreshTests {
 
   @Test("after a refusal the next host is refreshed; the reply omits a session without a host")
   func refusedByHost() {
-    let fixture = BrokerFixture()
     let (one, two, control) = (
       fixture.client(hosts: ["*"]), fixture.client(hosts: ["*"]), fixture.control()
     )
@@ -176,8 +157,6 @@ struct RefreshTests {
 
   @Test("a refresh without a host, or of an unknown session, is refused")
   func refused() {
-    let fixture = BrokerFixture()
-    let (scene, control) = (fixture.client(), fixture.control())
     let session = scene.become("packing")
     scene.close()
     #expect(control.hears(refresh(session, open: true)) == ["2 noHost later"])
@@ -194,8 +173,6 @@ struct RefreshTests {
 
   @Test("the reply omits a scene that ended before its refresh")
   func gone() {
-    let fixture = BrokerFixture()
-    let (scene, control) = (fixture.client(), fixture.control())
     let session = scene.become("packing")
     control.ask(refresh(session))
     scene.close()

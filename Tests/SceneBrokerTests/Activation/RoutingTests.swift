@@ -4,7 +4,7 @@ import Testing
 @testable import SceneBroker
 
 /// F59: which session something is for, by its activation conditions.
-struct RoutingTests {
+final class RoutingTests: BrokerSuite {
   private func conditions(
     _ session: SessionIdentifier, can: Patch<String> = .absent,
     prefers: Patch<String> = .absent
@@ -25,8 +25,6 @@ struct RoutingTests {
 
   @Test("F59: sessions that prefer the target come first, then those that can, by last use")
   func order() {
-    let fixture = BrokerFixture()
-    let (scene, control) = (fixture.client(), fixture.control())
     let sessions = ["a", "b", "c", "d"].map { scene.become($0, background: true) }
     scene.ask(conditions(sessions[0], prefers: .value("self BEGINSWITH 'note/'")))
     scene.ask(conditions(sessions[2], can: .value("self == 'other'")))
@@ -41,8 +39,6 @@ struct RoutingTests {
 
   @Test("F59: a session that only prefers a target gets that target and no other")
   func prefersAlone() {
-    let fixture = BrokerFixture()
-    let (scene, control) = (fixture.client(), fixture.control())
     let session = scene.become("a")
     scene.ask(
       conditions(session, can: .value("FALSEPREDICATE"), prefers: .value("self == 'note/1'")))
@@ -52,9 +48,7 @@ struct RoutingTests {
 
   @Test("the active scene counts as the most recently used one")
   func active() {
-    let fixture = BrokerFixture()
     let (first, second) = (fixture.client(), fixture.client())
-    let control = fixture.control()
     first.become("a")
     second.become("b", background: true)
     #expect(control.hears(route("x")) == ["2 route [S1 can, S2 can] S1"])
@@ -66,8 +60,6 @@ struct RoutingTests {
 
   @Test("F59: conditions outlive the client and the broker, and work for a dead client's session")
   func dead() throws {
-    let fixture = BrokerFixture()
-    let scene = fixture.client()
     let session = scene.become("a")
     scene.ask(conditions(session, prefers: .value("self=='note/1'")))
     scene.close()
@@ -86,7 +78,6 @@ struct RoutingTests {
 
   @Test("an activation goes where its identifier is preferred; without any, to a new session")
   func activation() {
-    let fixture = BrokerFixture()
     let (scene, control) = (fixture.client(hosts: ["N"]), fixture.control())
     let session = scene.become("a", background: true)
     let other = scene.become("b")
@@ -116,8 +107,7 @@ struct RoutingTests {
           configurations: [
             SceneConfiguration(name: "Note"), SceneConfiguration(name: "S", kind: .settings),
           ]),
-        RoleConfigurations(
-          role: .windowExternalDisplay, configurations: [SceneConfiguration(name: "Screen")]),
+        .screen,
       ])
     let fixture = BrokerFixture(manifest)
     let (scene, control) = (fixture.client(), fixture.control())
@@ -130,8 +120,6 @@ struct RoutingTests {
 
   @Test("null restores the standard condition; an absent member keeps the condition")
   func update() throws {
-    let fixture = BrokerFixture()
-    let scene = fixture.client()
     let session = scene.become("a")
     func stored() -> ActivationConditions? {
       fixture.stored(session)?.attributes.activationConditions
@@ -149,8 +137,6 @@ struct RoutingTests {
 
   @Test("an invalid predicate is refused with its position, and changes nothing")
   func invalid() throws {
-    let fixture = BrokerFixture()
-    let scene = fixture.client()
     let session = scene.become("a")
     let refused = conditions(
       session, can: .value("self == 'a'"), prefers: .value("self == 'b' AND"))
@@ -166,9 +152,7 @@ struct RoutingTests {
   @Test(
     "the limit of a condition applies to its text and to its stored form", arguments: [0, 1])
   func length(past: Int) {
-    var limits = Limits()
-    limits.predicateBytes = 40
-    let fixture = BrokerFixture(limits: limits)
+    let fixture = BrokerFixture(limits: .with(\.predicateBytes, 40))
     let scene = fixture.client()
     let session = scene.become("a")
     let expected = [past == 0 ? "3 {}" : "3 tooLarge"]
@@ -183,8 +167,6 @@ struct RoutingTests {
 
   @Test("a target content identifier has a limit of bytes", arguments: [0, 1])
   func targetLength(past: Int) {
-    let fixture = BrokerFixture()
-    let (scene, control) = (fixture.client(), fixture.control())
     scene.become("a")
     let target = String(repeating: "x", count: fixture.broker.limits.titleBytes + past)
     let expected = past == 0 ? ["2 route [S1 can] S1"] : ["2 tooLarge"]
@@ -194,16 +176,11 @@ struct RoutingTests {
 
   @Test("a reply has the best candidates that fit a frame")
   func many() throws {
-    var limits = Limits()
-    limits.frameBytes = 4096
-    let fixture = BrokerFixture(limits: limits)
+    let fixture = BrokerFixture(limits: .with(\.frameBytes, 4096))
     let (scene, control) = (fixture.client(), fixture.control())
     for number in 1...40 { scene.become("s\(number)", background: true) }
     control.ask(route("x"))
-    guard let reply = control.lastReply?.content as? ApplicationRoute.Reply else {
-      Issue.record("no route")
-      return
-    }
+    let reply = try #require(control.lastReply?.content as? ApplicationRoute.Reply)
     #expect(reply.more)
     #expect(reply.candidates.first?.name == "s40")
     #expect(1..<40 ~= reply.candidates.count)
@@ -211,8 +188,6 @@ struct RoutingTests {
 
   @Test("session/show and willConnect have the conditions of a session")
   func shown() throws {
-    let fixture = BrokerFixture()
-    let (scene, control) = (fixture.client(), fixture.control())
     let session = scene.become("a")
     func shown() -> ActivationConditionTexts? {
       control.ask(SessionShow(session: session))
@@ -225,10 +200,7 @@ struct RoutingTests {
     scene.close()
     let again = fixture.client()
     again.ask(SceneConnect(session: session))
-    guard let message = again.callbacks.first?.callback.message as? WillConnect else {
-      Issue.record("not connected")
-      return
-    }
+    let message = try #require(again.callbacks.first?.callback.message as? WillConnect)
     #expect(message.sceneSession.activationConditions == shown())
   }
 }

@@ -57,14 +57,11 @@ struct ClassicTests {
   @Test(
     "F27: the reply to initialize says whether the application is classic",
     arguments: [true, false])
-  func told(isClassic: Bool) {
+  func told(isClassic: Bool) throws {
     let fixture = BrokerFixture(isClassic ? .classic : .builtIn)
     let client = fixture.open()
     client.ask(Initialize())
-    guard let reply = client.lastReply?.content as? Initialize.Reply else {
-      Issue.record("it was not let in")
-      return
-    }
+    let reply = try #require(client.lastReply?.content as? Initialize.Reply)
     #expect(reply.application.classic == isClassic)
   }
 }

@@ -4,15 +4,13 @@ import Testing
 @testable import SceneBroker
 
 /// The directory of a session: the request, and its removal.
-struct DataDirectoryTests {
+final class DataDirectoryTests: BrokerSuite {
   private static func ask(_ session: SessionIdentifier) -> any RequestMessage {
     DataDirectory(session: session)
   }
 
   @Test("the directory is made on request, and the reply has its path")
   func made() {
-    let fixture = BrokerFixture()
-    let scene = fixture.client()
     let session = scene.become("packing")
     #expect(scene.hears(Self.ask(session)) == [])
     #expect(fixture.commands == [.makeDirectory(session)])
@@ -22,8 +20,6 @@ struct DataDirectoryTests {
 
   @Test("the reply says why there is no directory")
   func refused() {
-    let fixture = BrokerFixture()
-    let scene = fixture.client()
     let session = scene.become("packing")
     scene.ask(Self.ask(session))
     fixture.handle(.dataDirectoryMade(session, .refused(.storageFull, "no space")))
@@ -32,7 +28,6 @@ struct DataDirectoryTests {
 
   @Test("only the holder and controls can request the directory")
   func foreign() {
-    let fixture = BrokerFixture()
     let session = fixture.client().become("packing")
     #expect(fixture.client().hears(Self.ask(session)) == ["2 sessionNotHeld"])
     #expect(fixture.control().hears(Self.ask(session)) == [])
@@ -41,8 +36,6 @@ struct DataDirectoryTests {
 
   @Test("the directory is removed with the session, not with the scene")
   func goes() {
-    let fixture = BrokerFixture()
-    let scene = fixture.client()
     let session = scene.become("packing")
     scene.ask(SceneDisconnect(session: session))
     #expect(fixture.commands == [])

@@ -4,7 +4,7 @@ import Testing
 @testable import SceneBroker
 
 /// A manifest that changes while the application runs.
-struct ManifestTests {
+final class ManifestTests: BrokerSuite {
   private static let notes = Manifest(
     supportsMultipleScenes: true,
     roles: [
@@ -14,19 +14,14 @@ struct ManifestTests {
     ])
 
   @Test("the manifest is read again on request, and the reply comes afterwards")
-  func reload() {
-    let fixture = BrokerFixture()
-    let control = fixture.control()
+  func reload() throws {
     #expect(control.hears(Reload()) == [])
     #expect(fixture.commands == [.readManifest])
     fixture.handle(.manifestRead(.manifest(Self.notes)))
     #expect(control.heard == ["2 {}"])
     #expect(fixture.broker.manifest == Self.notes)
     control.ask(ApplicationManifest())
-    guard let reply = control.lastReply?.content as? ApplicationManifest.Reply else {
-      Issue.record("no manifest")
-      return
-    }
+    let reply = try #require(control.lastReply?.content as? ApplicationManifest.Reply)
     #expect("\(reply.manifest.json)".contains(#""name":"List""#))
   }
 
@@ -56,7 +51,6 @@ struct ManifestTests {
 
   @Test("the broker can read its manifest again without a request")
   func bySignal() {
-    let fixture = BrokerFixture()
     fixture.handle(.manifestRead(.manifest(Self.notes)))
     fixture.handle(.manifestRead(.refused(["no"])))
     #expect(fixture.broker.manifest == Self.notes)
@@ -64,9 +58,6 @@ struct ManifestTests {
 
   @Test("a shutdown refuses to read the manifest")
   func ending() {
-    let fixture = BrokerFixture()
-    let control = fixture.control()
-    let scene = fixture.client()
     scene.ask(SceneConnect(name: "packing"))
     control.ask(Terminate())
     control.ask(Reload())

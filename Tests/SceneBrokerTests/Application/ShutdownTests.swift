@@ -5,11 +5,9 @@ import Testing
 @testable import SceneBroker
 
 /// The application ends in order.
-struct ShutdownTests {
+final class ShutdownTests: BrokerSuite {
   @Test("R23: when the broker shuts down, its scenes disconnect with their activities saved")
   func inOrder() {
-    let fixture = BrokerFixture()
-    let (scene, other) = (fixture.client(), fixture.client())
     let session = scene.become("packing")
     other.become("other", background: true)
     fixture.terminate()
@@ -36,8 +34,6 @@ struct ShutdownTests {
 
   @Test("after four seconds the broker disconnects the remaining scenes")
   func remainingScenes() {
-    let fixture = BrokerFixture()
-    let scene = fixture.client()
     let session = scene.become("packing")
     fixture.terminate()
     fixture.pass(.milliseconds(3999))
@@ -51,7 +47,6 @@ struct ShutdownTests {
 
   @Test("the end of the shutdown time discards a new session that no host has accepted")
   func newSession() {
-    let fixture = BrokerFixture()
     let (control, host) = (fixture.control(), fixture.client(hosts: ["*"]))
     control.ask(RequestActivation(name: "packing"))
     fixture.terminate()
@@ -63,8 +58,6 @@ struct ShutdownTests {
 
   @Test("a shutdown refuses pending activations, with and without content")
   func activations() {
-    let fixture = BrokerFixture()
-    let (scene, control) = (fixture.client(), fixture.control())
     let session = scene.become("packing")
     control.move(session, .background)
     scene.acknowledgeAll()
@@ -80,7 +73,6 @@ struct ShutdownTests {
 
   @Test("a discard refuses pending activations of its session")
   func discardedActivations() {
-    let fixture = BrokerFixture()
     let (scene, control, other) = (fixture.client(), fixture.control(), fixture.control())
     let session = scene.become("packing")
     control.ask(RequestActivation(session: session, userActivity: note(1)))
@@ -97,7 +89,6 @@ struct ShutdownTests {
 
   @Test("a shutdown does not wait for clients without a scene")
   func idle() {
-    let fixture = BrokerFixture()
     let clients = [fixture.client(hosts: ["*"]), fixture.control(), fixture.open()]
     fixture.terminate()
     #expect(fixture.isStopping)
@@ -106,8 +97,6 @@ struct ShutdownTests {
 
   @Test("a shutdown does not wait for a client that has closed")
   func goes() {
-    let fixture = BrokerFixture()
-    let scene = fixture.client()
     scene.become("packing")
     fixture.terminate()
     scene.close()
@@ -116,8 +105,6 @@ struct ShutdownTests {
 
   @Test("a shutdown waits for a pending willConnect")
   func connecting() {
-    let fixture = BrokerFixture()
-    let scene = fixture.client()
     scene.ask(SceneConnect(name: "packing"))
     scene.forget()
     fixture.terminate()
@@ -128,8 +115,6 @@ struct ShutdownTests {
 
   @Test("a shutdown does not change the reason of a discarded session")
   func discarded() {
-    let fixture = BrokerFixture()
-    let (scene, control) = (fixture.client(), fixture.control())
     let session = scene.become("packing")
     control.ask(RequestDestruction(sessions: [session]))
     fixture.terminate()
@@ -141,8 +126,6 @@ struct ShutdownTests {
 
   @Test("sessions can still be discarded")
   func discards() {
-    let fixture = BrokerFixture()
-    let (scene, control) = (fixture.client(), fixture.control())
     let session = scene.become("packing")
     fixture.terminate()
     control.ask(RequestDestruction(sessions: [session]))
@@ -154,8 +137,6 @@ struct ShutdownTests {
 
   @Test("a shutdown refuses new scenes")
   func nothingNew() {
-    let fixture = BrokerFixture()
-    let (scene, other) = (fixture.client(), fixture.client())
     let session = scene.become("packing")
     fixture.terminate()
     #expect(
@@ -170,7 +151,6 @@ struct ShutdownTests {
 
   @Test("a shutdown gives no scene to a next host")
   func brought() {
-    let fixture = BrokerFixture()
     let (control, first, second) = (
       fixture.control(), fixture.client(hosts: ["*"]), fixture.client(hosts: ["*"])
     )
@@ -184,8 +164,6 @@ struct ShutdownTests {
 
   @Test("application/terminate gets its reply at once, and can be repeated")
   func asked() {
-    let fixture = BrokerFixture()
-    let (scene, control) = (fixture.client(), fixture.control())
     scene.become("packing")
     #expect(control.hears(Terminate()) == ["2 {}"])
     #expect(control.hears(Terminate()) == ["3 {}"])
@@ -226,8 +204,6 @@ struct ShutdownTests {
 
   @Test("an activity can be saved during a shutdown")
   func saves() {
-    let fixture = BrokerFixture()
-    let scene = fixture.client()
     let session = scene.become("packing")
     fixture.terminate()
     scene.forget()
@@ -238,8 +214,6 @@ struct ShutdownTests {
 
   @Test("a shutdown refuses waiting and later settle requests")
   func settlers() {
-    let fixture = BrokerFixture()
-    let (scene, control) = (fixture.client(), fixture.control())
     scene.ask(SceneConnect(name: "packing"))
     #expect(control.hears(Settle()) == [])
     fixture.terminate()

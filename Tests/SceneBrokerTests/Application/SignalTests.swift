@@ -4,7 +4,7 @@ import Testing
 @testable import SceneBroker
 
 /// Signals that the broker sends for a client.
-struct SignalTests {
+final class SignalTests: BrokerSuite {
   private static func signal(
     _ session: SessionIdentifier, _ name: String = "KILL", pid: Int64? = nil
   ) -> any RequestMessage {
@@ -20,12 +20,9 @@ struct SignalTests {
 
   @Test("the trace, the history and a later broker name the sender of KILL")
   func sender() throws {
-    let fixture = BrokerFixture()
-    let client = fixture.client()
-    let session = client.become("packing")
-    let control = fixture.control()
-    #expect(control.hears(Self.signal(session, pid: client.process.pid)) == ["2 {}"])
-    client.close()
+    let session = scene.become("packing")
+    #expect(control.hears(Self.signal(session, pid: scene.process.pid)) == ["2 {}"])
+    scene.close()
     let ends = try #require(history(of: session, from: control))
     #expect(ends.reasons.suffix(2).map(\.event) == [.signalled, .disconnected])
     #expect(ends.reasons.suffix(2).map(\.by?.pid) == [control.process.pid, control.process.pid])
@@ -40,12 +37,9 @@ struct SignalTests {
 
   @Test("the end of a scene does not name a signal that the process can survive")
   func survived() throws {
-    let fixture = BrokerFixture()
-    let client = fixture.client()
-    let session = client.become("packing")
-    let control = fixture.control()
+    let session = scene.become("packing")
     control.ask(Self.signal(session, "TERM"))
-    client.close()
+    scene.close()
     let ends = try #require(history(of: session, from: control))
     #expect(ends.reasons.last?.event == .disconnected)
     #expect(ends.reasons.last?.by == nil)
@@ -72,12 +66,9 @@ struct SignalTests {
 
   @Test("a signal that stops a process is in the trace and not in the end")
   func stops() throws {
-    let fixture = BrokerFixture()
-    let client = fixture.client()
-    let session = client.become("packing")
-    let control = fixture.control()
+    let session = scene.become("packing")
     control.ask(Self.signal(session, "STOP"))
-    client.close()
+    scene.close()
     let ends = try #require(history(of: session, from: control))
     #expect(ends.reasons.suffix(2).map(\.event) == [.signalled, .disconnected])
     #expect(ends.reasons.last?.by == nil)
@@ -90,13 +81,10 @@ struct SignalTests {
       (.gone, "2 {}"), (.unknown, "2 invalidParams"), (.refused("no"), "2 notPermitted"),
     ] as [(SignalOutcome, String)])
   func notSent(outcome: SignalOutcome, answer: String) throws {
-    let fixture = BrokerFixture()
     fixture.signalOutcome = { _ in outcome }
-    let client = fixture.client()
-    let session = client.become("packing")
-    let control = fixture.control()
+    let session = scene.become("packing")
     #expect(control.hears(Self.signal(session)) == [answer])
-    client.close()
+    scene.close()
     let ends = try #require(history(of: session, from: control))
     #expect(!ends.reasons.contains { $0.event == .signalled })
     #expect(ends.reasons.last?.by == nil)
@@ -105,13 +93,10 @@ struct SignalTests {
 
   @Test("only a control can send a signal, and only to the process that it names")
   func refusals() {
-    let fixture = BrokerFixture()
-    let client = fixture.client()
-    let session = client.become("packing")
-    #expect(client.hears(Self.signal(session)).last?.hasSuffix(" notPermitted") == true)
-    let control = fixture.control()
+    let session = scene.become("packing")
+    #expect(scene.hears(Self.signal(session)).last?.hasSuffix(" notPermitted") == true)
     #expect(control.hears(Self.signal(session, pid: 1)) == ["2 sessionInUse"])
-    client.close()
+    scene.close()
     #expect(control.hears(Self.signal(session)) == ["3 sessionNotHeld"])
   }
 

@@ -6,18 +6,27 @@ import Testing
 
 /// The application delegate configures new sessions.
 struct ConfigurationTests {
-  private func fixture(_ participation: DelegateParticipation = .optional) -> BrokerFixture {
+  private static func fixture(
+    _ participation: DelegateParticipation = .optional
+  ) -> BrokerFixture {
     var manifest = Manifest.hosting("Note", "Tool")
-    manifest.roles.append(
-      RoleConfigurations(
-        role: .windowExternalDisplay, configurations: [SceneConfiguration(name: "Screen")]))
+    manifest.roles.append(.screen)
     manifest.applicationDelegate = participation
     return BrokerFixture(manifest)
   }
 
+  private let fixture: BrokerFixture
+  private let scene: Client
+  private let delegate: Client
+
+  init() {
+    fixture = Self.fixture()
+    (scene, delegate) = (fixture.client(), fixture.delegate())
+  }
+
   private let first = SessionIdentifier(high: 0, low: 1)
 
-  private func described(
+  private static func describing(
     _ name: String, role: Role? = nil, sceneClass: String? = nil
   ) -> CallbackAnswer {
     .configuration(
@@ -28,8 +37,6 @@ struct ConfigurationTests {
 
   @Test("the delegate configures each new session once, and its answer wins over the request")
   func wins() {
-    let fixture = fixture()
-    let (scene, delegate) = (fixture.client(), fixture.delegate())
     scene.forget()
     scene.ask(SceneConnect(name: "packing", configuration: "Note"))
     #expect(scene.heard.isEmpty)
@@ -46,11 +53,11 @@ struct ConfigurationTests {
 
   @Test("the delegate gets no question if the manifest decides, or if it requests the session")
   func notAsked() {
-    let fixture = fixture(.builtIn)
+    let fixture = Self.fixture(.builtIn)
     let (scene, delegate) = (fixture.client(), fixture.delegate())
     scene.become("packing")
     #expect(delegate.heard == ["connected S1 new launch"])
-    let other = self.fixture()
+    let other = Self.fixture()
     _ = other.client("host", hosts: ["Note"])
     let asking = other.delegate()
     asking.ask(RequestActivation(name: "packing", configuration: "Note"))
@@ -60,7 +67,7 @@ struct ConfigurationTests {
 
   @Test("the question has the connection options, so that the delegate can choose")
   func options() {
-    let fixture = fixture()
+    let fixture = Self.fixture()
     let (control, delegate) = (fixture.control(), fixture.delegate())
     let (note, tool) = (fixture.client("n", hosts: ["Note"]), fixture.client("t", hosts: ["Tool"]))
     control.ask(ApplicationOpen(.shortcut(shortcut("tool"))))
@@ -75,24 +82,21 @@ struct ConfigurationTests {
         || delegate.heard.isEmpty)
   }
 
-  @Test("after an unusable answer the session has the manifest's configuration")
-  func fallsBack() {
-    let answers: [CallbackAnswer] = [
+  @Test(
+    "after an unusable answer the session has the manifest's configuration",
+    arguments: [
       .failed(message: "no"), .done, .configuration(ConfigurationForConnecting.Answer()),
-      described(""), described(String(repeating: "x", count: 257)),
+      describing(""), describing(String(repeating: "x", count: 257)),
       .configuration(
         ConfigurationForConnecting.Answer(
           configuration: .named("Tool"),
           userInfo: object(#"{"a":"\#(String(repeating: "x", count: 70_000))"}"#))),
-    ]
-    for answer in answers {
-      let fixture = fixture()
-      let (scene, delegate) = (fixture.client(), fixture.delegate())
-      scene.ask(SceneConnect(name: "packing"))
-      delegate.answer(answer)
-      #expect(fixture.stored(first)?.attributes.configuration.name == "Note")
-      #expect(fixture.stored(first)?.attributes.userInfo == .empty)
-    }
+    ] as [CallbackAnswer])
+  func fallsBack(answer: CallbackAnswer) {
+    scene.ask(SceneConnect(name: "packing"))
+    delegate.answer(answer)
+    #expect(fixture.stored(first)?.attributes.configuration.name == "Note")
+    #expect(fixture.stored(first)?.attributes.userInfo == .empty)
   }
 
   @Test("F12: without a name the role's default configuration is used, with the answer's members")
@@ -100,7 +104,7 @@ struct ConfigurationTests {
     func made(
       _ manifest: Manifest?, _ description: ConfigurationDescription
     ) -> SceneConfiguration? {
-      let fixture = manifest.map { BrokerFixture($0) } ?? fixture()
+      let fixture = manifest.map { BrokerFixture($0) } ?? Self.fixture()
       let (scene, delegate) = (fixture.client(), fixture.delegate())
       scene.ask(SceneConnect(name: "packing", configuration: "Tool"))
       delegate.answer(
@@ -118,8 +122,6 @@ struct ConfigurationTests {
 
   @Test("F100: an unknown kind in an answer counts as group, and the trace says so")
   func unknownKind() {
-    let fixture = fixture()
-    let (scene, delegate) = (fixture.client(), fixture.delegate())
     scene.ask(SceneConnect(name: "packing"))
     var description = ConfigurationDescription(name: "Tool", storyboard: "Other")
     description.kind = ConfigurationKindName(rawValue: "panel")
@@ -136,39 +138,33 @@ struct ConfigurationTests {
 
   @Test("an unknown name in an answer gives the role's default, and the client gets that name")
   func unknownName() {
-    let fixture = fixture()
-    let (scene, delegate) = (fixture.client(), fixture.delegate())
     scene.ask(SceneConnect(name: "packing"))
     delegate.choose("Other")
     #expect(scene.heard.last == "willConnect S1 new launch 1 without Other")
   }
 
-  @Test("an answer with a configuration of another role is an error, and creates no session")
-  func wrongRole() {
-    for answer in [
-      CallbackAnswer.configuration(.init(configuration: .named("Screen"))),
-      described("Own", role: .windowExternalDisplay),
-    ] {
-      let fixture = fixture()
-      let (scene, delegate) = (fixture.client(), fixture.delegate())
-      scene.ask(SceneConnect(name: "packing"))
-      delegate.answer(answer)
-      #expect(scene.lastError?.reason == .wrongRole)
-      #expect(scene.lastError?.message.hasPrefix("the application delegate's answer: ") == true)
-      #expect(fixture.broker.stored.sessions.isEmpty)
-      // The name is free again.
-      scene.ask(SceneConnect(name: "packing"))
-      delegate.answer()
-      #expect(fixture.stored(SessionIdentifier(high: 0, low: 2)) != nil)
-    }
+  @Test(
+    "an answer with a configuration of another role is an error, and creates no session",
+    arguments: [
+      .configuration(.init(configuration: .named("Screen"))),
+      describing("Own", role: .windowExternalDisplay),
+    ] as [CallbackAnswer])
+  func wrongRole(answer: CallbackAnswer) {
+    scene.ask(SceneConnect(name: "packing"))
+    delegate.answer(answer)
+    #expect(scene.lastError?.reason == .wrongRole)
+    #expect(scene.lastError?.message.hasPrefix("the application delegate's answer: ") == true)
+    #expect(fixture.broker.stored.sessions.isEmpty)
+    // The name is free again.
+    scene.ask(SceneConnect(name: "packing"))
+    delegate.answer()
+    #expect(fixture.stored(SessionIdentifier(high: 0, low: 2)) != nil)
   }
 
   @Test("a described configuration stays after a restart with another manifest")
   func described() {
-    let fixture = fixture()
-    let (scene, delegate) = (fixture.client(), fixture.delegate())
     scene.ask(SceneConnect(name: "packing"))
-    delegate.answer(described("Own", sceneClass: "Canvas"))
+    delegate.answer(Self.describing("Own", sceneClass: "Canvas"))
     let made = SceneConfiguration(name: "Own", sceneClass: "Canvas")
     #expect(fixture.stored(first)?.attributes.configuration == made)
     let next = fixture.crashed(manifest: .hosting("Note"))
@@ -176,10 +172,10 @@ struct ConfigurationTests {
     again.ask(SceneConnect(name: "packing"))
     #expect(again.heard.last == "willConnect S1 recover 2")
     // With a name of the manifest, the description changes only some members.
-    let other = self.fixture()
+    let other = Self.fixture()
     let (host, app) = (other.client("notes", hosts: ["Tool"]), other.delegate())
     other.control().ask(RequestActivation(name: "packing"))
-    app.answer(described("Tool", sceneClass: "Canvas"))
+    app.answer(Self.describing("Tool", sceneClass: "Canvas"))
     #expect(host.heard == ["willConnect S1 new activation 1"])
     #expect(
       other.stored(first)?.attributes.configuration
@@ -189,10 +185,8 @@ struct ConfigurationTests {
   @Test("the delegate can describe a configuration for a role without one in the manifest")
   func noConfiguration() {
     let carPlay = Role(rawValue: "carPlay")
-    let fixture = fixture()
-    let (scene, delegate) = (fixture.client(), fixture.delegate())
     scene.ask(SceneConnect(name: "a", role: carPlay))
-    delegate.answer(described("Own"))
+    delegate.answer(Self.describing("Own"))
     #expect(fixture.stored(first)?.attributes.role == carPlay)
     scene.ask(SceneConnect(name: "b", role: carPlay))
     delegate.answer()
@@ -202,8 +196,6 @@ struct ConfigurationTests {
 
   @Test("a request that fails in any case is refused without a question")
   func notWorthAsking() {
-    let fixture = fixture()
-    let (scene, delegate) = (fixture.client(), fixture.delegate())
     scene.ask(SceneConnect(name: "a", configuration: "Screen"))
     #expect(scene.lastError?.reason == .wrongRole)
     fixture.handle(.storage(.full))
@@ -216,7 +208,7 @@ struct ConfigurationTests {
 
   @Test("a pending question reserves the name, and there is one question at a time")
   func nameTaken() {
-    let fixture = fixture()
+    let fixture = Self.fixture()
     let (scene, other, delegate) = (fixture.client(), fixture.client(), fixture.delegate())
     scene.ask(SceneConnect(name: "packing"))
     #expect(other.hears(SceneConnect(name: "packing")) == ["2 sessionInUse now"])
@@ -237,7 +229,7 @@ struct ConfigurationTests {
 
   @Test("a closed connection cancels its pending connect, not its pending activation")
   func askerGoes() {
-    let fixture = fixture()
+    let fixture = Self.fixture()
     let (scene, control, delegate) = (fixture.client(), fixture.control(), fixture.delegate())
     let host = fixture.client("h", hosts: ["*"])
     scene.ask(SceneConnect(name: "packing"))
@@ -251,31 +243,27 @@ struct ConfigurationTests {
     #expect(fixture.broker.stored.sessions.count == 1)
   }
 
-  @Test("after the end or an overrun of the delegate the manifest decides for all pending sessions")
-  func delegateGoes() {
-    for hangs in [true, false] {
-      let fixture = fixture()
-      let (scene, delegate) = (fixture.client(), fixture.delegate())
-      scene.ask(SceneConnect(name: "packing"))
-      scene.ask(SceneConnect(name: "route"))
-      let question = delegate.questions.first?.number
-      if hangs { fixture.pass(.seconds(5)) } else { delegate.close() }
-      #expect(fixture.broker.stored.sessions.count == 2)
-      guard hangs, let question else { continue }
-      #expect(delegate.heard.contains("overran configurationForConnecting \(question)"))
-      // The delegate gets no question until it sends something.
-      scene.ask(SceneConnect(name: "budget"))
-      #expect(fixture.broker.stored.sessions.count == 3)
-      delegate.answer()
-      scene.ask(SceneConnect(name: "tickets"))
-      #expect(delegate.questions.count == 1)
-    }
+  @Test(
+    "after the end or an overrun of the delegate the manifest decides for all pending sessions",
+    arguments: [true, false])
+  func delegateGoes(hangs: Bool) {
+    scene.ask(SceneConnect(name: "packing"))
+    scene.ask(SceneConnect(name: "route"))
+    let question = delegate.questions.first?.number
+    if hangs { fixture.pass(.seconds(5)) } else { delegate.close() }
+    #expect(fixture.broker.stored.sessions.count == 2)
+    guard hangs, let question else { return }
+    #expect(delegate.heard.contains("overran configurationForConnecting \(question)"))
+    // The delegate gets no question until it sends something.
+    scene.ask(SceneConnect(name: "budget"))
+    #expect(fixture.broker.stored.sessions.count == 3)
+    delegate.answer()
+    scene.ask(SceneConnect(name: "tickets"))
+    #expect(delegate.questions.count == 1)
   }
 
   @Test("a delegate that sends nothing more gets no question, only notifications")
   func saysNoMore() {
-    let fixture = fixture()
-    let (scene, delegate) = (fixture.client(), fixture.delegate())
     scene.ask(SceneConnect(name: "packing"))
     #expect(delegate.heard.last == "configurationForConnecting S1 packing Note")
     fixture.handle(.finished(delegate.connection))
@@ -291,8 +279,6 @@ struct ConfigurationTests {
 
   @Test("the budget does not apply to a delegate under a debugger")
   func debugged() {
-    let fixture = fixture()
-    let (scene, delegate) = (fixture.client(), fixture.delegate())
     fixture.debugged.insert(delegate.process)
     scene.ask(SceneConnect(name: "packing"))
     fixture.pass(.seconds(60))
@@ -304,7 +290,7 @@ struct ConfigurationTests {
   @Test("the broker repeats all checks of a new session after the answer")
   func changesMeanwhile() {
     func refusal(_ change: (BrokerFixture, Client) -> Void) -> ErrorReason? {
-      let fixture = fixture()
+      let fixture = Self.fixture()
       let (scene, delegate) = (fixture.client(), fixture.delegate())
       scene.ask(SceneConnect(name: "packing"))
       change(fixture, scene)
@@ -341,8 +327,6 @@ struct ConfigurationTests {
 
   @Test("a reload to a manifest that decides itself configures pending sessions at once")
   func noLongerAsked() {
-    let fixture = fixture()
-    let (scene, delegate) = (fixture.client(), fixture.delegate())
     scene.ask(SceneConnect(name: "packing"))
     var manifest = Manifest.hosting("Note", "Tool")
     manifest.applicationDelegate = .builtIn
@@ -360,7 +344,7 @@ struct ConfigurationTests {
     var window = Manifest.hosting("Note", "Tool")
     window.roles[0].configurations[0].kind = .window
     for var manifest in [single, window] {
-      let fixture = fixture()
+      let fixture = Self.fixture()
       let (one, other) = (fixture.client(), fixture.client("other"))
       let delegate = fixture.delegate()
       one.forget()

@@ -5,19 +5,16 @@ import Testing
 @testable import SceneBroker
 
 /// The connection, the launch and the end of the application delegate.
-struct DelegateTests {
+final class DelegateTests: BrokerSuite {
   @Test("the status has the number of requests that wait for the delegate")
-  func awaited() {
+  func awaited() throws {
     var manifest = Manifest.hosting("Note")
     manifest.applicationDelegate = .required
     let fixture = BrokerFixture(manifest)
     let (scene, control) = (fixture.client(), fixture.control())
     scene.ask(SceneConnect(name: "packing"))
     control.ask(ApplicationStatus())
-    guard let status = control.lastReply?.content as? ApplicationStatus.Reply else {
-      Issue.record("no status")
-      return
-    }
+    let status = try #require(control.lastReply?.content as? ApplicationStatus.Reply)
     #expect(status.awaitingDelegate == 1 && status.delegate == nil)
   }
 
@@ -31,7 +28,6 @@ struct DelegateTests {
 
   @Test("a second delegate is refused")
   func one() {
-    let fixture = BrokerFixture()
     let first = fixture.client("app", as: .applicationDelegate)
     let second = fixture.open()
     let message = Initialize(
@@ -47,7 +43,6 @@ struct DelegateTests {
 
   @Test("initialize of a new delegate waits for the end of a killed one", arguments: [true, false])
   func killed(itEnds: Bool) {
-    let fixture = BrokerFixture()
     let first = fixture.client("app", as: .applicationDelegate)
     fixture.dying.insert(first.process)
     let second = fixture.open()
@@ -62,7 +57,6 @@ struct DelegateTests {
 
   @Test("no client becomes the delegate during a shutdown")
   func ending() {
-    let fixture = BrokerFixture()
     fixture.client().become("a")
     fixture.terminate()
     let late = fixture.open()
@@ -191,17 +185,17 @@ struct DelegateTests {
     #expect(scene.heard.first == "2 S1 new launch 1")
   }
 
-  @Test("the end of a launching delegate releases the requests, unless one is required")
-  func goneWhileLaunching() {
-    for (participation, isFree) in [(DelegateParticipation.optional, true), (.required, false)] {
-      let fixture = BrokerFixture(Self.manifest(participation))
-      let delegate = fixture.client("app", as: .applicationDelegate)
-      let scene = fixture.client()
-      scene.ask(SceneConnect(name: "packing"))
-      delegate.answer()
-      delegate.close()
-      #expect(scene.heard.isEmpty != isFree)
-    }
+  @Test(
+    "the end of a launching delegate releases the requests, unless one is required",
+    arguments: [(.optional, true), (.required, false)] as [(DelegateParticipation, Bool)])
+  func goneWhileLaunching(participation: DelegateParticipation, isFree: Bool) {
+    let fixture = BrokerFixture(Self.manifest(participation))
+    let delegate = fixture.client("app", as: .applicationDelegate)
+    let scene = fixture.client()
+    scene.ask(SceneConnect(name: "packing"))
+    delegate.answer()
+    delegate.close()
+    #expect(scene.heard.isEmpty != isFree)
   }
 
   @Test("a closed connection drops its waiting requests; a shutdown refuses the others")
@@ -232,25 +226,25 @@ struct DelegateTests {
 
   // MARK: - What it is launched for
 
-  @Test("F18: didFinishLaunching has the launch options, and the delegate can decline them")
-  func launchOptions() {
-    for accepted in [true, false] {
-      let fixture = BrokerFixture(Self.manifest(.required))
-      let (control, host) = (fixture.control(), fixture.client("h", hosts: ["*"]))
-      control.ask(ApplicationOpen(.urls([url("note:a")])))
-      let delegate = fixture.client("app", as: .applicationDelegate)
+  @Test(
+    "F18: didFinishLaunching has the launch options, and the delegate can decline them",
+    arguments: [true, false])
+  func launchOptions(accepted: Bool) {
+    let fixture = BrokerFixture(Self.manifest(.required))
+    let (control, host) = (fixture.control(), fixture.client("h", hosts: ["*"]))
+    control.ask(ApplicationOpen(.urls([url("note:a")])))
+    let delegate = fixture.client("app", as: .applicationDelegate)
+    delegate.answer()
+    #expect(delegate.heard.last == "didFinishLaunching url note:a from files")
+    delegate.answer(.launched(accepted: accepted))
+    if accepted {
+      #expect(delegate.heard == ["configurationForConnecting S1 Note url note:a from files"])
       delegate.answer()
-      #expect(delegate.heard.last == "didFinishLaunching url note:a from files")
-      delegate.answer(.launched(accepted: accepted))
-      if accepted {
-        #expect(delegate.heard == ["configurationForConnecting S1 Note url note:a from files"])
-        delegate.answer()
-        #expect(host.heard == ["willConnect S1 new url 1 url note:a from files"])
-      } else {
-        #expect(control.heard == ["2 requestDenied"])
-        #expect(delegate.heard.isEmpty)
-        #expect(fixture.broker.stored.sessions.isEmpty)
-      }
+      #expect(host.heard == ["willConnect S1 new url 1 url note:a from files"])
+    } else {
+      #expect(control.heard == ["2 requestDenied"])
+      #expect(delegate.heard.isEmpty)
+      #expect(fixture.broker.stored.sessions.isEmpty)
     }
   }
 

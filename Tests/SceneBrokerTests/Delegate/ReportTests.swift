@@ -5,10 +5,8 @@ import Testing
 @testable import SceneBroker
 
 /// The application delegate gets each report of discards until it confirms one.
-struct ReportTests {
-  private func fixture(_ participation: DelegateParticipation = .optional) -> BrokerFixture {
-    BrokerFixture(DelegateTests.manifest(participation))
-  }
+final class ReportTests: BrokerSuite {
+  init() { super.init(DelegateTests.manifest(.optional)) }
 
   /// Unattached sessions.
   private func make(_ names: String..., on fixture: BrokerFixture) -> [SessionIdentifier] {
@@ -33,16 +31,13 @@ struct ReportTests {
   }
 
   @Test("a report has all sessions of a request with their last activities, until it is answered")
-  func told() {
-    let fixture = fixture()
+  func told() throws {
     let delegate = fixture.delegate()
     let sessions = make("a", "b", on: fixture)
     discard(sessions, on: fixture)
     #expect(reports(delegate) == ["didDiscardSceneSessions 3.1 S1 S2"])
-    guard let message = delegate.questions.last?.callback.message as? DidDiscardSceneSessions else {
-      Issue.record("no report")
-      return
-    }
+    let message = try #require(
+      delegate.questions.last?.callback.message as? DidDiscardSceneSessions)
     #expect(message.sceneSessions.map(\.name) == ["a", "b"])
     #expect(message.sceneSessions.map(\.stateRestorationActivity) == [note(7), note(7)])
     #expect(fixture.broker.stored.discarded.count == 2)
@@ -52,10 +47,8 @@ struct ReportTests {
 
   @Test("a report waits for the end of the last scene of its request")
   func afterTheLine() {
-    let fixture = fixture()
     let delegate = fixture.delegate()
     let packing = make("packing", on: fixture)
-    let scene = fixture.client()
     scene.become(SceneConnect(session: packing[0]))
     discard(packing, on: fixture)
     #expect(reports(delegate).isEmpty)
@@ -68,7 +61,6 @@ struct ReportTests {
 
   @Test("a hung scene does not delay the report of another request")
   func stuck() {
-    let fixture = fixture()
     let delegate = fixture.delegate()
     let sessions = make("a", "b", on: fixture)
     fixture.client().become(SceneConnect(session: sessions[0]))
@@ -82,7 +74,6 @@ struct ReportTests {
 
   @Test("each delegate that launches gets the report, with the same identifier, until one answers")
   func again() {
-    let fixture = fixture()
     fixture.delegate().close()
     let sessions = make("a", on: fixture)
     discard(sessions, on: fixture)
@@ -101,7 +92,6 @@ struct ReportTests {
   @Test(
     "an error or an overrun does not repeat a report for the same delegate; a late reply counts")
   func notRepeated() {
-    let fixture = fixture()
     let delegate = fixture.delegate()
     let sessions = make("a", "b", on: fixture)
     discard([sessions[0]], on: fixture)
@@ -119,7 +109,6 @@ struct ReportTests {
 
   @Test("a delegate that exceeded a report gets no other until it sends something")
   func silent() {
-    let fixture = fixture()
     let delegate = fixture.delegate()
     let sessions = make("a", "b", on: fixture)
     discard([sessions[0]], on: fixture)
@@ -136,7 +125,7 @@ struct ReportTests {
     for (participation, before, after) in [
       (DelegateParticipation.builtIn, 0, 0), (.optional, 0, 1),
     ] {
-      let fixture = fixture(participation)
+      let fixture = BrokerFixture(DelegateTests.manifest(participation))
       discard(make("a", on: fixture), on: fixture)
       #expect(fixture.broker.stored.discarded.count == before)
       fixture.delegate().close()
@@ -144,7 +133,7 @@ struct ReportTests {
       discard(make("b", on: next), on: next)
       #expect(next.broker.stored.discarded.count == after)
     }
-    let fixture = fixture(.builtIn)
+    let fixture = BrokerFixture(DelegateTests.manifest(.builtIn))
     let sessions = make("a", on: fixture)
     let next = fixture.crashed(manifest: DelegateTests.manifest(.required))
     discard(sessions, on: next)
@@ -153,7 +142,6 @@ struct ReportTests {
 
   @Test("stored reports stay while the manifest has no delegate")
   func keptOn() {
-    let fixture = fixture()
     fixture.delegate().close()
     discard(make("a", on: fixture), on: fixture)
     let next = fixture.crashed(manifest: DelegateTests.manifest(.builtIn))
@@ -164,7 +152,6 @@ struct ReportTests {
 
   @Test("a new session that every host refused is not reported")
   func abandoned() {
-    let fixture = fixture()
     let (delegate, scene) = (fixture.delegate(), fixture.client())
     scene.ask(SceneConnect(name: "a"))
     delegate.answer()
@@ -175,9 +162,8 @@ struct ReportTests {
 
   @Test("a report that exceeds a frame comes in parts, one after the other")
   func parts() {
-    var limits = Limits()
-    limits.activityBytes = 256 << 10
-    let fixture = BrokerFixture(DelegateTests.manifest(.optional), limits: limits)
+    let fixture = BrokerFixture(
+      DelegateTests.manifest(.optional), limits: .with(\.activityBytes, 256 << 10))
     let delegate = fixture.delegate()
     let sessions = make("a", "b", "c", "d", "e", on: fixture)
     for session in sessions {
@@ -222,7 +208,6 @@ struct ReportTests {
 
   @Test("a stored report counts against the limit of stored bytes, and its names are free")
   func counts() {
-    let fixture = fixture()
     fixture.delegate().close()
     let sessions = make("a", on: fixture)
     let before = fixture.broker.stored.byteCount
@@ -233,7 +218,6 @@ struct ReportTests {
 
   @Test("an exhausted disk cannot record a confirmed report, so the next delegate gets it again")
   func exhausted() {
-    let fixture = fixture()
     let delegate = fixture.delegate()
     let sessions = make("a", "b", on: fixture)
     discard([sessions[0]], on: fixture)

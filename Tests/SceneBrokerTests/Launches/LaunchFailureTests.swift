@@ -4,15 +4,13 @@ import Testing
 @testable import SceneBroker
 
 /// Programs that were started for a session and do not become its scene.
-struct LaunchFailureTests {
+final class LaunchFailureTests: BrokerSuite {
   private let activate = RequestActivation(name: "packing")
 
-  private func fixture() -> BrokerFixture { BrokerFixture(.launching("Note")) }
+  init() { super.init(.launching("Note")) }
 
   @Test("a program that ends without the scene starts again, five times with growing delays")
   func backOff() {
-    let fixture = fixture()
-    let control = fixture.control()
     control.ask(activate)
     for pause: Int64 in [250, 500, 1000, 2000] {
       let count = fixture.launches.count
@@ -36,8 +34,6 @@ struct LaunchFailureTests {
 
   @Test("five failed starts within ten seconds reach the limit of a configuration")
   func tooOften() {
-    let fixture = fixture()
-    let control = fixture.control()
     control.ask(activate)
     for _ in 0..<5 {
       fixture.exit(ClientExit(status: 3))
@@ -72,8 +68,6 @@ struct LaunchFailureTests {
 
   @Test("after five failures the broker says when it starts the program again, and a reload is now")
   func repaired() {
-    let fixture = fixture()
-    let control = fixture.control()
     control.ask(activate)
     for pause: Int64 in [250, 500, 1000, 2000, 2000] {
       fixture.exit(ClientExit(status: 3))
@@ -94,8 +88,6 @@ struct LaunchFailureTests {
 
   @Test("at most five starts of a configuration run at once; others are queued")
   func queued() {
-    let fixture = fixture()
-    let control = fixture.control()
     for number in 0..<7 { control.ask(RequestActivation(name: "\(number)")) }
     #expect(fixture.launches.count == 5)
     let first = fixture.launchedClient(launch: fixture.launches[0])
@@ -108,8 +100,6 @@ struct LaunchFailureTests {
 
   @Test("when the five running starts fail, the launches that wait for them fail too")
   func queuedInVain() {
-    let fixture = fixture()
-    let control = fixture.control()
     for number in 0..<6 { control.ask(RequestActivation(name: "\(number)")) }
     for launch in fixture.launches { fixture.exit(ClientExit(status: 3), launch) }
     fixture.pass(.seconds(1))
@@ -121,9 +111,7 @@ struct LaunchFailureTests {
 
   @Test("a program that cannot be started fails its launch at once")
   func notStarted() {
-    let fixture = fixture()
     fixture.startsPrograms = false
-    let control = fixture.control()
     #expect(control.hears(activate) == ["2 launchFailed later"])
     #expect(control.lastError?.message == "cannot start notes")
     #expect(fixture.launches.count == 1)
@@ -132,8 +120,6 @@ struct LaunchFailureTests {
 
   @Test("a process that does not connect in time is terminated before the next one starts")
   func silent() {
-    let fixture = fixture()
-    let control = fixture.control()
     control.ask(activate)
     fixture.pass(.seconds(20))
     #expect(fixture.terminations == [fixture.launches[0].identifier])
@@ -155,8 +141,6 @@ struct LaunchFailureTests {
 
   @Test("a process that ends or hangs in willConnect counts as a failed start")
   func lostOnTheWay() {
-    let fixture = fixture()
-    let control = fixture.control()
     control.ask(activate)
     let client = fixture.launchedClient()
     client.close()
@@ -176,8 +160,6 @@ struct LaunchFailureTests {
 
   @Test("an existing session stays when no program can be started for it")
   func keptOnFailure() {
-    let fixture = fixture()
-    let (control, scene) = (fixture.control(), fixture.client())
     let session = scene.become("packing")
     scene.close()
     fixture.startsPrograms = false

@@ -4,17 +4,13 @@ import Testing
 @testable import SceneBroker
 
 /// A session is activated without a host: the broker starts a program for it.
-struct LaunchTests {
+final class LaunchTests: BrokerSuite {
   private let activate = RequestActivation(name: "packing")
 
-  private func fixture(kind: ConfigurationKind = .group) -> BrokerFixture {
-    BrokerFixture(.launching("Note", kind: kind))
-  }
+  init() { super.init(.launching("Note")) }
 
   @Test("an activation starts the program of the configuration, which gets the session")
   func launched() {
-    let fixture = fixture()
-    let control = fixture.control()
     #expect(control.hears(activate) == [])
     #expect(fixture.launches.map(\.command.words) == [["notes", "--scene"]])
     #expect(fixture.broker.stored.sessions.isEmpty)
@@ -27,20 +23,8 @@ struct LaunchTests {
       fixture.trace.map(text).prefix(2) == ["joined", "launched S1 by scenectl 101"])
   }
 
-  @Test("a started program gets an existing session")
-  func restored() {
-    let fixture = fixture()
-    let (control, scene) = (fixture.control(), fixture.client())
-    let session = scene.become("packing")
-    scene.close()
-    control.ask(activate)
-    #expect(fixture.launches.map(\.session) == [session])
-    #expect(fixture.launchedClient().heard.last == "willConnect S1 activation 2")
-  }
-
   @Test("a connected host precedes a new process")
   func hostFirst() {
-    let fixture = fixture()
     let (control, host) = (fixture.control(), fixture.client(hosts: ["Note"]))
     control.ask(activate)
     #expect(host.heard == ["willConnect S1 new activation 1"])
@@ -49,7 +33,6 @@ struct LaunchTests {
 
   @Test("after the last refusal of a host, a program starts, and a transition has failed")
   func afterRefusal() {
-    let fixture = fixture()
     let (control, other) = (fixture.control(), fixture.control())
     let host = fixture.client(hosts: ["Note"])
     control.ask(activate)
@@ -65,8 +48,6 @@ struct LaunchTests {
 
   @Test("a program that refuses the scene does not start again")
   func refused() {
-    let fixture = fixture()
-    let control = fixture.control()
     control.ask(activate)
     let client = fixture.launchedClient()
     client.acknowledge(.failed(message: "no"))
@@ -78,7 +59,6 @@ struct LaunchTests {
 
   @Test("later activations wait for the same process, which gets their content")
   func joined() {
-    let fixture = fixture()
     let (one, other, third) = (fixture.control(), fixture.control(), fixture.control())
     one.ask(activate)
     other.ask(activate)
@@ -99,8 +79,6 @@ struct LaunchTests {
 
   @Test("a started program gets the opened content in its connection options")
   func opened() {
-    let fixture = fixture()
-    let control = fixture.control()
     control.ask(ApplicationOpen(.urls([url("note:1")])))
     #expect(fixture.launchedClient().heard.last == "willConnect S1 new url 1 url note:1 from files")
   }
@@ -109,8 +87,6 @@ struct LaunchTests {
 
   @Test("an unknown, used or expired token is refused with the cause")
   func tokens() {
-    let fixture = fixture()
-    let control = fixture.control()
     control.ask(activate)
     func shows(_ token: String, as kind: ClientKind = .scene) -> String? {
       let client = fixture.open()
@@ -140,8 +116,6 @@ struct LaunchTests {
 
   @Test("a client that connects during a launch gets the session and its pending work")
   func overtaken() {
-    let fixture = fixture()
-    let (control, scene) = (fixture.control(), fixture.client())
     scene.become("packing")
     scene.close()
     control.ask(ApplicationOpen(.urls([url("note:1")])))
@@ -163,7 +137,6 @@ struct LaunchTests {
 
   @Test("a client that connects during a launch gets all content in the order of the requests")
   func overtakenInOrder() {
-    let fixture = fixture()
     let (one, two, scene) = (fixture.control(), fixture.control(), fixture.client())
     let session = scene.become("packing")
     scene.close()
@@ -179,35 +152,31 @@ struct LaunchTests {
     #expect(two.heard == ["2 activated S1"])
   }
 
-  @Test("a refresh of an unattached session starts its program, or joins a running launch")
-  func refreshed() {
-    for isUnderWay in [false, true] {
-      let fixture = fixture()
-      let (control, scene) = (fixture.control(), fixture.client())
-      let session = scene.become("packing")
-      scene.close()
-      let other = fixture.control()
-      if isUnderWay { other.ask(activate) }
-      let host = fixture.client("host", hosts: isUnderWay ? ["Note"] : ["Other"])
-      host.forget()
-      control.ask(RequestRefresh(sessions: [session], open: true))
-      #expect(fixture.launches.count == 1)
-      #expect(host.heard.isEmpty)
-      #expect(control.heard.isEmpty)
-      let client = fixture.launchedClient()
-      #expect(
-        client.heard.last == "willConnect S1 \(isUnderWay ? "activation" : "refresh") 2")
-      client.acknowledgeAll()
-      #expect(client.heard.contains("refresh S1"))
-      #expect(control.heard == ["2 refreshed [S1]"])
-      #expect(other.heard == (isUnderWay ? ["2 activated S1"] : []))
-    }
+  @Test(
+    "a refresh of an unattached session starts its program, or joins a running launch",
+    arguments: [false, true])
+  func refreshed(isUnderWay: Bool) {
+    let session = scene.become("packing")
+    scene.close()
+    let other = fixture.control()
+    if isUnderWay { other.ask(activate) }
+    let host = fixture.client("host", hosts: isUnderWay ? ["Note"] : ["Other"])
+    host.forget()
+    control.ask(RequestRefresh(sessions: [session], open: true))
+    #expect(fixture.launches.count == 1)
+    #expect(host.heard.isEmpty)
+    #expect(control.heard.isEmpty)
+    let client = fixture.launchedClient()
+    #expect(
+      client.heard.last == "willConnect S1 \(isUnderWay ? "activation" : "refresh") 2")
+    client.acknowledgeAll()
+    #expect(client.heard.contains("refresh S1"))
+    #expect(control.heard == ["2 refreshed [S1]"])
+    #expect(other.heard == (isUnderWay ? ["2 activated S1"] : []))
   }
 
   @Test("a session whose program cannot start is missing in the reply to a refresh")
   func refreshedInVain() {
-    let fixture = fixture()
-    let (control, scene) = (fixture.control(), fixture.client())
     let session = scene.become("packing")
     scene.close()
     control.ask(RequestRefresh(sessions: [session], open: true))
@@ -220,8 +189,6 @@ struct LaunchTests {
 
   @Test("the started process can connect to its session without the token")
   func withoutToken() {
-    let fixture = fixture()
-    let (control, scene) = (fixture.control(), fixture.client())
     let session = scene.become("packing")
     scene.close()
     control.ask(activate)
@@ -240,7 +207,6 @@ struct LaunchTests {
 
   @Test("a discard ends the launch of its session and terminates the process")
   func discarded() {
-    let fixture = fixture()
     let (control, other, scene) = (fixture.control(), fixture.control(), fixture.client())
     let session = scene.become("packing")
     scene.close()
@@ -253,8 +219,6 @@ struct LaunchTests {
 
   @Test("a shutdown fails the launches")
   func shutdown() {
-    let fixture = fixture()
-    let control = fixture.control()
     control.ask(activate)
     fixture.terminate()
     #expect(control.heard == ["2 shuttingDown later"])
@@ -265,8 +229,6 @@ struct LaunchTests {
 
   @Test("the next start uses the manifest of that time")
   func reloaded() {
-    let fixture = fixture()
-    let control = fixture.control()
     control.ask(activate)
     fixture.handle(.manifestRead(.manifest(.launching("Note", words: ["newer"]))))
     fixture.exit(ClientExit(status: 1))
@@ -281,8 +243,6 @@ struct LaunchTests {
 
   @Test("a host that connects during the restart delay gets the session")
   func hostMeanwhile() {
-    let fixture = fixture()
-    let control = fixture.control()
     control.ask(activate)
     fixture.exit(ClientExit(status: 1))
     let host = fixture.client(hosts: ["Note"])
@@ -294,7 +254,7 @@ struct LaunchTests {
 
   @Test("the kind window allows one session, also during a launch")
   func oneWindow() {
-    let fixture = fixture(kind: .window)
+    let fixture = BrokerFixture(.launching("Note", kind: .window))
     let control = fixture.control()
     control.ask(activate)
     #expect(
@@ -303,32 +263,30 @@ struct LaunchTests {
 
   // MARK: - How it went
 
-  @Test("the end of a scene has the exit of its process, in either order of events")
-  func exitStatus() {
-    for exitsFirst in [true, false] {
-      let fixture = fixture()
-      let delegate = fixture.delegate()
-      fixture.control().ask(activate)
-      delegate.answer()
-      let client = fixture.launchedClient()
-      client.acknowledgeAll()
-      let session = fixture.launches[0].session
-      delegate.forget()
-      if exitsFirst { fixture.exit(ClientExit(signal: "KILL")) }
-      client.close()
-      if !exitsFirst { fixture.exit(ClientExit(signal: "KILL")) }
-      #expect(
-        fixture.end(session)
-          == DisconnectOutcome(reason: .connectionLost, exit: ClientExit(signal: "KILL")))
-      #expect(fixture.trace.map(text).contains("exited S1 was terminated by KILL"))
-      #expect(
-        delegate.heard == ["disconnected S1 connectionLost", "exited S1 was terminated by KILL"])
-    }
+  @Test(
+    "the end of a scene has the exit of its process, in either order of events",
+    arguments: [true, false])
+  func exitStatus(exitsFirst: Bool) {
+    let delegate = fixture.delegate()
+    fixture.control().ask(activate)
+    delegate.answer()
+    let client = fixture.launchedClient()
+    client.acknowledgeAll()
+    let session = fixture.launches[0].session
+    delegate.forget()
+    if exitsFirst { fixture.exit(ClientExit(signal: "KILL")) }
+    client.close()
+    if !exitsFirst { fixture.exit(ClientExit(signal: "KILL")) }
+    #expect(
+      fixture.end(session)
+        == DisconnectOutcome(reason: .connectionLost, exit: ClientExit(signal: "KILL")))
+    #expect(fixture.trace.map(text).contains("exited S1 was terminated by KILL"))
+    #expect(
+      delegate.heard == ["disconnected S1 connectionLost", "exited S1 was terminated by KILL"])
   }
 
   @Test("a launched program that fails within 30 s does not close its window", arguments: [29, 30])
   func failedStart(age: Int64) {
-    let fixture = fixture()
     fixture.control().ask(activate)
     let client = fixture.launchedClient()
     client.acknowledgeAll()
@@ -340,7 +298,6 @@ struct LaunchTests {
 
   @Test("the exit of a process is not part of the end of a later scene")
   func exitStatusTooLate() {
-    let fixture = fixture()
     fixture.control().ask(activate)
     let client = fixture.launchedClient()
     client.acknowledgeAll()
@@ -354,8 +311,6 @@ struct LaunchTests {
 
   @Test("a started program can host further scenes")
   func host() {
-    let fixture = fixture()
-    let control = fixture.control()
     control.ask(activate)
     let client = fixture.launchedClient(hosts: ["Note"])
     client.acknowledgeAll()

@@ -5,13 +5,10 @@ import Testing
 @testable import SceneBroker
 
 /// Requests that only read, and the observers of sessions.
-struct QueryTests {
+final class QueryTests: BrokerSuite {
   @Test("the list pages in the order of identifiers")
   func pages() {
-    let fixture = BrokerFixture()
-    let scene = fixture.client()
     for number in 0..<5 { scene.become("\(number)") }
-    let control = fixture.control()
     #expect(control.hears(SessionList(limit: 2)) == ["2 sessions [S1 S2] next S2"])
     let two = SessionIdentifier(high: 0, low: 2)
     #expect(
@@ -31,7 +28,6 @@ struct QueryTests {
     "a page has 1 to 1000 sessions",
     arguments: [(0, false), (1, true), (1000, true), (1001, false)])
   func limit(limit: Int, isTaken: Bool) {
-    let fixture = BrokerFixture()
     let heard = fixture.controlHears(SessionList(limit: limit))
     #expect(heard == [isTaken ? "2 sessions []" : "2 invalidParams"])
   }
@@ -63,14 +59,11 @@ struct QueryTests {
 
   @Test("a page reads a limited amount of userInfo, so a search for a rare value takes more pages")
   func rare() {
-    let fixture = BrokerFixture()
-    let scene = fixture.client()
     let filler = String(repeating: "x", count: 60_000)
     for number in 1...40 {
       let userInfo = object(#"{"n":\#(number),"filler":"\#(filler)"}"#)
       scene.become(SceneConnect(new: true, background: true, userInfo: userInfo))
     }
-    let control = fixture.control()
     var message = SessionList(matching: object(#"{"n":40}"#))
     var pages: [SessionList.Reply] = []
     repeat {
@@ -86,8 +79,6 @@ struct QueryTests {
 
   @Test("a new session and a discarded one show in the next list")
   func listChanges() {
-    let fixture = BrokerFixture()
-    let (scene, control) = (fixture.client(), fixture.control())
     #expect(control.hears(SessionList()) == ["2 sessions []"])
     let one = scene.become("one")
     #expect(control.hears(SessionList()) == ["3 sessions [S1]"])
@@ -101,8 +92,6 @@ struct QueryTests {
 
   @Test("a session is shown by identifier or by name, not by both and not by none")
   func show() {
-    let fixture = BrokerFixture()
-    let (scene, control) = (fixture.client(), fixture.control())
     let session = scene.become("packing")
     #expect(
       control.hears(SessionShow(session: session)) == ["2 shown S1 foregroundActive"])
@@ -115,8 +104,6 @@ struct QueryTests {
 
   @Test("a word is resolved as a name, an identifier or a unique prefix, in this order")
   func resolve() {
-    let fixture = BrokerFixture()
-    let (scene, control) = (fixture.client(), fixture.control())
     func resolved(_ word: String) -> String? {
       control.hears(SessionResolve(word: word)).last?.split(separator: " ", maxSplits: 1)
         .last.map(String.init)
@@ -140,36 +127,15 @@ struct QueryTests {
     #expect(resolved("00000") == "resolved ambiguous [S1 S2 S3 S4 S5 S6 S7 S8] 20")
   }
 
-  @Test("a discarded session is resolved until its scene has ended")
-  func resolveDiscarded() {
-    let fixture = BrokerFixture()
-    let (scene, control) = (fixture.client(), fixture.control())
-    let session = scene.become("packing")
-    control.ask(RequestDestruction(sessions: [session]))
-    control.forget()
-    let word = session.description.lowercased()
-    #expect(control.hears(SessionResolve(word: "packing")) == ["3 resolved S1 [] 0"])
-    #expect(control.hears(SessionResolve(word: word)) == ["4 resolved S1 [] 0"])
-    scene.acknowledgeAll()
-    control.forget()
-    #expect(control.hears(SessionResolve(word: "packing")) == ["5 sessionNotFound"])
-    #expect(control.hears(SessionResolve(word: word)) == ["6 sessionNotFound"])
-  }
-
   @Test("session/show has every attribute, the scene and the generations")
   func details() throws {
-    let fixture = BrokerFixture()
-    let (scene, control) = (fixture.client(), fixture.control())
     let session = scene.become(
       SceneConnect(name: "packing", title: "Packing", userInfo: object(#"{"a":1}"#)))
     scene.ask(SaveActivity(session: session, activity: note(1)))
     scene.ask(SceneUpdate(session: session, snapshot: .value("###")))
     control.move(session, .background)
     control.ask(SessionShow(session: session))
-    guard let shown = control.lastReply?.content as? SessionDetails else {
-      Issue.record("not shown")
-      return
-    }
+    let shown = try #require(control.lastReply?.content as? SessionDetails)
     #expect(shown.sceneSession.stateRestorationActivity == note(1))
     #expect(shown.sceneSession.userInfo == object(#"{"a":1}"#))
     #expect(shown.sceneSession.title == "Packing")
@@ -187,8 +153,6 @@ struct QueryTests {
 
   @Test("changes are merged for each round, and the newest is told")
   func observe() {
-    let fixture = BrokerFixture()
-    let (scene, control) = (fixture.client(), fixture.control())
     #expect(control.hears(SessionObserve()) == ["2 {}"])
     fixture.endsRounds = false
     scene.ask(SceneConnect(name: "one"))
@@ -206,8 +170,6 @@ struct QueryTests {
 
   @Test("observers learn that a session created and discarded in one round is gone")
   func observeGone() {
-    let fixture = BrokerFixture()
-    let (scene, control) = (fixture.client(), fixture.control())
     control.ask(SessionObserve())
     control.forget()
     fixture.endsRounds = false
@@ -219,8 +181,6 @@ struct QueryTests {
 
   @Test("one change of a session waits for the disk; the next one has all later changes")
   func mergedBehindTheDisk() {
-    let fixture = BrokerFixture()
-    let (scene, control) = (fixture.client(), fixture.control())
     let session = scene.become("one")
     let other = scene.become("two")
     fixture.sync()
@@ -246,8 +206,6 @@ struct QueryTests {
 
   @Test("the reply to settle follows every change")
   func toldBeforeQuiet() {
-    let fixture = BrokerFixture()
-    let (scene, control) = (fixture.client(), fixture.control())
     let session = scene.become("one")
     fixture.sync()
     control.ask(SessionObserve())
@@ -262,8 +220,6 @@ struct QueryTests {
 
   @Test("observers learn of every change of a list")
   func observeAll() {
-    let fixture = BrokerFixture()
-    let (scene, control) = (fixture.client(), fixture.control())
     let session = scene.become("one")
     control.ask(SessionObserve())
     let requests: [any RequestMessage] = [
@@ -284,8 +240,6 @@ struct QueryTests {
 
   @Test("an observer that observes twice gets each change once")
   func observeTwice() {
-    let fixture = BrokerFixture()
-    let (scene, control) = (fixture.client(), fixture.control())
     control.ask(SessionObserve())
     control.ask(SessionObserve())
     control.forget()
@@ -294,20 +248,15 @@ struct QueryTests {
   }
 
   @Test("the status has the numbers of sessions, scenes and connections")
-  func status() {
-    let fixture = BrokerFixture()
+  func status() throws {
     // A client that is not initialized is not counted.
     _ = fixture.open()
-    let (scene, control) = (fixture.client(), fixture.control())
     scene.become("one")
     scene.become("two")
     scene.ask(SceneDisconnect(session: SessionIdentifier(high: 0, low: 2)))
     fixture.handle(.storage(.full))
     control.ask(ApplicationStatus())
-    guard let status = control.lastReply?.content as? ApplicationStatus.Reply else {
-      Issue.record("no status")
-      return
-    }
+    let status = try #require(control.lastReply?.content as? ApplicationStatus.Reply)
     #expect(status.name == "test")
     #expect(status.phase == .active)
     #expect(status.sessions == 2)
@@ -328,7 +277,6 @@ struct QueryTests {
 
   @Test("the phase is the highest state, and each initialized client gets its changes")
   func phase() {
-    let fixture = BrokerFixture()
     let (one, two, stranger) = (fixture.client(), fixture.client(), fixture.open())
     let session = one.become("one")
     two.become("two", background: true)
@@ -348,7 +296,6 @@ struct QueryTests {
 
   @Test("an active scene that is taken over is a change of phase")
   func phaseOfTakeOver() {
-    let fixture = BrokerFixture()
     let (one, two) = (fixture.client(), fixture.client())
     one.become("one")
     two.ask(SceneConnect(name: "one", takeOver: true))

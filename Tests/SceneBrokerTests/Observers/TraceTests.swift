@@ -4,14 +4,11 @@ import Testing
 @testable import SceneBroker
 
 /// The trace for its observers, and the chain of a session for its history.
-struct TraceTests {
+final class TraceTests: BrokerSuite {
   @Test("the trace has every step in order, with reasons")
   func everything() {
-    let fixture = BrokerFixture()
-    let control = fixture.control()
     control.ask(TraceObserve(after: 1))
     control.forget()
-    let scene = fixture.client()
     let session = scene.become("packing")
     scene.ask(SaveActivity(session: session, activity: note(1)))
     control.ask(
@@ -37,11 +34,8 @@ struct TraceTests {
 
   @Test("observers get the frequent events that the log does not need")
   func frequentEvents() {
-    let fixture = BrokerFixture()
     fixture.logOnlyExplanations()
-    let control = fixture.control()
     control.ask(TraceObserve(after: 0))
-    let scene = fixture.client()
     let session = scene.become("packing")
     scene.ask(SaveActivity(session: session, activity: note(1)))
     #expect(control.heard.contains("trace saved S1 1"))
@@ -51,10 +45,8 @@ struct TraceTests {
 
   @Test("the trace of an end names the client that took the session over or disconnected it")
   func takenOver() {
-    let fixture = BrokerFixture()
     let control = fixture.control()
     let session = fixture.client().become("packing")
-    let other = fixture.client()
     control.ask(TraceObserve(after: Int64(fixture.trace.count)))
     control.forget()
     other.ask(SceneConnect(name: "packing", takeOver: true))
@@ -67,7 +59,6 @@ struct TraceTests {
 
   @Test("entries are numbered without gaps and carry both clocks")
   func numbers() {
-    let fixture = BrokerFixture()
     fixture.pass(.milliseconds(1500))
     fixture.client().become("packing")
     #expect(fixture.trace.map(\.number) == Array(1...Int64(fixture.trace.count)))
@@ -79,7 +70,6 @@ struct TraceTests {
 
   @Test("an observer that names a number gets the stored entries after it, then new ones")
   func after() {
-    let fixture = BrokerFixture()
     let control = fixture.control()
     fixture.client().become("packing")
     let count = Int64(fixture.trace.count)
@@ -96,9 +86,7 @@ struct TraceTests {
 
   @Test("the trace keeps a limited number of entries")
   func ring() {
-    var limits = Limits()
-    limits.traceEntries = 5
-    let fixture = BrokerFixture(limits: limits)
+    let fixture = BrokerFixture(limits: .with(\.traceEntries, 5))
     fixture.client().become("packing")
     let control = fixture.control()
     control.ask(TraceObserve())
@@ -108,8 +96,6 @@ struct TraceTests {
 
   @Test("an observer that observes again gets no entry twice")
   func twice() {
-    let fixture = BrokerFixture()
-    let control = fixture.control()
     control.ask(TraceObserve())
     #expect(control.hears(TraceObserve()) == ["3 {}"])
     _ = fixture.client()
@@ -118,9 +104,7 @@ struct TraceTests {
 
   @Test("the stored entries take at most half of the outbox")
   func roomForOne() {
-    var limits = Limits()
-    limits.outboxBytes = 12_000
-    let fixture = BrokerFixture(limits: limits)
+    let fixture = BrokerFixture(limits: .with(\.outboxBytes, 12_000))
     for _ in 0..<10 { fixture.client().become(SceneConnect(new: true)) }
     let control = fixture.control()
     control.ask(TraceObserve())
@@ -130,17 +114,12 @@ struct TraceTests {
   }
 
   @Test("the chain of a session has the events that explain its state, not every callback")
-  func chain() {
-    let fixture = BrokerFixture()
-    let (scene, control) = (fixture.client(), fixture.control())
+  func chain() throws {
     let session = scene.become("packing")
     control.move(session, .background)
     fixture.pass(.seconds(5))
     control.ask(SessionHistory(session: session))
-    guard let history = control.lastReply?.content as? SessionHistory.Reply else {
-      Issue.record("no history")
-      return
-    }
+    let history = try #require(control.lastReply?.content as? SessionHistory.Reply)
     #expect(
       history.reasons.map(text) == [
         "created S1 by notes 101", "connected S1 launch to foregroundActive 0",
@@ -175,7 +154,6 @@ struct TraceTests {
 
   @Test("F54: a scene that is connected shows its connection options, without any userInfo")
   func options() throws {
-    let fixture = BrokerFixture()
     var connect = SceneConnect(name: "packing")
     connect.options = ConnectionOptions(userActivities: [note(42)])
     connect.options?.sourceApplication = String(repeating: "x", count: 300)
@@ -196,8 +174,6 @@ struct TraceTests {
 
   @Test("the trace has each change of the room on the disk")
   func storage() {
-    let fixture = BrokerFixture()
-    let control = fixture.control()
     control.ask(TraceObserve(after: 1000))
     control.forget()
     for _ in 0..<2 { fixture.handle(.storage(.full, problem: "no room on /")) }

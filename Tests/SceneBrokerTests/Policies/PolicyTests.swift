@@ -7,9 +7,7 @@ private func manifest(
   _ foreground: ForegroundPolicy = .split, count: Int? = nil, age: Interval? = nil
 ) -> Manifest {
   var manifest = Manifest.builtIn
-  manifest.roles.append(
-    RoleConfigurations(
-      role: .windowExternalDisplay, configurations: [SceneConfiguration(name: "Screen")]))
+  manifest.roles.append(.screen)
   manifest.policies = Policies(
     foreground: foreground, reclaim: ReclaimPolicy(count: count, age: age))
   return manifest
@@ -133,7 +131,7 @@ struct ForegroundPolicyTests {
 }
 
 /// Which scenes leave the background.
-struct ReclaimPolicyTests {
+final class ReclaimPolicyTests: BrokerSuite {
   private func background(_ names: [String], on fixture: BrokerFixture) -> [(
     Client, SessionIdentifier
   )] {
@@ -248,7 +246,6 @@ struct ReclaimPolicyTests {
 
   @Test("an assertion with an invalid name or time is refused")
   func wrongAssertions() {
-    let fixture = BrokerFixture()
     let (client, session) = background(["a"], on: fixture)[0]
     for (name, seconds) in [("", 1), ("a", -1), ("a", 86_401)] as [(String, Double)] {
       client.ask(
@@ -268,7 +265,6 @@ struct ReclaimPolicyTests {
 
   @Test("the timers of assertions end with the scene")
   func timers() {
-    let fixture = BrokerFixture()
     let (client, session) = background(["a"], on: fixture)[0]
     client.ask(BeginAssertion(session: session, name: "a", seconds: 60))
     #expect(fixture.timers[.assertion(session, 1)] != nil)
@@ -278,11 +274,9 @@ struct ReclaimPolicyTests {
 
   @Test("F24: a memory warning goes to all clients, and then the background scenes are reclaimed")
   func memoryWarning() {
-    let fixture = BrokerFixture()
     let (client, session) = background(["a"], on: fixture)[0]
     let active = fixture.client()
     let other = active.become("b")
-    let control = fixture.control()
     for client in [client, active, control] { client.forget() }
     control.ask(MemoryWarning())
     #expect(client.heard.first == "memoryWarning")
@@ -296,13 +290,10 @@ struct ReclaimPolicyTests {
 
   @Test("F24: a significant time change goes to all clients")
   func timeChange() {
-    let fixture = BrokerFixture()
-    let client = fixture.client()
-    let control = fixture.control()
-    client.forget()
+    scene.forget()
     #expect(
       control.hears(SignificantTimeChange()) == ["significantTimeChange", "2 {}"])
-    #expect(client.heard == ["significantTimeChange"])
+    #expect(scene.heard == ["significantTimeChange"])
   }
 
   @Test("a request without sessions reclaims the scenes that the policy would")

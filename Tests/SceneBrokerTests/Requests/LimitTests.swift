@@ -5,11 +5,9 @@ import Testing
 @testable import SceneBroker
 
 /// Every limit of the rules: a value at the limit is allowed, one beyond it is refused.
-struct LimitTests {
+final class LimitTests: BrokerSuite {
   @Test("an activity may have 256 KiB", arguments: [(0, "3 generation 1"), (1, "3 tooLarge")])
   func activity(past: Int, expected: String) {
-    let fixture = BrokerFixture()
-    let scene = fixture.client()
     let session = scene.become("packing")
     #expect(
       scene.hears(
@@ -19,8 +17,6 @@ struct LimitTests {
 
   @Test("userInfo may have 64 KiB", arguments: [0, 1])
   func userInfo(past: Int) {
-    let fixture = BrokerFixture()
-    let scene = fixture.client()
     let text = String(repeating: "x", count: (64 << 10) - 8 + past)
     let userInfo = object(#"{"a":"\#(text)"}"#)
     #expect(userInfo.byteCount == (64 << 10) + past)
@@ -35,8 +31,6 @@ struct LimitTests {
 
   @Test("a title, a subtitle and a name may have 1 KiB, a snapshot 64 KiB", arguments: [0, 1])
   func texts(past: Int) {
-    let fixture = BrokerFixture()
-    let scene = fixture.client()
     let session = scene.become("packing")
     let short = String(repeating: "é", count: 512) + String(repeating: "x", count: past)
     let long = String(repeating: "x", count: (64 << 10) + past)
@@ -94,9 +88,7 @@ struct LimitTests {
 
   @Test("one connection holds a limited number of scenes")
   func scenes() {
-    var limits = Limits()
-    limits.scenesPerConnection = 2
-    let fixture = BrokerFixture(limits: limits)
+    let fixture = BrokerFixture(limits: .with(\.scenesPerConnection, 2))
     let scene = fixture.client()
     scene.become("one")
     scene.become("two")
@@ -109,9 +101,7 @@ struct LimitTests {
 
   @Test("the number of sessions is limited")
   func sessions() {
-    var limits = Limits()
-    limits.sessions = 2
-    let fixture = BrokerFixture(limits: limits)
+    let fixture = BrokerFixture(limits: .with(\.sessions, 2))
     let scene = fixture.client()
     scene.become("one")
     scene.become("two")
@@ -141,9 +131,7 @@ struct LimitTests {
 
   @Test("all sessions together have a limit of bytes, exactly counted")
   func storedBytes() {
-    var limits = Limits()
-    limits.storedBytes = 1000
-    let fixture = BrokerFixture(limits: limits)
+    let fixture = BrokerFixture(limits: .with(\.storedBytes, 1000))
     let scene = fixture.client()
     let session = scene.become(SceneConnect(new: true))
     let left = 1000 - fixture.broker.stored.byteCount
@@ -215,7 +203,6 @@ struct LimitTests {
 
   @Test("a client's name, version and hosts are limited")
   func client() {
-    let fixture = BrokerFixture()
     let long = String(repeating: "x", count: 1025)
     let messages = [
       Initialize(client: ClientName(name: long, version: ""), as: .scene),
@@ -230,8 +217,7 @@ struct LimitTests {
   }
 
   @Test("what one session may hold fits one frame, also when every character is escaped")
-  func oneFrame() {
-    let fixture = BrokerFixture()
+  func oneFrame() throws {
     let worst = String(repeating: "\u{1}", count: 1 << 10)
     let scene = fixture.client(worst)
     // A name has no control characters.
@@ -261,13 +247,9 @@ struct LimitTests {
       scene.ask(SceneConnect(session: session))
       scene.acknowledgeAll()
     }
-    let control = fixture.control()
     control.ask(SessionShow(session: session))
     control.ask(SessionHistory(session: session))
-    guard let history = control.lastReply?.content as? SessionHistory.Reply else {
-      Issue.record("no history")
-      return
-    }
+    let history = try #require(control.lastReply?.content as? SessionHistory.Reply)
     #expect(history.reasons.count == TraceBuffer.chainLength)
     for outbound in fixture.sent { #expect(byteCount(of: outbound.message) < (1 << 20) - 600) }
   }
@@ -284,10 +266,8 @@ struct LimitTests {
   }
 
   @Test("if the limits are set so that a history does not fit, the newest reasons are kept")
-  func history() {
-    var limits = Limits()
-    limits.frameBytes = 4096
-    let fixture = BrokerFixture(limits: limits)
+  func history() throws {
+    let fixture = BrokerFixture(limits: .with(\.frameBytes, 4096))
     let scene = fixture.client()
     let session = scene.become("packing")
     for _ in 0..<20 {
@@ -296,10 +276,7 @@ struct LimitTests {
     }
     let control = fixture.control()
     control.ask(SessionHistory(session: session))
-    guard let history = control.lastReply?.content as? SessionHistory.Reply else {
-      Issue.record("no history")
-      return
-    }
+    let history = try #require(control.lastReply?.content as? SessionHistory.Reply)
     #expect((1..<TraceBuffer.chainLength).contains(history.reasons.count))
     #expect(history.reasons.last?.event == .connected)
     #expect(byteCount(of: .reply(.number(1), BrokerReply(history))) <= 4096)
@@ -333,8 +310,6 @@ struct LimitTests {
 
   @Test("errors that quote what a peer sent are kept short")
   func errors() {
-    let fixture = BrokerFixture()
-    let scene = fixture.client()
     let long = String(repeating: "\u{1}", count: 500_000)
     let requests: [any RequestMessage] = [
       SessionShow(name: long), ReturnError(reason: long),

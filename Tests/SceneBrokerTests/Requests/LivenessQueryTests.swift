@@ -4,11 +4,11 @@ import Testing
 @testable import SceneBroker
 
 /// A killed process lives on for a moment before its connection closes.
-struct LivenessQueryTests {
+final class LivenessQueryTests: BrokerSuite {
+  private lazy var holder = fixture.client()
+
   @Test("a connect waits for a holder that is about to end")
   func waits() {
-    let fixture = BrokerFixture()
-    let (holder, other) = (fixture.client(), fixture.client())
     holder.become("packing")
     fixture.dying = [holder.process]
     #expect(other.hears(SceneConnect(name: "packing")) == [])
@@ -18,8 +18,6 @@ struct LivenessQueryTests {
 
   @Test("a connect without a name waits for the holder of a newer session that is about to end")
   func defaultPick() {
-    let fixture = BrokerFixture()
-    let (holder, other) = (fixture.client(), fixture.client())
     holder.become("packing")
     fixture.dying = [holder.process]
     #expect(other.hears(SceneConnect()) == [])
@@ -29,8 +27,6 @@ struct LivenessQueryTests {
 
   @Test("a connect without a name takes an older session if the newer holders live")
   func older() {
-    let fixture = BrokerFixture()
-    let (holder, other) = (fixture.client(), fixture.client())
     let one = holder.become("one")
     holder.become("two")
     holder.ask(SceneDisconnect(session: one))
@@ -42,8 +38,6 @@ struct LivenessQueryTests {
 
   @Test("the broker does not query holders of less recently used sessions")
   func lessRecent() {
-    let fixture = BrokerFixture()
-    let (holder, other) = (fixture.client(), fixture.client())
     holder.become("one")
     let two = holder.become("two")
     holder.ask(SceneDisconnect(session: two))
@@ -53,7 +47,6 @@ struct LivenessQueryTests {
 
   @Test("the broker queries each holder once, and at most 64 of them")
   func askedAbout() {
-    let fixture = BrokerFixture()
     for number in 0..<70 {
       let holder = fixture.client(pid: Int64(1000 + number))
       holder.become(SceneConnect(new: true))
@@ -79,8 +72,6 @@ struct LivenessQueryTests {
 
   @Test("a holder that does not end within the timeout counts as alive")
   func patience() {
-    let fixture = BrokerFixture()
-    let (holder, other) = (fixture.client(), fixture.client())
     holder.become("packing")
     fixture.dying = [holder.process]
     other.ask(SceneConnect(name: "packing"))
@@ -92,7 +83,6 @@ struct LivenessQueryTests {
 
   @Test("requests that wait for one end are retried in the order of arrival")
   func inOrder() {
-    let fixture = BrokerFixture()
     let (holder, first, second) = (fixture.client(), fixture.client(), fixture.client())
     holder.become("packing")
     fixture.dying = [holder.process]
@@ -106,7 +96,6 @@ struct LivenessQueryTests {
 
   @Test("a waiting request is removed when its connection closes")
   func askerCloses() {
-    let fixture = BrokerFixture()
     let (holder, other) = (fixture.client(), fixture.control())
     holder.become("packing")
     fixture.dying = [holder.process]
@@ -120,7 +109,6 @@ struct LivenessQueryTests {
 
   @Test("a waiting request gets an error when its session is discarded")
   func discarded() {
-    let fixture = BrokerFixture()
     let (holder, other, control) = (fixture.client(), fixture.client(), fixture.control())
     let session = holder.become("packing")
     fixture.dying = [holder.process]
@@ -133,9 +121,7 @@ struct LivenessQueryTests {
 
   @Test("one connection has a limited number of waiting requests, also without identifiers")
   func limit() {
-    var limits = Limits()
-    limits.requestsInFlight = 3
-    let fixture = BrokerFixture(limits: limits)
+    let fixture = BrokerFixture(limits: .with(\.requestsInFlight, 3))
     let (holder, other) = (fixture.client(), fixture.client())
     holder.become("packing")
     fixture.dying = [holder.process]
@@ -146,8 +132,6 @@ struct LivenessQueryTests {
 
   @Test("a shutdown refuses waiting requests")
   func shutdown() {
-    let fixture = BrokerFixture()
-    let (holder, other) = (fixture.client(), fixture.client())
     holder.become("packing")
     fixture.dying = [holder.process]
     other.ask(SceneConnect(name: "packing"))
@@ -207,8 +191,6 @@ struct LivenessQueryTests {
 
   @Test("a take-over does not wait")
   func takeOver() {
-    let fixture = BrokerFixture()
-    let (holder, other) = (fixture.client(), fixture.client())
     holder.become("packing")
     fixture.dying = [holder.process]
     #expect(

@@ -4,7 +4,7 @@ import Testing
 @testable import SceneBroker
 
 /// The permission of requests, the connection and settle.
-struct RequestTests {
+final class RequestTests: BrokerSuite {
   private static let session = SessionIdentifier(high: 9, low: 9)
 
   /// One valid request of each method.
@@ -68,22 +68,14 @@ struct RequestTests {
     "a request before initialize is an error, and the connection stays",
     arguments: requests.dropFirst())
   func notInitialized(request: any RequestMessage) {
-    let fixture = BrokerFixture()
     let client = fixture.open()
     #expect(client.hears(request) == ["1 notInitialized"])
     #expect(client.isOpen)
     #expect(client.hears(Initialize()) == ["2 initialized background"])
   }
 
-  @Test("this connection is already initialized")
-  func twice() {
-    let fixture = BrokerFixture()
-    #expect(fixture.client().hears(Initialize()) == ["2 alreadyInitialized"])
-  }
-
   @Test("without a common version the error has both ranges, and the connection closes")
   func versions() {
-    let fixture = BrokerFixture()
     let client = fixture.open()
     var message = Initialize()
     message.protocolRange.min = 2
@@ -96,16 +88,12 @@ struct RequestTests {
   }
 
   @Test("the newest common version is used", arguments: [(1, 1), (0, 5), (-1, 1)])
-  func commonVersion(min: Int64, max: Int64) {
-    let fixture = BrokerFixture()
+  func commonVersion(min: Int64, max: Int64) throws {
     let client = fixture.open()
     var message = Initialize()
     (message.protocolRange.min, message.protocolRange.max) = (min, max)
     client.ask(message)
-    guard let reply = client.lastReply?.content as? Initialize.Reply else {
-      Issue.record("refused")
-      return
-    }
+    let reply = try #require(client.lastReply?.content as? Initialize.Reply)
     #expect(reply.version == 1)
     #expect(reply.limits.frameBytes == 1 << 20)
     #expect(reply.limits.activityBytes == 256 << 10)
@@ -113,8 +101,6 @@ struct RequestTests {
 
   @Test("input of a closing connection is ignored")
   func lastWord() {
-    let fixture = BrokerFixture()
-    let scene = fixture.client()
     let session = scene.become("packing")
     fixture.closesAtOnce = false
     fixture.handle(.answered(scene.connection, callback: 99, .done))
@@ -131,7 +117,6 @@ struct RequestTests {
 
   @Test("broker/returnError returns every error by name", arguments: ErrorReason.all.map(\.name))
   func returnError(name: String) {
-    let fixture = BrokerFixture()
     let client = fixture.client("a", as: .observer)
     client.ask(ReturnError(reason: name))
     #expect(client.lastError?.reason.name == name)
@@ -139,15 +124,12 @@ struct RequestTests {
 
   @Test("broker/returnError refuses an unknown name")
   func noSuchError() {
-    let fixture = BrokerFixture()
     #expect(
       fixture.controlHears(ReturnError(reason: "whim")) == ["2 invalidParams"])
   }
 
   @Test("settle waits for steps and deliveries of other clients, not of the requester")
   func settle() {
-    let fixture = BrokerFixture()
-    let (scene, control) = (fixture.client(), fixture.control())
     #expect(control.hears(Settle()) == ["2 {}"])
     scene.ask(SceneConnect(name: "packing"))
     #expect(control.hears(Settle()) == [])
@@ -161,7 +143,6 @@ struct RequestTests {
 
   @Test("settle does not wait for the scenes of an excepted process")
   func settleExcept() {
-    let fixture = BrokerFixture()
     let (hung, scene, control) = (fixture.client(), fixture.client(), fixture.control())
     hung.ask(SceneConnect(name: "packing"))
     scene.ask(SceneConnect(name: "itinerary"))
@@ -176,8 +157,6 @@ struct RequestTests {
 
   @Test("settle waits for the request of an activity, and for requests that wait for an end")
   func settleWaits() {
-    let fixture = BrokerFixture()
-    let (scene, other, control) = (fixture.client(), fixture.client(), fixture.control())
     let session = scene.become("packing")
     control.move(session, .background)
     scene.acknowledge()
@@ -197,7 +176,6 @@ struct RequestTests {
 
   @Test("all settle requests use the same set of busy connections")
   func busy() {
-    let fixture = BrokerFixture()
     let (one, two, control) = (fixture.client(), fixture.client(), fixture.control())
     one.ask(SceneConnect(new: true))
     one.ask(SceneConnect(new: true))
@@ -224,8 +202,6 @@ struct RequestTests {
 
   @Test("the reply to settle follows all notifications of the round")
   func settleComesLast() {
-    let fixture = BrokerFixture()
-    let (scene, control) = (fixture.client(), fixture.control())
     let session = scene.become("packing")
     control.ask(SessionObserve())
     fixture.endsRounds = false
@@ -237,8 +213,6 @@ struct RequestTests {
 
   @Test("settle without an identifier does nothing")
   func settleUnanswered() {
-    let fixture = BrokerFixture()
-    let (scene, control) = (fixture.client(), fixture.control())
     scene.ask(SceneConnect(name: "packing"))
     for _ in 0..<10 { control.tell(Settle()) }
     #expect(fixture.broker.conditionWaiters[.settled].isEmpty)
@@ -246,8 +220,6 @@ struct RequestTests {
 
   @Test("a hung scene does not collect the requests of closed connections")
   func arrivalsAreBounded() {
-    let fixture = BrokerFixture()
-    let scene = fixture.client()
     let session = scene.become("packing", background: true)
     scene.move(session, .foregroundActive)
     for _ in 0..<600 {
@@ -257,7 +229,6 @@ struct RequestTests {
       control.close()
     }
     #expect(fixture.broker.pending.waiters(of: session).count <= 512)
-    let control = fixture.control()
     control.ask(RequestDestruction(sessions: [session]))
     scene.acknowledgeAll()
     #expect(control.heard == ["2 {}"])

@@ -5,48 +5,42 @@ import Testing
 @testable import SceneBroker
 
 /// Entering the background has a second half: being asked where the scene was.
-struct ActivityRequestTests {
+final class ActivityRequestTests: BrokerSuite {
   /// A scene that has just been asked.
-  private func asked(_ fixture: BrokerFixture) -> (scene: Client, session: SessionIdentifier) {
-    let scene = fixture.client()
+  private func asked() -> SessionIdentifier {
     let session = scene.become("packing")
     scene.move(session, .background)
     scene.acknowledge()
     scene.acknowledge()
     #expect(scene.heard.last == "stateRestorationActivity S1")
-    return (scene, session)
+    return session
   }
 
   @Test("R5: after didEnterBackground, the broker asks for the activity and saves the answer")
   func saved() {
-    let fixture = BrokerFixture()
-    let (scene, session) = asked(fixture)
+    let session = asked()
     scene.acknowledge(.activity(.value(note(1))))
     #expect(fixture.stored(session)?.activity == note(1))
     #expect(fixture.stored(session)?.generation == 1)
   }
 
-  @Test("null clears the saved activity; an empty reply and an error keep it")
-  func cleared() {
-    let answers: [(CallbackAnswer, Activity?)] = [
+  @Test(
+    "null clears the saved activity; an empty reply and an error keep it",
+    arguments: [
       (.activity(.null), nil), (.activity(.absent), note(1)), (.done, note(1)),
       (.failed(message: "not implemented"), note(1)),
-    ]
-    for (answer, left) in answers {
-      let fixture = BrokerFixture()
-      let (scene, session) = asked(fixture)
-      scene.ask(SaveActivity(session: session, activity: note(1)))
-      scene.acknowledge(answer)
-      #expect(fixture.stored(session)?.activity == left)
-      #expect(fixture.state(session) == .background)
-    }
+    ] as [(CallbackAnswer, Activity?)])
+  func cleared(answer: CallbackAnswer, left: Activity?) {
+    let session = asked()
+    scene.ask(SaveActivity(session: session, activity: note(1)))
+    scene.acknowledge(answer)
+    #expect(fixture.stored(session)?.activity == left)
+    #expect(fixture.state(session) == .background)
   }
 
   @Test("R6: a client that does not answer stateRestorationActivity keeps its scene")
   func overrun() {
-    let fixture = BrokerFixture()
-    let control = fixture.control()
-    let (scene, session) = asked(fixture)
+    let session = asked()
     control.move(session, .foregroundActive)
     scene.forget()
     fixture.pass(.seconds(5))
@@ -57,8 +51,7 @@ struct ActivityRequestTests {
 
   @Test("a late answer is saved while the scene is still held")
   func lateAnswer() {
-    let fixture = BrokerFixture()
-    let (scene, session) = asked(fixture)
+    let session = asked()
     fixture.pass(.seconds(5))
     scene.acknowledge(.activity(.value(note(2))))
     #expect(fixture.stored(session)?.activity == note(2))
@@ -66,8 +59,7 @@ struct ActivityRequestTests {
 
   @Test("a late reply does not count after the scene has ended")
   func tooLateAnswer() {
-    let fixture = BrokerFixture()
-    let (scene, session) = asked(fixture)
+    let session = asked()
     fixture.pass(.seconds(5))
     scene.ask(SceneDisconnect(session: session))
     scene.acknowledge(.activity(.value(note(2))))
@@ -77,8 +69,7 @@ struct ActivityRequestTests {
 
   @Test("a late reply to an earlier request does not replace the reply to a later one")
   func olderAnswer() {
-    let fixture = BrokerFixture()
-    let (scene, session) = asked(fixture)
+    let session = asked()
     fixture.pass(.seconds(5))
     scene.move(session, .foregroundActive)
     scene.move(session, .background)
@@ -93,9 +84,7 @@ struct ActivityRequestTests {
 
   @Test("a scene goes on although the full disk refuses its activity, and the saved one stays")
   func fullDisk() {
-    let fixture = BrokerFixture()
-    let control = fixture.control()
-    let (scene, session) = asked(fixture)
+    let session = asked()
     scene.ask(SaveActivity(session: session, activity: note(1)))
     control.move(session, .unattached)
     fixture.handle(.storage(.full))
@@ -108,31 +97,15 @@ struct ActivityRequestTests {
 
   @Test("a scene goes on although its activity exceeds the limit, and the saved one stays")
   func tooLarge() {
-    let fixture = BrokerFixture()
-    let (scene, session) = asked(fixture)
+    let session = asked()
     scene.acknowledge(.activity(.value(note(byteCount: Limits().activityBytes + 1))))
     #expect(fixture.stored(session)?.generation == 0)
     #expect(fixture.state(session) == .background)
   }
 
-  @Test("the broker does not request the activity of a discarded session")
-  func discarded() {
-    let fixture = BrokerFixture()
-    let (scene, control) = (fixture.client(), fixture.control())
-    let session = scene.become("packing")
-    control.ask(RequestDestruction(sessions: [session]))
-    scene.acknowledgeAll()
-    #expect(
-      scene.heard == [
-        "willResignActive S1", "didEnterBackground S1", "didDisconnect S1 discarded",
-      ])
-  }
-
   @Test("the broker ignores an activity for a session that was discarded meanwhile")
   func discardedMeanwhile() {
-    let fixture = BrokerFixture()
-    let control = fixture.control()
-    let (scene, session) = asked(fixture)
+    let session = asked()
     control.ask(RequestDestruction(sessions: [session]))
     scene.forget()
     scene.acknowledge(.activity(.value(note(1))))
@@ -153,5 +126,68 @@ struct ActivityRequestTests {
     #expect(
       scene.hears(SceneConnect(session: session))
         == ["5 S1 restore 2", "willConnect S1 restore 2"])
+  }
+
+  // MARK: - Told of the save
+
+  @Test("didUpdateUserActivity follows each requested save before another callback")
+  func told() {
+    let session = asked()
+    scene.move(session, .unattached)
+    scene.forget()
+    scene.acknowledge(.activity(.value(note(1))))
+    #expect(scene.heard == [#"didUpdateUserActivity S1 note{"n":1}"#])
+    #expect(fixture.broker.isAtRest(session) == false)
+    scene.acknowledge()
+    #expect(scene.heard == ["didDisconnect S1 clientRequest"])
+  }
+
+  @Test(
+    "an empty reply, null, an error or the same bytes send no update",
+    arguments: [
+      CallbackAnswer.done, .activity(.absent), .activity(.null), .failed(message: "no"),
+      .activity(.value(note(7))),
+    ])
+  func notTold(answer: CallbackAnswer) {
+    let session = asked()
+    fixture.control().ask(SaveActivity(session: session, activity: note(7)))
+    scene.forget()
+    scene.acknowledge(answer)
+    #expect(scene.heard == [])
+    #expect(fixture.broker.isAtRest(session) == true)
+  }
+
+  @Test("an activity that cannot be saved sends no update")
+  func notSaved() {
+    _ = asked()
+    fixture.handle(.storage(.full))
+    scene.acknowledge(.activity(.value(note(1))))
+    #expect(scene.heard == [])
+  }
+
+  @Test("a late activity sends an update too, at once or after the pending step")
+  func late() {
+    let session = asked()
+    fixture.pass(.seconds(5))
+    scene.acknowledge(.activity(.value(note(1))))
+    #expect(scene.heard == [#"didUpdateUserActivity S1 note{"n":1}"#])
+    scene.acknowledge()
+    #expect(fixture.broker.isAtRest(session) == true)
+
+    scene.move(session, .foregroundActive)
+    scene.acknowledgeAll()
+    scene.move(session, .background)
+    scene.acknowledge()
+    scene.acknowledge()
+    scene.move(session, .foregroundActive)
+    fixture.pass(.seconds(5))
+    scene.forget()
+    // The question, and the step up that went on without its answer.
+    scene.acknowledge(at: 0, .activity(.value(note(2))))
+    #expect(scene.heard == [])
+    scene.acknowledge()
+    #expect(scene.heard == [#"didUpdateUserActivity S1 note{"n":2}"#])
+    scene.acknowledge()
+    #expect(scene.heard == ["didBecomeActive S1"])
   }
 }

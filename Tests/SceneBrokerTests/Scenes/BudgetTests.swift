@@ -4,7 +4,7 @@ import Testing
 @testable import SceneBroker
 
 /// The time for a callback, and the end of a scene whose client exceeds it.
-struct BudgetTests {
+final class BudgetTests: BrokerSuite {
   @Test("willConnect has a budget of 20 s, other callbacks 5 s, unless the manifest sets one")
   func budgets() {
     var budgets = Budgets()
@@ -21,7 +21,6 @@ struct BudgetTests {
 
   @Test("every callback is sent with its budget")
   func sentWithBudget() {
-    let fixture = BrokerFixture()
     fixture.client().become("packing")
     let sent = fixture.sent.compactMap { outbound -> Interval? in
       if case .callback(_, _, let budget) = outbound.message { budget } else { nil }
@@ -31,8 +30,6 @@ struct BudgetTests {
 
   @Test("R13: a callback without an answer within its budget ends that scene, and no other")
   func watchdog() {
-    let fixture = BrokerFixture()
-    let (scene, control) = (fixture.client(), fixture.control())
     let (one, other) = (scene.become("one"), scene.become("other"))
     control.move(one, .background)
     scene.forget()
@@ -46,8 +43,6 @@ struct BudgetTests {
 
   @Test("the broker ignores a reply after the budget")
   func lateAnswer() {
-    let fixture = BrokerFixture()
-    let (scene, control) = (fixture.client(), fixture.control())
     let session = scene.become("packing")
     control.move(session, .background)
     fixture.pass(.seconds(5))
@@ -59,8 +54,6 @@ struct BudgetTests {
 
   @Test("an overrun of willConnect keeps a session that its client requested")
   func willConnect() {
-    let fixture = BrokerFixture()
-    let scene = fixture.client()
     scene.ask(SceneConnect(name: "packing"))
     scene.forget()
     fixture.pass(.seconds(20))
@@ -74,8 +67,6 @@ struct BudgetTests {
 
   @Test("the broker does not repeat didDisconnect after its overrun")
   func didDisconnect() {
-    let fixture = BrokerFixture()
-    let (scene, control) = (fixture.client(), fixture.control())
     let session = scene.become("packing", background: true)
     control.move(session, .unattached)
     #expect(scene.heard == ["didDisconnect S1 clientRequest"])
@@ -87,8 +78,6 @@ struct BudgetTests {
 
   @Test("a delivery can exceed its budget")
   func delivery() {
-    let fixture = BrokerFixture()
-    let (scene, control) = (fixture.client(), fixture.control())
     let session = scene.become("packing")
     control.ask(RequestActivation(session: session, userActivity: note(1)))
     fixture.pass(.seconds(5))
@@ -98,8 +87,6 @@ struct BudgetTests {
 
   @Test("R14: a client can ask for more time")
   func extends() {
-    let fixture = BrokerFixture()
-    let (scene, control) = (fixture.client(), fixture.control())
     let session = scene.become("packing")
     control.move(session, .background)
     fixture.pass(.seconds(4))
@@ -114,8 +101,6 @@ struct BudgetTests {
 
   @Test("an extension that ends before the budget does not shorten it")
   func extendsByLess() {
-    let fixture = BrokerFixture()
-    let (scene, control) = (fixture.client(), fixture.control())
     let session = scene.become("packing")
     control.move(session, .background)
     #expect(scene.hears(SceneExtend(session: session, seconds: 1)) == ["3 {}"])
@@ -131,8 +116,6 @@ struct BudgetTests {
       (0.0, "3 {}"), (3600, "3 {}"), (3600.1, "3 invalidParams"), (-1, "3 invalidParams"),
     ])
   func extensions(seconds: Double, expected: String) {
-    let fixture = BrokerFixture()
-    let (scene, control) = (fixture.client(), fixture.control())
     let session = scene.become("packing")
     control.move(session, .background)
     #expect(
@@ -144,8 +127,6 @@ struct BudgetTests {
 
   @Test("the budget does not apply to a client under a debugger")
   func debugged() {
-    let fixture = BrokerFixture()
-    let (scene, control) = (fixture.client(), fixture.control())
     let session = scene.become("packing")
     control.move(session, .background)
     fixture.debugged = [scene.process]
@@ -158,8 +139,6 @@ struct BudgetTests {
 
   @Test("an error to a callback other than willConnect counts as acknowledged and is logged")
   func errors() {
-    let fixture = BrokerFixture()
-    let scene = fixture.client()
     scene.ask(SceneConnect(name: "packing"))
     scene.acknowledge()
     scene.acknowledge(.failed(message: "methodNotFound"))
@@ -173,8 +152,6 @@ struct BudgetTests {
 
   @Test("the trace clips the text of a client's error")
   func longError() {
-    let fixture = BrokerFixture()
-    let scene = fixture.client()
     scene.ask(SceneConnect(name: "packing"))
     scene.acknowledge(.failed(message: String(repeating: "é", count: 100_000)))
     let detail = fixture.trace.last { $0.event == .failed }?.detail ?? ""
@@ -185,8 +162,6 @@ struct BudgetTests {
   @Test(
     "a reply to a callback that was never sent is a violation", arguments: [0, 2, -1, Int64.max])
   func neverSent(number: Int64) {
-    let fixture = BrokerFixture()
-    let scene = fixture.client()
     scene.ask(SceneConnect(name: "packing"))
     scene.forget()
     fixture.endsRounds = false
@@ -198,8 +173,6 @@ struct BudgetTests {
 
   @Test("a second reply to a callback is ignored")
   func secondReply() {
-    let fixture = BrokerFixture()
-    let scene = fixture.client()
     let session = scene.become("packing")
     fixture.handle(.answered(scene.connection, callback: 1, .failed(message: "no")))
     #expect(fixture.state(session) == .foregroundActive)

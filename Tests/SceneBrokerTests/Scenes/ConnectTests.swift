@@ -4,42 +4,37 @@ import Testing
 @testable import SceneBroker
 
 /// Which session a client becomes the scene of.
-struct ConnectTests {
+final class ConnectTests: BrokerSuite {
   @Test("a new session gets the reply first, then one callback after the other")
   func newSession() {
-    let fixture = BrokerFixture()
-    let client = fixture.client()
     #expect(
-      client.hears(SceneConnect(name: "packing", title: "Packing"))
+      scene.hears(SceneConnect(name: "packing", title: "Packing"))
         == ["2 S1 new launch 1", "willConnect S1 new launch 1"])
-    client.acknowledgeAll()
-    #expect(client.heard == ["willEnterForeground S1", "didBecomeActive S1"])
-    #expect(client.phases == [.inactive, .active])
+    scene.acknowledgeAll()
+    #expect(scene.heard == ["willEnterForeground S1", "didBecomeActive S1"])
+    #expect(scene.phases == [.inactive, .active])
     let stored = fixture.stored(SessionIdentifier(high: 0, low: 1))
     #expect(stored?.attributes.name == "packing")
     #expect(stored?.attributes.title == "Packing")
     #expect(stored?.attributes.maker == "notes")
     #expect(stored?.attributes.configuration.name == "Default Configuration")
-    #expect(stored?.hold.holder == client.process)
+    #expect(stored?.hold.holder == scene.process)
   }
 
   @Test("R8: willConnect contains the last saved activity")
   func reconnect() {
-    let fixture = BrokerFixture()
-    let client = fixture.client()
-    let session = client.become("packing")
-    client.ask(SaveActivity(session: session, activity: note(1)))
-    client.ask(SceneDisconnect(session: session))
+    let session = scene.become("packing")
+    scene.ask(SaveActivity(session: session, activity: note(1)))
+    scene.ask(SceneDisconnect(session: session))
     #expect(
-      client.hears(SceneConnect(session: session))
+      scene.hears(SceneConnect(session: session))
         == ["5 S1 restore 2", #"willConnect S1 restore 2 was note{"n":1}"#])
-    client.acknowledgeAll()
-    #expect(client.heard == ["willEnterForeground S1", "didBecomeActive S1"])
+    scene.acknowledgeAll()
+    #expect(scene.heard == ["willEnterForeground S1", "didBecomeActive S1"])
   }
 
   @Test("a connect with an unknown identifier creates no session")
   func unknownIdentifier() {
-    let fixture = BrokerFixture()
     let session = SessionIdentifier(high: 7, low: 7)
     #expect(
       fixture.client().hears(SceneConnect(session: session)) == ["2 sessionNotFound"])
@@ -82,7 +77,6 @@ struct ConnectTests {
 
   @Test("a connect without a name takes the most recently used session of the same program")
   func mostRecentlyUsed() {
-    let fixture = BrokerFixture()
     let client = fixture.client("notes")
     for name in ["one", "two", "three"] {
       let session = client.become(name)
@@ -99,10 +93,8 @@ struct ConnectTests {
 
   @Test("a connect without a name takes no session of another program, role or configuration")
   func othersAreLeft() {
-    let external = RoleConfigurations(
-      role: .windowExternalDisplay, configurations: [SceneConfiguration(name: "Screen")])
     var manifest = Manifest.hosting("Note", "Tool")
-    manifest.roles.append(external)
+    manifest.roles.append(.screen)
     let fixture = BrokerFixture(manifest)
     let maker = fixture.client("other")
     maker.become(SceneConnect(new: true))
@@ -122,18 +114,14 @@ struct ConnectTests {
 
   @Test("a connect with new creates a session even if one is unattached")
   func alwaysNew() {
-    let fixture = BrokerFixture()
-    let client = fixture.client()
-    client.become("packing")
-    client.ask(SceneDisconnect(session: SessionIdentifier(high: 0, low: 1)))
-    #expect(client.hears(SceneConnect(new: true)).first == "4 S2 new launch 1")
+    scene.become("packing")
+    scene.ask(SceneDisconnect(session: SessionIdentifier(high: 0, low: 1)))
+    #expect(scene.hears(SceneConnect(new: true)).first == "4 S2 new launch 1")
   }
 
   @Test("R9: at most one client holds a session, and another client can take it over")
   func inUse() {
-    let fixture = BrokerFixture()
-    let (holder, other) = (fixture.client(), fixture.client())
-    holder.become("packing")
+    scene.become("packing")
     #expect(other.hears(SceneConnect(name: "packing")) == ["2 sessionInUse"])
     // The error names the session and gives no advice: programs differ in what a user can do.
     #expect(other.lastError?.message.hasPrefix("packing is held by ") == true)
@@ -141,39 +129,33 @@ struct ConnectTests {
     #expect(
       other.hears(SceneConnect(name: "packing", takeOver: true))
         == ["3 S1 recover 2", "willConnect S1 recover 2"])
-    #expect(holder.heard == ["didDisconnect S1 replaced"])
-    holder.acknowledge()
-    #expect(holder.heard == [])
+    #expect(scene.heard == ["didDisconnect S1 replaced"])
+    scene.acknowledge()
+    #expect(scene.heard == [])
     #expect(
-      holder.hears(SaveActivity(session: SessionIdentifier(high: 0, low: 1)))
+      scene.hears(SaveActivity(session: SessionIdentifier(high: 0, low: 1)))
         == ["3 sessionNotHeld"])
   }
 
   @Test("an error about a session without a name shows the beginning of its identifier")
   func inUseWithoutName() {
-    let fixture = BrokerFixture()
-    let (holder, other) = (fixture.client(), fixture.client())
-    let session = holder.become(SceneConnect(new: true))
+    let session = scene.become(SceneConnect(new: true))
     other.ask(SceneConnect(session: session))
     #expect(other.lastError?.message.hasPrefix("\(session.short) is held by ") == true)
   }
 
   @Test("a take-over does not wait for a pending willConnect")
   func takeOverOfConnecting() {
-    let fixture = BrokerFixture()
-    let (holder, other) = (fixture.client(), fixture.client())
-    holder.ask(SceneConnect(name: "packing"))
-    holder.forget()
+    scene.ask(SceneConnect(name: "packing"))
+    scene.forget()
     #expect(
       other.hears(SceneConnect(name: "packing", takeOver: true))
         == ["2 S1 recover 2", "willConnect S1 recover 2"])
-    #expect(holder.heard == ["didDisconnect S1 replaced"])
+    #expect(scene.heard == ["didDisconnect S1 replaced"])
   }
 
   @Test("a holder cannot connect to its own session; with takeOver its scene starts again")
   func ownSession() {
-    let fixture = BrokerFixture()
-    let scene = fixture.client()
     scene.become("packing")
     #expect(scene.hears(SceneConnect(name: "packing")) == ["3 sessionInUse"])
     #expect(fixture.livenessQueries.isEmpty)
@@ -184,8 +166,6 @@ struct ConnectTests {
 
   @Test("a connect during didDisconnect is refused with the retry now")
   func leaving() {
-    let fixture = BrokerFixture()
-    let (scene, control, other) = (fixture.client(), fixture.control(), fixture.client())
     let session = scene.become("packing", background: true)
     control.move(session, .unattached)
     #expect(other.hears(SceneConnect(session: session)) == ["2 sessionInUse now"])
@@ -198,7 +178,6 @@ struct ConnectTests {
 
   @Test("an activation that waits for the end of a scene finds the client that took over")
   func takenOverWhileLeaving() {
-    let fixture = BrokerFixture()
     let (scene, control, other) = (
       fixture.client(hosts: ["*"]), fixture.control(), fixture.client()
     )
@@ -214,8 +193,6 @@ struct ConnectTests {
 
   @Test("a connect with another role than that of the session is refused")
   func wrongRole() {
-    let fixture = BrokerFixture()
-    let scene = fixture.client()
     let session = scene.become("packing")
     scene.ask(SceneDisconnect(session: session))
     #expect(
@@ -242,8 +219,6 @@ struct ConnectTests {
 
   @Test("R10: a client that refuses willConnect has no scene, and a new session is removed")
   func refusal() {
-    let fixture = BrokerFixture()
-    let scene = fixture.client()
     scene.ask(SceneConnect(name: "packing"))
     scene.acknowledge(.failed(message: "no"))
     #expect(fixture.broker.stored.sessions.isEmpty)
@@ -253,8 +228,6 @@ struct ConnectTests {
 
   @Test("an error to willConnect leaves a session that is not new, and its activity")
   func refusalOfOld() {
-    let fixture = BrokerFixture()
-    let scene = fixture.client()
     let session = scene.become("packing")
     scene.ask(SaveActivity(session: session, activity: note(1)))
     scene.ask(SceneDisconnect(session: session))
@@ -266,33 +239,12 @@ struct ConnectTests {
         == ["6 S1 restore 3", #"willConnect S1 restore 3 was note{"n":1}"#])
   }
 
-  @Test("willConnect has the options of the connect")
-  func options() {
-    let fixture = BrokerFixture()
-    let scene = fixture.client()
-    #expect(
-      scene.hears(
-        SceneConnect(name: "packing", options: ConnectionOptions(userActivities: [note(5)])))
-        == ["2 S1 new launch 1", #"willConnect S1 new launch 1 for note{"n":5}"#])
-  }
-
   @Test("a request without an identifier takes effect and gets no reply")
   func notification() {
-    let fixture = BrokerFixture()
-    let scene = fixture.client()
     scene.tell(SceneConnect(name: "packing"))
     #expect(scene.heard == ["willConnect S1 new launch 1"])
     scene.tell(SceneConnect(session: SessionIdentifier(high: 9, low: 9)))
     #expect(scene.heard == [])
-  }
-}
-
-extension BrokerFixture {
-  /// The messages after a refused connect.
-  func hears(_ message: SceneConnect) -> String {
-    let client = client()
-    client.ask(message)
-    return client.lastError.map { "\($0.reason.name) \($0.message)" } ?? "not refused"
   }
 
   @Test("an unknown configuration is its role's default, also for finding a session again")
@@ -331,14 +283,21 @@ extension BrokerFixture {
   @Test("a configuration of another role is an error, also if there is a session to find")
   func configurationOfAnotherRole() {
     var manifest = Manifest.hosting("Note")
-    manifest.roles.append(
-      RoleConfigurations(
-        role: .windowExternalDisplay, configurations: [SceneConfiguration(name: "Screen")]))
+    manifest.roles.append(.screen)
     let fixture = BrokerFixture(manifest)
     let client = fixture.client()
     client.become(SceneConnect())
     client.close()
     #expect(
       fixture.client().hears(SceneConnect(configuration: "Screen")) == ["2 wrongRole"])
+  }
+}
+
+extension BrokerFixture {
+  /// The messages after a refused connect.
+  func hears(_ message: SceneConnect) -> String {
+    let client = client()
+    client.ask(message)
+    return client.lastError.map { "\($0.reason.name) \($0.message)" } ?? "not refused"
   }
 }

@@ -4,31 +4,30 @@ import Testing
 @testable import SceneBroker
 
 /// An activity that crashes its clients is withheld, not lost.
-struct CrashLoopTests {
+final class CrashLoopTests: BrokerSuite {
   private static func save(_ session: SessionIdentifier, _ line: Int) -> any RequestMessage {
     SaveActivity(session: session, activity: note(line))
   }
 
   /// A session with an activity, after `count` clients that ended before the target.
-  private static func loop(_ count: Int, on fixture: BrokerFixture) -> SessionIdentifier {
-    let first = fixture.client()
+  private func loop(_ count: Int, on other: BrokerFixture? = nil) -> SessionIdentifier {
+    let first = (other ?? fixture).client()
     let session = first.become("packing")
-    first.ask(save(session, 42))
+    first.ask(Self.save(session, 42))
     first.close()
-    for _ in 0..<count { endEarly(on: fixture) }
+    for _ in 0..<count { endEarly(on: other) }
     return session
   }
 
-  private static func endEarly(on fixture: BrokerFixture) {
-    let client = fixture.client()
+  private func endEarly(on other: BrokerFixture? = nil) {
+    let client = (other ?? fixture).client()
     client.ask(SceneConnect(name: "packing"))
     client.close()
   }
 
   @Test("R24: after three attempts that fail before the target, the activity is withheld")
   func fourth() {
-    let fixture = BrokerFixture()
-    _ = Self.loop(2, on: fixture)
+    _ = loop(2)
     // An overrun neither counts nor resets the count.
     let hung = fixture.client()
     hung.ask(SceneConnect(name: "packing"))
@@ -46,10 +45,8 @@ struct CrashLoopTests {
 
   @Test("the history names the withheld generation until it is restored")
   func history() {
-    let fixture = BrokerFixture()
-    let session = Self.loop(3, on: fixture)
+    let session = loop(3)
     fixture.client().ask(SceneConnect(name: "packing"))
-    let control = fixture.control()
     func withheld() -> Withholding? {
       control.ask(SessionHistory(session: session))
       guard let history = control.lastReply?.content as? SessionHistory.Reply else { return nil }
@@ -62,12 +59,11 @@ struct CrashLoopTests {
 
   @Test("a scene that reaches its target resets the count")
   func arrived() {
-    let fixture = BrokerFixture()
-    _ = Self.loop(2, on: fixture)
+    _ = loop(2)
     let well = fixture.client()
     well.become("packing")
     well.close()
-    Self.endEarly(on: fixture)
+    endEarly()
     #expect(
       fixture.client().hears(SceneConnect(name: "packing")).last
         == "willConnect S1 recover 6 was note{\"n\":42}")
@@ -81,7 +77,7 @@ struct CrashLoopTests {
           role: .windowApplication,
           configurations: [SceneConfiguration(name: "Settings", kind: .settings)])
       ]))
-    let session = Self.loop(4, on: fixture)
+    let session = loop(4, on: fixture)
     #expect(
       fixture.client().hears(SceneConnect(name: "packing")).last
         == "willConnect S1 recover 6")
@@ -90,14 +86,12 @@ struct CrashLoopTests {
 
   @Test("R28: an activity stays withheld until a client saves another one")
   func stays() {
-    let fixture = BrokerFixture()
-    let session = Self.loop(3, on: fixture)
-    let client = fixture.client()
-    client.become("packing")
-    client.ask(SceneDisconnect(session: session))
+    let session = loop(3)
+    scene.become("packing")
+    scene.ask(SceneDisconnect(session: session))
     #expect(fixture.stored(session)?.withheld == Withholding(generation: 1, reason: .crashLoop))
-    client.ask(SceneConnect(session: session))
-    #expect(client.heard.last == "willConnect S1 restore 6 withheld 1 crashLoop")
+    scene.ask(SceneConnect(session: session))
+    #expect(scene.heard.last == "willConnect S1 restore 6 withheld 1 crashLoop")
     // A user saves the same bytes on purpose.
     fixture.control().ask(Self.save(session, 42))
     #expect(fixture.stored(session)?.generation == 2)
@@ -107,10 +101,8 @@ struct CrashLoopTests {
 
   @Test("R29: a restored activity is given again, and its attempts count from zero")
   func restored() {
-    let fixture = BrokerFixture()
-    let session = Self.loop(3, on: fixture)
-    Self.endEarly(on: fixture)
-    let control = fixture.control()
+    let session = loop(3)
+    endEarly()
     #expect(
       control.hears(RestoreActivity(session: session, generation: 1))
         == ["2 generation 2"])
@@ -126,18 +118,17 @@ struct CrashLoopTests {
   }
 
   /// Saves five times, so that the withheld generation is no longer among the newest.
-  private static func saveBeyond(_ session: SessionIdentifier, on fixture: BrokerFixture) {
+  private func saveBeyond(_ session: SessionIdentifier) {
     let control = fixture.control()
-    for line in 43...47 { control.ask(save(session, line)) }
+    for line in 43...47 { control.ask(Self.save(session, line)) }
     control.close()
   }
 
   @Test("R30: the withheld generation stays after later saves")
   func pinned() {
-    let fixture = BrokerFixture()
-    let session = Self.loop(3, on: fixture)
-    Self.endEarly(on: fixture)
-    Self.saveBeyond(session, on: fixture)
+    let session = loop(3)
+    endEarly()
+    saveBeyond(session)
     #expect(fixture.stored(session)?.generations.map(\.number) == [1, 5, 6])
     #expect(fixture.stored(session)?.withheld == nil)
     let withheld = Withholding(generation: 1, reason: .crashLoop)
@@ -158,26 +149,23 @@ struct CrashLoopTests {
 
   @Test("of two withheld generations the first is pinned; its restoration pins the other")
   func several() {
-    let fixture = BrokerFixture()
-    let session = Self.loop(3, on: fixture)
-    Self.endEarly(on: fixture)
-    Self.saveBeyond(session, on: fixture)
-    for _ in 0..<4 { Self.endEarly(on: fixture) }
+    let session = loop(3)
+    endEarly()
+    saveBeyond(session)
+    for _ in 0..<4 { endEarly() }
     #expect(fixture.stored(session)?.withheldOrPinned?.generation == 6)
     fixture.control().ask(RestoreActivity(session: session, generation: 1))
     #expect(fixture.stored(session)?.withheldOrPinned?.generation == 6)
-    Self.saveBeyond(session, on: fixture)
+    saveBeyond(session)
     #expect(fixture.stored(session)?.generations.map(\.number) == [6, 11, 12])
     #expect(fixture.stored(session)?.withheldOrPinned == nil)
   }
 
   @Test("a scene before its target does not clear the withheld activity; another client does")
   func cleared() {
-    let fixture = BrokerFixture()
-    let session = Self.loop(3, on: fixture)
-    let client = fixture.client()
-    client.become("packing")
-    client.ask(SaveActivity(session: session, activity: nil))
+    let session = loop(3)
+    scene.become("packing")
+    scene.ask(SaveActivity(session: session, activity: nil))
     #expect(fixture.stored(session)?.withheldOrPinned?.generation == 1)
     fixture.control().ask(SaveActivity(session: session, activity: nil))
     #expect(fixture.stored(session)?.withheldOrPinned == nil)
@@ -187,14 +175,12 @@ struct CrashLoopTests {
   @Test("a pinned generation counts against the limit of stored bytes")
   func limit() {
     let large = note(byteCount: 3000)
-    var limits = Limits()
-    limits.storedBytes = 10_000
-    let fixture = BrokerFixture(limits: limits)
+    let fixture = BrokerFixture(limits: .with(\.storedBytes, 10_000))
     let first = fixture.client()
     let session = first.become("packing")
     first.ask(SaveActivity(session: session, activity: large))
     first.close()
-    for _ in 0..<4 { Self.endEarly(on: fixture) }
+    for _ in 0..<4 { endEarly(on: fixture) }
     let control = fixture.control()
     for byteCount in [3001, 3002] {
       control.ask(
@@ -212,8 +198,7 @@ struct CrashLoopTests {
     "a client that ends its scene itself before the target resets the count",
     arguments: [true, false])
   func leaves(refuses: Bool) {
-    let fixture = BrokerFixture()
-    let session = Self.loop(2, on: fixture)
+    let session = loop(2)
     let leaving = fixture.client()
     leaving.ask(SceneConnect(session: session))
     if refuses {
@@ -221,7 +206,7 @@ struct CrashLoopTests {
     } else {
       leaving.ask(SceneDisconnect(session: session))
     }
-    Self.endEarly(on: fixture)
+    endEarly()
     #expect(
       fixture.client().hears(SceneConnect(name: "packing")).last?
         .hasSuffix("was note{\"n\":42}") == true)
@@ -229,8 +214,7 @@ struct CrashLoopTests {
 
   @Test("R27: the end of the broker is not an attempt")
   func otherEnds() {
-    let fixture = BrokerFixture()
-    let session = Self.loop(2, on: fixture)
+    let session = loop(2)
     fixture.client().ask(SceneConnect(session: session))
     let next = fixture.crashed(living: [])
     #expect(next.stored(session)?.hold.earlyEnds == 2)
@@ -241,26 +225,23 @@ struct CrashLoopTests {
 
   @Test("a save after a crash loop does not change the order of use")
   func order() {
-    let fixture = BrokerFixture()
-    let session = Self.loop(3, on: fixture)
+    let session = loop(3)
     // A request for any session reads the order of use.
-    let client = fixture.client()
-    client.ask(SceneConnect())
-    client.acknowledgeAll()
-    client.ask(SceneDisconnect(session: session))
+    scene.ask(SceneConnect())
+    scene.acknowledgeAll()
+    scene.ask(SceneDisconnect(session: session))
     fixture.control().ask(Self.save(session, 43))
     #expect(fixture.stored(session)?.withheld == nil)
-    #expect(client.hears(SceneConnect()).last?.hasPrefix("willConnect S1") == true)
+    #expect(scene.hears(SceneConnect()).last?.hasPrefix("willConnect S1") == true)
   }
 
   @Test("R25: the attempts of each activity count separately", arguments: [0, 2])
   func newActivity(givenBefore count: Int) {
-    let fixture = BrokerFixture()
     let first = fixture.client()
     let session = first.become("packing")
     if count > 0 { first.ask(Self.save(session, 42)) }
     first.close()
-    for _ in 0..<(count > 0 ? count : 4) { Self.endEarly(on: fixture) }
+    for _ in 0..<(count > 0 ? count : 4) { endEarly() }
     // This client got the earlier activity, or none, so its end does not count against the new one.
     let last = fixture.client()
     last.ask(SceneConnect(name: "packing"))
@@ -281,7 +262,6 @@ struct CrashLoopTests {
 
   @Test("the first activity of a scene before its target has its own attempts")
   func savedOnTheWay() {
-    let fixture = BrokerFixture()
     for line in 1...4 {
       let client = fixture.client()
       let heard = client.hears(SceneConnect(name: "packing")).last
@@ -298,8 +278,7 @@ struct CrashLoopTests {
 
   @Test("R26: a save before the target continues the count of the activity that the client got")
   func savesOnTheWay() {
-    let fixture = BrokerFixture()
-    let session = Self.loop(0, on: fixture)
+    let session = loop(0)
     for line in 1...3 {
       let client = fixture.client()
       client.ask(SceneConnect(session: session))
@@ -313,11 +292,10 @@ struct CrashLoopTests {
 
   @Test("a session without an activity has no crash loop")
   func nothing() {
-    let fixture = BrokerFixture()
     let first = fixture.client()
     first.become("packing")
     first.close()
-    for _ in 0..<4 { Self.endEarly(on: fixture) }
+    for _ in 0..<4 { endEarly() }
     #expect(
       fixture.client().hears(SceneConnect(name: "packing")).last
         == "willConnect S1 recover 6")
@@ -325,18 +303,15 @@ struct CrashLoopTests {
 }
 
 /// Activities that were saved earlier are given back.
-struct RestoringTests {
+final class RestoringTests: BrokerSuite {
   private static func save(_ session: SessionIdentifier, _ line: Int) -> any RequestMessage {
     SaveActivity(session: session, activity: note(line))
   }
 
   @Test("a restored generation becomes the newest; the newest one makes no other")
   func earlier() {
-    let fixture = BrokerFixture()
-    let scene = fixture.client()
     let session = scene.become("packing")
     for line in 1...3 { scene.ask(Self.save(session, line)) }
-    let control = fixture.control()
     let oldest = RestoreActivity(session: session, generation: 1)
     #expect(control.hears(oldest) == ["2 generation 4"])
     #expect(fixture.stored(session)?.activity == note(1))
@@ -347,8 +322,6 @@ struct RestoringTests {
 
   @Test("an error about an unknown generation lists the stored ones")
   func unknown() {
-    let fixture = BrokerFixture()
-    let scene = fixture.client()
     let session = scene.become("packing")
     let first = RestoreActivity(session: session, generation: 1)
     #expect(scene.hears(first) == ["3 invalidParams"])
@@ -360,8 +333,6 @@ struct RestoringTests {
 
   @Test("a client can restore generations only of sessions that it holds")
   func holder() {
-    let fixture = BrokerFixture()
-    let scene = fixture.client()
     let session = scene.become("packing")
     scene.ask(Self.save(session, 1))
     #expect(

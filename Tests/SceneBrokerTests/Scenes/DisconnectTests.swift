@@ -5,11 +5,9 @@ import Testing
 @testable import SceneBroker
 
 /// The ends of scenes, and the reason that the next scene gets.
-struct DisconnectTests {
+final class DisconnectTests: BrokerSuite {
   @Test("R11: a session stays when its scene ends")
   func connectionLost() {
-    let fixture = BrokerFixture()
-    let (scene, control) = (fixture.client(), fixture.control())
     let session = scene.become("packing")
     scene.ask(SaveActivity(session: session, activity: note(1)))
     control.ask(SessionObserve())
@@ -24,7 +22,6 @@ struct DisconnectTests {
     "a new session in which something was saved stays, though willConnect was never answered",
     arguments: ["the client goes", "the application ends", "the client refuses", "it is too late"])
   func savedBeforeAnswering(what: String) {
-    let fixture = BrokerFixture()
     let (control, host) = (fixture.control(), fixture.client(hosts: ["*"]))
     control.ask(RequestActivation(name: "packing"))
     let session = SessionIdentifier(high: 0, low: 1)
@@ -44,8 +41,6 @@ struct DisconnectTests {
 
   @Test("the scenes of one connection end in their order of use")
   func orderOfUse() {
-    let fixture = BrokerFixture()
-    let (scene, control) = (fixture.client(), fixture.control())
     let sessions = ["one", "two", "three"].map { scene.become($0) }
     control.ask(RequestActivation(session: sessions[0]))
     scene.close()
@@ -55,8 +50,6 @@ struct DisconnectTests {
 
   @Test("a disconnect ends a scene without callbacks, after its activity is saved")
   func givesUp() {
-    let fixture = BrokerFixture()
-    let scene = fixture.client()
     let session = scene.become("packing")
     #expect(
       scene.hears(
@@ -68,8 +61,6 @@ struct DisconnectTests {
 
   @Test("a disconnect with null clears the activity")
   func clearsOnTheWayOut() {
-    let fixture = BrokerFixture()
-    let scene = fixture.client()
     let session = scene.become("packing")
     scene.ask(SaveActivity(session: session, activity: note(1)))
     scene.ask(SceneDisconnect(session: session, activity: .null))
@@ -79,8 +70,6 @@ struct DisconnectTests {
 
   @Test("a disconnect whose activity cannot be saved leaves the scene")
   func keepsWhatCannotBeSaved() {
-    let fixture = BrokerFixture()
-    let scene = fixture.client()
     let session = scene.become("packing")
     let large = note(byteCount: Limits().activityBytes + 1)
     #expect(
@@ -91,8 +80,6 @@ struct DisconnectTests {
 
   @Test("a full disk refuses a disconnect with an activity, and takes one without")
   func fullDisk() {
-    let fixture = BrokerFixture()
-    let scene = fixture.client()
     let session = scene.become("packing")
     fixture.handle(.storage(.full))
     let count = fixture.records.count
@@ -107,8 +94,6 @@ struct DisconnectTests {
 
   @Test("a disconnect of a discarded session takes effect at once, whatever its activity")
   func givesUpWhatIsDiscarded() {
-    let fixture = BrokerFixture()
-    let (scene, control) = (fixture.client(), fixture.control())
     let session = scene.become("packing")
     control.ask(RequestDestruction(sessions: [session]))
     #expect(
@@ -121,8 +106,6 @@ struct DisconnectTests {
 
   @Test("the client of a scene that a control disconnects gets didDisconnect")
   func controlGivesUp() {
-    let fixture = BrokerFixture()
-    let (scene, control) = (fixture.client(), fixture.control())
     let session = scene.become("packing")
     #expect(control.hears(SceneDisconnect(session: session)) == ["2 {}"])
     #expect(scene.heard == ["didDisconnect S1 clientRequest"])
@@ -131,8 +114,6 @@ struct DisconnectTests {
 
   @Test("a disconnect ends the pending callback")
   func givesUpMeanwhile() {
-    let fixture = BrokerFixture()
-    let (scene, control) = (fixture.client(), fixture.control())
     let session = scene.become("packing")
     control.move(session, .background)
     control.ask(RequestActivation(session: session))
@@ -163,8 +144,6 @@ struct DisconnectTests {
       DisconnectReason.connectionLost, .slowReader, .violation,
     ])
   func closes(reason: DisconnectReason) {
-    let fixture = BrokerFixture()
-    let scene = fixture.client()
     let session = scene.become("packing")
     scene.close(reason)
     #expect(fixture.end(session)?.reason == reason)
@@ -184,8 +163,6 @@ struct DisconnectTests {
 
   @Test("a transition whose scene ends first gets the state unattached")
   func goesFirst() {
-    let fixture = BrokerFixture()
-    let (scene, control) = (fixture.client(), fixture.control())
     let session = scene.become("packing")
     control.move(session, .background)
     scene.close()
@@ -194,8 +171,6 @@ struct DisconnectTests {
 
   @Test("replies to a closed connection are dropped")
   func goneAsker() {
-    let fixture = BrokerFixture()
-    let (scene, control) = (fixture.client(), fixture.control())
     let session = scene.become("packing")
     control.move(session, .background)
     control.ask(Settle())

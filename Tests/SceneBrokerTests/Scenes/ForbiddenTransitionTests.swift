@@ -4,7 +4,7 @@ import Testing
 @testable import SceneBroker
 
 /// Transitions that are refused, and their errors.
-struct ForbiddenTransitionTests {
+final class ForbiddenTransitionTests: BrokerSuite {
   @Test(
     "a transition of an unattached session succeeds only to unattached",
     arguments: [
@@ -12,11 +12,8 @@ struct ForbiddenTransitionTests {
       (.foregroundInactive, "2 sessionNotHeld"), (.foregroundActive, "2 sessionNotHeld"),
     ])
   func unattached(to: ActivationState, expected: String) {
-    let fixture = BrokerFixture()
-    let (scene, control) = (fixture.client(), fixture.control())
     let session = scene.become("packing")
     scene.close()
-    control.forget()
     #expect(
       control.hears(SceneTransition(session: session, to: to)) == [expected])
   }
@@ -25,8 +22,6 @@ struct ForbiddenTransitionTests {
     "a transition of a discarded session is refused",
     arguments: ActivationState.allCases)
   func discarded(to: ActivationState) {
-    let fixture = BrokerFixture()
-    let (scene, control) = (fixture.client(), fixture.control())
     let session = scene.become("packing")
     control.ask(RequestDestruction(sessions: [session]))
     #expect(
@@ -41,8 +36,6 @@ struct ForbiddenTransitionTests {
     "a transition during a shutdown is refused",
     arguments: ActivationState.allCases)
   func shuttingDown(to: ActivationState) {
-    let fixture = BrokerFixture()
-    let (scene, control) = (fixture.client(), fixture.control())
     let session = scene.become("packing")
     fixture.terminate()
     #expect(
@@ -54,8 +47,6 @@ struct ForbiddenTransitionTests {
     "after didDisconnect only a transition to unattached is possible",
     arguments: ActivationState.allCases)
   func leaving(to: ActivationState) {
-    let fixture = BrokerFixture()
-    let (scene, control) = (fixture.client(), fixture.control())
     let session = scene.become("packing", background: true)
     control.move(session, .unattached)
     #expect(scene.heard == ["didDisconnect S1 clientRequest"])
@@ -70,8 +61,6 @@ struct ForbiddenTransitionTests {
     "a client cannot move a scene of another client",
     arguments: ActivationState.allCases)
   func notHeld(to: ActivationState) {
-    let fixture = BrokerFixture()
-    let (scene, other) = (fixture.client(), fixture.client())
     let session = scene.become("packing")
     #expect(
       other.hears(SceneTransition(session: session, to: to)) == ["2 sessionNotHeld"])
@@ -79,7 +68,6 @@ struct ForbiddenTransitionTests {
 
   @Test("a transition of an unknown session is refused", arguments: ActivationState.allCases)
   func notThere(to: ActivationState) {
-    let fixture = BrokerFixture()
     let asker = fixture.control()
     let session = SessionIdentifier(high: 1, low: 1)
     #expect(
@@ -96,8 +84,6 @@ struct ForbiddenTransitionTests {
       (DisconnectReason(rawValue: "whim"), nil),
     ])
   func reasons(asked: DisconnectReason?, told: DisconnectReason?) {
-    let fixture = BrokerFixture()
-    let (scene, control) = (fixture.client(), fixture.control())
     let session = scene.become("packing", background: true)
     let heard = control.hears(
       SceneTransition(session: session, to: .unattached, reason: asked))
@@ -113,8 +99,6 @@ struct ForbiddenTransitionTests {
 
   @Test("the reason of a sent didDisconnect stays")
   func reasonStays() {
-    let fixture = BrokerFixture()
-    let (scene, control) = (fixture.client(), fixture.control())
     let session = scene.become("packing", background: true)
     control.move(session, .unattached)
     control.ask(

@@ -4,7 +4,7 @@ import Testing
 @testable import SceneBroker
 
 /// The steps between the states of a scene.
-struct LifecycleTests {
+final class LifecycleTests: BrokerSuite {
   /// The callbacks from one state to another, in order.
   static let ways: [(ActivationState, ActivationState, [String])] = [
     (.unattached, .unattached, []),
@@ -40,8 +40,6 @@ struct LifecycleTests {
     "R1: there is one path between two states, and each step is one callback", arguments: ways
   )
   func way(from: ActivationState, to: ActivationState, expected: [String]) {
-    let fixture = BrokerFixture()
-    let (scene, control) = (fixture.client(), fixture.control())
     let session = prepare(scene, at: from)
     var called: [String] = []
     if from == .unattached, to != .unattached {
@@ -72,8 +70,6 @@ struct LifecycleTests {
   @Test(
     "R2: the broker sends the next callback of a scene after the client answers the previous one")
   func oneAtATime() {
-    let fixture = BrokerFixture()
-    let scene = fixture.client()
     scene.ask(SceneConnect(name: "packing"))
     for kind in [CallbackKind.willConnect, .willEnterForeground, .didBecomeActive] {
       #expect(scene.callbacks.map(\.callback.kind) == [kind])
@@ -97,8 +93,6 @@ struct LifecycleTests {
 
   @Test("R3: a new target applies from the next step")
   func turnsRound() {
-    let fixture = BrokerFixture()
-    let (scene, control) = (fixture.client(), fixture.control())
     let session = scene.become("packing")
     control.move(session, .background)
     #expect(scene.heard == ["willResignActive S1"])
@@ -114,8 +108,6 @@ struct LifecycleTests {
 
   @Test("the request for the activity follows each didEnterBackground, even with a new target")
   func asksAfterTurning() {
-    let fixture = BrokerFixture()
-    let (scene, control) = (fixture.client(), fixture.control())
     let session = scene.become("packing")
     control.move(session, .background)
     scene.acknowledge()
@@ -129,9 +121,7 @@ struct LifecycleTests {
 
   @Test("R4: a role can limit the state of its scenes")
   func ceiling() {
-    let external = RoleConfigurations(
-      role: .windowExternalDisplay, configurations: [SceneConfiguration(name: "Screen")])
-    let fixture = BrokerFixture(Manifest(supportsMultipleScenes: true, roles: [external]))
+    let fixture = BrokerFixture(Manifest(supportsMultipleScenes: true, roles: [.screen]))
     let (scene, control) = (fixture.client(), fixture.control())
     let session = scene.become(SceneConnect(name: "screen", role: .windowExternalDisplay))
     #expect(fixture.state(session) == .foregroundInactive)
@@ -148,8 +138,6 @@ struct LifecycleTests {
 
   @Test("a scene's client that moves its own scene gets the current state at once")
   func movesItself() {
-    let fixture = BrokerFixture()
-    let scene = fixture.client()
     let session = scene.become("packing")
     #expect(
       scene.hears(SceneTransition(session: session, to: .background))
@@ -160,8 +148,6 @@ struct LifecycleTests {
 
   @Test("a connecting scene goes to the background if the request says so")
   func connectsInBackground() {
-    let fixture = BrokerFixture()
-    let scene = fixture.client()
     #expect(
       scene.hears(SceneConnect(name: "packing", background: true))
         == ["2 S1 new launch 1", "willConnect S1 new launch 1"])

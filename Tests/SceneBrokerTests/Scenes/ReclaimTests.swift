@@ -4,11 +4,9 @@ import Testing
 @testable import SceneBroker
 
 /// Taking scenes that are in the background, by hand.
-struct ReclaimTests {
+final class ReclaimTests: BrokerSuite {
   @Test("without sessions a reclaim takes all scenes in the background, oldest use first")
   func all() {
-    let fixture = BrokerFixture()
-    let (scene, control) = (fixture.client(), fixture.control())
     let one = scene.become("one", background: true)
     scene.become("two", background: true)
     scene.become("three")
@@ -24,8 +22,6 @@ struct ReclaimTests {
 
   @Test("R15: only scenes in the background are reclaimed")
   func foreground() {
-    let fixture = BrokerFixture()
-    let (scene, control) = (fixture.client(), fixture.control())
     let one = scene.become("one")
     let two = scene.become("two", background: true)
     scene.move(two, .foregroundActive)
@@ -35,8 +31,6 @@ struct ReclaimTests {
 
   @Test("a dry run names the scenes and disconnects none")
   func dryRun() {
-    let fixture = BrokerFixture()
-    let (scene, control) = (fixture.client(), fixture.control())
     scene.become("one", background: true)
     #expect(control.hears(Reclaim(dryRun: true)) == ["2 reclaimed [S1]"])
     #expect(scene.heard == [])
@@ -44,8 +38,6 @@ struct ReclaimTests {
 
   @Test("a reclaim takes only the named sessions, and refuses an unknown one")
   func named() {
-    let fixture = BrokerFixture()
-    let (scene, control) = (fixture.client(), fixture.control())
     let one = scene.become("one", background: true)
     scene.become("two", background: true)
     #expect(
@@ -59,8 +51,6 @@ struct ReclaimTests {
 
   @Test("a reclaim does not wait for the requester's own scenes")
   func own() {
-    let fixture = BrokerFixture()
-    let control = fixture.control()
     control.become("one", background: true)
     #expect(
       control.hears(Reclaim()) == ["3 reclaimed [S1]", "didDisconnect S1 reclaimed"])
@@ -68,8 +58,6 @@ struct ReclaimTests {
 
   @Test("R16: a reclaimed scene comes back with its state")
   func comesBack() {
-    let fixture = BrokerFixture()
-    let (scene, control) = (fixture.client(), fixture.control())
     let session = scene.become("one", background: true)
     scene.ask(SaveActivity(session: session, activity: note(1)))
     control.ask(Reclaim())
@@ -81,9 +69,7 @@ struct ReclaimTests {
 
   @Test("a reclaim takes at most the scenes that a reply can name")
   func fits() {
-    var limits = Limits()
-    limits.frameBytes = 1024 + 39 * 2
-    let fixture = BrokerFixture(limits: limits)
+    let fixture = BrokerFixture(limits: .with(\.frameBytes, 1024 + 39 * 2))
     let (scene, control) = (fixture.client(), fixture.control())
     for name in ["one", "two", "three"] { scene.become(name, background: true) }
     #expect(control.hears(Reclaim(dryRun: true)) == ["2 reclaimed [S1 S2]"])
@@ -91,7 +77,6 @@ struct ReclaimTests {
 
   @Test("the reply omits a scene that got another target")
   func diverted() {
-    let fixture = BrokerFixture()
     let (scene, control, other) = (fixture.client(), fixture.control(), fixture.control())
     let one = scene.become("one")
     scene.become("two", background: true)
@@ -109,8 +94,6 @@ struct ReclaimTests {
 
   @Test("the reply omits a scene that was taken over meanwhile, and has one whose client died")
   func taken() {
-    let fixture = BrokerFixture()
-    let (scene, control, other) = (fixture.client(), fixture.control(), fixture.client())
     let one = scene.become("one", background: true)
     scene.become("two", background: true)
     control.ask(Reclaim())

@@ -4,7 +4,7 @@ import Testing
 @testable import SceneBroker
 
 /// A client that lost the broker, but not its own state, resumes its scene.
-struct ResumeTests {
+final class ResumeTests: BrokerSuite {
   /// A broker whose predecessor crashed while this process held a session.
   private func crashed(
     pid: Int64 = 50
@@ -85,7 +85,6 @@ struct ResumeTests {
 
   @Test("a full disk refuses a resume with a new activity, and takes one with the saved activity")
   func activityRefusedWhileHeld() {
-    let fixture = BrokerFixture()
     let (first, second) = (fixture.client(pid: 50), fixture.client(pid: 50))
     let session = first.become("packing")
     first.ask(SaveActivity(session: session, activity: note(1)))
@@ -131,7 +130,6 @@ struct ResumeTests {
 
   @Test("a scene with a pending didDisconnect cannot be resumed on its own connection")
   func leaving() {
-    let fixture = BrokerFixture()
     let scene = fixture.client(pid: 50)
     let session = scene.become("packing", background: true)
     fixture.control().move(session, .unattached)
@@ -196,7 +194,6 @@ struct ResumeTests {
 
   @Test("a client that was disconnected as a slow reader can resume")
   func slowReader() {
-    let fixture = BrokerFixture()
     let client = fixture.client(pid: 50)
     let session = client.become("packing")
     client.close(.slowReader)
@@ -235,9 +232,7 @@ struct ResumeTests {
 
   @Test("an external display resumes at most in its highest state")
   func ceiling() {
-    let external = RoleConfigurations(
-      role: .windowExternalDisplay, configurations: [SceneConfiguration(name: "Screen")])
-    let before = BrokerFixture(Manifest(supportsMultipleScenes: true, roles: [external]))
+    let before = BrokerFixture(Manifest(supportsMultipleScenes: true, roles: [.screen]))
     let scene = before.client(pid: 50)
     let session = scene.become(SceneConnect(new: true, role: .windowExternalDisplay))
     let fixture = before.crashed(living: [scene.process])
@@ -247,9 +242,7 @@ struct ResumeTests {
 
   @Test("a resume beyond the limit of scenes keeps the old connection's scene")
   func noRoom() {
-    var limits = Limits()
-    limits.scenesPerConnection = 1
-    let fixture = BrokerFixture(limits: limits)
+    let fixture = BrokerFixture(limits: .with(\.scenesPerConnection, 1))
     let first = fixture.client(pid: 50)
     let session = first.become("packing")
     let second = fixture.client(pid: 50)

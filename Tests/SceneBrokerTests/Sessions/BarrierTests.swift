@@ -4,7 +4,7 @@ import Testing
 @testable import SceneBroker
 
 /// A message leaves after the disk has the records that it describes. It names the newest one.
-struct BarrierTests {
+final class BarrierTests: BrokerSuite {
   /// The record numbers of the messages that the body causes.
   private func stamps(_ fixture: BrokerFixture, _ body: () -> Void) -> [UInt64] {
     let count = fixture.sent.count
@@ -14,7 +14,6 @@ struct BarrierTests {
 
   @Test("R21: a reply about a session leaves after the newest record of the session is on disk")
   func session() {
-    let fixture = BrokerFixture()
     let (one, two) = (fixture.client(), fixture.client())
     // Made and held: two records each.
     #expect(stamps(fixture) { one.ask(SceneConnect(name: "one")) } == [2, 2])
@@ -31,8 +30,6 @@ struct BarrierTests {
 
   @Test("a reply about several sessions or an absent one waits for the newest record of all")
   func sets() {
-    let fixture = BrokerFixture()
-    let scene = fixture.client()
     scene.become("one")
     let unknown = SessionIdentifier(high: 9, low: 9)
     let requests: [any RequestMessage] = [
@@ -46,8 +43,6 @@ struct BarrierTests {
 
   @Test("a reply about no stored state waits for no record, even on a full disk")
   func nothing() {
-    let fixture = BrokerFixture()
-    let (scene, control) = (fixture.client(), fixture.control())
     let session = scene.become("one")
     fixture.handle(.storage(.behind))
     let requests: [any RequestMessage] = [
@@ -56,14 +51,13 @@ struct BarrierTests {
       SaveActivity(session: session, activity: note(1)),
       SceneConnect(new: true),
     ]
+    let control = fixture.control()
     for request in requests { #expect(stamps(fixture) { control.ask(request) } == [0]) }
   }
 
   @Test("the error of the session limit waits for the newest record of all")
   func tooMany() {
-    var limits = Limits()
-    limits.sessions = 1
-    let fixture = BrokerFixture(limits: limits)
+    let fixture = BrokerFixture(limits: .with(\.sessions, 1))
     let scene = fixture.client()
     scene.become("one")
     #expect(stamps(fixture) { scene.ask(SceneConnect(new: true)) } == [2])
@@ -75,9 +69,7 @@ struct BarrierTests {
 
   @Test("the error of the byte limit waits for the newest record of all")
   func storedBytes() {
-    var limits = Limits()
-    limits.storedBytes = 1000
-    let fixture = BrokerFixture(limits: limits)
+    let fixture = BrokerFixture(limits: .with(\.storedBytes, 1000))
     let scene = fixture.client()
     let session = scene.become("one")
     let large = note(byteCount: 1000)
@@ -94,8 +86,6 @@ struct BarrierTests {
 
   @Test("a message about a session waits for no record that the disk has")
   func synced() {
-    let fixture = BrokerFixture()
-    let scene = fixture.client()
     let (one, two) = (scene.become("one"), scene.become("two"))
     fixture.handle(.synced(2))
     #expect(stamps(fixture) { scene.ask(SessionShow(session: one)) } == [0])
@@ -106,8 +96,6 @@ struct BarrierTests {
 
   @Test("every message about a discard waits for its record")
   func discard() {
-    let fixture = BrokerFixture()
-    let (scene, control) = (fixture.client(), fixture.control())
     let session = scene.become("one")
     scene.close()
     control.ask(SessionObserve())
@@ -120,8 +108,6 @@ struct BarrierTests {
 
   @Test("every message about the end of a scene waits for its record")
   func end() {
-    let fixture = BrokerFixture()
-    let (scene, control) = (fixture.client(), fixture.control())
     let session = scene.become("one")
     control.ask(SessionObserve())
     control.move(session, .background)
@@ -134,7 +120,6 @@ struct BarrierTests {
 
   @Test("didDisconnect of a take-over waits for the record of the end")
   func takeOver() {
-    let fixture = BrokerFixture()
     let (old, new) = (fixture.client(), fixture.client())
     let session = old.become("one")
     let numbers = stamps(fixture) {
@@ -147,8 +132,6 @@ struct BarrierTests {
 
   @Test("a request that changes nothing also waits for the newest record of the session")
   func unchanged() {
-    let fixture = BrokerFixture()
-    let scene = fixture.client()
     let session = scene.become("one")
     let request = SaveActivity(session: session, activity: note(1))
     #expect(stamps(fixture) { scene.ask(request) } == [3])
@@ -157,7 +140,6 @@ struct BarrierTests {
 
   @Test("the error after the last host waits for the discard of the new session")
   func denial() {
-    let fixture = BrokerFixture()
     let (host, control) = (fixture.client(hosts: ["*"]), fixture.control())
     control.ask(RequestActivation(name: "packing"))
     // Made, held, ended, discarded.
@@ -168,8 +150,6 @@ struct BarrierTests {
 
   @Test("the replies to waiters of a refused new scene wait for the discard of its session")
   func refusedNew() {
-    let fixture = BrokerFixture()
-    let (scene, control) = (fixture.client(), fixture.control())
     scene.ask(SceneConnect(name: "packing"))
     let session = SessionIdentifier(high: 0, low: 1)
     control.ask(RequestActivation(session: session))

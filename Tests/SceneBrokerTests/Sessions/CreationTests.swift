@@ -9,9 +9,7 @@ struct CreationTests {
   func oneOfEachRole() {
     var manifest = Manifest.hosting("Note")
     manifest.supportsMultipleScenes = false
-    manifest.roles.append(
-      RoleConfigurations(
-        role: .windowExternalDisplay, configurations: [SceneConfiguration(name: "Screen")]))
+    manifest.roles.append(.screen)
     let fixture = BrokerFixture(manifest)
     let scene = fixture.client()
     scene.ask(SceneConnect(name: "screen", role: .windowExternalDisplay))
@@ -74,9 +72,7 @@ struct CreationTests {
   @Test("a configuration of another role is an error, as is a role that has none")
   func roles() {
     var manifest = Manifest.hosting("Note")
-    manifest.roles.append(
-      RoleConfigurations(
-        role: .windowExternalDisplay, configurations: [SceneConfiguration(name: "Screen")]))
+    manifest.roles.append(.screen)
     let fixture = BrokerFixture(manifest)
     #expect(
       fixture.hears(SceneConnect(new: true, configuration: "Screen"))
@@ -90,17 +86,6 @@ struct CreationTests {
       BrokerFixture().hears(SceneConnect(new: true, role: Role(rawValue: "foo")))
         == "noConfiguration the manifest has no configuration for the role foo; its only role is "
         + "windowApplication")
-  }
-
-  @Test("the default replaces a configuration that the manifest has lost, and the trace says so")
-  func lostConfiguration() {
-    let fixture = BrokerFixture(.hosting("Note", "Tool"))
-    let scene = fixture.client()
-    scene.become(SceneConnect(name: "packing", configuration: "Tool"))
-    let next = fixture.crashed(manifest: .hosting("Note"))
-    #expect(
-      next.client().hears(SceneConnect(name: "packing"))
-        == ["2 S1 recover 2", "willConnect S1 recover 2 without Tool"])
   }
 
   @Test("a full disk refuses new sessions, and connects the existing ones")

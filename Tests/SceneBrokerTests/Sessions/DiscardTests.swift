@@ -4,15 +4,13 @@ import Testing
 @testable import SceneBroker
 
 /// How sessions end for good.
-struct DiscardTests {
+final class DiscardTests: BrokerSuite {
   private func destroy(_ sessions: SessionIdentifier...) -> any RequestMessage {
     RequestDestruction(sessions: sessions)
   }
 
   @Test("R12: a discard ends the scene first, and then removes the session")
   func connected() {
-    let fixture = BrokerFixture()
-    let (scene, control) = (fixture.client(), fixture.control())
     let session = scene.become("packing")
     #expect(control.hears(destroy(session)) == [])
     // The discard is recorded at once.
@@ -30,8 +28,6 @@ struct DiscardTests {
 
   @Test("the discard of an unattached session ends it at once")
   func unattached() {
-    let fixture = BrokerFixture()
-    let (scene, control) = (fixture.client(), fixture.control())
     let session = scene.become("packing")
     scene.close()
     #expect(control.hears(destroy(session)) == ["2 {}"])
@@ -40,8 +36,6 @@ struct DiscardTests {
 
   @Test("a discarded session is listed, and its name is in use, until its scene has ended")
   func listed() {
-    let fixture = BrokerFixture()
-    let (scene, control) = (fixture.client(), fixture.control())
     let session = scene.become("packing")
     let other = scene.become("other")
     control.ask(destroy(session))
@@ -54,16 +48,21 @@ struct DiscardTests {
       control.hears(SetName(session: other, name: "packing")) == ["5 nameInUse"])
     #expect(
       control.hears(SetName(session: session, name: "else")) == ["6 sessionNotFound"])
+    let words = ["packing", session.description.lowercased()]
+    for word in words {
+      #expect(control.hears(SessionResolve(word: word)).last?.hasSuffix("resolved S1 [] 0") == true)
+    }
     scene.acknowledgeAll()
     control.forget()
-    #expect(control.hears(SessionList()) == ["7 sessions [S2]"])
-    #expect(control.hears(SetName(session: other, name: "packing")) == ["8 {}"])
+    #expect(control.hears(SessionList()) == ["9 sessions [S2]"])
+    for word in words {
+      #expect(control.hears(SessionResolve(word: word)).last?.hasSuffix("NotFound") == true)
+    }
+    #expect(control.hears(SetName(session: other, name: "packing")) == ["12 {}"])
   }
 
   @Test("a discarded session cannot be changed or discarded again")
   func notFound() {
-    let fixture = BrokerFixture()
-    let (scene, control) = (fixture.client(), fixture.control())
     let session = scene.become("packing")
     control.ask(destroy(session))
     scene.forget()
@@ -80,8 +79,6 @@ struct DiscardTests {
 
   @Test("one unknown identifier refuses a whole request")
   func allOrNothing() {
-    let fixture = BrokerFixture()
-    let (scene, control) = (fixture.client(), fixture.control())
     let session = scene.become("packing")
     #expect(
       control.hears(destroy(session, SessionIdentifier(high: 9, low: 9)))
@@ -91,7 +88,6 @@ struct DiscardTests {
 
   @Test("the reply about several sessions follows the last end; a repeated one counts once")
   func several() {
-    let fixture = BrokerFixture()
     let (one, two, control) = (fixture.client(), fixture.client(), fixture.control())
     let (first, second) = (one.become("one"), two.become("two"))
     let third = one.become("three")
@@ -106,8 +102,6 @@ struct DiscardTests {
 
   @Test("a request discards a limited number of sessions", arguments: [0, 1])
   func mostOfOneRequest(more: Int) {
-    let fixture = BrokerFixture()
-    let (scene, control) = (fixture.client(), fixture.control())
     let session = scene.become("packing")
     scene.ask(SceneDisconnect(session: session))
     let count = Discard.mostOfOneRequest + more
@@ -119,16 +113,12 @@ struct DiscardTests {
 
   @Test("a discard by the scene's own client gets its reply at once")
   func own() {
-    let fixture = BrokerFixture()
-    let scene = fixture.client()
     let session = scene.become("packing")
     #expect(scene.hears(destroy(session)) == ["3 {}", "willResignActive S1"].reversed())
   }
 
   @Test("a discard does not wait for the requester's own scene, only for others")
   func ownAndOthers() {
-    let fixture = BrokerFixture()
-    let (scene, other) = (fixture.client(), fixture.client())
     let (mine, theirs) = (scene.become("mine"), other.become("theirs"))
     #expect(scene.hears(destroy(mine, theirs)) == ["willResignActive S1"])
     other.acknowledgeAll()
@@ -140,23 +130,8 @@ struct DiscardTests {
     #expect(BrokerFixture().controlHears(destroy()) == ["2 {}"])
   }
 
-  @Test("a discard cannot be reversed")
-  func doesNotTurn() {
-    let fixture = BrokerFixture()
-    let (scene, control) = (fixture.client(), fixture.control())
-    let session = scene.become("packing")
-    control.ask(destroy(session))
-    #expect(
-      scene.hears(SceneTransition(session: session, to: .foregroundActive))
-        == ["3 sessionNotFound"])
-    scene.acknowledgeAll()
-    #expect(scene.heard.last == "didDisconnect S1 discarded")
-  }
-
   @Test("a discard replaces the reason of a scene that moves to its end")
   func onItsWay() {
-    let fixture = BrokerFixture()
-    let (scene, control) = (fixture.client(), fixture.control())
     let session = scene.become("packing")
     control.move(session, .unattached)
     control.ask(destroy(session))
@@ -167,8 +142,6 @@ struct DiscardTests {
 
   @Test("a discard waits for a pending willConnect")
   func whileConnecting() {
-    let fixture = BrokerFixture()
-    let (scene, control) = (fixture.client(), fixture.control())
     scene.ask(SceneConnect(name: "packing"))
     let session = SessionIdentifier(high: 0, low: 1)
     control.ask(destroy(session))
@@ -181,8 +154,6 @@ struct DiscardTests {
 
   @Test("a refused willConnect ends the scene of a discarded session")
   func refusedWhileConnecting() {
-    let fixture = BrokerFixture()
-    let (scene, control) = (fixture.client(), fixture.control())
     scene.ask(SceneConnect(name: "packing"))
     control.ask(destroy(SessionIdentifier(high: 0, low: 1)))
     scene.forget()
@@ -193,8 +164,6 @@ struct DiscardTests {
 
   @Test("the watchdog ends the scene of a discarded session")
   func hanging() {
-    let fixture = BrokerFixture()
-    let (scene, control) = (fixture.client(), fixture.control())
     let session = scene.become("packing")
     control.ask(destroy(session))
     scene.forget()
@@ -206,8 +175,6 @@ struct DiscardTests {
 
   @Test("a full disk takes a discard, an exhausted one does not")
   func fullDisk() {
-    let fixture = BrokerFixture()
-    let (scene, control) = (fixture.client(), fixture.control())
     let (one, two) = (scene.become("one"), scene.become("two"))
     scene.close()
     fixture.handle(.storage(.full))
@@ -218,8 +185,6 @@ struct DiscardTests {
 
   @Test("a discarded session does not return after a crash, whatever the state of its scene")
   func crash() {
-    let fixture = BrokerFixture()
-    let (scene, control) = (fixture.client(), fixture.control())
     let session = scene.become("packing")
     control.ask(destroy(session))
     let next = fixture.crashed(living: [scene.process])

@@ -72,7 +72,7 @@ struct FullDiskTests {
   }
 
   @Test("a full disk does not refuse a connect whose title it cannot store")
-  func titleOnConnect() {
+  func titleOnConnect() throws {
     let (scene, session) = packed()
     scene.close()
     fixture.handle(.storage(.full))
@@ -80,10 +80,7 @@ struct FullDiskTests {
     #expect(
       next.hears(SceneConnect(session: session, title: "Unpacking")).first
         == "2 S1 recover 2")
-    guard let message = next.callbacks.first?.callback.message as? WillConnect else {
-      Issue.record("not connected")
-      return
-    }
+    let message = try #require(next.callbacks.first?.callback.message as? WillConnect)
     #expect(message.sceneSession.title == "Packing")
     let told = fixture.trace.last { $0.event == .connected }
     #expect(told?.detail?.hasPrefix("the new title is not stored: ") == true)
@@ -96,9 +93,7 @@ struct FullDiskTests {
 
   @Test("the limit of stored bytes does not refuse a connect whose title exceeds it")
   func titleBeyondStoredBytes() {
-    var limits = Limits()
-    limits.storedBytes = SessionAttributes.baseByteCount + 20
-    let fixture = BrokerFixture(limits: limits)
+    let fixture = BrokerFixture(limits: .with(\.storedBytes, SessionAttributes.baseByteCount + 20))
     let session = fixture.client().become(SceneConnect(new: true, title: "Packing"))
     let long = String(repeating: "x", count: 100)
     #expect(

@@ -5,15 +5,13 @@ import Testing
 @testable import SceneBroker
 
 /// Saves and updates of sessions.
-struct SessionUpdateTests {
+final class SessionUpdateTests: BrokerSuite {
   private func save(_ session: SessionIdentifier, _ activity: Activity?) -> any RequestMessage {
     SaveActivity(session: session, activity: activity)
   }
 
   @Test("each save makes a generation, except of the same bytes, and three are kept")
   func generations() {
-    let fixture = BrokerFixture()
-    let scene = fixture.client()
     let session = scene.become("packing")
     #expect(scene.hears(save(session, note(1))) == ["3 generation 1"])
     #expect(scene.hears(save(session, note(1))) == ["4 generation 1"])
@@ -26,8 +24,6 @@ struct SessionUpdateTests {
 
   @Test("the trace has a remark when an activity becomes large, not at each later save")
   func large() {
-    let fixture = BrokerFixture()
-    let scene = fixture.client()
     let session = scene.become("packing")
     let limit = Limits().largeActivityBytes
     for byteCount in [limit - 1, limit, limit + 1, 100, limit + 1] {
@@ -39,10 +35,7 @@ struct SessionUpdateTests {
 
   @Test("the trace names the client of a save that is not the scene's own")
   func savedByOthers() {
-    let fixture = BrokerFixture()
-    let scene = fixture.client()
     let session = scene.become("packing")
-    let control = fixture.control()
     let large = note(byteCount: Limits().largeActivityBytes)
     scene.ask(save(session, note(1)))
     control.ask(save(session, note(2)))
@@ -60,8 +53,6 @@ struct SessionUpdateTests {
 
   @Test("null makes a generation without an activity")
   func null() {
-    let fixture = BrokerFixture()
-    let scene = fixture.client()
     let session = scene.become("packing")
     #expect(scene.hears(save(session, nil)) == ["3 generation 1"])
     #expect(scene.hears(save(session, nil)) == ["4 generation 1"])
@@ -75,8 +66,6 @@ struct SessionUpdateTests {
 
   @Test("a saved activity keeps its bytes")
   func bytes() {
-    let fixture = BrokerFixture()
-    let scene = fixture.client()
     let session = scene.become("packing")
     let odd = activity(
       #"{ "userInfo" : {"n":9007199254740993, "x": 1.00000000000000000001,"#
@@ -88,8 +77,6 @@ struct SessionUpdateTests {
 
   @Test("only the holder or a control can save")
   func who() {
-    let fixture = BrokerFixture()
-    let (scene, other, control) = (fixture.client(), fixture.client(), fixture.control())
     let session = scene.become("packing")
     #expect(other.hears(save(session, note(1))) == ["2 sessionNotHeld"])
     #expect(control.hears(save(session, note(1))) == ["2 generation 1"])
@@ -102,8 +89,6 @@ struct SessionUpdateTests {
 
   @Test("a failed save never replaces a good one")
   func failed() {
-    let fixture = BrokerFixture()
-    let scene = fixture.client()
     let session = scene.become("packing")
     scene.ask(save(session, note(1)))
     fixture.handle(.storage(.full))
@@ -120,8 +105,6 @@ struct SessionUpdateTests {
 
   @Test("userInfo, title, subtitle and snapshot can be changed; null removes them")
   func update() {
-    let fixture = BrokerFixture()
-    let scene = fixture.client()
     let session = scene.become("packing")
     #expect(
       scene.hears(
@@ -139,8 +122,6 @@ struct SessionUpdateTests {
 
   @Test("a connect and an update store a program, and null removes it")
   func program() {
-    let fixture = BrokerFixture()
-    let scene = fixture.client()
     let vim = SessionProgram(arguments: ["vim", "a b"], directory: "/home/ann")
     let session = scene.become(SceneConnect(name: "packing", program: vim))
     #expect(fixture.stored(session)?.attributes.program == vim)
@@ -168,8 +149,6 @@ struct SessionUpdateTests {
 
   @Test("an update stores the placement of a window as it is, and null removes it")
   func placement() {
-    let fixture = BrokerFixture()
-    let scene = fixture.client()
     let session = scene.become("packing")
     let place = object(#"{"own":[1],"prompt":true}"#)
     scene.ask(SceneUpdate(session: session, placement: .value(place)))
@@ -185,8 +164,6 @@ struct SessionUpdateTests {
 
   @Test("an update that changes nothing makes no record")
   func noRecord() {
-    let fixture = BrokerFixture()
-    let scene = fixture.client()
     let session = scene.become(SceneConnect(name: "packing", title: "A"))
     scene.ask(save(session, note(1)))
     let count = fixture.records.count
@@ -198,8 +175,6 @@ struct SessionUpdateTests {
 
   @Test("a name belongs to one session, and is free when the session drops it")
   func names() {
-    let fixture = BrokerFixture()
-    let scene = fixture.client()
     let (one, two) = (scene.become("one"), scene.become("two"))
     #expect(scene.hears(SetName(session: two, name: "one")) == ["4 nameInUse"])
     #expect(scene.hears(SetName(session: one, name: nil)) == ["5 {}"])

@@ -218,6 +218,11 @@ func object(_ text: String) -> OpaqueObject { OpaqueObject(unchecked: json(text)
 
 func json(_ text: String) -> RawJSON { RawJSON(unchecked: ContiguousArray(text.utf8)) }
 
+extension RoleConfigurations {
+  static let screen = RoleConfigurations(
+    role: .windowExternalDisplay, configurations: [SceneConfiguration(name: "Screen")])
+}
+
 extension Manifest {
   /// One role with configurations of these delegate classes, each called like its class.
   static func hosting(_ classes: String..., kind: ConfigurationKind = .group) -> Manifest {

@@ -7,7 +7,6 @@ import Testing
 extension TopicTests {
   @Test("F83: what is tied to a scene pauses in the background, and catches up on the way up")
   func tied() {
-    let fixture = BrokerFixture()
     let (scene, poster) = (fixture.client(), fixture.control())
     let session = scene.become("packing")
     scene.ask(observe(session: session))
@@ -30,7 +29,6 @@ extension TopicTests {
 
   @Test("a scene that is about to be in the background is told nothing more")
   func goingDown() {
-    let fixture = BrokerFixture()
     let (scene, poster) = (fixture.client(), fixture.control())
     let session = scene.become("packing")
     scene.ask(observe(session: session))
@@ -46,7 +44,6 @@ extension TopicTests {
 
   @Test("it ends with the hold, and another on the same connection does not")
   func ends() {
-    let fixture = BrokerFixture()
     let (scene, poster) = (fixture.client(), fixture.control())
     let session = scene.become("packing")
     scene.ask(observe(session: session))

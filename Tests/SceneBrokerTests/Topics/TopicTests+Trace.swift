@@ -7,15 +7,13 @@ import Testing
 extension TopicTests {
   @Test("the trace counts the observers of an event, or names each one if a client asks for it")
   func tracedObservers() {
-    let fixture = BrokerFixture()
     let (one, two) = (fixture.client("one"), fixture.client("two"))
     one.ask(observe())
     two.ask(observe())
-    let deliveries = { fixture.trace.filter { $0.event == .delivered } }
+    func deliveries() -> [TraceEntry] { fixture.trace.filter { $0.event == .delivered } }
     one.ask(post(1))
     #expect(deliveries().map(\.observers) == [2])
     #expect(deliveries().map(\.client?.name) == [nil])
-    let control = fixture.control()
     control.ask(TraceObserve(deliveries: true))
     one.ask(post(2))
     #expect(deliveries().map(\.observers) == [2, nil, nil])

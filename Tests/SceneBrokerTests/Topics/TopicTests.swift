@@ -4,7 +4,7 @@ import Testing
 @testable import SceneBroker
 
 /// F73–F80: each observer gets the events of a topic in order.
-struct TopicTests {
+final class TopicTests: BrokerSuite {
   func post(_ number: Int, to topic: String = "news") -> any RequestMessage {
     EventPost(topic: topic, kind: "added", payload: object(#"{"n":\#(number)}"#))
   }
@@ -39,7 +39,6 @@ struct TopicTests {
 
   @Test("F73: each observer gets the event, the sender after its reply")
   func allObservers() {
-    let fixture = BrokerFixture()
     let (one, two) = (fixture.client(), fixture.client(as: .observer))
     #expect(one.hears(observe()) == ["2 from A-0"])
     #expect(two.hears(observe()) == ["2 from A-0"])
@@ -66,7 +65,6 @@ struct TopicTests {
 
   @Test("each topic has its own observers, without those that have ceased")
   func topics() {
-    let fixture = BrokerFixture()
     let (one, two) = (fixture.client(), fixture.client())
     one.ask(observe())
     two.ask(observe("chat"))
@@ -81,17 +79,14 @@ struct TopicTests {
 
   @Test("a post without a kind or a payload has neither")
   func bare() {
-    let fixture = BrokerFixture()
-    let client = fixture.client()
-    client.ask(observe())
-    #expect(client.hears(EventPost(topic: "news")).last == "news {} A-1")
+    scene.ask(observe())
+    #expect(scene.hears(EventPost(topic: "news")).last == "news {} A-1")
   }
 
   // MARK: - Positions
 
   @Test("an observer that names its position gets the later events")
   func missed() {
-    let fixture = BrokerFixture()
     let (poster, observer) = (fixture.client(), fixture.client())
     for number in 1...3 { poster.ask(post(number)) }
     #expect(
@@ -115,35 +110,31 @@ struct TopicTests {
 
   @Test("a position of another broker is a gap, and so is one beyond the last event")
   func stale() {
-    let fixture = BrokerFixture()
-    let client = fixture.client()
-    client.ask(post(1))
+    scene.ask(post(1))
     let event = #"news added {"n":1} A-1"#
-    #expect(client.hears(observe(after: at(1, "Z"))) == ["3 from A-0 gap", event])
-    #expect(client.hears(observe(after: at(7))) == ["4 from A-0 gap", event])
+    #expect(scene.hears(observe(after: at(1, "Z"))) == ["3 from A-0 gap", event])
+    #expect(scene.hears(observe(after: at(7))) == ["4 from A-0 gap", event])
   }
 
   @Test("an invalid observation is refused with the cause")
   func invalid() {
-    let fixture = BrokerFixture()
-    let client = fixture.client()
-    let session = client.become("packing")
+    let session = scene.become("packing")
     let other = fixture.client().become("memo")
     for request in [
       observe(""), observe(" "), observe("a\nb"), observe(String(repeating: "x", count: 257)),
       observe(after: at(1), last: 1), observe(last: -1), EventPost(topic: ""),
       EventCease(topic: ""),
     ] {
-      client.ask(request)
-      #expect(client.lastError?.reason == .invalidParams)
+      scene.ask(request)
+      #expect(scene.lastError?.reason == .invalidParams)
     }
-    client.forget()
-    client.ask(observe(session: other))
-    #expect(client.lastError?.reason == .sessionNotHeld)
-    client.ask(observe(session: SessionIdentifier(high: 9, low: 9)))
-    #expect(client.lastError?.reason == .sessionNotFound)
-    client.forget()
-    #expect(client.hears(observe(session: session)).last?.hasSuffix("from A-0") == true)
+    scene.forget()
+    scene.ask(observe(session: other))
+    #expect(scene.lastError?.reason == .sessionNotHeld)
+    scene.ask(observe(session: SessionIdentifier(high: 9, low: 9)))
+    #expect(scene.lastError?.reason == .sessionNotFound)
+    scene.forget()
+    #expect(scene.hears(observe(session: session)).last?.hasSuffix("from A-0") == true)
   }
 
   // MARK: - Durable topics
@@ -232,15 +223,13 @@ struct TopicTests {
 
   @Test("a topic that becomes durable continues its numbers without the events in memory")
   func becomesDurable() {
-    let fixture = BrokerFixture()
-    let client = fixture.client()
-    client.ask(post(1))
-    client.ask(observe())
+    scene.ask(post(1))
+    scene.ask(observe())
     fixture.handle(.manifestRead(.manifest(declaring("news"))))
-    client.forget()
-    client.ask(post(2))
+    scene.forget()
+    scene.ask(post(2))
     fixture.sync()
-    #expect(client.heard.last == #"news added {"n":2} A-2"#)
+    #expect(scene.heard.last == #"news added {"n":2} A-2"#)
     #expect(hears(fixture.crashed(), observe(after: at(1))).count == 2)
   }
 
@@ -280,21 +269,17 @@ struct TopicTests {
 
   @Test("a payload may have 256 KiB, a kind 1 KiB", arguments: [0, 1])
   func sizes(past: Int) {
-    let fixture = BrokerFixture()
-    let client = fixture.client()
     let text = String(repeating: "x", count: (256 << 10) - 8 + past)
-    client.ask(EventPost(topic: "news", payload: object(#"{"a":"\#(text)"}"#)))
-    #expect((client.lastError?.reason == .tooLarge) == (past == 1))
+    scene.ask(EventPost(topic: "news", payload: object(#"{"a":"\#(text)"}"#)))
+    #expect((scene.lastError?.reason == .tooLarge) == (past == 1))
     let kind = String(repeating: "x", count: 1024 + past)
-    client.ask(EventPost(topic: "news", kind: kind))
-    #expect((client.lastError?.reason == .tooLarge) == (past == 1))
+    scene.ask(EventPost(topic: "news", kind: kind))
+    #expect((scene.lastError?.reason == .tooLarge) == (past == 1))
   }
 
   @Test("a topic keeps a limited number of bytes, and its newest event in any case")
   func topicBytes() {
-    var limits = Limits()
-    limits.topicBytes = 500
-    let fixture = BrokerFixture(limits: limits)
+    let fixture = BrokerFixture(limits: .with(\.topicBytes, 500))
     let client = fixture.client()
     for number in 1...3 { client.ask(post(number)) }
     #expect(fixture.broker.topic("news")?.events.count == 2)
@@ -305,9 +290,7 @@ struct TopicTests {
 
   @Test("beyond the limit, the least recently used topic without observers is dropped")
   func manyTopics() {
-    var limits = Limits()
-    limits.topics = 2
-    let fixture = BrokerFixture(limits: limits)
+    let fixture = BrokerFixture(limits: .with(\.topics, 2))
     let client = fixture.client()
     client.ask(observe("one"))
     client.ask(post(1, to: "two"))
@@ -322,9 +305,7 @@ struct TopicTests {
 
   @Test("one connection observes a limited number of topics")
   func observations() {
-    var limits = Limits()
-    limits.observations = 2
-    let fixture = BrokerFixture(limits: limits)
+    let fixture = BrokerFixture(limits: .with(\.observations, 2))
     let client = fixture.client()
     client.ask(observe("one"))
     client.ask(observe("two"))
@@ -337,9 +318,8 @@ struct TopicTests {
 
   @Test("a slow observer gets further events when it has read, with a gap for dropped ones")
   func slow() {
-    var limits = Limits()
-    limits.slowReaderBytes = 1000
-    let fixture = BrokerFixture(declaring("news", durable: false, keep: 2), limits: limits)
+    let fixture = BrokerFixture(
+      declaring("news", durable: false, keep: 2), limits: .with(\.slowReaderBytes, 1000))
     let (poster, observer) = (fixture.client(), fixture.client())
     observer.ask(observe())
     observer.forget()
