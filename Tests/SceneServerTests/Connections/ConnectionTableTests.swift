@@ -49,26 +49,4 @@ struct ConnectionTableTests {
         "the free places differ from the empty ones",
       ])
   }
-
-  @Test("finished connections come out once, in order")
-  func finished() {
-    var table = ConnectionTable()
-    let (one, two) = (add(to: &table), add(to: &table))
-    for connection in [two, one] { table.addFinished(connection) }
-    let identifiers = table.takeFinished().map(\.identifier)
-    #expect(identifiers == [two.identifier, one.identifier])
-    let rest = table.takeFinished()
-    #expect(rest.isEmpty)
-  }
-
-  @Test("a stopping table is done when its last connection is closed")
-  func stopping() {
-    var table = ConnectionTable()
-    let one = add(to: &table)
-    #expect(!table.isDone && !table.isStopping)
-    let left = table.stop()
-    #expect(left == [one.identifier] && table.isStopping && !table.isDone)
-    table.remove(one.identifier)
-    #expect(table.isDone)
-  }
 }

@@ -79,9 +79,7 @@ struct EdgeLimitTests {
     arguments: [0, 1])
   func slowReader(past: Int) {
     #expect(Limits().slowReaderBytes == 1 << 20)
-    var limits = Limits()
-    limits.slowReaderBytes = measure(pings: 20) - past
-    let fixture = EventLoopFixture(limits: limits)
+    let fixture = EventLoopFixture(limits: .with(\.slowReaderBytes, measure(pings: 20) - past))
     let client = fixture.client()
     ask(fixture, client, pings: 20)
     fixture.pass(.seconds(10) - 1, iterations: 1)
@@ -96,9 +94,7 @@ struct EdgeLimitTests {
     "at most `outboxBytes` of output can wait for a client that does not read", arguments: [0, 1])
   func outbox(past: Int) {
     #expect(Limits().outboxBytes == 8 << 20)
-    var limits = Limits()
-    limits.outboxBytes = measure(pings: 20) - past
-    let fixture = EventLoopFixture(limits: limits)
+    let fixture = EventLoopFixture(limits: .with(\.outboxBytes, measure(pings: 20) - past))
     let client = fixture.client()
     ask(fixture, client, pings: 20)
     #expect(fixture.connectionCount == 1 - past)
@@ -112,9 +108,8 @@ struct EdgeLimitTests {
       for id in 2...20 { fixture.send(Ping(), id: Int64(id), from: client) }
       return client
     }
-    var limits = Limits()
-    limits.outboxBytes = fill(EventLoopFixture()).outbox.byteCount - past
-    let fixture = EventLoopFixture(limits: limits)
+    let fixture = EventLoopFixture(
+      limits: .with(\.outboxBytes, fill(EventLoopFixture()).outbox.byteCount - past))
     let client = fill(fixture)
     fixture.send(Ping(), id: 21, from: client)
     fixture.sync()
@@ -172,9 +167,7 @@ struct EdgeLimitTests {
     measured.send(SceneConnect(name: "packing"), id: 1, from: measured.client())
     let waiting = measured.eventLoop.broker.store.unsyncedByteCount
     #expect(waiting == measured.sink.waitingByteCount)
-    var limits = Limits()
-    limits.unsyncedBytes = waiting - past
-    let fixture = EventLoopFixture(limits: limits)
+    let fixture = EventLoopFixture(limits: .with(\.unsyncedBytes, waiting - past))
     fixture.send(SceneConnect(name: "packing"), id: 1, from: fixture.client())
     let control = fixture.client(pid: 2, as: .control)
     fixture.send(SceneConnect(name: "another"), id: 1, from: control)
@@ -190,9 +183,7 @@ struct EdgeLimitTests {
 extension EdgeLimitTests {
   @Test("a disk that hangs gets no more records, even from small requests of one iteration")
   func oneRound() {
-    var limits = Limits()
-    limits.unsyncedBytes = 50_000
-    let fixture = EventLoopFixture(limits: limits)
+    let fixture = EventLoopFixture(limits: .with(\.unsyncedBytes, 50_000))
     let clients = (1...9).map { fixture.client(pid: $0) }
     let text = String(repeating: "x", count: 20_000)
     fixture.iterate {

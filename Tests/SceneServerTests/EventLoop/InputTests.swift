@@ -24,37 +24,6 @@ struct InputSchedulerTests {
     #expect(input.iteration == 1 && input.hasInput && !input.hasNewClients)
   }
 
-  @Test("a connection has one turn, and its turns are in order")
-  func turns() {
-    var input = InputScheduler()
-    let (one, two) = (connection(1), connection(2))
-    for connection in [one, two, one] { input.waitForTurn(connection) }
-    #expect(input.turnCount == 2 && one.input.waitsForTurn)
-    #expect(input.beginTurn(at: 0) === one)
-    #expect(!one.input.waitsForTurn)
-    input.waitForTurn(one)
-    input.endTurns(1)
-    #expect(input.beginTurn(at: 0) === two)
-    #expect(input.beginTurn(at: 1) === one)
-    input.endTurns(2)
-    #expect(!input.hasTurns)
-  }
-
-  @Test("a connection can have unread input after a full read, in a turn, and while bytes are held")
-  func unread() {
-    var input = InputScheduler()
-    input.beginIteration(seesAll: true)
-    let one = connection(1)
-    #expect(!input.hasUnreadInput(one))
-    one.input.didRead(isFull: true, in: 1)
-    #expect(input.hasUnreadInput(one))
-    input.beginIteration(seesAll: true)
-    #expect(!input.hasUnreadInput(one))
-    let byte: ContiguousArray<UInt8> = [1]
-    one.input.hold(byte.span)
-    #expect(input.hasUnreadInput(one))
-  }
-
   @Test("a connection that waits for a turn is in the list once")
   func flaws() {
     var input = InputScheduler()

@@ -98,9 +98,7 @@ struct IterationOrderTests {
 
   @Test("requests with immediate replies do not reach the limit of waiting requests")
   func pipelined() {
-    var limits = Limits()
-    limits.requestsInFlight = 2
-    let fixture = EventLoopFixture(limits: limits)
+    let fixture = EventLoopFixture(limits: .with(\.requestsInFlight, 2))
     let client = fixture.client()
     var bytes: ContiguousArray<UInt8> = []
     for id in 1...5 { bytes += EventLoopFixture.frame(Ping(), id: Int64(id)) }

@@ -15,19 +15,6 @@ struct SessionDirectoriesTests {
 
   private let sessions = (1...3).map { SessionIdentifier(random: $0, 1) }
 
-  @Test("a directory is removed once, when the discard is durable")
-  func order() {
-    let keeper = Keeper()
-    var directories = SessionDirectories(keeper)
-    for (session, record) in zip(sessions, [UInt64(2), 4, 4]) {
-      directories.remove(session, after: record)
-    }
-    for (durable, count) in [(UInt64(1), 0), (3, 1), (4, 3), (9, 3)] {
-      directories.removeReady(durable: durable)
-      #expect(keeper.removed == Array(sessions.prefix(count)))
-    }
-  }
-
   @Test("the event loop removes no directory before the record of the discard is on disk")
   func barrier() throws {
     let keeper = Keeper()

@@ -8,9 +8,7 @@ import Testing
 /// The output of events.
 struct EventOutputTests {
   private func observed() -> (fixture: EventLoopFixture, poster: Connection, observer: Connection) {
-    var limits = Limits()
-    limits.slowReaderBytes = 1000
-    let fixture = EventLoopFixture(limits: limits)
+    let fixture = EventLoopFixture(limits: .with(\.slowReaderBytes, 1000))
     let (poster, observer) = (fixture.client(), fixture.client(pid: 2))
     fixture.send(EventObserve(topic: "news"), id: 1, from: observer)
     _ = fixture.take(observer)

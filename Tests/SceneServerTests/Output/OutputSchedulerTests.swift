@@ -21,25 +21,6 @@ struct OutputSchedulerTests {
       connection: connection.identifier, message: .error(.number(1), error), after: record)
   }
 
-  private func pass(_ output: inout OutputScheduler) -> [UInt64] {
-    output.beginPass()
-    var numbers: [UInt64] = []
-    while let connection = output.next() { numbers.append(connection.identifier.number) }
-    return numbers
-  }
-
-  @Test("a pass has each scheduled connection once, in order, and no closed connection")
-  func passes() {
-    var output = OutputScheduler()
-    let connections = (1...3).map { connection(UInt64($0)) }
-    for connection in connections + connections { output.schedule(connection) }
-    #expect(output.hasReady)
-    connections[1].close()
-    #expect(pass(&output) == [1, 3])
-    #expect(!output.hasReady)
-    #expect(pass(&output).isEmpty)
-  }
-
   @Test("each invariant that does not hold has a sentence")
   func flaws() {
     var output = OutputScheduler()
@@ -58,57 +39,5 @@ struct OutputSchedulerTests {
         "the list of ready connections is wrong about 2",
         "the list of connections that wait for the disk is wrong about 2",
       ])
-  }
-
-  @Test("a connection that is scheduled during a pass is in the next pass")
-  func nextPass() {
-    var output = OutputScheduler()
-    let one = connection(1)
-    output.schedule(one)
-    output.beginPass()
-    while let connection = output.next() { output.schedule(connection) }
-    #expect(output.hasReady)
-    #expect(pass(&output) == [1])
-  }
-
-  @Test("waiting bytes are those of all open connections")
-  func counting() {
-    var output = OutputScheduler()
-    let (one, two) = (connection(1), connection(2))
-    _ = output.append(error(one), to: one, durable: 0)
-    _ = output.append(error(two, after: 1), to: two, durable: 0)
-    #expect(output.waitingByteCount == one.outbox.byteCount + two.outbox.byteCount)
-    two.close()
-    output.remove(two)
-    #expect(!output.awaitsDisk)
-    #expect(output.waitingByteCount == one.outbox.byteCount)
-    if let buffer = one.outbox.flush({ $0.byteCount }) { output.recycle(buffer) }
-    output.recount(one)
-    #expect(output.waitingByteCount == 0)
-  }
-
-  @Test("a drained connection is reported once, when its client has taken all output")
-  func drained() {
-    var output = OutputScheduler()
-    let one = connection(1)
-    _ = output.append(error(one), to: one, durable: 0)
-    #expect(pass(&output) == [1])
-    output.reportWhenDrained(one)
-    #expect(pass(&output) == [1], "the connection is looked at without new output")
-    let isEarly = output.takeDrained(one)
-    _ = one.outbox.flush { $0.byteCount }
-    let isDrained = output.takeDrained(one)
-    let isAgain = output.takeDrained(one)
-    #expect(!isEarly && isDrained && !isAgain)
-  }
-
-  @Test("output counts against a turn until the next pass")
-  func written() {
-    var output = OutputScheduler()
-    let one = connection(1)
-    for _ in 1...2 { _ = output.append(error(one), to: one, durable: 0) }
-    #expect(one.output.writtenByteCount == one.outbox.byteCount)
-    _ = pass(&output)
-    #expect(one.output.writtenByteCount == 0)
   }
 }

@@ -261,3 +261,12 @@ final class LoggedLines {
     return true
   }
 }
+
+extension Limits {
+  /// The standard limits except for one.
+  static func with(_ limit: WritableKeyPath<Limits, Int>, _ value: Int) -> Limits {
+    var limits = Limits()
+    limits[keyPath: limit] = value
+    return limits
+  }
+}
