@@ -34,8 +34,7 @@ struct JournalProgressTests {
   private let reports = Reports()
 
   init() throws {
-    var notes = Notes()
-    var writer = try JournalWriter(disk, options: .small(), content: &notes)
+    var writer = try openJournal(disk)
     for number in 1...20 {
       try writer.commit(JournalRecords([number: String(repeating: "x", count: 3000)]))
     }
@@ -61,8 +60,7 @@ struct JournalProgressTests {
   @Test("a start reports what it reads; writing and compaction report nothing")
   func opening() throws {
     let byteCount = byteCount
-    var notes = Notes()
-    var writer = try JournalWriter(disk, options: reports.options, content: &notes)
+    var writer = try openJournal(disk, reports.options)
     reports.check(upTo: byteCount)
     let count = reports.all.count
     for number in 1...20 {

@@ -194,10 +194,7 @@ struct ErrorTextTests {
   @Test("the shortage has the requested and the free bytes")
   func room() throws {
     let disk = SimulatedDisk(seed: 1, capacity: 20_000)
-    var notes = Notes()
-    let error = #expect(throws: JournalError.self) {
-      _ = try JournalWriter(disk, options: .small(), content: &notes)
-    }
+    let error = #expect(throws: JournalError.self) { _ = try openJournal(disk) }
     let room = SpaceShortage(
       place: disk.place, neededByteCount: 9 * 4096, freeByteCount: 20_000,
       reason: "No space left on device")

@@ -120,6 +120,14 @@ extension JournalOptions {
   }
 }
 
+/// Opens a journal whose content a test does not read.
+func openJournal(
+  _ storage: any Storage, _ options: JournalOptions = .small()
+) throws(JournalError) -> JournalWriter {
+  var notes = Notes()
+  return try JournalWriter(storage, options: options, content: &notes)
+}
+
 /// Opens a journal, which begins a new log, and returns its content.
 func recover(
   _ disk: SimulatedDisk, _ options: JournalOptions = .small()

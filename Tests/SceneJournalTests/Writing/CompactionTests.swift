@@ -5,12 +5,7 @@ import Testing
 
 @Suite("Compaction")
 struct CompactionTests {
-  private func open(
-    _ disk: SimulatedDisk, _ options: JournalOptions
-  ) throws(JournalError) -> JournalWriter {
-    var notes = Notes()
-    return try JournalWriter(disk, options: options, content: &notes)
-  }
+  private let disk = SimulatedDisk(seed: 1)
 
   @Test("a compacted journal has the same state", arguments: 1...20 as ClosedRange<UInt64>)
   func equivalence(seed: UInt64) throws {
@@ -26,11 +21,10 @@ struct CompactionTests {
 
   @Test("compaction begins when the sealed files exceed the minimum and twice their live content")
   func trigger() throws {
-    let disk = SimulatedDisk(seed: 1)
     var options = JournalOptions.small(pages: 2)
     options.compactionByteCount = 2 * options.logByteCount
     options.logLimit = 100
-    var writer = try open(disk, options)
+    var writer = try openJournal(disk, options)
     for page in 1...6 { try writer.commit(JournalRecords([0: "\(page)"])) }
     // Two sealed logs do not exceed the limit.
     #expect(writer.isCompacting == false)
@@ -43,17 +37,16 @@ struct CompactionTests {
 
   @Test("compaction waits while nearly all content is live")
   func waitsWhileLive() throws {
-    let disk = SimulatedDisk(seed: 1)
     var options = JournalOptions.small(pages: 4)
     options.compactionByteCount = 0
     options.logLimit = 1
-    var writer = try open(disk, options)
+    var writer = try openJournal(disk, options)
     for number in 1...8 {
       try writer.commit(JournalRecords([number: String(repeating: "l", count: 3900)]))
     }
     while try writer.compactStep() {}
     options.logLimit = 100
-    writer = try open(disk, options)
+    writer = try openJournal(disk, options)
     let names = disk.fileNames
     #expect(names.first == "base-1")
     for _ in 1...4 { try writer.commit(JournalRecords([1: "short"])) }
@@ -62,25 +55,23 @@ struct CompactionTests {
 
   @Test("compaction begins at the limit of logs")
   func logLimit() throws {
-    let disk = SimulatedDisk(seed: 1)
     var options = JournalOptions.small()
     options.compactionByteCount = .max
     options.logLimit = 3
     for number in 1...3 {
-      var writer = try open(disk, options)
+      var writer = try openJournal(disk, options)
       #expect(writer.isCompacting == false, "start \(number)")
       try writer.commit(JournalRecords([1: "\(number)"]))
     }
-    let writer = try open(disk, options)
+    let writer = try openJournal(disk, options)
     #expect(writer.isCompacting == true)
   }
 
   @Test("compaction runs between commits and loses no record")
   func betweenCommits() throws {
-    let disk = SimulatedDisk(seed: 1)
     var options = JournalOptions.small(pages: 4)
     options.compactionByteCount = 2 * options.logByteCount
-    var writer = try open(disk, options)
+    var writer = try openJournal(disk, options)
     var expected = Notes()
     var number = 0
     var steps = 0
@@ -98,11 +89,10 @@ struct CompactionTests {
 
   @Test("compaction stops on a full disk and begins again later")
   func fullDisk() throws {
-    let disk = SimulatedDisk(seed: 1)
     var options = JournalOptions.small(pages: 2)
     options.compactionByteCount = 0
     options.logLimit = 2
-    var writer = try open(disk, options)
+    var writer = try openJournal(disk, options)
     for number in 1...5 {
       try writer.commit(JournalRecords([number: String(repeating: "f", count: 900)]))
     }
@@ -120,10 +110,9 @@ struct CompactionTests {
 
   @Test("compaction ends if the sealed files are unreadable, and the journal continues")
   func unreadable() throws {
-    let disk = SimulatedDisk(seed: 1)
     var options = JournalOptions.small(pages: 2)
     options.logLimit = 1
-    var writer = try open(disk, options)
+    var writer = try openJournal(disk, options)
     for number in 1...3 { try writer.commit(JournalRecords([number: "u"])) }
     try #require(writer.isCompacting == true)
     var bytes = try #require(disk.bytes(of: "log-1"))
@@ -140,12 +129,11 @@ struct CompactionTests {
 
   @Test("a compaction step reads or writes about the configured length")
   func stepSize() throws {
-    let disk = SimulatedDisk(seed: 1)
     var options = JournalOptions.small(pages: 64)
     options.logLimit = 1
     options.stepByteCount = 8192
     options.checkpointBatchByteCount = 2048
-    var writer = try open(disk, options)
+    var writer = try openJournal(disk, options)
     for number in 1...70 {
       try writer.commit(JournalRecords([number: String(repeating: "s", count: 1000)]))
     }

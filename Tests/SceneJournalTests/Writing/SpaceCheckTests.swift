@@ -23,9 +23,7 @@ struct SpaceCheckTests {
   func wish() throws {
     disk.capacity = options.logByteCount
     let queue = JournalQueue(batchByteLimit: options.batchByteLimit) {}
-    var notes = Notes()
-    var worker = JournalWorker(
-      try JournalWriter(disk, options: options, content: &notes), queue, now: 0)
+    var worker = JournalWorker(try openJournal(disk, options), queue, now: 0)
     fill(&worker, queue, at: 10)
     #expect(queue.status.storage == .full)
     let minimumCheckInterval = JournalWorker.minimumCheckInterval

@@ -4,14 +4,10 @@ import Testing
 
 @Suite("A full disk")
 struct SpaceTests {
+  private let disk = SimulatedDisk(seed: 1)
   /// Logs of eight pages, half full after four. Of the last four pages, three are reserved for
   /// waiting records.
   private let options = JournalOptions.small(pages: 8)
-
-  private func open(_ disk: SimulatedDisk) throws(JournalError) -> JournalWriter {
-    var notes = Notes()
-    return try JournalWriter(disk, options: options, content: &notes)
-  }
 
   /// Fills pages of the log one commit at a time.
   private func fill(_ writer: inout JournalWriter, pages: Int) throws(JournalError) {
@@ -23,8 +19,7 @@ struct SpaceTests {
 
   @Test("the next log is reserved when the current one is half full")
   func reservesAhead() throws {
-    let disk = SimulatedDisk(seed: 1)
-    var writer = try open(disk)
+    var writer = try openJournal(disk, options)
     try fill(&writer, pages: 3)
     #expect(disk.fileNames == ["log-1"])
     try fill(&writer, pages: 1)
@@ -38,7 +33,7 @@ struct SpaceTests {
   @Test("the state is full half a log early, then exhausted, and recovers")
   func fullExhaustedRecovered() throws {
     let disk = SimulatedDisk(seed: 1, capacity: options.logByteCount)
-    var writer = try open(disk)
+    var writer = try openJournal(disk, options)
     writer.reservedBatchCount = 1
     try fill(&writer, pages: 3)
     #expect(writer.state == .ok)
@@ -61,8 +56,7 @@ struct SpaceTests {
   func reservedBatchesFit(count: Int) throws {
     let options = JournalOptions.small(pages: 12)
     let disk = SimulatedDisk(seed: 1, capacity: options.logByteCount)
-    var notes = Notes()
-    var writer = try JournalWriter(disk, options: options, content: &notes)
+    var writer = try openJournal(disk, options)
     writer.reservedBatchCount = count
     var pages = 0
     while writer.state != .exhausted {
@@ -81,8 +75,7 @@ struct SpaceTests {
 
   @Test("the writer reserves as many logs as the holds need")
   func manyHolds() throws {
-    let disk = SimulatedDisk(seed: 1)
-    var writer = try open(disk)
+    var writer = try openJournal(disk, options)
     writer.reservedBatchCount = 16
     try writer.prepareAhead(retrying: false)
     #expect(disk.fileNames == ["log-1", "log-2.tmp", "log-3.tmp"])
@@ -103,7 +96,7 @@ struct SpaceTests {
   @Test("a commit without space can be repeated later")
   func commitWithoutRoom() throws {
     let disk = SimulatedDisk(seed: 1, capacity: options.logByteCount)
-    var writer = try open(disk)
+    var writer = try openJournal(disk, options)
     try fill(&writer, pages: 8)
     let records = JournalRecords([100: "late"])
     for _ in 0..<2 {
@@ -123,7 +116,7 @@ struct SpaceTests {
   @Test("a commit marker does not use reserved space")
   func attestationYields() throws {
     let disk = SimulatedDisk(seed: 1, capacity: options.logByteCount)
-    var writer = try open(disk)
+    var writer = try openJournal(disk, options)
     writer.reservedBatchCount = 2
     try fill(&writer, pages: 6)
     try #require(writer.state == .exhausted)
@@ -135,13 +128,12 @@ struct SpaceTests {
 
   @Test("a start without space changes no file", arguments: [0, 1, 9 * 4096 - 1])
   func startWithoutRoom(free: Int) throws {
-    let disk = SimulatedDisk(seed: 1)
-    var writer = try open(disk)
+    var writer = try openJournal(disk, options)
     try fill(&writer, pages: 2)
     disk.capacity = disk.usedByteCount + free
     let names = disk.fileNames
     let bytes = names.map { disk.bytes(of: $0) }
-    let error = try #require(throws: JournalError.self) { _ = try open(disk) }
+    let error = try #require(throws: JournalError.self) { _ = try openJournal(disk, options) }
     guard case .noRoom = error else {
       Issue.record("\(error)")
       return
@@ -154,9 +146,8 @@ struct SpaceTests {
 
   @Test("a start truncates the log that it seals")
   func givesBack() throws {
-    let disk = SimulatedDisk(seed: 1)
     for number in 1...4 {
-      var writer = try open(disk)
+      var writer = try openJournal(disk, options)
       try writer.commit(JournalRecords([number: "x"]))
       try writer.prepareAhead(retrying: false)
     }
@@ -172,7 +163,7 @@ struct SpaceTests {
   @Test("a full disk starts a compaction at any gain")
   func compactsWhenFull() throws {
     let disk = SimulatedDisk(seed: 1, capacity: 2 * options.logByteCount + 4096)
-    var writer = try open(disk)
+    var writer = try openJournal(disk, options)
     try fill(&writer, pages: 12)
     #expect(writer.state == .full)
     #expect(writer.isCompacting == true)
@@ -190,19 +181,16 @@ struct SpaceTests {
     var options = options
     options.smallestLogByteCount = 2 * 4096
     let disk = SimulatedDisk(seed: 1, capacity: options.logByteCount - 1)
-    var notes = Notes()
-    let fresh = #expect(throws: JournalError.self) {
-      _ = try JournalWriter(disk, options: options, content: &notes)
-    }
+    let fresh = #expect(throws: JournalError.self) { _ = try openJournal(disk, options) }
     guard case .noRoom(let room) = fresh else { throw try #require(fresh) }
     #expect(room.neededByteCount == options.logByteCount)
     disk.capacity = .max
-    var writer = try JournalWriter(disk, options: options, content: &notes)
+    var writer = try openJournal(disk, options)
     try fill(&writer, pages: 3)
     for (free, pages) in [(9, 9), (8, 4), (4, 4), (3, 0), (1, 0)] {
       let copy = disk.copy(seed: 1)
       copy.capacity = copy.usedByteCount + free * 4096
-      notes = Notes()
+      var notes = Notes()
       do throws(JournalError) {
         _ = try JournalWriter(copy, options: options, content: &notes)
         #expect(copy.bytes(of: "log-2")?.count == pages * 4096, "\(free) pages are free")
@@ -220,10 +208,9 @@ struct SpaceTests {
     var options = options
     options.smallestLogByteCount = 2 * 4096
     let disk = SimulatedDisk(seed: 1, capacity: options.logByteCount + 5 * 4096)
-    var notes = Notes()
-    var writer = try JournalWriter(disk, options: options, content: &notes)
+    var writer = try openJournal(disk, options)
     for _ in 1...6 { try writer.commit(JournalRecords([1: String(repeating: "m", count: 2000)])) }
-    writer = try JournalWriter(disk, options: options, content: &notes)
+    writer = try openJournal(disk, options)
     #expect(disk.bytes(of: "log-2")?.count == 4 * 4096)
     #expect(writer.state == .exhausted, "known from the start")
     #expect(writer.spaceShortage?.neededByteCount == options.logByteCount)
@@ -243,7 +230,6 @@ struct SpaceTests {
   func ballast() throws {
     var options = JournalOptions.small(pages: 16)
     options.ballastByteCount = 8 * 4096
-    let disk = SimulatedDisk(seed: 1)
     var notes = Notes()
     var writer = try JournalWriter(disk, options: options, content: &notes)
     try fill(&writer, pages: 3)
@@ -278,17 +264,14 @@ struct SpaceTests {
   func usedBallast() throws {
     var options = options
     options.ballastByteCount = 6 * 4096
-    let disk = SimulatedDisk(seed: 1)
-    var notes = Notes()
-    var writer = try JournalWriter(disk, options: options, content: &notes)
+    var writer = try openJournal(disk, options)
     try fill(&writer, pages: 3)
     disk.capacity = disk.usedByteCount
     let calls = disk.calls
     for call in 1... {
       let copy = disk.copy(seed: UInt64(call))
       copy.fault = .once(.stop, at: calls + call)
-      notes = Notes()
-      let isWhole = (try? JournalWriter(copy, options: options, content: &notes)) != nil
+      let isWhole = (try? openJournal(copy, options)) != nil
       copy.killProcess()
       #expect(try recover(copy, options).texts.count == 3, "call \(call)")
       copy.cutPower()
@@ -301,9 +284,7 @@ struct SpaceTests {
   func overwrittenBallast() throws {
     var options = options
     options.ballastByteCount = 6 * 4096
-    let disk = SimulatedDisk(seed: 1)
-    var notes = Notes()
-    var writer = try JournalWriter(disk, options: options, content: &notes)
+    var writer = try openJournal(disk, options)
     try fill(&writer, pages: 3)
     // An interrupted start can leave a longer batch than the next start repeats.
     disk.place(ContiguousArray(repeating: 0xFF, count: 6 * 4096), as: "ballast")
@@ -319,7 +300,6 @@ struct SpaceTests {
   func untouchedLog() throws {
     var options = options
     options.smallestLogByteCount = 2 * 4096
-    let disk = SimulatedDisk(seed: 1)
     var notes = Notes()
     var writer = try JournalWriter(disk, options: options, content: &notes)
     try fill(&writer, pages: 3)
@@ -341,7 +321,7 @@ struct SpaceTests {
   @Test("the next start removes a half-prepared log")
   func leftoverMakesRoom() throws {
     let disk = SimulatedDisk(seed: 1, capacity: 2 * options.logByteCount)
-    var writer = try open(disk)
+    var writer = try openJournal(disk, options)
     try fill(&writer, pages: 5)
     try #require(disk.fileNames == ["log-1", "log-2.tmp"])
     #expect(try recover(disk, options).texts.count == 5)

@@ -5,11 +5,13 @@ import Testing
 @testable import SceneJournal
 
 @Suite("The steps of the journal's thread")
-struct WorkerTests {
+final class WorkerTests {
   private let second: Int64 = 1_000_000_000
   private let disk = SimulatedDisk(seed: 1)
   private let options = JournalOptions.small()
   private let wakes = Counter()
+  private let queue: JournalQueue
+  private var worker: JournalWorker
 
   final class Counter: Sendable {
     private let value = Mutex(0)
@@ -17,19 +19,14 @@ struct WorkerTests {
     func add() { value.withLock { $0 += 1 } }
   }
 
-  private func makeQueue() -> JournalQueue {
-    JournalQueue(
+  init() throws {
+    queue = JournalQueue(
       batchByteLimit: options.batchByteLimit, wakeOwner: { [wakes] in wakes.add() })
-  }
-
-  private func makeWorker(_ queue: JournalQueue) throws -> JournalWorker {
-    var notes = Notes()
-    let writer = try JournalWriter(disk, options: options, content: &notes)
-    return JournalWorker(writer, queue, now: 0)
+    worker = JournalWorker(try openJournal(disk, options), queue, now: 0)
   }
 
   /// Submits so many records one by one, each with a step. A log has room for eight batches.
-  private func commit(_ count: Int, to queue: JournalQueue, _ worker: inout JournalWorker) {
+  private func commit(_ count: Int) {
     for number in 1...count {
       queue.submit(JournalRecords([number: "x"]), through: UInt64(number))
       _ = worker.step(now: 0)
@@ -38,8 +35,6 @@ struct WorkerTests {
 
   @Test("64 waiting submissions become one batch with one sync, and the owner wakes once")
   func oneSync() throws {
-    let queue = makeQueue()
-    var worker = try makeWorker(queue)
     queue.submit(JournalRecords([1: "x"]), through: 1)
     #expect(worker.step(now: 0) == .wait(until: second))
     let before = queue.status.counts
@@ -54,23 +49,8 @@ struct WorkerTests {
     #expect(wakes.count == 2)
   }
 
-  @Test("a submission is never split over batches")
-  func submissionsStayWhole() throws {
-    let queue = makeQueue()
-    var worker = try makeWorker(queue)
-    let half = String(repeating: "h", count: options.batchByteLimit * 2 / 3)
-    queue.submit(JournalRecords([1: half]), through: 1)
-    queue.submit(JournalRecords([2: half]), through: 2)
-    #expect(worker.step(now: 0) == .now)
-    #expect(queue.status.syncedThrough == 1)
-    #expect(worker.step(now: 0) == .wait(until: second))
-    #expect(queue.status.syncedThrough == 2)
-  }
-
   @Test("a submission without records is acknowledged")
   func emptySubmission() throws {
-    let queue = makeQueue()
-    var worker = try makeWorker(queue)
     queue.submit(JournalRecords(), through: 9)
     #expect(worker.step(now: 0) == .wait(until: nil))
     #expect(queue.status.syncedThrough == 9)
@@ -79,8 +59,6 @@ struct WorkerTests {
 
   @Test("an idle second adds one commit marker")
   func attests() throws {
-    let queue = makeQueue()
-    var worker = try makeWorker(queue)
     queue.submit(JournalRecords([1: "x"]), through: 1)
     #expect(worker.step(now: 5) == .wait(until: 5 + second))
     #expect(worker.step(now: 4 + second) == .wait(until: 5 + second))
@@ -93,8 +71,6 @@ struct WorkerTests {
   @Test("the thread reports a full disk, checks every second, and reports free space")
   func fullDisk() throws {
     disk.capacity = options.logByteCount
-    let queue = makeQueue()
-    var worker = try makeWorker(queue)
     for number in 1...4 {
       queue.submit(JournalRecords([number: "x"]), through: UInt64(number))
       #expect(worker.step(now: 10) == .wait(until: 10 + second))
@@ -111,9 +87,7 @@ struct WorkerTests {
   @Test("a batch without space waits, and no batch overtakes it")
   func blockedBatch() throws {
     disk.capacity = options.logByteCount
-    let queue = makeQueue()
-    var worker = try makeWorker(queue)
-    commit(9, to: queue, &worker)
+    commit(9)
     #expect(queue.status.syncedThrough == 8)
     queue.submit(JournalRecords([10: "x"]), through: 10)
     let calls = disk.calls
@@ -127,8 +101,6 @@ struct WorkerTests {
 
   @Test("the thread reserves space for the holds")
   func reservedBatches() throws {
-    let queue = makeQueue()
-    var worker = try makeWorker(queue)
     queue.reserveBatches(16)
     #expect(queue.hasWork)
     _ = worker.step(now: 0)
@@ -139,8 +111,6 @@ struct WorkerTests {
 
   @Test("an error ends the thread, and no later record is acknowledged")
   func error() throws {
-    let queue = makeQueue()
-    var worker = try makeWorker(queue)
     queue.submit(JournalRecords([1: "x"]), through: 1)
     _ = worker.step(now: 0)
     disk.calls = 0
@@ -156,8 +126,6 @@ struct WorkerTests {
 
   @Test("a stop writes all batches and a commit marker, and ends")
   func stop() throws {
-    let queue = makeQueue()
-    var worker = try makeWorker(queue)
     let long = String(repeating: "l", count: options.batchByteLimit - 20)
     for number in 1...3 {
       queue.submit(JournalRecords([number: long]), through: UInt64(number))
@@ -176,9 +144,7 @@ struct WorkerTests {
   @Test("a stop on a full disk ends, and acknowledges no batch that waits for space")
   func stopWithoutSpace() throws {
     disk.capacity = options.logByteCount
-    let queue = makeQueue()
-    var worker = try makeWorker(queue)
-    commit(9, to: queue, &worker)
+    commit(9)
     queue.requestStop()
     #expect(worker.step(now: 0) == .ended)
     #expect(queue.status.hasEnded)
@@ -188,8 +154,6 @@ struct WorkerTests {
 
   @Test("the thread compacts while it is idle")
   func compacts() throws {
-    let queue = makeQueue()
-    var worker = try makeWorker(queue)
     var number: UInt64 = 0
     while queue.status.counts.begunLogs < 5 {
       number += 1

@@ -5,17 +5,11 @@ import Testing
 
 @Suite("Writing and reading")
 struct WritingTests {
-  private func open(
-    _ disk: SimulatedDisk, _ options: JournalOptions = .small()
-  ) throws(JournalError) -> JournalWriter {
-    var notes = Notes()
-    return try JournalWriter(disk, options: options, content: &notes)
-  }
+  private let disk = SimulatedDisk(seed: 1)
 
   @Test("the records survive any number of starts")
   func manyStarts() throws {
-    let disk = SimulatedDisk(seed: 1)
-    var writer = try open(disk)
+    var writer = try openJournal(disk)
     try writer.commit(JournalRecords([1: "one"]))
     for _ in 0..<12 {
       disk.cutPower()
@@ -25,9 +19,8 @@ struct WritingTests {
 
   @Test("a start after new batches costs one write, one sync and one directory sync")
   func startCounts() throws {
-    let disk = SimulatedDisk(seed: 1)
     for number in 1...3 {
-      var writer = try open(disk)
+      var writer = try openJournal(disk)
       #expect(writer.counts.writes == 1)
       #expect(writer.counts.syncs == 1)
       // An empty directory may be unsynced.
@@ -38,14 +31,13 @@ struct WritingTests {
 
   @Test("a start continues an untouched log", arguments: [false, true])
   func untouchedLog(afterPowerCut: Bool) throws {
-    let disk = SimulatedDisk(seed: 1)
-    var writer = try open(disk)
+    var writer = try openJournal(disk)
     try writer.commit(JournalRecords([1: "one"]))
-    writer = try open(disk)
+    writer = try openJournal(disk)
     let names = disk.fileNames
     for _ in 1...3 {
       if afterPowerCut { disk.cutPower() }
-      writer = try open(disk)
+      writer = try openJournal(disk)
       #expect(disk.fileNames == names)
       #expect(writer.counts.writes == 0)
       #expect(writer.counts.syncs == 0)
@@ -58,13 +50,12 @@ struct WritingTests {
 
   @Test("a start does not continue a log of another length or with a tail")
   func touchedLog() throws {
-    let disk = SimulatedDisk(seed: 1)
-    _ = try open(disk, .small(pages: 4))
-    _ = try open(disk, .small(pages: 8))
+    _ = try openJournal(disk, .small(pages: 4))
+    _ = try openJournal(disk, .small(pages: 8))
     #expect(disk.fileNames == ["log-1", "log-2"])
     let file = try disk.open("log-2", for: .writing)
     try file.write(ContiguousArray<UInt8>([1]).span, at: 2 * 4096)
-    _ = try open(disk, .small(pages: 8))
+    _ = try openJournal(disk, .small(pages: 8))
     #expect(disk.fileNames == ["log-1", "log-2", "log-3"])
   }
 
@@ -72,19 +63,17 @@ struct WritingTests {
   func startReads() throws {
     var options = JournalOptions.small(pages: 100)
     options.zeroAheadByteCount = 2 * 4096
-    let disk = SimulatedDisk(seed: 1)
-    var writer = try open(disk, options)
+    var writer = try openJournal(disk, options)
     try writer.commit(JournalRecords([1: "one"]))
     try writer.prepareAhead(retrying: false)
     disk.calls = 0
-    _ = try open(disk, options)
+    _ = try openJournal(disk, options)
     #expect(disk.calls < 30)
   }
 
   @Test("a commit is one write that begins on a page, and one sync")
   func oneWriteOneSync() throws {
-    let disk = SimulatedDisk(seed: 1)
-    var writer = try open(disk)
+    var writer = try openJournal(disk)
     for text in ["short", String(repeating: "x", count: 5000), ""] {
       let before = writer.counts
       try writer.commit(JournalRecords([1: text]))
@@ -99,7 +88,7 @@ struct WritingTests {
 
   @Test("a commit under durability os is one write and no sync")
   func noSync() throws {
-    var writer = try open(SimulatedDisk(seed: 1), .small(durability: .os))
+    var writer = try openJournal(SimulatedDisk(seed: 1), .small(durability: .os))
     let before = writer.counts
     try writer.commit(JournalRecords([1: "one"]))
     #expect(writer.counts.writes == before.writes + 1)
@@ -111,7 +100,7 @@ struct WritingTests {
 
   @Test("an empty commit writes nothing")
   func nothing() throws {
-    var writer = try open(SimulatedDisk(seed: 1))
+    var writer = try openJournal(SimulatedDisk(seed: 1))
     let before = writer.counts
     try writer.commit(JournalRecords())
     #expect(writer.counts == before)
@@ -119,8 +108,7 @@ struct WritingTests {
 
   @Test("records above the batch limit become several batches")
   func longCommit() throws {
-    let disk = SimulatedDisk(seed: 1)
-    var writer = try open(disk)
+    var writer = try openJournal(disk)
     var records = JournalRecords()
     for number in 1...10 { records.set(number, String(repeating: "y", count: 3000)) }
     try writer.commit(records)
@@ -129,24 +117,10 @@ struct WritingTests {
     #expect(try recover(disk) == Notes().adding(records))
   }
 
-  @Test("an idle second adds one commit marker")
-  func attestsOnce() throws {
-    var writer = try open(SimulatedDisk(seed: 1))
-    #expect(writer.awaitsCommitMarker == false)
-    try writer.commit(JournalRecords([1: "one"]))
-    #expect(writer.awaitsCommitMarker == true)
-    try writer.writeCommitMarker()
-    let after = writer.counts
-    #expect(writer.awaitsCommitMarker == false)
-    try writer.writeCommitMarker()
-    #expect(writer.counts == after)
-  }
-
   @Test("the next log confirms a full log")
   func attestsFullLog() throws {
     let options = JournalOptions.small(pages: 2)
-    let disk = SimulatedDisk(seed: 1)
-    var writer = try open(disk, options)
+    var writer = try openJournal(disk, options)
     for _ in 1...2 { try writer.commit(JournalRecords([1: "one"])) }
     try writer.writeCommitMarker()
     #expect(writer.awaitsCommitMarker == true)
@@ -158,19 +132,17 @@ struct WritingTests {
 
   @Test("a repeated batch needs no commit marker")
   func attestsRepeated() throws {
-    let disk = SimulatedDisk(seed: 1)
-    var writer = try open(disk)
+    var writer = try openJournal(disk)
     try writer.commit(JournalRecords([1: "one"]))
-    writer = try open(disk)
+    writer = try openJournal(disk)
     #expect(writer.awaitsCommitMarker == false)
   }
 
   @Test("zeros follow the last batch")
   func zerosAhead() throws {
-    let disk = SimulatedDisk(seed: 1)
     var options = JournalOptions.small(pages: 30)
     options.zeroAheadByteCount = 5 * 4096
-    var writer = try open(disk, options)
+    var writer = try openJournal(disk, options)
     let fresh = writer.counts
     try writer.prepareAhead(retrying: false)
     #expect(writer.counts == fresh, "a log that is not used")
@@ -190,7 +162,6 @@ struct WritingTests {
       ("log-1", "hello"), ("base-3", "SCENEBAT"), ("log-1", String(repeating: "x", count: 5000)),
     ])
   func foreign(name: String, text: String) throws {
-    let disk = SimulatedDisk(seed: 1)
     let bytes = ContiguousArray(text.utf8)
     disk.place(bytes, as: name)
     #expect(throws: JournalError.foreign(file: name)) { try recover(disk) }
@@ -200,7 +171,6 @@ struct WritingTests {
 
   @Test("a foreign file is left unchanged even if a checkpoint would replace it")
   func foreignLeftover() throws {
-    let disk = SimulatedDisk(seed: 1)
     let progress = try Workload.mixed(.small()).run(on: disk)
     try #require(progress.compactions > 0)
     disk.place(ContiguousArray("mine".utf8), as: "log-1")
@@ -210,8 +180,7 @@ struct WritingTests {
 
   @Test("a file of a newer format is left unchanged")
   func newer() throws {
-    let disk = SimulatedDisk(seed: 1)
-    _ = try open(disk)
+    _ = try openJournal(disk)
     var bytes = try #require(disk.bytes(of: "log-1"))
     var header = ContiguousArray(bytes[..<72])
     header.claim(version: 2)
@@ -224,8 +193,7 @@ struct WritingTests {
 
   @Test("damage is reported, and no file changes")
   func damageTouchesNothing() throws {
-    let disk = SimulatedDisk(seed: 1)
-    var writer = try open(disk)
+    var writer = try openJournal(disk)
     for number in 1...3 { try writer.commit(JournalRecords([number: "x"])) }
     var bytes = try #require(disk.bytes(of: "log-1"))
     bytes[4100] ^= 1
@@ -241,10 +209,9 @@ struct WritingTests {
 
   @Test("a repeated batch is no tail, even without a later batch")
   func repeatedIsSynced() throws {
-    let disk = SimulatedDisk(seed: 1)
-    var writer = try open(disk)
+    var writer = try openJournal(disk)
     try writer.commit(JournalRecords([1: "x"]))
-    writer = try open(disk)
+    writer = try openJournal(disk)
     var bytes = try #require(disk.bytes(of: "log-2"))
     bytes[4130] ^= 1
     disk.place(bytes, as: "log-2")
@@ -254,9 +221,8 @@ struct WritingTests {
 
   @Test("a missing log is damage", arguments: [("log-1", "log-2"), ("log-2", "log-3")])
   func missingLog(name: String, next: String) throws {
-    let disk = SimulatedDisk(seed: 1)
     for number in 1...3 {
-      var writer = try open(disk)
+      var writer = try openJournal(disk)
       try writer.commit(JournalRecords([number: "x"]))
     }
     try disk.remove(name)
@@ -266,11 +232,10 @@ struct WritingTests {
 
   @Test("a log of another journal is damage")
   func otherJournal() throws {
-    let disk = SimulatedDisk(seed: 1)
     let other = SimulatedDisk(seed: 2)
     for disk in [disk, other] {
       for number in 1...2 {
-        var writer = try open(disk)
+        var writer = try openJournal(disk)
         try writer.commit(JournalRecords([number: "x"]))
       }
     }
@@ -282,15 +247,14 @@ struct WritingTests {
 
   @Test("a start removes files in preparation")
   func leftovers() throws {
-    let disk = SimulatedDisk(seed: 1)
     disk.place([1], as: "log-1.tmp")
     disk.place([3], as: "lock")
-    var writer = try open(disk)
+    var writer = try openJournal(disk)
     #expect(writer.report.removedFiles == ["log-1.tmp"])
     #expect(disk.fileNames == ["lock", "log-1"])
     disk.place([1], as: "log-7.tmp")
     disk.place([2], as: "base-1.tmp")
-    writer = try open(disk)
+    writer = try openJournal(disk)
     #expect(writer.report.removedFiles == ["base-1.tmp", "log-7.tmp"])
     #expect(disk.fileNames == ["lock", "log-1"])
   }
@@ -303,11 +267,10 @@ struct WritingTests {
       ("base-1.tmp", "", true), ("log-1.tmp", "", false),
     ])
   func gone(file: String, text: String, tells: Bool) throws {
-    let disk = SimulatedDisk(seed: 1)
     disk.place(ContiguousArray(text.utf8), as: file)
     let error = tells ? JournalError.gone(witness: file) : nil
     do throws(JournalError) {
-      _ = try open(disk)
+      _ = try openJournal(disk)
       #expect(error == nil)
       #expect(disk.fileNames.contains("log-1"))
     } catch let thrown {
@@ -318,19 +281,18 @@ struct WritingTests {
 
   @Test("a tail is reported")
   func doubtfulTail() throws {
-    let disk = SimulatedDisk(seed: 1)
-    var writer = try open(disk)
+    var writer = try openJournal(disk)
     try writer.commit(JournalRecords([1: "x"]))
     var bytes = try #require(disk.bytes(of: "log-1"))
     bytes[8192] = 0xF5
     bytes[8292] = 1
     disk.place(bytes, as: "log-1")
-    writer = try open(disk)
+    writer = try openJournal(disk)
     #expect(
       writer.report.tail
         == JournalReport.Tail(file: "log-1", offset: 8192, byteCount: 101))
     #expect(writer.report.batchCount == 1)
-    writer = try open(disk)
+    writer = try openJournal(disk)
     #expect(writer.report.tail == nil)
   }
 
@@ -340,8 +302,7 @@ struct WritingTests {
       StorageFailure.Call.write, .syncData,
     ])
   func deadAfterError(call: StorageFailure.Call) throws {
-    let disk = SimulatedDisk(seed: 1)
-    var writer = try open(disk)
+    var writer = try openJournal(disk)
     disk.calls = 0
     disk.fault = .forever(.inputOutputError, from: 1, only: call)
     let records = JournalRecords([1: "x"])
