@@ -31,81 +31,64 @@ struct CompletionTests {
   @Test("each completion script is valid in its shell", arguments: Shell.allCases)
   func syntax(shell: Shell) throws {
     let script = sample.completionScript(for: shell)
-    #expect(script.contains("raise"))
+    #expect(script.contains("stage"))
     guard isInstalled(shell.rawValue) else { return }
     let result = try run(shell.rawValue, ["-n"], input: script)
     #expect(result.output == "")
     #expect(result.end == .exited(0))
   }
 
-  private static let bashCases: [(typed: [String], candidates: [String])] = [
-    (["ra"], ["raise"]),
+  private static let lines: [(typed: [String], candidates: [String])] = [
     ([""], ["status", "wait", "raise", "rehearse", "store"]),
-    (["store", ""], ["check", "dump"]),
-    (["-S", "x", "store", "d"], ["dump"]),
-    (["--socket", "=", "x", "store", "d"], ["dump"]),
-    (["--theatre", "store", "ra"], ["raise"]),
-    (["--j"], ["--json"]),
-    (["--w"], ["--watch"]),
-    (["raise", "--s"], ["--speed", "--socket"]),
-    (["status", "--by", ""], ["name", "age"]),
-    (["status", "--by", "="], ["name", "age"]),
-    (["status", "--by", "=", "a"], ["age"]),
-    (["raise", "t"], ["tree"]),
-    (["raise", "tree", ""], ["tree", "old\\ house", "it\\'s", "\\$\\(touch\\ planted\\)"]),
-    (["raise", "old"], ["old\\ house"]), (["raise", "old\\ h"], ["old\\ house"]),
-    (["raise", "\"old h"], ["old house"]), (["raise", "\"$"], []),
+    (["--theatre", "store", ""], ["status", "wait", "raise", "rehearse", "store"]),
+    (["store", ""], ["check", "dump"]), (["-S", "x", "store", "d"], ["check", "dump"]),
+    (["--socket", "=", "x", "store", ""], ["check", "dump"]),
+    (["--socket=x", "store", ""], ["check", "dump"]), (["-qSx", "store", ""], ["check", "dump"]),
+    (["store", "check", "a", ""], ["\tdirectory"]), (["-S", ""], ["\tfile"]),
+    (
+      ["store", "dump", "-"],
+      ["-t", "--theatre", "-S", "--socket", "-j", "--json", "-q", "--quiet", "-h", "--help"]
+    ),
+    (
+      ["--w"],
+      [
+        "-t", "--theatre", "-S", "--socket", "-j", "--json", "-q", "--quiet", "-h", "--help",
+        "--version", "--print-completion", "--print-manual", "--timeout", "--watch", "--by",
+      ]
+    ),
+    (["status", "--by", ""], ["name", "age"]), (["status", "--by", "="], ["name", "age"]),
+    (["status", "--by", "=", "a"], ["name", "age"]), (["--by=a"], ["name", "age"]),
+    (["raise", "tree", ""], ["tree", "old house"]),
+    (["raise", "--", "--s"], ["tree", "old house"]),
+    (
+      ["-S", "x", "raise", "--theatre=a", "--speed", "1", ""],
+      ["tree", "old house", "--socket=x", "--theatre=a"]
+    ),
+    (["raise", "-Sx", "--", "-S", "y", ""], ["tree", "old house", "--socket=x"]),
+    (["rehearse", "hamlet", "--", "ech"], ["\tcommand 4"]),
     (["store", "dump", ""], []), (["--", ""], []), (["store", "dump", "--", ""], []),
-    (["raise", "--", "t"], ["tree"]), (["raise", "--", "--s"], []),
-    (["raise", "--", "store", "t"], ["tree"]),
   ]
 
-  @Test(
-    "bash completes verbs, options and values", .enabled(if: isInstalled("bash")),
-    arguments: bashCases)
-  func bash(typed: [String], candidates: [String]) throws {
-    let words = (["stage"] + typed).map { "'\($0)'" }.joined(separator: " ")
-    let script =
-      sample.completionScript(for: .bash) + """
-        stage() { printf '%s\\n' tree 'old house' "it's" '$(touch planted)'; }
-        COMP_WORDS=(\(words))
-        COMP_CWORD=\(typed.count)
-        _stage
-        ((${#COMPREPLY[@]})) && printf '%s\\n' "${COMPREPLY[@]}"
-        [[ ! -e planted ]] || echo 'a name was run'
-        exit 0
-
-        """
-    let result = try run("bash", ["--norc"], input: script)
-    #expect(result.output.split(separator: "\n").map(String.init) == candidates)
+  @Test("a program lists the candidates for the last word", arguments: lines)
+  func candidates(typed: [String], candidates: [String]) throws {
+    let lines = try printed(["--complete"] + typed).split(separator: "\n")
+    #expect(
+      lines.map { $0.hasPrefix("\t") ? $0 : $0.prefix { $0 != "\t" } } == candidates.map { $0[...] }
+    )
   }
 
-  private static let handedOn: [(typed: [String], given: [String])] = [
-    (["raise", ""], []), (["-S", "my\\ place", "raise", ""], ["--socket=my place"]),
-    (["-S\"my place\"", "raise", ""], ["--socket=my place"]),
-    (
-      ["raise", "--socket", "=", "~/x", "--theatre", "a", ""],
-      ["--socket=/home/ann/x", "--theatre=a"]
-    ),
-    (["-t", "$OTHER/${NAME}x$NAME", "raise", ""], ["--theatre=/globe$NAME/rosexrose"]),
-    (["-t", "$(touch planted)", "raise", ""], ["--theatre=$(touch planted)"]),
-    (["--height", "-S", "raise", ""], []), (["raise", "--", "-S", "x", ""], []),
-    (["raise", "", "-S", "x"], []),
-  ]
-
-  @Test(
-    "bash lists words for what the line is about", .enabled(if: isInstalled("bash")),
-    arguments: handedOn)
-  func bashHandsOn(typed: [String], given: [String]) throws {
+  /// The candidates of bash when the program prints these words.
+  private func bash(
+    _ typed: [String], printing names: String, _ changes: String = ""
+  ) throws -> [String] {
     let words = (["stage"] + typed).map { "'\($0)'" }.joined(separator: " ")
-    let place = try #require(typed.firstIndex(of: "")) + 1
     let script =
       sample.completionScript(for: .bash) + """
-        stage() { shift 2; (($#)) && printf '%s\\n' "$@"; }
+        stage() { printf '%s\\n' \(names); }
         HOME=/home/ann OTHER='/globe$NAME' NAME=rose
         COMP_WORDS=(\(words))
-        COMP_CWORD=\(place)
-        _stage_offer() { while IFS= read -r name; do COMPREPLY+=("$name"); done; }
+        COMP_CWORD=\((typed.firstIndex(of: "") ?? typed.count - 1) + 1)
+        \(changes)
         _stage
         ((${#COMPREPLY[@]})) && printf '%s\\n' "${COMPREPLY[@]}"
         [[ ! -e planted ]] || echo 'a word was run'
@@ -113,21 +96,61 @@ struct CompletionTests {
 
         """
     let result = try run("bash", ["--norc"], input: script)
-    #expect(result.output.split(separator: "\n").map(String.init) == given)
+    return result.output.split(separator: "\n").map(String.init)
+  }
+
+  @Test(
+    "bash offers the candidates that the last word begins, and quotes them",
+    .enabled(if: isInstalled("bash")),
+    arguments: [
+      ("", ["tree", "old\\ house", "it\\'s", "\\$\\(touch\\ planted\\)"]), ("t", ["tree"]),
+      ("old", ["old\\ house"]), ("old\\ h", ["old\\ house"]), ("\"old h", ["old house"]),
+      ("\"$", []), ("--s", []),
+    ])
+  func bashQuotes(word: String, candidates: [String]) throws {
+    let names = #"$'tree\ta description' 'old house' "it's" '$(touch planted)'"#
+    #expect(try bash(["raise", word], printing: names) == candidates)
+  }
+
+  @Test(
+    "bash resolves the words before the program reads them", .enabled(if: isInstalled("bash")),
+    arguments: [
+      (["-S", #"my\ place"#, "raise", ""], ["-S", "my place", "raise", ""]),
+      ([#"-S"my place""#, "raise", ""], ["-Smy place", "raise", ""]),
+      (["raise", "--socket", "=", "~/x", ""], ["raise", "--socket", "=", "/home/ann/x", ""]),
+      (["-t", "$OTHER/${NAME}x$NAME", ""], ["-t", "/globe$NAME/rosexrose", ""]),
+      (["-t", "$(touch planted)", ""], ["-t", "$(touch planted)", ""]),
+      (["raise", "", "-S", "x"], ["raise", ""]),
+    ])
+  func bashResolves(typed: [String], words: [String]) throws {
+    let offer = #"_stage_offer() { COMPREPLY+=("<$1>"); }"#
+    let found = try bash(typed, printing: #""$@""#, offer)
+    #expect(found == (["--complete"] + words).map { "<\($0)>" })
   }
 
   @Test("bash completes another program's command after --", .enabled(if: isInstalled("bash")))
   func bashCommand() throws {
+    let found = try bash(["rehearse", "hamlet", "--", "ech"], printing: #"$'\tcommand 4'"#)
+    #expect(found.contains("echo"))
+  }
+
+  @Test(
+    "fish offers candidates, values of options and commands", .enabled(if: isInstalled("fish")),
+    arguments: [
+      ("stage rai", "raise\tbring it up"), ("stage --by=na", "--by=name"),
+      ("stage rehearse x -- ech", "echo"),
+    ])
+  func fish(typed: String, candidate: String) throws {
     let script =
-      sample.completionScript(for: .bash) + """
-        COMP_WORDS=(stage rehearse hamlet -- ech)
-        COMP_CWORD=4
-        _stage
-        printf '%s\\n' "${COMPREPLY[@]}"
+      sample.completionScript(for: .fish) + """
+        function stage
+          contains -- -- $argv; and printf '\\tcommand 4\\n'; or printf 'raise\\tbring it up\\nname\\n'
+        end
+        complete -C '\(typed)'
 
         """
-    let result = try run("bash", ["--norc"], input: script)
-    #expect(result.output.split(separator: "\n").contains("echo"))
+    let result = try run("fish", ["--no-config"], input: script)
+    #expect(result.output.split(separator: "\n").contains { $0.hasPrefix(candidate) }, "\(result.output)")
   }
 
   @Test("groff accepts the man page", .enabled(if: isInstalled("groff")))

@@ -63,8 +63,8 @@ struct PageTests {
     }
     guard case .run(let invocation) = try program.parse(["--loud", "plain"]) else { return }
     #expect(invocation.has("loud"))
-    let nodes = CompletionNode.all(of: program)
-    #expect(nodes.map { $0.options.map(\.name) } == [["loud"], ["fast", "loud"], ["slow"]])
+    #expect(
+      try printed(["--complete", "quiet", "-"], by: program).hasPrefix("--slow\tlater\n-h\t"))
   }
 
   @Test("in a narrow window, each label is above its text")

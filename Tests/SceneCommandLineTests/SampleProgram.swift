@@ -44,7 +44,7 @@ private let table = Command(
           arguments: [
             .repeated(
               "PIECE", "what to raise",
-              .listed(by: "stage status --names", with: ["theatre", "socket"]))
+              .listed(by: #"printf '%s\n' tree 'old house'"#, with: ["theatre", "socket"]))
           ],
           options: [
             .flag("no-wait", "return at once"),

@@ -4,83 +4,133 @@ package enum Shell: String, CaseIterable, Sendable {
 }
 
 extension Command {
-  /// The completion script of this program for a shell.
+  /// The first word of a command line that asks for the candidates of the words after it.
+  static let completionRequest = "--complete"
+
+  /// The completion script of this program for a shell. The script runs the program with
+  /// `--complete` and the words of the line, and shows the lines that the program prints.
   package func completionScript(for shell: Shell) -> String {
-    switch shell {
-    case .bash: BashCompletion(self).script
-    case .zsh: ZshCompletion(self).script
-    case .fish: FishCompletion(self).script
-    }
-  }
-}
-
-/// One command of the tree, with its valid options.
-struct CompletionNode {
-  /// The verbs of this command, outermost first.
-  let verbs: [String]
-  let command: Command
-  /// The options of this command and of its parents, and the options of its verbs that may precede
-  /// the verb.
-  let options: [Option]
-  /// The options without those of the parents.
-  var ownOptions: [Option] { command.options + command.optionsBeforeVerb }
-
-  /// The program and all its verbs, outermost first.
-  static func all(of program: Command) -> [CompletionNode] {
-    collect(program, verbs: [], options: [])
-  }
-
-  private static func collect(
-    _ command: Command, verbs: [String], options: [Option]
-  ) -> [CompletionNode] {
-    let options = command.options + (command.inheritsOptions ? options : [])
-    let node = CompletionNode(
-      verbs: verbs, command: command, options: options + command.optionsBeforeVerb)
-    return [node]
-      + command.verbs.flatMap {
-        collect($0, verbs: verbs + [$0.name], options: options)
+    let script =
+      switch shell {
+      case .bash: bashScript
+      case .zsh: zshScript
+      case .fish: fishScript
       }
+    let function = name.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? String($0) : "_" }
+    return script.replacing("FUNCTION", with: "_" + function.joined())
+      .replacing("PROGRAM", with: name)
   }
 }
 
-extension CompletionNode {
-  /// The commands that list candidates, and the options that each of them receives.
-  var lists: [(command: String, options: [String])] {
-    (command.options.map(\.kind) + command.arguments.map(\.kind)).compactMap {
-      if case .listed(let command, let options) = $0 { (command, options) } else { nil }
-    }
+/// `FUNCTION_plain` resolves quotes and variables without running anything. bash splits a word at
+/// `=`.
+private let bashScript = #"""
+  # bash completion for PROGRAM
+  FUNCTION_plain() {
+    local rest=$1 name
+    plain=
+    [[ $rest == '~' || $rest == '~/'* ]] && rest=$HOME${rest:1}
+    rest=${rest//[\\\"\']/}
+    while [[ $rest =~ ^([^$]*)[$]([{]?)([A-Za-z_][A-Za-z_0-9]*)[}]?(.*)$ ]]; do
+      name=${BASH_REMATCH[3]}
+      plain+=${BASH_REMATCH[1]}${!name}
+      rest=${BASH_REMATCH[4]}
+    done
+    plain+=$rest
+  }
+  FUNCTION_offer() {
+    local name=$1
+    case $current in
+      [\'\"]*)
+        [[ $name == *[\"\'\`\$\\!]* ]] && return
+        [[ $name == "${current:1}"* ]] && COMPREPLY+=("$name") ;;
+      *)
+        printf -v name %q "$name"
+        [[ $name == "$current"* ]] && COMPREPLY+=("$name") ;;
+    esac
+  }
+  FUNCTION() {
+    local IFS=$'\n' current=${COMP_WORDS[COMP_CWORD]} plain word line
+    local -a words=()
+    for word in "${COMP_WORDS[@]:0:COMP_CWORD+1}"; do
+      FUNCTION_plain "$word"
+      words+=("$plain")
+    done
+    [[ $current == '=' ]] && current=''
+    COMPREPLY=()
+    while IFS= read -r line; do
+      case $line in
+        $'\tfile'|$'\tdirectory')
+          compopt -o filenames 2>/dev/null
+          COMPREPLY+=($(compgen "-${line:1:1}" -- "$current")) ;;
+        $'\tcommand '*)
+          if ((COMP_CWORD == ${line##* })); then
+            COMPREPLY=($(compgen -c -- "$current"))
+          else
+            COMPREPLY=($(compgen -f -- "$current"))
+          fi ;;
+        *) FUNCTION_offer "${line%%$'\t'*}" ;;
+      esac
+    done < <("${words[0]}" --complete "${words[@]:1}" 2>/dev/null)
+  }
+  complete -o bashdefault -F FUNCTION PROGRAM
+
+  """#
+
+private let zshScript = #"""
+  #compdef PROGRAM
+
+  FUNCTION() {
+    local line ret=1
+    local -a plain=("${(@Q)words[1,CURRENT]}") found=()
+    plain=("${(@)plain/#\~\//$HOME/}")
+    [[ $PREFIX == --*=* ]] && compset -P '*='
+    for line in "${(@f)$($plain[1] --complete "${(@)plain[2,-1]}" 2>/dev/null)}"; do
+      case $line in
+        ($'\tfile') _files && ret=0 ;;
+        ($'\tdirectory') _files -/ && ret=0 ;;
+        ($'\tcommand '*)
+          shift ${line##* } words
+          (( CURRENT -= ${line##* } ))
+          _normal
+          return ;;
+        (*$'\t'*) found+=("${${line%%$'\t'*}//:/\\:}:${line#*$'\t'}") ;;
+        (?*) found+=("${line//:/\\:}") ;;
+      esac
+    done
+    (( $#found )) && _describe -V PROGRAM found && ret=0
+    return ret
   }
 
-  /// The options that any listing command of these nodes receives.
-  static func handedOn(_ nodes: [CompletionNode]) -> [Option] {
-    let names = Set(nodes.flatMap { $0.lists.flatMap(\.options) })
-    return nodes.first?.options.filter { names.contains($0.name) && $0.takesValue } ?? []
-  }
-}
+  if [[ $funcstack[1] == FUNCTION ]]; then
+    FUNCTION "$@"
+  else
+    compdef FUNCTION PROGRAM
+  fi
 
-extension Option {
-  /// The spellings, such as `-S` and `--socket`.
-  var spellings: [String] {
-    (short.map { ["-\($0)"] } ?? []) + ["--" + name]
-  }
-}
+  """#
 
-/// The text in single quotes, valid in all three shells.
-func singleQuoted(_ text: String) -> String {
-  "'" + text.replacing("'", with: #"'\''"#) + "'"
-}
+private let fishScript = #"""
+  # fish completion for PROGRAM
+  function _FUNCTION
+    set -l raw (commandline -opc) (commandline -ct)
+    set -l words (string unescape -- $raw | string replace -r '^~/' "$HOME/")
+    set -l option (string match -r -- '^--[^=]*=' $words[-1]; or echo)
+    set -l rest (string replace -- "$option" '' $words[-1])
+    for line in ($words[1] --complete $words[2..-1] 2>/dev/null)
+      switch $line
+        case \tfile
+          printf '%s\n' $option(__fish_complete_path $rest)
+        case \tdirectory
+          printf '%s\n' $option(__fish_complete_directories $rest)
+        case \tcommand\*
+          set -l count (string split ' ' -- $line)[-1]
+          complete -C (string join ' ' -- $raw[(math $count + 1)..-1])
+        case '*'
+          printf '%s\n' $option$line
+      end
+    end
+  end
+  complete -c PROGRAM -f -a '(_FUNCTION)'
 
-/// A name that is valid as a part of a shell function's name.
-func functionName(_ parts: [String]) -> String {
-  parts.map { part in
-    "_" + part.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" }
-  }
-  .joined()
-}
-
-extension String {
-  /// The text with a backslash before each of these characters.
-  func escaping(_ characters: String) -> String {
-    String(flatMap { characters.contains($0) ? ["\\", $0] : [$0] })
-  }
-}
+  """#

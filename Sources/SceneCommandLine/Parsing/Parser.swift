@@ -1,3 +1,5 @@
+internal import ScenePlatform
+
 /// The request of a command line.
 package enum CommandRequest: Sendable {
   case run(Invocation)
@@ -40,6 +42,11 @@ private struct Parser {
   private var command: Command { chain[chain.count - 1] }
 
   mutating func parse(_ all: [String]) throws(UsageError) -> CommandRequest {
+    if all.first == Command.completionRequest {
+      var completer = Completer(command)
+      let lines = completer.lines(for: Array(all.dropFirst()))
+      return .print(lines.map { $0 + "\n" }.joined())
+    }
     self.all = all
     words = all[...]
     while let word = words.popFirst() {
@@ -296,6 +303,6 @@ extension String {
   /// The word as a user types it in a shell.
   fileprivate var quotedIfNeeded: String {
     let isPlain = allSatisfy { $0.isLetter || $0.isNumber || "/._-+,:@%=".contains($0) }
-    return isPlain && !isEmpty ? self : singleQuoted(self)
+    return isPlain && !isEmpty ? self : shellWord
   }
 }
