@@ -18,19 +18,18 @@ enum PropertyList {
 
   static func read(_ bytes: ContiguousArray<UInt8>) throws(ManifestDiagnostic) -> ManifestNode {
     let isBinary = bytes.starts(with: binaryMark)
-    if let problem = PropertyListShape.problem(of: bytes, isBinary: isBinary) {
-      throw ManifestDiagnostic("", "invalid property list: \(problem)")
-    }
     do {
-      let node = try PropertyListDecoder().decode(Value.self, from: Data(bytes)).node
-      guard !isBinary, let place = PropertyListText.place(in: bytes) else { return node }
-      return node.located(at: place)
-    } catch {
-      guard !isBinary, let flaw = PropertyListText.flaw(in: bytes) else {
-        throw ManifestDiagnostic("", "invalid property list: \(reason(of: error).withoutLine)")
+      if isBinary, let problem = PropertyListShape.problem(ofBinary: bytes) {
+        throw ManifestDiagnostic("", problem)
       }
-      let place = TextLocation(of: flaw.offset ?? 0, in: bytes)
-      throw ManifestDiagnostic("", "\(place): invalid property list: \(flaw.problem)")
+      let place = try isBinary ? nil : PropertyListText.place(in: bytes)
+      let node = try PropertyListDecoder().decode(Value.self, from: Data(bytes)).node
+      return place.map { node.located(at: $0) } ?? node
+    } catch {
+      let flaw = (error as? ManifestDiagnostic)?.located(in: bytes)
+      let place = flaw?.place.map { "\($0): " } ?? ""
+      let problem = flaw?.problem ?? reason(of: error).withoutLine
+      throw ManifestDiagnostic("", "\(place)invalid property list: \(problem)")
     }
   }
 

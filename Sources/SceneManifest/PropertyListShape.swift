@@ -6,38 +6,9 @@ enum PropertyListShape {
   /// The maximum number of values; a shared value counts for each reference.
   private static let maximumCount = 100_000
 
-  /// The problem; nil if the file can be read.
-  static func problem(of bytes: ContiguousArray<UInt8>, isBinary: Bool) -> String? {
-    if isBinary { return BinaryValues(bytes)?.problem() ?? nil }
-    return depth(ofXML: bytes) > maximumDepth
-      ? "values are nested more than \(maximumDepth) levels deep" : nil
-  }
-
-  /// The nesting depth of the elements.
-  private static func depth(ofXML text: ContiguousArray<UInt8>) -> Int {
-    var depth = 0
-    var greatest = 0
-    var rest = text[...]
-    while let start = rest.firstIndex(of: UInt8(ascii: "<")) {
-      rest = rest[(start + 1)...]
-      if rest.starts(with: "!--".utf8) {
-        rest = rest.behind("-->")
-      } else if rest.starts(with: "![CDATA[".utf8) {
-        rest = rest.behind("]]>")
-      } else if let end = rest.firstIndex(of: UInt8(ascii: ">")) {
-        let tag = rest[..<end]
-        rest = rest[end...]
-        switch tag.first {
-        case UInt8(ascii: "/"): depth -= 1
-        case UInt8(ascii: "!"), UInt8(ascii: "?"): break
-        case _ where tag.last == UInt8(ascii: "/"): break
-        default:
-          depth += 1
-          greatest = max(greatest, depth)
-        }
-      }
-    }
-    return greatest
+  /// The problem of a binary property list; nil if the file can be read.
+  static func problem(ofBinary bytes: ContiguousArray<UInt8>) -> String? {
+    BinaryValues(bytes)?.problem() ?? nil
   }
 
   /// The references between the values of a binary property list.
@@ -120,19 +91,5 @@ enum PropertyListShape {
       for byte in bytes[start..<start + size] { number = number << 8 | UInt64(byte) }
       return number <= UInt64(Int32.max) ? Int(number) : nil
     }
-  }
-}
-
-extension ContiguousArray<UInt8>.SubSequence {
-  /// The bytes after a text; empty if the text is missing.
-  fileprivate func behind(_ end: StaticString) -> ContiguousArray<UInt8>.SubSequence {
-    let end = Array(end.description.utf8)
-    var rest = self
-    while let next = rest.firstIndex(of: end[0]) {
-      rest = rest[next...]
-      if rest.starts(with: end) { return rest.dropFirst(end.count) }
-      rest = rest.dropFirst()
-    }
-    return self[endIndex...]
   }
 }

@@ -35,22 +35,13 @@ struct PropertyListText {
 
   private init(_ text: ContiguousArray<UInt8>) { self.text = text }
 
-  /// The first syntax error that this reader detects; nil if there is none. The text may still be
-  /// wrong.
-  static func flaw(in text: ContiguousArray<UInt8>) -> ManifestDiagnostic? {
+  /// The locations of all values; nil without a value. The text may be wrong in other ways.
+  static func place(
+    in text: ContiguousArray<UInt8>
+  ) throws(ManifestDiagnostic) -> PropertyListLocation? {
     var reader = PropertyListText(text)
-    do throws(ManifestDiagnostic) {
-      try reader.read()
-      return nil
-    } catch {
-      return error
-    }
-  }
-
-  /// The locations of all values; nil if the text is not UTF-8 or has a syntax error.
-  static func place(in text: ContiguousArray<UInt8>) -> PropertyListLocation? {
-    var reader = PropertyListText(text)
-    return (try? reader.read()) == nil ? nil : reader.root
+    try reader.read()
+    return reader.root
   }
 
   private mutating func read() throws(ManifestDiagnostic) {
@@ -97,7 +88,12 @@ struct PropertyListText {
     case UInt8(ascii: "/"): try close(Self.name(tag.dropFirst()), at: start)
     default:
       try begin(Self.name(tag), at: start)
-      if tag.last == UInt8(ascii: "/") { notePlace(of: open.removeLast(), end: start) }
+      if tag.last == UInt8(ascii: "/") {
+        notePlace(of: open.removeLast(), end: start)
+      } else if open.count > PropertyListShape.maximumDepth {
+        throw ManifestDiagnostic(
+          "", "values are nested more than \(PropertyListShape.maximumDepth) levels deep")
+      }
     }
   }
 
