@@ -20,7 +20,7 @@ struct ConformanceChecks {
     guard let first = client.proxy.log.messages().first else {
       throw .mismatch("the client sent no message")
     }
-    guard case .request(_, "initialize") = first.kind else {
+    guard first.flaw == nil, first.id != nil, first.method == "initialize" else {
       throw .mismatch("the first message is \(first.method ?? "not a request")")
     }
     let problem = first.withBody { params -> String? in

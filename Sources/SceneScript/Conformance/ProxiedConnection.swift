@@ -1,3 +1,4 @@
+import SceneModel
 import ScenePlatform
 
 /// A connection of the client, and the matching connection to the broker.
@@ -21,7 +22,7 @@ final class ProxiedConnection: Sendable {
     init(_ socket: consuming FileDescriptor) { self.socket = socket }
 
     /// Waits for more bytes; false at the end of the connection.
-    func receive(into splitter: inout FrameSplitter) -> Bool {
+    private func receive(into splitter: inout FrameSplitter) -> Bool {
       withUnsafeTemporaryAllocation(byteCount: 1 << 16, alignment: 1) { room in
         while true {
           switch socket.receive(into: room) {
@@ -35,6 +36,24 @@ final class ProxiedConnection: Sendable {
           }
         }
       }
+    }
+
+    /// Handles each frame and its content until the end. Returns why the rest is not a frame; nil
+    /// without a rest.
+    func forEachFrame(
+      limit: Int = Limits().frameBytes,
+      _ body: (_ frame: ContiguousArray<UInt8>, _ content: ContiguousArray<UInt8>) -> Void
+    ) -> String? {
+      var splitter = FrameSplitter(limit: limit)
+      while receive(into: &splitter) {
+        var part = splitter.next()
+        while case .frame(let frame) = part {
+          body(frame, FrameSplitter.content(of: frame))
+          part = splitter.next()
+        }
+        if case .bad(let problem) = part { return problem }
+      }
+      return splitter.rest.isEmpty ? nil : "an incomplete frame"
     }
 
     /// Sends all bytes, or stops at the first error.

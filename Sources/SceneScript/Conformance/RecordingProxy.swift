@@ -80,45 +80,24 @@ final class RecordingProxy: Sendable {
   // MARK: - Forwarding
 
   private func forwardToBroker(_ connection: ProxiedConnection) {
-    var splitter = FrameSplitter()
-    while connection.client.receive(into: &splitter) {
-      frames: while true {
-        switch splitter.next() {
-        case .frame(let frame):
-          let message = WireMessage(FrameSplitter.content(of: frame))
-          record(.message(.client, message), connection)
-          // The proxy sent this request, so the broker does not expect the answer.
-          if message.answers(Self.injectedID) { continue }
-          connection.broker.send(frame)
-        case .more: break frames
-        case .bad(let what):
-          record(.invalidFrame(what), connection)
-          connection.broker.endSending()
-          return record(.closed, connection)
-        }
-      }
+    let problem = connection.client.forEachFrame { frame, content in
+      let message = WireMessage(content)
+      record(.message(.client, message), connection)
+      // The proxy sent this request, so the broker does not expect the answer.
+      if message.answer == nil || message.id != Self.injectedID { connection.broker.send(frame) }
     }
-    if !splitter.rest.isEmpty { record(.invalidFrame("an incomplete frame"), connection) }
+    if let problem { record(.invalidFrame(problem), connection) }
     connection.broker.endSending()
     record(.closed, connection)
   }
 
   private func forwardToClient(_ connection: ProxiedConnection) {
-    // A broker can send longer frames than it accepts.
-    var splitter = FrameSplitter(limit: FrameDecoder.longestFrame)
-    receiving: while connection.broker.receive(into: &splitter) {
-      frames: while true {
-        switch splitter.next() {
-        case .frame(let frame):
-          let content = FrameSplitter.content(of: frame)
-          record(.message(.broker, WireMessage(content)), connection)
-          deliver(
-            delivery == .withUnknownMembers ? content.addingUnknownMembers : content, connection)
-        case .more: break frames
-        // The stream cannot be split after an invalid frame, so the connection ends.
-        case .bad: break receiving
-        }
-      }
+    // A broker can send longer frames than it accepts. The stream cannot be split after an invalid
+    // frame, so the connection ends.
+    _ = connection.broker.forEachFrame(limit: FrameDecoder.longestFrame) { _, content in
+      record(.message(.broker, WireMessage(content)), connection)
+      deliver(
+        delivery == .withUnknownMembers ? content.addingUnknownMembers : content, connection)
     }
     connection.client.endSending()
   }
@@ -162,15 +141,6 @@ final class RecordingProxy: Sendable {
     guard let connection = state.withLock({ $0.connections.last }) else { return }
     record(.message(.proxy, WireMessage(message.bytes)), connection)
     deliver(message.bytes, connection)
-  }
-}
-
-extension WireMessage {
-  fileprivate func answers(_ request: RawJSON) -> Bool {
-    switch kind {
-    case .result(request), .failure(request, _): true
-    case .request, .notification, .result, .failure, .malformed: false
-    }
   }
 }
 

@@ -32,15 +32,10 @@ struct WireLog: Sendable {
 
   /// A request to the client, and the client's answer.
   struct Call: Equatable, Sendable {
-    enum Answer: Equatable, Sendable {
-      case result(RawJSON)
-      case failure(Int64)
-    }
-
     var connection: Int
     var method: String
     var request: WireMessage
-    var answer: Answer?
+    var answer: WireMessage.Answer?
     /// Whether the connection closed before the answer.
     var isInterrupted = false
 
@@ -64,12 +59,13 @@ struct WireLog: Sendable {
     for entry in entries[mark...] {
       switch entry.event {
       case .message(.broker, let message), .message(.proxy, let message):
-        guard case .request(_, let method) = message.kind else { continue }
+        guard message.isRequest, let method = message.method else { continue }
         calls.append(Call(connection: entry.connection, method: method, request: message))
       case .message(.client, let message):
-        guard let (id, answer) = message.answer else { continue }
+        guard let answer = message.answer else { continue }
         let asked = calls.firstIndex { call in
-          call.connection == entry.connection && call.answer == nil && call.request.id == id
+          call.connection == entry.connection && call.answer == nil
+            && call.request.id == message.id
         }
         if let asked { calls[asked].answer = answer }
       case .closed:
@@ -108,14 +104,16 @@ struct WireLog: Sendable {
       switch entry.event {
       case .invalidFrame(let what): return what
       case .message(.client, let message):
-        if case .malformed(let what) = message.kind { return what }
-        guard let (id, _) = message.answer else { continue }
+        if let flaw = message.flaw { return flaw }
+        guard message.answer != nil, let id = message.id else { continue }
         guard let place = open[entry.connection, default: []].firstIndex(of: id) else {
           return "a reply with the id \(id), which no open request has"
         }
         open[entry.connection]?.remove(at: place)
       case .message(_, let message):
-        if let id = message.requestID { open[entry.connection, default: []].append(id) }
+        if message.isRequest, let id = message.id {
+          open[entry.connection, default: []].append(id)
+        }
       case .opened, .closed: continue
       }
     }
@@ -139,34 +137,18 @@ struct WireLog: Sendable {
 }
 
 extension WireMessage {
-  fileprivate var id: RawJSON? {
-    switch kind {
-    case .request(let id, _), .result(let id), .failure(let id, _): id
-    case .notification, .malformed: nil
-    }
-  }
-
-  fileprivate var requestID: RawJSON? {
-    if case .request(let id, _) = kind { id } else { nil }
-  }
-
-  fileprivate var answer: (id: RawJSON, WireLog.Call.Answer)? {
-    switch kind {
-    case .result(let id): (id, .result(body))
-    case .failure(let id, let code): (id, .failure(code))
-    case .request, .notification, .malformed: nil
-    }
-  }
+  fileprivate var isRequest: Bool { method != nil && id != nil && flaw == nil }
 
   /// The message in at most about 100 characters.
   fileprivate var summary: String {
     let shown = String(body.description.prefix(100)) + (body.bytes.count > 100 ? "…" : "")
-    return switch kind {
-    case .request(let id, let method): "\(method) (\(id)) \(shown)"
-    case .notification(let method): "\(method) \(shown)"
-    case .result(let id): "result of (\(id)) \(shown)"
-    case .failure(let id, let code): "error \(code) to (\(id))"
-    case .malformed(let what): what
+    let number = id.map { "(\($0))" } ?? ""
+    return switch (flaw, method, answer) {
+    case (let flaw?, _, _): flaw
+    case (nil, _, .result): "result of \(number) \(shown)"
+    case (nil, _, .failure(let code)): "error \(code) to \(number)"
+    case (nil, let method, nil):
+      [method ?? "", number, shown].filter { !$0.isEmpty }.joined(separator: " ")
     }
   }
 }

@@ -6,55 +6,56 @@ import SceneModel
 /// The conformance test has its own parser and its own ``FrameSplitter``. A client that shares a
 /// bug with the parser of the broker therefore fails the test.
 struct WireMessage: Equatable, Sendable {
-  enum Kind: Equatable, Sendable {
-    case request(id: RawJSON, method: String)
-    case notification(method: String)
-    case result(id: RawJSON)
-    case failure(id: RawJSON, code: Int64)
-    /// Not a message of the protocol; the reason.
-    case malformed(String)
+  enum Answer: Equatable, Sendable {
+    case result(RawJSON)
+    /// The code of the error.
+    case failure(Int64)
   }
 
-  let kind: Kind
+  /// The identifier of a request or of a reply.
+  private(set) var id: RawJSON?
+  /// The method of a request or of a notification.
+  private(set) var method: String?
+  /// The answer of a reply.
+  private(set) var answer: Answer?
+  /// Why this is not a message of the protocol; nil if it is one.
+  private(set) var flaw: String?
   /// The parameters of a request, or the result of a reply.
-  let body: RawJSON
-  let session: String?
+  private(set) var body = RawJSON.null
+  private(set) var session: String?
 
   init(_ content: ContiguousArray<UInt8>) {
     let document = JSONDocument()
-    var body = RawJSON.null
     do throws(JSONError) {
       try document.read(content.span)
     } catch {
-      kind = .malformed("a frame that is not JSON: \(error)")
-      (self.body, session) = (body, nil)
+      flaw = "a frame that is not JSON: \(error)"
       return
     }
     let root = document.root
-    kind = Self.kind(root)
     if let found = root["params"] ?? root["result"] { body = found.raw }
     session = root["params"]?["session"]?.string
-    self.body = body
+    flaw = read(root)
   }
 
-  private static func kind(_ root: JSONValue) -> Kind {
-    guard root.kind == .object else { return .malformed("a frame that is not an object") }
-    guard root["jsonrpc"]?.string == "2.0" else {
-      return .malformed(#"a message without "jsonrpc":"2.0""#)
-    }
-    let id = root["id"]?.raw
-    if let problem = root["id"].flatMap(problem(aboutID:)) { return .malformed(problem) }
-    switch (root["method"]?.string, id, root["result"] != nil, root["error"]) {
-    case (let method?, let id?, false, nil): return .request(id: id, method: method)
-    case (let method?, nil, false, nil): return .notification(method: method)
-    case (nil, let id?, true, nil): return .result(id: id)
-    case (nil, let id?, false, let error?):
+  /// Returns the flaw.
+  private mutating func read(_ root: JSONValue) -> String? {
+    guard root.kind == .object else { return "a frame that is not an object" }
+    guard root["jsonrpc"]?.string == "2.0" else { return #"a message without "jsonrpc":"2.0""# }
+    if let problem = root["id"].flatMap(Self.problem(aboutID:)) { return problem }
+    id = root["id"]?.raw
+    method = root["method"]?.string
+    switch (method, id, root["result"] != nil, root["error"]) {
+    case (_?, _, false, nil): return nil
+    case (nil, _?, true, nil): answer = .result(body)
+    case (nil, _?, false, let error?):
       guard let code = error["code"]?.integer, error["message"]?.string != nil else {
-        return .malformed("an error without a code and a message")
+        return "an error without a code and a message"
       }
-      return .failure(id: id, code: code)
-    default: return .malformed("a message that is not a request, a notification or a reply")
+      answer = .failure(code)
+    default: return "a message that is not a request, a notification or a reply"
     }
+    return nil
   }
 
   private static func problem(aboutID id: JSONValue) -> String? {
@@ -66,13 +67,6 @@ struct WireMessage: Equatable, Sendable {
       }
     return isAcceptable
       ? nil : "an id that is neither an integer from 0 to 2^53-1 nor a string of at most 64 bytes"
-  }
-
-  var method: String? {
-    switch kind {
-    case .request(_, let method), .notification(let method): method
-    case .result, .failure, .malformed: nil
-    }
   }
 
   func withBody<Result>(_ body: (JSONValue) -> Result) -> Result {

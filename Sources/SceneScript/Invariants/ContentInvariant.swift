@@ -46,9 +46,7 @@ struct ContentInvariant: Invariant {
     return "\(beginning) the activity \(found); \(expectation)"
   }
 
-  func checkEnd(
-    _ sessions: [SessionSummary], _ history: RunHistory
-  ) -> [(SessionIdentifier, String)] {
+  func checkEnd(_ sessions: [SessionSummary], _ history: RunHistory) -> [SessionProblem] {
     // The final activity comes from the broker's store.
     sessions.compactMap { session in
       guard let kept = contents.kept[session.session],

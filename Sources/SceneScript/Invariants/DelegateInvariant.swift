@@ -115,15 +115,12 @@ struct DelegateInvariant: Invariant {
     if isKept { owed[state, default: []].insert(session) }
   }
 
-  mutating func didSettle(at point: RunHistory.SettlePoint) -> [(SessionIdentifier?, String)] {
+  mutating func didSettle(at point: RunHistory.SettlePoint) -> [SessionProblem] {
     guard let present, present.isListening, !present.isCalled,
       !point.silent.contains(present.process)
     else { return [] }
-    let questions = unasked.sorted().map { session in
-      (
-        session as SessionIdentifier?,
-        "the broker did not ask the application delegate about the new session"
-      )
+    let questions: [SessionProblem] = unasked.sorted().map {
+      ($0, "the broker did not ask the application delegate about the new session")
     }
     unasked = []
     // Sessions that are discarded together are reported when the last scene has disconnected.
@@ -137,13 +134,11 @@ struct DelegateInvariant: Invariant {
       }
   }
 
-  func checkEnd(
-    _ sessions: [SessionSummary], _ history: RunHistory
-  ) -> [(SessionIdentifier, String)] {
+  func checkEnd(_ sessions: [SessionSummary], _ history: RunHistory) -> [SessionProblem] {
     var asked: Set<SessionIdentifier> = []
     var reports: [String: Set<SessionIdentifier>] = [:]
     var reported: [SessionIdentifier: String] = [:]
-    var problems: [(SessionIdentifier, String)] = []
+    var problems: [SessionProblem] = []
     for delegateCall in delegates.flatMap(\.delegateCalls) {
       switch delegateCall {
       case .question(let session):

@@ -126,9 +126,9 @@ struct DeliveryInvariant: Invariant {
     return "event \(position) of \(observer.topic) followed \(last), and the broker declared no gap"
   }
 
-  mutating func didSettle(at point: RunHistory.SettlePoint) -> [(SessionIdentifier?, String)] {
+  mutating func didSettle(at point: RunHistory.SettlePoint) -> [SessionProblem] {
     headsAtRest = heads
-    var problems: [(SessionIdentifier?, String)] = []
+    var problems: [SessionProblem] = []
     for (observer, observation) in observations
     where !observation.isDoubtful && !point.silent.contains(observer.process) {
       // The trace does not contain the end of a connection whose begin it does not contain.

@@ -39,9 +39,7 @@ struct DiscardInvariant: Invariant {
     }
   }
 
-  func checkEnd(
-    _ sessions: [SessionSummary], _ history: RunHistory
-  ) -> [(SessionIdentifier, String)] {
+  func checkEnd(_ sessions: [SessionSummary], _ history: RunHistory) -> [SessionProblem] {
     var rule = self
     rule.note(history.acknowledged)
     let listed = Set(sessions.map(\.session))
@@ -54,6 +52,6 @@ struct DiscardInvariant: Invariant {
           history.acknowledged[session].map { "; generation \($0) was acknowledged" } ?? ""
         return (session, "the session is gone, but no discard was reported\(saved)")
       }
-    return (undead + lost).sorted { $0.0 < $1.0 }
+    return (undead + lost).sorted { $0.0 < $1.0 }.map { ($0, $1) }
   }
 }

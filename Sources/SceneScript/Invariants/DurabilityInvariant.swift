@@ -43,9 +43,7 @@ struct DurabilityInvariant: Invariant {
     return "\(beginning) generation \(generation), but generation \(newest) was acknowledged"
   }
 
-  func checkEnd(
-    _ sessions: [SessionSummary], _ history: RunHistory
-  ) -> [(SessionIdentifier, String)] {
+  func checkEnd(_ sessions: [SessionSummary], _ history: RunHistory) -> [SessionProblem] {
     var rule = self
     rule.newest.merge(history.acknowledged) { max($0, $1) }
     return sessions.compactMap { session in

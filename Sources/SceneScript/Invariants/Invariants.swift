@@ -41,8 +41,8 @@ enum Invariants {
     }
     guard let sessions = history.sessions else { return violations }
     for (session, problem) in rules.flatMap({ $0.checkEnd(sessions, history) }) {
-      let rows = rowsBySession[session] ?? []
-      violations.append(violation(rows.last?.entry.label ?? session.short, problem, rows))
+      let rows = session.flatMap { rowsBySession[$0] } ?? []
+      violations.append(violation(rows.last?.entry.label ?? session?.short, problem, rows))
     }
     return violations
   }

@@ -1,7 +1,7 @@
 import SceneJSON
 import SceneModel
 
-/// The input of the invariants: the events of one script.
+/// The events of one script, for the invariants, the reports and the timeline.
 struct RunHistory: Equatable, Sendable {
   /// The events of one broker.
   struct BrokerRun: Equatable, Sendable {
@@ -24,8 +24,10 @@ struct RunHistory: Equatable, Sendable {
     var silent: Set<Int64> = []
   }
 
-  var runs: [BrokerRun]
-  /// The acknowledged generations at the end.
+  var runs: [BrokerRun] = []
+  /// The number of entries at the end of the script, before the final check; nil before.
+  var end: Int?
+  /// The newest generation of each session that a client knows is saved.
   var acknowledged: [SessionIdentifier: Int64] = [:]
   /// Sessions whose discard may have happened without a trace entry.
   var unconfirmedDiscards: Set<SessionIdentifier> = []

@@ -38,9 +38,7 @@ struct SingleHolderInvariant: Invariant {
     return "the process left but still holds a scene"
   }
 
-  func checkEnd(
-    _ sessions: [SessionSummary], _ history: RunHistory
-  ) -> [(SessionIdentifier, String)] {
+  func checkEnd(_ sessions: [SessionSummary], _ history: RunHistory) -> [SessionProblem] {
     // At the end every client has disconnected.
     sessions.compactMap { session in
       session.client.map { (session.session, "\($0.label) left but still holds the scene") }

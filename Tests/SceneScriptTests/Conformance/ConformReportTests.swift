@@ -5,26 +5,26 @@ import Testing
 
 @Suite("Reports of conformance tests")
 struct ConformReportTests {
-  private func outcome(_ name: String, _ result: ConformOutcome.Result) throws -> ConformOutcome {
-    let test = try #require(ConformCase.table.first { $0.name == name })
-    return ConformOutcome(test: test, result: result, nanoseconds: 2_000_000_000)
-  }
-
-  private func outcomes() throws -> [ConformOutcome] {
-    [
-      try outcome("connect", .passed),
-      try outcome("interrupt", .failed("it <hangs>", messages: ["→ hello"])),
-      try outcome("again", .skipped("it ends")),
-      try outcome("same", .failed("it does not", messages: [])),
-      try outcome("kept", .protocolViolation("it answers twice", messages: [])),
+  private func tests(_ command: String) throws -> [TestReport.Test] {
+    func test(
+      _ name: String, _ result: (ConformCase) -> TestReport.Test.Result
+    ) throws -> TestReport.Test {
+      let test = try #require(ConformCase.table.first { $0.name == name })
+      return TestReport.Test(title: test.title, nanoseconds: 2_000_000_000, result: result(test))
+    }
+    return [
+      try test("connect") { _ in .passed },
+      try test("interrupt") { $0.failed("it <hangs>", ["→ hello"], command) },
+      try test("again") { _ in .skipped("it ends") },
+      try test("same") { $0.failed("it does not", [], command) },
+      try test("kept") { $0.failed("it answers twice", [], command, isViolation: true) },
     ]
   }
 
   @Test("TAP reports a failed may case as TODO")
   func tap() throws {
-    let lines = try outcomes().enumerated().map { index, outcome in
-      ConformReport.lines(of: outcome, number: index + 1, command: "./x -y")
-    }
+    let tests = try tests("./x -y")
+    let lines = tests.enumerated().map { TestReport.lines($0 + 1, $1) }
     #expect(lines[0].hasPrefix("ok 1 - connect: a client must answer willConnect"))
     #expect(
       lines[1] == """
@@ -45,12 +45,13 @@ struct ConformReportTests {
     #expect(lines[4].hasPrefix("not ok 5 - kept: a client may "))
     #expect(lines[4].contains("\n# actual: it answers twice\n"))
     #expect(!lines[4].contains("TODO"))
-    #expect(try outcomes().map(\.passed) == [true, false, true, true, false])
+    #expect(tests.map(\.passed) == [true, false, true, true, false])
   }
 
   @Test("the JUnit report escapes names and counts failures")
   func junit() throws {
-    let text = ConformReport.junit(try outcomes(), command: "./x \"y\"")
+    let command = "./x \"y\""
+    let text = TestReport.junit([(command, try tests(command))])
     #expect(
       text.contains(
         "<testsuite name=\"./x &quot;y&quot;\" tests=\"5\" failures=\"2\" skipped=\"2\" "

@@ -108,7 +108,7 @@ struct FinalCheckTests {
         try environment.runControlVerb(["post", "News", "{}"])
       }
       let delivery = try #require(environment.trace.firstIndex { $0.event == .delivered })
-      environment.history.entries[delivery] = TraceEntry(.storage)
+      environment.history.runs[0].entries[delivery] = TraceEntry(.storage)
     }
     #expect(violations.count == 1)
     let isMissed = violations.first?.hasPrefix("packing: event ") == true

@@ -47,9 +47,10 @@ struct FinalCheck {
       }
     }
     environment.recordSaves()
-    let history = environment.history.runHistory(sessions, kept)
-    return [environment.missedFault].compactMap { $0 } + Invariants.violations(in: history)
-      + violations
+    environment.history.sessions = sessions
+    environment.history.contents.kept = kept
+    return [environment.missedFault].compactMap { $0 }
+      + Invariants.violations(in: environment.history) + violations
   }
 
   /// Starts a broker if the script has ended its own, because only a broker can list the sessions.

@@ -7,15 +7,12 @@ package import ScenePlatform
 final class ManagedBroker {
   let process: ManagedProcess
   let control: ControlConnection
-  /// The index of the broker's first entry in the trace of the environment.
-  let traceStart: Int
   /// The open descriptors before any client connects; nil if the system does not list descriptors.
   let descriptors: OpenDescriptors?
 
-  init(_ process: ManagedProcess, _ control: ControlConnection, traceStart: Int) {
+  init(_ process: ManagedProcess, _ control: ControlConnection) {
     self.process = process
     self.control = control
-    self.traceStart = traceStart
     var descriptors = OpenDescriptors(of: process.pid)
     // Clients of an earlier broker can reconnect before this count.
     descriptors?.set("socket", to: Self.sockets)
@@ -47,7 +44,7 @@ extension ScriptEnvironment {
       let client = ClientName(name: Self.controlName, version: productVersion)
       let control = try ControlConnection.open(socket, as: client, until: deadline)
       control.post(TraceObserve(deliveries: true))
-      broker = ManagedBroker(process, control, traceStart: trace.count)
+      broker = ManagedBroker(process, control)
       hasStarted = true
     } catch {
       process.killAndWait()

@@ -1,10 +1,12 @@
 import ScenePlatform
 
 /// The delay between polls for a state that causes no event. It doubles after each poll.
-struct PollDelay {
+package struct PollDelay {
   /// In nanoseconds.
   private(set) var next: Int64 = 500_000
   private let start = SystemClock.monotonic()
+
+  package init() {}
 
   private static let longest: Int64 = 50_000_000
 
@@ -12,7 +14,7 @@ struct PollDelay {
   func isBelow(_ limit: Int64) -> Bool { SystemClock.monotonic() - start < limit }
 
   /// Returns the time of the next poll, and doubles the delay.
-  mutating func nextPoll() -> Int64 {
+  package mutating func nextPoll() -> Int64 {
     defer { next = min(2 * next, Self.longest) }
     return SystemClock.monotonic() + next
   }

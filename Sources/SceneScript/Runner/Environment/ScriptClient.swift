@@ -20,10 +20,10 @@ package final class ScriptClient {
   private(set) var recentStart = 0
   /// The session of the last callback, and the acknowledged generation of each session.
   private(set) var session = ""
-  private(set) var acknowledged: [String: Int64] = [:]
+  private(set) var acknowledged: [SessionIdentifier: Int64] = [:]
   /// The activities of typed lines without an answer, and the saved activities by generation.
   private var typedActivities: [Int64: RawJSON] = [:]
-  private(set) var saved: [String: [Int64: RawJSON]] = [:]
+  private(set) var saved: [SessionIdentifier: [Int64: RawJSON]] = [:]
   private(set) var restored: [RunHistory.SessionHold: RunHistory.RestoredState] = [:]
   /// The calls that the client received as application delegate.
   private(set) var delegateCalls: [DelegateCall] = []
@@ -120,9 +120,11 @@ package final class ScriptClient {
       if state == "connected" { (hasLostBroker, isWaiting) = (false, false) }
     case .reply(let number, let verb, let generation):
       if verb == "answer" { unanswered = [] }
-      if let generation { acknowledged[session] = generation }
-      if let generation, let number, let activity = typedActivities.removeValue(forKey: number) {
-        saved[session, default: [:]][generation] = activity
+      if let generation, let session = SessionIdentifier(session) {
+        acknowledged[session] = generation
+        if let activity = number.flatMap({ typedActivities.removeValue(forKey: $0) }) {
+          saved[session, default: [:]][generation] = activity
+        }
       }
       if let number { complete(number, output) }
     case .refusal(let number?, let verb, let reason, _):

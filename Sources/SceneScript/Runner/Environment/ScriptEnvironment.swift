@@ -51,7 +51,7 @@ package final class ScriptEnvironment {
   /// The children of killed clients. Each leads a process group.
   var programs: [ProcessIdentity] = []
   let supervisor: ProcessSupervisor
-  var history = EventHistory()
+  var history = RunHistory()
   var scriptLine: Script.Line?
   /// The output of the last command or control verb.
   package var output = ""
@@ -195,7 +195,7 @@ package final class ScriptEnvironment {
   func collectTrace() {
     guard let broker else { return }
     for notification in (try? broker.control.takeNotifications()) ?? [] {
-      guard case .trace(let entry)? = try? notification.read() else { continue }
+      guard case .trace(let entry)? = notification.content else { continue }
       append(entry)
     }
   }
@@ -208,7 +208,7 @@ package final class ScriptEnvironment {
       if entry.event == .joined || entry.event == .left { return }
     }
     if entry.event == .launched { supervisor.expectDetachedProcesses() }
-    history.entries.append(entry)
+    history.add(entry)
   }
 
   /// Collects the trace up to now, if the broker answers within a second.
@@ -224,7 +224,7 @@ package final class ScriptEnvironment {
     guard let broker else { return }
     _ = try brokerReply(broker.control.request(Ping(), until: deadline))
     collectTrace()
-    while isConnected(Int64(process), broker) {
+    while isConnected(Int64(process)) {
       guard try brokerReply(readTrace(broker, until: deadline)) else {
         throw brokerFailure(.timedOut)
       }
@@ -236,13 +236,13 @@ package final class ScriptEnvironment {
     guard let notification = try broker.control.nextNotification(until: deadline) else {
       return false
     }
-    if case .trace(let entry)? = try notification.read() { append(entry) }
+    if case .trace(let entry)? = notification.content { append(entry) }
     return true
   }
 
-  private func isConnected(_ process: Int64, _ broker: ManagedBroker) -> Bool {
+  private func isConnected(_ process: Int64) -> Bool {
     var connections = 0
-    for entry in trace[broker.traceStart...] where entry.client?.pid == process {
+    for entry in history.runs.last?.entries ?? [] where entry.client?.pid == process {
       if entry.event == .joined { connections += 1 }
       if entry.event == .left { connections -= 1 }
     }

@@ -3,8 +3,8 @@ import SceneCommandLine
 /// Reports in the Test Anything Protocol (TAP) and as JUnit XML.
 package enum TestReport {
   /// A test with its title, its time and its result.
-  struct Test {
-    enum Result {
+  package struct Test: Sendable {
+    enum Result: Equatable, Sendable {
       case passed
       case skipped(String)
       /// A failure that does not count. JUnit has no such result, so it is skipped there.
@@ -16,13 +16,21 @@ package enum TestReport {
     var title: String
     var nanoseconds: Int64
     var result: Result
+
+    package var passed: Bool {
+      if case .failed = result { false } else { true }
+    }
   }
 
   /// The version and the number of tests.
   package static func head(_ count: Int) -> String { "TAP version 13\n1..\(count)\n" }
 
   /// The lines of a test in TAP, which reads directives after the character `#`.
-  static func lines(_ number: Int, _ title: String, _ result: Test.Result) -> String {
+  package static func lines(_ number: Int, _ test: Test) -> String {
+    lines(number, test.title, test.result)
+  }
+
+  private static func lines(_ number: Int, _ title: String, _ result: Test.Result) -> String {
     let name = "\(number) - \(PlainText.escaped(title.replacing("#", with: "\\#")))"
     return switch result {
     case .passed: "ok \(name)\n"
@@ -38,7 +46,7 @@ package enum TestReport {
 
   // MARK: - JUnit
 
-  static func junit(_ suites: [(name: String, tests: [Test])]) -> String {
+  package static func junit(_ suites: [(name: String, tests: [Test])]) -> String {
     var text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n"
     for (name, tests) in suites {
       let failures = tests.count { if case .failed = $0.result { true } else { false } }
