@@ -27,13 +27,13 @@ package enum Scenectl {
   ///   - connector: connects to the broker.
   /// - Returns: the exit code.
   package static func run(
-    _ words: [String], columns: @autoclosure () -> Int? = nil, environment: [String: String],
+    _ words: [String], columns: Int? = nil, environment: [String: String],
     console: Console, processControl: ProcessControl = .none, waitsForBroker: Bool = false,
     connector: @escaping Connector = openSocket
   ) -> ExitCode {
     var context: CommandContext?
     do {
-      switch try parse(words, columns: columns()) {
+      switch try command.parse(words, columns: columns) {
       case .print(let text):
         console.print(text, terminator: "")
         try console.flush()
@@ -59,18 +59,6 @@ package enum Scenectl {
       }
       return failure.code
     }
-  }
-
-  /// Parses a command line with the declarations of the verbs that occur in it, because all
-  /// declarations take longer to make. A help page or an error needs all of them.
-  static func parse(
-    _ words: [String], columns: @autoclosure () -> Int? = nil
-  ) throws(UsageError) -> CommandRequest {
-    let verbs = Verb.all.filter { words.contains($0.name) }
-    guard !verbs.isEmpty, let request = try? command(of: verbs).parse(words),
-      case .run = request
-    else { return try command(of: Verb.all).parse(words, columns: columns()) }
-    return request
   }
 }
 

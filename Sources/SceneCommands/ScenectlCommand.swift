@@ -2,9 +2,7 @@ import SceneCommandLine
 import SceneModel
 
 extension Scenectl {
-  /// The declaration of the program with some of its verbs.
-  static func command(of verbs: [Verb]) -> Command {
-    let names = Set(verbs.map(\.name))
+  static let command = {
     var command = Command(
       "scenectl", "Control the scenes of an application.",
       version: productVersion,
@@ -27,11 +25,8 @@ extension Scenectl {
         .flag("start", "start scened in the background if no broker runs"),
         .flag("json", "print the reply of the broker as one line of JSON"),
       ],
-      groups: Verb.groups.compactMap { group in
-        let commands = group.verbs.filter { names.contains($0.name) }.map(\.command)
-        return commands.isEmpty ? nil : VerbGroup(group.heading, commands)
-      },
-      defaultVerb: names.contains(Verb.status.name) ? Verb.status.name : nil,
+      groups: Verb.groups.map { VerbGroup($0.heading, $0.verbs.map(\.command)) },
+      defaultVerb: Verb.status.name,
       examples: [
         "scenectl": "Shows the application and its sessions.",
         "scenectl background packing": "Sends packing to the background.",
@@ -64,7 +59,7 @@ extension Scenectl {
       "version": "scenectl --version", "quit": "shutdown", "exit": "shutdown",
     ]
     return command
-  }
+  }()
 }
 
 extension ValueKind {

@@ -16,33 +16,34 @@ struct Verb: Sendable {
     case timeoutIsForReply
   }
 
-  let name: String
+  let command: Command
   /// The effect on a script; nil if scripts cannot use the verb. Such a verb needs no broker, never
   /// ends, or means something else in a script.
   let scriptRole: ScriptVerb.Role?
+  /// The exceptions to the common rules.
   let traits: Set<Trait>
   private let method: @Sendable (CommandContext) -> () throws -> ExitCode
-  private let declaration: @Sendable (_ name: String) -> Command
 
-  /// - Parameters:
-  ///   - name: the word on the command line.
-  ///   - script: the effect on a script.
-  ///   - traits: exceptions to the common rules.
-  ///   - run: the code of the verb.
-  ///   - command: the declaration of the command line, for this name.
   init(
-    _ name: String, script: ScriptVerb.Role? = nil, traits: Set<Trait> = [],
-    run: @escaping @Sendable (CommandContext) -> () throws -> ExitCode,
-    command: @escaping @Sendable (_ name: String) -> Command
+    _ name: String, _ summary: String, script: ScriptVerb.Role? = nil, traits: Set<Trait> = [],
+    run: @escaping @Sendable (CommandContext) -> () throws -> ExitCode, details: String = "",
+    arguments: [Argument] = [], trailing: TrailingCommand? = nil, options: [Option] = [],
+    exclusive: [[String]] = [], verbs: [Command] = [],
+    examples: KeyValuePairs<String, String> = [:],
+    environment: KeyValuePairs<String, String> = [:],
+    exits: KeyValuePairs<ExitCode, String> = [:], aliases: [String] = [],
+    inheritsOptions: Bool = true
   ) {
-    self.name = name
+    command = Command(
+      name, summary, details: details, arguments: arguments, trailing: trailing, options: options,
+      exclusive: exclusive, verbs: verbs, examples: examples, environment: environment,
+      exits: exits, aliases: aliases, inheritsOptions: inheritsOptions)
     scriptRole = script
     self.traits = traits
     method = run
-    declaration = command
   }
 
-  var command: Command { declaration(name) }
+  var name: String { command.name }
 
   /// Whether this use of the verb must not start a broker by itself.
   func startsNoBroker(_ invocation: Invocation) -> Bool {

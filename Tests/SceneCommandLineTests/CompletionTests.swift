@@ -150,7 +150,8 @@ struct CompletionTests {
 
         """
     let result = try run("fish", ["--no-config"], input: script)
-    #expect(result.output.split(separator: "\n").contains { $0.hasPrefix(candidate) }, "\(result.output)")
+    #expect(
+      result.output.split(separator: "\n").contains { $0.hasPrefix(candidate) }, "\(result.output)")
   }
 
   @Test("groff accepts the man page", .enabled(if: isInstalled("groff")))

@@ -51,7 +51,7 @@ struct PageTests {
       "p", "Short.", options: [.flag("loud", "say more")],
       verbs: [
         Command("plain", "Do.", options: [.flag("fast", "sooner")]),
-        Command("quiet", "Do not.", options: [.flag("slow", "later")]).withoutInheritedOptions,
+        Command("quiet", "Do not.", options: [.flag("slow", "later")], inheritsOptions: false),
       ])
     #expect(try printed(["plain", "-h"], by: program).contains("--loud"))
     let page = try printed(["quiet", "-h"], by: program)

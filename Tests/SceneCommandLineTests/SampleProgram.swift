@@ -56,8 +56,8 @@ private let table = Command(
           examples: [
             "stage raise tree": "The tree comes up, and the prompt with it.",
             "stage raise tree --label 'note={\"line\": 42}'": "A label may be JSON.",
-          ]
-        ).aliased("hoist"),
+          ],
+          aliases: ["hoist"]),
         Command(
           "rehearse", "Play a scene with other players.",
           arguments: [.required("SCENE"), .optional("ACT", "which act", .integer(1...5))],

@@ -14,11 +14,11 @@ package struct Command: Sendable {
   /// The options. The verbs inherit them.
   package var options: [Option]
   /// Other names that the parser accepts for this verb.
-  package var aliases: [String] = []
+  package var aliases: [String]
   /// Words that other tools use for a verb, and the verb to suggest for each.
   package var suggestions: KeyValuePairs<String, String> = [:]
   /// Whether the verb uses the options of its parents.
-  package var inheritsOptions = true
+  package var inheritsOptions: Bool
   /// Sets of options of which only one may be given.
   package var exclusive: [[String]]
   package var groups: [VerbGroup]
@@ -41,7 +41,8 @@ package struct Command: Sendable {
     groups: [VerbGroup] = [], defaultVerb: String? = nil,
     examples: KeyValuePairs<String, String> = [:],
     environment: KeyValuePairs<String, String> = [:],
-    exits: KeyValuePairs<ExitCode, String> = [:]
+    exits: KeyValuePairs<ExitCode, String> = [:], aliases: [String] = [],
+    inheritsOptions: Bool = true
   ) {
     self.name = name
     self.summary = summary
@@ -58,24 +59,12 @@ package struct Command: Sendable {
     self.examples = examples
     self.environment = environment
     self.exits = exits
+    self.aliases = aliases
+    self.inheritsOptions = inheritsOptions
   }
 }
 
 extension Command {
-  /// The same verb, which rejects the options of its parents.
-  package var withoutInheritedOptions: Command {
-    var command = self
-    command.inheritsOptions = false
-    return command
-  }
-
-  /// The same verb with aliases.
-  package func aliased(_ aliases: String...) -> Command {
-    var command = self
-    command.aliases = aliases
-    return command
-  }
-
   /// All verbs, in the order of the help page.
   package var verbs: [Command] {
     groups.flatMap { $0.verbs }

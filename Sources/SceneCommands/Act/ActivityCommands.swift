@@ -6,51 +6,48 @@ import SceneScript
 import SceneWire
 
 extension Verb {
-  static let save = Verb("save", script: .acts, run: CommandContext.save) { name in
-    Command(
-      name, "Save an activity for a session.",
-      details: "TYPE=JSON in one word is the same as TYPE JSON.",
-      arguments: [
-        .optional(
-          "SESSION", "the session; default: $SCENE_SESSION", .session),
-        .optional("TYPE", "the type of the activity"),
-        .optional("JSON", "its userInfo, an object; `-` reads standard input"),
-      ],
-      options: [.flag("clear", "clear the saved activity"), .timeout()],
-      examples: [
-        "scenectl save packing com.example.note '{\"line\": 42}'":
-          "Returns when the activity is on the disk.",
-        "scenectl save packing --clear": "The next client gets no activity.",
-      ],
-      exits: [.badData: "the input is not a JSON object"])
-  }
+  static let save = Verb(
+    "save", "Save an activity for a session.", script: .acts, run: CommandContext.save,
+    details: "TYPE=JSON in one word is the same as TYPE JSON.",
+    arguments: [
+      .optional(
+        "SESSION", "the session; default: $SCENE_SESSION", .session),
+      .optional("TYPE", "the type of the activity"),
+      .optional("JSON", "its userInfo, an object; `-` reads standard input"),
+    ],
+    options: [.flag("clear", "clear the saved activity"), .timeout()],
+    examples: [
+      "scenectl save packing com.example.note '{\"line\": 42}'":
+        "Returns when the activity is on the disk.",
+      "scenectl save packing --clear": "The next client gets no activity.",
+    ],
+    exits: [.badData: "the input is not a JSON object"])
 
-  static let restore = Verb("restore", script: .acts, run: CommandContext.restore) { name in
-    Command(
-      name, "Make an earlier activity of a session current.",
-      details: """
-        The verb saves the earlier activity as a new generation. The broker keeps the last three \
-        generations. The default GENERATION is the one that the broker withholds after a crash \
-        loop, else the one before the newest.
+  static let restore = Verb(
+    "restore", "Make an earlier activity of a session current.", script: .acts,
+    run: CommandContext.restore,
+    details: """
+      The verb saves the earlier activity as a new generation. The broker keeps the last three \
+      generations. The default GENERATION is the one that the broker withholds after a crash \
+      loop, else the one before the newest.
 
-        A client gets the activity when it connects. While a scene is connected, its next save \
-        replaces the restored activity, and the verb prints a warning. Close the scene first: \
-        scenectl close SESSION.
-        """,
-      arguments: [
-        .optional("SESSION", "the session; default: $SCENE_SESSION", .session),
-        .optional("GENERATION", "its number in scenectl history"),
-      ],
-      options: [.timeout()],
-      examples: [
-        "scenectl restore packing": "The activity before the newest is current.",
-        "scenectl restore packing 3": "Generation 3 is current.",
-      ],
-      exits: [
-        .failure: "there is no earlier activity",
-        .badData: "the broker does not keep that generation",
-      ])
-  }
+      A client gets the activity when it connects. While a scene is connected, its next save \
+      replaces the restored activity, and the verb prints a warning. Close the scene first: \
+      scenectl close SESSION.
+      """,
+    arguments: [
+      .optional("SESSION", "the session; default: $SCENE_SESSION", .session),
+      .optional("GENERATION", "its number in scenectl history"),
+    ],
+    options: [.timeout()],
+    examples: [
+      "scenectl restore packing": "The activity before the newest is current.",
+      "scenectl restore packing 3": "Generation 3 is current.",
+    ],
+    exits: [
+      .failure: "there is no earlier activity",
+      .badData: "the broker does not keep that generation",
+    ])
 }
 
 extension CommandContext {

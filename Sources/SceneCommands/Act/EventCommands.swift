@@ -4,50 +4,47 @@ import SceneModel
 import SceneScript
 
 extension Verb {
-  static let post = Verb("post", script: .acts, run: CommandContext.post) { name in
-    Command(
-      name, "Post an event to the observers of a topic.",
-      details: """
-        The broker writes an event of a durable topic to the disk first. The broker keeps the \
-        events of other topics in memory. The manifest declares durable topics.
+  static let post = Verb(
+    "post", "Post an event to the observers of a topic.", script: .acts, run: CommandContext.post,
+    details: """
+      The broker writes an event of a durable topic to the disk first. The broker keeps the \
+      events of other topics in memory. The manifest declares durable topics.
 
-        With --json the verb prints the position of the event. `scenectl observe --after` \
-        continues after that position.
-        """,
-      arguments: [
-        .required("TOPIC", "the topic"), .optional("KIND", "the kind of the event"),
-        .optional("JSON", "the payload, an object; `-` reads standard input (default: {})"),
-      ],
-      options: [.timeout()],
-      examples: [
-        "scenectl post NewMessage added '{\"text\": \"hello\"}'":
-          "Returns when the broker has stored the event."
-      ],
-      exits: [.badData: "the payload is not a JSON object"])
-  }
+      With --json the verb prints the position of the event. `scenectl observe --after` \
+      continues after that position.
+      """,
+    arguments: [
+      .required("TOPIC", "the topic"), .optional("KIND", "the kind of the event"),
+      .optional("JSON", "the payload, an object; `-` reads standard input (default: {})"),
+    ],
+    options: [.timeout()],
+    examples: [
+      "scenectl post NewMessage added '{\"text\": \"hello\"}'":
+        "Returns when the broker has stored the event."
+    ],
+    exits: [.badData: "the payload is not a JSON object"])
 
-  static let refresh = Verb("refresh", script: .acts, run: CommandContext.refresh) { name in
-    Command(
-      name, "Tell scenes to load changed content, also in the background.",
-      details: """
-        Refreshes the named sessions, or with --where all sessions with these members in \
-        userInfo. With --where the verb prints the names of the refreshed sessions. The verb skips \
-        a session without a scene, unless --open connects the session to a client. The scene then \
-        stays in the background.
-        """,
-      arguments: [.any("SESSION", "the sessions; default: $SCENE_SESSION", .session)],
-      options: [
-        .repeated("where", "NAME=VALUE", "refresh the sessions with this member in userInfo"),
-        .flag("open", "connect sessions that have no scene"), .timeout(), .noWait,
-      ],
-      examples: [
-        "scenectl refresh packing": "Returns when the scene has acknowledged the refresh.",
-        "scenectl refresh --where list=inbox --open": "Prints a line for each refreshed session.",
-      ],
-      exits: [
-        .failure: "a named session has no scene", .tryAgain: "no client can take the session now",
-      ])
-  }
+  static let refresh = Verb(
+    "refresh", "Tell scenes to load changed content, also in the background.", script: .acts,
+    run: CommandContext.refresh,
+    details: """
+      Refreshes the named sessions, or with --where all sessions with these members in \
+      userInfo. With --where the verb prints the names of the refreshed sessions. The verb skips \
+      a session without a scene, unless --open connects the session to a client. The scene then \
+      stays in the background.
+      """,
+    arguments: [.any("SESSION", "the sessions; default: $SCENE_SESSION", .session)],
+    options: [
+      .repeated("where", "NAME=VALUE", "refresh the sessions with this member in userInfo"),
+      .flag("open", "connect sessions that have no scene"), .timeout(), .noWait,
+    ],
+    examples: [
+      "scenectl refresh packing": "Returns when the scene has acknowledged the refresh.",
+      "scenectl refresh --where list=inbox --open": "Prints a line for each refreshed session.",
+    ],
+    exits: [
+      .failure: "a named session has no scene", .tryAgain: "no client can take the session now",
+    ])
 }
 
 extension CommandContext {

@@ -15,11 +15,12 @@ extension Verb {
   }
 
   private static func opener(
-    _ name: String, _ summary: String, details: String = "", arguments: [Argument],
-    options: [Option], examples: KeyValuePairs<String, String>
-  ) -> Command {
-    Command(
-      name, summary,
+    _ name: String, _ summary: String,
+    run: @escaping @Sendable (CommandContext) -> () throws -> ExitCode, details: String = "",
+    arguments: [Argument], options: [Option], examples: KeyValuePairs<String, String>
+  ) -> Verb {
+    Verb(
+      name, summary, script: .acts, run: run,
       details: (details.isEmpty ? "" : details + "\n\n") + routing,
       arguments: arguments,
       options: options + [
@@ -34,68 +35,59 @@ extension Verb {
       ])
   }
 
-  static let open = Verb("open", script: .acts, run: CommandContext.open) { name in
-    opener(
-      name, "Open URLs in the scene for their content.",
-      arguments: [.repeated("URL", "the URLs")],
-      options: [
-        .flag("in-place", "the scene may use the file where it is, without a copy"),
-        .value("source", "APP", "the program that opens the URLs"),
-        .value("annotation", "JSON", "a JSON value that the scene gets with the URLs"),
-      ],
-      examples: [
-        "scenectl open note:packing --target note/packing":
-          "Returns when the scene has the URL and is in the foreground.",
-        "scenectl open file:///tmp/a.md --in-place --source mail --annotation '[1, 2]'":
-          "The scene receives the source and the annotation, too.",
-      ])
-  }
+  static let open = opener(
+    "open", "Open URLs in the scene for their content.", run: CommandContext.open,
+    arguments: [.repeated("URL", "the URLs")],
+    options: [
+      .flag("in-place", "the scene may use the file where it is, without a copy"),
+      .value("source", "APP", "the program that opens the URLs"),
+      .value("annotation", "JSON", "a JSON value that the scene gets with the URLs"),
+    ],
+    examples: [
+      "scenectl open note:packing --target note/packing":
+        "Returns when the scene has the URL and is in the foreground.",
+      "scenectl open file:///tmp/a.md --in-place --source mail --annotation '[1, 2]'":
+        "The scene receives the source and the annotation, too.",
+    ])
 
-  static let continueActivity = Verb(
-    "continue", script: .acts, run: CommandContext.continueActivity
-  ) { name in
-    opener(
-      name, "Continue an activity in the scene for its content.",
-      details: """
-        With --handoff the activity comes from another device. A scene that connects for it first \
-        receives the type of the activity, and then the activity.
-        """,
-      arguments: [.required("TYPE=JSON", "the type of the activity and its userInfo")],
-      options: [.flag("handoff", "the activity comes from another device")],
-      examples: [
-        "scenectl continue 'com.example.note={\"line\": 42}' --target note/packing":
-          "Returns when the scene has the activity."
-      ])
-  }
+  static let continueActivity = opener(
+    "continue", "Continue an activity in the scene for its content.",
+    run: CommandContext.continueActivity,
+    details: """
+      With --handoff the activity comes from another device. A scene that connects for it first \
+      receives the type of the activity, and then the activity.
+      """,
+    arguments: [.required("TYPE=JSON", "the type of the activity and its userInfo")],
+    options: [.flag("handoff", "the activity comes from another device")],
+    examples: [
+      "scenectl continue 'com.example.note={\"line\": 42}' --target note/packing":
+        "Returns when the scene has the activity."
+    ])
 
-  static let notify = Verb("notify", script: .acts, run: CommandContext.notify) { name in
-    opener(
-      name, "Deliver the user's response to a notification.",
-      arguments: [.optional("JSON", "the userInfo of the notification, an object (default: {})")],
-      options: [
-        .value(
-          "action", "ID",
-          "the action that the user chose; without it, the user opened the notification")
-      ],
-      examples: [
-        "scenectl notify '{\"message\": 7}' --action reply":
-          "Returns when the scene has the response."
-      ])
-  }
+  static let notify = opener(
+    "notify", "Deliver the user's response to a notification.", run: CommandContext.notify,
+    arguments: [.optional("JSON", "the userInfo of the notification, an object (default: {})")],
+    options: [
+      .value(
+        "action", "ID",
+        "the action that the user chose; without it, the user opened the notification")
+    ],
+    examples: [
+      "scenectl notify '{\"message\": 7}' --action reply":
+        "Returns when the scene has the response."
+    ])
 
-  static let shortcut = Verb("shortcut", script: .acts, run: CommandContext.shortcut) { name in
-    opener(
-      name, "Choose a shortcut of the application.",
-      arguments: [
-        .required("TYPE", "the type of the shortcut, which the application defines"),
-        .optional("JSON", "its userInfo, an object"),
-      ],
-      options: [.value("title", "TEXT", "the localized title of the shortcut")],
-      examples: [
-        "scenectl shortcut com.example.new --configuration Note":
-          "Returns when the scene has the shortcut."
-      ])
-  }
+  static let shortcut = opener(
+    "shortcut", "Choose a shortcut of the application.", run: CommandContext.shortcut,
+    arguments: [
+      .required("TYPE", "the type of the shortcut, which the application defines"),
+      .optional("JSON", "its userInfo, an object"),
+    ],
+    options: [.value("title", "TEXT", "the localized title of the shortcut")],
+    examples: [
+      "scenectl shortcut com.example.new --configuration Note":
+        "Returns when the scene has the shortcut."
+    ])
 }
 
 extension CommandContext {

@@ -6,67 +6,59 @@ import SceneScript
 import SceneWire
 
 extension Verb {
-  static let kill = Verb("kill", run: CommandContext.kill) { name in
-    Command(
-      name, "Send a signal to the process that holds a session.",
-      details: """
-        Returns when the broker has seen the end of the process. After a signal that stops or \
-        continues a process, the verb returns at once. `scenectl why` and `scenectl history` name \
-        the sender. The verb does not use $SCENE_SESSION.
-        """,
-      arguments: [.repeated("SESSION", "the sessions", .session)],
-      options: [
-        .value(
-          "signal", short: "s", "NAME", "the signal; also -NAME or -NUMBER",
-          default: "KILL"
-        ).dashed(Signal.words),
-        .timeout("10s"), .noWait,
-      ],
-      examples: [
-        "scenectl kill packing": "Ends the process as a crash does.",
-        "scenectl kill -TERM packing": "Asks the process to end.",
-      ],
-      exits: [
-        .failure: "no process holds the session", .notAllowed: "another user owns the process",
-        .timedOut: "the process still runs",
-      ])
-  }
+  static let kill = Verb(
+    "kill", "Send a signal to the process that holds a session.", run: CommandContext.kill,
+    details: """
+      Returns when the broker has seen the end of the process. After a signal that stops or \
+      continues a process, the verb returns at once. `scenectl why` and `scenectl history` name \
+      the sender. The verb does not use $SCENE_SESSION.
+      """,
+    arguments: [.repeated("SESSION", "the sessions", .session)],
+    options: [
+      .value(
+        "signal", short: "s", "NAME", "the signal; also -NAME or -NUMBER",
+        default: "KILL"
+      ).dashed(Signal.words),
+      .timeout("10s"), .noWait,
+    ],
+    examples: [
+      "scenectl kill packing": "Ends the process as a crash does.",
+      "scenectl kill -TERM packing": "Asks the process to end.",
+    ],
+    exits: [
+      .failure: "no process holds the session", .notAllowed: "another user owns the process",
+      .timedOut: "the process still runs",
+    ])
 
   static let memoryWarning = Verb(
-    "memory-warning", script: .acts, run: CommandContext.memoryWarning
-  ) { name in
-    Command(
-      name, "Tell every client that memory is low.",
-      details: """
-        The broker then disconnects the scenes in the background. A scene with an assertion stays.
-        """,
-      options: [.timeout()],
-      examples: [
-        "scenectl memory-warning": "Returns when the scenes in the background are unattached."
-      ])
-  }
+    "memory-warning", "Tell every client that memory is low.", script: .acts,
+    run: CommandContext.memoryWarning,
+    details: """
+      The broker then disconnects the scenes in the background. A scene with an assertion stays.
+      """,
+    options: [.timeout()],
+    examples: [
+      "scenectl memory-warning": "Returns when the scenes in the background are unattached."
+    ])
 
-  static let timeChange = Verb("time-change", script: .acts, run: CommandContext.timeChange) {
-    name in
-    Command(
-      name, "Tell every client that the day or the clock changed.",
-      options: [.timeout()],
-      examples: ["scenectl time-change": "Every client gets the same notification as at midnight."])
-  }
+  static let timeChange = Verb(
+    "time-change", "Tell every client that the day or the clock changed.", script: .acts,
+    run: CommandContext.timeChange,
+    options: [.timeout()],
+    examples: ["scenectl time-change": "Every client gets the same notification as at midnight."])
 
-  static let shutdown = Verb("shutdown", script: .acts, run: CommandContext.shutdown) { name in
-    Command(
-      name, "End the application cleanly, and then its broker.",
-      details: """
-        The broker disconnects every scene cleanly. All scenes together have 4 s for that. If \
-        the broker has not read all answers by then, they have 8 s. The verb returns when the broker has \
-        ended.
-        """,
-      options: [.timeout(), .noWait],
-      examples: [
-        "scenectl shutdown": "Returns when all scenes have saved and the broker has ended."
-      ])
-  }
+  static let shutdown = Verb(
+    "shutdown", "End the application cleanly, and then its broker.", script: .acts,
+    run: CommandContext.shutdown,
+    details: """
+      The broker disconnects every scene cleanly. All scenes together have 4 s for that. If \
+      the broker has not read all answers by then, they have 8 s. The verb returns when the broker has \
+      ended.
+      """,
+    options: [.timeout(), .noWait],
+    examples: [
+      "scenectl shutdown": "Returns when all scenes have saved and the broker has ended."
+    ])
 }
 
 extension CommandContext {
@@ -159,7 +151,7 @@ extension CommandContext {
           "timed out after \(invocation.value("timeout") ?? ""): still held: "
             + labels.joined(separator: ", "))
       }
-      switch try change.read() {
+      switch change.content {
       case .sessionChanged(let summary):
         rest.removeAll { $0.session.session == summary.session && !summary.isHeld(by: $0.pid) }
       case .sessionDiscarded(let session):
@@ -183,9 +175,8 @@ extension CommandContext {
     let json = try broker.result(of: broker.post(Terminate()), until: replyDeadline())
     if printsJSON { console.print(json) }
     if invocation.has("no-wait") { return .success }
-    var wait = ShutdownWait(pid: pid)
     let isClosed =
-      try progress.map { try wait.run(broker, until: deadline, showing: $0) }
+      try progress.map { try ShutdownWait.run(broker, of: pid, until: deadline, showing: $0) }
       ?? broker.waitForEnd(until: deadline)
     guard isClosed else {
       let holder = LockHolder(readFrom: LockHolder.file(besideSocket: try socketPath()))

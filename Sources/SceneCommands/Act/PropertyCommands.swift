@@ -4,45 +4,41 @@ import SceneModel
 import SceneScript
 
 extension Verb {
-  static let rename = Verb("rename", script: .acts, run: CommandContext.rename) { name in
-    Command(
-      name, "Change the name of a session.",
-      arguments: [
-        .required("SESSION", "the session", .session), .optional("NAME", "its new name"),
-      ],
-      options: [.flag("clear", "remove the name"), .timeout()],
-      examples: [
-        "scenectl rename packing luggage": "The session packing is now called luggage.",
-        "scenectl rename luggage --clear": "The session has only its identifier.",
-      ],
-      exits: [.failure: "another session has the name"])
-  }
+  static let rename = Verb(
+    "rename", "Change the name of a session.", script: .acts, run: CommandContext.rename,
+    arguments: [
+      .required("SESSION", "the session", .session), .optional("NAME", "its new name"),
+    ],
+    options: [.flag("clear", "remove the name"), .timeout()],
+    examples: [
+      "scenectl rename packing luggage": "The session packing is now called luggage.",
+      "scenectl rename luggage --clear": "The session has only its identifier.",
+    ],
+    exits: [.failure: "another session has the name"])
 
-  static let title = Verb("title", script: .acts, run: CommandContext.title) { name in
-    Command(
-      name, "Change the title that lists show for a session.",
-      details: "A scene can change its title later.",
-      arguments: [
-        .required("SESSION", "the session", .session), .optional("TEXT", "its new title"),
-      ],
-      options: [.flag("clear", "remove the title"), .timeout()],
-      examples: [
-        "scenectl title packing 'Packing list'": "Lists show Packing list.",
-        "scenectl title packing --clear": "Lists show no title.",
-      ])
-  }
+  static let title = Verb(
+    "title", "Change the title that lists show for a session.", script: .acts,
+    run: CommandContext.title,
+    details: "A scene can change its title later.",
+    arguments: [
+      .required("SESSION", "the session", .session), .optional("TEXT", "its new title"),
+    ],
+    options: [.flag("clear", "remove the title"), .timeout()],
+    examples: [
+      "scenectl title packing 'Packing list'": "Lists show Packing list.",
+      "scenectl title packing --clear": "Lists show no title.",
+    ])
 
-  static let data = Verb("data", script: .acts, run: CommandContext.data) { name in
-    Command(
-      name, "Print the directory for the files of a session.",
-      details: """
-        The broker makes the directory when a client first asks for it. The directory stays when \
-        the scene disconnects. The broker removes it when the session is discarded.
-        """,
-      arguments: [.optional("SESSION", "the session; default: $SCENE_SESSION", .session)],
-      options: [.timeout()],
-      examples: ["ls \"$(scenectl data packing)\"": "Lists the files of the session."])
-  }
+  static let data = Verb(
+    "data", "Print the directory for the files of a session.", script: .acts,
+    run: CommandContext.data,
+    details: """
+      The broker makes the directory when a client first asks for it. The directory stays when \
+      the scene disconnects. The broker removes it when the session is discarded.
+      """,
+    arguments: [.optional("SESSION", "the session; default: $SCENE_SESSION", .session)],
+    options: [.timeout()],
+    examples: ["ls \"$(scenectl data packing)\"": "Lists the files of the session."])
 }
 
 extension CommandContext {

@@ -10,52 +10,47 @@ extension Verb {
     _ name: String, to state: ActivationState, _ summary: String, example: String,
     failure: String = "the scene is not connected, or a later request moved it"
   ) -> Verb {
-    Verb(name, script: .acts, run: { context in { try context.move(to: state) } }) { name in
-      Command(
-        name, summary,
-        arguments: [.any("SESSION", "the sessions; default: $SCENE_SESSION", .session)],
-        options: [.timeout(), .noWait],
-        examples: ["scenectl \(name) packing": example],
-        exits: [.failure: failure])
-    }
-  }
-
-  static let new = Verb("new", script: .acts, run: CommandContext.new) { name in
-    Command(
-      name, "Make a session and connect it to a waiting client.",
-      details: "Prints the name of the session, or its identifier if it has no name.",
-      arguments: [.optional("NAME", "the name of the session")],
-      options: [
-        .value("role", "ROLE", "the role of the session", .name, default: "windowApplication"),
-        .value("configuration", short: "c", "NAME", "a configuration of the manifest", .name),
-        .value("activity", "TYPE=JSON", "an activity for the connection options"),
-        .flag("background", "connect the scene and leave it in the background"),
-        .timeout(),
-      ],
-      examples: [
-        "scenectl new packing": "Prints packing.",
-        "scenectl new --activity 'com.example.note={\"line\": 42}'":
-          "The scene is connected with that activity among its options.",
-      ],
-      exits: [
-        .failure: "the name is taken", .tryAgain: "no client can take the session now",
-      ])
-  }
-
-  static let activate = Verb("activate", script: .acts, run: CommandContext.activate) { name in
-    Command(
-      name, "Bring sessions to the foreground.",
+    Verb(
+      name, summary, script: .acts, run: { context in { try context.move(to: state) } },
       arguments: [.any("SESSION", "the sessions; default: $SCENE_SESSION", .session)],
-      options: [
-        .value("activity", "TYPE=JSON", "an activity for the scene to continue"),
-        .flag("background", "connect the session and leave its scene in the background"),
-        .timeout(), .noWait,
-      ],
-      examples: [
-        "scenectl activate packing": "Returns when the scene is active."
-      ],
-      exits: [.tryAgain: "no client can take the session now"])
+      options: [.timeout(), .noWait],
+      examples: ["scenectl \(name) packing": example],
+      exits: [.failure: failure])
   }
+
+  static let new = Verb(
+    "new", "Make a session and connect it to a waiting client.", script: .acts,
+    run: CommandContext.new,
+    details: "Prints the name of the session, or its identifier if it has no name.",
+    arguments: [.optional("NAME", "the name of the session")],
+    options: [
+      .value("role", "ROLE", "the role of the session", .name, default: "windowApplication"),
+      .value("configuration", short: "c", "NAME", "a configuration of the manifest", .name),
+      .value("activity", "TYPE=JSON", "an activity for the connection options"),
+      .flag("background", "connect the scene and leave it in the background"),
+      .timeout(),
+    ],
+    examples: [
+      "scenectl new packing": "Prints packing.",
+      "scenectl new --activity 'com.example.note={\"line\": 42}'":
+        "The scene is connected with that activity among its options.",
+    ],
+    exits: [
+      .failure: "the name is taken", .tryAgain: "no client can take the session now",
+    ])
+
+  static let activate = Verb(
+    "activate", "Bring sessions to the foreground.", script: .acts, run: CommandContext.activate,
+    arguments: [.any("SESSION", "the sessions; default: $SCENE_SESSION", .session)],
+    options: [
+      .value("activity", "TYPE=JSON", "an activity for the scene to continue"),
+      .flag("background", "connect the session and leave its scene in the background"),
+      .timeout(), .noWait,
+    ],
+    examples: [
+      "scenectl activate packing": "Returns when the scene is active."
+    ],
+    exits: [.tryAgain: "no client can take the session now"])
 
   static let background = mover(
     "background", to: .background, "Send scenes to the background.",
@@ -74,50 +69,48 @@ extension Verb {
     example: "The scene is disconnected; `scenectl activate` connects it again.",
     failure: "a later request moved the scene")
 
-  static let reclaim = Verb("reclaim", script: .acts, run: CommandContext.reclaim) { name in
-    Command(
-      name, "Disconnect scenes in the background to free memory.",
-      details: """
-        The manifest can have a reclaim policy: a limit for the number of scenes in the \
-        background, or for their age. Without SESSION the verb reclaims the scenes beyond this \
-        policy, or all scenes in the background if there is no policy. A scene with an assertion \
-        stays: its client has asked the broker not to reclaim it.
-        """,
-      arguments: [.any("SESSION", "the sessions; default: those beyond the policy", .session)],
-      options: [.flag("dry-run", "print the sessions and reclaim none"), .timeout(), .noWait],
-      exclusive: [["dry-run", "no-wait"]],
-      examples: [
-        "scenectl reclaim --dry-run": "Prints a line for each scene that the verb would reclaim."
-      ],
-      exits: [.failure: "a named scene is in the foreground"])
-  }
+  static let reclaim = Verb(
+    "reclaim", "Disconnect scenes in the background to free memory.", script: .acts,
+    run: CommandContext.reclaim,
+    details: """
+      The manifest can have a reclaim policy: a limit for the number of scenes in the \
+      background, or for their age. Without SESSION the verb reclaims the scenes beyond this \
+      policy, or all scenes in the background if there is no policy. A scene with an assertion \
+      stays: its client has asked the broker not to reclaim it.
+      """,
+    arguments: [.any("SESSION", "the sessions; default: those beyond the policy", .session)],
+    options: [.flag("dry-run", "print the sessions and reclaim none"), .timeout(), .noWait],
+    exclusive: [["dry-run", "no-wait"]],
+    examples: [
+      "scenectl reclaim --dry-run": "Prints a line for each scene that the verb would reclaim."
+    ],
+    exits: [.failure: "a named scene is in the foreground"])
 
-  static let discard = Verb("discard", script: .acts, run: CommandContext.discard) { name in
-    Command(
-      name, "Delete sessions and everything saved for them.",
-      details: """
-        The verb needs SESSION or --all: it does not use $SCENE_SESSION. If any session does not \
-        exist, the broker discards none.
-        """,
-      arguments: [.any("SESSION", "the sessions", .session)],
-      options: [
-        .flag("all", "discard all sessions of the application"),
-        .flag(
-          "offline",
-          "discard in the state directory while no broker runs; the next application delegate "
-            + "to connect gets the report"),
-        .value(
-          "state", "DIR", "with --offline: the state directory", .directory),
-        .timeout(), .noWait,
-      ],
-      exclusive: [["offline", "no-wait"]],
-      examples: [
-        "scenectl discard packing": "Returns when the session is gone.",
-        "scenectl discard --all": "Returns when no session is left.",
-        "scenectl discard --offline packing": "Discards the session while no broker runs.",
-      ],
-      exits: [.tryAgain: "with --offline: a broker is running"])
-  }
+  static let discard = Verb(
+    "discard", "Delete sessions and everything saved for them.", script: .acts,
+    run: CommandContext.discard,
+    details: """
+      The verb needs SESSION or --all: it does not use $SCENE_SESSION. If any session does not \
+      exist, the broker discards none.
+      """,
+    arguments: [.any("SESSION", "the sessions", .session)],
+    options: [
+      .flag("all", "discard all sessions of the application"),
+      .flag(
+        "offline",
+        "discard in the state directory while no broker runs; the next application delegate "
+          + "to connect gets the report"),
+      .value(
+        "state", "DIR", "with --offline: the state directory", .directory),
+      .timeout(), .noWait,
+    ],
+    exclusive: [["offline", "no-wait"]],
+    examples: [
+      "scenectl discard packing": "Returns when the session is gone.",
+      "scenectl discard --all": "Returns when no session is left.",
+      "scenectl discard --offline packing": "Discards the session while no broker runs.",
+    ],
+    exits: [.tryAgain: "with --offline: a broker is running"])
 }
 
 extension CommandContext {
@@ -135,13 +128,11 @@ extension CommandContext {
           + "Activate the session with: "
           + suggestions().line("activate \(name.sessionArgument)"))
     }
-    let number = try broker.post(request)
     let json = try explainingMissingConfiguration {
       try replyWithRetry(
-        to: number, about: name.map(PlainText.escaped) ?? "a new session",
+        to: broker.post(request), request, about: name.map(PlainText.escaped) ?? "a new session",
         // `scene` does not make a session whose name begins with a dash.
-        as: name.flatMap { $0.hasPrefix("-") ? nil : $0.shellWord } ?? "--new"
-      ) { $0.post(request) }
+        as: name.flatMap { $0.hasPrefix("-") ? nil : $0.shellWord } ?? "--new")
     }
     let session = try ControlConnection.read(RequestActivation.Reply.self, from: json).session
     if printsJSON {
@@ -158,11 +149,9 @@ extension CommandContext {
     let activity = try activityToContinue()
     let options = invocation.has("background") ? ActivationOptions(background: true) : nil
     let environment = try environmentOfActivation()
-    return try perform(on: sessions) { broker, session in
-      broker.post(
-        RequestActivation(
-          session: session.identifier, userActivity: activity, options: options,
-          environment: environment))
+    return try perform(on: sessions) { session in
+      RequestActivation(
+        session: session, userActivity: activity, options: options, environment: environment)
     }
   }
 
@@ -174,8 +163,8 @@ extension CommandContext {
   /// Moves scenes to a state.
   fileprivate func move(to state: ActivationState) throws -> ExitCode {
     let sessions = try findSessions(try sessionArguments())
-    return try perform(on: sessions) { broker, session in
-      broker.post(SceneTransition(session: session.identifier, to: state))
+    return try perform(on: sessions) { session in
+      SceneTransition(session: session, to: state)
     } checking: { session, json in
       let summary = session.details.summary
       let arrived = try ControlConnection.read(SceneTransition.Reply.self, from: json).state

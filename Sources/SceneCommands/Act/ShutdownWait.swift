@@ -4,68 +4,45 @@ import SceneModel
 import ScenePlatform
 
 /// The wait for the end of a broker during `scenectl shutdown`.
-struct ShutdownWait {
-  private let start = SystemClock.monotonic()
-  private let pid: Int64
-  private var statusNumber: Int64?
-  private var listNumbers: [Int64] = []
-  private var sceneCount = 0
-  /// The labels of some scenes that have not disconnected.
-  private var scenes: [String] = []
-
+enum ShutdownWait {
   /// The time between two queries, in nanoseconds.
   private static let interval: Int64 = 500_000_000
   private static let longestList = 20
 
-  init(pid: Int64) { self.pid = pid }
-
   /// Returns when the broker has closed the connection; false at the deadline.
-  mutating func run(
-    _ broker: ControlConnection, until deadline: Int64?, showing progress: ProgressLine
+  static func run(
+    _ broker: ControlConnection, of pid: Int64, until deadline: Int64?,
+    showing progress: ProgressLine
   ) throws -> Bool {
+    let start = SystemClock.monotonic()
+    var scenes: (count: Int, labels: [String]) = (0, [])
     while true {
-      ask(broker)
-      let next = SystemClock.monotonic() + Self.interval
+      let next = SystemClock.monotonic() + interval
       if try broker.waitForEnd(until: min(deadline ?? .max, next)) { return true }
       if let deadline, SystemClock.monotonic() >= deadline { return false }
-      try readAnswers(of: broker)
-      progress.show(text)
+      // A busy broker does not reply in time.
+      scenes = (try? self.scenes(of: broker)) ?? scenes
+      let seconds = (SystemClock.monotonic() - start) / 1_000_000_000
+      let more = scenes.count > scenes.labels.count ? ", …" : ""
+      progress.show(
+        scenes.count > 0
+          ? "waiting \(seconds) s for \(counted(scenes.count, "scene", "scenes")) to disconnect: "
+            + scenes.labels.joined(separator: ", ") + more
+          : "waiting \(seconds) s for the broker to end; to end it at once: kill \(pid)")
     }
   }
 
-  /// A broker that waits for its disk does not reply, so at most one query of a kind is open.
-  private mutating func ask(_ broker: ControlConnection) {
-    guard statusNumber == nil else { return }
-    statusNumber = broker.post(ApplicationStatus())
-    listNumbers = [ActivationState.foregroundActive, .foregroundInactive, .background].map {
-      broker.post(SessionList(state: $0, limit: Self.longestList))
+  /// The number of connected scenes, and the labels of some.
+  private static func scenes(
+    of broker: ControlConnection
+  ) throws(ControlError) -> (count: Int, labels: [String]) {
+    let deadline = SystemClock.monotonic() + interval
+    let count = try broker.request(ApplicationStatus(), until: deadline).scenes
+    var labels: [String] = []
+    for state in [ActivationState.foregroundActive, .foregroundInactive, .background] {
+      let list = SessionList(state: state, limit: longestList)
+      labels += try broker.request(list, until: deadline).sessions.map(\.label)
     }
-  }
-
-  private mutating func readAnswers(of broker: ControlConnection) throws {
-    guard let number = statusNumber, broker.isAnswered(number),
-      listNumbers.allSatisfy(broker.isAnswered)
-    else { return }
-    statusNumber = nil
-    sceneCount = try ControlConnection.read(
-      ApplicationStatus.Reply.self, from: try broker.result(of: number)
-    ).scenes
-    scenes = []
-    for number in listNumbers {
-      let page = try ControlConnection.read(
-        SessionList.Reply.self, from: try broker.result(of: number))
-      scenes += page.sessions.map(\.label)
-    }
-  }
-
-  private var text: String {
-    let seconds = (SystemClock.monotonic() - start) / 1_000_000_000
-    guard sceneCount > 0 else {
-      return "waiting \(seconds) s for the broker to end; to end it at once: kill \(pid)"
-    }
-    let shown = scenes.joined(separator: ", ")
-    let more = sceneCount > scenes.count ? ", …" : ""
-    return "waiting \(seconds) s for \(counted(sceneCount, "scene", "scenes")) to disconnect: "
-      + shown + more
+    return (count, labels)
   }
 }

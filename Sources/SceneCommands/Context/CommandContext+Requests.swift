@@ -8,19 +8,19 @@ import SceneWire
 extension CommandContext {
   /// Sends a request for each session, and returns after all replies. Prints an error for each
   /// session that failed.
-  func perform(
-    on sessions: [FoundSession], _ asking: Asking, checking: Checking = { _, _ in nil }
+  func perform<Message: RequestMessage>(
+    on sessions: [FoundSession], _ message: (SessionIdentifier) -> Message,
+    checking: (FoundSession, RawJSON) throws -> ProgramError? = { _, _ in nil }
   ) throws -> ExitCode {
     let broker = try broker
-    let requests = sessions.map { asking(broker, $0) }
+    let requests = sessions.map { broker.post(message($0.identifier)) }
     let unanswered = try invocation.has("no-wait") ? openRequestsAfterPing(requests) : []
     var code = ExitCode.success
     for (session, request) in zip(sessions, requests) where !unanswered.contains(request) {
       do {
         let summary = session.details.summary
-        let json = try replyWithRetry(to: request, about: summary.label, as: summary.sceneWords) {
-          asking($0, session)
-        }
+        let json = try replyWithRetry(
+          to: request, message(session.identifier), about: summary.label, as: summary.sceneWords)
         if let failure = try checking(session, json) { throw failure }
         if printsJSON { console.print(json) }
       } catch {
@@ -69,30 +69,31 @@ extension CommandContext {
   ) throws -> RawJSON? {
     let number = try broker.post(request)
     if invocation.has("no-wait"), try !openRequestsAfterPing([number]).isEmpty { return nil }
-    return try replyWithRetry(to: number, about: label, as: session) { $0.post(request) }
+    return try replyWithRetry(to: number, request, about: label, as: session)
   }
 
   /// The reply to a request. If the broker asks for an immediate retry, the request is sent again a
   /// few times.
   func replyWithRetry(
-    to request: Int64, about label: String, as session: String = "NAME",
-    again: (ControlConnection) -> Int64
+    to number: Int64, _ request: some RequestMessage, about label: String,
+    as session: String = "NAME"
   ) throws -> RawJSON {
-    var request = request
+    // A refusal of `initialize` is not one of this request.
+    _ = try broker.broker(until: replyDeadline())
+    var number = number
     var pause: Int64 = 10_000_000
     while true {
-      switch try end(of: request, label) {
-      case .success(let json):
-        return json
-      case .failure(let refusal):
+      do {
+        return try awaitedReply(to: number, label)
+      } catch ControlError.refused(let refusal) {
         guard refusal.retry == .now, pause < Self.longestPause else {
           let advised = refusal.session.flatMap(sceneWords(for:)) ?? session
           throw ProgramError(refusal, about: label, suggestions: suggestions(for: advised))
         }
-        try broker.pause(nanoseconds: pause)
-        request = again(try broker)
-        pause *= 2
       }
+      try broker.pause(nanoseconds: pause)
+      number = try broker.post(request)
+      pause *= 2
     }
   }
 
@@ -106,29 +107,18 @@ extension CommandContext {
 
   /// The result of a request about a session; the request can be sent again.
   func result(of request: some RequestMessage, about session: FoundSession) throws -> RawJSON {
-    let number = try broker.post(request)
-    return try replyWithRetry(to: number, about: session.details.summary.label) { $0.post(request) }
+    try replyWithRetry(
+      to: broker.post(request), request, about: session.details.summary.label)
   }
 
-  /// The reply to a request that must not be sent again. With `listing`, each line of an error is
-  /// an item.
-  func replyWithoutRetry(
-    to request: Int64, _ label: String, listing: Bool = false
-  ) throws -> RawJSON {
-    switch try end(of: request, label) {
-    case .success(let json): return json
-    case .failure(let refusal):
-      throw ProgramError(refusal, listing: listing, suggestions: suggestions())
-    }
-  }
-
-  private func end(of request: Int64, _ label: String) throws -> Result<RawJSON, RemoteError> {
+  /// The reply to a request that is not sent again.
+  func awaitedReply(to request: Int64, _ label: String) throws -> RawJSON {
     // A broker that does not reply to initialize is not busy with this request.
     _ = try broker.broker(until: replyDeadline())
-    if let outcome = try outcome(of: request, until: diagnosisTime) { return outcome }
+    if let json = try awaitedReply(to: request, until: diagnosisTime) { return json }
     var diagnosis = waitDiagnosis(until: replyDeadline())
     if let diagnosis, isLongWait { console.printError("scenectl: \(label): \(diagnosis)") }
-    if let outcome = try outcome(of: request, until: deadline) { return outcome }
+    if let json = try awaitedReply(to: request, until: deadline) { return json }
     // The reason can have changed.
     if diagnosis != nil {
       diagnosis = waitDiagnosis(until: SystemClock.monotonic() + Self.diagnosisDelay)
@@ -139,23 +129,26 @@ extension CommandContext {
   }
 
   /// Nil at the deadline.
-  private func outcome(
-    of request: Int64, until deadline: Int64?
-  ) throws -> Result<RawJSON, RemoteError>? {
+  private func awaitedReply(to request: Int64, until deadline: Int64?) throws -> RawJSON? {
     do {
-      return .success(try broker.result(of: request, until: deadline))
-    } catch ControlError.refused(let refusal) {
-      return .failure(refusal)
+      return try broker.result(of: request, until: deadline)
     } catch ControlError.timedOut {
       return nil
     }
   }
 
+  /// The reply to a request whose error is a list: each line of the error is an item.
+  func replyListingErrors(to request: Int64, _ label: String) throws -> RawJSON {
+    do {
+      return try awaitedReply(to: request, label)
+    } catch ControlError.refused(let refusal) {
+      throw ProgramError(refusal, listing: true, suggestions: suggestions())
+    }
+  }
+
   /// Sends a request that must not be sent again, and waits for the reply.
-  func send(_ message: some RequestMessage, as label: String, listing: Bool = false) throws
-    -> ExitCode
-  {
-    succeed(try replyWithoutRetry(to: broker.post(message), label, listing: listing))
+  func send(_ message: some RequestMessage, as label: String) throws -> ExitCode {
+    succeed(try awaitedReply(to: broker.post(message), label))
   }
 
   /// Sends a request that the broker answers when it is done, and waits for the reply.
@@ -169,9 +162,3 @@ extension CommandContext {
     return .success
   }
 }
-
-/// Sends the request for a session, and returns its number.
-typealias Asking = (ControlConnection, FoundSession) -> Int64
-
-/// The error in a reply, or nil.
-typealias Checking = (FoundSession, RawJSON) throws -> ProgramError?

@@ -13,68 +13,63 @@ extension Verb {
     """
   }
 
-  static let status = Verb("status", script: .reads, run: CommandContext.status) { name in
-    Command(
-      name, "Show the application and its sessions.", details: lastColumn,
-      examples: ["scenectl --json": "Prints the reply to application/status."])
-  }
+  static let status = Verb(
+    "status", "Show the application and its sessions.", script: .reads, run: CommandContext.status,
+    details: lastColumn,
+    examples: ["scenectl --json": "Prints the reply to application/status."])
 
   static let sessions = Verb(
-    "sessions", script: .reads, traits: [.timeoutIsForReply], run: CommandContext.sessions
-  ) { name in
-    Command(
-      name, "List the sessions.",
-      details: lastColumn + """
+    "sessions", "List the sessions.", script: .reads, traits: [.timeoutIsForReply],
+    run: CommandContext.sessions,
+    details: lastColumn + """
 
 
-        With --json the verb prints a line for each page of the list. With --json --watch it \
-        prints a line for each session, and then a line for each change.
-        """,
-      options: [
-        .flag("watch", short: "w", "keep the list up to date until Ctrl-C"),
-        .flag(
-          "names",
-          "print only the name of each session, or the start of its identifier if it has no name"),
-        .choice(
-          "state", ActivationState.allCases.map(\.rawValue), "list the sessions in this state"),
-        .flag(
-          "was-open",
-          "list the sessions without a scene whose user did not close the last one"),
-        .value("role", "ROLE", "list the sessions of this role", .name),
-        .repeated("where", "NAME=VALUE", "list the sessions with this member in userInfo"),
-        .value(
-          "timeout", "TIME", "the time for the broker to answer (default: 10s)", .duration),
-      ],
-      exclusive: [
-        ["watch", "names"], ["watch", "timeout"], ["watch", "state"], ["watch", "role"],
-        ["watch", "where"], ["watch", "was-open"],
-      ],
-      examples: [
-        "scenectl sessions --watch": "Shows the current list on the terminal.",
-        "scenectl sessions --state background --where list=inbox":
-          "Lists the sessions in the background with this member.",
-        "scenectl sessions --was-open":
-          "Lists the sessions that a crash, a logout or a restart of the machine ended.",
-        "scenectl sessions --json --watch": "Prints an object for each change.",
-      ]
-    ).aliased("ls", "list", "ps")
-  }
+      With --json the verb prints a line for each page of the list. With --json --watch it \
+      prints a line for each session, and then a line for each change.
+      """,
+    options: [
+      .flag("watch", short: "w", "keep the list up to date until Ctrl-C"),
+      .flag(
+        "names",
+        "print only the name of each session, or the start of its identifier if it has no name"),
+      .choice(
+        "state", ActivationState.allCases.map(\.rawValue), "list the sessions in this state"),
+      .flag(
+        "was-open",
+        "list the sessions without a scene whose user did not close the last one"),
+      .value("role", "ROLE", "list the sessions of this role", .name),
+      .repeated("where", "NAME=VALUE", "list the sessions with this member in userInfo"),
+      .value(
+        "timeout", "TIME", "the time for the broker to answer (default: 10s)", .duration),
+    ],
+    exclusive: [
+      ["watch", "names"], ["watch", "timeout"], ["watch", "state"], ["watch", "role"],
+      ["watch", "where"], ["watch", "was-open"],
+    ],
+    examples: [
+      "scenectl sessions --watch": "Shows the current list on the terminal.",
+      "scenectl sessions --state background --where list=inbox":
+        "Lists the sessions in the background with this member.",
+      "scenectl sessions --was-open":
+        "Lists the sessions that a crash, a logout or a restart of the machine ended.",
+      "scenectl sessions --json --watch": "Prints an object for each change.",
+    ],
+    aliases: ["ls", "list", "ps"])
 
-  static let switcher = Verb("switcher", script: .reads, run: CommandContext.switcher) { name in
-    Command(
-      name, "Show titles and snapshots, as an app switcher does.",
-      details: """
-        The most recently used session comes first. A snapshot is the text that a scene last sent \
-        to show what it looks like. The snapshot stays after the scene disconnects.
-        """,
-      options: [
-        .value("limit", "N", "the number of sessions (default: 20)", .integer(1...100_000))
-      ],
-      examples: [
-        "scenectl switcher": "Shows a card for each session.",
-        "scenectl switcher --json": "Prints an object with all properties of each session.",
-      ])
-  }
+  static let switcher = Verb(
+    "switcher", "Show titles and snapshots, as an app switcher does.", script: .reads,
+    run: CommandContext.switcher,
+    details: """
+      The most recently used session comes first. A snapshot is the text that a scene last sent \
+      to show what it looks like. The snapshot stays after the scene disconnects.
+      """,
+    options: [
+      .value("limit", "N", "the number of sessions (default: 20)", .integer(1...100_000))
+    ],
+    examples: [
+      "scenectl switcher": "Shows a card for each session.",
+      "scenectl switcher --json": "Prints an object with all properties of each session.",
+    ])
 }
 
 extension CommandContext {
@@ -158,7 +153,7 @@ extension CommandContext {
     _ changes: [ControlNotification], in list: inout ObservedSessions
   ) throws {
     for change in changes where change.method == "session/changed" {
-      switch try change.read() {
+      switch change.content {
       case .sessionChanged(let summary): list.add([summary])
       case .sessionDiscarded(let session): list[session] = nil
       default: continue

@@ -4,24 +4,22 @@ import SceneModel
 import SceneScript
 
 extension Verb {
-  static let route = Verb("route", script: .reads, run: CommandContext.route) { name in
-    Command(
-      name, "Show which session the broker chooses for content.",
-      details: """
-        Lists the candidates in order, with the activation conditions that match the identifier: \
-        `prefers` or `can`. A `*` marks the chosen session. The verb opens nothing.
-        """,
-      arguments: [.required("ID", "a target content identifier")],
-      examples: ["scenectl route note/packing": "Prints a line for each candidate."],
-      exits: [.failure: "the broker would make a new session"])
-  }
+  static let route = Verb(
+    "route", "Show which session the broker chooses for content.", script: .reads,
+    run: CommandContext.route,
+    details: """
+      Lists the candidates in order, with the activation conditions that match the identifier: \
+      `prefers` or `can`. A `*` marks the chosen session. The verb opens nothing.
+      """,
+    arguments: [.required("ID", "a target content identifier")],
+    examples: ["scenectl route note/packing": "Prints a line for each candidate."],
+    exits: [.failure: "the broker would make a new session"])
 }
 
 extension CommandContext {
   fileprivate func route() throws -> ExitCode {
     let request = ApplicationRoute(targetContentIdentifier: invocation.argument("ID") ?? "")
-    let number = try broker.post(request)
-    let json = try replyWithoutRetry(to: number, "route")
+    let json = try awaitedReply(to: broker.post(request), "route")
     let reply = try ControlConnection.read(ApplicationRoute.Reply.self, from: json)
     if printsJSON {
       console.print(json)

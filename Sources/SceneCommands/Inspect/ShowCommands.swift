@@ -5,45 +5,41 @@ import SceneModel
 import SceneScript
 
 extension Verb {
-  static let show = Verb("show", script: .reads, run: CommandContext.show) { name in
-    Command(
-      name, "Show all properties of a session.",
-      arguments: [.optional("SESSION", "the session; default: $SCENE_SESSION", .session)],
-      options: [
-        .value(
-          "value", "PATH",
-          "print only this value, such as activity.userInfo.line: a string without quotes, any "
-            + "other value as JSON"
-        )
-      ],
-      examples: [
-        "scenectl show packing": "Shows the session and its saved activity.",
-        "scenectl show packing --value activity.userInfo.line": "Prints a value, such as 42.",
-      ],
-      exits: [.failure: "the session has no such value"])
-  }
+  static let show = Verb(
+    "show", "Show all properties of a session.", script: .reads, run: CommandContext.show,
+    arguments: [.optional("SESSION", "the session; default: $SCENE_SESSION", .session)],
+    options: [
+      .value(
+        "value", "PATH",
+        "print only this value, such as activity.userInfo.line: a string without quotes, any "
+          + "other value as JSON"
+      )
+    ],
+    examples: [
+      "scenectl show packing": "Shows the session and its saved activity.",
+      "scenectl show packing --value activity.userInfo.line": "Prints a value, such as 42.",
+    ],
+    exits: [.failure: "the session has no such value"])
 
-  static let history = Verb("history", script: .reads, run: CommandContext.history) { name in
-    Command(
-      name, "Show the stored activities of a session.",
-      details: """
-        Each saved activity is a generation of the session. In a crash loop, several clients in a \
-        row crash with the same activity. The broker then withholds that activity from the next \
-        client, and the list marks it as withheld. `scenectl restore` makes it current again.
-        """,
-      arguments: [.optional("SESSION", "the session; default: $SCENE_SESSION", .session)],
-      examples: ["scenectl history packing": "Prints a line for each generation, newest last."])
-  }
+  static let history = Verb(
+    "history", "Show the stored activities of a session.", script: .reads,
+    run: CommandContext.history,
+    details: """
+      Each saved activity is a generation of the session. In a crash loop, several clients in a \
+      row crash with the same activity. The broker then withholds that activity from the next \
+      client, and the list marks it as withheld. `scenectl restore` makes it current again.
+      """,
+    arguments: [.optional("SESSION", "the session; default: $SCENE_SESSION", .session)],
+    examples: ["scenectl history packing": "Prints a line for each generation, newest last."])
 
-  static let why = Verb("why", script: .reads, run: CommandContext.why) { name in
-    Command(
-      name, "Show the chain of causes for a session's state.",
-      details: "Each line shows an action, its reason and the process that requested it.",
-      arguments: [.optional("SESSION", "the session; default: $SCENE_SESSION", .session)],
-      examples: [
-        "scenectl why packing": "Prints the reasons since the broker started, newest last."
-      ])
-  }
+  static let why = Verb(
+    "why", "Show the chain of causes for a session's state.", script: .reads,
+    run: CommandContext.why,
+    details: "Each line shows an action, its reason and the process that requested it.",
+    arguments: [.optional("SESSION", "the session; default: $SCENE_SESSION", .session)],
+    examples: [
+      "scenectl why packing": "Prints the reasons since the broker started, newest last."
+    ])
 }
 
 extension CommandContext {
@@ -198,7 +194,7 @@ extension CommandContext {
     else { return failure }
     let filter = TraceFilter.word(word)
     let reasons = kept.compactMap { notification -> TraceEntry? in
-      guard case .trace(let entry)? = try? notification.read(), entry.event.explains,
+      guard case .trace(let entry)? = notification.content, entry.event.explains,
         filter.passes(entry)
       else { return nil }
       return entry

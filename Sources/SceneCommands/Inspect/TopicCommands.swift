@@ -6,37 +6,33 @@ import ScenePlatform
 import SceneScript
 
 extension Verb {
-  static let topics = Verb("topics", script: .reads, run: CommandContext.topics) { name in
-    Command(
-      name, "List the topics and their observers.",
-      details: "With --json the verb prints a line for each page of the list.",
-      examples: ["scenectl topics": "Prints the events, bytes and observers of each topic."])
-  }
+  static let topics = Verb(
+    "topics", "List the topics and their observers.", script: .reads, run: CommandContext.topics,
+    details: "With --json the verb prints a line for each page of the list.",
+    examples: ["scenectl topics": "Prints the events, bytes and observers of each topic."])
 
-  static let observe = Verb("observe", run: CommandContext.observe) { name in
-    Command(
-      name, "Print the events of topics as they are posted.",
-      details: """
-        Each line shows the topic, the kind and the payload. With --json a line also shows the \
-        position; --after continues after it. A gap means that the broker no longer keeps some \
-        events: the verb reports the gap, in JSON as `gap`.
+  static let observe = Verb(
+    "observe", "Print the events of topics as they are posted.", run: CommandContext.observe,
+    details: """
+      Each line shows the topic, the kind and the payload. With --json a line also shows the \
+      position; --after continues after it. A gap means that the broker no longer keeps some \
+      events: the verb reports the gap, in JSON as `gap`.
 
-        The verb ends when the broker ends. Without --json the verb then prints the command \
-        that continues after the last event.
-        """,
-      arguments: [.repeated("TOPIC", "the topics")],
-      options: [
-        .value("after", "POSITION", "start after this position; requires a single topic"),
-        .value(
-          "last", "N", "start with the last N stored events (default: 0)", .integer(0...1_000_000)),
-        .value("count", "N", "end after N events", .integer(1...Int.max)),
-      ],
-      exclusive: [["after", "last"]],
-      examples: [
-        "scenectl observe NewMessage": "Prints events until Ctrl-C.",
-        "scenectl --json observe NewMessage --last 1 --count 1": "Prints the newest event.",
-      ])
-  }
+      The verb ends when the broker ends. Without --json the verb then prints the command \
+      that continues after the last event.
+      """,
+    arguments: [.repeated("TOPIC", "the topics")],
+    options: [
+      .value("after", "POSITION", "start after this position; requires a single topic"),
+      .value(
+        "last", "N", "start with the last N stored events (default: 0)", .integer(0...1_000_000)),
+      .value("count", "N", "end after N events", .integer(1...Int.max)),
+    ],
+    exclusive: [["after", "last"]],
+    examples: [
+      "scenectl observe NewMessage": "Prints events until Ctrl-C.",
+      "scenectl --json observe NewMessage --last 1 --count 1": "Prints the newest event.",
+    ])
 }
 
 extension CommandContext {
@@ -78,17 +74,14 @@ extension CommandContext {
   private func observe(_ positions: inout [String: EventPosition]) throws -> ExitCode {
     var left = invocation.integer("count") ?? .max
     for request in try observations() {
-      let json = try replyWithoutRetry(
-        to:
-          try broker.post(request), "observe")
+      let json = try awaitedReply(to: broker.post(request), "observe")
       let reply = try ControlConnection.read(EventObserve.Reply.self, from: json)
       positions[request.topic] = reply.position
       if reply.gap { printGap(request.topic, reply.position) }
     }
     while true {
       for notification in try nextNotifications() {
-        let read = try notification.read()
-        guard case .posted(let event) = read else { continue }
+        guard case .posted(let event) = notification.content else { continue }
         printEvent(event, as: notification.params)
         positions[event.topic] = event.position
         left -= 1

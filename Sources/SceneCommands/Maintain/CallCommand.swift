@@ -5,21 +5,19 @@ import SceneModel
 import SceneScript
 
 extension Verb {
-  static let call = Verb("call", script: .acts, run: CommandContext.call) { name in
-    Command(
-      name, "Send any request and print the result.",
-      arguments: [
-        .required("METHOD", "the method, such as session/list"),
-        .optional("JSON", "its parameters, an object; `-` reads standard input"),
-      ],
-      options: [.timeout()],
-      examples: [
-        "scenectl call broker/ping": "Prints {}.",
-        "scenectl call session/list '{\"state\": \"background\"}'":
-          "Prints the sessions in the background.",
-      ],
-      exits: [.badData: "the method is unknown, or a parameter is invalid"])
-  }
+  static let call = Verb(
+    "call", "Send any request and print the result.", script: .acts, run: CommandContext.call,
+    arguments: [
+      .required("METHOD", "the method, such as session/list"),
+      .optional("JSON", "its parameters, an object; `-` reads standard input"),
+    ],
+    options: [.timeout()],
+    examples: [
+      "scenectl call broker/ping": "Prints {}.",
+      "scenectl call session/list '{\"state\": \"background\"}'":
+        "Prints the sessions in the background.",
+    ],
+    exits: [.badData: "the method is unknown, or a parameter is invalid"])
 }
 
 extension CommandContext {
@@ -28,7 +26,9 @@ extension CommandContext {
     let method = invocation.argument("METHOD") ?? ""
     let number = try broker.post(method: method, params: params ?? .emptyObject)
     let isReload = method == Reload.method.description
-    console.print(try replyWithoutRetry(to: number, PlainText.escaped(method), listing: isReload))
+    let label = PlainText.escaped(method)
+    console.print(
+      try isReload ? replyListingErrors(to: number, label) : awaitedReply(to: number, label))
     return .success
   }
 }

@@ -3,47 +3,42 @@ import SceneModel
 import ScenePlatform
 
 extension Verb {
-  static let completion = Verb("completion", run: CommandContext.completion) { name in
-    Command(
-      name, "Print a script that completes command lines in a shell.",
-      details: """
-        The script completes scened, scene and scenectl, or the named programs. Session names come \
-        from the broker that the command line selects.
+  static let completion = Verb(
+    "completion", "Print a script that completes command lines in a shell.",
+    run: CommandContext.completion,
+    details: """
+      The script completes scened, scene and scenectl, or the named programs. Session names come \
+      from the broker that the command line selects.
 
-        `scripts/install` installs these scripts. Without it, load them from the shell's profile, \
-        as the examples show; zsh must have run compinit before.
-        """,
-      arguments: [
-        .required("SHELL", "bash, zsh or fish", .choice(Shell.allCases.map(\.rawValue))),
-        .any("PROGRAM", "scened, scene, scenectl, or the path of a Swift `App`", .file),
-      ],
-      examples: [
-        "eval \"$(scenectl completion bash)\"": "Load the scripts in bash.",
-        "eval \"$(scenectl completion zsh)\"": "Load the scripts in zsh.",
-        "scenectl completion fish | source": "Load the scripts in fish.",
-        "scenectl completion bash ./hello": "Print the script of a program of your own.",
-      ],
-      exits: [.noSession: "a program is not installed", .badData: "a program prints no script"]
-    )
-    .withoutInheritedOptions
-  }
+      `scripts/install` installs these scripts. Without it, load them from the shell's profile, \
+      as the examples show; zsh must have run compinit before.
+      """,
+    arguments: [
+      .required("SHELL", "bash, zsh or fish", .choice(Shell.allCases.map(\.rawValue))),
+      .any("PROGRAM", "scened, scene, scenectl, or the path of a Swift `App`", .file),
+    ],
+    examples: [
+      "eval \"$(scenectl completion bash)\"": "Load the scripts in bash.",
+      "eval \"$(scenectl completion zsh)\"": "Load the scripts in zsh.",
+      "scenectl completion fish | source": "Load the scripts in fish.",
+      "scenectl completion bash ./hello": "Print the script of a program of your own.",
+    ],
+    exits: [.noSession: "a program is not installed", .badData: "a program prints no script"],
+    inheritsOptions: false)
 
-  static let manual = Verb("manual", run: CommandContext.manual) { name in
-    Command(
-      name, "Print the manual page of a program.",
-      details: "The page is roff source, which man formats.",
-      arguments: [
-        .optional(
-          "PROGRAM", "scened, scene, scenectl (the default), or the path of a Swift `App`", .file)
-      ],
-      examples: [
-        "scenectl manual | man -l -": "Read the page of scenectl.",
-        "scenectl manual scene | man -l -": "Read the page of scene.",
-      ],
-      exits: [.noSession: "the program is not installed", .badData: "the program prints no page"]
-    )
-    .withoutInheritedOptions
-  }
+  static let manual = Verb(
+    "manual", "Print the manual page of a program.", run: CommandContext.manual,
+    details: "The page is roff source, which man formats.",
+    arguments: [
+      .optional(
+        "PROGRAM", "scened, scene, scenectl (the default), or the path of a Swift `App`", .file)
+    ],
+    examples: [
+      "scenectl manual | man -l -": "Read the page of scenectl.",
+      "scenectl manual scene | man -l -": "Read the page of scene.",
+    ],
+    exits: [.noSession: "the program is not installed", .badData: "the program prints no page"],
+    inheritsOptions: false)
 }
 
 extension CommandContext {

@@ -134,6 +134,15 @@ extension Opener {
   }
 }
 
+extension Option {
+  static var opener: Option {
+    .value(
+      "with", "OPENER",
+      "a built-in opener, or a command to which the words of the window's "
+        + "command are appended; default: $SCENE_OPENER")
+  }
+}
+
 extension CommandContext {
   /// The opener of the command line, of the environment, or of this terminal.
   func opener() throws -> Opener {

@@ -6,45 +6,40 @@ import SceneModel
 import ScenePlatform
 
 extension Verb {
-  static let reopen = Verb("reopen", run: CommandContext.reopen) { name in
-    Command(
-      name, "Open the windows again that the user did not close.",
-      details: """
-        The verb opens each session that `scenectl sessions --was-open` lists, and returns when \
-        all of them have been connected for two seconds. It reports each program that fails \
-        before. A session whose configuration has a launch is activated. For each other session, \
-        the verb opens a terminal in which scene runs the stored command, or shows its prompt if \
-        it ran none. Windows open in the order in which their sessions were made. A window of \
-        tmux returns to its session, window and layout if the opener is tmux, or none is named.
+  static let reopen = Verb(
+    "reopen", "Open the windows again that the user did not close.", run: CommandContext.reopen,
+    details: """
+      The verb opens each session that `scenectl sessions --was-open` lists, and returns when \
+      all of them have been connected for two seconds. It reports each program that fails \
+      before. A session whose configuration has a launch is activated. For each other session, \
+      the verb opens a terminal in which scene runs the stored command, or shows its prompt if \
+      it ran none. Windows open in the order in which their sessions were made. A window of \
+      tmux returns to its session, window and layout if the opener is tmux, or none is named.
 
-        An opener is the command of a terminal. The verb appends the words of the command that \
-        the window runs; no shell reads them. Built in are tmux, screen, kitty, wezterm, foot, \
-        alacritty, gnome-terminal, konsole, xterm, Terminal and iTerm. Without --with and \
-        $SCENE_OPENER, the verb uses the terminal that it runs in, or else an installed one.
+      An opener is the command of a terminal. The verb appends the words of the command that \
+      the window runs; no shell reads them. Built in are tmux, screen, kitty, wezterm, foot, \
+      alacritty, gnome-terminal, konsole, xterm, Terminal and iTerm. Without --with and \
+      $SCENE_OPENER, the verb uses the terminal that it runs in, or else an installed one.
 
-        With --hint, for a shell profile, the verb prints one line if there are windows to \
-        reopen, and otherwise nothing. It needs no broker.
-        """,
-      arguments: [.any("SESSION", "the sessions; default: all that were open", .session)],
-      options: [
-        .flag("dry-run", "print what each window runs and the command that opens it; open none"),
-        .value(
-          "with", "OPENER",
-          "a built-in opener, or a command to which the words of the window's "
-            + "command are appended; default: $SCENE_OPENER"),
-        .flag("ask", "show the command in each window and wait for Enter"),
-        .flag("hint", "print one line if there are windows to reopen"),
-        .timeout("30s"),
-      ],
-      exclusive: [["hint", "dry-run"], ["hint", "ask"], ["hint", "with"]],
-      examples: [
-        "scenectl reopen": "Opens all windows that a crash, a logout or a restart ended.",
-        "scenectl reopen --dry-run": "Prints the commands.",
-        "scenectl reopen --with 'xterm -geometry 100x40 -e'": "Opens xterms.",
-      ],
-      environment: [Opener.variable: "the opener; --with has precedence"],
-      exits: [.failure: "a session did not come back"])
-  }
+      With --hint, for a shell profile, the verb prints one line if there are windows to \
+      reopen, and otherwise nothing. It needs no broker.
+      """,
+    arguments: [.any("SESSION", "the sessions; default: all that were open", .session)],
+    options: [
+      .flag("dry-run", "print what each window runs and the command that opens it; open none"),
+      .opener,
+      .flag("ask", "show the command in each window and wait for Enter"),
+      .flag("hint", "print one line if there are windows to reopen"),
+      .timeout("30s"),
+    ],
+    exclusive: [["hint", "dry-run"], ["hint", "ask"], ["hint", "with"]],
+    examples: [
+      "scenectl reopen": "Opens all windows that a crash, a logout or a restart ended.",
+      "scenectl reopen --dry-run": "Prints the commands.",
+      "scenectl reopen --with 'xterm -geometry 100x40 -e'": "Opens xterms.",
+    ],
+    environment: [Opener.variable: "the opener; --with has precedence"],
+    exits: [.failure: "a session did not come back"])
 }
 
 extension CommandContext {
@@ -103,7 +98,7 @@ extension CommandContext {
     do {
       let request = RequestActivation(
         session: session.session, environment: try environmentOfActivation())
-      _ = try replyWithRetry(to: broker.post(request), about: session.label) { $0.post(request) }
+      _ = try replyWithRetry(to: broker.post(request), request, about: session.label)
       run.windows.append(ReopenRun.Window(session: session))
     } catch {
       run.hasFailed = true
@@ -175,13 +170,13 @@ extension CommandContext {
     let command = try command(of: opener, for: session)
     do throws(SystemError) {
       let null = try File.open("/dev/null", .read)
-      let output = try OpenerOutput()
+      let output = try TemporaryFile()
       // In its own process group, so that Ctrl-C reaches only this process.
       let child = try ChildProcess.spawn(
         command[0], Array(command.dropFirst()),
         descriptors: [0: null.number, 1: output.number, 2: output.number], group: 0)
       return ReopenRun.Window(
-        session: session, opener: OpenerProcess(opener, child: child, output: output))
+        session: session, opener: OpenerProcess(opener: opener, child: child, output: output))
     } catch {
       fail(session, "\(error)", &run)
       return nil
@@ -242,11 +237,11 @@ extension CommandContext {
   /// Waits until the opener has ended or the scene is connected: the windows open one after the
   /// other. tmux ends soon, and prints where the window is.
   private func awaitWindow(_ window: inout ReopenRun.Window) throws {
-    guard let opener = window.opener else { return }
-    let time = opener.isTmux ? Self.tmuxTime : Self.orderTime
+    guard let process = window.opener else { return }
+    let time = process.opener.isTmux ? Self.tmuxTime : Self.orderTime
     let limit = min(SystemClock.monotonic() + time, deadline ?? .max)
-    while opener.child.endIfEnded == nil, SystemClock.monotonic() < limit {
-      if !opener.isTmux {
+    while process.child.endIfEnded == nil, SystemClock.monotonic() < limit {
+      if !process.opener.isTmux {
         guard case .waiting = try progress(of: &window), window.connection == nil else { return }
       }
       try broker.pause(nanoseconds: 5_000_000)
@@ -289,8 +284,8 @@ extension CommandContext {
     if session.lastUsed > window.session.lastUsed, let end = session.disconnect {
       return .failed((end.exit?.failure ?? "connected, and ended again: \(end.words)") + output)
     }
-    if let opener = window.opener, let end = opener.child.endIfEnded, end != .exited(0) {
-      let name = PlainText.escaped(opener.name)
+    if let process = window.opener, let end = process.child.endIfEnded, end != .exited(0) {
+      let name = PlainText.escaped(process.opener.name)
       return .failed("\(name) ended with status \(end.shellCode)\(output)")
     }
     return invocation.has("ask") && now - window.start >= Self.settleTime ? .asking : .waiting
@@ -298,22 +293,14 @@ extension CommandContext {
 }
 
 /// A running opener.
-private final class OpenerProcess {
-  let name: String
+private struct OpenerProcess {
+  let opener: Opener
   let child: ChildProcess
-  let output: OpenerOutput
-  let isTmux: Bool
-
-  init(_ opener: Opener, child: ChildProcess, output: consuming OpenerOutput) {
-    name = opener.name
-    isTmux = opener.isTmux
-    self.child = child
-    self.output = output
-  }
+  let output: TemporaryFile
 
   /// The last lines for people; nil without any. tmux has an identifier for this verb.
   var lastLines: String? {
-    isTmux && child.endIfEnded == .exited(0) ? nil : output.lastLines
+    opener.isTmux && child.endIfEnded == .exited(0) ? nil : output.lastLines
   }
 }
 

@@ -1,4 +1,6 @@
 import SceneCommandLine
+import SceneJSON
+import SceneModel
 import ScenePlatform
 
 /// A program in a new terminal window.
@@ -31,9 +33,7 @@ struct TerminalWindow {
     }
     let name = PlainText.escaped(opener.name)
     switch outcome {
-    case .reported(.ended(let end)): return end
-    case .reported(.notStarted(let reason, let isMissing)):
-      throw ProgramError(isMissing ? .noCommand : .badCommand, PlainText.escaped(reason))
+    case .reported(let report): return try report.programEnd()
     case .closed: return .signalled(.hangup)
     case .stopped: return .signalled(.terminate)
     case .late:
@@ -73,7 +73,8 @@ struct TerminalWindow {
     }
     guard let program = try UnixSocket.accept(from: listener) else { return .stopped }
     try program.setNonblocking(false)
-    try program.write(surroundings.text)
+    try program.write(
+      JSONWriter.object { surroundings.writeMembers(to: &$0) }.description)
     try program.endSending()
     return try awaitEnd(of: program)
   }
@@ -81,28 +82,20 @@ struct TerminalWindow {
   private static let checkInterval: Int64 = 50_000_000
 
   private func awaitEnd(of program: borrowing FileDescriptor) throws(SystemError) -> Outcome {
-    let poller = try Poller(capacity: 2)
-    try poller.add(signals.number, token: 0, interest: .readable)
-    try poller.add(program.number, token: 1, interest: .readable)
-    var events: ContiguousArray<PollEvent> = []
     var killTime: Int64?
-    while true {
-      let left = killTime.map { max(0, $0 - SystemClock.monotonic()) }
-      try poller.wait(nanoseconds: left, into: &events)
-      if events.contains(where: { $0.token == 1 }) {
-        let text = String(decoding: try program.readToEnd(limit: 1 << 16), as: UTF8.self)
-        return WindowReport(text).map { .reported($0) } ?? .closed
-      }
+    while try !program.waitReadable(nanoseconds: Self.checkInterval) {
       if let killTime, killTime <= SystemClock.monotonic() {
         try? end(program, by: .kill)
         return .stopped
       }
-      if !events.isEmpty, try signals.next() != nil, killTime == nil {
+      if killTime == nil, try signals.next() != nil {
         try? end(program, by: .terminate)
         // The broker kills this process after a second.
         killTime = SystemClock.monotonic() + 800_000_000
       }
     }
+    let text = String(decoding: try program.readToEnd(limit: 1 << 16), as: UTF8.self)
+    return WindowReport(text).map { .reported($0) } ?? .closed
   }
 
   /// The process in the window passes SIGTERM on. It leads a process group in a terminal.

@@ -1,45 +1,39 @@
 import SceneCommandLine
 import SceneJSON
+import SceneModel
 import ScenePlatform
 
 /// The process that a terminal runs for ``TerminalWindow``. It starts the program and waits for it.
 enum WindowProgram {
   /// The properties of the program that a terminal does not pass on: its directory, and variables.
-  struct Surroundings {
-    let directory: String
-    let variables: [String: String]
+  struct Surroundings: JSONStructure {
+    private(set) var directory = ""
+    /// As NAME=VALUE.
+    private var variables: [String] = []
+
+    init() {}
 
     /// Those of this process. `SCENE_OPENER` concerns only the opener.
     init(directory: String, environment: [String: String]) {
       self.directory = directory
       variables = environment.filter { $0.key.hasPrefix("SCENE_") && $0.key != Opener.variable }
+        .map { "\($0)=\($1)" }
     }
 
-    var text: String {
-      let members = JSONWriter.object { writer in
-        for (name, value) in variables.sorted(by: { $0.key < $1.key }) {
-          writer.member(name, value)
-        }
-      }
-      let text = JSONWriter.object { writer in
-        writer.member("directory", directory)
-        writer.member("variables", members)
-      }
-      return text.description
+    mutating func visitMembers<Visitor: MemberVisitor>(
+      _ visitor: inout Visitor
+    ) throws(Visitor.Failure) {
+      try visitor.required("directory", &directory)
+      try visitor.required("variables", &variables)
     }
 
-    fileprivate init?(reading bytes: ContiguousArray<UInt8>) {
-      guard let document = JSONDocument(reading: bytes),
-        let directory = document.root["directory"]?.string,
-        let members = document.root["variables"]?.members
-      else { return nil }
-      self.directory = directory
-      var variables: [String: String] = [:]
-      for member in members {
-        guard let name = member.name.string, let value = member.value.string else { return nil }
-        variables[name] = value
+    fileprivate var changes: [String: String?] {
+      var changes: [String: String?] = ["PWD": directory]
+      for variable in variables {
+        let name = variable.prefix { $0 != "=" }
+        changes[String(name)] = String(variable.dropFirst(name.count + 1))
       }
-      self.variables = variables
+      return changes
     }
   }
 
@@ -53,8 +47,10 @@ enum WindowProgram {
   ) throws -> WindowReport {
     do throws(SystemError) {
       let connection = try UnixSocket.connect(to: socket)
-      guard let surroundings = Surroundings(reading: try connection.readToEnd(limit: 1 << 20))
-      else { throw SystemError(call: "read", path: socket, code: .notASocket) }
+      let document = JSONDocument(reading: try connection.readToEnd(limit: 1 << 20))
+      guard let document, let surroundings = try? Surroundings(reading: document.root) else {
+        throw SystemError(call: "read", path: socket, code: .notASocket)
+      }
       let report = run(words, surroundings)
       try connection.write(report.text)
       return report
@@ -66,15 +62,13 @@ enum WindowProgram {
   private static func run(_ words: [String], _ surroundings: Surroundings) -> WindowReport {
     do throws(SystemError) {
       let path = try Executable.path(of: words, in: surroundings.directory)
-      var changes: [String: String?] = surroundings.variables.mapValues { $0 }
-      changes["PWD"] = surroundings.directory
       Signal.restoreChildEnds()
       let signals = try SignalSource(Self.signals)
       let child = try ChildProcess.spawn(
-        path, Array(words.dropFirst()), name: words[0], changing: changes,
+        path, Array(words.dropFirst()), name: words[0], changing: surroundings.changes,
         workingDirectory: surroundings.directory, death: .hangup, keepsIgnored: true)
       while true {
-        if let end = child.reapIfEnded() { return .ended(end) }
+        if let end = child.reapIfEnded() { return WindowReport(end) }
         _ = try signals.wait()
         guard let delivery = try signals.nextDelivery(), !delivery.isFromKeyboard,
           delivery.signal != .child
@@ -85,38 +79,42 @@ enum WindowProgram {
         if delivery.signal == .hangup { try? child.send(.continue) }
       }
     } catch {
-      return .notStarted(reason: error.description, isMissing: error.isNotFound)
+      let code: ExitCode = error.isNotFound ? .noCommand : .badCommand
+      return WindowReport(.exited(code.rawValue), problem: error.description)
     }
   }
 }
 
 /// The end of a program in a window, which its process sends to the verb.
-enum WindowReport {
-  case ended(ProcessEnd)
-  case notStarted(reason: String, isMissing: Bool)
+struct WindowReport {
+  private let end: ProcessEnd
+  /// Why the program did not start; its end then has the exit status of a shell.
+  private let problem: String?
 
+  init(_ end: ProcessEnd, problem: String? = nil) {
+    self.end = end
+    self.problem = problem
+  }
+
+  /// Throws if the program did not start.
+  func programEnd() throws -> ProcessEnd {
+    guard let problem else { return end }
+    throw ProgramError(
+      ExitCode(rawValue: end.shellCode) ?? .badCommand, PlainText.escaped(problem))
+  }
+
+  /// The exit status or the negative signal, and the problem.
   var text: String {
-    switch self {
-    case .ended(.exited(let status)): "status \(status)"
-    case .ended(.signalled(let signal)): "signal \(signal.rawValue)"
-    case .notStarted(let reason, let isMissing): (isMissing ? "missing " : "bad ") + reason
-    }
+    "\(end.signal.map { -$0.rawValue } ?? end.shellCode) \(problem ?? "")"
   }
 
   /// Nil for an incomplete text: the process was killed.
   init?(_ text: String) {
-    let parts = text.split(separator: " ", maxSplits: 1)
-    guard parts.count == 2 else { return nil }
-    switch parts[0] {
-    case "status":
-      guard let status = Int32(parts[1]) else { return nil }
-      self = .ended(.exited(status))
-    case "signal":
-      guard let number = Int32(parts[1]) else { return nil }
-      self = .ended(.signalled(Signal(rawValue: number)))
-    case "missing": self = .notStarted(reason: String(parts[1]), isMissing: true)
-    case "bad": self = .notStarted(reason: String(parts[1]), isMissing: false)
-    default: return nil
+    guard let space = text.firstIndex(of: " "), let number = Int32(text[..<space]) else {
+      return nil
     }
+    end = number < 0 ? .signalled(Signal(rawValue: -number)) : .exited(number)
+    let rest = text[space...].dropFirst()
+    problem = rest.isEmpty ? nil : String(rest)
   }
 }

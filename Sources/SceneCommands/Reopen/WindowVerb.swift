@@ -3,52 +3,47 @@ import ScenePlatform
 
 extension Verb {
   static let window = Verb(
-    "window", traits: [.handlesInterrupts], run: CommandContext.window
-  ) { name in
-    Command(
-      name, "Run a command in a new terminal window.",
-      details: """
-        The verb opens a terminal that runs COMMAND in this directory, and ends as COMMAND \
-        does: with its status, or by its signal. COMMAND gets the environment of the terminal, \
-        and the variables of this process whose names begin with SCENE_.
+    "window", "Run a command in a new terminal window.", traits: [.handlesInterrupts],
+    run: CommandContext.window,
+    details: """
+      The verb opens a terminal that runs COMMAND in this directory, and ends as COMMAND \
+      does: with its status, or by its signal. COMMAND gets the environment of the terminal, \
+      and the variables of this process whose names begin with SCENE_.
 
-        An opener is the command of a terminal; see scenectl reopen. If the verb gets SIGTERM, \
-        SIGINT or SIGHUP, it sends SIGTERM to COMMAND, and SIGKILL 0.8 s later.
+      An opener is the command of a terminal; see scenectl reopen. If the verb gets SIGTERM, \
+      SIGINT or SIGHUP, it sends SIGTERM to COMMAND, and SIGKILL 0.8 s later.
 
-        The timeout is the time in which the window must open.
+      The timeout is the time in which the window must open.
 
-        The broker uses the verb for a configuration whose launch has "terminal": true.
-        """,
-      trailing: .required(),
-      options: [
-        .value(
-          "with", "OPENER",
-          "a built-in opener, or a command to which the words of the window's "
-            + "command are appended; default: $SCENE_OPENER"),
-        .value("title", "TITLE", "the title of the window; default: the name of the program"),
-        .timeout("30s"),
-        .value("inside", "SOCKET", "run COMMAND; the verb itself uses this in the new window"),
-      ],
-      exclusive: [["inside", "with"], ["inside", "title"]],
-      examples: [
-        "scenectl window -- vim notes.txt": "Edits a file in a new window.",
-        "scenectl window --with 'xterm -geometry 100x40 -e' -- scene packing": "Opens an xterm.",
-      ],
-      environment: [Opener.variable: "the opener; --with has precedence"],
-      exits: [
-        .failure: "no window opened", .badCommand: "COMMAND cannot be started",
-        .noCommand: "COMMAND does not exist",
-      ]
-    )
-    .withoutInheritedOptions
-  }
+      The broker uses the verb for a configuration whose launch has "terminal": true.
+      """,
+    trailing: .required(),
+    options: [
+      .opener,
+      .value("title", "TITLE", "the title of the window; default: the name of the program"),
+      .timeout("30s"),
+      .value("inside", "SOCKET", "run COMMAND; the verb itself uses this in the new window"),
+    ],
+    exclusive: [["inside", "with"], ["inside", "title"]],
+    examples: [
+      "scenectl window -- vim notes.txt": "Edits a file in a new window.",
+      "scenectl window --with 'xterm -geometry 100x40 -e' -- scene packing": "Opens an xterm.",
+    ],
+    environment: [Opener.variable: "the opener; --with has precedence"],
+    exits: [
+      .failure: "no window opened", .badCommand: "COMMAND cannot be started",
+      .noCommand: "COMMAND does not exist",
+    ],
+    inheritsOptions: false)
 }
 
 extension CommandContext {
   fileprivate func window() throws -> ExitCode {
     let words = invocation.trailing ?? []
     if let socket = invocation.value("inside") {
-      return try exit(WindowProgram.run(words, connectedTo: socket))
+      // The window shows the reason of an error, as long as it is open.
+      _ = try WindowProgram.run(words, connectedTo: socket).programEnd()
+      return .success
     }
     try requireCommand(words)
     let name = words.first?.split(separator: "/").last.map(String.init)
@@ -62,14 +57,5 @@ extension CommandContext {
     case .signalled(let signal): processControl.end(signal)
     }
     return .failure
-  }
-
-  /// The window shows the reason, as long as it is open.
-  private func exit(_ report: WindowReport) throws -> ExitCode {
-    switch report {
-    case .ended: return .success
-    case .notStarted(let reason, let isMissing):
-      throw ProgramError(isMissing ? .noCommand : .badCommand, PlainText.escaped(reason))
-    }
   }
 }

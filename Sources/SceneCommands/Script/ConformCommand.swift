@@ -9,51 +9,48 @@ extension Verb {
       .map { "\($0.name): \($0.expectation)" }.joined(separator: "\n")
   }
 
-  static let conform = Verb("conform", traits: [.handlesInterrupts], run: CommandContext.conform) {
-    name in
-    Command(
-      name, "Test whether a client in any language follows the protocol.",
-      details: """
-        For each case the verb starts COMMAND with a broker of its own; $SCENE_SOCKET names the \
-        socket. The verb moves the scene, kills the client and the broker, and checks each message \
-        between the two.
+  static let conform = Verb(
+    "conform", "Test whether a client in any language follows the protocol.",
+    traits: [.handlesInterrupts], run: CommandContext.conform,
+    details: """
+      For each case the verb starts COMMAND with a broker of its own; $SCENE_SOCKET names the \
+      socket. The verb moves the scene, kills the client and the broker, and checks each message \
+      between the two.
 
-        The output is in the Test Anything Protocol (TAP). If a required case fails, the output shows \
-        the actual message and the last messages before it. An optional case that fails is a TODO \
-        and not a failure. A case that does not apply is skipped.
+      The output is in the Test Anything Protocol (TAP). If a required case fails, the output shows \
+      the actual message and the last messages before it. An optional case that fails is a TODO \
+      and not a failure. A case that does not apply is skipped.
 
-        In every case the client must send complete frames of JSON. It must answer each callback \
-        once, with the id of that callback.
+      In every case the client must send complete frames of JSON. It must answer each callback \
+      once, with the id of that callback.
 
-        The required cases, in which a client must:
+      The required cases, in which a client must:
 
-        \(cases(.must))
+      \(cases(.must))
 
-        The optional cases, in which a client may:
+      The optional cases, in which a client may:
 
-        \(cases(.may))
-        """,
-      trailing: .required(),
-      options: [
-        .repeated("case", "NAME", "run only this case", .choice(ConformCase.table.map(\.name))),
-        .value(
-          "patience", short: "p", "TIME", "the longest time for each step of a case", .duration,
-          default: "5s"),
-        .value("junit", "FILE", "also write a JUnit XML report to FILE", .file),
-      ],
-      examples: [
-        "scenectl conform -- scripts/scene.py": "Tests the client in Python.",
-        "scenectl conform --case resume --case lost -- ./my-client --quiet":
-          "Tests what the client does when the broker dies.",
-      ],
-      exits: [
-        .success: "the client passes all required cases",
-        .failure: "the client fails a required case",
-        .badCommand: "COMMAND cannot be started", .noCommand: "COMMAND does not exist",
-      ]
-    )
-    .withoutInheritedOptions
-  }
+      \(cases(.may))
+      """,
+    trailing: .required(),
+    options: [
+      .repeated("case", "NAME", "run only this case", .choice(ConformCase.table.map(\.name))),
+      .value(
+        "patience", short: "p", "TIME", "the longest time for each step of a case", .duration,
+        default: "5s"),
+      .value("junit", "FILE", "also write a JUnit XML report to FILE", .file),
+    ],
+    examples: [
+      "scenectl conform -- scripts/scene.py": "Tests the client in Python.",
+      "scenectl conform --case resume --case lost -- ./my-client --quiet":
+        "Tests what the client does when the broker dies.",
+    ],
+    exits: [
+      .success: "the client passes all required cases",
+      .failure: "the client fails a required case",
+      .badCommand: "COMMAND cannot be started", .noCommand: "COMMAND does not exist",
+    ],
+    inheritsOptions: false)
 }
 
 extension CommandContext {
@@ -69,23 +66,19 @@ extension CommandContext {
     let cases = ConformCase.table.filter { wanted.isEmpty || wanted.contains($0.name) }
     try report(TestReport.head(cases.count), settings.cleanup)
     let run = ConformRun(command, settings)
-    let written = command.map(\.shellWord).joined(separator: " ")
-    var outcomes: [ConformOutcome] = []
+    var tests: [TestReport.Test] = []
     for test in cases {
-      let outcome = run.outcome(of: test)
-      if let error = outcome.startError {
-        // The command cannot be started in any other case either.
+      let (outcome, startError) = run.outcome(of: test)
+      if let startError {
         try report("Bail out! the command cannot be started\n", settings.cleanup)
-        throw ProgramError(.badCommand, PlainText.escaped(error.description))
+        throw ProgramError(.badCommand, PlainText.escaped(startError.description))
       }
-      outcomes.append(outcome)
-      try report(
-        ConformReport.lines(of: outcome, number: outcomes.count, command: written),
-        settings.cleanup)
+      tests.append(outcome)
+      try report(TestReport.lines(tests.count, outcome), settings.cleanup)
     }
     if let path = invocation.value("junit") {
-      try write(ConformReport.junit(outcomes, command: written), to: path)
+      try write(TestReport.junit([(run.commandLine, tests)]), to: path)
     }
-    return outcomes.allSatisfy(\.passed) ? .success : .failure
+    return tests.allSatisfy(\.passed) ? .success : .failure
   }
 }

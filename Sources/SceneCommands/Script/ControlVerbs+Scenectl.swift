@@ -33,7 +33,7 @@ extension ControlVerbs {
   @Sendable
   private static func usageProblem(in words: [String]) -> UsageError? {
     do throws(UsageError) {
-      _ = try Scenectl.parse(words)
+      _ = try Scenectl.command.parse(words)
       return nil
     } catch {
       return error

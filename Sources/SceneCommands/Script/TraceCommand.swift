@@ -5,23 +5,21 @@ import ScenePlatform
 import SceneScript
 
 extension Verb {
-  static let trace = Verb("trace", run: CommandContext.trace) { name in
-    Command(
-      name, "Print callbacks, answers, saves and their reasons.",
-      details: """
-        Each line shows the seconds since the broker started. The broker keeps the last 10,000 \
-        entries.
-        """,
-      arguments: [.optional("SESSION", "only the entries of this session", .session)],
-      options: [
-        .flag("follow", short: "f", "print new entries until Ctrl-C"),
-        .value("after", "N", "only entries after number N", .integer(0...Int.max)),
-      ],
-      examples: [
-        "scenectl trace packing": "Prints every callback of packing and its answer.",
-        "scenectl trace --follow --json": "Prints an object for each entry as it happens.",
-      ])
-  }
+  static let trace = Verb(
+    "trace", "Print callbacks, answers, saves and their reasons.", run: CommandContext.trace,
+    details: """
+      Each line shows the seconds since the broker started. The broker keeps the last 10,000 \
+      entries.
+      """,
+    arguments: [.optional("SESSION", "only the entries of this session", .session)],
+    options: [
+      .flag("follow", short: "f", "print new entries until Ctrl-C"),
+      .value("after", "N", "only entries after number N", .integer(0...Int.max)),
+    ],
+    examples: [
+      "scenectl trace packing": "Prints every callback of packing and its answer.",
+      "scenectl trace --follow --json": "Prints an object for each entry as it happens.",
+    ])
 }
 
 extension CommandContext {
@@ -64,8 +62,9 @@ extension CommandContext {
   ) throws -> Bool {
     var hasPrinted = false
     for notification in notifications {
-      let read = try notification.read()
-      guard case .trace(let entry) = read, filter?.passes(entry) ?? true else { continue }
+      guard case .trace(let entry) = notification.content, filter?.passes(entry) ?? true else {
+        continue
+      }
       if printsJSON { console.print(notification.params) } else { console.print(entry.traceLine) }
       hasPrinted = true
     }

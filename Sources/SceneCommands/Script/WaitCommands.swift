@@ -28,51 +28,46 @@ extension Verb {
   }
 
   static let wait = Verb(
-    "wait", script: .waits, traits: [.waitsForBroker], run: CommandContext.wait
-  ) { name in
-    Command(
-      name, "Wait until conditions hold at the same time.",
-      details: conditions + """
+    "wait", "Wait until conditions hold at the same time.", script: .waits,
+    traits: [.waitsForBroker], run: CommandContext.wait,
+    details: conditions + """
 
 
-        The verb also waits for a session that does not exist yet, and for a broker: `scened & \
-        scenectl wait application` returns when the broker answers. For a topic, the verb tests the \
-        newest event and each later event. After a timeout the verb prints which conditions held. The \
-        timeout includes the time to reach the broker. The verb checks the conditions at least \
-        once, which can take one second.
-        """,
-      arguments: [.repeated("CONDITION", "the conditions", .session)],
-      options: [.timeout("10s")],
-      examples: [
-        "scenectl wait packing foregroundActive": "Returns when packing is active.",
-        "scenectl wait 'packing foregroundActive activity.userInfo.line=42' 'application active'":
-          "Returns when both conditions hold.",
-        "scenectl wait packing unattached disconnect.reason=reclaimed --timeout 1m":
-          "Waits for up to a minute.",
-        "scenectl wait '! packing'": "Returns when there is no session packing.",
-      ],
-      exits: [.success: "all conditions hold", .timedOut: "the timeout elapsed first"])
-  }
+      The verb also waits for a session that does not exist yet, and for a broker: `scened & \
+      scenectl wait application` returns when the broker answers. For a topic, the verb tests the \
+      newest event and each later event. After a timeout the verb prints which conditions held. The \
+      timeout includes the time to reach the broker. The verb checks the conditions at least \
+      once, which can take one second.
+      """,
+    arguments: [.repeated("CONDITION", "the conditions", .session)],
+    options: [.timeout("10s")],
+    examples: [
+      "scenectl wait packing foregroundActive": "Returns when packing is active.",
+      "scenectl wait 'packing foregroundActive activity.userInfo.line=42' 'application active'":
+        "Returns when both conditions hold.",
+      "scenectl wait packing unattached disconnect.reason=reclaimed --timeout 1m":
+        "Waits for up to a minute.",
+      "scenectl wait '! packing'": "Returns when there is no session packing.",
+    ],
+    exits: [.success: "all conditions hold", .timedOut: "the timeout elapsed first"])
 
-  static let `is` = Verb("is", script: .reads, run: CommandContext.check) { name in
-    Command(
-      name, "Test whether conditions hold at the same time.",
-      details: "The verb prints nothing; the exit status is the answer.\n\n" + conditions,
-      arguments: [.repeated("CONDITION", "the conditions", .session)],
-      options: [.flag("verbose", short: "v", "print which conditions hold, and the actual values")],
-      examples: [
-        "scenectl is packing foregroundActive && echo yes": "Prints yes if packing is active.",
-        "scenectl is -v application sessions=3": "Prints the number of sessions if it differs.",
-      ],
-      exits: [.success: "all conditions hold", .failure: "a condition does not hold"])
-  }
+  static let `is` = Verb(
+    "is", "Test whether conditions hold at the same time.", script: .reads,
+    run: CommandContext.check,
+    details: "The verb prints nothing; the exit status is the answer.\n\n" + conditions,
+    arguments: [.repeated("CONDITION", "the conditions", .session)],
+    options: [.flag("verbose", short: "v", "print which conditions hold, and the actual values")],
+    examples: [
+      "scenectl is packing foregroundActive && echo yes": "Prints yes if packing is active.",
+      "scenectl is -v application sessions=3": "Prints the number of sessions if it differs.",
+    ],
+    exits: [.success: "all conditions hold", .failure: "a condition does not hold"])
 
-  static let settle = Verb("settle", script: .waits, run: CommandContext.settle) { name in
-    Command(
-      name, "Wait until no scene moves and no request is queued.",
-      options: [.timeout()],
-      examples: ["scenectl settle": "Returns when every callback is answered."])
-  }
+  static let settle = Verb(
+    "settle", "Wait until no scene moves and no request is queued.", script: .waits,
+    run: CommandContext.settle,
+    options: [.timeout()],
+    examples: ["scenectl settle": "Returns when every callback is answered."])
 }
 
 extension CommandContext {

@@ -5,27 +5,25 @@ import SceneModel
 import ScenePlatform
 
 extension Verb {
-  static let top = Verb("top", run: CommandContext.top) { name in
-    Command(
-      name, "Show all sessions live, and act on them by keys.",
-      details: """
-        The most recently used session comes first. GEN is the number of the last saved activity. \
-        WAIT is the callback that the scene has not answered, with its age. MEM and CPU are those \
-        of the client and of the processes that it started, or - if they are unknown.
+  static let top = Verb(
+    "top", "Show all sessions live, and act on them by keys.", run: CommandContext.top,
+    details: """
+      The most recently used session comes first. GEN is the number of the last saved activity. \
+      WAIT is the callback that the scene has not answered, with its age. MEM and CPU are those \
+      of the client and of the processes that it started, or - if they are unknown.
 
-        The arrow keys select a session. a activates it, b sends it to the background, r reclaims \
-        it, c closes it, o reopens it in a new terminal, d discards it after a question, and w shows \
-        why it is in its state. / filters the list, ? shows all keys, and q quits. If the broker \
-        ends, the view waits for the next broker.
+      The arrow keys select a session. a activates it, b sends it to the background, r reclaims \
+      it, c closes it, o reopens it in a new terminal, d discards it after a question, and w shows \
+      why it is in its state. / filters the list, ? shows all keys, and q quits. If the broker \
+      ends, the view waits for the next broker.
 
-        Without a terminal, or with --json, the verb prints the sessions once.
-        """,
-      examples: [
-        "scenectl top": "Shows the sessions until you press q.",
-        "scenectl top | cat": "Prints the table once.",
-        "scenectl top --json": "Prints an object for each session.",
-      ])
-  }
+      Without a terminal, or with --json, the verb prints the sessions once.
+      """,
+    examples: [
+      "scenectl top": "Shows the sessions until you press q.",
+      "scenectl top | cat": "Prints the table once.",
+      "scenectl top --json": "Prints an object for each session.",
+    ])
 }
 
 extension CommandContext {
@@ -40,12 +38,10 @@ extension CommandContext {
         console.print(json(of: session, model, usage))
       }
     } else {
-      console.print(table(of: model.rows(at: model.now(wall: Self.wall), usage: usage)))
+      console.print(table(of: model.rows(at: model.now(), usage: usage)))
     }
     return .success
   }
-
-  private static var wall: Int64 { SystemClock.wall() / 1_000_000 }
 
   private func observedModel() throws -> ([SessionSummary], TopModel) {
     var model = TopModel()
@@ -54,7 +50,7 @@ extension CommandContext {
     let sessions = try broker.sessions(until: replyDeadline())
     model.take(sessions)
     for notification in try broker.takeNotifications() {
-      if case .trace(let entry) = try notification.read() { model.take(.trace(entry)) }
+      if case .trace(let entry) = notification.content { model.take(.trace(entry)) }
     }
     return (sessions, model)
   }
@@ -79,11 +75,11 @@ extension CommandContext {
   }
 
   private func json(of session: SessionSummary, _ model: TopModel, _ usage: TopUsage) -> RawJSON {
-    let wait = model.wait(of: session.session, at: model.now(wall: Self.wall))
+    let wait = model.wait(of: session.session)
     let value = session.client.flatMap { usage.value(of: $0) }
     var entry = TopEntry()
     entry.summary = session
-    (entry.wait, entry.waitAge) = (wait?.what, wait?.age)
+    (entry.wait, entry.waitAge) = (wait?.what, wait.map { max(0, model.now() - $0.since) })
     entry.residentBytes = value?.residentBytes
     entry.cpuPercent = value?.percent.map { Int64($0.rounded()) }
     var writer = JSONWriter()

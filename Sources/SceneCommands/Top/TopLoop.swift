@@ -8,7 +8,7 @@ import SceneScript
 /// The event loop of `scenectl top` on a terminal: keys, signals, and the messages of the broker.
 final class TopLoop {
   private enum Source: UInt64 {
-    case keys, signals, broker, reopen
+    case keys, signals, broker
   }
 
   /// The end of the loop.
@@ -47,6 +47,8 @@ final class TopLoop {
   private static let retryInterval: Int64 = JobControl.foregroundCheckDelay
   /// The time after which an incomplete sequence is the Escape key.
   private static let escapeDelay: Int64 = 50_000_000
+  /// Between two looks at the process that opens a window.
+  private static let reopenInterval: Int64 = 100_000_000
   /// Shorter waits, in milliseconds, would only flicker.
   private static let shortestWait: Int64 = 1000
 
@@ -86,7 +88,7 @@ final class TopLoop {
     let ready = events.compactMap { Source(rawValue: $0.token) }
     if ready.contains(.signals), let end = try handleSignals() { return end }
     if ready.contains(.broker) { handleBroker() }
-    if ready.contains(.reopen) { handleReopening() }
+    handleReopening()
     if ready.contains(.keys) {
       if let end = readKeys() { return end }
     } else if decoder.isIncomplete, events.isEmpty, let key = decoder.finish() {
@@ -100,6 +102,7 @@ final class TopLoop {
     var times = [needsDraw ? nextDraw : now + Self.clockInterval]
     if observation == nil { times.append(nextConnect) }
     if decoder.isIncomplete { times.append(now + Self.escapeDelay) }
+    if reopening != nil { times.append(now + Self.reopenInterval) }
     return times.min() ?? now
   }
 
@@ -170,13 +173,12 @@ final class TopLoop {
     return nil
   }
 
-  private func request(_ body: (inout TopObservation) -> Void) {
-    guard var current = observation else {
+  private func request(_ body: (TopObservation) -> Void) {
+    guard let observation else {
       view.message = .init(text: "no broker is connected", isError: true)
       return
     }
-    body(&current)
-    observation = current
+    body(observation)
     handleBroker()
   }
 
@@ -189,9 +191,7 @@ final class TopLoop {
     }
     do {
       let socket = Directory.absolute(try context.socketPath())
-      let new = try TopReopen(session, label: label, socket: socket)
-      try watch(new.descriptor, .reopen)
-      reopening = new
+      reopening = try TopReopen(session, socket: socket)
       view.message = .init(text: "\(label): opening a window …", isError: false)
     } catch {
       let message = PlainText.escaped(context.failure(for: error).message)
@@ -200,10 +200,9 @@ final class TopLoop {
   }
 
   private func handleReopening() {
-    guard let current = reopening, let end = current.handleInput() else { return }
-    try? poller.remove(current.descriptor)
+    guard let message = reopening?.messageAtEnd() else { return }
     reopening = nil
-    view.message = end.text.isEmpty ? nil : .init(text: end.text, isError: end.isError)
+    view.message = message.text.isEmpty ? nil : message
     needsDraw = true
   }
 
@@ -220,12 +219,10 @@ final class TopLoop {
   }
 
   private func handleBroker() {
-    guard var current = observation else { return }
+    guard let observation else { return }
     do {
-      let outcomes = try current.handleInput()
-      observation = current
-      for outcome in outcomes { show(outcome, at: current.model.now(wall: Self.wall)) }
-      if nextSample == 0, current.isLoaded { sample() }
+      for outcome in try observation.handleInput() { show(outcome, at: observation.model.now()) }
+      if nextSample == 0, observation.isLoaded { sample() }
     } catch {
       lose(error)
     }
@@ -258,13 +255,10 @@ final class TopLoop {
 
   // MARK: - Drawing
 
-  private static var wall: Int64 { SystemClock.wall() / 1_000_000 }
-
   private var rows: [TopRow] {
     guard let observation, observation.isLoaded else { return lastRows }
     let model = observation.model
-    return model.rows(
-      at: model.now(wall: Self.wall), usage: usage, shortestWait: Self.shortestWait)
+    return model.rows(at: model.now(), usage: usage, shortestWait: Self.shortestWait)
   }
 
   private var content: TopContent {

@@ -1,13 +1,14 @@
 import SceneCommandLine
 import SceneModel
+import ScenePlatform
 
 /// What `scenectl top` knows of a broker. Notifications keep it current.
 struct TopModel {
   /// A callback without an answer, or a launch.
-  private struct Wait {
-    var what: String
+  struct Wait {
+    let what: String
     /// Milliseconds of the application's clock.
-    var since: Int64
+    let since: Int64
   }
 
   private(set) var sessions: ObservedSessions = [:]
@@ -73,7 +74,9 @@ struct TopModel {
   }
 
   /// The time of the application's clock, in milliseconds. `wall` is the time of this machine.
-  func now(wall: Int64) -> Int64 { status.clock == "virtual" ? latest : max(latest, wall) }
+  func now(wall: Int64 = SystemClock.wall() / 1_000_000) -> Int64 {
+    status.clock == "virtual" ? latest : max(latest, wall)
+  }
 
   /// The application and the number of its sessions, escaped.
   var heading: String {
@@ -88,37 +91,23 @@ struct TopModel {
     sessions.values.sorted(by: SessionSummary.precedes).map { summary in
       let wait = wait(of: summary.session).flatMap { now - $0.since >= shortestWait ? $0 : nil }
       return TopRow(
-        summary, wait: wait.map { ($0.what, $0.since) },
-        usage: summary.client.flatMap { usage.value(of: $0) }, at: now)
+        summary: summary, wait: wait, usage: summary.client.flatMap { usage.value(of: $0) },
+        now: now)
     }
   }
 
-  /// The callback that the session waits for, and its age in milliseconds.
-  func wait(of session: SessionIdentifier, at now: Int64) -> (what: String, age: Int64)? {
-    wait(of: session).map { ($0.what, max(0, now - $0.since)) }
-  }
-
-  private func wait(of session: SessionIdentifier) -> Wait? { waits[session]?.first }
+  /// The oldest callback that the session waits for.
+  func wait(of session: SessionIdentifier) -> Wait? { waits[session]?.first }
 }
 
 /// A session as `scenectl top` shows it. All texts are escaped. They are made when they are used,
 /// because most sessions of a long list are not visible.
 struct TopRow {
-  private let summary: SessionSummary
-  private let wait: (what: String, since: Int64)?
-  private let usage: TopUsage.Value?
+  let summary: SessionSummary
+  let wait: TopModel.Wait?
+  let usage: TopUsage.Value?
   /// Milliseconds of the application's clock.
-  private let now: Int64
-
-  init(
-    _ summary: SessionSummary, wait: (what: String, since: Int64)?, usage: TopUsage.Value?,
-    at now: Int64
-  ) {
-    self.summary = summary
-    self.wait = wait
-    self.usage = usage
-    self.now = now
-  }
+  let now: Int64
 
   var session: SessionIdentifier { summary.session }
   var state: ActivationState { summary.state }

@@ -6,7 +6,7 @@ import ScenePlatform
 import SceneWire
 
 /// The requests of `scenectl top` to one broker. No call waits for a reply.
-struct TopObservation {
+final class TopObservation {
   /// The result of a request of the user.
   enum Outcome {
     case success
@@ -15,16 +15,9 @@ struct TopObservation {
     case reasons(label: String, [TraceEntry])
   }
 
-  private enum Request {
-    case observation
-    case status
-    case page(SessionList)
-    case action(TopAction, SessionIdentifier, label: String)
-    case reasons(label: String)
-  }
-
   private let connection: ControlConnection
-  private var open: [(number: Int64, request: Request)] = []
+  /// The open requests. Those of the user have the label of a session.
+  private var open: [(number: Int64, label: String?, handle: (RawJSON) throws -> Outcome?)] = []
   private(set) var model = TopModel()
   /// Whether the list of sessions is complete. Until then notifications wait, because they are
   /// newer than the pages.
@@ -32,29 +25,55 @@ struct TopObservation {
 
   init(on connection: ControlConnection) {
     self.connection = connection
-    open.append((connection.post(SessionObserve()), .observation))
+    post(SessionObserve())
     // The stored entries show the callbacks that are open now.
-    open.append((connection.post(TraceObserve()), .observation))
-    open.append((connection.post(ApplicationStatus()), .status))
-    post(SessionList(limit: SessionList.pageSize))
+    post(TraceObserve())
+    post(ApplicationStatus()) { [unowned self] status in
+      model.take(status)
+      return nil
+    }
+    list(SessionList(limit: SessionList.pageSize))
   }
 
-  private mutating func post(_ list: SessionList) {
-    open.append((connection.post(list), .page(list)))
+  private func post<Message: RequestMessage>(
+    _ message: Message, _ label: String? = nil,
+    _ handle: @escaping (Message.Reply) -> Outcome? = { _ in nil }
+  ) {
+    let number = connection.post(message)
+    open.append(
+      (number, label, { handle(try ControlConnection.read(Message.Reply.self, from: $0)) }))
+  }
+
+  private func list(_ list: SessionList) {
+    post(list) { [unowned self] page in
+      model.take(page.sessions)
+      var rest = list
+      rest.after = page.next
+      if rest.after == nil { isLoaded = true } else { self.list(rest) }
+      return nil
+    }
   }
 
   // MARK: - Requests of the user
 
-  mutating func perform(_ action: TopAction, on session: SessionIdentifier, label: String) {
-    let number =
-      switch action {
-      case .activate: connection.post(activation(of: session))
-      case .background: connection.post(SceneTransition(session: session, to: .background))
-      case .reclaim: connection.post(Reclaim(sessions: [session]))
-      case .close: connection.post(SceneTransition(session: session, to: .unattached))
-      case .discard: connection.post(RequestDestruction(sessions: [session]))
+  func perform(_ action: TopAction, on session: SessionIdentifier, label: String) {
+    switch action {
+    case .activate: post(activation(of: session), label) { _ in .success }
+    case .background:
+      post(SceneTransition(session: session, to: .background), label) { reply in
+        reply.state == .background
+          ? .success : .failure("\(label): the scene is \(reply.state.rawValue)")
       }
-    open.append((number, .action(action, session, label: label)))
+    case .reclaim:
+      post(Reclaim(sessions: [session]), label) { reply in
+        reply.sessions.contains(session)
+          ? .success
+          : .failure(
+            "\(label) was not reclaimed: only a scene in the background can be reclaimed")
+      }
+    case .close: post(SceneTransition(session: session, to: .unattached), label) { _ in .success }
+    case .discard: post(RequestDestruction(sessions: [session]), label) { _ in .success }
+    }
   }
 
   private func activation(of session: SessionIdentifier) -> RequestActivation {
@@ -63,81 +82,31 @@ struct TopObservation {
     return RequestActivation(session: session, environment: environment)
   }
 
-  mutating func explain(_ session: SessionIdentifier, label: String) {
-    open.append((connection.post(SessionHistory(session: session)), .reasons(label: label)))
+  func explain(_ session: SessionIdentifier, label: String) {
+    post(SessionHistory(session: session), label) { .reasons(label: label, $0.reasons) }
   }
 
   // MARK: - Messages of the broker
 
   /// Sends the requests, and handles all that has arrived.
-  mutating func handleInput() throws -> [Outcome] {
+  func handleInput() throws -> [Outcome] {
     try connection.handleInput()
-    var outcomes: [Outcome] = []
+    var outcomes: [Outcome?] = []
     while let place = open.firstIndex(where: { connection.isAnswered($0.number) }) {
-      let (number, request) = open.remove(at: place)
-      if let outcome = try outcome(of: request, number) { outcomes.append(outcome) }
+      let (number, label, handle) = open.remove(at: place)
+      do {
+        outcomes.append(try handle(connection.result(of: number)))
+      } catch ControlError.refused(let refusal) where label != nil {
+        outcomes.append(.failure(ProgramError(refusal, about: label).message))
+      }
     }
     if isLoaded {
       for notification in try connection.takeNotifications() {
-        if let known = try notification.read() { model.take(known) }
+        if let known = notification.content { model.take(known) }
       }
     }
     // The next page.
     try connection.flush()
-    return outcomes
-  }
-
-  private mutating func outcome(
-    of request: Request, _ number: Int64
-  ) throws -> Outcome? {
-    do {
-      return try handle(connection.result(of: number), request)
-    } catch ControlError.refused(let refusal) {
-      switch request {
-      case .action(_, _, let label), .reasons(let label):
-        return .failure(ProgramError(refusal, about: label).message)
-      case .observation, .status, .page: throw ControlError.refused(refusal)
-      }
-    }
-  }
-
-  private mutating func handle(
-    _ json: RawJSON, _ request: Request
-  ) throws -> Outcome? {
-    switch request {
-    case .observation: return nil
-    case .status:
-      model.take(try ControlConnection.read(ApplicationStatus.Reply.self, from: json))
-      return nil
-    case .page(var list):
-      let page = try ControlConnection.read(SessionList.Reply.self, from: json)
-      model.take(page.sessions)
-      list.after = page.next
-      if list.after == nil { isLoaded = true } else { post(list) }
-      return nil
-    case .reasons(let label):
-      let history = try ControlConnection.read(SessionHistory.Reply.self, from: json)
-      return .reasons(label: label, history.reasons)
-    case .action(let action, let session, let label):
-      return try Self.complaint(about: json, action, session, label).map { .failure($0) }
-        ?? .success
-    }
-  }
-
-  /// The reason why a reply without an error is no success.
-  private static func complaint(
-    about json: RawJSON, _ action: TopAction, _ session: SessionIdentifier, _ label: String
-  ) throws -> String? {
-    switch action {
-    case .activate, .discard: return nil
-    case .background, .close:
-      let state = try ControlConnection.read(SceneTransition.Reply.self, from: json).state
-      return action == .background && state != .background
-        ? "\(label): the scene is \(state.rawValue)" : nil
-    case .reclaim:
-      let taken = try ControlConnection.read(Reclaim.Reply.self, from: json).sessions
-      return taken.contains(session)
-        ? nil : "\(label) was not reclaimed: only a scene in the background can be reclaimed"
-    }
+    return outcomes.compactMap(\.self)
   }
 }

@@ -81,7 +81,7 @@ package struct ConditionWatch {
   ) throws(ControlError) {
     var stale: Set<Int> = []
     for told in changes {
-      guard let change = try told.read() else { continue }
+      guard let change = told.content else { continue }
       if case .posted(let event) = change { try take(told.params, of: event.topic) }
       for index in conditions.indices where concerns(change, index) { stale.insert(index) }
     }
@@ -100,7 +100,7 @@ package struct ConditionWatch {
     let end = connection.post(Ping())
     for request in requests + [end] { _ = try connection.result(of: request, until: deadline) }
     for told in try connection.takeNotifications() {
-      if case .posted(let event)? = try told.read() { newest[event.topic] = told.params }
+      if case .posted(let event)? = told.content { newest[event.topic] = told.params }
     }
   }
 

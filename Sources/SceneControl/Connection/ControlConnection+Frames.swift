@@ -32,17 +32,20 @@ extension ControlConnection {
     }
     switch envelope {
     case .result(.number(let number), let result):
-      if forgotten.remove(number) == nil { replies[number] = .result(result.raw) }
+      if forgotten.remove(number) == nil { replies[number] = .success(result.raw) }
     case .failure(.number(let number), let error):
-      if forgotten.remove(number) == nil { replies[number] = .refusal(RemoteError(reading: error)) }
+      if forgotten.remove(number) == nil {
+        replies[number] = .failure(.refused(RemoteError(reading: error)))
+      }
     case .result(.string, _), .failure(.string, _):
       throw .garbled("reply to an unknown request")
     case .request(nil, let method, let params):
       notifications.append(
-        ControlNotification(method: method.string ?? "", params: params?.raw ?? .emptyObject))
+        try ControlNotification(method: method, params: params?.raw ?? .emptyObject))
     case .request(let identifier?, let method, _):
       // A control client has no scenes, so it gets no callbacks.
-      outgoing.methodNotFound(identifier, "\(method.methodName) is not a request to a control")
+      let problem = "\(method.methodName) is not a request to a control"
+      socket.write { $0.methodNotFound(identifier, problem) }
       try flush()
     }
   }
@@ -50,10 +53,10 @@ extension ControlConnection {
   /// The reason for the end of the connection. The broker refuses a client in the reply to
   /// `initialize`, or before it reads that request.
   var end: ControlError {
-    switch replies[greetingNumber] {
-    case .refusal(let refusal): .refused(refusal)
+    switch replies[Self.greetingNumber] {
+    case .failure(let refusal): refusal
     case nil where greeting == nil: lastWords.map { .refused($0) } ?? .lost(lastWords: nil)
-    case .result, nil: .lost(lastWords: lastWords?.message)
+    case .success, nil: .lost(lastWords: lastWords?.message)
     }
   }
 }

@@ -7,10 +7,9 @@ extension ControlConnection {
   private static var longWait: Int64 { 200_000_000 }
   private static var lookAgain: Int64 { 50_000_000 }
 
-  /// Sends frames. If the broker has closed the connection, the receiver finds the end, because the
-  /// last message of the broker may explain it.
-  func send(_ frames: ArraySlice<UInt8>, until deadline: Int64?) throws(ControlError) {
-    socket.write(bytes: frames)
+  /// Sends what is written. If the broker has closed the connection, the receiver finds the end,
+  /// because the last message of the broker may explain it.
+  func flushSocket(until deadline: Int64?) throws(ControlError) {
     let isSent = try system(socket.flush(until: deadline))
     guard isSent else { throw .timedOut }
   }

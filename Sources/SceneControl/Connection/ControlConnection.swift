@@ -25,31 +25,27 @@ package final class ControlConnection {
   package var shouldAbandonWait: (() -> Bool)?
 
   let socket: FrameSocket
-  var outgoing = FrameWriter()
-  /// The buffered requests that can exceed the limit of a broker, in order.
-  private var long: [LongRequest] = []
+  /// The requests to send: the frame, and the length of its content. The frame is empty if the
+  /// content exceeds the limit of every broker.
+  var buffered: [(number: Int64, length: Int, frame: ContiguousArray<UInt8>)] = []
   let document = JSONDocument()
-  var replies: [Int64: Reply] = [:]
+  var replies: [Int64: Result<RawJSON, ControlError>] = [:]
   /// Requests whose replies have no waiter and have not come.
   var forgotten: Set<Int64> = []
   var notifications: [ControlNotification] = []
   private var newestNumber: Int64 = 0
-  let greetingNumber: Int64
+  static let greetingNumber: Int64 = 0
   private(set) var greeting: Initialize.Reply?
   var lastWords: RemoteError?
-
-  enum Reply {
-    case result(RawJSON)
-    case refusal(RemoteError)
-  }
 
   /// Takes over a connected socket.
   package init(
     _ socket: consuming FileDescriptor, as client: ClientName, kind: ClientKind = .control
   ) {
     self.socket = FrameSocket(socket)
-    greetingNumber = 0
-    outgoing.request(.number(greetingNumber), Initialize(client: client, as: kind))
+    var writer = FrameWriter()
+    writer.request(.number(Self.greetingNumber), Initialize(client: client, as: kind))
+    buffered.append((Self.greetingNumber, 0, writer.take()))
   }
 
   /// Connects to the broker that listens at this path.
@@ -84,19 +80,16 @@ package final class ControlConnection {
 
   private func post(method: String, params: (inout JSONWriter) -> Void) -> Int64 {
     newestNumber += 1
-    let start = outgoing.count
+    var writer = FrameWriter()
     var length = 0
     do throws(FrameError) {
-      try outgoing.request(
+      try writer.request(
         .number(newestNumber), method: method, limit: FrameDecoder.longestFrame, params: params)
-      length = outgoing.count - start - FrameDecoder.headerLength
+      length = writer.count - FrameDecoder.headerLength
     } catch {
       if case .tooLong(let tooMuch, _) = error { length = tooMuch }
     }
-    if length > LongRequest.guaranteedSize {
-      long.append(
-        LongRequest(number: newestNumber, length: length, place: start..<outgoing.count))
-    }
+    buffered.append((newestNumber, length, writer.take()))
     return newestNumber
   }
 
@@ -106,12 +99,7 @@ package final class ControlConnection {
   {
     try flush(until: deadline)
     while true {
-      if let reply = replies.removeValue(forKey: number) {
-        switch reply {
-        case .result(let json): return json
-        case .refusal(let refusal): throw .refused(refusal)
-        }
-      }
+      if let reply = replies.removeValue(forKey: number) { return try reply.get() }
       guard try readFrame(until: deadline) else { throw .timedOut }
     }
   }
@@ -138,7 +126,7 @@ package final class ControlConnection {
     try flush(until: deadline)
     if let greeting { return greeting }
     let said = try Self.read(
-      Initialize.Reply.self, from: try result(of: greetingNumber, until: deadline))
+      Initialize.Reply.self, from: try result(of: Self.greetingNumber, until: deadline))
     greeting = said
     return said
   }
@@ -170,19 +158,34 @@ package final class ControlConnection {
   /// Sends the buffered requests. A request that exceeds the limit of the broker is refused here,
   /// because the broker would close the connection.
   package func flush(until deadline: Int64? = nil) throws(ControlError) {
-    guard outgoing.count > 0 || !long.isEmpty || socket.hasUnsent else { return }
-    let bytes = outgoing.take()
-    let requests = long
-    long = []
-    guard let first = requests.first else { return try send(bytes[...], until: deadline) }
-    try send(bytes[..<first.place.lowerBound], until: deadline)
-    let limit = try broker(until: deadline).limits.frameBytes
-    var start = first.place.lowerBound
-    for request in requests where request.place.isEmpty || request.length > limit {
-      try send(bytes[start..<request.place.lowerBound], until: deadline)
-      start = request.place.upperBound
-      replies[request.number] = .refusal(.tooLong(request.length, limit: limit))
+    guard !buffered.isEmpty || socket.hasUnsent else { return }
+    let requests = buffered
+    buffered = []
+    for (number, length, frame) in requests {
+      if length > Self.guaranteedSize {
+        let limit = try broker(until: deadline).limits.frameBytes
+        guard length <= limit else {
+          replies[number] = .failure(.refused(.tooLong(length, limit: limit)))
+          continue
+        }
+      }
+      socket.write(bytes: frame[...])
     }
-    try send(bytes[start...], until: deadline)
+    try flushSocket(until: deadline)
+  }
+
+  /// The size that every broker accepts.
+  private static let guaranteedSize = 1024
+}
+
+extension RemoteError {
+  /// The error that a broker would reply with.
+  fileprivate static func tooLong(_ length: Int, limit: Int) -> RemoteError {
+    let error = BrokerError.requestTooLong(length, limit: limit)
+    var writer = JSONWriter()
+    error.write(to: &writer)
+    return RemoteError(
+      code: error.reason.code, reason: error.reason.name, message: error.message,
+      retry: error.retry, json: RawJSON(unchecked: writer.bytes))
   }
 }

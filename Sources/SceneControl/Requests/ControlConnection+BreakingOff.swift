@@ -12,8 +12,9 @@ extension ControlConnection {
   ) throws(ControlError) {
     try flush(until: deadline)
     post(message)
-    let frame = outgoing.take()
-    try send(frame[..<(frame.count / 2)], until: deadline)
+    let frame = buffered.removeLast().frame
+    socket.write(bytes: frame[..<(frame.count / 2)])
+    try flushSocket(until: deadline)
     try system(socket.endSending())
     guard try waitForEnd(until: deadline) else { throw .timedOut }
   }

@@ -6,7 +6,7 @@ import Testing
 /// The exit statuses that scripts can rely on.
 struct ExitStatusTests {
   private let rows: [[String]]
-  private let program = Scenectl.command(of: Verb.all)
+  private let program = Scenectl.command
 
   init() throws {
     rows = try Page.manual("The-three-programs").table("All programs").map { $0.map(\.text) }

@@ -20,13 +20,13 @@ struct TopModelTests {
   @Test("a session waits for the oldest callback without an answer")
   func waits() {
     var model = TopModel()
-    func wait() -> String? { model.wait(of: identifier(1), at: 5000)?.what }
+    func wait() -> String? { model.wait(of: identifier(1))?.what }
     model.take([summary(1)])
     #expect(wait() == nil)
     model.take(Self.entry(.callback, callback: "didEnterBackground"))
     model.take(Self.entry(.callback, callback: "refresh", time: 2000))
     #expect(wait() == "didEnterBackground")
-    #expect(model.wait(of: identifier(1), at: 5000)?.age == 4000)
+    #expect(model.wait(of: identifier(1))?.since == 1000)
     model.take(Self.entry(.acknowledged, callback: "didEnterBackground"))
     #expect(wait() == "refresh")
     model.take(Self.entry(.failed, callback: "refresh"))

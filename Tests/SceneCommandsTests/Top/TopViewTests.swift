@@ -19,8 +19,9 @@ struct TopViewTests {
     var summary = summary(number, name: name, state: state, pid: 4711, title: title)
     summary.lastUsed = now - 5000
     return TopRow(
-      summary, wait: wait.map { ($0.what, now - 1000 * $0.seconds) },
-      usage: TopUsage.Value(residentBytes: 12 << 20, percent: 0.3), at: now)
+      summary: summary,
+      wait: wait.map { TopModel.Wait(what: $0.what, since: now - 1000 * $0.seconds) },
+      usage: TopUsage.Value(residentBytes: 12 << 20, percent: 0.3), now: now)
   }
 
   private static func content(_ rows: [TopRow]) -> TopContent {
@@ -177,7 +178,7 @@ struct TopViewTests {
   func program() {
     var stored = summary(1, pid: 4711)
     func program() -> String {
-      TopRow(stored, wait: nil, usage: nil, at: 0)[.program]
+      TopRow(summary: stored, wait: nil, usage: nil, now: 0)[.program]
     }
     #expect(program() == "scene")
     stored.program = SessionProgram(arguments: ["/usr/bin/vim", "notes.txt"], directory: "/")

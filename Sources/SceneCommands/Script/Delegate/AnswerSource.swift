@@ -4,26 +4,39 @@ import SceneModel
 import ScenePlatform
 import SceneScript
 
-/// The source of the answers of an application delegate in a shell.
-protocol AnswerSource: Sendable {
+/// An application delegate in a shell: prints the questions and notifications of the broker, and
+/// answers.
+protocol AnswerSource: DelegateHandler {
+  var output: DelegateOutput { get }
   /// Prepares for questions. Called once, before the first question.
   func begin() throws(SystemError)
-  /// Prints a question. Returns the answer, or nil to answer later.
-  func answer(_ number: Int64, _ callback: Callback) -> DelegateAnswer?
   /// The current question exceeded its budget.
   func questionExpired()
   /// The connection and all its open questions are gone.
   func disconnected()
-  /// The broker replied to a ping.
-  func pongReceived()
   /// Ends the processes of the source.
   func close()
 }
 
 extension AnswerSource {
   func questionExpired() {}
-  func pongReceived() {}
+  func didReceivePong() {}
   func close() {}
+
+  func didReceive(_ notification: BrokerNotification) {
+    guard let (text, json) = DelegateLines.lines(notification) else { return }
+    output.show(text, json)
+    if case .overran = notification { questionExpired() }
+  }
+
+  func didReceive(_ state: SceneApplication.ConnectionState) {
+    if state != .connected { disconnected() }
+    let text =
+      state == .connected
+      ? "connected as the application delegate; press Ctrl-C to end"
+      : "disconnected; waiting for the broker (press Ctrl-C to end)"
+    output.show(text, DelegateLines.json(state))
+  }
 }
 
 extension LineBuffer {

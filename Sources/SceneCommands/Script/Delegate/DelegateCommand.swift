@@ -6,41 +6,39 @@ import ScenePlatform
 import SceneWire
 
 extension Verb {
-  static let delegate = Verb("delegate", run: CommandContext.delegate) { name in
-    Command(
-      name, "Run an application delegate in a shell.",
-      details: """
-        The application delegate chooses the configuration of each new session. The verb prints \
-        each question and report of the broker, and answers. The broker asks no delegate if the \
-        manifest or scened --application-delegate says "builtIn". An application has one delegate \
-        at a time. The verb ends when the application ends. After kill -9 of the \
-        broker the verb waits for the next broker.
+  static let delegate = Verb(
+    "delegate", "Run an application delegate in a shell.", run: CommandContext.delegate,
+    details: """
+      The application delegate chooses the configuration of each new session. The verb prints \
+      each question and report of the broker, and answers. The broker asks no delegate if the \
+      manifest or scened --application-delegate says "builtIn". An application has one delegate \
+      at a time. The verb ends when the application ends. After kill -9 of the \
+      broker the verb waits for the next broker.
 
-        Without --json and -- COMMAND the verb answers at once: the manifest decides.
+      Without --json and -- COMMAND the verb answers at once: the manifest decides.
 
-        With --json the verb prints each question as an object on a line and waits for the answer: \
-        {"id": 3, "result": {"configuration": "Note"}} or {"id": 3, "error": "not now"}. After \
-        the end of its input the verb answers at once.
+      With --json the verb prints each question as an object on a line and waits for the answer: \
+      {"id": 3, "result": {"configuration": "Note"}} or {"id": 3, "error": "not now"}. After \
+      the end of its input the verb answers at once.
 
-        With -- COMMAND the verb runs the command for each question. The command reads the \
-        question as JSON, and prints the answer as JSON or nothing. If the command fails, the \
-        answer is an error. The verb ends the command when the delegate ends and when the \
-        question exceeds its budget. The verb sends HUP to the process group of the command.
+      With -- COMMAND the verb runs the command for each question. The command reads the \
+      question as JSON, and prints the answer as JSON or nothing. If the command fails, the \
+      answer is an error. The verb ends the command when the delegate ends and when the \
+      question exceeds its budget. The verb sends HUP to the process group of the command.
 
-        The verb reports a question that exceeds its budget, in JSON as {"overran": CALLBACK, \
-        "id": N}.
-        """,
-      trailing: .optional(),
-      options: [.flag("by-rule", "with --json: answer at once, by the lines of a script")],
-      examples: [
-        "scenectl delegate": "Shows the questions and leaves the choice to the manifest.",
-        "scenectl --json delegate": "Prints a line for each question and reads a line for each.",
-        "scenectl delegate -- ./choose.sh": "Lets a script answer.",
-      ],
-      exits: [
-        .tryAgain: "the application is ending", .failure: "the application has another delegate",
-      ])
-  }
+      The verb reports a question that exceeds its budget, in JSON as {"overran": CALLBACK, \
+      "id": N}.
+      """,
+    trailing: .optional(),
+    options: [.flag("by-rule", "with --json: answer at once, by the lines of a script")],
+    examples: [
+      "scenectl delegate": "Shows the questions and leaves the choice to the manifest.",
+      "scenectl --json delegate": "Prints a line for each question and reads a line for each.",
+      "scenectl delegate -- ./choose.sh": "Lets a script answer.",
+    ],
+    exits: [
+      .tryAgain: "the application is ending", .failure: "the application has another delegate",
+    ])
 }
 
 extension CommandContext {
@@ -58,7 +56,7 @@ extension CommandContext {
     defer { source.close() }
     try source.begin()
     do throws(SceneError) {
-      try client.run(DelegateShell(source, output))
+      try client.run(source)
       return .success
     } catch {
       throw ProgramError(ExitCode(error), PlainText.escaped(error.message))

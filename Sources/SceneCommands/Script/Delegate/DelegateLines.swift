@@ -31,23 +31,32 @@ enum DelegateLines {
       ].compactMap(\.self)
   }
 
-  /// Nil for what all observers are told.
-  static func text(_ notification: BrokerNotification) -> String? {
+  /// The text and the object for a notification; nil for what all observers are told.
+  static func lines(_ notification: BrokerNotification) -> (text: String, json: RawJSON)? {
+    let words: [String?]
     switch notification {
-    case .memoryWarning: line("didReceiveMemoryWarning", [])
-    case .significantTimeChange: line("significantTimeChange", [])
-    case .sceneConnected(let message):
-      line("connected", [message.session.short, "\(message.reason)"])
+    case .memoryWarning, .significantTimeChange: words = []
+    case .sceneConnected(let message): words = [message.session.short, "\(message.reason)"]
     case .sceneDisconnected(let message):
-      line(
-        "disconnected",
-        [message.session.short, "\(message.reason)", message.callback].compactMap(\.self))
-    case .sceneExited(let message):
-      line("exited", ["\(message.session.short)'s process \(message.exit)"])
+      words = [message.session.short, "\(message.reason)", message.callback]
+    case .sceneExited(let message): words = ["\(message.session.short)'s process \(message.exit)"]
     case .overran(let message):
-      "(\(message.callback) exceeded its budget: the broker continues without the answer)"
-    default: nil
+      let json = JSONWriter.object { writer in
+        writer.member("overran", message.callback)
+        writer.member("id", message.id)
+      }
+      return (
+        "(\(message.callback) exceeded its budget: the broker continues without the answer)", json
+      )
+    default: return nil
     }
+    let (method, params) = notification.message
+    let name = String(method.description.drop { $0 != "/" }.dropFirst())
+    let json = JSONWriter.object { writer in
+      writer.member("callback", name)
+      params.writeMembers(to: &writer)
+    }
+    return (line(name, words.compactMap(\.self)), json)
   }
 
   /// The width of the longest name.
@@ -67,7 +76,9 @@ enum DelegateLines {
     _ number: Int64, _ callback: Callback, answered: DelegateAnswer?? = nil
   ) -> RawJSON {
     JSONWriter.object { writer in
-      write(number, callback, to: &writer)
+      writer.member("callback", callback.kind.rawValue)
+      writer.member("id", number)
+      callback.message.writeMembers(to: &writer)
       guard let answered else { return }
       guard let answer = answered else {
         writer.name("answered")
@@ -80,38 +91,6 @@ enum DelegateLines {
         writer.member("result", object.json)
       case .launched, .configuration, .done: break
       }
-    }
-  }
-
-  private static func write(
-    _ number: Int64, _ callback: Callback, to writer: inout JSONWriter
-  ) {
-    writer.member("callback", callback.kind.rawValue)
-    writer.member("id", number)
-    callback.message.writeMembers(to: &writer)
-  }
-
-  static func json(_ notification: BrokerNotification) -> RawJSON? {
-    switch notification {
-    case .memoryWarning: object(named: "didReceiveMemoryWarning") { _ in }
-    case .significantTimeChange: object(named: "significantTimeChange") { _ in }
-    case .sceneConnected(let message): object(named: "connected") { message.writeMembers(to: &$0) }
-    case .sceneDisconnected(let message):
-      object(named: "disconnected") { message.writeMembers(to: &$0) }
-    case .sceneExited(let message): object(named: "exited") { message.writeMembers(to: &$0) }
-    case .overran(let message):
-      JSONWriter.object { writer in
-        writer.member("overran", message.callback)
-        writer.member("id", message.id)
-      }
-    default: nil
-    }
-  }
-
-  private static func object(named name: String, _ members: (inout JSONWriter) -> Void) -> RawJSON {
-    JSONWriter.object { writer in
-      writer.member("callback", name)
-      members(&writer)
     }
   }
 

@@ -8,12 +8,10 @@ import SceneScript
 /// command, so the delegate can receive messages meanwhile.
 final class ExecAnswerer: AnswerSource {
   private let client: DelegateClient
-  private let output: DelegateOutput
+  let output: DelegateOutput
   private let path: String
   private let words: [String]
   private let socket: String
-  /// Stops the running command.
-  private let stopRequest: Wakeup
   private let queue = ConditionMutex(Queue())
 
   private struct Queue: Sendable {
@@ -28,9 +26,10 @@ final class ExecAnswerer: AnswerSource {
   }
 
   private struct Running: Sendable {
-    let number: Int64
     /// Whether the connection of the question still exists.
     var isWanted = true
+    /// Whether the command must end.
+    var isStopped = false
   }
 
   /// Finds the command in `$PATH`, as a shell does.
@@ -39,7 +38,6 @@ final class ExecAnswerer: AnswerSource {
   ) throws(SystemError) {
     path = try Executable.find(words.first ?? "")
     try Executable.check(path)
-    stopRequest = try Wakeup()
     self.words = words
     self.socket = Directory.absolute(socket)
     self.client = client
@@ -63,27 +61,22 @@ final class ExecAnswerer: AnswerSource {
 
   /// The broker asks one question at a time. A new question means that it no longer waits for the
   /// answer to the one before.
-  func answer(_ number: Int64, _ callback: Callback) -> DelegateAnswer? {
+  func handle(_ number: Int64, _ callback: Callback) -> DelegateAnswer? {
     let text = DelegateLines.json(number, callback)
     output.show(DelegateLines.text(callback), text)
     queue.withLock { queue in
       queue.questions.append(Question(number: number, text: text))
-      if queue.running != nil { stopRequest.signal() }
+      queue.running?.isStopped = true
     }
     return nil
   }
 
-  func questionExpired() {
-    queue.withLock { queue in
-      if queue.running != nil { stopRequest.signal() }
-    }
-  }
+  func questionExpired() { queue.withLock { $0.running?.isStopped = true } }
 
   func disconnected() {
     queue.withLock { queue in
       queue.questions = []
-      queue.running?.isWanted = false
-      if queue.running != nil { stopRequest.signal() }
+      queue.running = queue.running.map { _ in Running(isWanted: false, isStopped: true) }
     }
   }
 
@@ -98,11 +91,8 @@ final class ExecAnswerer: AnswerSource {
     let next: Question?? = queue.wait { queue in
       if queue.isClosed { return .some(nil) }
       guard !queue.questions.isEmpty else { return nil }
-      let question = queue.questions.removeFirst()
-      queue.running = Running(number: question.number)
-      // A stop request for an earlier command has no effect on this one.
-      stopRequest.drain()
-      return question
+      queue.running = Running()
+      return queue.questions.removeFirst()
     }
     return next ?? nil
   }
@@ -114,20 +104,57 @@ final class ExecAnswerer: AnswerSource {
       return .failed(message: problem)
     }
     do {
-      let changes: [String: String?] = ["SCENE_SOCKET": socket]
-      let outcome = try CommandRun.outcome(
-        of: path, words, changing: changes, reading: question.text.bytes, until: stopRequest)
-      switch outcome {
-      // Another message gives the reason for the stop.
-      case .stopped: return .failed(message: "\(name) was stopped before it answered")
-      case .tooMuchOutput:
-        return fail("the output of \(name) exceeds \(CommandRun.outputLimit >> 20) MiB")
-      case .ended(.exited(0), let output): return try Self.answer(in: output)
-      case .ended(let end, _): return fail("\(name) \(end.phrase)")
+      let printed = try TemporaryFile()
+      let end = try end(ofCommandReading: try TemporaryFile(question.text.bytes), printed)
+      guard printed.byteCount <= Self.outputLimit else {
+        return fail("the output of \(name) exceeds \(Self.outputLimit >> 20) MiB")
       }
+      // Another message gives the reason for the stop.
+      if isStopped { return .failed(message: "\(name) was stopped before it answered") }
+      guard end.isSuccess else { return fail("\(name) \(end.phrase)") }
+      return try Self.answer(in: printed.bytes(limit: Int(Self.outputLimit)))
     } catch {
       return fail("\(name): \(error)")
     }
+  }
+
+  private static let outputLimit: Int64 = 16 << 20
+  private static let exitTimeout: Int64 = 2_000_000_000
+
+  private var isStopped: Bool { queue.withLock { $0.running?.isStopped == true } }
+
+  /// Runs the command until it ends, even if other processes keep its output open. A stop request
+  /// and a too long output end the command by SIGTERM, and by SIGKILL 2 s later. Call this on a
+  /// thread that lives as long as the process.
+  private func end(
+    ofCommandReading input: TemporaryFile, _ printed: TemporaryFile
+  ) throws(SystemError) -> ProcessEnd {
+    Signal.restoreChildEnds()
+    let child = try ChildProcess.spawn(
+      path, Array(words.dropFirst()), name: words[0], changing: ["SCENE_SOCKET": socket],
+      descriptors: [0: input.number, 1: printed.number], group: 0, death: .terminate,
+      keepsIgnored: true)
+    let group = ProcessGroup(child.pid)
+    var delay = PollDelay()
+    var killTime: Int64?
+    while child.endIfEnded == nil {
+      if killTime == nil, isStopped || printed.byteCount > Self.outputLimit {
+        group.send(.terminate)
+        group.send(.continue)
+        killTime = SystemClock.monotonic() + Self.exitTimeout
+        delay = PollDelay()
+      }
+      if let killTime, killTime <= SystemClock.monotonic() { group.send(.kill) }
+      let isStopping = killTime != nil
+      _ = queue.wait(until: delay.nextPoll()) { queue in
+        !isStopping && queue.running?.isStopped == true ? true : nil
+      }
+    }
+    // What the command left in its group gets SIGHUP, as when its terminal closes. The command is
+    // not reaped yet, so the ID of the group is still its own.
+    group.send(.hangup)
+    group.send(.continue)
+    return try child.reap()
   }
 
   private static func answer(in output: ContiguousArray<UInt8>) throws -> DelegateAnswer {

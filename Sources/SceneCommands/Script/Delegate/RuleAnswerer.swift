@@ -8,7 +8,7 @@ import SceneScript
 /// decides.
 final class RuleAnswerer: AnswerSource {
   private let client: DelegateClient
-  private let output: DelegateOutput
+  let output: DelegateOutput
   private let readsRules: Bool
   private let rules = ConditionMutex(DelegateRules())
 
@@ -29,7 +29,7 @@ final class RuleAnswerer: AnswerSource {
     }
   }
 
-  func answer(_ number: Int64, _ callback: Callback) -> DelegateAnswer? {
+  func handle(_ number: Int64, _ callback: Callback) -> DelegateAnswer? {
     rules.withLock { rules in
       let answer = rules.answer(number, callback.kind)
       output.show(
@@ -45,7 +45,7 @@ final class RuleAnswerer: AnswerSource {
     }
   }
 
-  func pongReceived() { rules.withLock { replyToPings(&$0) } }
+  func didReceivePong() { rules.withLock { replyToPings(&$0) } }
 
   // MARK: - Lines
 
@@ -74,7 +74,7 @@ final class RuleAnswerer: AnswerSource {
       rules.awaitPong(identifier)
       return client.ping()
     }
-    if !isSent { pongReceived() }
+    if !isSent { didReceivePong() }
   }
 
   private func replyToPings(_ rules: inout DelegateRules) {

@@ -8,7 +8,7 @@ import SceneScript
 /// waits for lines, so the delegate can receive messages meanwhile.
 final class StdinAnswerer: AnswerSource {
   private let client: DelegateClient
-  private let output: DelegateOutput
+  let output: DelegateOutput
   /// The open questions, in order.
   private let openQuestions = ConditionMutex<[Int64]>([])
 
@@ -41,7 +41,7 @@ final class StdinAnswerer: AnswerSource {
     }
   }
 
-  func answer(_ number: Int64, _ callback: Callback) -> DelegateAnswer? {
+  func handle(_ number: Int64, _ callback: Callback) -> DelegateAnswer? {
     output.show("", DelegateLines.json(number, callback))
     openQuestions.withLock { $0.append(number) }
     return nil
