@@ -257,9 +257,7 @@ struct RoundTripTests {
 
       init() {}
 
-      mutating func visitMembers<Visitor: MemberVisitor>(
-        _ visitor: inout Visitor
-      ) throws(Visitor.Failure) {
+      mutating func visitMembers<V: MemberVisitor>(_ visitor: inout V) throws(V.Failure) {
         try visitor.required("computed", &computed)
       }
     }

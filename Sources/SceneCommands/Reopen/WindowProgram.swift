@@ -20,9 +20,7 @@ enum WindowProgram {
         .map { "\($0)=\($1)" }
     }
 
-    mutating func visitMembers<Visitor: MemberVisitor>(
-      _ visitor: inout Visitor
-    ) throws(Visitor.Failure) {
+    mutating func visitMembers<V: MemberVisitor>(_ visitor: inout V) throws(V.Failure) {
       try visitor.required("directory", &directory)
       try visitor.required("variables", &variables)
     }

@@ -100,9 +100,7 @@ private struct TopEntry: JSONStructure {
 
   init() {}
 
-  mutating func visitMembers<Visitor: MemberVisitor>(
-    _ visitor: inout Visitor
-  ) throws(Visitor.Failure) {
+  mutating func visitMembers<V: MemberVisitor>(_ visitor: inout V) throws(V.Failure) {
     try summary.visitMembers(&visitor)
     try visitor.optional("wait", &wait)
     try visitor.optional("waitAge", &waitAge)

@@ -124,10 +124,8 @@ extension Limits: JSONStructure {
   private static let million = 1_000_000
   private static let year = Int(Interval.year.seconds)
 
-  package mutating func visitMembers<Visitor: MemberVisitor>(
-    _ visitor: inout Visitor
-  ) throws(Visitor.Failure) {
-    try forEach { (name, value, _) throws(Visitor.Failure) in
+  package mutating func visitMembers<V: MemberVisitor>(_ visitor: inout V) throws(V.Failure) {
+    try forEach { (name, value, _) throws(V.Failure) in
       try visitor.required(name, &value)
     }
   }

@@ -51,9 +51,7 @@ extension ConfigurationKind: JSONCodable {
 extension SceneConfiguration: JSONStructure {
   package init() { self.init(name: "") }
 
-  package mutating func visitMembers<Visitor: MemberVisitor>(
-    _ visitor: inout Visitor
-  ) throws(Visitor.Failure) {
+  package mutating func visitMembers<V: MemberVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.required("name", &name)
     try visitor.optional("delegateClass", &delegateClass)
     try visitor.optional("sceneClass", &sceneClass)

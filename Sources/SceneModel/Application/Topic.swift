@@ -152,9 +152,7 @@ package struct TopicEnd: Equatable, Sendable {
 extension TopicAttributes: JSONStructure {
   package init() { self.init(name: "", origin: "", after: 0, keep: 1, keepBytes: 0) }
 
-  package mutating func visitMembers<Visitor: MemberVisitor>(
-    _ visitor: inout Visitor
-  ) throws(Visitor.Failure) {
+  package mutating func visitMembers<V: MemberVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.required("topic", &name)
     try visitor.required("origin", &origin)
     try visitor.required("after", &after)
@@ -166,9 +164,7 @@ extension TopicAttributes: JSONStructure {
 extension TopicEvent: JSONStructure {
   package init() { self.init(topic: "", number: 0, payload: .empty, posted: 0) }
 
-  package mutating func visitMembers<Visitor: MemberVisitor>(
-    _ visitor: inout Visitor
-  ) throws(Visitor.Failure) {
+  package mutating func visitMembers<V: MemberVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.required("topic", &topic)
     try visitor.required("number", &number)
     try visitor.optional("kind", &kind)
@@ -180,9 +176,7 @@ extension TopicEvent: JSONStructure {
 extension TopicEnd: JSONStructure {
   package init() { self.init(name: "") }
 
-  package mutating func visitMembers<Visitor: MemberVisitor>(
-    _ visitor: inout Visitor
-  ) throws(Visitor.Failure) {
+  package mutating func visitMembers<V: MemberVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.required("topic", &name)
   }
 }

@@ -5,8 +5,7 @@ package import SceneJSON
 package protocol JSONStructure: JSONCodable {
   /// A value to read into. Reading replaces every required member.
   init()
-  mutating func visitMembers<Visitor: MemberVisitor>(_ visitor: inout Visitor) throws(Visitor
-    .Failure)
+  mutating func visitMembers<V: MemberVisitor>(_ visitor: inout V) throws(V.Failure)
 }
 
 /// Visits the members of a structure in order.

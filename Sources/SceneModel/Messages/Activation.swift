@@ -31,9 +31,7 @@ package struct RequestActivation: RequestMessage {
     self.environment = environment
   }
 
-  package mutating func visitMembers<Visitor: MemberVisitor>(
-    _ visitor: inout Visitor
-  ) throws(Visitor.Failure) {
+  package mutating func visitMembers<V: MemberVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.optional("session", &session)
     try visitor.optional("name", &name)
     try visitor.optional("role", &role)
@@ -55,9 +53,7 @@ package struct RequestActivation: RequestMessage {
       self.isNew = isNew
     }
 
-    package mutating func visitMembers<Visitor: MemberVisitor>(
-      _ visitor: inout Visitor
-    ) throws(Visitor.Failure) {
+    package mutating func visitMembers<V: MemberVisitor>(_ visitor: inout V) throws(V.Failure) {
       try visitor.required("session", &session)
       try visitor.required("isNew", &isNew)
     }
@@ -82,9 +78,7 @@ package struct ActivationOptions: JSONStructure, Equatable, Sendable {
     self.background = background
   }
 
-  package mutating func visitMembers<Visitor: MemberVisitor>(
-    _ visitor: inout Visitor
-  ) throws(Visitor.Failure) {
+  package mutating func visitMembers<V: MemberVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.optional("requestingScene", &requestingScene)
     try visitor.optional("targetContentIdentifier", &targetContentIdentifier)
     try visitor.optional("background", &background, otherwise: false)
@@ -114,9 +108,7 @@ package struct RequestRefresh: RequestMessage {
     self.open = open
   }
 
-  package mutating func visitMembers<Visitor: MemberVisitor>(
-    _ visitor: inout Visitor
-  ) throws(Visitor.Failure) {
+  package mutating func visitMembers<V: MemberVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.optional("sessions", &sessions)
     try visitor.optional("where", &matching)
     try visitor.optional("open", &open, otherwise: false)
@@ -132,9 +124,7 @@ package struct RequestRefresh: RequestMessage {
       self.sessions = sessions
     }
 
-    package mutating func visitMembers<Visitor: MemberVisitor>(
-      _ visitor: inout Visitor
-    ) throws(Visitor.Failure) {
+    package mutating func visitMembers<V: MemberVisitor>(_ visitor: inout V) throws(V.Failure) {
       try visitor.required("sessions", &sessions)
     }
   }
@@ -161,9 +151,7 @@ package struct ApplicationOpen: RequestMessage {
 
   package init() {}
 
-  package mutating func visitMembers<Visitor: MemberVisitor>(
-    _ visitor: inout Visitor
-  ) throws(Visitor.Failure) {
+  package mutating func visitMembers<V: MemberVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.optional("urlContexts", &urlContexts, otherwise: [])
     try visitor.optional("userActivity", &userActivity)
     try visitor.optional("handoff", &handoff, otherwise: false)
@@ -256,9 +244,7 @@ package struct ApplicationRoute: RequestMessage {
     self.targetContentIdentifier = targetContentIdentifier
   }
 
-  package mutating func visitMembers<Visitor: MemberVisitor>(
-    _ visitor: inout Visitor
-  ) throws(Visitor.Failure) {
+  package mutating func visitMembers<V: MemberVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.required("targetContentIdentifier", &targetContentIdentifier)
   }
 
@@ -280,9 +266,7 @@ package struct ApplicationRoute: RequestMessage {
       self.chosen = chosen
     }
 
-    package mutating func visitMembers<Visitor: MemberVisitor>(
-      _ visitor: inout Visitor
-    ) throws(Visitor.Failure) {
+    package mutating func visitMembers<V: MemberVisitor>(_ visitor: inout V) throws(V.Failure) {
       try visitor.required("candidates", &candidates)
       try visitor.optional("more", &more, otherwise: false)
       try visitor.optional("chosen", &chosen)
@@ -304,9 +288,7 @@ package struct RouteCandidate: JSONStructure, Equatable, Sendable {
 
   package init() {}
 
-  package mutating func visitMembers<Visitor: MemberVisitor>(
-    _ visitor: inout Visitor
-  ) throws(Visitor.Failure) {
+  package mutating func visitMembers<V: MemberVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.required("session", &session)
     try visitor.required("name", &name)
     try visitor.required("state", &state)

@@ -41,9 +41,7 @@ package struct ApplicationStatus: ParameterlessRequest {
 
     package init() {}
 
-    package mutating func visitMembers<Visitor: MemberVisitor>(
-      _ visitor: inout Visitor
-    ) throws(Visitor.Failure) {
+    package mutating func visitMembers<V: MemberVisitor>(_ visitor: inout V) throws(V.Failure) {
       try visitor.required("name", &name)
       try visitor.required("phase", &phase)
       try visitor.required("sessions", &sessions)
@@ -89,9 +87,7 @@ package struct ApplicationManifest: ParameterlessRequest {
       self.manifest = manifest
     }
 
-    package mutating func visitMembers<Visitor: MemberVisitor>(
-      _ visitor: inout Visitor
-    ) throws(Visitor.Failure) {
+    package mutating func visitMembers<V: MemberVisitor>(_ visitor: inout V) throws(V.Failure) {
       try visitor.required("source", &source)
       try visitor.required("manifest", &manifest)
     }
@@ -111,9 +107,7 @@ package struct UpdateEnvironment: RequestMessage {
 
   package init(_ environment: LoginEnvironment) { self.environment = environment }
 
-  package mutating func visitMembers<Visitor: MemberVisitor>(
-    _ visitor: inout Visitor
-  ) throws(Visitor.Failure) {
+  package mutating func visitMembers<V: MemberVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.required("environment", &environment)
   }
 }
@@ -173,9 +167,7 @@ package struct Reclaim: RequestMessage {
     self.dryRun = dryRun
   }
 
-  package mutating func visitMembers<Visitor: MemberVisitor>(
-    _ visitor: inout Visitor
-  ) throws(Visitor.Failure) {
+  package mutating func visitMembers<V: MemberVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.optional("sessions", &sessions)
     try visitor.optional("dryRun", &dryRun, otherwise: false)
   }
@@ -190,9 +182,7 @@ package struct Reclaim: RequestMessage {
       self.sessions = sessions
     }
 
-    package mutating func visitMembers<Visitor: MemberVisitor>(
-      _ visitor: inout Visitor
-    ) throws(Visitor.Failure) {
+    package mutating func visitMembers<V: MemberVisitor>(_ visitor: inout V) throws(V.Failure) {
       try visitor.required("sessions", &sessions)
     }
   }

@@ -44,7 +44,7 @@ extension RequestMessage {
 package protocol ParameterlessRequest: RequestMessage {}
 
 extension ParameterlessRequest {
-  package mutating func visitMembers<Visitor: MemberVisitor>(_ visitor: inout Visitor) {}
+  package mutating func visitMembers(_ visitor: inout some MemberVisitor) {}
 }
 
 /// Whether a client that stops still sends a request: the last callbacks of a scene save its state
@@ -86,7 +86,7 @@ package struct BrokerReply: Equatable, Sendable {
 /// An empty object: no parameters, or an empty reply.
 package struct Empty: CallbackMessage {
   package init() {}
-  package mutating func visitMembers<Visitor: MemberVisitor>(_ visitor: inout Visitor) {}
+  package mutating func visitMembers(_ visitor: inout some MemberVisitor) {}
 }
 
 extension JSONCodable where Self == Empty {
@@ -125,9 +125,7 @@ package struct Initialize: RequestMessage {
   /// The environment variable with the token of a launched process.
   package static let launchVariable = "SCENE_LAUNCH"
 
-  package mutating func visitMembers<Visitor: MemberVisitor>(
-    _ visitor: inout Visitor
-  ) throws(Visitor.Failure) {
+  package mutating func visitMembers<V: MemberVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.required("protocol", &protocolRange)
     try visitor.required("client", &client)
     try visitor.optional("as", &kind, otherwise: .scene)
@@ -146,9 +144,7 @@ package struct Initialize: RequestMessage {
 
     package init() {}
 
-    package mutating func visitMembers<Visitor: MemberVisitor>(
-      _ visitor: inout Visitor
-    ) throws(Visitor.Failure) {
+    package mutating func visitMembers<V: MemberVisitor>(_ visitor: inout V) throws(V.Failure) {
       try visitor.required("protocol", &version)
       try visitor.required("broker", &broker)
       try visitor.required("application", &application)
@@ -168,9 +164,7 @@ package struct ProtocolRange: JSONStructure, Equatable, Sendable {
 
   package init() { (min, max) = (1, 1) }
 
-  package mutating func visitMembers<Visitor: MemberVisitor>(
-    _ visitor: inout Visitor
-  ) throws(Visitor.Failure) {
+  package mutating func visitMembers<V: MemberVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.required("min", &min)
     try visitor.required("max", &max)
   }
@@ -194,9 +188,7 @@ package struct ClientName: JSONStructure, Hashable, Sendable {
     self.version = version
   }
 
-  package mutating func visitMembers<Visitor: MemberVisitor>(
-    _ visitor: inout Visitor
-  ) throws(Visitor.Failure) {
+  package mutating func visitMembers<V: MemberVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.required("name", &name)
     try visitor.optional("version", &version, otherwise: "")
   }
@@ -223,9 +215,7 @@ package struct BrokerIdentity: JSONStructure, Equatable, Sendable {
 
   package init() {}
 
-  package mutating func visitMembers<Visitor: MemberVisitor>(
-    _ visitor: inout Visitor
-  ) throws(Visitor.Failure) {
+  package mutating func visitMembers<V: MemberVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.required("name", &name)
     try visitor.required("version", &version)
     try visitor.required("instance", &instance)
@@ -243,9 +233,7 @@ package struct ApplicationSummary: JSONStructure, Equatable, Sendable {
 
   package init() {}
 
-  package mutating func visitMembers<Visitor: MemberVisitor>(
-    _ visitor: inout Visitor
-  ) throws(Visitor.Failure) {
+  package mutating func visitMembers<V: MemberVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.required("name", &name)
     try visitor.required("phase", &phase)
     try visitor.required("classic", &classic)
@@ -261,9 +249,7 @@ package struct PublishedLimits: JSONStructure, Equatable, Sendable {
 
   package init() {}
 
-  package mutating func visitMembers<Visitor: MemberVisitor>(
-    _ visitor: inout Visitor
-  ) throws(Visitor.Failure) {
+  package mutating func visitMembers<V: MemberVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.required("frameBytes", &frameBytes)
     try visitor.required("activityBytes", &activityBytes)
   }
@@ -303,9 +289,7 @@ package struct ReturnError: RequestMessage {
     self.reason = reason
   }
 
-  package mutating func visitMembers<Visitor: MemberVisitor>(
-    _ visitor: inout Visitor
-  ) throws(Visitor.Failure) {
+  package mutating func visitMembers<V: MemberVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.required("reason", &reason)
   }
 }

@@ -132,9 +132,7 @@ package struct ConnectionOptions: JSONStructure, Equatable, Sendable {
 
   package init(userActivities: [Activity]) { self.userActivities = userActivities }
 
-  package mutating func visitMembers<Visitor: MemberVisitor>(
-    _ visitor: inout Visitor
-  ) throws(Visitor.Failure) {
+  package mutating func visitMembers<V: MemberVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.optional("urlContexts", &urlContexts, otherwise: [])
     try visitor.optional("userActivities", &userActivities, otherwise: [])
     try visitor.optional("handoffUserActivityType", &handoffUserActivityType)

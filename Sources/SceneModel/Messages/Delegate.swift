@@ -8,9 +8,7 @@ package struct DidFinishLaunching: CallbackMessage {
 
   package init(options: ConnectionOptions) { self.options = options }
 
-  package mutating func visitMembers<Visitor: MemberVisitor>(
-    _ visitor: inout Visitor
-  ) throws(Visitor.Failure) {
+  package mutating func visitMembers<V: MemberVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.required("options", &options)
   }
 
@@ -22,9 +20,7 @@ package struct DidFinishLaunching: CallbackMessage {
 
     package init(accepted: Bool) { self.accepted = accepted }
 
-    package mutating func visitMembers<Visitor: MemberVisitor>(
-      _ visitor: inout Visitor
-    ) throws(Visitor.Failure) {
+    package mutating func visitMembers<V: MemberVisitor>(_ visitor: inout V) throws(V.Failure) {
       try visitor.optional("accepted", &accepted, otherwise: true)
     }
   }
@@ -43,9 +39,7 @@ package struct ConfigurationForConnecting: CallbackMessage {
     self.options = options
   }
 
-  package mutating func visitMembers<Visitor: MemberVisitor>(
-    _ visitor: inout Visitor
-  ) throws(Visitor.Failure) {
+  package mutating func visitMembers<V: MemberVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.required("sceneSession", &sceneSession)
     try visitor.required("options", &options)
   }
@@ -62,9 +56,7 @@ package struct ConfigurationForConnecting: CallbackMessage {
       self.userInfo = userInfo
     }
 
-    package mutating func visitMembers<Visitor: MemberVisitor>(
-      _ visitor: inout Visitor
-    ) throws(Visitor.Failure) {
+    package mutating func visitMembers<V: MemberVisitor>(_ visitor: inout V) throws(V.Failure) {
       try visitor.optional("configuration", &configuration)
       try visitor.optional("userInfo", &userInfo)
     }
@@ -103,9 +95,7 @@ package struct ConfigurationDescription: JSONStructure, Equatable, Sendable {
     self.kind = kind.map { ConfigurationKindName(rawValue: $0.rawValue) }
   }
 
-  package mutating func visitMembers<Visitor: MemberVisitor>(
-    _ visitor: inout Visitor
-  ) throws(Visitor.Failure) {
+  package mutating func visitMembers<V: MemberVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.optional("name", &name)
     try visitor.optional("role", &role)
     try visitor.optional("delegateClass", &delegateClass)
@@ -171,9 +161,7 @@ package struct DidDiscardSceneSessions: CallbackMessage {
     self.more = more
   }
 
-  package mutating func visitMembers<Visitor: MemberVisitor>(
-    _ visitor: inout Visitor
-  ) throws(Visitor.Failure) {
+  package mutating func visitMembers<V: MemberVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.required("report", &report)
     try visitor.required("sceneSessions", &sceneSessions)
     try visitor.optional("more", &more, otherwise: false)
@@ -231,9 +219,7 @@ package struct DelegateOverrun: JSONStructure, Equatable, Sendable {
     self.id = id
   }
 
-  package mutating func visitMembers<Visitor: MemberVisitor>(
-    _ visitor: inout Visitor
-  ) throws(Visitor.Failure) {
+  package mutating func visitMembers<V: MemberVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.required("callback", &callback)
     try visitor.required("id", &id)
   }
@@ -253,9 +239,7 @@ package struct SceneConnected: JSONStructure, Equatable, Sendable {
     self.reason = reason
   }
 
-  package mutating func visitMembers<Visitor: MemberVisitor>(
-    _ visitor: inout Visitor
-  ) throws(Visitor.Failure) {
+  package mutating func visitMembers<V: MemberVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.required("session", &session)
     try visitor.required("isNew", &isNew)
     try visitor.required("reason", &reason)
@@ -277,9 +261,7 @@ package struct SceneDisconnected: JSONStructure, Equatable, Sendable {
     callback = end.callback
   }
 
-  package mutating func visitMembers<Visitor: MemberVisitor>(
-    _ visitor: inout Visitor
-  ) throws(Visitor.Failure) {
+  package mutating func visitMembers<V: MemberVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.required("session", &session)
     try visitor.required("reason", &reason)
     try visitor.optional("callback", &callback)
@@ -298,9 +280,7 @@ package struct SceneExited: JSONStructure, Equatable, Sendable {
     self.exit = exit
   }
 
-  package mutating func visitMembers<Visitor: MemberVisitor>(
-    _ visitor: inout Visitor
-  ) throws(Visitor.Failure) {
+  package mutating func visitMembers<V: MemberVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.required("session", &session)
     try visitor.required("exit", &exit)
   }

@@ -25,9 +25,7 @@ package struct TraceObserve: RequestMessage {
     self.deliveries = deliveries
   }
 
-  package mutating func visitMembers<Visitor: MemberVisitor>(
-    _ visitor: inout Visitor
-  ) throws(Visitor.Failure) {
+  package mutating func visitMembers<V: MemberVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.optional("after", &after)
     try visitor.optional("deliveries", &deliveries, otherwise: false)
   }
@@ -61,9 +59,7 @@ package struct EventObserve: RequestMessage {
     self.session = session
   }
 
-  package mutating func visitMembers<Visitor: MemberVisitor>(
-    _ visitor: inout Visitor
-  ) throws(Visitor.Failure) {
+  package mutating func visitMembers<V: MemberVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.required("topic", &topic)
     try visitor.optional("after", &after)
     try visitor.optional("last", &last)
@@ -83,9 +79,7 @@ package struct EventObserve: RequestMessage {
       self.gap = gap
     }
 
-    package mutating func visitMembers<Visitor: MemberVisitor>(
-      _ visitor: inout Visitor
-    ) throws(Visitor.Failure) {
+    package mutating func visitMembers<V: MemberVisitor>(_ visitor: inout V) throws(V.Failure) {
       try visitor.required("position", &position)
       try visitor.optional("gap", &gap, otherwise: false)
     }
@@ -109,9 +103,7 @@ package struct EventCease: RequestMessage {
     self.session = session
   }
 
-  package mutating func visitMembers<Visitor: MemberVisitor>(
-    _ visitor: inout Visitor
-  ) throws(Visitor.Failure) {
+  package mutating func visitMembers<V: MemberVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.required("topic", &topic)
     try visitor.optional("session", &session)
   }
@@ -138,9 +130,7 @@ package struct EventPosted: JSONStructure, Equatable, Sendable {
     self.position = position
   }
 
-  package mutating func visitMembers<Visitor: MemberVisitor>(
-    _ visitor: inout Visitor
-  ) throws(Visitor.Failure) {
+  package mutating func visitMembers<V: MemberVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.required("topic", &topic)
     try visitor.optional("kind", &kind)
     try visitor.required("payload", &payload)
@@ -170,9 +160,7 @@ package struct EventPost: RequestMessage {
     self.payload = payload
   }
 
-  package mutating func visitMembers<Visitor: MemberVisitor>(
-    _ visitor: inout Visitor
-  ) throws(Visitor.Failure) {
+  package mutating func visitMembers<V: MemberVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.required("topic", &topic)
     try visitor.optional("kind", &kind)
     try visitor.optional("payload", &payload, otherwise: .empty)
@@ -188,9 +176,7 @@ package struct EventPost: RequestMessage {
       self.position = position
     }
 
-    package mutating func visitMembers<Visitor: MemberVisitor>(
-      _ visitor: inout Visitor
-    ) throws(Visitor.Failure) {
+    package mutating func visitMembers<V: MemberVisitor>(_ visitor: inout V) throws(V.Failure) {
       try visitor.required("position", &position)
     }
   }
@@ -214,9 +200,7 @@ package struct TopicList: RequestMessage {
     self.limit = limit
   }
 
-  package mutating func visitMembers<Visitor: MemberVisitor>(
-    _ visitor: inout Visitor
-  ) throws(Visitor.Failure) {
+  package mutating func visitMembers<V: MemberVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.optional("after", &after)
     try visitor.optional("limit", &limit)
   }
@@ -234,9 +218,7 @@ package struct TopicList: RequestMessage {
       self.next = next
     }
 
-    package mutating func visitMembers<Visitor: MemberVisitor>(
-      _ visitor: inout Visitor
-    ) throws(Visitor.Failure) {
+    package mutating func visitMembers<V: MemberVisitor>(_ visitor: inout V) throws(V.Failure) {
       try visitor.required("topics", &topics)
       try visitor.optional("next", &next)
     }
@@ -267,9 +249,7 @@ package struct TopicSummary: JSONStructure, Equatable, Sendable {
     self.observers = observers
   }
 
-  package mutating func visitMembers<Visitor: MemberVisitor>(
-    _ visitor: inout Visitor
-  ) throws(Visitor.Failure) {
+  package mutating func visitMembers<V: MemberVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.required("topic", &topic)
     try visitor.required("durable", &durable)
     try visitor.required("events", &events)

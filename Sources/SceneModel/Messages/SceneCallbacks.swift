@@ -8,9 +8,7 @@ package struct SceneReference: CallbackMessage {
 
   package init(session: SessionIdentifier) { self.session = session }
 
-  package mutating func visitMembers<Visitor: MemberVisitor>(
-    _ visitor: inout Visitor
-  ) throws(Visitor.Failure) {
+  package mutating func visitMembers<V: MemberVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.required("session", &session)
   }
 }
@@ -36,9 +34,7 @@ package struct WillConnect: CallbackMessage {
   package var tracedReason: String? { reason.rawValue }
   package var tracedHold: Int64? { hold }
 
-  package mutating func visitMembers<Visitor: MemberVisitor>(
-    _ visitor: inout Visitor
-  ) throws(Visitor.Failure) {
+  package mutating func visitMembers<V: MemberVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.required("session", &session)
     try visitor.required("sceneSession", &sceneSession)
     try visitor.required("isNew", &isNew)
@@ -65,9 +61,7 @@ package struct DidDisconnect: CallbackMessage {
 
   package var tracedReason: String? { reason.rawValue }
 
-  package mutating func visitMembers<Visitor: MemberVisitor>(
-    _ visitor: inout Visitor
-  ) throws(Visitor.Failure) {
+  package mutating func visitMembers<V: MemberVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.required("session", &session)
     try visitor.required("reason", &reason)
   }
@@ -82,9 +76,7 @@ package struct StateRestorationAnswer: JSONStructure, Equatable, Sendable {
 
   package init(activity: Patch<Activity>) { self.activity = activity }
 
-  package mutating func visitMembers<Visitor: MemberVisitor>(
-    _ visitor: inout Visitor
-  ) throws(Visitor.Failure) {
+  package mutating func visitMembers<V: MemberVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.optional("activity", &activity)
   }
 }
@@ -101,9 +93,7 @@ package struct WillContinueUserActivity: CallbackMessage {
     self.activityType = activityType
   }
 
-  package mutating func visitMembers<Visitor: MemberVisitor>(
-    _ visitor: inout Visitor
-  ) throws(Visitor.Failure) {
+  package mutating func visitMembers<V: MemberVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.required("session", &session)
     try visitor.required("activityType", &activityType)
   }
@@ -122,9 +112,7 @@ package struct UserActivityMessage: CallbackMessage {
     self.userActivity = userActivity
   }
 
-  package mutating func visitMembers<Visitor: MemberVisitor>(
-    _ visitor: inout Visitor
-  ) throws(Visitor.Failure) {
+  package mutating func visitMembers<V: MemberVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.required("session", &session)
     try visitor.required("userActivity", &userActivity)
   }
@@ -142,9 +130,7 @@ package struct OpenURLContexts: CallbackMessage {
     self.urlContexts = urlContexts
   }
 
-  package mutating func visitMembers<Visitor: MemberVisitor>(
-    _ visitor: inout Visitor
-  ) throws(Visitor.Failure) {
+  package mutating func visitMembers<V: MemberVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.required("session", &session)
     try visitor.required("urlContexts", &urlContexts)
   }
@@ -162,9 +148,7 @@ package struct PerformActionForShortcutItem: CallbackMessage {
     self.shortcutItem = shortcutItem
   }
 
-  package mutating func visitMembers<Visitor: MemberVisitor>(
-    _ visitor: inout Visitor
-  ) throws(Visitor.Failure) {
+  package mutating func visitMembers<V: MemberVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.required("session", &session)
     try visitor.required("shortcutItem", &shortcutItem)
   }
@@ -182,9 +166,7 @@ package struct DidReceiveNotificationResponse: CallbackMessage {
     self.notificationResponse = notificationResponse
   }
 
-  package mutating func visitMembers<Visitor: MemberVisitor>(
-    _ visitor: inout Visitor
-  ) throws(Visitor.Failure) {
+  package mutating func visitMembers<V: MemberVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.required("session", &session)
     try visitor.required("notificationResponse", &notificationResponse)
   }

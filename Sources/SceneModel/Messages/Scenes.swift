@@ -47,9 +47,7 @@ package struct SceneConnect: RequestMessage {
     self.options = options
   }
 
-  package mutating func visitMembers<Visitor: MemberVisitor>(
-    _ visitor: inout Visitor
-  ) throws(Visitor.Failure) {
+  package mutating func visitMembers<V: MemberVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.optional("session", &session)
     try visitor.optional("name", &name)
     try visitor.optional("new", &new, otherwise: false)
@@ -84,9 +82,7 @@ package struct SceneConnect: RequestMessage {
       self.hold = hold
     }
 
-    package mutating func visitMembers<Visitor: MemberVisitor>(
-      _ visitor: inout Visitor
-    ) throws(Visitor.Failure) {
+    package mutating func visitMembers<V: MemberVisitor>(_ visitor: inout V) throws(V.Failure) {
       try visitor.required("session", &session)
       try visitor.required("isNew", &isNew)
       try visitor.required("reason", &reason)
@@ -108,9 +104,7 @@ package struct Resume: JSONStructure, Equatable, Sendable {
     self.hold = hold
   }
 
-  package mutating func visitMembers<Visitor: MemberVisitor>(
-    _ visitor: inout Visitor
-  ) throws(Visitor.Failure) {
+  package mutating func visitMembers<V: MemberVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.required("state", &state)
     try visitor.required("hold", &hold)
   }
@@ -140,9 +134,7 @@ package struct SceneDisconnect: RequestMessage {
     self.exit = exit
   }
 
-  package mutating func visitMembers<Visitor: MemberVisitor>(
-    _ visitor: inout Visitor
-  ) throws(Visitor.Failure) {
+  package mutating func visitMembers<V: MemberVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.required("session", &session)
     try visitor.optional("activity", &activity)
     try visitor.optional("cause", &cause)
@@ -179,9 +171,7 @@ package struct SceneTransition: RequestMessage {
     self.hold = hold
   }
 
-  package mutating func visitMembers<Visitor: MemberVisitor>(
-    _ visitor: inout Visitor
-  ) throws(Visitor.Failure) {
+  package mutating func visitMembers<V: MemberVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.required("session", &session)
     try visitor.required("to", &to)
     try visitor.optional("reason", &reason)
@@ -199,9 +189,7 @@ package struct SceneTransition: RequestMessage {
       self.state = state
     }
 
-    package mutating func visitMembers<Visitor: MemberVisitor>(
-      _ visitor: inout Visitor
-    ) throws(Visitor.Failure) {
+    package mutating func visitMembers<V: MemberVisitor>(_ visitor: inout V) throws(V.Failure) {
       try visitor.required("state", &state)
     }
   }
@@ -246,9 +234,7 @@ package struct SceneUpdate: RequestMessage {
     self.problem = problem
   }
 
-  package mutating func visitMembers<Visitor: MemberVisitor>(
-    _ visitor: inout Visitor
-  ) throws(Visitor.Failure) {
+  package mutating func visitMembers<V: MemberVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.required("session", &session)
     try visitor.optional("title", &title)
     try visitor.optional("subtitle", &subtitle)
@@ -277,9 +263,7 @@ package struct SceneExtend: RequestMessage {
     self.seconds = seconds
   }
 
-  package mutating func visitMembers<Visitor: MemberVisitor>(
-    _ visitor: inout Visitor
-  ) throws(Visitor.Failure) {
+  package mutating func visitMembers<V: MemberVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.required("session", &session)
     try visitor.required("seconds", &seconds)
   }
@@ -305,9 +289,7 @@ package struct BeginAssertion: RequestMessage {
     self.seconds = seconds
   }
 
-  package mutating func visitMembers<Visitor: MemberVisitor>(
-    _ visitor: inout Visitor
-  ) throws(Visitor.Failure) {
+  package mutating func visitMembers<V: MemberVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.required("session", &session)
     try visitor.required("name", &name)
     try visitor.required("seconds", &seconds)
@@ -321,9 +303,7 @@ package struct BeginAssertion: RequestMessage {
 
     package init(assertion: Int64) { self.assertion = assertion }
 
-    package mutating func visitMembers<Visitor: MemberVisitor>(
-      _ visitor: inout Visitor
-    ) throws(Visitor.Failure) {
+    package mutating func visitMembers<V: MemberVisitor>(_ visitor: inout V) throws(V.Failure) {
       try visitor.required("assertion", &assertion)
     }
   }
@@ -342,9 +322,7 @@ package struct EndAssertion: RequestMessage {
 
   package init(assertion: Int64) { self.assertion = assertion }
 
-  package mutating func visitMembers<Visitor: MemberVisitor>(
-    _ visitor: inout Visitor
-  ) throws(Visitor.Failure) {
+  package mutating func visitMembers<V: MemberVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.required("assertion", &assertion)
   }
 }
@@ -369,9 +347,7 @@ package struct SceneSignal: RequestMessage {
     self.pid = pid
   }
 
-  package mutating func visitMembers<Visitor: MemberVisitor>(
-    _ visitor: inout Visitor
-  ) throws(Visitor.Failure) {
+  package mutating func visitMembers<V: MemberVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.required("session", &session)
     try visitor.optional("signal", &signal, otherwise: "KILL")
     try visitor.optional("pid", &pid)

@@ -24,9 +24,7 @@ package struct SessionSummary: JSONStructure, Equatable, Sendable {
   /// Whether the session has no scene and its user did not close the last one.
   package var wasOpen: Bool { state == .unattached && disconnect?.isByUser == false }
 
-  package mutating func visitMembers<Visitor: MemberVisitor>(
-    _ visitor: inout Visitor
-  ) throws(Visitor.Failure) {
+  package mutating func visitMembers<V: MemberVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.required("session", &session)
     try visitor.required("name", &name)
     try visitor.required("title", &title)
@@ -95,9 +93,7 @@ package struct ClientReference: JSONStructure, Equatable, Sendable {
     self.pid = pid
   }
 
-  package mutating func visitMembers<Visitor: MemberVisitor>(
-    _ visitor: inout Visitor
-  ) throws(Visitor.Failure) {
+  package mutating func visitMembers<V: MemberVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.required("name", &name)
     try visitor.required("pid", &pid)
     try visitor.optional("started", &startTime)
@@ -120,9 +116,7 @@ package struct SceneSessionRecord: JSONStructure, Equatable, Sendable {
   /// The place of the window. See ``ScenePlacement``.
   package var placement: OpaqueObject?
 
-  package mutating func visitMembers<Visitor: MemberVisitor>(
-    _ visitor: inout Visitor
-  ) throws(Visitor.Failure) {
+  package mutating func visitMembers<V: MemberVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.required("persistentIdentifier", &persistentIdentifier)
     try visitor.required("name", &name)
     try visitor.required("role", &role)
@@ -161,9 +155,7 @@ package struct SessionDetails: JSONStructure, Equatable, Sendable {
   package var summary: SessionSummary
   package var snapshot: String?
 
-  package mutating func visitMembers<Visitor: MemberVisitor>(
-    _ visitor: inout Visitor
-  ) throws(Visitor.Failure) {
+  package mutating func visitMembers<V: MemberVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.required("sceneSession", &sceneSession)
     try summary.visitMembers(&visitor)
     try visitor.optional("snapshot", &snapshot)

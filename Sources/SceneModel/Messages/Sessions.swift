@@ -36,9 +36,7 @@ package struct SessionList: RequestMessage {
     self.limit = limit
   }
 
-  package mutating func visitMembers<Visitor: MemberVisitor>(
-    _ visitor: inout Visitor
-  ) throws(Visitor.Failure) {
+  package mutating func visitMembers<V: MemberVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.optional("state", &state)
     try visitor.optional("role", &role)
     try visitor.optional("configuration", &configuration)
@@ -62,9 +60,7 @@ package struct SessionList: RequestMessage {
       self.next = next
     }
 
-    package mutating func visitMembers<Visitor: MemberVisitor>(
-      _ visitor: inout Visitor
-    ) throws(Visitor.Failure) {
+    package mutating func visitMembers<V: MemberVisitor>(_ visitor: inout V) throws(V.Failure) {
       try visitor.required("sessions", &sessions)
       try visitor.optional("next", &next)
     }
@@ -87,9 +83,7 @@ package struct SessionShow: RequestMessage {
     self.name = name
   }
 
-  package mutating func visitMembers<Visitor: MemberVisitor>(
-    _ visitor: inout Visitor
-  ) throws(Visitor.Failure) {
+  package mutating func visitMembers<V: MemberVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.optional("session", &session)
     try visitor.optional("name", &name)
   }
@@ -110,9 +104,7 @@ package struct SessionResolve: RequestMessage {
 
   package init(word: String) { self.word = word }
 
-  package mutating func visitMembers<Visitor: MemberVisitor>(
-    _ visitor: inout Visitor
-  ) throws(Visitor.Failure) {
+  package mutating func visitMembers<V: MemberVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.required("word", &word)
   }
 
@@ -138,9 +130,7 @@ package struct SessionResolve: RequestMessage {
       self.count = count
     }
 
-    package mutating func visitMembers<Visitor: MemberVisitor>(
-      _ visitor: inout Visitor
-    ) throws(Visitor.Failure) {
+    package mutating func visitMembers<V: MemberVisitor>(_ visitor: inout V) throws(V.Failure) {
       try visitor.optional("details", &details)
       try visitor.optional("matches", &matches, otherwise: [])
       try visitor.optional("count", &count, otherwise: 0)
@@ -162,9 +152,7 @@ package struct SessionHistory: RequestMessage {
     self.session = session
   }
 
-  package mutating func visitMembers<Visitor: MemberVisitor>(
-    _ visitor: inout Visitor
-  ) throws(Visitor.Failure) {
+  package mutating func visitMembers<V: MemberVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.required("session", &session)
   }
 
@@ -189,9 +177,7 @@ package struct SessionHistory: RequestMessage {
       self.end = end
     }
 
-    package mutating func visitMembers<Visitor: MemberVisitor>(
-      _ visitor: inout Visitor
-    ) throws(Visitor.Failure) {
+    package mutating func visitMembers<V: MemberVisitor>(_ visitor: inout V) throws(V.Failure) {
       try visitor.required("generations", &generations)
       try visitor.required("reasons", &reasons)
       try visitor.optional("withheld", &withheld)
@@ -217,9 +203,7 @@ package struct SaveActivity: RequestMessage {
     self.activity = activity
   }
 
-  package mutating func visitMembers<Visitor: MemberVisitor>(
-    _ visitor: inout Visitor
-  ) throws(Visitor.Failure) {
+  package mutating func visitMembers<V: MemberVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.required("session", &session)
     try visitor.required("activity", &activity)
   }
@@ -234,9 +218,7 @@ package struct SaveActivity: RequestMessage {
       self.generation = generation
     }
 
-    package mutating func visitMembers<Visitor: MemberVisitor>(
-      _ visitor: inout Visitor
-    ) throws(Visitor.Failure) {
+    package mutating func visitMembers<V: MemberVisitor>(_ visitor: inout V) throws(V.Failure) {
       try visitor.required("generation", &generation)
     }
   }
@@ -259,9 +241,7 @@ package struct RestoreActivity: RequestMessage {
     self.generation = generation
   }
 
-  package mutating func visitMembers<Visitor: MemberVisitor>(
-    _ visitor: inout Visitor
-  ) throws(Visitor.Failure) {
+  package mutating func visitMembers<V: MemberVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.required("session", &session)
     try visitor.required("generation", &generation)
   }
@@ -285,9 +265,7 @@ package struct DataDirectory: RequestMessage {
     self.session = session
   }
 
-  package mutating func visitMembers<Visitor: MemberVisitor>(
-    _ visitor: inout Visitor
-  ) throws(Visitor.Failure) {
+  package mutating func visitMembers<V: MemberVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.required("session", &session)
   }
 
@@ -301,9 +279,7 @@ package struct DataDirectory: RequestMessage {
       self.path = path
     }
 
-    package mutating func visitMembers<Visitor: MemberVisitor>(
-      _ visitor: inout Visitor
-    ) throws(Visitor.Failure) {
+    package mutating func visitMembers<V: MemberVisitor>(_ visitor: inout V) throws(V.Failure) {
       try visitor.required("path", &path)
     }
   }
@@ -326,9 +302,7 @@ package struct SetName: RequestMessage {
     self.name = name
   }
 
-  package mutating func visitMembers<Visitor: MemberVisitor>(
-    _ visitor: inout Visitor
-  ) throws(Visitor.Failure) {
+  package mutating func visitMembers<V: MemberVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.required("session", &session)
     try visitor.required("name", &name)
   }
@@ -351,9 +325,7 @@ package struct SetUserInfo: RequestMessage {
     self.userInfo = userInfo
   }
 
-  package mutating func visitMembers<Visitor: MemberVisitor>(
-    _ visitor: inout Visitor
-  ) throws(Visitor.Failure) {
+  package mutating func visitMembers<V: MemberVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.required("session", &session)
     try visitor.required("userInfo", &userInfo)
   }
@@ -373,9 +345,7 @@ package struct RequestDestruction: RequestMessage {
     self.sessions = sessions
   }
 
-  package mutating func visitMembers<Visitor: MemberVisitor>(
-    _ visitor: inout Visitor
-  ) throws(Visitor.Failure) {
+  package mutating func visitMembers<V: MemberVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.required("sessions", &sessions)
   }
 }

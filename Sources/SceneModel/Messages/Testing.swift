@@ -11,9 +11,7 @@ package struct Settle: RequestMessage {
 
   package init(except: [Int64]?) { self.except = except }
 
-  package mutating func visitMembers<Visitor: MemberVisitor>(
-    _ visitor: inout Visitor
-  ) throws(Visitor.Failure) {
+  package mutating func visitMembers<V: MemberVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.optional("except", &except)
   }
 }
@@ -31,9 +29,7 @@ package struct AdvanceClock: RequestMessage {
 
   package init(seconds: Double) { self.seconds = seconds }
 
-  package mutating func visitMembers<Visitor: MemberVisitor>(
-    _ visitor: inout Visitor
-  ) throws(Visitor.Failure) {
+  package mutating func visitMembers<V: MemberVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.required("seconds", &seconds)
   }
 }
@@ -60,9 +56,7 @@ package struct InjectFault: RequestMessage {
     self.diskFull = diskFull
   }
 
-  package mutating func visitMembers<Visitor: MemberVisitor>(
-    _ visitor: inout Visitor
-  ) throws(Visitor.Failure) {
+  package mutating func visitMembers<V: MemberVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.optional("at", &at)
     try visitor.optional("when", &when, otherwise: .before)
     try visitor.optional("diskFull", &diskFull)

@@ -13,9 +13,7 @@ package struct ClientProcess: Hashable, Sendable {
 extension ClientProcess: JSONStructure {
   package init() { self.init(pid: 0, startTime: 0) }
 
-  package mutating func visitMembers<Visitor: MemberVisitor>(
-    _ visitor: inout Visitor
-  ) throws(Visitor.Failure) {
+  package mutating func visitMembers<V: MemberVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.required("pid", &pid)
     try visitor.required("started", &startTime)
   }
@@ -44,9 +42,7 @@ package struct ClientExit: JSONStructure, Equatable, Sendable {
 
   package init(signal: String) { self.signal = signal }
 
-  package mutating func visitMembers<Visitor: MemberVisitor>(
-    _ visitor: inout Visitor
-  ) throws(Visitor.Failure) {
+  package mutating func visitMembers<V: MemberVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.optional("status", &status)
     try visitor.optional("signal", &signal)
     try visitor.optional("failedStart", &failedStart, otherwise: false)
@@ -101,9 +97,7 @@ package struct SentSignal: JSONStructure, Equatable, Sendable {
     !["STOP", "TSTP", "TTIN", "TTOU", "CONT", "CHLD", "URG", "WINCH"].contains(signal)
   }
 
-  package mutating func visitMembers<Visitor: MemberVisitor>(
-    _ visitor: inout Visitor
-  ) throws(Visitor.Failure) {
+  package mutating func visitMembers<V: MemberVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.required("signal", &signal)
     try visitor.required("by", &by)
   }

@@ -92,9 +92,7 @@ private struct SessionGone: JSONStructure {
 
   init(session: SessionIdentifier) { self.session = session }
 
-  mutating func visitMembers<Visitor: MemberVisitor>(
-    _ visitor: inout Visitor
-  ) throws(Visitor.Failure) {
+  mutating func visitMembers<V: MemberVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.required("session", &session)
     try visitor.required("discarded", &discarded)
   }
@@ -107,9 +105,7 @@ private struct PhaseChange: JSONStructure {
 
   init(phase: ApplicationPhase) { self.phase = phase }
 
-  mutating func visitMembers<Visitor: MemberVisitor>(
-    _ visitor: inout Visitor
-  ) throws(Visitor.Failure) {
+  mutating func visitMembers<V: MemberVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.required("phase", &phase)
   }
 }

@@ -36,9 +36,7 @@ package struct ActivationConditions: Hashable, Sendable {
 extension ActivationConditions: JSONStructure {
   package init() { self.init(canActivate: nil) }
 
-  package mutating func visitMembers<Visitor: MemberVisitor>(
-    _ visitor: inout Visitor
-  ) throws(Visitor.Failure) {
+  package mutating func visitMembers<V: MemberVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.optional("canActivate", &canActivate)
     try visitor.optional("prefersToActivate", &prefersToActivate)
   }
@@ -67,9 +65,7 @@ package struct ActivationConditionTexts: JSONStructure, Hashable, Sendable {
     prefersToActivate = conditions.prefersToActivate.map { .value($0.description) } ?? .absent
   }
 
-  package mutating func visitMembers<Visitor: MemberVisitor>(
-    _ visitor: inout Visitor
-  ) throws(Visitor.Failure) {
+  package mutating func visitMembers<V: MemberVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.optional("canActivate", &canActivate)
     try visitor.optional("prefersToActivate", &prefersToActivate)
   }

@@ -53,9 +53,7 @@ extension DisconnectCause {
 extension DisconnectOutcome: JSONStructure {
   package init() { self.init(reason: .connectionLost) }
 
-  package mutating func visitMembers<Visitor: MemberVisitor>(
-    _ visitor: inout Visitor
-  ) throws(Visitor.Failure) {
+  package mutating func visitMembers<V: MemberVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.required("reason", &reason)
     try visitor.optional("cause", &cause)
     try visitor.optional("callback", &callback)

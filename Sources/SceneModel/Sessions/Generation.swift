@@ -18,9 +18,7 @@ package struct Generation: Equatable, Sendable {
 extension Generation: JSONStructure {
   package init() { self.init(session: .none, number: 0, activity: nil, saved: 0) }
 
-  package mutating func visitMembers<Visitor: MemberVisitor>(
-    _ visitor: inout Visitor
-  ) throws(Visitor.Failure) {
+  package mutating func visitMembers<V: MemberVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.required("session", &session)
     try visitor.required("generation", &number)
     try visitor.required("activity", &activity)
@@ -41,9 +39,7 @@ package struct Withholding: JSONStructure, Equatable, Sendable {
     self.reason = reason
   }
 
-  package mutating func visitMembers<Visitor: MemberVisitor>(
-    _ visitor: inout Visitor
-  ) throws(Visitor.Failure) {
+  package mutating func visitMembers<V: MemberVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.required("generation", &generation)
     try visitor.required("reason", &reason)
   }

@@ -32,9 +32,7 @@ package struct Hold: Equatable, Sendable {
 extension Hold: JSONStructure {
   package init() { self.init(session: .none) }
 
-  package mutating func visitMembers<Visitor: MemberVisitor>(
-    _ visitor: inout Visitor
-  ) throws(Visitor.Failure) {
+  package mutating func visitMembers<V: MemberVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.required("session", &session)
     try visitor.required("hold", &number)
     try visitor.optional("holder", &holder)

@@ -39,9 +39,7 @@ package struct ScenePlacement: JSONStructure, Equatable, Sendable {
     return OpaqueObject(unchecked: RawJSON(unchecked: writer.bytes))
   }
 
-  package mutating func visitMembers<Visitor: MemberVisitor>(
-    _ visitor: inout Visitor
-  ) throws(Visitor.Failure) {
+  package mutating func visitMembers<V: MemberVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.optional("prompt", &isPrompt, otherwise: false)
     try visitor.optional("tmux", &tmux)
   }
@@ -66,9 +64,7 @@ package struct TmuxPlace: JSONStructure, Equatable, Sendable {
 
   package init() {}
 
-  package mutating func visitMembers<Visitor: MemberVisitor>(
-    _ visitor: inout Visitor
-  ) throws(Visitor.Failure) {
+  package mutating func visitMembers<V: MemberVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.required("server", &server)
     try visitor.required("session", &session)
     try visitor.required("window", &window)

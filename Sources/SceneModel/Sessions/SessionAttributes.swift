@@ -57,9 +57,7 @@ extension SessionAttributes: JSONStructure {
     created = 0
   }
 
-  package mutating func visitMembers<Visitor: MemberVisitor>(
-    _ visitor: inout Visitor
-  ) throws(Visitor.Failure) {
+  package mutating func visitMembers<V: MemberVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.required("session", &identifier)
     try visitor.optional("name", &name)
     try visitor.required("role", &role)

@@ -107,9 +107,7 @@ package struct SessionProgram: Equatable, Hashable, Sendable {
 extension SessionProgram: JSONStructure {
   package init() { self.init(arguments: [], directory: "") }
 
-  package mutating func visitMembers<Visitor: MemberVisitor>(
-    _ visitor: inout Visitor
-  ) throws(Visitor.Failure) {
+  package mutating func visitMembers<V: MemberVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.required("arguments", &arguments)
     try visitor.required("directory", &directory)
     try visitor.optional("resume", &resume)

@@ -54,9 +54,7 @@ package struct DiscardReported: Equatable, Sendable {
 extension Discard: JSONStructure {
   package init() { self.init(session: .none) }
 
-  package mutating func visitMembers<Visitor: MemberVisitor>(
-    _ visitor: inout Visitor
-  ) throws(Visitor.Failure) {
+  package mutating func visitMembers<V: MemberVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.required("session", &session)
     try visitor.optional("report", &report)
     try visitor.optional("more", &more, otherwise: false)
@@ -66,9 +64,7 @@ extension Discard: JSONStructure {
 extension DiscardReported: JSONStructure {
   package init() { self.init(report: ReportIdentifier(request: .none, part: 1)) }
 
-  package mutating func visitMembers<Visitor: MemberVisitor>(
-    _ visitor: inout Visitor
-  ) throws(Visitor.Failure) {
+  package mutating func visitMembers<V: MemberVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.required("report", &report)
   }
 }

@@ -50,9 +50,7 @@ package struct TraceEntry: JSONStructure, Equatable, Sendable {
     moreOptions = Int64(options.count - self.options.count)
   }
 
-  package mutating func visitMembers<Visitor: MemberVisitor>(
-    _ visitor: inout Visitor
-  ) throws(Visitor.Failure) {
+  package mutating func visitMembers<V: MemberVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.required("number", &number)
     try visitor.required("time", &time)
     try visitor.required("elapsed", &elapsed)
@@ -143,9 +141,7 @@ package struct TracedOption: JSONStructure, Equatable, Sendable {
     self.value = value?.clipped(to: TraceEntry.detailBytes)
   }
 
-  package mutating func visitMembers<Visitor: MemberVisitor>(
-    _ visitor: inout Visitor
-  ) throws(Visitor.Failure) {
+  package mutating func visitMembers<V: MemberVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.required("kind", &kind)
     try visitor.optional("value", &value)
   }

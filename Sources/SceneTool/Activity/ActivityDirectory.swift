@@ -182,9 +182,7 @@ extension ActivityDirectory.Record: JSONStructure {
     self = record
   }
 
-  mutating func visitMembers<Visitor: MemberVisitor>(
-    _ visitor: inout Visitor
-  ) throws(Visitor.Failure) {
+  mutating func visitMembers<V: MemberVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.optional("generation", &generation)
     try visitor.optional("activity", &activity)
     var number = group.map(Int64.init)
