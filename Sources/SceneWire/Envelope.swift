@@ -152,7 +152,6 @@ private struct Parts {
     }
   }
 
-  @inline(__always)
   private static func part(named name: Int, in root: JSONValue) -> Part? {
     // The letters as a word. The first letter is the lowest byte.
     switch root.shortText(at: name) {

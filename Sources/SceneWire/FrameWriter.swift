@@ -24,13 +24,6 @@ package struct FrameWriter: ~Copyable {
   /// Drops the first bytes.
   package mutating func removeFirst(_ count: Int) { writer.output.removeFirst(count) }
 
-  /// Keeps only the first bytes, and the memory that they need.
-  package mutating func shrink(to count: Int) {
-    var rest = JSONWriter()
-    writer.output.withBytes { rest.output.append(contentsOf: $0.extracting(first: count)) }
-    writer = rest
-  }
-
   /// The end of the frame that begins at an offset.
   package func endOfFrame(at offset: Int) -> Int {
     writer.output.withBytes(from: offset) { bytes in
@@ -133,54 +126,38 @@ package struct FrameWriter: ~Copyable {
 
   // MARK: - What a client says
 
-  package mutating func request<Message: RequestMessage>(
-    _ identifier: RequestIdentifier?, _ message: Message
-  ) {
-    request(identifier, method: Message.method.description) { message.write(to: &$0) }
-  }
-
-  /// Writes a request of any method. The caller writes the parameters.
-  package mutating func request(
-    _ identifier: RequestIdentifier?, method: String, params: (inout JSONWriter) -> Void
-  ) {
-    frame { Self.write(identifier, method, params, to: &$0) }
-  }
-
   /// Writes a request, unless it is longer than `limit`.
-  package mutating func request(
-    _ identifier: RequestIdentifier?, method: String, limit: Int,
-    params: (inout JSONWriter) -> Void
-  ) throws(FrameError) {
-    let start = writer.output.count
-    let length = write { Self.write(identifier, method, params, to: &$0) }
-    let limit = min(limit, FrameDecoder.longestFrame)
-    guard length <= limit else {
-      writer.output.truncate(to: start)
-      throw .tooLong(length, limit: limit)
-    }
-    writer.output.set(UInt32(length), at: start)
-  }
-
   package mutating func request<Message: RequestMessage>(
-    _ identifier: RequestIdentifier?, _ message: Message, limit: Int
+    _ identifier: RequestIdentifier?, _ message: Message, limit: Int = FrameDecoder.longestFrame
   ) throws(FrameError) {
     try request(identifier, method: Message.method.description, limit: limit) {
       message.write(to: &$0)
     }
   }
 
-  private static func write(
-    _ identifier: RequestIdentifier?, _ method: String, _ params: (inout JSONWriter) -> Void,
-    to writer: inout JSONWriter
-  ) {
-    if let identifier {
-      writer.name("id")
-      identifier.write(to: &writer)
+  /// Writes a request of any method, unless it is longer than `limit`. The caller writes the
+  /// parameters.
+  package mutating func request(
+    _ identifier: RequestIdentifier?, method: String, limit: Int = FrameDecoder.longestFrame,
+    params: (inout JSONWriter) -> Void
+  ) throws(FrameError) {
+    let start = writer.output.count
+    let length = write { writer in
+      if let identifier {
+        writer.name("id")
+        identifier.write(to: &writer)
+      }
+      writer.name("method")
+      writer.string(method)
+      writer.name("params")
+      params(&writer)
     }
-    writer.name("method")
-    writer.string(method)
-    writer.name("params")
-    params(&writer)
+    let limit = min(limit, FrameDecoder.longestFrame)
+    guard length <= limit else {
+      writer.output.truncate(to: start)
+      throw .tooLong(length, limit: limit)
+    }
+    writer.output.set(UInt32(length), at: start)
   }
 
   /// Writes the reply to a callback.

@@ -22,7 +22,7 @@ enum FrameFiles {
     // The frames expect sessions without a holder.
     for session in sessions { _ = try client.ask(SceneDisconnect(session: session)) }
     try write(sessions.map(show), to: directory + "/show")
-    try write(sessions.map { save($0, activityByteCount) }, to: directory + "/save")
+    try write(sessions.map { try save($0, activityByteCount) }, to: directory + "/save")
     try write([frame(hello)], to: directory + "/hello")
     try write([frame(Ping())], to: directory + "/ping")
     try write([frame(hello), frame(Ping())], to: directory + "/hello-ping")
@@ -34,10 +34,10 @@ enum FrameFiles {
     _ = try client.ask(SessionShow(session: sessions[0]))
     let replyByteCount = client.lastReplyByteCount
     _ = try client.ask(observe)
-    let delivery = try client.byteCountOfDelivery(of: event())
+    let delivery = try client.byteCountOfDelivery(of: try event())
     return [
-      "sessions": sessionCount, "request": show(sessions[0]).count, "reply": replyByteCount,
-      "save": save(sessions[0], activityByteCount).count, "delivery": delivery,
+      "sessions": sessionCount, "request": try show(sessions[0]).count, "reply": replyByteCount,
+      "save": try save(sessions[0], activityByteCount).count, "delivery": delivery,
     ]
   }
 
@@ -45,13 +45,13 @@ enum FrameFiles {
   static let observe = EventObserve(topic: topic)
 
   /// An event whose post has 200 bytes.
-  static func event() -> EventPost {
+  static func event() throws -> EventPost {
     func event(padding: Int) -> EventPost {
       let text = #"{"text":"\#(String(repeating: "x", count: padding))"}"#
       let payload = RawJSON(unchecked: ContiguousArray(text.utf8))
       return EventPost(topic: topic, kind: "note", payload: OpaqueObject(unchecked: payload))
     }
-    let bare = frame(event(padding: 0)).count
+    let bare = try frame(event(padding: 0)).count
     return event(padding: max(0, requestByteCount + FrameDecoder.headerLength - bare))
   }
 
@@ -59,17 +59,17 @@ enum FrameFiles {
     try File.write(frames.joined(), to: path)
   }
 
-  static func frame(_ message: some RequestMessage) -> ContiguousArray<UInt8> {
+  static func frame(_ message: some RequestMessage) throws -> ContiguousArray<UInt8> {
     var writer = FrameWriter()
-    writer.request(.number(1), message)
+    try writer.request(.number(1), message)
     return writer.take()
   }
 
   /// A request for one session, padded by an unknown member.
-  static func show(_ session: SessionIdentifier) -> ContiguousArray<UInt8> {
-    func frame(padding: Int) -> ContiguousArray<UInt8> {
+  static func show(_ session: SessionIdentifier) throws -> ContiguousArray<UInt8> {
+    func frame(padding: Int) throws -> ContiguousArray<UInt8> {
       var writer = FrameWriter()
-      writer.request(.number(1), method: SessionShow.method.description) { writer in
+      try writer.request(.number(1), method: SessionShow.method.description) { writer in
         writer.beginObject()
         writer.name("session")
         session.write(to: &writer)
@@ -79,14 +79,14 @@ enum FrameFiles {
       }
       return writer.take()
     }
-    let bare = frame(padding: 0).count
-    return frame(padding: max(0, requestByteCount + FrameDecoder.headerLength - bare))
+    let bare = try frame(padding: 0).count
+    return try frame(padding: max(0, requestByteCount + FrameDecoder.headerLength - bare))
   }
 
   static func save(
     _ session: SessionIdentifier, _ activityByteCount: Int = 1024
-  ) -> ContiguousArray<UInt8> {
-    frame(SaveActivity(session: session, activity: activity(activityByteCount)))
+  ) throws -> ContiguousArray<UInt8> {
+    try frame(SaveActivity(session: session, activity: activity(activityByteCount)))
   }
 
   /// An activity of this length.
@@ -135,7 +135,7 @@ private struct BlockingClient: ~Copyable {
   private mutating func send(_ message: some RequestMessage) throws -> RequestIdentifier {
     lastIdentifier += 1
     var writer = FrameWriter()
-    writer.request(.number(lastIdentifier), message)
+    try writer.request(.number(lastIdentifier), message)
     try descriptor.write(writer.take().span.bytes)
     return .number(lastIdentifier)
   }

@@ -14,19 +14,15 @@ struct InsideRounds {
   private static let greeting = Initialize(
     client: ClientName(name: "bench", version: "1"), as: .control)
 
-  init(clientCount: Int) {
+  init(clientCount: Int) throws {
     var stored = StoredState()
     var identifiers = IdentifierGenerator(seed: 1)
     let sessions = (0..<clientCount).map { _ in identifiers.next() }
     for session in sessions {
       var configuration = SceneConfiguration()
       configuration.name = "Default Configuration"
-      do throws(MemberError) {
-        try stored.apply(
-          .session(SessionAttributes(identifier: session, configuration: configuration)))
-      } catch {
-        preconditionFailure("\(error)")
-      }
+      try stored.apply(
+        .session(SessionAttributes(identifier: session, configuration: configuration)))
     }
     let eventLoop = EventLoop(
       broker: Broker(
@@ -35,26 +31,27 @@ struct InsideRounds {
       journal: keeper, processes: NoProcesses(), log: Log(level: .error), at: .now)
     self.eventLoop = eventLoop
     eventLoop.beginIteration(at: .now)
+    let greeting = try FrameFiles.frame(Self.greeting)
     clients = sessions.map { session in
       let connection = eventLoop.accept(process: ClientProcess(pid: 1, startTime: 1))
-      eventLoop.receive(FrameFiles.frame(Self.greeting).span, from: connection)
+      eventLoop.receive(greeting.span, from: connection)
       return (connection, session)
     }
     endIteration()
   }
 
   /// Measures one kind of traffic.
-  func run(_ kind: String, roundCount: Int) -> KeyValuePairs<String, Int> {
-    kind == "event"
+  func run(_ kind: String, roundCount: Int) throws -> KeyValuePairs<String, Int> {
+    try kind == "event"
       ? runEvents(roundCount: roundCount) : runRequests(kind, roundCount: roundCount)
   }
 
   /// Measures events to all clients. The first client posts one in each round.
-  private func runEvents(roundCount: Int) -> KeyValuePairs<String, Int> {
-    let observe = FrameFiles.frame(FrameFiles.observe)
+  private func runEvents(roundCount: Int) throws -> KeyValuePairs<String, Int> {
+    let observe = try FrameFiles.frame(FrameFiles.observe)
     for client in clients { eventLoop.receive(observe.span, from: client.connection) }
     endIteration()
-    let post = FrameFiles.frame(FrameFiles.event())
+    let post = try FrameFiles.frame(FrameFiles.event())
     let start = SystemClock.monotonic()
     var sent = 0
     for _ in 0..<roundCount {
@@ -70,15 +67,8 @@ struct InsideRounds {
   }
 
   /// Measures one kind of request.
-  private func runRequests(_ kind: String, roundCount: Int) -> KeyValuePairs<String, Int> {
-    var frames = clients.map { client in
-      switch kind {
-      case "show": FrameFiles.show(client.session)
-      case "save": FrameFiles.save(client.session)
-      case "connect": FrameFiles.frame(Self.greeting)
-      default: FrameFiles.frame(Ping())
-      }
-    }
+  private func runRequests(_ kind: String, roundCount: Int) throws -> KeyValuePairs<String, Int> {
+    var frames = try clients.map { try Self.frame(of: kind, for: $0.session) }
     let place = frames.first?.firstRange(of: Self.counter)?.upperBound ?? 0
     let start = SystemClock.monotonic()
     var sent = 0
@@ -100,6 +90,17 @@ struct InsideRounds {
     let nanoseconds = SystemClock.monotonic() - start
     let count = roundCount * clients.count
     return ["count": count, "ns": Int(nanoseconds) / count, "bytes": sent / count]
+  }
+
+  private static func frame(
+    of kind: String, for session: SessionIdentifier
+  ) throws -> ContiguousArray<UInt8> {
+    switch kind {
+    case "show": try FrameFiles.show(session)
+    case "save": try FrameFiles.save(session)
+    case "connect": try FrameFiles.frame(Self.greeting)
+    default: try FrameFiles.frame(Ping())
+    }
   }
 
   @discardableResult

@@ -32,7 +32,7 @@ enum SceneBench {
           to: invocation.argument("DIRECTORY") ?? "",
           sessionCount: invocation.integer("sessions") ?? 0))
     default:
-      let rounds = InsideRounds(clientCount: invocation.integer("clients") ?? 0)
+      let rounds = try InsideRounds(clientCount: invocation.integer("clients") ?? 0)
       try print(
         rounds.run(
           invocation.argument("KIND") ?? "", roundCount: invocation.integer("rounds") ?? 0))

@@ -67,7 +67,7 @@ package final class WireClient {
   package func send(_ message: some RequestMessage) throws -> RequestIdentifier {
     lastRequest += 1
     let identifier = RequestIdentifier.number(lastRequest)
-    socket.write { $0.request(identifier, message) }
+    try socket.write { (writer) throws(FrameError) in try writer.request(identifier, message) }
     try flush()
     return identifier
   }

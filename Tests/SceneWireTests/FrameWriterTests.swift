@@ -8,9 +8,9 @@ struct FrameWriterTests {
   private let session = SessionIdentifier(high: 1, low: 2)
 
   /// A line for each frame that a writer wrote.
-  private func envelopes(_ write: (inout FrameWriter) -> Void) throws -> [String] {
+  private func envelopes(_ write: (inout FrameWriter) throws -> Void) throws -> [String] {
     var writer = FrameWriter()
-    write(&writer)
+    try write(&writer)
     #expect(writer.count == writer.bytes.count)
     var decoder = FrameDecoder(limit: 1 << 20)
     let frames = try decoder.frames(in: writer.take())
@@ -42,7 +42,7 @@ struct FrameWriterTests {
   @Test("a request that is too long is not written, and the requests around it are")
   func limit() throws {
     let found = try envelopes { writer in
-      writer.request(.number(1), Ping())
+      try writer.request(.number(1), Ping())
       let message = SceneConnect(name: String(repeating: "x", count: 100))
       #expect(throws: FrameError.tooLong(170, limit: 169)) {
         try writer.request(.number(2), message, limit: 169)
@@ -79,9 +79,9 @@ struct FrameWriterTests {
   @Test("every kind of message from a client is read as it was written")
   func client() throws {
     let found = try envelopes { writer in
-      writer.request(.number(1), Ping())
-      writer.request(nil, SessionShow(name: "a"))
-      writer.request(.string("x"), method: "no/such") { $0.bool(true) }
+      try writer.request(.number(1), Ping())
+      try writer.request(nil, SessionShow(name: "a"))
+      try writer.request(.string("x"), method: "no/such") { $0.bool(true) }
       writer.answer(.number(5), StateRestorationAnswer(activity: .null))
       writer.answer(.number(6), Empty())
       writer.failure(.number(7), code: -32601, message: "no\n")
@@ -98,7 +98,7 @@ struct FrameWriterTests {
   func request() throws {
     let message = SceneConnect(name: "packing", title: "é\"\u{1}", userInfo: .empty)
     var writer = FrameWriter()
-    writer.request(.number(1), message)
+    try writer.request(.number(1), message)
     var decoder = FrameDecoder()
     let frames = try decoder.frames(in: writer.take())
     let document = JSONDocument()
@@ -118,7 +118,7 @@ struct FrameWriterTests {
     var writer = FrameWriter()
     writer.reply(.number(1), .empty)
     let before = writer.count
-    writer.request(.number(1), ReturnError(reason: String(repeating: "x", count: count)))
+    try writer.request(.number(1), ReturnError(reason: String(repeating: "x", count: count)))
     let header = Bytes(writer.bytes[before..<before + 4])
     let length = Int(header[1]) << 16 | Int(header[2]) << 8 | Int(header[3])
     #expect(header[0] == 0)
@@ -128,8 +128,8 @@ struct FrameWriterTests {
   @Test("a line break or a zero in a text does not end a frame")
   func escapes() throws {
     let found = try envelopes { writer in
-      writer.request(.number(1), ReturnError(reason: "\n\u{0}\u{1F}\"\\"))
-      writer.request(.number(2), Ping())
+      try writer.request(.number(1), ReturnError(reason: "\n\u{0}\u{1F}\"\\"))
+      try writer.request(.number(2), Ping())
     }
     #expect(found.count == 2)
     #expect(found.last == "request 2 broker/ping {}")
@@ -138,12 +138,12 @@ struct FrameWriterTests {
   @Test("a writer keeps its memory when its content is removed")
   func reuse() throws {
     var writer = FrameWriter()
-    writer.request(.number(1), Ping())
+    try writer.request(.number(1), Ping())
     let capacity = writer.capacity
     writer.removeAll()
     #expect(writer.count == 0)
     #expect(writer.capacity == capacity)
-    writer.request(.number(2), Ping())
+    try writer.request(.number(2), Ping())
     var decoder = FrameDecoder(limit: 1 << 20)
     #expect(
       try decoder.frames(in: writer.bytes).map { envelope($0) } == ["request 2 broker/ping {}"])
@@ -165,11 +165,11 @@ struct FrameWriterTests {
   }
 
   @Test("sent bytes are removed from the front, and an access begins at any offset")
-  func partly() {
+  func partly() throws {
     var writer = FrameWriter()
-    writer.request(.number(1), Ping())
+    try writer.request(.number(1), Ping())
     let count = writer.count
-    writer.request(.number(2), Ping())
+    try writer.request(.number(2), Ping())
     let rest = Bytes(writer.bytes[count...])
     let lent = writer.withBytes(from: count) { $0.byteCount }
     #expect(lent == rest.count)

@@ -44,7 +44,8 @@ package final class ControlConnection {
   ) {
     self.socket = FrameSocket(socket)
     var writer = FrameWriter()
-    writer.request(.number(Self.greetingNumber), Initialize(client: client, as: kind))
+    // The client names itself, so its name is short.
+    try? writer.request(.number(Self.greetingNumber), Initialize(client: client, as: kind))
     buffered.append((Self.greetingNumber, 0, writer.take()))
   }
 
@@ -83,8 +84,7 @@ package final class ControlConnection {
     var writer = FrameWriter()
     var length = 0
     do throws(FrameError) {
-      try writer.request(
-        .number(newestNumber), method: method, limit: FrameDecoder.longestFrame, params: params)
+      try writer.request(.number(newestNumber), method: method, params: params)
       length = writer.count - FrameDecoder.headerLength
     } catch {
       if case .tooLong(let tooMuch, _) = error { length = tooMuch }

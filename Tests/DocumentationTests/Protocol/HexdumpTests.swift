@@ -61,7 +61,7 @@ struct HexdumpTests {
   func writing() throws {
     let document = JSONDocument()
     var writer = FrameWriter()
-    writer.request(
+    try writer.request(
       .number(1), Initialize(client: ClientName(name: "notes", version: ""), as: .scene))
     #expect(Array(writer.take()) == request.bytes)
 
