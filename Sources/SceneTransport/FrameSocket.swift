@@ -15,7 +15,7 @@ package final class FrameSocket: @unchecked Sendable {
   private var start = 0
   private var sendFailure: ErrorCode?
   private var decoder = FrameDecoder()
-  private var frames = FrameQueue()
+  private var frames: ArraySlice<ContiguousArray<UInt8>> = []
   private var frameError: FrameError?
   private let buffer = InputBuffer()
 
@@ -146,6 +146,8 @@ package final class FrameSocket: @unchecked Sendable {
       if let frameError { throw frameError }
       return nil
     }
+    // The slice keeps the taken frames.
+    if frames.isEmpty { frames = [] }
     onFrame?(.received, frame)
     return frame
   }
@@ -158,24 +160,5 @@ package final class FrameSocket: @unchecked Sendable {
   /// Waits for input; false if the reader of `stream` closes it first.
   package func waitReadable(whileRead stream: StandardStream) throws(SystemError) -> Bool {
     try socket.waitReadable(whileRead: stream)
-  }
-}
-
-/// Received frames, first in, first out.
-private struct FrameQueue {
-  private var frames: [ContiguousArray<UInt8>] = []
-  private var first = 0
-
-  mutating func append(_ frame: ContiguousArray<UInt8>) { frames.append(frame) }
-
-  mutating func popFirst() -> ContiguousArray<UInt8>? {
-    guard first < frames.count else { return nil }
-    let frame = frames[first]
-    first += 1
-    if first == frames.count {
-      frames.removeAll(keepingCapacity: true)
-      first = 0
-    }
-    return frame
   }
 }
