@@ -28,22 +28,14 @@ struct CRC32C: Equatable {
 
   /// Adds `bytes` without the processor's instruction.
   mutating func addByTable(_ bytes: Span<UInt8>) {
-    for index in bytes.indices { addByTable(bytes[index]) }
-  }
-
-  private mutating func addByTable(_ byte: UInt8) {
-    state = state >> 8 ^ Self.table[Int(UInt8(truncatingIfNeeded: state) ^ byte)]
+    for index in bytes.indices {
+      state = state >> 8 ^ Self.table[Int(UInt8(truncatingIfNeeded: state) ^ bytes[index])]
+    }
   }
 
   /// Continues the checksum with the eight bytes of `number`, the lowest first.
   mutating func add(_ number: UInt64) {
-    if ProcessorChecksum.isAvailable {
-      state = ProcessorChecksum.crc32c(state, adding: number)
-    } else {
-      for shift in stride(from: UInt64(0), to: 64, by: 8) {
-        addByTable(UInt8(truncatingIfNeeded: number >> shift))
-      }
-    }
+    unsafe withUnsafeBytes(of: number.littleEndian) { add(unsafe Span(_unsafeBytes: $0)) }
   }
 
   /// The contribution of each byte.

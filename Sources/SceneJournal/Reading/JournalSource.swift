@@ -5,17 +5,12 @@ struct JournalSource: Sendable {
   let windowByteCount: Int
   private let progress: ReadProgress?
 
-  init(_ storage: any Storage, windowByteCount: Int) {
-    self.storage = storage
-    self.windowByteCount = windowByteCount
-    progress = nil
-  }
-
   /// A source that reports the progress, if the options want it.
-  init(_ storage: any Storage, _ options: JournalOptions) {
+  init(_ storage: any Storage, _ options: JournalOptions, reportsProgress: Bool = true) {
     self.storage = storage
     windowByteCount = options.stepByteCount
-    progress = options.onRead.map { ReadProgress(of: storage, report: $0) }
+    progress =
+      reportsProgress ? options.onRead.map { ReadProgress(of: storage, report: $0) } : nil
   }
 
   /// A window over the first `end` bytes of a file.

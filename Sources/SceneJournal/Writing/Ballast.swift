@@ -54,7 +54,7 @@ extension JournalDisk {
     let start = start(header)
     guard header.byteCount >= page + max(page, 2 * (start.count - page)) else { return nil }
     do throws(JournalError) {
-      try write(start, to: file, named: name, at: 0)
+      try write(start.span, to: file, named: name, at: 0)
       try zero(start.count..<header.byteCount, of: file, named: name)
       try sync(file, named: name)
     } catch {

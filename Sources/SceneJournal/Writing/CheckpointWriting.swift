@@ -33,7 +33,7 @@ struct CheckpointWriting: Sendable {
   private static let writeByteCount = 1 << 18
 
   private mutating func write(on disk: inout JournalDisk) throws(JournalError) {
-    try disk.write(bytes, to: file, named: name, at: position)
+    try disk.write(bytes.span, to: file, named: name, at: position)
     position += bytes.count
     bytes.removeAll(keepingCapacity: true)
   }

@@ -30,7 +30,7 @@ extension JournalWriter {
     files.checkpoint = checkpoint
     files.logs = sealed
     do throws(JournalError) {
-      let source = JournalSource(disk.storage, windowByteCount: options.stepByteCount)
+      let source = JournalSource(disk.storage, options, reportsProgress: false)
       let reading = try JournalReading(files, in: source)
       compaction = Compaction(files, reading: reading, content: makeCompactionContent())
     } catch {

@@ -9,13 +9,6 @@ struct JournalDisk: Sendable {
 
   /// Writes to a file whose current name is `name`.
   mutating func write(
-    _ bytes: ContiguousArray<UInt8>, to file: any StorageFile, named name: String, at offset: Int
-  ) throws(JournalError) {
-    try write(bytes.span, to: file, named: name, at: offset)
-  }
-
-  /// Writes to a file whose current name is `name`.
-  mutating func write(
     _ bytes: Span<UInt8>, to file: any StorageFile, named name: String, at offset: Int
   ) throws(JournalError) {
     do throws(JournalError) {

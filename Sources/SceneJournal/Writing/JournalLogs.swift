@@ -73,7 +73,7 @@ extension JournalWriter {
       firstSequence: nextSequence, syncedEnd: JournalFormat.pageByteCount, previous: log.seal,
       durability: options.durability)
     let page = header.encoded()
-    try disk.write(page, to: next.file, named: next.temporaryName, at: 0)
+    try disk.write(page.span, to: next.file, named: next.temporaryName, at: 0)
     try disk.sync(next.file, named: next.temporaryName)
     sealed.append(
       JournalFiles.Log(

@@ -1,50 +1,8 @@
-/// Opens a journal: reads it, removes leftovers, and continues it. It continues in the last log if
-/// that log is untouched, else in a new one.
-struct JournalOpening: Sendable {
-  private let options: JournalOptions
-  private(set) var disk: JournalDisk
-  private(set) var files: JournalFiles
-  private(set) var report: JournalReport
-  private(set) var log: OpenLog
-  private(set) var nextSequence: UInt64
-  /// Why the log is shorter than requested; nil if it is not.
-  private(set) var spaceShortage: SpaceShortage?
-  let ballastByteCount: Int
-
-  init(
-    _ storage: any Storage, options: JournalOptions, content: inout some JournalContent
-  ) throws(JournalError) {
-    var disk = JournalDisk(storage)
-    var files = try JournalFiles(in: storage)
-    var reading = try JournalReading(files, in: JournalSource(storage, options))
-    while try reading.step(&content) {}
-    var report = reading.report
-    // A visible name may still be lost in a power loss if its process was killed before the sync.
-    // So the names are synced before replaced files are removed and before the log grows.
-    let isUntouched = reading.lastLog?.isUntouched ?? true
-    if isUntouched || !files.leftovers.isEmpty { try disk.syncDirectory() }
-    for name in files.leftovers {
-      try storage.remove(name)
-      report.removedFiles.append(name)
-    }
-    let begun: (log: OpenLog, nextSequence: UInt64, spaceShortage: SpaceShortage?)
-    if let last = reading.lastLog, last.isUntouched, last.log.isWritten(by: options),
-      let log = try Self.resume(last, on: disk)
-    {
-      files.logs.removeLast()
-      begun = (log, last.nextSequence, nil)
-    } else {
-      begun = try Self.goOn(files: &files, last: reading.lastLog, options: options, on: &disk)
-    }
-    ballastByteCount = disk.ballastByteCount()
-    self.options = options
-    self.disk = disk
-    self.files = files
-    self.report = report
-    log = begun.log
-    nextSequence = begun.nextSequence
-    spaceShortage = begun.spaceShortage
-  }
+/// Continues a journal that was read: in the last log if that log is untouched, else in a new one.
+enum JournalOpening {
+  /// The log to continue in, the sequence of its next batch, and why the log is shorter than
+  /// requested; nil if it is not.
+  typealias Begun = (log: OpenLog, nextSequence: UInt64, spaceShortage: SpaceShortage?)
 
   /// Continues in an untouched log. Nil if its blocks are not allocated, as after a copy, so that
   /// writes could fail on a full disk.
@@ -57,11 +15,18 @@ struct JournalOpening: Sendable {
       header: last.log.header, file: file, position: last.position, zeroedEnd: last.position)
   }
 
-  /// Begins the log of this process. Without space, an untouched log of another length is used.
-  private static func goOn(
+  /// Continues after the last log, and removes the continued log from `files`. Without space for a
+  /// new log, an untouched log of another length is used.
+  static func goOn(
     files: inout JournalFiles, last: LogReading?, options: JournalOptions,
     on disk: inout JournalDisk
-  ) throws(JournalError) -> (log: OpenLog, nextSequence: UInt64, spaceShortage: SpaceShortage?) {
+  ) throws(JournalError) -> Begun {
+    if let last, last.isUntouched, last.log.isWritten(by: options),
+      let log = try resume(last, on: disk)
+    {
+      files.logs.removeLast()
+      return (log, last.nextSequence, nil)
+    }
     let found = files
     do throws(JournalError) {
       return try begin(files: &files, last: last, options: options, on: &disk)
@@ -80,7 +45,7 @@ struct JournalOpening: Sendable {
   private static func begin(
     files: inout JournalFiles, last: LogReading?, options: JournalOptions,
     on disk: inout JournalDisk
-  ) throws(JournalError) -> (log: OpenLog, nextSequence: UInt64, spaceShortage: SpaceShortage?) {
+  ) throws(JournalError) -> Begun {
     if let name = last?.log.name, last?.log.header.durability == .os {
       let file = try disk.storage.open(name, for: .writing)
       try disk.sync(file, named: name)

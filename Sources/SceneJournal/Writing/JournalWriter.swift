@@ -50,16 +50,27 @@ package struct JournalWriter: ~Copyable, Sendable {
     precondition(
       JournalFormat.batchHeaderByteCount + options.batchByteLimit
         <= options.logByteCount - JournalFormat.pageByteCount, "a batch must fit into a log")
-    let opening = try JournalOpening(storage, options: options, content: &content)
+    var disk = JournalDisk(storage)
+    var files = try JournalFiles(in: storage)
+    var reading = try JournalReading(files, in: JournalSource(storage, options))
+    while try reading.step(&content) {}
+    var report = reading.report
+    // A visible name may still be lost in a power loss if its process was killed before the sync.
+    // So the names are synced before replaced files are removed and before the log grows.
+    let isUntouched = reading.lastLog?.isUntouched ?? true
+    if isUntouched || !files.leftovers.isEmpty { try disk.syncDirectory() }
+    for name in files.leftovers {
+      try storage.remove(name)
+      report.removedFiles.append(name)
+    }
+    (log, nextSequence, spaceShortage) = try JournalOpening.goOn(
+      files: &files, last: reading.lastLog, options: options, on: &disk)
+    ballastByteCount = disk.ballastByteCount()
     self.options = options
-    disk = opening.disk
-    log = opening.log
-    checkpoint = opening.files.checkpoint
-    sealed = opening.files.logs
-    nextSequence = opening.nextSequence
-    report = opening.report
-    spaceShortage = opening.spaceShortage
-    ballastByteCount = opening.ballastByteCount
+    self.disk = disk
+    checkpoint = files.checkpoint
+    sealed = files.logs
+    self.report = report
     liveByteCount = content.byteCount
     makeCompactionContent = { Content() }
     updateState()
@@ -148,7 +159,8 @@ package struct JournalWriter: ~Copyable, Sendable {
     JournalFormat.padToPage(&batch)
     let faults = records.isEmpty ? nil : options.faults
     faults?.pass(.beforeAppend)
-    try disk.write(batch, to: log.file, named: log.name, at: log.position)
+    let bytes = batch
+    try disk.write(bytes.span, to: log.file, named: log.name, at: log.position)
     faults?.pass(.afterAppend)
     if options.durability == .disk {
       faults?.pass(.beforeSync)

@@ -49,7 +49,7 @@ extension JournalDisk {
     let zeroedEnd = min(zeroedEnd, byteCount)
     do throws(JournalError) {
       let file = try storage.create(name, reserving: byteCount)
-      if !start.isEmpty { try write(start, to: file, named: name, at: 0) }
+      if !start.isEmpty { try write(start.span, to: file, named: name, at: 0) }
       let beginning = max(start.count, JournalFormat.pageByteCount)
       try zero(beginning..<zeroedEnd, of: file, named: name)
       try sync(file, named: name)
