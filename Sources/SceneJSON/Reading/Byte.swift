@@ -26,7 +26,6 @@ enum Byte {
   static let lowerT: UInt8 = 0x74
   static let lowerU: UInt8 = 0x75
 
-  @inline(__always)
   static func isDigit(_ byte: UInt8) -> Bool { byte &- zero < 10 }
 
   static func isWordPart(_ byte: UInt8) -> Bool {

@@ -47,9 +47,9 @@ package struct DocumentContent: ~Copyable {
   }
 
   /// Pins the text: until the matching ``endAccess()``, the document must not change.
-  @inlinable @inline(__always)
+  @inlinable
   mutating func beginAccess() { accessCount += 1 }
-  @inlinable @inline(__always)
+  @inlinable
   mutating func endAccess() { accessCount -= 1 }
 
   /// Sets the document to `null`.

@@ -3,7 +3,7 @@
 extension DocumentReference {
   /// The bytes between the quotes of a string; valid until the next read and while the document is
   /// alive.
-  @unsafe @inlinable @inline(__always)
+  @unsafe @inlinable
   func content(of entry: TapeEntry) -> UnsafeBufferPointer<UInt8> {
     // In bounds: all ranges on the tape are within the text, and a string includes both quotes.
     unsafe UnsafeBufferPointer(
@@ -17,7 +17,7 @@ extension DocumentReference {
     return unsafe entry.tag == .string && string(entry, equals: other)
   }
 
-  @unsafe @inline(__always)
+  @unsafe
   private func string(_ entry: TapeEntry, equals other: UnsafeBufferPointer<UInt8>) -> Bool {
     let content = unsafe content(of: entry)
     return unsafe entry.isComplex
@@ -89,7 +89,7 @@ func withUnescaped<Result, Failure: Error>(
 }
 
 /// Whether both have the same bytes. Compares words; the last word may overlap the previous one.
-@unsafe @inline(__always)
+@unsafe
 func areEqual(
   _ left: UnsafeBufferPointer<UInt8>, _ right: UnsafeBufferPointer<UInt8>
 ) -> Bool {

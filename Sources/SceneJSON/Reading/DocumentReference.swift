@@ -16,26 +16,22 @@ package struct DocumentReference {
   #else
     @usableFromInline let content: UnsafeMutablePointer<DocumentContent>
 
-    @inlinable @inline(__always)
+    @inlinable
     init(_ document: JSONDocument) { unsafe content = document.content }
   #endif
 
   /// The entry of the tape at a place.
   @inlinable
-  subscript(place: Int) -> TapeEntry {
-    @inline(__always) get { unsafe content.pointee.tape[place] }
-  }
+  subscript(place: Int) -> TapeEntry { unsafe content.pointee.tape[place] }
 
   /// The first byte of the text.
   @unsafe @inlinable
-  var text: UnsafeMutablePointer<UInt8> {
-    @inline(__always) get { unsafe content.pointee.text.base }
-  }
+  var text: UnsafeMutablePointer<UInt8> { unsafe content.pointee.text.base }
 
   /// Pins the text: until the matching ``endAccess()``, the document must not change.
-  @inlinable @inline(__always)
+  @inlinable
   func beginAccess() { unsafe content.pointee.beginAccess() }
-  @inlinable @inline(__always)
+  @inlinable
   func endAccess() { unsafe content.pointee.endAccess() }
 
   #if DEBUG

@@ -28,7 +28,6 @@ extension DocumentReference {
   }
 
   /// A bit that equal names share.
-  @inline(__always)
   private func mark(ofNameAt place: Int) -> UInt64 {
     let entry = self[place]
     // A name with escapes may equal any other name, so it has all bits.

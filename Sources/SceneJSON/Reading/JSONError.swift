@@ -20,28 +20,28 @@ package struct JSONError: Error, Equatable {
   /// The error without a part of the text, for replies and logs: the text may be confidential.
   package var withoutText: JSONError { JSONError(reason, at: offset) }
 
-  /// The kinds of syntax errors.
-  package enum Reason: Equatable, Sendable, CaseIterable {
-    case unexpectedEnd
-    case byteOrderMark
-    case expectedValue
-    case expectedName
-    case expectedColon
-    case expectedCommaOrBracket
-    case expectedCommaOrBrace
-    case trailingComma
-    case textAfterValue
-    case comment
-    case invalidLiteral
-    case leadingZero
-    case leadingPlus
-    case missingDigits
-    case controlCharacter
-    case invalidEscape
-    case loneSurrogate
-    case invalidUTF8
-    case tooDeep
-    case tooLong
+  /// The kinds of syntax errors, with their descriptions.
+  package enum Reason: String, Sendable, CaseIterable {
+    case unexpectedEnd = "unexpected end of the JSON"
+    case byteOrderMark = "a byte order mark"
+    case expectedValue = "expected a JSON value"
+    case expectedName = "expected a member name in quotes"
+    case expectedColon = "expected ':' after a member name"
+    case expectedCommaOrBracket = "expected ',' or ']'"
+    case expectedCommaOrBrace = "expected ',' or '}'"
+    case trailingComma = "a trailing comma"
+    case textAfterValue = "text after the value"
+    case comment = "comments are not JSON"
+    case invalidLiteral = "expected true, false or null"
+    case leadingZero = "a number with a leading zero"
+    case leadingPlus = "a number with a leading '+'"
+    case missingDigits = "expected a digit"
+    case controlCharacter = "a control character in a string"
+    case invalidEscape = "an invalid escape sequence"
+    case loneSurrogate = "an escaped surrogate without its other half"
+    case invalidUTF8 = "ill-formed UTF-8"
+    case tooDeep = "nested too deeply"
+    case tooLong = "longer than 2 GiB"
   }
 }
 
@@ -53,28 +53,5 @@ extension JSONError: CustomStringConvertible {
 }
 
 extension JSONError.Reason: CustomStringConvertible {
-  package var description: String {
-    switch self {
-    case .unexpectedEnd: "unexpected end of the JSON"
-    case .byteOrderMark: "a byte order mark"
-    case .expectedValue: "expected a JSON value"
-    case .expectedName: "expected a member name in quotes"
-    case .expectedColon: "expected ':' after a member name"
-    case .expectedCommaOrBracket: "expected ',' or ']'"
-    case .expectedCommaOrBrace: "expected ',' or '}'"
-    case .trailingComma: "a trailing comma"
-    case .textAfterValue: "text after the value"
-    case .comment: "comments are not JSON"
-    case .invalidLiteral: "expected true, false or null"
-    case .leadingZero: "a number with a leading zero"
-    case .leadingPlus: "a number with a leading '+'"
-    case .missingDigits: "expected a digit"
-    case .controlCharacter: "a control character in a string"
-    case .invalidEscape: "an invalid escape sequence"
-    case .loneSurrogate: "an escaped surrogate without its other half"
-    case .invalidUTF8: "ill-formed UTF-8"
-    case .tooDeep: "nested too deeply"
-    case .tooLong: "longer than 2 GiB"
-    }
-  }
+  package var description: String { rawValue }
 }

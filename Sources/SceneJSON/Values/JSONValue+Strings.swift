@@ -8,7 +8,7 @@ extension JSONValue {
 
   /// Passes the unescaped UTF-8 of a string to `body`; nil for another kind. Allocates only for a
   /// long string with escapes.
-  @inlinable @inline(__always)
+  @inlinable
   package func withUTF8<Result, Failure: Error>(
     _ body: (Span<UInt8>) throws(Failure) -> Result
   ) throws(Failure) -> Result? {

@@ -10,16 +10,14 @@ package struct JSONValue {
   @usableFromInline let document: DocumentReference
   @usableFromInline let index: Int
 
-  @inlinable @inline(__always)
+  @inlinable
   init(_ document: DocumentReference, at index: Int) {
     self.document = document
     self.index = index
   }
 
   @inlinable
-  var entry: TapeEntry {
-    @inline(__always) get { document[index] }
-  }
+  var entry: TapeEntry { document[index] }
 
   /// The place in the document; 0 for the root only.
   ///

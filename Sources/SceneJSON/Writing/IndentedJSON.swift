@@ -2,66 +2,27 @@ extension RawJSON {
   /// The same value, with one line for each member and element, indented by two spaces for each
   /// level.
   package var indented: String {
-    var writer = IndentedJSON()
-    for byte in bytes { writer.append(byte) }
-    return String(decoding: writer.text, as: UTF8.self)
+    let document = JSONDocument()
+    // A writer can nest deeper than a reader allows.
+    guard (try? document.read(bytes, maximumDepth: .max)) != nil else { return description }
+    return document.root.indented(by: "\n")
   }
 }
 
-/// Indents well-formed JSON text, byte by byte.
-private struct IndentedJSON {
-  private(set) var text: ContiguousArray<UInt8> = []
-  private var depth = 0
-  private var isInString = false
-  private var isEscaped = false
-  /// Whether the last byte opened a container, which may be empty.
-  private var hasOpened = false
-
-  mutating func append(_ byte: UInt8) {
-    if isInString { return appendInString(byte) }
-    switch byte {
-    case UInt8(ascii: " "), UInt8(ascii: "\n"), UInt8(ascii: "\r"), UInt8(ascii: "\t"):
-      return
-    case UInt8(ascii: "}"), UInt8(ascii: "]"):
-      depth -= 1
-      if !hasOpened { breakLine() }
-      hasOpened = false
-      text.append(byte)
-    case UInt8(ascii: "{"), UInt8(ascii: "["):
-      beginValue()
-      text.append(byte)
-      depth += 1
-      hasOpened = true
-    case UInt8(ascii: ","):
-      text.append(byte)
-      breakLine()
-    case UInt8(ascii: ":"):
-      text.append(contentsOf: ": ".utf8)
-    default:
-      beginValue()
-      isInString = byte == UInt8(ascii: "\"")
-      text.append(byte)
+extension JSONValue {
+  /// The text with `lineBreak`, a line break and the indentation, before the end of a container.
+  fileprivate func indented(by lineBreak: String) -> String {
+    let deeper = lineBreak + "  "
+    switch kind {
+    case .array where count > 0:
+      let elements = elements.map { deeper + $0.indented(by: deeper) }
+      return "[\(elements.joined(separator: ","))\(lineBreak)]"
+    case .object where count > 0:
+      let members = members.map { "\(deeper)\($0.raw): \($1.indented(by: deeper))" }
+      return "{\(members.joined(separator: ","))\(lineBreak)}"
+    case .array: return "[]"
+    case .object: return "{}"
+    case .null, .bool, .number, .string: return "\(raw)"
     }
-  }
-
-  private mutating func appendInString(_ byte: UInt8) {
-    text.append(byte)
-    if isEscaped {
-      isEscaped = false
-    } else if byte == UInt8(ascii: "\\") {
-      isEscaped = true
-    } else if byte == UInt8(ascii: "\"") {
-      isInString = false
-    }
-  }
-
-  private mutating func beginValue() {
-    if hasOpened { breakLine() }
-    hasOpened = false
-  }
-
-  private mutating func breakLine() {
-    text.append(UInt8(ascii: "\n"))
-    text.append(contentsOf: repeatElement(UInt8(ascii: " "), count: 2 * depth))
   }
 }

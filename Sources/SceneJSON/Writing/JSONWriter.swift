@@ -82,18 +82,10 @@ package struct JSONWriter: ~Copyable, Sendable {
   }
 
   /// Writes a number.
-  @usableFromInline
-  package mutating func integer(_ value: UInt64) {
-    append(digitsOf: value, isNegative: false)
-  }
-
-  /// Writes a number.
   @inlinable
   package mutating func integer(_ value: some BinaryInteger) {
     if let signed = Int64(exactly: value) {
       integer(signed)
-    } else if let unsigned = UInt64(exactly: value) {
-      integer(unsigned)
     } else {
       literal(String(value))
     }
