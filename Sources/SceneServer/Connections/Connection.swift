@@ -22,9 +22,9 @@ package final class Connection {
   @exclusivity(unchecked)
   var watch = SocketWatch()
 
-  private(set) var stage = Stage.handshake
+  var stage = Stage.handshake
   /// Whether the client has closed both directions.
-  private(set) var isGone = false
+  var isGone = false
   /// Requests without a reply, or with a reply that waits for the disk.
   private(set) var requestsInFlight = 0
 
@@ -62,14 +62,6 @@ package final class Connection {
   }
 
   // MARK: - Life
-
-  func open() { stage = .open }
-  func halfClose() { stage = .halfClosed }
-  func beginClosing() { stage = .closing }
-  func linger() { stage = .lingering }
-  func close() { stage = .closed }
-
-  func markGone() { isGone = true }
 
   func beginRequest() { requestsInFlight += 1 }
 

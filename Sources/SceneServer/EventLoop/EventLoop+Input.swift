@@ -129,7 +129,7 @@ extension EventLoop {
   /// Opens the connection if its client is initialized. Returns whether it is.
   func openIfInitialized(_ connection: Connection) -> Bool {
     guard broker.isInitialized(connection.identifier) else { return false }
-    connection.open()
+    connection.stage = .open
     timers.cancel(.handshake(connection.identifier))
     return true
   }
@@ -151,7 +151,7 @@ extension EventLoop {
     log.note("client \(connection.process.pid) violated the protocol: \(error.message)")
     refuse(connection, identifier, error)
     effects.commands.append(.close(connection.identifier))
-    connection.beginClosing()
+    connection.stage = .closing
   }
 
   // MARK: - Turns of busy connections
@@ -232,7 +232,7 @@ extension EventLoop {
 
   /// Closes the connection at once: the client is gone, or must be disconnected.
   package func close(_ connection: Connection, _ reason: DisconnectReason) {
-    connection.markGone()
+    connection.isGone = true
     processRest(of: connection)
     guard connection.stage != .closed else { return }
     input.noteInput()
@@ -242,7 +242,7 @@ extension EventLoop {
 
   /// Closes a connection that the broker knows to be closed.
   func remove(_ connection: Connection) {
-    connection.close()
+    connection.stage = .closed
     connections.remove(connection.identifier)
     output.remove(connection)
     faults.remove(connection.identifier)
@@ -258,11 +258,11 @@ extension EventLoop {
   /// The client sends nothing more. If it still reads, the loop closes the connection when all its
   /// requests have replies.
   package func finish(_ connection: Connection, isGone: Bool = false) {
-    if isGone { connection.markGone() }
+    if isGone { connection.isGone = true }
     processRest(of: connection)
     guard connection.stage.acceptsInput else { return }
     input.noteInput()
-    connection.halfClose()
+    connection.stage = .halfClosed
     guard !isGone, connection.requestsInFlight > 0 else {
       return connections.addFinished(connection)
     }
@@ -295,7 +295,7 @@ extension EventLoop {
     guard let connection = connections[identifier] else { return }
     reportClosed(connection, reason)
     guard !connection.isGone else { return remove(connection) }
-    connection.linger()
+    connection.stage = .lingering
     timers.set(.linger(identifier), after: Self.lingerTimeout)
     output.schedule(connection)
   }

@@ -66,7 +66,7 @@ extension EventLoop {
   }
 
   private func endPostponed() {
-    guard timers.hasPostponed else { return }
+    guard !timers.postponed.isEmpty else { return }
     // A paused client may pause for any time, so timers of no connection do not wait for it.
     let isAnyUnread =
       input.hasNewClients || connections.contains { input.hasUnreadInput($0) && !$0.isPaused }

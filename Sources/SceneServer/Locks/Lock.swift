@@ -130,30 +130,21 @@ enum Lock {
 /// library's string functions would delay the start.
 private struct LockFileContent {
   let bytes: ContiguousArray<UInt8>
-  /// The offset of the notes, below the two lines about the holder.
-  private let notesStart: Int
 
   init(of file: borrowing FileDescriptor) {
     bytes = (try? file.read(at: 0, count: LockHolder.textByteLimit)) ?? []
-    var lines = 0
-    var place = 0
-    while place < bytes.count, lines < 2 {
-      if bytes[place] == UInt8(ascii: "\n") { lines += 1 }
-      place += 1
-    }
-    notesStart = place
   }
 
-  var notes: ContiguousArray<UInt8>.SubSequence { bytes[notesStart...] }
+  /// The lines below the two lines about the holder.
+  var notes: ContiguousArray<UInt8>.SubSequence {
+    let parts = bytes.split(
+      separator: UInt8(ascii: "\n"), maxSplits: 2, omittingEmptySubsequences: false)
+    return parts.count > 2 ? parts[2] : []
+  }
 
   /// Whether the file has this note; `line` includes its line break.
   func has(_ note: ContiguousArray<UInt8>) -> Bool {
-    var start = notesStart
-    while let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) {
-      if bytes[start...end].elementsEqual(note) { return true }
-      start = end + 1
-    }
-    return false
+    notes.split(separator: UInt8(ascii: "\n")).contains { $0.elementsEqual(note.dropLast()) }
   }
 }
 

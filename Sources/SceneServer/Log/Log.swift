@@ -135,31 +135,16 @@ package final class Log {
 extension String {
   /// With every scalar escaped that a terminal obeys instead of showing it.
   package var printable: String {
-    replacingControls { "\\u{\(String($0.value, radix: 16))}" }
-  }
-
-  fileprivate func replacingControls(_ replacement: (Unicode.Scalar) -> String) -> String {
     guard unicodeScalars.contains(where: PlainText.isUnsafe) else { return self }
-    var text = ""
-    for scalar in unicodeScalars {
-      if PlainText.isUnsafe(scalar) {
-        text += replacement(scalar)
-      } else {
-        text.unicodeScalars.append(scalar)
-      }
-    }
-    return text
+    return unicodeScalars.map {
+      PlainText.isUnsafe($0) ? "\\u{\(String($0.value, radix: 16))}" : String($0)
+    }.joined()
   }
 }
 
 extension JSONWriter {
   /// The text as a line. JSON leaves some scalars as they are that a terminal obeys.
-  fileprivate var line: String {
-    String(decoding: bytes, as: UTF8.self).replacingControls {
-      let digits = String($0.value, radix: 16)
-      return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-    } + "\n"
-  }
+  fileprivate var line: String { PlainText.escaped(String(decoding: bytes, as: UTF8.self)) + "\n" }
 }
 
 extension Log.Level {

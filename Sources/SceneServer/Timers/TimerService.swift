@@ -12,7 +12,8 @@ struct TimerService {
   private(set) var machineTime: Int64
   private var machineTimers = TimerQueue<TimerKey>()
   private var applicationTimers = TimerQueue<TimerKey>()
-  private var postponed = PostponedTimers<TimerKey>()
+  /// Expired timers that wait for the input that they depend on.
+  private(set) var postponed = PostponedTimers<TimerKey>()
   private var idleDetector = IdleDetector()
 
   /// The interval between two checks whether a moving virtual clock can take its next step.
@@ -80,8 +81,6 @@ struct TimerService {
     postponed.add(
       key, on: connection, iteration: iteration, latest: machineTime + time.nanoseconds)
   }
-
-  var hasPostponed: Bool { !postponed.isEmpty }
 
   /// Removes and returns the postponed timers that end now, in the order in which they expired.
   mutating func takePostponed(

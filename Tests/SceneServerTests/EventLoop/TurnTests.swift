@@ -140,6 +140,6 @@ struct TurnTests {
     fixture.eventLoop.timers.postpone(
       .broker(.shutdown), iteration: fixture.eventLoop.iteration, atMost: .seconds(1 << 30))
     fixture.iterate()
-    #expect(!fixture.eventLoop.timers.hasPostponed)
+    #expect(fixture.eventLoop.timers.postponed.isEmpty)
   }
 }

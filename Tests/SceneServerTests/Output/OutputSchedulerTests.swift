@@ -11,7 +11,7 @@ struct OutputSchedulerTests {
     let connection = Connection(
       ConnectionIdentifier(number), process: ClientProcess(pid: 1, startTime: 1), descriptor: nil,
       frameLimit: 1 << 20)
-    connection.open()
+    connection.stage = .open
     return connection
   }
 
