@@ -15,14 +15,6 @@ struct DescriptorTests {
     #expect(try reading.readToEnd() == [UInt8(ascii: "x")])
   }
 
-  @Test("an early close closes the descriptor")
-  func closesEarly() throws {
-    var pipe = try FileDescriptor.pipe()
-    let reading = pipe.takeFirst()
-    pipe.takeSecond().close()
-    #expect(try reading.readToEnd() == [])
-  }
-
   @Test("a released descriptor stays open")
   func releases() throws {
     var pipe = try FileDescriptor.pipe()

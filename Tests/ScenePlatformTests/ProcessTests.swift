@@ -102,20 +102,6 @@ struct ChildProcessTests {
     #expect(String(decoding: try secondReading.readToEnd(), as: UTF8.self) == "one\n")
   }
 
-  @Test("descriptors can be exchanged")
-  func swapped() throws {
-    try withDirectory { directory in
-      let one = try File.open("\(directory)/one", [.write, .create])
-      let two = try File.open("\(directory)/two", [.write, .create])
-      let child = try ChildProcess.spawn(
-        "bash", ["-c", "echo 1 >&\(one.number); echo 2 >&\(two.number)"],
-        descriptors: [one.number: two.number, two.number: one.number])
-      #expect(try child.reap().isSuccess)
-      #expect(String(decoding: try File.read("\(directory)/one"), as: UTF8.self) == "2\n")
-      #expect(String(decoding: try File.read("\(directory)/two"), as: UTF8.self) == "1\n")
-    }
-  }
-
   @Test(
     "a child inherits no other descriptor, even without close-on-exec",
     .enabled(if: File.exists("/proc/self/fd")))

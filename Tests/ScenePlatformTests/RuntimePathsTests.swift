@@ -100,11 +100,6 @@ struct RuntimePathsTests {
       try ApplicationName(name)
     }
   }
-
-  @Test("the default application name is valid")
-  func defaultName() throws {
-    #expect(try ApplicationName(ApplicationName.default.rawValue) == .default)
-  }
 }
 
 @Suite("The current process")

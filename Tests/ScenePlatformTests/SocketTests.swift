@@ -194,21 +194,6 @@ struct SupervisorTests {
     }
   }
 
-  @Test("the supervisor receives messages at a path or an abstract name", arguments: ["path", "@"])
-  func notified(kind: String) throws {
-    try withDirectory { directory in
-      let name = kind == "@" ? "@\(directory)" : "\(directory)/notify"
-      let address =
-        kind == "@"
-        ? try UnixSocketAddress(abstract: name, for: "bind")
-        : try UnixSocketAddress(path: name, for: "bind")
-      let supervisor = try UnixSocket.makeDatagram()
-      try UnixSocket.bind(supervisor, to: address, path: name, mode: 0o600)
-      #expect(try Supervisor.notify("READY=1\nSTATUS=up", environment: ["NOTIFY_SOCKET": name]))
-      #expect(supervisor.receiveText() == "READY=1\nSTATUS=up")
-    }
-  }
-
   @Test("the supervisor passes a listening socket to the named process")
   func listening() throws {
     let pid = String(ProcessIdentity.currentPID)

@@ -42,7 +42,7 @@
     }
 
     static func acceptNonblocking(_ listener: Int32) -> Int32 {
-      let number = systemAccept(listener, nil, nil)
+      let number = ScenePlatform.accept(listener, nil, nil)
       if number < 0 { return number }
       let accepted = FileDescriptor(adopting: number)
       do {
@@ -62,13 +62,6 @@
       defer { umask(previous) }
       return bind()
     }
-  }
-
-  private func systemAccept(
-    _ listener: Int32, _ address: UnsafeMutablePointer<sockaddr>?,
-    _ size: UnsafeMutablePointer<socklen_t>?
-  ) -> Int32 {
-    accept(listener, address, size)
   }
 
   extension FileDescriptor {
@@ -166,7 +159,6 @@
     ///
     /// After an error the kernel may mark the pages as clean, so a second call proves nothing.
     package func synchronizeData() throws(SystemError) {
-      let number = self.number
       // On Darwin, fsync leaves the bytes in the drive's cache. Some file systems lack F_FULLFSYNC.
       if retrying({ fcntl(number, F_FULLFSYNC) }) == 0 { return }
       guard ErrorCode.last.isUnsupported || ErrorCode.last == .invalidArgument else {
@@ -177,7 +169,6 @@
 
     /// Syncs the content and the metadata of a file, or the names in a directory, to the disk.
     package func synchronize() throws(SystemError) {
-      let number = self.number
       if retrying({ fcntl(number, F_FULLFSYNC) }) == 0 { return }
       try check("fsync") { fsync(number) }
     }
@@ -188,7 +179,6 @@
     /// Throws an error with `isFull` on a full disk, and with `isUnsupported` if the file system
     /// cannot allocate ahead. The caller can then write zeros.
     package func reserve(_ size: Int64) throws(SystemError) {
-      let number = self.number
       let present = try status().size
       if size <= present { return }
       var store = fstore_t(

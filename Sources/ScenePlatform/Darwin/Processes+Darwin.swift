@@ -128,7 +128,7 @@
         try check("kevent") { kevent64(number, &change, 1, nil, 0, 0, nil) }
         // A kqueue reports ignored signals too. An ignored SIGCHLD would lose exit statuses, and
         // its default action is harmless.
-        if signal != .child { _ = systemSignal(signal.rawValue, SIG_IGN) }
+        if signal != .child { _ = ScenePlatform.signal(signal.rawValue, SIG_IGN) }
       }
       return queue
     }

@@ -7,6 +7,17 @@ package enum ReceiveOutcome: Equatable, Sendable {
   /// The peer has finished sending.
   case end
   case failed(ErrorCode)
+
+  /// The outcome of a call with this result.
+  init(_ count: Int) {
+    if count > 0 {
+      self = .bytes(count)
+    } else if count == 0 {
+      self = .end
+    } else {
+      self = ErrorCode.last.isWouldBlock ? .wouldBlock : .failed(.last)
+    }
+  }
 }
 
 /// The outcome of a write that does not wait.
@@ -16,6 +27,11 @@ package enum SendOutcome: Equatable, Sendable {
   /// The peer must read first.
   case wouldBlock
   case failed(ErrorCode)
+
+  /// The outcome of a call with this result.
+  init(_ count: Int) {
+    self = count >= 0 ? .bytes(count) : ErrorCode.last.isWouldBlock ? .wouldBlock : .failed(.last)
+  }
 
   /// The number of accepted bytes.
   package var byteCount: Int {

@@ -10,13 +10,15 @@ package struct FileDescriptor: ~Copyable, Sendable {
     self.number = number
   }
 
+  // Errors are ignored: Linux closes the descriptor even if a signal interrupts the call. A second
+  // close could close an unrelated file.
   deinit {
-    closeIgnoringErrors(number)
+    _ = ScenePlatform.close(number)
   }
 
   /// Closes the descriptor now.
   package consuming func close() {
-    closeIgnoringErrors(number)
+    _ = ScenePlatform.close(number)
     discard self
   }
 
@@ -26,12 +28,6 @@ package struct FileDescriptor: ~Copyable, Sendable {
     discard self
     return number
   }
-}
-
-/// Linux closes the descriptor even if a signal interrupts the call. A second close could close an
-/// unrelated file.
-private func closeIgnoringErrors(_ number: Int32) {
-  _ = close(number)
 }
 
 extension FileDescriptor {
@@ -47,7 +43,6 @@ extension FileDescriptor {
 
   /// Sets whether `exec` closes the descriptor.
   package func setCloseOnExec(_ closes: Bool = true) throws(SystemError) {
-    let number = self.number
     let flags = try check("fcntl") { fcntl(number, F_GETFD) }
     let wanted = closes ? flags | FD_CLOEXEC : flags & ~FD_CLOEXEC
     if wanted != flags { try check("fcntl") { fcntl(number, F_SETFD, wanted) } }
@@ -58,7 +53,6 @@ extension FileDescriptor {
   /// The flag belongs to the open file, so duplicates and other processes share it. Do not set it
   /// on a terminal.
   package func setNonblocking(_ nonblocking: Bool = true) throws(SystemError) {
-    let number = self.number
     let flags = try check("fcntl") { fcntl(number, F_GETFL) }
     let wanted = nonblocking ? flags | O_NONBLOCK : flags & ~O_NONBLOCK
     if wanted != flags { try check("fcntl") { fcntl(number, F_SETFL, wanted) } }

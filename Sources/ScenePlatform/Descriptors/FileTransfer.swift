@@ -1,8 +1,9 @@
 extension FileDescriptor {
   /// Reads the available bytes, at most the size of the buffer; 0 at the end.
   package func read(into buffer: UnsafeMutableRawBufferPointer) throws(SystemError) -> Int {
-    let number = self.number
-    return try check("read") { readSome(number, buffer) }
+    return try check("read") {
+      ScenePlatform.read(number, buffer.baseAddress, buffer.count)
+    }
   }
 
   /// Reads the available bytes. Waits only if the descriptor is blocking.
@@ -33,7 +34,6 @@ extension FileDescriptor {
   package func read(
     into buffer: UnsafeMutableRawBufferPointer, at offset: Int64
   ) throws(SystemError) -> Int {
-    let number = self.number
     var done = 0
     while done < buffer.count {
       let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[done...])
@@ -67,11 +67,8 @@ extension FileDescriptor {
 
   /// Writes the bytes that the descriptor accepts now. Waits only if the descriptor is blocking.
   package func writeAvailable(_ bytes: UnsafeRawBufferPointer) -> SendOutcome {
-    let number = self.number
-    let count = retrying { writeSome(number, bytes) }
-    if count >= 0 { return .bytes(count) }
-    let code = ErrorCode.last
-    return code.isWouldBlock ? .wouldBlock : .failed(code)
+    return SendOutcome(
+      retrying { ScenePlatform.write(number, bytes.baseAddress, bytes.count) })
   }
 
   /// Writes all of the text. Waits until the descriptor accepts it.
@@ -81,7 +78,6 @@ extension FileDescriptor {
 
   /// Writes all bytes at `offset`, with one call if possible.
   package func write(_ bytes: UnsafeRawBufferPointer, at offset: Int64) throws(SystemError) {
-    let number = self.number
     var done = 0
     while done < bytes.count {
       let rest = UnsafeRawBufferPointer(rebasing: bytes[done...])
@@ -99,11 +95,7 @@ extension FileDescriptor {
 /// Reads from a descriptor that this process may share.
 func readAvailable(_ number: Int32, into buffer: UnsafeMutableRawBufferPointer) -> ReceiveOutcome {
   precondition(!buffer.isEmpty, "the buffer must not be empty")
-  let count = retrying { readSome(number, buffer) }
-  if count > 0 { return .bytes(count) }
-  if count == 0 { return .end }
-  let code = ErrorCode.last
-  return code.isWouldBlock ? .wouldBlock : .failed(code)
+  return ReceiveOutcome(retrying { read(number, buffer.baseAddress, buffer.count) })
 }
 
 /// Writes all bytes to a descriptor that this process may share. Waits until it accepts them.
@@ -111,7 +103,7 @@ func writeAll(_ bytes: UnsafeRawBufferPointer, to number: Int32) throws(SystemEr
   var done = 0
   while done < bytes.count {
     let rest = UnsafeRawBufferPointer(rebasing: bytes[done...])
-    let count = retrying { writeSome(number, rest) }
+    let count = retrying { write(number, rest.baseAddress, rest.count) }
     if count >= 0 {
       done += count
     } else if ErrorCode.last.isWouldBlock {
@@ -128,12 +120,4 @@ func writeAll(_ text: String, to number: Int32) throws(SystemError) {
   try bytes.withBytes { (buffer) throws(SystemError) in
     try writeAll(UnsafeRawBufferPointer(buffer), to: number)
   }
-}
-
-private func readSome(_ number: Int32, _ buffer: UnsafeMutableRawBufferPointer) -> Int {
-  read(number, buffer.baseAddress, buffer.count)
-}
-
-private func writeSome(_ number: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
-  write(number, bytes.baseAddress, bytes.count)
 }

@@ -9,15 +9,5 @@ package struct PollEvent: Equatable, Sendable {
   /// remain.
   package var hungUp: Bool
   /// The peer also reads no more, or the descriptor failed. On Darwin this equals `hungUp`.
-  package var isGone: Bool
-
-  package init(
-    token: UInt64, readable: Bool, writable: Bool, hungUp: Bool, isGone: Bool = false
-  ) {
-    self.token = token
-    self.readable = readable
-    self.writable = writable
-    self.hungUp = hungUp
-    self.isGone = isGone
-  }
+  package var isGone = false
 }

@@ -75,7 +75,7 @@ package enum Directory {
   package static func list(_ path: String) throws(SystemError) -> [String] {
     guard let stream = opendir(path) else { throw SystemError("opendir", path) }
     defer { closedir(stream) }
-    return try names(in: stream, path: path).sorted()
+    return try ScenePlatform.names(in: stream, path: path).sorted()
   }
 
   /// Syncs the names in the directory to the disk.

@@ -14,13 +14,10 @@ extension Directory {
   /// Uses open directories instead of paths, so that another process cannot replace a directory
   /// with a link meanwhile.
   private static func empty(
-    _ directory: consuming FileDescriptor, path: String
+    _ directory: borrowing FileDescriptor, path: String
   ) throws(SystemError) {
     let number = directory.number
-    guard let stream = fdopendir(number) else { throw SystemError("fdopendir", path) }
-    _ = directory.release()
-    defer { closedir(stream) }
-    for name in try names(in: stream, path: path) {
+    for name in try names(in: .duplicating(number), path: path) {
       let child = "\(path)/\(name)"
       if unlinkat(number, name, 0) == 0 { continue }
       if ErrorCode.last == .notFound { continue }

@@ -9,29 +9,21 @@ package struct OpenOptions: OptionSet, Sendable {
   package static let read = OpenOptions(rawValue: 1 << 0)
   package static let write = OpenOptions(rawValue: 1 << 1)
   /// Makes the file if it does not exist.
-  package static let create = OpenOptions(rawValue: 1 << 2)
+  package static let create = OpenOptions(rawValue: O_CREAT)
   /// With `create`: fails if the path exists.
-  package static let exclusive = OpenOptions(rawValue: 1 << 3)
-  package static let truncate = OpenOptions(rawValue: 1 << 4)
-  package static let append = OpenOptions(rawValue: 1 << 5)
+  package static let exclusive = OpenOptions(rawValue: O_EXCL)
+  package static let truncate = OpenOptions(rawValue: O_TRUNC)
+  package static let append = OpenOptions(rawValue: O_APPEND)
   /// Fails unless the path is a directory.
-  package static let directory = OpenOptions(rawValue: 1 << 6)
+  package static let directory = OpenOptions(rawValue: O_DIRECTORY)
   /// Fails if the last component is a symbolic link.
-  package static let noFollow = OpenOptions(rawValue: 1 << 7)
+  package static let noFollow = OpenOptions(rawValue: O_NOFOLLOW)
   /// Does not wait for the peer of a pipe, and sets nonblocking mode.
-  package static let nonblocking = OpenOptions(rawValue: 1 << 8)
+  package static let nonblocking = OpenOptions(rawValue: O_NONBLOCK)
 
   var flags: Int32 {
-    var flags = O_CLOEXEC
-    flags |= contains([.read, .write]) ? O_RDWR : contains(.write) ? O_WRONLY : O_RDONLY
-    if contains(.create) { flags |= O_CREAT }
-    if contains(.exclusive) { flags |= O_EXCL }
-    if contains(.truncate) { flags |= O_TRUNC }
-    if contains(.append) { flags |= O_APPEND }
-    if contains(.directory) { flags |= O_DIRECTORY }
-    if contains(.noFollow) { flags |= O_NOFOLLOW }
-    if contains(.nonblocking) { flags |= O_NONBLOCK }
-    return flags
+    let access = contains([.read, .write]) ? O_RDWR : contains(.write) ? O_WRONLY : O_RDONLY
+    return rawValue & ~O_ACCMODE | access | O_CLOEXEC
   }
 }
 
@@ -41,14 +33,14 @@ package enum File {
   package static func open(
     _ path: String, _ options: OpenOptions, mode: UInt32 = 0o600
   ) throws(SystemError) -> FileDescriptor {
-    let number = try check("open", path) { openFile(path, options.flags, mode) }
+    let number = try check("open", path) { ScenePlatform.open(path, options.flags, mode_t(mode)) }
     return FileDescriptor(adopting: number)
   }
 
   /// Renames a file atomically and replaces an existing file. Sync the directory to make the name
   /// durable.
   package static func rename(_ old: String, to new: String) throws(SystemError) {
-    try check("rename", old) { renameFile(old, new) }
+    try check("rename", old) { ScenePlatform.rename(old, new) }
   }
 
   /// Removes a file or a symbolic link.
@@ -98,8 +90,8 @@ package enum File {
   package static func destination(ofLink path: String) throws(SystemError) -> String {
     var buffer = ContiguousArray<UInt8>(repeating: 0, count: Int(PATH_MAX))
     let count = try buffer.withBytes { (bytes) throws(SystemError) in
-      let start = bytes.baseAddress?.assumingMemoryBound(to: CChar.self)
-      return try check("readlink", path) { readlinkInto(path, start, bytes.count) }
+      guard let start = bytes.baseAddress else { return 0 }
+      return try check("readlink", path) { readlink(path, start, bytes.count) }
     }
     return String(decoding: buffer[..<count], as: UTF8.self)
   }
@@ -117,18 +109,4 @@ extension SystemError {
     if error.path == nil { error.path = path }
     return error
   }
-}
-
-private func openFile(_ path: String, _ flags: Int32, _ mode: UInt32) -> Int32 {
-  open(path, flags, mode_t(mode))
-}
-
-private func renameFile(_ old: String, _ new: String) -> Int32 {
-  rename(old, new)
-}
-
-private func readlinkInto(_ path: String, _ start: UnsafeMutablePointer<CChar>?, _ size: Int) -> Int
-{
-  guard let start else { return -1 }
-  return readlink(path, start, size)
 }

@@ -1,20 +1,16 @@
 /// The metadata of a file.
 package struct FileStatus: Equatable, Sendable {
-  package enum Kind: Equatable, Sendable {
-    case regular, directory, symbolicLink, socket, pipe, device, other
+  package enum Kind: String, Sendable {
+    case regular = "a regular file"
+    case directory = "a directory"
+    case symbolicLink = "a symbolic link"
+    case socket = "a socket"
+    case pipe = "a pipe"
+    case device = "a device"
+    case other = "a file of unknown kind"
 
     /// The name for messages, such as "a directory".
-    package var name: String {
-      switch self {
-      case .regular: "a regular file"
-      case .directory: "a directory"
-      case .symbolicLink: "a symbolic link"
-      case .socket: "a socket"
-      case .pipe: "a pipe"
-      case .device: "a device"
-      case .other: "a file of unknown kind"
-      }
-    }
+    package var name: String { rawValue }
   }
 
   package var kind: Kind

@@ -1,13 +1,11 @@
 extension FileDescriptor {
   /// Sets the length of the file. Added bytes read as zeros.
   package func truncate(to size: Int64) throws(SystemError) {
-    let number = self.number
     try check("ftruncate") { ftruncate(number, off_t(size)) }
   }
 
   /// Takes an advisory lock until the file is closed. Waits while another open file has the lock.
   package func lock() throws(SystemError) {
-    let number = self.number
     if retrying({ flock(number, LOCK_EX) }) != 0 { throw SystemError("flock") }
   }
 

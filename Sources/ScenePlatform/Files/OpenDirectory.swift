@@ -117,7 +117,7 @@ package final class OpenDirectory: Sendable {
 
 extension Directory {
   /// The names in an open directory, without "." and "..".
-  fileprivate static func names(
+  static func names(
     in directory: consuming FileDescriptor, path: String
   ) throws(SystemError) -> [String] {
     guard let stream = fdopendir(directory.number) else { throw SystemError("fdopendir", path) }

@@ -99,8 +99,6 @@ package struct RuntimePaths: Equatable, Sendable {
 
   private func directory(_ name: Variable) -> String? {
     guard let value = variable(name), value.hasPrefix("/") else { return nil }
-    var path = value[...]
-    while path.count > 1, path.last == "/" { path.removeLast() }
-    return String(path)
+    return value.withoutTrailingSlashes
   }
 }

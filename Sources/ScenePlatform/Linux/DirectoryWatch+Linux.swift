@@ -35,8 +35,7 @@ package final class DirectoryWatch: Sendable {
   ) throws(SystemError) -> FileDescriptor {
     let flags = Int32(IN_CLOEXEC | IN_NONBLOCK)
     let queue = FileDescriptor(adopting: try check("inotify_init1") { inotify_init1(flags) })
-    let number = queue.number
-    try check("inotify_add_watch", path) { inotify_add_watch(number, path, events) }
+    try check("inotify_add_watch", path) { inotify_add_watch(queue.number, path, events) }
     return queue
   }
 

@@ -5,13 +5,11 @@ extension FileDescriptor {
   ///
   /// After an error the kernel may mark the pages as clean, so a second call proves nothing.
   package func synchronizeData() throws(SystemError) {
-    let number = self.number
     try check("fdatasync") { fdatasync(number) }
   }
 
   /// Syncs the content and the metadata of a file, or the names in a directory, to the disk.
   package func synchronize() throws(SystemError) {
-    let number = self.number
     try check("fsync") { fsync(number) }
   }
 
@@ -21,7 +19,6 @@ extension FileDescriptor {
   /// Throws an error with `isFull` on a full disk, and with `isUnsupported` if the file system
   /// cannot allocate ahead. The caller can then write zeros.
   package func reserve(_ size: Int64) throws(SystemError) {
-    let number = self.number
     // Not posix_fallocate: without support from the file system, glibc writes to each block.
     try check("fallocate") { platform_fallocate(number, 0, 0, off_t(size)) }
   }

@@ -95,7 +95,6 @@ extension PollInterest {
 }
 
 extension PollEvent {
-  @inline(__always)
   fileprivate init(_ event: epoll_event) {
     let bits = event.events
     let end = EPOLLHUP.rawValue | EPOLLERR.rawValue

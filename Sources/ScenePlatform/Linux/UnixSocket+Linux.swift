@@ -22,8 +22,7 @@ extension UnixSocket {
   static func withMode(
     _ mode: UInt32, ofFileOf socket: borrowing FileDescriptor, _ bind: () -> Int32
   ) throws(SystemError) -> Int32 {
-    let number = socket.number
-    try check("fchmod") { fchmod(number, mode) }
+    try check("fchmod") { fchmod(socket.number, mode) }
     return bind()
   }
 }

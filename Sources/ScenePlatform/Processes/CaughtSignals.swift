@@ -24,8 +24,7 @@ package final class CaughtSignals: Sendable {
   /// Waits for the next signal.
   package func next() throws(SystemError) -> Signal {
     var byte: UInt8 = 0
-    let number = reading.number
-    try check("read") { retrying { read(number, &byte, 1) } }
+    try check("read") { retrying { read(reading.number, &byte, 1) } }
     return Signal(rawValue: Int32(byte))
   }
 }

@@ -168,7 +168,7 @@ package enum CurrentProcess {
   package static func stopAsByKey() {
     StandardStream.finishOutput()
     let number = Signal.terminalStop.rawValue
-    let before = systemSignal(number, SIG_DFL)
+    let before = signal(number, SIG_DFL)
     var set = sigset_t()
     var mask = sigset_t()
     sigemptyset(&set)
@@ -177,7 +177,7 @@ package enum CurrentProcess {
     // To this thread: it receives the signal before the call returns, and all threads stop.
     Signal.terminalStop.sendToThisThread()
     pthread_sigmask(SIG_SETMASK, &mask, nil)
-    _ = systemSignal(number, before)
+    _ = signal(number, before)
   }
 
   /// Stops the process group with SIGTSTP, and then this process. Returns after SIGCONT.
@@ -200,7 +200,7 @@ package enum CurrentProcess {
   package static func end(by signal: Signal) -> Never {
     StandardStream.finishOutput()
     let number = signal.rawValue
-    _ = systemSignal(number, SIG_DFL)
+    _ = ScenePlatform.signal(number, SIG_DFL)
     var set = sigset_t()
     sigemptyset(&set)
     sigaddset(&set, number)
@@ -212,7 +212,7 @@ package enum CurrentProcess {
 
   /// Ends the process and flushes the buffers of the C library.
   package static func exit(_ code: Int32) -> Never {
-    systemExit(code)
+    ScenePlatform.exit(code)
   }
 
   /// Ends the process by SIGKILL. The buffers of the C library are lost.
@@ -230,7 +230,3 @@ let originalDescriptorLimit = Atomic<UInt64>(0)
 
 /// The soft limit of core files before this process set it to 0; 0 if it did not.
 let originalCoreLimit = Atomic<UInt64>(0)
-
-private func systemExit(_ code: Int32) -> Never {
-  exit(code)
-}

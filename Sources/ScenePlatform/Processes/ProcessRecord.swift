@@ -24,35 +24,17 @@ extension ProcessRecord {
   /// and line breaks. So the parser starts after the last closing parenthesis.
   package init?(parsing line: some BidirectionalCollection<UInt8>) {
     guard let name = line.lastIndex(of: UInt8(ascii: ")")) else { return nil }
-    self.init(state: 0, parent: 0, group: 0, flags: 0, threads: 0, startTime: 0)
-    // The broker parses a record for each new client, so this code allocates no array.
-    var rest = line[line.index(after: name)...].drop(while: isSpace)
-    for number in 3...24 {
-      let field = rest.prefix { !isSpace($0) }
-      switch number {
-      case 3:
-        guard field.count == 1, let letter = field.first else { return nil }
-        state = letter
-      case 4, 5, 9, 14, 15, 20, 22, 24:
-        guard let value = decimal(field) else { return nil }
-        take(value, as: number)
-      default:
-        if field.isEmpty { return nil }
-      }
-      rest = rest[field.endIndex...].drop(while: isSpace)
+    // The first of these fields has the number 3.
+    let fields = String(decoding: line[line.index(after: name)...], as: UTF8.self)
+      .utf8.split(maxSplits: 22) { $0 == 0x20 || $0 == 0x0A }
+    let numbers = [4, 5, 9, 14, 15, 20, 22, 24].compactMap { number in
+      fields.count > 21 ? UInt64(String(Substring(fields[number - 3]))) : nil
     }
-  }
-
-  private mutating func take(_ value: UInt64, as field: Int) {
-    switch field {
-    case 4: parent = Int32(clamping: value)
-    case 5: group = Int32(clamping: value)
-    case 9: flags = value
-    case 14, 15: cpuTicks &+= value
-    case 20: threads = Int(clamping: value)
-    case 22: startTime = value
-    default: residentPages = value
-    }
+    guard numbers.count == 8, fields[0].count == 1, let state = fields[0].first else { return nil }
+    self.init(
+      state: state, parent: Int32(clamping: numbers[0]), group: Int32(clamping: numbers[1]),
+      flags: numbers[2], cpuTicks: numbers[3] &+ numbers[4], threads: Int(clamping: numbers[5]),
+      startTime: numbers[6], residentPages: numbers[7])
   }
 
   /// The task runs no more code of its program: it is exiting or a zombie.
@@ -87,19 +69,4 @@ func statusValue(_ name: String, in status: some Collection<UInt8>) -> String? {
     let value = line.dropFirst(label.count).drop { $0 == 0x09 || $0 == 0x20 }
     return String(decoding: value, as: UTF8.self)
   }
-}
-
-private func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x0A }
-
-private func decimal(_ digits: some Collection<UInt8>) -> UInt64? {
-  if digits.isEmpty { return nil }
-  var value: UInt64 = 0
-  for digit in digits {
-    guard digit >= 0x30, digit <= 0x39 else { return nil }
-    let (tenfold, tooLarge) = value.multipliedReportingOverflow(by: 10)
-    let (sum, overflow) = tenfold.addingReportingOverflow(UInt64(digit - 0x30))
-    if tooLarge || overflow { return nil }
-    value = sum
-  }
-  return value
 }

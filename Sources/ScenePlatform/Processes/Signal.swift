@@ -79,30 +79,29 @@ extension Signal {
 
   /// Sends the signal to a process, or to a group if `process` is negative.
   package func send(to process: Int32) throws(SystemError) {
-    let number = rawValue
-    try check("kill") { systemKill(process, number) }
+    try check("kill") { ScenePlatform.kill(process, rawValue) }
   }
 
   /// Ignores SIGPIPE, so that a write to a closed pipe fails instead.
   package static func ignoreBrokenPipes() {
-    _ = systemSignal(SIGPIPE, SIG_IGN)
+    _ = signal(SIGPIPE, SIG_IGN)
   }
 
   /// Ignores SIGXFSZ, so that a write beyond the file size limit fails instead.
   package static func ignoreFileSizeLimits() {
-    _ = systemSignal(SIGXFSZ, SIG_IGN)
+    _ = signal(SIGXFSZ, SIG_IGN)
   }
 
   /// Sets the default action of SIGCHLD. With an inherited ignored SIGCHLD, this process could not
   /// reap its children.
   package static func restoreChildEnds() {
-    _ = systemSignal(SIGCHLD, SIG_DFL)
+    _ = signal(SIGCHLD, SIG_DFL)
   }
 
   /// Sets the default action of SIGPIPE, also if the parent ignored it: a write to a closed pipe
   /// ends the process.
   package static func restoreBrokenPipes() {
-    _ = systemSignal(SIGPIPE, SIG_DFL)
+    _ = signal(SIGPIPE, SIG_DFL)
   }
 }
 
@@ -116,10 +115,6 @@ extension Signal {
     defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
     return body()
   }
-}
-
-private func systemKill(_ process: Int32, _ number: Int32) -> Int32 {
-  kill(process, number)
 }
 
 extension Signal {

@@ -23,7 +23,7 @@ package final class SignalSource: Sendable {
     sigemptyset(&set)
     for signal in signals {
       sigaddset(&set, signal.rawValue)
-      _ = systemSignal(signal.rawValue, SIG_DFL)
+      _ = ScenePlatform.signal(signal.rawValue, SIG_DFL)
     }
     pthread_sigmask(SIG_UNBLOCK, &set, nil)
     Signal.restoreBrokenPipes()
@@ -51,11 +51,4 @@ package final class SignalSource: Sendable {
 
     static var keys: [Signal] { [.interrupt, .quit, .terminalStop] }
   }
-}
-
-/// Calls `signal` under a name that is no type.
-func systemSignal(
-  _ number: Int32, _ handler: (@convention(c) (Int32) -> Void)?
-) -> (@convention(c) (Int32) -> Void)? {
-  signal(number, handler)
 }

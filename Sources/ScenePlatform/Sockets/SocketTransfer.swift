@@ -6,19 +6,12 @@ package struct PeerCredentials: Equatable, Sendable {
   package var group: UInt32
   /// The process that connected. The process may have passed the connection on.
   package var process: Int32
-
-  package init(user: UInt32, group: UInt32, process: Int32) {
-    self.user = user
-    self.group = group
-    self.process = process
-  }
 }
 
 extension FileDescriptor {
   /// The peer's credentials at the time of the connection.
   package func peerCredentials() throws(SystemError) -> PeerCredentials {
     var peer = platform_peer()
-    let number = self.number
     try check("getpeereid") { platform_peer_credentials(number, &peer) }
     return PeerCredentials(user: peer.user, group: peer.group, process: peer.process)
   }
@@ -29,11 +22,8 @@ extension FileDescriptor {
     into buffer: UnsafeMutableRawBufferPointer, waits: Bool = true
   ) -> ReceiveOutcome {
     precondition(!buffer.isEmpty, "the buffer must not be empty")
-    let count = retrying { systemReceive(number, buffer, waits: waits) }
-    if count > 0 { return .bytes(count) }
-    if count == 0 { return .end }
-    let code = ErrorCode.last
-    return code.isWouldBlock ? .wouldBlock : .failed(code)
+    let flags = waits ? 0 : Int32(MSG_DONTWAIT)
+    return ReceiveOutcome(retrying { recv(number, buffer.baseAddress, buffer.count, flags) })
   }
 
   /// Sends bytes; raises no SIGPIPE after the peer is gone.
@@ -59,15 +49,13 @@ extension FileDescriptor {
 
   private func offer(_ bytes: UnsafeRawBufferPointer, waits: Bool) -> SendOutcome {
     if bytes.isEmpty { return .bytes(0) }
-    let count = retrying { systemSend(number, bytes, waits: waits) }
-    if count >= 0 { return .bytes(count) }
-    let code = ErrorCode.last
-    return code.isWouldBlock ? .wouldBlock : .failed(code)
+    let flags = sendFlags | (waits ? 0 : Int32(MSG_DONTWAIT))
+    return SendOutcome(
+      retrying { ScenePlatform.send(number, bytes.baseAddress, bytes.count, flags) })
   }
 
   /// Ends sending. The socket can still receive.
   package func endSending() throws(SystemError) {
-    let number = self.number
-    try check("shutdown") { systemShutdown(number) }
+    try check("shutdown") { shutdown(number, Int32(SHUT_WR)) }
   }
 }

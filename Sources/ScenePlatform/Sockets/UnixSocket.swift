@@ -21,7 +21,7 @@ package enum UnixSocket {
     let address = try UnixSocketAddress(path: path, for: "bind")
     let socket = try make(SOCK_STREAM, nonblocking: true)
     try bind(socket, to: address, path: path, mode: mode)
-    try check("listen", path) { systemListen(socket.number, backlog) }
+    try check("listen", path) { ScenePlatform.listen(socket.number, backlog) }
     return socket
   }
 
@@ -30,9 +30,8 @@ package enum UnixSocket {
   package static func accept(
     from listener: borrowing FileDescriptor
   ) throws(SystemError) -> FileDescriptor? {
-    let number = listener.number
     while true {
-      let accepted = acceptNonblocking(number)
+      let accepted = acceptNonblocking(listener.number)
       if accepted >= 0 { return FileDescriptor(adopting: accepted) }
       let code = ErrorCode.last
       if code.isWouldBlock { return nil }
@@ -51,11 +50,10 @@ package enum UnixSocket {
   ) throws(SystemError) -> FileDescriptor {
     let address = try UnixSocketAddress(path: path, for: "connect")
     let socket = try make(SOCK_STREAM, nonblocking: false)
-    let number = socket.number
     // Linux limits the wait for a full queue by the send timeout.
     try setSendTime(of: socket, nanoseconds)
     let result = address.withPointer { pointer, length in
-      retrying { systemConnect(number, pointer, length) }
+      retrying { ScenePlatform.connect(socket.number, pointer, length) }
     }
     if result != 0 && errno != EISCONN { throw explained(SystemError("connect", path)) }
     try setSendTime(of: socket, 0)
@@ -96,13 +94,12 @@ package enum UnixSocket {
   private static func setSendTime(
     of socket: borrowing FileDescriptor, _ nanoseconds: Int64
   ) throws(SystemError) {
-    let number = socket.number
     var time = timeval()
     time.tv_sec = .init(nanoseconds / 1_000_000_000)
     time.tv_usec = .init(nanoseconds % 1_000_000_000 / 1000)
     try check("setsockopt") {
       setsockopt(
-        number, SOL_SOCKET, SO_SNDTIMEO, &time, socklen_t(MemoryLayout<timeval>.size))
+        socket.number, SOL_SOCKET, SO_SNDTIMEO, &time, socklen_t(MemoryLayout<timeval>.size))
     }
   }
 
@@ -160,7 +157,7 @@ extension UnixSocket {
   {
     let socket = FileDescriptor(
       adopting: try check("socket") {
-        systemSocket(AF_UNIX, kind(type, nonblocking: nonblocking), 0)
+        ScenePlatform.socket(AF_UNIX, kind(type, nonblocking: nonblocking), 0)
       })
     try prepare(socket, nonblocking: nonblocking)
     return socket
@@ -169,9 +166,8 @@ extension UnixSocket {
   static func bind(
     _ socket: borrowing FileDescriptor, to address: UnixSocketAddress, path: String, mode: UInt32
   ) throws(SystemError) {
-    let number = socket.number
     let result = try withMode(mode, ofFileOf: socket) {
-      address.withPointer { pointer, length in systemBind(number, pointer, length) }
+      address.withPointer { pointer, length in ScenePlatform.bind(socket.number, pointer, length) }
     }
     if result != 0 { throw SystemError("bind", path) }
   }

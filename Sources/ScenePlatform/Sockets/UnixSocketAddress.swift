@@ -18,13 +18,12 @@ struct UnixSocketAddress {
 
   /// The address to which a socket is bound.
   init(of socket: borrowing FileDescriptor) throws(SystemError) {
-    let number = socket.number
     var address = sockaddr_un()
     var length = socklen_t(MemoryLayout<sockaddr_un>.size)
     try check("getsockname") {
       withUnsafeMutablePointer(to: &address) { pointer in
         pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-          getsockname(number, $0, &length)
+          getsockname(socket.number, $0, &length)
         }
       }
     }

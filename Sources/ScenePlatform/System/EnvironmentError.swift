@@ -10,8 +10,10 @@ package enum EnvironmentError: Error, Equatable, Sendable {
   case noArguments
 
   /// A rule for the names of applications.
-  package enum NameRule: Equatable, Sendable {
-    case length, character, start
+  package enum NameRule: String, Sendable {
+    case length = "the name must have 1 to 64 characters"
+    case character = "only letters, digits, '.', '_' and '-' are allowed"
+    case start = "the name must not begin with '.' or '-'"
   }
 }
 
@@ -19,7 +21,7 @@ extension EnvironmentError: CustomStringConvertible {
   package var description: String {
     switch self {
     case .applicationName(let name, let rule):
-      "application name \"\(name)\": \(rule)"
+      "application name \"\(name)\": \(rule.rawValue)"
     case .illFormedVariable(let name):
       "the variable \(name) is not UTF-8; set a new value, or unset the variable"
     case .noHome:
@@ -28,16 +30,6 @@ extension EnvironmentError: CustomStringConvertible {
     case .noArguments:
       "the command line is missing: the C library passed no arguments; start the program by its "
         + "name"
-    }
-  }
-}
-
-extension EnvironmentError.NameRule: CustomStringConvertible {
-  package var description: String {
-    switch self {
-    case .length: "the name must have 1 to 64 characters"
-    case .character: "only letters, digits, '.', '_' and '-' are allowed"
-    case .start: "the name must not begin with '.' or '-'"
     }
   }
 }

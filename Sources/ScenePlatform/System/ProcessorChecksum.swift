@@ -9,11 +9,4 @@ package enum ProcessorChecksum {
   package static func crc32c(_ state: UInt32, adding bytes: Span<UInt8>) -> UInt32 {
     bytes.withUnsafeBufferPointer { platform_crc32c(state, $0.baseAddress, $0.count) }
   }
-
-  /// Adds the eight bytes of `number`, the lowest first.
-  package static func crc32c(_ state: UInt32, adding number: UInt64) -> UInt32 {
-    withUnsafeBytes(of: number.littleEndian) { bytes in
-      bytes.withMemoryRebound(to: UInt8.self) { platform_crc32c(state, $0.baseAddress, $0.count) }
-    }
-  }
 }

@@ -1,5 +1,4 @@
 /// Repeats a call while signals interrupt it.
-@inline(__always)
 func retrying<Result: FixedWidthInteger & SignedInteger>(_ call: () -> Result) -> Result {
   while true {
     let result = call()
@@ -8,7 +7,6 @@ func retrying<Result: FixedWidthInteger & SignedInteger>(_ call: () -> Result) -
 }
 
 /// Throws the error of `errno` if the call returns -1.
-@inline(__always)
 @discardableResult
 func check<Result: FixedWidthInteger & SignedInteger>(
   _ call: String, _ path: String? = nil, _ body: () -> Result

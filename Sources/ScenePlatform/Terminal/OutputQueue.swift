@@ -4,29 +4,14 @@
 /// the other processes as well. A poll does not state how many bytes a terminal takes at once.
 package final class OutputQueue: Sendable {
   private struct State {
-    var waiting = Batch()
+    /// Texts in their order.
+    var waiting: [String] = []
     /// The bytes that are accepted and not written.
     var byteCount = 0
     var hasThread = false
     /// The first error of a write.
     var failure: ErrorCode?
     var onFailure: (@Sendable () -> Void)?
-  }
-
-  /// Texts in their order. Each text is written with one call if possible.
-  private struct Batch {
-    var bytes: ContiguousArray<UInt8> = []
-    var ends: ContiguousArray<Int> = []
-
-    mutating func append(_ text: String) {
-      bytes.append(contentsOf: text.utf8)
-      ends.append(bytes.count)
-    }
-
-    mutating func clear() {
-      bytes.removeAll(keepingCapacity: bytes.capacity <= OutputQueue.limit)
-      ends.removeAll(keepingCapacity: true)
-    }
   }
 
   /// The number of waiting bytes from which on a queue accepts no more.
@@ -77,42 +62,27 @@ package final class OutputQueue: Sendable {
   }
 
   private func run() {
-    var batch = Batch()
     while true {
-      batch.clear()
-      let next = state.wait { state -> Batch? in
-        guard !state.waiting.ends.isEmpty else { return nil }
-        defer { state.waiting = batch }
-        return state.waiting
+      let texts = state.wait { state -> [String]? in
+        defer { state.waiting = [] }
+        return state.waiting.isEmpty ? nil : state.waiting
       }
-      guard let next else { return }
-      batch = next
-      let error = write(batch)
-      let count = batch.bytes.count
-      let report = state.withLock { state -> (@Sendable () -> Void)? in
-        state.byteCount -= count
-        guard let error, state.failure == nil else { return nil }
-        state.failure = error
-        return state.onFailure
+      // An error, as of a full disk, does not affect the next text.
+      for text in texts ?? [] {
+        var failure: ErrorCode?
+        do throws(SystemError) { try writeAll(text, to: number) } catch { failure = error.code }
+        didWrite(text, failure)
       }
-      report?()
     }
   }
 
-  /// Writes each text. An error, as of a full disk, does not affect the next text.
-  private func write(_ batch: borrowing Batch) -> ErrorCode? {
-    var failure: ErrorCode?
-    batch.bytes.withUnsafeBytes { bytes in
-      var start = 0
-      for end in batch.ends {
-        do throws(SystemError) {
-          try writeAll(UnsafeRawBufferPointer(rebasing: bytes[start..<end]), to: number)
-        } catch {
-          failure = failure ?? error.code
-        }
-        start = end
-      }
+  private func didWrite(_ text: String, _ failure: ErrorCode?) {
+    let report = state.withLock { state -> (@Sendable () -> Void)? in
+      state.byteCount -= text.utf8.count
+      guard let failure, state.failure == nil else { return nil }
+      state.failure = failure
+      return state.onFailure
     }
-    return failure
+    report?()
   }
 }

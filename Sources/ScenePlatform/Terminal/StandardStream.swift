@@ -22,7 +22,6 @@ package enum StandardStream: Int32, Sendable {
   /// Writes all bytes, with one call if possible. Waits until the stream accepts them.
   package func write(_ bytes: RawSpan) throws(SystemError) {
     queue.wait(until: nil)
-    let number = self.number
     try bytes.withUnsafeBytes { (buffer) throws(SystemError) in try writeAll(buffer, to: number) }
   }
 
