@@ -60,7 +60,7 @@ struct TerminalTests {
     let shown = try TerminalSession.play(
       [
         "await didBecomeActive", #"keys activity x {\"n\":1.10}\n"#, "await generation 1",
-        "keys \\x1a", "stopped", "continue", "await willEnterForeground",
+        "keys \\x1a", "stopped", "signal SIGCONT", "await willEnterForeground",
         "await didBecomeActive", "keys \\x04", "end",
       ], [], on: daemon)
     #expect(shown.contains(#"stateRestorationActivity x {"n":1.10}"#))

@@ -117,22 +117,6 @@ struct PrivateBrokerTests {
     #expect(try Directory.list(long).isEmpty)
   }
 
-  @Test("a broker with a command has the options of every broker")
-  func options() throws {
-    let state = workplace.file("kept")
-    let outcome = try run(
-      ["--clock", "virtual", "--state", state, "-S", workplace.socket, "--log-level", "info"],
-      bash: "scenectl advance 1h; scenectl is application clock=virtual; echo $SCENE_SOCKET")
-    #expect(outcome.code == 0)
-    #expect(outcome.output == workplace.socket + "\n")
-    #expect(outcome.errors.contains("ready: application default"))
-    #expect(try leftovers.isEmpty)
-    #expect(File.exists(state))
-    let none = try run(
-      ["--durability", "none"], bash: "scenectl is application durability=none")
-    #expect(none.code == 0)
-  }
-
   @Test("scenectl in the command reads that broker's journal, and gives hints for it")
   func journal() throws {
     let outcome = try run(
@@ -202,30 +186,17 @@ struct PrivateBrokerTests {
 
   @Test("the command gets a key of the terminal once")
   func keyboard() throws {
-    let script = """
-      import os, pty, sys
-      pid, terminal = pty.fork()
-      if pid == 0:
-          os.execvp("scened", ["scened", "--", "bash", "-c",
-              "trap 'echo int' INT; trap 'exit 4' USR1; sleep 1000 & echo up $$; "
-              "while :; do wait; done"])
-      said = b""
-      def until(text):
-          global said
-          while text not in said: said += os.read(terminal, 1000)
-      until(b"\\n")
-      os.write(terminal, b"\\x03")
-      until(b"int")
-      os.kill(int(said.split()[1]), 10)
-      print(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]), flush=True)
-      try:
-          while True: said += os.read(terminal, 1000)
-      except OSError: pass
-      print(said.count(b"int"))
-      """
-    let outcome = try RunningProgram.run(
-      "/usr/bin/env", ["python3", "-c", script], environment: try variables())
-    #expect(outcome.output == "4\n1\n", "\(outcome.errors)")
+    let player = try RunningProgram.onTerminal(
+      [
+        "scened", "--", "bash", "-c",
+        "trap 'echo int' INT; echo up; while :; do read -r line; [ \"$line\" = end ] && exit 4; done",
+      ], environment: try variables())
+    for step in ["await up", #"keys \x03"#, "await int", #"keys end\n"#, "end", "shown"] {
+      try player.type(step)
+    }
+    let outcome = try player.finish()
+    #expect(outcome.output.contains("status 4\n"), "\(outcome)")
+    #expect(outcome.output.ranges(of: "int").count == 1, "\(outcome)")
   }
 
   @Test(

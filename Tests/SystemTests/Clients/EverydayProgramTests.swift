@@ -60,42 +60,6 @@ struct EverydayProgramTests {
 
   private static let installed = all.filter { Programs.isInstalled($0.program) }
 
-  /// Runs a program on a terminal. Each line of standard input is a condition, a tab and a line to
-  /// type. The condition is `shown TEXT` or `file PATH TEXT`. A program can discard what the user
-  /// types before it shows its prompt, so the line is typed again until the condition holds. At
-  /// the end of the input, the program is killed.
-  private static let player = #"""
-    import fcntl, os, pty, select, signal, struct, sys, termios, time
-    pid, terminal = pty.fork()
-    if pid == 0:
-        # Shells format their lines for the width of the window.
-        fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 200, 0, 0))
-        os.execvp(sys.argv[1], sys.argv[1:])
-    shown = b""
-    def holds(verb, rest):
-        if verb == "shown": return rest.encode() in shown
-        path, _, text = rest.partition(" ")
-        try: return text in open(path, errors="replace").read()
-        except FileNotFoundError: return False
-    for step in sys.stdin:
-        condition, line = step.rstrip("\n").split("\t")
-        verb, _, rest = condition.partition(" ")
-        begin = time.monotonic()
-        typed = -9
-        while not holds(verb, rest):
-            now = time.monotonic()
-            if now > begin + 60: sys.exit(condition + " does not hold:\n" + repr(shown))
-            if line and now > typed + 3:
-                # Ctrl-U removes the rest of a line that arrived in part.
-                os.write(terminal, b"\x15" + line.encode() + b"\n")
-                typed = now
-            if select.select([terminal], [], [], 0.05)[0]:
-                try: shown += os.read(terminal, 65536)
-                except OSError: sys.exit("the program ended:\n" + repr(shown))
-    os.kill(pid, signal.SIGKILL)
-    print("done")
-    """#
-
   private func play(
     _ interpreter: Interpreter, in workplace: Workplace,
     _ steps: (condition: String, line: String)...
@@ -105,17 +69,28 @@ struct EverydayProgramTests {
       try Directory.makeAll(workplace.file("fish"))
       _ = try workplace.write(configuration, "\(interpreter.settings)\nsource '\(script)'\n")
     }
-    let player = try RunningProgram(
-      "python3", ["-c", Self.player, interpreter.program],
+    let player = try RunningProgram.onTerminal(
+      [interpreter.program], options: Self.wide,
       environment: [
         "SCENE_ACTIVITY": workplace.file("activity"), "SCENE_DATA": workplace.path,
         "SCENE_SESSION": "AB-CD", "HOME": workplace.path, "ZDOTDIR": workplace.path,
         "XDG_DATA_HOME": workplace.path, "XDG_CONFIG_HOME": workplace.path,
         "TERM": "xterm", "PYTHONSTARTUP": script, "PYTHON_BASIC_REPL": "1",
       ])
-    for (condition, line) in steps { try player.type("\(condition)\t\(line)") }
+    try play(steps, on: player)
+  }
+
+  /// Shells format their lines for the width of the window.
+  private static let wide = ["--size", "200x24"]
+
+  /// Types each line until its condition holds, and kills the program.
+  private func play(
+    _ steps: [(condition: String, line: String)], on player: RunningProgram
+  ) throws {
+    for (condition, line) in steps { try player.type("until \(condition)\t\(line)") }
+    try player.type("signal SIGKILL")
     let outcome = try player.finish()
-    #expect(outcome.output.hasSuffix("done\n"), "\(outcome)")
+    #expect(outcome.code == 0, "\(outcome)")
   }
 
   @Test("a program comes back in its directory with its history", arguments: installed)
@@ -151,15 +126,13 @@ struct EverydayProgramTests {
     let scripts = try #require(Directory.parent(of: Repository.file("scripts/scene_repl.py")))
     let daemon = try Daemon(Workplace())
     func play(_ lines: String, _ steps: (condition: String, line: String)...) throws {
-      let player = try daemon.start(
-        "python3", ["-c", Self.player, "sh", "-c", lines],
+      let player = try RunningProgram.onTerminal(
+        ["sh", "-c", lines], options: Self.wide,
         environment: [
-          "HOME": daemon.workplace.path, "TERM": "xterm",
+          "SCENE_SOCKET": daemon.socket, "HOME": daemon.workplace.path, "TERM": "xterm",
           "PATH": Programs.searchPath(), "PYTHON_BASIC_REPL": "1",
         ], workingDirectory: daemon.workplace.path)
-      for (condition, line) in steps { try player.type("\(condition)\t\(line)") }
-      let outcome = try player.finish()
-      #expect(outcome.output.hasSuffix("done\n"), "\(outcome)")
+      try self.play(steps, on: player)
       try daemon.scenectl("wait", "numbers unattached")
     }
     // Python saves before it shows its next prompt.

@@ -4,23 +4,15 @@ import Testing
 
 /// `scene -- COMMAND` on a terminal.
 extension HostedProgramTests {
-  /// Runs a program on a terminal, and prints what the terminal shows.
-  private static let player = """
-    import os, pty, sys
-    pid, terminal = pty.fork()
-    if pid == 0: os.execv(sys.argv[1], sys.argv[1:])
-    shown = b""
-    try:
-        while part := os.read(terminal, 4096): shown += part
-    except OSError: pass
-    print(shown.decode().replace("\\r\\n", "\\n"), end="")
-    sys.exit(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
-    """
-
-  func onTerminal(_ words: [String]) throws -> Outcome {
-    try daemon.run(
-      "python3", ["-c", Self.player, Programs.path("scene")] + words,
-      environment: ["TMPDIR": daemon.workplace.path])
+  /// What a terminal shows of a scene that runs to its end.
+  private func onTerminal(_ words: [String]) throws -> String {
+    let player = try RunningProgram.onTerminal(
+      [Programs.path("scene")] + words,
+      environment: ["SCENE_SOCKET": daemon.socket, "TMPDIR": daemon.workplace.path])
+    for step in ["end", "shown"] { try player.type(step) }
+    let outcome = try player.finish()
+    #expect(outcome.code == 0, "\(outcome.errors)")
+    return String(outcome.output.split(separator: "\n", maxSplits: 1)[1].dropLast())
   }
 
   @Test(
@@ -28,15 +20,13 @@ extension HostedProgramTests {
     arguments: [
       (#"kill -SEGV $$"#, "scene: sh was ended by SEGV; to run it again: scene packing\n"),
       // Shells report Ctrl-C with no message either.
-      (#"kill -INT $$"#, "\n"), (#"exit 255"#, "\n"),
+      (#"kill -INT $$"#, ""), (#"exit 255"#, ""),
     ])
   func killed(end: String, message: String) throws {
-    let outcome = try onTerminal(
+    let shown = try onTerminal(
       ["packing", "--", "sh", "-c", #"printf '\033[?1049h\033[?1000hpicture'; "# + end])
     #expect(
-      outcome.output
-        == "\u{1B}[?1049h\u{1B}[?1000hpicture" + Terminal.restoredScreen + message,
-      "\(outcome.errors)")
+      shown == "\u{1B}[?1049h\u{1B}[?1000hpicture" + Terminal.restoredScreen + message)
   }
 
   @Test(
@@ -47,9 +37,9 @@ extension HostedProgramTests {
     let second = try onTerminal(["notes", "--", "echo", "listed"])
     let undo = #"scene notes --env 'A=b c' --no-reopen -- true 'it'\''s'"#
     #expect(
-      second.output
+      second
         == "scene: notes ran true it's; now it runs echo listed; to undo: \(undo)\nlisted\n")
-    #expect(try onTerminal(["notes", "--", "echo", "listed"]).output == "listed\n")
+    #expect(try onTerminal(["notes", "--", "echo", "listed"]) == "listed\n")
   }
 
   @Test("the hook on the manual page sets the command that continues its own conversation")

@@ -4,15 +4,6 @@ import Testing
 
 /// The window of `scene -- COMMAND`: its place, its activation, and its end.
 extension HostedProgramTests {
-  /// Runs a program on a terminal, which ends with this process.
-  private static let holder = """
-    import os, pty, sys
-    pid, terminal = pty.fork()
-    if pid == 0: os.execv(sys.argv[1], sys.argv[1:])
-    print(pid, flush=True)
-    while os.read(terminal, 4096): pass
-    """
-
   /// A tmux that logs its arguments and knows the terminal of its parent.
   private static let tmux = #"""
     #!/bin/sh
@@ -28,13 +19,16 @@ extension HostedProgramTests {
   ) throws -> RunningProgram {
     let path = try daemon.workplace.write("tmux", Self.tmux)
     try File.setMode(path, 0o700)
-    return try daemon.start(
-      "python3", ["-c", Self.holder, Programs.path("scene")] + words,
+    let window = try RunningProgram.onTerminal(
+      [Programs.path("scene")] + words,
       environment: [
+        "SCENE_SOCKET": daemon.socket,
         "TMPDIR": daemon.workplace.path,
         "PATH": "\(daemon.workplace.path):\(Environment["PATH"] ?? "")",
         "TMUX": "\(server ?? daemon.socket),1,0", "TMUX_PANE": "%3",
       ].merging(environment) { $1 })
+    try window.type("pid")
+    return window
   }
 
   private func value(_ path: String) throws -> String {

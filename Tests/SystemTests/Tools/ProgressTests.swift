@@ -5,43 +5,21 @@ import Testing
 
 /// The progress of a long operation, as a terminal shows it.
 struct ProgressTests {
-  /// Runs a command on a terminal as standard error, with a pipe as standard output. Prints the
-  /// contents of the terminal as a Python literal. Continues after a line of standard input.
-  private static let player = """
-    import os, pty, sys, termios, fcntl, struct
-    terminal, end = pty.openpty()
-    fcntl.ioctl(end, termios.TIOCSWINSZ, struct.pack("HHHH", 25, 70, 0, 0))
-    pid = os.fork()
-    if pid == 0:
-        os.setsid()
-        fcntl.ioctl(end, termios.TIOCSCTTY, 0)
-        os.dup2(end, 2)
-        os.execv(sys.argv[2], sys.argv[2:])
-    os.close(end)
-    shown = b""
-    def read():
-        global shown
-        try: part = os.read(terminal, 4096)
-        except OSError: part = b""
-        shown += part
-        return part
-    while sys.argv[1].encode() not in shown and read(): pass
-    print("shown " + repr(shown.decode()), flush=True)
-    if sys.stdin.readline().strip() == "interrupt": os.write(terminal, b"\\x03")
-    shown = b""
-    while read(): pass
-    print("rest " + repr(shown.decode()))
-    print("status", os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
-    """
-
+  /// Runs `scenectl` with a terminal as standard error. Returns what the terminal shows first.
   private func play(
-    awaiting text: String, _ program: String, _ words: [String], socket: String? = nil
-  ) throws -> RunningProgram {
-    var variables = ["TERM": "xterm"]
-    if let socket { variables["SCENE_SOCKET"] = socket }
-    return try RunningProgram(
-      "python3", ["-c", Self.player, text, try Programs.path(program)] + words,
-      environment: variables)
+    awaiting text: String, _ words: [String], socket: String? = nil
+  ) throws -> (player: RunningProgram, shown: String) {
+    let player = try RunningProgram.onTerminal(
+      [Programs.path("scenectl")] + words, options: ["--only", "2", "--size", "70x25"],
+      environment: ["TERM": "xterm"].merging(socket.map { ["SCENE_SOCKET": $0] } ?? [:]) { $1 })
+    for step in ["await \(text)", #"await \x1b[K"#, "shown"] { try player.type(step) }
+    return (player, try player.line(containing: text))
+  }
+
+  /// What the terminal shows from now on, and the status.
+  private func rest(_ player: RunningProgram) throws -> String {
+    for step in ["end", "shown"] { try player.type(step) }
+    return try player.finish().output
   }
 
   /// Two scripts that run one after the other. The first fails if the file `go` exists.
@@ -57,26 +35,23 @@ struct ProgressTests {
   func test() throws {
     let workplace = try Workplace()
     let words = ["test", "--jobs", "1"] + (try scripts(workplace))
-    let player = try play(awaiting: "\u{1B}[K", "scenectl", words)
-    #expect(
-      try player.line(containing: "shown") == #"shown '\r0 of 2 scripts\x1b[K'"#)
+    let (player, shown) = try play(awaiting: "0 of 2 scripts", words)
+    #expect(shown == "\r0 of 2 scripts\u{1B}[K")
     _ = try workplace.write("go", "")
-    try player.type("go on")
-    let rest = try player.rest()
-    #expect(rest.contains("not ok 1"))
-    #expect(rest.contains(#"\r\x1b[K'"# + "\nstatus 1\n"), "\(rest)")
+    let rest = try rest(player)
+    #expect(rest.contains("not ok 1") && rest.contains("status 1\n"), "\(rest)")
+    #expect(rest.hasSuffix("\r\u{1B}[K\n"), "\(rest)")
   }
 
   @Test("Ctrl-C erases the progress line")
   func interrupted() throws {
     let workplace = try Workplace()
     let words = ["test", "--jobs", "1"] + (try scripts(workplace))
-    let player = try play(awaiting: "\u{1B}[K", "scenectl", words)
-    try player.line(containing: "0 of 2 scripts")
-    try player.type("interrupt")
-    let rest = try player.line(containing: "rest")
-    #expect(rest.contains(#"^C\r\x1b[Kscenectl: interrupted by SIGINT"#), "\(rest)")
-    try player.line(containing: "status 130")
+    let (player, _) = try play(awaiting: "0 of 2 scripts", words)
+    try player.type(#"keys \x03"#)
+    let rest = try rest(player)
+    #expect(rest.contains("^C\r\u{1B}[Kscenectl: interrupted by SIGINT"), "\(rest)")
+    #expect(rest.contains("status 130\n"), "\(rest)")
   }
 
   @Test("a pipe as standard error receives no progress")
@@ -96,13 +71,10 @@ struct ProgressTests {
     let daemon = try Daemon(Workplace())
     let scene = try daemon.scene("packing")
     try scene.send(.stop)
-    let player = try play(awaiting: "packing", "scenectl", ["shutdown"], socket: daemon.socket)
-    let shown = try player.line(containing: "shown")
+    let (player, shown) = try play(awaiting: "packing", ["shutdown"], socket: daemon.socket)
     #expect(shown.contains(" s for 1 scene to disconnect: packing"), "\(shown)")
     try scene.send(.continue)
-    try player.type("go on")
-    let rest = try player.line(containing: "rest")
-    #expect(rest.hasSuffix(#"\r\x1b[K'"#), "\(rest)")
-    try player.line(containing: "status 0")
+    let rest = try rest(player)
+    #expect(rest.contains("status 0\n") && rest.hasSuffix("\r\u{1B}[K\n"), "\(rest)")
   }
 }
