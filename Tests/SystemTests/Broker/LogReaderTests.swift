@@ -11,19 +11,6 @@ struct LogReaderTests {
   /// Runs `scened -S SOCKET` with the log of a broker that a client starts.
   private static let onFile = ["/bin/sh", "-c", #"exec "$0" "$@" >>"$2.log" 2>&1"#]
 
-  /// Runs a program whose standard error is a terminal. The program itself holds the other end,
-  /// which no process reads.
-  private static let onTerminal = [
-    "/usr/bin/env", "python3", "-c",
-    """
-    import os, pty, sys
-    end, terminal = pty.openpty()
-    os.set_inheritable(end, True)
-    os.dup2(terminal, 2)
-    os.execv(sys.argv[1], sys.argv[1:])
-    """,
-  ]
-
   /// A daemon that logs to a pipe, and the other end of the pipe.
   private final class LoggedDaemon {
     let daemon: Daemon
@@ -76,14 +63,6 @@ struct LogReaderTests {
       return rest.contains("scened: TERM: ending cleanly")
     }
     #expect(try daemon.daemon.program.reap() == .exited(0))
-  }
-
-  @Test("a terminal that does not read stops no request and no end of the broker")
-  func frozenTerminal() throws {
-    let daemon = try LoggedDaemon(Self.onTerminal)
-    let client = try daemon.client()
-    try daemon.saveOften(client)
-    try daemon.stop()
   }
 
   @Test("the log of a broker that a client starts has a limited size")

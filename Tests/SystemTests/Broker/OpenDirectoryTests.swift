@@ -36,32 +36,6 @@ struct OpenDirectoryTests {
     #expect(try helped.reap() == .exited(0))
   }
 
-  @Test("a directory that other users can access is refused and not changed")
-  func openDirectory() throws {
-    let workplace = try Workplace()
-    for (name, mode) in [("open", UInt32(0o755)), ("sticky dir", 0o1777)] {
-      let directory = workplace.file(name)
-      try Directory.make(directory)
-      try File.write("".utf8, to: directory + "/letter")
-      try File.setMode(directory, mode)
-      let word = (directory + "/scened").shellWord
-      let socket = try start(["-S", directory + "/sock", "--state", workplace.state])
-      #expect(socket.code == 78)
-      #expect(!socket.errors.contains("chmod"))
-      #expect(
-        socket.errors.hasSuffix(
-          "; run: mkdir -m 700 \(word)\nThen start scened with: "
-            + "-S \((directory + "/scened/sock").shellWord)\n"), "\(socket.errors)")
-      let state = try start(["-S", workplace.socket, "--state", directory])
-      #expect(state.code == 78)
-      #expect(
-        state.errors.hasSuffix(
-          "; run: mkdir -m 700 \(word)\nThen start scened with: --state \(word)\n"),
-        "\(state.errors)")
-      #expect(try Directory.list(directory) == ["letter"])
-    }
-  }
-
   @Test("the error names chmod for an empty directory and for a directory with a journal")
   func openOwnDirectory() throws {
     let workplace = try Workplace()

@@ -7,12 +7,12 @@ import Testing
 struct SupervisorTests {
   /// A daemon with a passed socket, as under systemd.
   static func daemon(
-    _ workplace: Workplace, listening socket: borrowing FileDescriptor, pid: String = "$$"
+    _ workplace: Workplace, listening socket: borrowing FileDescriptor
   ) throws -> RunningProgram {
     try RunningProgram(
       "/bin/sh",
       [
-        "-c", #"LISTEN_PID=\#(pid) exec "$0" "$@""#, try Programs.path("scened"),
+        "-c", #"LISTEN_PID=$$ exec "$0" "$@""#, try Programs.path("scened"),
         "-S", workplace.socket, "--state", workplace.state, "--leash-fd", "0",
       ],
       environment: ["LISTEN_FDS": "1"], descriptors: [3: socket.number])
@@ -71,18 +71,6 @@ struct SupervisorTests {
     try daemon.line(containing: "ready")
     try eventually("its child is gone", polling: .processes) { !File.exists("/proc/\(child)") }
     #expect(daemon.child.endIfEnded == nil)
-  }
-
-  @Test("the daemon does not use a socket that was passed to another process")
-  func foreignSocket() throws {
-    let workplace = try Workplace()
-    let listener = try UnixSocket.listen(at: workplace.file("elsewhere"))
-    let daemon = try Self.daemon(workplace, listening: listener, pid: "1")
-    try daemon.line(containing: "ready")
-    let client = try WireClient(socket: workplace.socket)
-    try client.initialize()
-    #expect(try UnixSocket.accept(from: listener) == nil)
-    listener.close()
   }
 
   @Test("the daemon refuses a passed descriptor that is no listening socket")

@@ -33,19 +33,18 @@ import Testing
       #include <sys/syscall.h>
       #include <unistd.h>
 
-      // Each error removes one client from the queue, unless its number is negative.
+      // Each error removes one client from the queue.
       int accept4(int listener, struct sockaddr *address, socklen_t *length, int flags) {
         static const char *rest;
         if (rest == NULL) rest = getenv("ACCEPT_ERRORS");
         if (rest != NULL && *rest != 0) {
           char *end;
           long number = strtol(rest, &end, 10);
-          int client = -1;
-          if (number > 0) client = syscall(SYS_accept4, listener, address, length, flags);
-          if (number > 0 && client < 0) return client;
+          int client = syscall(SYS_accept4, listener, address, length, flags);
+          if (client < 0) return client;
           close(client);
           rest = end;
-          errno = labs(number);
+          errno = number;
           return -1;
         }
         return syscall(SYS_accept4, listener, address, length, flags);
@@ -144,17 +143,6 @@ import Testing
           == "scened: error: cannot lock \(workplace.state): No locks available; choose a path on another "
           + "file system with --state\n")
       #expect(outcome.code == 74)
-    }
-
-    @Test("repeated errors make the broker pause accepting")
-    func pausing() throws {
-      // The broker accepts no connection.
-      let daemon = try daemon("ACCEPT_ERRORS", "-1 -1 -1 -1 -1 -1 -1 -1 -1")
-      try daemon.connect().initialize()
-      #expect(try daemon.stop().isSuccess)
-      #expect(
-        try daemon.program.everythingOnErrors().contains(
-          "the broker accepts no connections for now, and new clients wait"))
     }
 
     @Test("the broker keeps the last save of a client that exits while the broker sends to it")

@@ -34,22 +34,4 @@ struct BadInputTests {
     }
     _ = try bystander.request(Ping())
   }
-
-  @Test(
-    "scenectl reports that its input is too long for a frame, not that the broker is missing",
-    arguments: [["save", "packing", "note", "-"], ["call", "session/list", "-"]])
-  func tooLongForAFrame(words: [String]) throws {
-    let client = try daemon.client()
-    _ = try client.request(SceneConnect(name: "packing"))
-    for byteCount in [1 << 20, 1 << 24 - 40] {
-      let control = try daemon.start("scenectl", words)
-      try control.type(#"{"x":""# + String(repeating: "a", count: byteCount) + #""}"#)
-      control.closeInput()
-      let errors = try control.everythingOnErrors()
-      #expect(try control.reap() == .exited(65), "\(errors)")
-      #expect(errors.contains("the request has \(byteCount / 1000)"), "\(errors)")
-      #expect(errors.contains("bytes; the limit of the broker is 1048576\n"), "\(errors)")
-    }
-    _ = try client.request(Ping())
-  }
 }

@@ -43,24 +43,6 @@ struct ConnectionRefusedTests {
     #expect(try text.reap() == .exited(0))
   }
 
-  @Test(
-    "the error for a path without a socket names the type of the file",
-    arguments: [("scene", ["packing"], Int32(69)), ("scenectl", ["status"], 69)])
-  func noSocket(program: String, arguments: [String], code: Int32) throws {
-    let workplace = try Workplace()
-    let file = try workplace.write("file", "not a socket")
-    let places = [(file, "a regular file"), (workplace.path, "a directory")]
-    for (path, what) in places {
-      let outcome = try RunningProgram.run(
-        program, arguments, environment: ["SCENE_SOCKET": path])
-      #expect(outcome.code == code)
-      #expect(
-        outcome.errors.contains("\(path)") && outcome.errors.contains("found \(what), not a socket")
-      )
-      #expect(!outcome.errors.contains("tart"), "\(outcome.errors)")
-    }
-  }
-
   @Test("the scene in Python reports in one line that no broker runs")
   func pythonAlone() throws {
     let workplace = try Workplace()

@@ -167,20 +167,6 @@ struct HostedProgramTests {
       "wait", "packing unattached disconnect.reason=reclaimed activity.userInfo.n=9")
   }
 
-  @Test("the next broker gets an activity that the program wrote without a broker")
-  func withoutBroker() throws {
-    let program = try scene(
-      "say 1; while ! test -e \(daemon.workplace.file("go")); do sleep 0.1; done; say 2; stay")
-    try daemon.scenectl("wait", "packing foregroundActive activity.userInfo.n=1")
-    try daemon.kill()
-    _ = try daemon.workplace.write("go", "")
-    try program.line(containing: "ready")
-    let next = try Daemon(daemon.workplace)
-    defer { withExtendedLifetime(next) {} }
-    try daemon.scenectl("wait", "packing foregroundActive activity.userInfo.n=2")
-    try daemon.scenectl("kill", "packing")
-  }
-
   @Test("the session's next scene saves an activity that was written without a broker")
   func unsaved() throws {
     let program = try scene(

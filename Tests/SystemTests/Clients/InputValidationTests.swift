@@ -56,15 +56,4 @@ struct InputValidationTests {
         + "identifier \(first); the name has precedence\n")
     #expect(try daemon.run("scenectl", ["show", "packing"]).errors == "")
   }
-
-  @Test("help is as narrow as the terminal", arguments: ["scened", "scene", "scenectl"])
-  func narrow(program: String) throws {
-    let outcome = try RunningProgram.run(program, ["--help"], environment: ["COLUMNS": "40"])
-    let lines = outcome.output.split(separator: "\n")
-    // Command lines and single words are not wrapped.
-    let texts = lines.filter { !$0.hasPrefix("  \(program)") && $0.contains(" ") }
-    let long = texts.filter { $0.count > 40 && $0.drop { $0 == " " }.contains(" ") }
-    #expect(long == [])
-    #expect(lines.count > 30)
-  }
 }

@@ -48,18 +48,6 @@ struct ReclaimTests {
     }
   }
 
-  @Test("a waiting scene reports no discard of another session")
-  func stranger() async throws {
-    try await withBroker { broker in
-      let (scene, _) = try await reclaimed(broker)
-      try await broker.client("memo")
-      try await broker.scenectl("discard", "memo")
-      try await broker.scenectl("activate", "packing")
-      let shown = try await scene.lines(upTo: "didBecomeActive")
-      #expect(!shown.contains { $0.contains("session") }, "\(shown)")
-    }
-  }
-
   @Test("a waiting scene reports a discard without a broker when the broker is back")
   func discardedOffline() async throws {
     try await withBroker { broker in
@@ -74,19 +62,6 @@ struct ReclaimTests {
       // The process can host other sessions.
       try await broker.scenectl("new", "memo")
       #expect(try await scene.line(containing: "willConnect").contains(#""name":"memo""#))
-    }
-  }
-
-  @Test("a waiting scene reports a discard by the next broker in the same way")
-  func discardedLater() async throws {
-    try await withBroker { broker in
-      let (scene, session) = try await reclaimed(broker, "--json")
-      try await broker.kill()
-      try await broker.start()
-      try await broker.scenectl("discard", "packing")
-      #expect(
-        try await scene.line(containing: "discarded").contains(
-          #"{"state":"idle","session":"\#(session)","reason":"discarded""#))
     }
   }
 }

@@ -51,33 +51,6 @@ struct SceneProgramTests {
     #expect(connected.contains(#""userInfo":\#(Self.exact)"#))
   }
 
-  @Test("a refused activity is reported once, and the scene keeps the previous activity")
-  func refusedActivity() throws {
-    let daemon = try Daemon(Workplace(), ["--limit", "activityBytes=100"])
-    let scene = try scene(on: daemon)
-    let long = String(repeating: "x", count: 100)
-    // Before the first save, the scene keeps the activity of its session, or none.
-    try scene.type(#"{"do":"activity","activityType":"long","userInfo":{"text":"\#(long)"}}"#)
-    try scene.line(containing: #""reason":"tooLarge""#)
-    try scene.type(#"{"do":"background"}"#)
-    var asked = try scene.line(containing: "stateRestorationActivity")
-    #expect(!asked.contains("answer"), "\(asked)")
-    try scene.type(#"{"do":"activity","activityType":"short","userInfo":{}}"#)
-    try scene.line(containing: #""generation":1"#)
-    try scene.type(#"{"do":"activity","activityType":"long","userInfo":{"text":"\#(long)"}}"#)
-    try scene.line(containing: #""reason":"tooLarge""#)
-    for _ in 0..<2 {
-      try scene.type(#"{"do":"activate"}"#)
-      try scene.line(containing: "didBecomeActive")
-      try scene.type(#"{"do":"background"}"#)
-      asked = try scene.line(containing: "stateRestorationActivity")
-      #expect(asked.contains(#""answer":{"activityType":"short","userInfo":{}}"#), "\(asked)")
-    }
-    try scene.type(#"{"do":"close"}"#)
-    #expect(try !scene.says("tooLarge"))
-    #expect(try scene.reap() == .exited(0))
-  }
-
   @Test("a second client of a session is refused, unless it takes over")
   func takeOver() throws {
     let first = try daemon.client()
@@ -181,18 +154,6 @@ struct SceneProgramTests {
     try scene.line(containing: "activity waits for the next broker")
     try scene.send(.interrupt)
     try scene.line(containing: "the activity is not saved: the application did not start again")
-  }
-
-  @Test("signals that arrive together count as one, and the scene ends in order")
-  func signalledTwice() throws {
-    let scene = try scene()
-    // Both signals are pending when the process continues.
-    try scene.send(.stop)
-    try scene.send(.interrupt)
-    try scene.send(.terminate)
-    try scene.send(.continue)
-    try scene.line(containing: #""callback":"didDisconnect""#)
-    #expect(try scene.reap() == .exited(0))
   }
 
   @Test("a second signal ends the scene at once")

@@ -22,17 +22,4 @@ struct WatchdogMessageTests {
     #expect(rest.contains(told), "\(rest)")
     #expect(try scene.reap() == .exited(1))
   }
-
-  @Test("the status of a scene that has not answered shows its target")
-  func onItsWay() throws {
-    let daemon = try Daemon(Workplace(), ["--budget", "didEnterBackground=1h"])
-    let scene = try daemon.scene("packing")
-    try scene.type("hang didEnterBackground")
-    try scene.line(containing: "scene no longer answers")
-    try daemon.scenectl("background", "--no-wait", "packing")
-    try scene.line(containing: "didEnterBackground   not answered")
-    let status = try daemon.scenectl("status")
-    #expect(status.contains("foregroundInactive → background"))
-    try scene.kill()
-  }
 }

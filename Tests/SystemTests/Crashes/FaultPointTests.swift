@@ -59,24 +59,4 @@ struct FaultPointTests {
     let isKept = point != .recordAppended || moment == .after
     #expect(try found() == (isKept ? Self.saved : Self.before))
   }
-
-  @Test("the last fault counts")
-  func replaced() throws {
-    #expect(try fault("--before", "recordAppended").code == 0)
-    #expect(try fault("--after", "replySent").code == 0)
-    let saved = try client.save(Self.saved, in: session)
-    #expect(saved.generation == 2)
-    #expect(try daemon.program.reap() == .signalled(.kill))
-  }
-
-  @Test("a broker without fault injection refuses the request")
-  func refused() throws {
-    let daemon = try Daemon(Workplace())
-    let outcome = try daemon.run("scenectl", ["fault", "--before", "replySent"])
-    #expect(outcome.code == 77)
-    #expect(outcome.errors.contains("--faults"))
-    #expect(try daemon.run("scenectl", ["fault"]).code == 2)
-    #expect(
-      try daemon.run("scenectl", ["fault", "--before", "replySent", "--disk-full", "on"]).code == 2)
-  }
 }

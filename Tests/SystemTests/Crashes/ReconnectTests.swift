@@ -72,17 +72,6 @@ struct ReconnectTests {
     withExtendedLifetime(again) {}
   }
 
-  @Test("a discard after a restart of the broker is a normal discard")
-  func discardedAfterReturn() throws {
-    var daemon = daemon
-    let scene = try daemon.scene("packing")
-    try daemon.kill()
-    daemon = try Daemon(workplace)
-    try scene.line(containing: "the scene has resumed")
-    try daemon.scenectl("discard", "packing")
-    #expect(try scene.rest().hasSuffix("the session was discarded\n"))
-  }
-
   @Test("scenes that save all the time outlive several brokers, and lose no save")
   func underLoad() throws {
     var daemon = daemon

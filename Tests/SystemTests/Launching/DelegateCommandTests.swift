@@ -146,30 +146,6 @@ struct DelegateCommandTests {
     #expect(outcome.errors == "scenectl: exec ./nothere: No such file or directory\n")
   }
 
-  @Test("the JSON output also has exceeded budgets")
-  func overrunInJSON() throws {
-    let daemon = try daemon(budgets: #"{"configurationForConnecting": 0.2}"#)
-    let delegate = try daemon.start("scenectl", ["--json", "delegate"])
-    for callback in ["willFinishLaunching", "didFinishLaunching"] {
-      let question = try delegate.line(containing: callback)
-      try delegate.type(#"{"id":\#(Self.number(in: question))}"#)
-    }
-    let scene = try daemon.start("scene", ["packing", "--json"])
-    let number = Self.number(in: try delegate.line(containing: "configurationForConnecting"))
-    let overrun = try delegate.line(containing: "overran")
-    #expect(overrun == #"{"overran":"configurationForConnecting","id":\#(number)}"#)
-    // The delegate continues after a late answer.
-    try delegate.type(#"{"id":\#(number),"result":{"configuration":"Composer"}}"#)
-    try scene.line(containing: "willConnect")
-    let other = try daemon.start("scene", ["itinerary", "--json"])
-    try delegate.line(containing: "configurationForConnecting")
-    try other.line(containing: "willConnect")
-  }
-
-  private static func number(in question: String) -> String {
-    String(question.split(separator: #""id":"#, maxSplits: 1)[1].prefix { $0.isNumber })
-  }
-
   @Test("a scene reports that it waits for a required delegate")
   func required() throws {
     let daemon = try daemon("required")

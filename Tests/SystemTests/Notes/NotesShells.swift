@@ -17,16 +17,6 @@ extension NotesShells {
     try Daemon(workplace, ["--manifest", try manifest()])
   }
 
-  /// A daemon that keeps only the last event.
-  func forgetfulDaemon() throws -> Daemon {
-    _ = try manifest()
-    let text = try workplace.read("notes.json")
-    let topic = #""Notes":{"durable":true"#
-    let shorter = text.replacing(topic + #","keep":1000"#, with: topic)
-      .replacing(topic, with: topic + #","keep":1"#)
-    return try Daemon(workplace, ["--manifest", try workplace.write("forgetful.json", shorter)])
-  }
-
   var environment: [String: String] {
     ["SCENE_SOCKET": workplace.socket, "NOTES": workplace.file("notes")]
   }

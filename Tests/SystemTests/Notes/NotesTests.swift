@@ -8,22 +8,6 @@ struct NotesTests: NotesShells {
 
   init() throws { workplace = try Workplace() }
 
-  @Test("F63, F68: a killed window returns at its line, with the typed lines")
-  func killed() throws {
-    let daemon = try daemon()
-    let packing = try packing(daemon)
-    let other = try start("itinerary")
-    try other.line(containing: "--- itinerary")
-    try packing.kill()
-    let again = try start("packing")
-    try again.line(containing: "--- packing, after line 1")
-    let shown = try again.lines(upTo: "passport")
-    #expect(shown == ["1  tickets", "+  charger", "2  passport"])
-    try daemon.scenectl("is", "packing", "foregroundActive", "title=packing (not saved)")
-    try other.type(":show")
-    try other.line(containing: "--- itinerary")
-  }
-
   @Test("a kill after the note is written and before the broker knows it does not double the draft")
   func killedWhileSaving() throws {
     let daemon = try daemon()
@@ -43,34 +27,6 @@ struct NotesTests: NotesShells {
     try third.line(containing: "--- packing, after line 2")
     let shown = try third.lines(upTo: "hat")
     #expect(shown == ["1  tickets", "2  charger", "+  socks", "3  passport", "4  hat"])
-  }
-
-  @Test("a window that missed changes which are no longer kept reads the note again")
-  func gap() throws {
-    let daemon = try forgetfulDaemon()
-    let packing = try packing(daemon)
-    try daemon.scenectl("background", "packing")
-    try packing.line(containing: "(packing is in the background)")
-    _ = try workplace.write("notes/packing.txt", "tickets\npassport\nhat\n")
-    for name in ["packing", "itinerary", "itinerary"] {
-      try daemon.scenectl("post", "Notes", "changed", #"{"file": "\#(name)"}"#)
-    }
-    try daemon.scenectl("activate", "packing")
-    try packing.line(containing: "3  hat")
-  }
-
-  @Test("settings that could not be written are not posted")
-  func unwrittenSettings() throws {
-    let daemon = try daemon()
-    // A file at the path of the directory.
-    _ = try workplace.write("notes", "")
-    let window = try start("-c", "Settings")
-    try window.line(containing: "--- Settings")
-    try window.type("numbers off")
-    try window.line(containing: "notes: ")
-    try daemon.scenectl("post", "Notes", "changed", #"{"file": "last"}"#)
-    let first = try daemon.run("scenectl", ["observe", "Notes", "--last", "2", "--count", "1"])
-    #expect(first.output.contains("last"), "\(first.output)")
   }
 
   @Test("both windows continue with the next broker, and keep the lines that were typed meanwhile")

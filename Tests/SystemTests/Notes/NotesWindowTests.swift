@@ -54,34 +54,6 @@ struct NotesWindowTests: NotesShells {
     #expect(names.count == 2)
   }
 
-  @Test("F53, F59: opening a note that is already open brings its window to the foreground")
-  func openAlready() throws {
-    let daemon = try daemon()
-    let packing = try packing(daemon)
-    let pid = "client.pid=\(packing.child.pid)"
-    try daemon.scenectl("background", "packing")
-    let again = try run("packing")
-    #expect(again.code == 0)
-    #expect(again.output == "")
-    #expect(
-      again.errors
-        == "notes: packing is held by notes \(packing.child.pid); its scene comes to the foreground\n"
-    )
-    try daemon.scenectl("is", "packing", "foregroundActive", pid)
-
-    try daemon.scenectl("background", "packing")
-    let other = try start("itinerary")
-    try other.line(containing: "--- itinerary")
-    try other.type(":open packing")
-    try other.line(containing: "(packing is open in another window, which comes to the foreground)")
-    try daemon.scenectl("is", "packing", "foregroundActive", pid)
-
-    try daemon.scenectl("background", "packing")
-    try daemon.scenectl("open", "note:packing", "--target", "note/packing")
-    try daemon.scenectl("is", "packing", "foregroundActive", pid)
-    try daemon.scenectl("is", "application", "sessions=2")
-  }
-
   @Test("F40: one process has several windows, and the window in front gets the typed lines")
   func several() throws {
     let daemon = try daemon()
@@ -107,29 +79,6 @@ struct NotesWindowTests: NotesShells {
     return try #require(line.split(separator: " ").first.map(String.init))
   }
 
-  @Test("F89: all requests open the same window of the settings, which starts without state")
-  func settings() throws {
-    let daemon = try daemon()
-    let first = try start("-c", "Settings")
-    try first.line(containing: "--- Settings: numbers on")
-    let second = try run("-c", "Settings")
-    #expect(second.code == 0)
-    #expect(second.errors == "notes: the window is already open and comes to the foreground\n")
-    try first.type("numbers off")
-    try first.type("colours")
-    try first.line(containing: "notes: there is no setting \"colours\"; type :help")
-    try first.type(":help")
-    try first.line(containing: "numbers off   hide line numbers")
-    #expect(try workplace.read("notes/.settings.txt") == "numbers off\n")
-    try first.type(":close")
-    #expect(try first.reap() == .exited(0))
-    let other = try start("packing")
-    try other.line(containing: "--- packing")
-    try other.type(":settings")
-    try other.line(containing: "--- Settings: numbers off")
-    try daemon.scenectl("is", "application", "sessions=2")
-  }
-
   @Test("a closed window stays closed when the broker returns", arguments: [true, false])
   func closedBefore(inOrder: Bool) throws {
     let first = try daemon()
@@ -149,17 +98,6 @@ struct NotesWindowTests: NotesShells {
     try second.scenectl("is", settings, "unattached", "disconnect.reason=clientRequest")
   }
 
-  @Test("F41: the switcher shows the content of a session, also without a client")
-  func switcher() throws {
-    let daemon = try daemon()
-    try packing(daemon).kill()
-    try daemon.scenectl("wait", "packing", "unattached")
-    let shown = try daemon.scenectl("switcher")
-    for line in [#"packing "packing (not saved)", unattached"#, "  1  tickets", "  +  charger"] {
-      #expect(shown.contains(line), "\(shown)")
-    }
-  }
-
   @Test("F51: a reclaimed window waits, and a typed line brings it back")
   func reclaimed() throws {
     let daemon = try daemon()
@@ -172,20 +110,6 @@ struct NotesWindowTests: NotesShells {
     try packing.line(containing: "--- packing, after line 1")
     try packing.line(containing: "+  charger")
     try daemon.scenectl("wait", "packing", "foregroundActive", "activity.userInfo.draft.1=socks")
-  }
-
-  @Test("a reclaimed window returns when another window of its terminal opens it")
-  func reclaimedBehind() throws {
-    let daemon = try daemon()
-    let packing = try packing(daemon)
-    try packing.type(":settings")
-    try packing.line(containing: "--- Settings")
-    try daemon.scenectl("background", "packing")
-    try daemon.scenectl("reclaim", "packing")
-    try packing.line(containing: "or :open in another window brings it back)")
-    try packing.type(":open packing")
-    try packing.line(containing: "--- packing, after line 1")
-    try packing.line(containing: "+  charger")
   }
 
   @Test("a reclaimed window whose note another window holds keeps typed lines until it returns")
@@ -222,18 +146,6 @@ struct NotesWindowTests: NotesShells {
     #expect(shown.contains("--- packing, after line 1"), "\(shown)")
     try packing.type(":line 8")
     try packing.line(containing: "notes: packing has no line 8")
-  }
-
-  @Test("the end of the input comes after the lines that bring the window to the foreground")
-  func endInBackground() throws {
-    let daemon = try daemon()
-    let window = try start("packing", "--background")
-    for line in ["socks", "hat"] { try window.type(line) }
-    window.closeInput()
-    #expect(try window.reap() == .exited(0))
-    try daemon.scenectl(
-      "is", "packing", "unattached", "activity.userInfo.draft.0=socks",
-      "activity.userInfo.draft.1=hat")
   }
 
   @Test("F90: a window prints a change of the phase")

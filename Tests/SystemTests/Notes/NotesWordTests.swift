@@ -47,18 +47,6 @@ struct NotesWordTests: NotesShells {
     #expect(try silent.reap() == .exited(0))
   }
 
-  @Test("without standard input a window stays open, and a signal ends it in order")
-  func noInput() throws {
-    let daemon = try daemon()
-    let silent = try RunningProgram(
-      "/bin/sh", ["-c", "exec \"$0\" packing 0<&-", try Programs.path("notes")],
-      environment: environment)
-    try silent.line(containing: "--- packing")
-    try silent.send(.terminate)
-    #expect(try silent.reap() == .exited(0))
-    try daemon.scenectl("is", "packing", "unattached", "disconnect.reason=clientRequest")
-  }
-
   @Test("without a broker of its application, the sample's error says how to start one")
   func noBroker() throws {
     let outcome = try run("packing")
@@ -82,23 +70,6 @@ struct NotesWordTests: NotesShells {
     try daemon.scenectl("is", "application", "sessions=0")
   }
 
-  @Test(
-    "the error for a wrong command line names the wrong argument",
-    arguments: [
-      (["a", "b"], "unexpected argument \"b\""), (["--sav"], "unknown option --sav"),
-      (["a", "--new"], "NAME and --new cannot be used together"),
-      (["-c", "Letter"], "is not one of Note, Settings"),
-      (
-        ["--url", "packing"],
-        "--url: missing scheme; a URL begins with a scheme and a colon, such as note:"
-      ),
-    ])
-  func usage(arguments: [String], message: String) throws {
-    let outcome = try RunningProgram.run("notes", arguments, environment: environment)
-    #expect(outcome.code == 2)
-    #expect(outcome.errors.contains(message), "\(outcome.errors)")
-  }
-
   @Test("the sample does not use the broker of another application than the named one")
   func stranger() throws {
     let daemon = try daemon()
@@ -116,26 +87,6 @@ struct NotesWordTests: NotesShells {
     for line in ["socks", ":show"] { try packing.type(line) }
     try packing.line(containing: "+  socks")
     return packing
-  }
-
-  @Test("--help begins with the purpose, and a user who quits without a broker learns what is lost")
-  func words() throws {
-    let help = try run("--help")
-    #expect(help.code == 0)
-    #expect(
-      help.output.contains("\n\nKeep notes in text files; type :help for commands."),
-      "\(help.output)")
-    let daemon = try daemon()
-    let packing = try typedAlone(daemon)
-    try packing.send(.interrupt)
-    try packing.errorLine(
-      containing: "unsaved state in packing would be lost: no broker is running")
-    try packing.errorLine(
-      containing: "--print-manifest > notes.json; scened --manifest notes.json &")
-    try packing.errorLine(containing: "Press Ctrl-C or Ctrl-D again to end the program anyway")
-    try packing.send(.terminate)
-    try packing.line(containing: "notes: the draft of packing is not saved: ")
-    #expect(try packing.reap() == .exited(0))
   }
 
   @Test("without a terminal and a broker, the sample ends with its input and names what is lost")
@@ -181,22 +132,5 @@ struct NotesWordTests: NotesShells {
       try packing.everythingOnErrors()
         .hasSuffix("notes: the scene of packing has ended: replaced\n"))
     withExtendedLifetime(daemon) {}
-  }
-
-  @Test("a window whose session was discarded or is unknown reports this")
-  func gone() throws {
-    let first = try daemon()
-    let packing = try packing(first)
-    try first.scenectl("discard", "packing")
-    #expect(try packing.reap() == .exited(0))
-    #expect(try packing.everythingOnErrors() == "notes: the session packing was discarded\n")
-    let other = try start("itinerary")
-    try other.line(containing: "--- itinerary")
-    #expect(try first.stop().isSuccess)
-    try Directory.removeTree(workplace.state)
-    let second = try daemon()
-    #expect(try other.reap() == .exited(1))
-    #expect(try other.everythingOnErrors().contains("no session "))
-    withExtendedLifetime(second) {}
   }
 }
