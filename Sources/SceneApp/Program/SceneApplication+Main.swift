@@ -100,31 +100,24 @@ extension SceneApplication {
   private func reportConnection(_ quitPolicy: QuitPolicy) {
     let progress = ConditionMutex((isMissing: false, hasBeenThere: false))
     host.observeUpdates { [program] update in
-      guard case .connection(let phase) = update else { return }
-      switch phase {
-      case .connected:
-        quitPolicy.forgetWarning()
-        let before = progress.withLock { progress in
-          defer { progress = (isMissing: false, hasBeenThere: true) }
-          return progress
-        }
-        if before.isMissing {
-          program.report(.notice, "the broker is \(before.hasBeenThere ? "back" : "there")")
-        }
-      case .waiting:
-        let before = progress.withLock { progress in
-          defer { progress.isMissing = true }
-          return progress
-        }
-        if before.isMissing { return }
-        if before.hasBeenThere {
-          program.report(
-            .warning,
-            "the broker is gone; requests wait for the next broker (Ctrl-C ends this program)")
-        } else {
-          program.report(.notice, "no broker runs; this program waits for one (Ctrl-C ends it)")
-        }
-      case .connecting, .stopped: break
+      guard case .connection(let state) = update, state == .connected || state == .waiting
+      else { return }
+      let isMissing = state == .waiting
+      let before = progress.withLock { progress in
+        defer { progress = (isMissing, progress.hasBeenThere || !isMissing) }
+        return progress
+      }
+      if !isMissing { quitPolicy.forgetWarning() }
+      if before.isMissing == isMissing { return }
+      switch (isMissing, before.hasBeenThere) {
+      case (false, let hasBeenThere):
+        program.report(.notice, "the broker is \(hasBeenThere ? "back" : "there")")
+      case (true, true):
+        program.report(
+          .warning,
+          "the broker is gone; requests wait for the next broker (Ctrl-C ends this program)")
+      case (true, false):
+        program.report(.notice, "no broker runs; this program waits for one (Ctrl-C ends it)")
       }
     }
   }

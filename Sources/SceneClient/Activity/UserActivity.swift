@@ -33,12 +33,8 @@ public struct UserActivity: Hashable, Sendable {
   /// `userInfo`.
   package init(json: String) throws(SceneError) {
     let document = JSONDocument()
-    do throws(JSONError) {
-      try document.read(json.utf8)
-    } catch {
-      throw SceneError(.invalidParams, "activity: \(error)")
-    }
     do throws(MemberError) {
+      try document.parse(json.utf8)
       text = ObjectText(try Activity(reading: document.root).json)
     } catch {
       throw SceneError(.invalidParams, "\(error.inside("activity"))")

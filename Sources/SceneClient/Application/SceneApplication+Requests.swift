@@ -1,4 +1,4 @@
-import SceneModel
+package import SceneModel
 
 extension SceneApplication {
   /// Requests the scene of a session for this process.
@@ -142,7 +142,7 @@ extension Scene {
 
 extension Client {
   /// Descriptions of all sessions of the application, page by page.
-  func summaries() async throws(SceneError) -> [SessionSummary] {
+  package func summaries() async throws(SceneError) -> [SessionSummary] {
     var sessions: [SessionSummary] = []
     var page = SessionList()
     while true {

@@ -3,7 +3,7 @@ import SceneModel
 extension SceneApplication {
   /// The highest state of all scenes of the application, in any client. Corresponds to
   /// `ScenePhase` and `UIApplication.State`.
-  public enum Phase: Hashable, Sendable {
+  public enum Phase: String, Hashable, Sendable {
     /// A scene is in the foreground and takes input. Corresponds to `ScenePhase.active`.
     case active
     /// A scene is in the foreground, and no scene takes input. Corresponds to
@@ -64,14 +64,4 @@ extension SceneApplication {
   /// until before ``SceneDelegate/sceneDidDisconnect(_:)``. Corresponds to
   /// `UIApplication.connectedScenes`.
   public var connectedScenes: Set<Scene> { Set(host.scenes) }
-}
-
-extension SceneApplication.Phase {
-  init(_ phase: ApplicationPhase) {
-    switch phase {
-    case .active: self = .active
-    case .inactive: self = .inactive
-    case .background: self = .background
-    }
-  }
 }

@@ -16,7 +16,7 @@ package final class Client: Sendable {
   /// The key nil is the queue of the application.
   private let queues = SerialQueues<SessionIdentifier?>("scene.calls")
   private let state: Mutex<State>
-  private let ending = ConditionMutex(Ending.open([]))
+  private let ending = ConditionMutex(Ending())
   let wakeup: Wakeup
 
   struct State: ~Copyable {
@@ -32,17 +32,18 @@ package final class Client: Sendable {
     /// Whether the machine has the launch token, if there is one.
     var hasAskedForLaunch = false
     var timers = Timers()
-    /// The completions of requests and alarms.
+    /// The completions of requests.
     var completions: [RequestToken: Completion] = [:]
 
     /// Whether a request with a completion must fail, because the broker does not read its input.
     var isOutputFull: Bool { socket.map { $0.unsentByteCount > 8 << 20 } ?? false }
   }
 
-  private enum Ending: Sendable {
-    /// The completions run at the end.
-    case open([@Sendable (SceneError?) -> Void])
-    case over(SceneError?)
+  private struct Ending: Sendable {
+    /// The error of the client, after its end.
+    var result: SceneError??
+    /// These run at the end.
+    var completions: [@Sendable (SceneError?) -> Void] = []
   }
 
   package init(_ settings: ClientSettings, handler: any ClientHandler) throws(SystemError) {
@@ -146,7 +147,7 @@ package final class Client: Sendable {
   ) { queues.addLong(to: session, work) }
 
   /// Answers a question to the application delegate.
-  func answer(_ number: Int64, _ answer: DelegateAnswer) {
+  func answer(_ number: Int64, _ answer: CallAnswer) {
     feed(.delegateAnswered(number, answer))
   }
 
@@ -157,28 +158,18 @@ package final class Client: Sendable {
   }
 
   /// Waits for the end of the client. Returns its error; nil after `stop`.
-  package func waitUntilStopped() -> SceneError? {
-    let error = ending.wait { ending -> SceneError?? in
-      switch ending {
-      case .open: nil
-      case .over(let error): .some(error)
-      }
-    }
-    return error ?? nil
-  }
+  package func waitUntilStopped() -> SceneError? { ending.wait { $0.result } ?? nil }
 
   /// Waits for the end of the client without blocking a thread.
   package func untilStopped() async -> SceneError? {
     await withCheckedContinuation { continuation in
-      let ended = ending.withLock { ending -> SceneError?? in
-        switch ending {
-        case .open(let completions):
-          ending = .open(completions + [{ continuation.resume(returning: $0) }])
-          return nil
-        case .over(let error): return .some(error)
+      let result = ending.withLock { ending in
+        if ending.result == nil {
+          ending.completions.append { continuation.resume(returning: $0) }
         }
+        return ending.result
       }
-      if let error = ended { continuation.resume(returning: error) }
+      if let result { continuation.resume(returning: result) }
     }
   }
 
@@ -258,7 +249,6 @@ package final class Client: Sendable {
           handler.didReceive(notice, in: session, finish: finish)
         }
       case .finish(let token, let result):
-        state.timers.remove(.alarm(token))
         if let completion = state.completions.removeValue(forKey: token) {
           finished.append { completion(result) }
         }
@@ -281,11 +271,6 @@ package final class Client: Sendable {
         state.isOver = true
         state.error = error
         mustWake = true
-        // Every request has its reply; the others are alarms.
-        for completion in state.completions.values {
-          finished.append { completion(.failure(error ?? ClientMachine.ended)) }
-        }
-        state.completions = [:]
         if !state.isStarted { queues.add(to: nil) { [self] in conclude(error) } }
       }
     }
@@ -319,10 +304,9 @@ package final class Client: Sendable {
   /// Ends `waitUntilStopped`.
   private func conclude(_ error: SceneError?) {
     handler.didEnd(error)
-    let completions = ending.withLock { ending -> [@Sendable (SceneError?) -> Void] in
-      defer { ending = .over(error) }
-      if case .open(let completions) = ending { return completions }
-      return []
+    let completions = ending.withLock { ending in
+      defer { ending = Ending(result: error) }
+      return ending.completions
     }
     for completion in completions { completion(error) }
     queues.close()

@@ -9,20 +9,17 @@ extension FrameWriter {
     switch message {
     case .request(let number, let request):
       try self.request(.number(number), request.message, limit: limit)
-    case .answer(let identifier, .done): answer(identifier, Empty())
-    case .answer(let identifier, .activity(let activity)):
-      answer(identifier, StateRestorationAnswer(activity: activity))
-    case .answer(let identifier, .failed(let message)):
-      failure(identifier, code: ErrorReason.requestDenied.code, message: message)
-    case .delegateAnswer(let number, let answer): write(answer, to: .number(number))
+    case .answer(let identifier, let answer): write(answer, to: identifier)
     case .unknown(let identifier, let method):
       methodNotFound(identifier, "this client has no method \(method)")
     }
   }
 
-  private mutating func write(_ answer: DelegateAnswer, to identifier: RequestIdentifier) {
+  private mutating func write(_ answer: CallAnswer, to identifier: RequestIdentifier) {
     switch answer {
     case .done: self.answer(identifier, Empty())
+    case .activity(let activity):
+      self.answer(identifier, StateRestorationAnswer(activity: activity))
     case .launched(let accepted):
       self.answer(identifier, DidFinishLaunching.Answer(accepted: accepted))
     case .configuration(let choice): self.answer(identifier, choice)

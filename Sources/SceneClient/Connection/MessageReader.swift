@@ -78,12 +78,8 @@ struct MessageReader {
 extension SceneError {
   /// The error of a reply.
   init(_ refusal: RemoteError) {
-    let retry: Retry =
-      switch refusal.retry {
-      case .never: .never
-      case .later: .later
-      case .now: .now
-      }
-    self.init(named: refusal.reason, refusal.message, retry: retry)
+    self.init(
+      named: refusal.reason, refusal.message,
+      retry: Retry(rawValue: refusal.retry.rawValue) ?? .never)
   }
 }

@@ -4,8 +4,6 @@ struct Timers {
 
   mutating func set(_ timer: ClientTimer, at deadline: Int64) { deadlines[timer] = deadline }
 
-  mutating func remove(_ timer: ClientTimer) { deadlines[timer] = nil }
-
   var next: Int64? { deadlines.values.min() }
 
   /// Removes and returns the due timers, earliest first.

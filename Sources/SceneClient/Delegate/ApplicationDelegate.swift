@@ -7,33 +7,7 @@
 /// `applicationDelegate` in the manifest, or `scened --application-delegate`, sets the delegate's
 /// part. By default it is `optional`. With `builtIn` the broker launches the delegate and tells it
 /// of scenes, but does not ask for configurations, and does not report discards.
-public protocol ApplicationDelegate: AnyObject, SendableMetatype {
-  /// The application launches. There is no scene yet, unless it existed before this delegate.
-  /// Corresponds to `UIApplicationDelegate.application(_:willFinishLaunchingWithOptions:)`.
-  ///
-  /// - Parameters:
-  ///   - application: this process.
-  ///   - launchOptions: nil: the reason of the launch comes with
-  ///     `application(_:didFinishLaunchingWithOptions:)`.
-  /// - Returns: False to decline the content of the launch.
-  /// - Throws: Any error is logged, and declines the content of the launch.
-  func application(
-    _ application: SceneApplication,
-    willFinishLaunchingWithOptions launchOptions: [SceneApplication.LaunchOptionsKey: Any]?
-  ) async throws -> Bool
-  /// The application has launched: do one-time work here. Corresponds to
-  /// `UIApplicationDelegate.application(_:didFinishLaunchingWithOptions:)`.
-  ///
-  /// - Parameters:
-  ///   - application: this process.
-  ///   - launchOptions: the content of the launch, if a request waits for it; nil if there is none.
-  /// - Returns: False to decline the content: the broker refuses to open it, and connects a scene
-  ///   without its options.
-  /// - Throws: Any error is logged, and declines the content of the launch.
-  func application(
-    _ application: SceneApplication,
-    didFinishLaunchingWithOptions launchOptions: [SceneApplication.LaunchOptionsKey: Any]?
-  ) async throws -> Bool
+public protocol ApplicationDelegate: ApplicationLifeCycle {
   /// Chooses the configuration of a new session. The broker asks once for each session, when it is
   /// made. Corresponds to
   /// `UIApplicationDelegate.application(_:configurationForConnecting:options:)`.
@@ -100,35 +74,9 @@ public protocol ApplicationDelegate: AnyObject, SendableMetatype {
     _ application: SceneApplication, sceneProcessDidEnd persistentIdentifier: String,
     exit: Scene.ProcessExit
   ) async throws
-  /// The memory is short: release data that can be made again. Corresponds to
-  /// `UIApplicationDelegate.applicationDidReceiveMemoryWarning(_:)`.
-  ///
-  /// - Parameter application: this process.
-  /// - Throws: Any error is logged.
-  func applicationDidReceiveMemoryWarning(_ application: SceneApplication) async throws
-  /// The day or the time zone has changed, or the clock was set. Corresponds to
-  /// `UIApplicationDelegate.applicationSignificantTimeChange(_:)`.
-  ///
-  /// - Parameter application: this process.
-  /// - Throws: Any error is logged.
-  func applicationSignificantTimeChange(_ application: SceneApplication) async throws
-  /// The application ends within a second; all scenes have ended. Corresponds to
-  /// `UIApplicationDelegate.applicationWillTerminate(_:)`.
-  ///
-  /// - Parameter application: this process.
-  /// - Throws: Any error is logged.
-  func applicationWillTerminate(_ application: SceneApplication) async throws
 }
 
 extension ApplicationDelegate {
-  public func application(
-    _ application: SceneApplication,
-    willFinishLaunchingWithOptions launchOptions: [SceneApplication.LaunchOptionsKey: Any]?
-  ) async throws -> Bool { true }
-  public func application(
-    _ application: SceneApplication,
-    didFinishLaunchingWithOptions launchOptions: [SceneApplication.LaunchOptionsKey: Any]?
-  ) async throws -> Bool { true }
   public func application(
     _ application: SceneApplication,
     configurationForConnecting connectingSceneSession: SceneSession,
@@ -149,11 +97,4 @@ extension ApplicationDelegate {
     _ application: SceneApplication, sceneProcessDidEnd persistentIdentifier: String,
     exit: Scene.ProcessExit
   ) async throws {}
-  public func applicationDidReceiveMemoryWarning(
-    _ application: SceneApplication
-  ) async throws {}
-  public func applicationSignificantTimeChange(
-    _ application: SceneApplication
-  ) async throws {}
-  public func applicationWillTerminate(_ application: SceneApplication) async throws {}
 }

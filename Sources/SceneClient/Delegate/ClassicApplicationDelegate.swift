@@ -7,37 +7,11 @@
 /// pairs them. ``SceneDelegate/stateRestorationActivity(for:)`` is called in both.
 ///
 /// Every method is optional. Effects, order and time limits are those of ``SceneDelegate``.
-public protocol ClassicApplicationDelegate: SceneDelegate {
+public protocol ClassicApplicationDelegate: SceneDelegate, ApplicationLifeCycle {
   /// The window, from before `application(_:didFinishLaunchingWithOptions:)` until after
   /// ``applicationWillTerminate(_:)``. Corresponds to `UIApplicationDelegate.window`.
   var window: Scene? { get set }
 
-  /// The application launches. Corresponds to
-  /// `UIApplicationDelegate.application(_:willFinishLaunchingWithOptions:)`.
-  ///
-  /// - Parameters:
-  ///   - application: the application.
-  ///   - launchOptions: the content of the launch; nil if there is none.
-  /// - Returns: False to refuse the window.
-  /// - Throws: Any error refuses the window.
-  func application(
-    _ application: SceneApplication,
-    willFinishLaunchingWithOptions launchOptions: [SceneApplication.LaunchOptionsKey: Any]?
-  ) async throws -> Bool
-  /// The application has its window, which is not visible yet. Corresponds to
-  /// `UIApplicationDelegate.application(_:didFinishLaunchingWithOptions:)`.
-  ///
-  /// The saved activity is in the window's ``Scene/session``.
-  ///
-  /// - Parameters:
-  ///   - application: the application.
-  ///   - launchOptions: the content of the launch; nil if there is none.
-  /// - Returns: False to refuse the window.
-  /// - Throws: Any error refuses the window.
-  func application(
-    _ application: SceneApplication,
-    didFinishLaunchingWithOptions launchOptions: [SceneApplication.LaunchOptionsKey: Any]?
-  ) async throws -> Bool
   /// The window will become visible. Corresponds to
   /// `UIApplicationDelegate.applicationWillEnterForeground(_:)`.
   ///
@@ -62,25 +36,6 @@ public protocol ClassicApplicationDelegate: SceneDelegate {
   /// - Parameter application: the application.
   /// - Throws: Any error is logged, and the application continues.
   func applicationDidEnterBackground(_ application: SceneApplication) async throws
-  /// The window has ended. The process may get a new one later. Corresponds to
-  /// `UIApplicationDelegate.applicationWillTerminate(_:)`.
-  ///
-  /// - Parameter application: the application.
-  /// - Throws: Any error is logged, and the application continues.
-  func applicationWillTerminate(_ application: SceneApplication) async throws
-  /// The memory is short: release data that can be made again. If the window is in the background,
-  /// the broker disconnects it next. Corresponds to
-  /// `UIApplicationDelegate.applicationDidReceiveMemoryWarning(_:)`.
-  ///
-  /// - Parameter application: the application.
-  /// - Throws: Any error is logged, and the application continues.
-  func applicationDidReceiveMemoryWarning(_ application: SceneApplication) async throws
-  /// The day or the time zone has changed, or the clock was set. Corresponds to
-  /// `UIApplicationDelegate.applicationSignificantTimeChange(_:)`.
-  ///
-  /// - Parameter application: the application.
-  /// - Throws: Any error is logged, and the application continues.
-  func applicationSignificantTimeChange(_ application: SceneApplication) async throws
   /// An activity will arrive; its type is known before. Corresponds to
   /// `UIApplicationDelegate.application(_:willContinueUserActivityWithType:)`.
   ///
@@ -150,21 +105,10 @@ public protocol ClassicApplicationDelegate: SceneDelegate {
 }
 
 extension ClassicApplicationDelegate {
-  public func application(
-    _ application: SceneApplication,
-    willFinishLaunchingWithOptions launchOptions: [SceneApplication.LaunchOptionsKey: Any]?
-  ) async throws -> Bool { true }
-  public func application(
-    _ application: SceneApplication,
-    didFinishLaunchingWithOptions launchOptions: [SceneApplication.LaunchOptionsKey: Any]?
-  ) async throws -> Bool { true }
   public func applicationWillEnterForeground(_ application: SceneApplication) async throws {}
   public func applicationDidBecomeActive(_ application: SceneApplication) async throws {}
   public func applicationWillResignActive(_ application: SceneApplication) async throws {}
   public func applicationDidEnterBackground(_ application: SceneApplication) async throws {}
-  public func applicationWillTerminate(_ application: SceneApplication) async throws {}
-  public func applicationDidReceiveMemoryWarning(_ application: SceneApplication) async throws {}
-  public func applicationSignificantTimeChange(_ application: SceneApplication) async throws {}
   public func application(
     _ application: SceneApplication, willContinueUserActivityWithType userActivityType: String
   ) async throws -> Bool { false }

@@ -96,7 +96,7 @@ actor DelegateActor {
 
   // MARK: - Questions
 
-  func answer(_ callback: Callback, in process: SceneApplication) async -> DelegateAnswer {
+  func answer(_ callback: Callback, in process: SceneApplication) async -> CallAnswer {
     do {
       switch (callback.kind, callback.message) {
       case (.willFinishLaunching, _):
@@ -126,7 +126,7 @@ actor DelegateActor {
 
   private func configuration(
     _ message: ConfigurationForConnecting, _ process: SceneApplication
-  ) async throws -> DelegateAnswer {
+  ) async throws -> CallAnswer {
     let session = SceneSession(message.sceneSession)
     let (known, userInfo) = (session.configuration, session.userInfo)
     let configuration = try await delegate.application(

@@ -5,7 +5,7 @@ import Synchronization
 /// Receives what the broker asks and tells the application delegate.
 package protocol DelegateHandler: AnyObject, Sendable {
   /// Runs one question at a time. Nil to answer later, by the number.
-  func handle(_ number: Int64, _ callback: Callback) -> DelegateAnswer?
+  func handle(_ number: Int64, _ callback: Callback) -> CallAnswer?
   /// Runs in the same order.
   func didReceive(_ notification: BrokerNotification)
   /// The broker has answered a ping, and has sent everything else before.
@@ -14,21 +14,10 @@ package protocol DelegateHandler: AnyObject, Sendable {
   func didReceive(_ state: SceneApplication.ConnectionState)
 }
 
-/// The application delegate's answer to a question.
-package enum DelegateAnswer: Equatable, Sendable {
-  case done
-  case launched(accepted: Bool)
-  case configuration(ConfigurationForConnecting.Answer)
-  /// Text of a command or a user, which the broker checks.
-  case carried(OpaqueObject)
-  case failed(message: String)
-}
-
 /// The client of an application delegate. After a loss of the broker it connects again, and the
 /// broker repeats the launch.
 package final class DelegateClient: ClientHandler {
   private let settings: ClientSettings
-  private let isStopped = Mutex(false)
   private let current = Mutex<Run?>(nil)
 
   /// One call of `run`.
@@ -44,17 +33,11 @@ package final class DelegateClient: ClientHandler {
     self.settings = settings
   }
 
-  private var client: Client? { current.withLock { $0?.client } }
-
-  /// Closes the connection; `run` then returns.
-  package func stop() {
-    isStopped.withLock { $0 = true }
-    client?.stop()
-  }
-
   /// Answers a question for which `handle` returned nil. The answer is dropped if the connection of
   /// the question was lost.
-  package func answer(_ number: Int64, _ answer: DelegateAnswer) { client?.answer(number, answer) }
+  package func answer(_ number: Int64, _ answer: CallAnswer) {
+    current.withLock { $0?.client }?.answer(number, answer)
+  }
 
   /// Sends a ping; false without a connection.
   package func ping() -> Bool {
@@ -66,7 +49,7 @@ package final class DelegateClient: ClientHandler {
     return true
   }
 
-  /// Calls the handler until the application ends or `stop` is called. The calling thread waits.
+  /// Calls the handler until the application ends. The calling thread waits.
   ///
   /// - Throws: ``SceneError/Code/brokerUnavailable`` if no broker answers at the start and the
   ///   settings do not wait for one; the broker's reason if it rejects this delegate.
@@ -75,8 +58,6 @@ package final class DelegateClient: ClientHandler {
     let client = try made.mapError { SceneError($0) }.get()
     current.withLock { $0 = Run(client: client, handler: handler) }
     defer { current.withLock { $0 = nil } }
-    // A call of `stop` until here did not reach this client.
-    if isStopped.withLock({ $0 }) { client.stop() }
     try client.startOnce()
     if let error = client.waitUntilStopped() { throw error }
   }

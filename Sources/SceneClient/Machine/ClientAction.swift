@@ -30,7 +30,6 @@ enum ClientAction: Equatable, Sendable {
 enum ClientMessage: Equatable, Sendable {
   case request(Int64, ClientRequest)
   case answer(RequestIdentifier, CallAnswer)
-  case delegateAnswer(Int64, DelegateAnswer)
   case unknown(RequestIdentifier, method: String)
 }
 

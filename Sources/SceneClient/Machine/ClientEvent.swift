@@ -36,7 +36,7 @@ enum ClientEvent: Equatable, Sendable {
   /// The program has handled a callback. Without an answer the broker receives none.
   case answered(CallNumber, CallAnswer?)
   /// The application delegate's answer to a question.
-  case delegateAnswered(Int64, DelegateAnswer)
+  case delegateAnswered(Int64, CallAnswer)
   /// Ends the scenes in order, then the connection. The cause is nil if the user closes the scenes.
   case stopped(by: DisconnectCause? = nil)
 }
@@ -58,11 +58,17 @@ package struct CallNumber: Hashable, Sendable {
   var number: Int64
 }
 
-/// The program's answer to a callback.
+/// The program's answer to a callback of a scene, or to a question to the application delegate.
 package enum CallAnswer: Equatable, Sendable {
   case done
   /// Answers `stateRestorationActivity` only.
   case activity(Patch<Activity>)
+  /// Answers `didFinishLaunching` only.
+  case launched(accepted: Bool)
+  /// Answers `configurationForConnecting` only.
+  case configuration(ConfigurationForConnecting.Answer)
+  /// Answers a question by text of a command or a user, which the broker checks.
+  case carried(OpaqueObject)
   /// As an answer to `willConnect`, it refuses the scene.
   case failed(message: String)
 }
@@ -78,8 +84,6 @@ enum ClientTimer: Hashable, Sendable {
   case save(SessionIdentifier)
   /// The next attempt at a superseded request.
   case repeatRequest(Int64)
-  /// The time of work of the program, which has a token like a request.
-  case alarm(RequestToken)
   /// The timeout for the orderly end of the scenes.
   case stopping
 }

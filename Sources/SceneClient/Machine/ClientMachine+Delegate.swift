@@ -15,9 +15,9 @@ extension ClientMachine {
   }
 
   /// A question is lost with its connection, and its answer is not sent.
-  mutating func finish(_ number: Int64, _ answer: DelegateAnswer) {
+  mutating func finish(_ number: Int64, _ answer: CallAnswer) {
     guard delegate.questions.remove(number) != nil else { return }
-    actions.append(.send(.delegateAnswer(number, answer)))
+    actions.append(.send(.answer(.number(number), answer)))
   }
 
   /// Whether the client ends when the broker rejects it or closes a connection that is not ready.

@@ -83,7 +83,10 @@ extension ClientMachine {
         scenes[session]?.saves.takeBackAll(carried: carried)
       }
       if message.activity != nil, error.isAboutRoom {
-        resumeWithoutActivity(session, message)
+        // A separate save follows, unless the activity is too large.
+        var bare = message
+        bare.activity = nil
+        submit(.resume(session, bare, carried: nil))
       } else {
         refuseResume(of: session, error)
       }
@@ -92,16 +95,6 @@ extension ClientMachine {
 
   private func toForeground(_ session: SessionIdentifier) -> SceneTransition {
     SceneTransition(session: session, to: .foregroundActive)
-  }
-
-  /// Resumes the scene although its activity cannot be saved now. A separate save follows, unless
-  /// the activity is too large.
-  private mutating func resumeWithoutActivity(
-    _ session: SessionIdentifier, _ message: SceneConnect
-  ) {
-    var bare = message
-    bare.activity = nil
-    submit(.resume(session, bare, carried: nil))
   }
 
   private mutating func tryLater(_ session: SessionIdentifier) {

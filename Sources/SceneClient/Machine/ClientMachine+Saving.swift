@@ -91,17 +91,10 @@ extension ClientMachine {
   }
 
   /// The error for an activity above the limit.
-  private func tooLarge(_ activity: Activity) -> SceneError? {
+  func tooLarge(_ activity: Activity) -> SceneError? {
     guard activity.byteCount > activityLimit else { return nil }
     return SceneError(
       .tooLarge,
       "activity: \(activity.byteCount) bytes; at most \(activityLimit) are allowed")
-  }
-
-  /// Reports an activity above the limit to the scene's delegate. Returns whether it is too large.
-  mutating func refuseTooLarge(_ activity: Activity, of session: SessionIdentifier) -> Bool {
-    guard let error = tooLarge(activity) else { return false }
-    actions.append(.report(session, activity, error))
-    return true
   }
 }

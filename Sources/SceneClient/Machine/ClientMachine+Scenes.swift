@@ -110,7 +110,8 @@ extension ClientMachine {
     guard link.isOpen else { return }
     let isCurrent = scenes[call.session]?.sequence == call.scene
     if case .activity(.value(let activity)) = answer {
-      if refuseTooLarge(activity, of: call.session) {
+      if let error = tooLarge(activity) {
+        actions.append(.report(call.session, activity, error))
         answer = .activity(.absent)
       } else if isCurrent {
         scenes[call.session]?.saves.answer(activity)
@@ -147,7 +148,7 @@ extension ClientMachine {
       save(activity, of: call.session, nil)
     case (.stateRestorationActivity, .activity(.null)):
       save(nil, of: call.session, nil)
-    case (_, .done), (_, .failed), (_, .activity): break
+    default: break
     }
   }
 

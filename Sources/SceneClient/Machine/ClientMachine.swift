@@ -117,7 +117,6 @@ struct ClientMachine: Equatable {
     case .again(let session): askAgain(for: session)
     case .save(let session): saveAgain(of: session)
     case .repeatRequest(let number): askAgain(number)
-    case .alarm(let token): actions.append(.finish(token, .success(.empty)))
     case .stopping: end(nil)
     }
   }

@@ -30,7 +30,8 @@ extension Scene {
     let reply = try await client.reply(to: request)
     let expiration = ConditionMutex(onExpiration)
     let alarm = onExpiration.map { _ in
-      client.setAlarm(at: SystemClock.monotonic() + duration.nanoseconds) { [weak self] in
+      Task(executorPreference: client.calls(of: identifier)) { [weak self] in
+        try? await Task.sleep(for: duration)
         guard let self else { return }
         client.enqueue(identifier) { [self] in
           let onExpiration = expiration.take()
@@ -49,16 +50,15 @@ extension Scene {
     fileprivate let scene: Scene
     fileprivate let number: Int64
     /// Calls `onExpiration`.
-    fileprivate let alarm: RequestToken?
+    fileprivate let alarm: Task<Void, Never>?
     /// `onExpiration`, until it runs or the assertion ends.
     fileprivate let expiration: ConditionMutex<(@Sendable () -> Void)?>
 
     /// Ends the assertion. A second call has no effect. Corresponds to
     /// `UIApplication.endBackgroundTask(_:)`.
     public func end() {
-      if let alarm { scene.client.cancelAlarm(alarm) }
-      // The alarm may have fired, and wait for the calls of the scene.
       _ = expiration.take()
+      alarm?.cancel()
       // Without a reply: a cancelled task must end the assertion too.
       scene.client.request(EndAssertion(assertion: number))
     }

@@ -68,15 +68,6 @@ extension Scene.ProcessExit {
 }
 
 extension Scene.ActivationState {
-  package init(_ state: SceneModel.ActivationState) {
-    switch state {
-    case .unattached: self = .unattached
-    case .background: self = .background
-    case .foregroundInactive: self = .foregroundInactive
-    case .foregroundActive: self = .foregroundActive
-    }
-  }
-
   package var onTheWire: SceneModel.ActivationState {
     switch self {
     case .unattached: .unattached

@@ -54,25 +54,13 @@ extension SceneController {
           refuseAmbiguous(word, reply)
         }
       case .failure(let error) where error.code == .sessionNotFound:
-        search(SessionList(), among: []) { [self] in refuseUnknown(word, among: $0) }
-      case .failure(let error): refuseUnlessOver(error)
-      }
-    }
-  }
-
-  /// Reads the list page by page, for a suggestion.
-  private func search(
-    _ page: SessionList, among earlier: [SessionSummary],
-    _ body: @escaping @Sendable ([SessionSummary]) -> Void
-  ) {
-    client?.request(page) { [self] result in
-      switch result {
-      case .success(let reply):
-        let sessions = earlier + reply.sessions
-        guard let next = reply.next, next > page.after ?? .none else { return body(sessions) }
-        var page = page
-        page.after = next
-        search(page, among: sessions, body)
+        Task { [self] in
+          do throws(SceneError) {
+            refuseUnknown(word, among: try await client?.summaries() ?? [])
+          } catch {
+            refuseUnlessOver(error)
+          }
+        }
       case .failure(let error): refuseUnlessOver(error)
       }
     }

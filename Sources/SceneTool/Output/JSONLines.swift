@@ -104,7 +104,7 @@ struct JSONLines: OutputFormatter {
     case .activity(.value(let activity)):
       writer.name("answer")
       activity.write(to: &writer)
-    case .done, .activity(.absent), .activity(.null), .failed: break
+    default: break
     }
   }
 

@@ -4,11 +4,7 @@ import ScenePlatform
 
 /// The command of a `scene -- COMMAND`.
 struct HostedProgram: Sendable {
-  let words: [String]
-  /// The working directory, an absolute path.
-  let directory: String
-  /// The variables that are stored with the command, each as NAME=VALUE.
-  let variables: [String]
+  private let command: WindowCommand
   /// The socket of the scene's broker.
   let socket: String
   /// Whether the scene uses standard input and output. The program then has no input, and its
@@ -19,13 +15,15 @@ struct HostedProgram: Sendable {
   init(
     _ command: WindowCommand, socket: String, isApart: Bool
   ) throws(SystemError) {
-    words = command.words
-    directory = command.program.directory
-    variables = command.program.environment ?? []
+    self.command = command
     self.socket = Directory.absolute(socket)
     self.isApart = isApart
     _ = try Executable.path(of: words, in: directory)
   }
+
+  var words: [String] { command.words }
+  /// The working directory, an absolute path.
+  var directory: String { command.program.directory }
 
   /// The client name, so that a session without a name returns to the same program.
   var name: String {
@@ -37,7 +35,7 @@ struct HostedProgram: Sendable {
   /// The program's environment; nil removes a variable.
   func environment(for launch: ProgramLaunch) -> [String: String?] {
     var changes = launch.environment.values
-    for variable in variables {
+    for variable in command.program.environment ?? [] {
       let parts = variable.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       changes[String(parts[0])] = parts.last.map(String.init)
     }

@@ -136,24 +136,6 @@ struct CancellationTests: ApplicationSuite {
     try await script.end()
   }
 
-  /// Calls the client when it is released.
-  private final class Probe: Sendable {
-    let client: Client
-    init(_ client: Client) { self.client = client }
-    deinit { _ = client.isConnected }
-  }
-
-  @Test("the closure of a cancelled alarm is released without the client's lock")
-  func alarm() throws {
-    let application = unstarted()
-    defer { application.stop() }
-    let client = try application.client
-    func setAlarm(_ probe: Probe) -> RequestToken {
-      client.setAlarm(at: SystemClock.monotonic() + 3_600_000_000_000) { _ = probe.client }
-    }
-    client.cancelAlarm(setAlarm(Probe(client)))
-  }
-
   @Test("a thousand cancelled requests leave nothing behind", .timeLimit(.minutes(10)))
   func thousand() async throws {
     broker.isThere = false

@@ -72,6 +72,17 @@ struct MessageReadingTests {
     }
   }
 
+  @Test("an application delegate has no callback of a scene")
+  func callbackOfScene() throws {
+    let text =
+      #"{"jsonrpc":"2.0","id":3,"method":"scene/willEnterForeground","params":{"session":"\#(packing)"}}"#
+    let event = try MessageReader(kind: .applicationDelegate).read(ContiguousArray(text.utf8).span)
+    {
+      _ in nil
+    }
+    #expect(event == .calledUnknown(.number(3), method: "scene/willEnterForeground"))
+  }
+
   @Test("a long name of a callback is cut to the length that an answer can have")
   func longName() throws {
     let name = String(repeating: "\\u0001", count: 100_000)

@@ -18,7 +18,7 @@ struct DelegateRuleTests {
 
   private static func answers(in actions: [ClientAction]) -> [Int64] {
     actions.compactMap { action in
-      guard case .send(.delegateAnswer(let number, _)) = action else { return nil }
+      guard case .send(.answer(.number(let number), _)) = action else { return nil }
       return number
     }
   }

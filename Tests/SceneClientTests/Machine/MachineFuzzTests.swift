@@ -236,8 +236,6 @@ private struct World {
       }
     case .answer(let identifier, _), .unknown(let identifier, _):
       if owed.remove(identifier) == nil { complaints.append("\(identifier) has two answers") }
-    case .delegateAnswer(let number, _):
-      complaints.append("a scene's client answers the application delegate's question \(number)")
     }
   }
 

@@ -63,8 +63,6 @@ struct SessionRequestTests: ApplicationSuite {
       let assertion = try await scene.beginAssertion(named: "upload", for: .zero) {
         isExpired.withLock { $0 = true }
       }
-      // The handler waits for the scene then.
-      while scene.client.withState({ !$0.completions.isEmpty }) { await Task.yield() }
       assertion.end()
       gate.withLock { $0 = true }
       await withCheckedContinuation { continuation in

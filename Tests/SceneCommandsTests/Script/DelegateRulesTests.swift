@@ -6,13 +6,13 @@ import Testing
 
 @Suite("Rules of a delegate in a script")
 struct DelegateRulesTests {
-  private func text(_ answer: DelegateAnswer?) -> String {
+  private func text(_ answer: CallAnswer?) -> String {
     switch answer {
     case .carried(let object)?: "\(object.json)"
     case .launched(let accepted)?: accepted ? "accepted" : "declined"
     case .done?: "done"
     case .failed(let message)?: message
-    case .configuration?: "a configuration"
+    case .configuration?, .activity?: "another answer"
     case nil: "open"
     }
   }

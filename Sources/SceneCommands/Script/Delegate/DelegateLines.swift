@@ -73,7 +73,7 @@ enum DelegateLines {
   /// A question as an object, which a command reads too. `answered` adds the answer of a rule; its
   /// inner nil means that the question is open.
   static func json(
-    _ number: Int64, _ callback: Callback, answered: DelegateAnswer?? = nil
+    _ number: Int64, _ callback: Callback, answered: CallAnswer?? = nil
   ) -> RawJSON {
     JSONWriter.object { writer in
       writer.member("callback", callback.kind.rawValue)
@@ -89,7 +89,7 @@ enum DelegateLines {
         writer.member("error", message)
       case .carried(let object):
         writer.member("result", object.json)
-      case .launched, .configuration, .done: break
+      default: break
       }
     }
   }

@@ -27,7 +27,7 @@ struct DelegateRules {
     + "answer, help"
 
   /// Nil leaves the question open.
-  mutating func answer(_ number: Int64, _ kind: CallbackKind) -> DelegateAnswer? {
+  mutating func answer(_ number: Int64, _ kind: CallbackKind) -> CallAnswer? {
     guard !hanging.contains(kind) else {
       unanswered.append((number, kind))
       return nil
@@ -35,7 +35,7 @@ struct DelegateRules {
     return answer(to: kind)
   }
 
-  private func answer(to kind: CallbackKind) -> DelegateAnswer {
+  private func answer(to kind: CallbackKind) -> CallAnswer {
     if failing.contains(kind) {
       return .failed(message: "the rule fail applies to \(kind.rawValue)")
     }
@@ -53,7 +53,7 @@ struct DelegateRules {
   /// of their questions.
   mutating func take(
     _ line: String
-  ) throws(MemberError) -> [(number: Int64, answer: DelegateAnswer)] {
+  ) throws(MemberError) -> [(number: Int64, answer: CallAnswer)] {
     let words = line.split(maxSplits: 1, whereSeparator: \.isWhitespace).map(String.init)
     let argument = words.dropFirst().first
     switch words.first {

@@ -61,7 +61,7 @@ final class ExecAnswerer: AnswerSource {
 
   /// The broker asks one question at a time. A new question means that it no longer waits for the
   /// answer to the one before.
-  func handle(_ number: Int64, _ callback: Callback) -> DelegateAnswer? {
+  func handle(_ number: Int64, _ callback: Callback) -> CallAnswer? {
     let text = DelegateLines.json(number, callback)
     output.show(DelegateLines.text(callback), text)
     queue.withLock { queue in
@@ -97,9 +97,9 @@ final class ExecAnswerer: AnswerSource {
     return next ?? nil
   }
 
-  private func run(_ question: Question) -> DelegateAnswer {
+  private func run(_ question: Question) -> CallAnswer {
     let name = words[0]
-    func fail(_ problem: String) -> DelegateAnswer {
+    func fail(_ problem: String) -> CallAnswer {
       output.printError(problem)
       return .failed(message: problem)
     }
@@ -157,7 +157,7 @@ final class ExecAnswerer: AnswerSource {
     return try child.reap()
   }
 
-  private static func answer(in output: ContiguousArray<UInt8>) throws -> DelegateAnswer {
+  private static func answer(in output: ContiguousArray<UInt8>) throws -> CallAnswer {
     let text = String(decoding: output, as: UTF8.self)
     guard !text.allSatisfy(\.isWhitespace) else { return .done }
     let document = JSONDocument()

@@ -29,7 +29,7 @@ final class RuleAnswerer: AnswerSource {
     }
   }
 
-  func handle(_ number: Int64, _ callback: Callback) -> DelegateAnswer? {
+  func handle(_ number: Int64, _ callback: Callback) -> CallAnswer? {
     rules.withLock { rules in
       let answer = rules.answer(number, callback.kind)
       output.show(

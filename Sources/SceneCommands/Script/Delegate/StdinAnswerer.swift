@@ -41,7 +41,7 @@ final class StdinAnswerer: AnswerSource {
     }
   }
 
-  func handle(_ number: Int64, _ callback: Callback) -> DelegateAnswer? {
+  func handle(_ number: Int64, _ callback: Callback) -> CallAnswer? {
     output.show("", DelegateLines.json(number, callback))
     openQuestions.withLock { $0.append(number) }
     return nil
@@ -67,7 +67,7 @@ final class StdinAnswerer: AnswerSource {
     if let problem { throw MemberError(path: "id", problem: problem) }
   }
 
-  private static func answer(in document: JSONDocument) throws(MemberError) -> DelegateAnswer {
+  private static func answer(in document: JSONDocument) throws(MemberError) -> CallAnswer {
     if let error = document.root["error"] {
       return .failed(message: error.string ?? "\(error.raw)")
     }
