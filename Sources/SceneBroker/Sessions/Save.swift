@@ -72,7 +72,6 @@ extension Broker {
   }
 
   /// The trace entry says when an activity becomes large, not at each later save.
-  @inline(__always)
   private func remark(on activity: Activity?, after before: StoredSession) -> String? {
     guard let activity, activity.byteCount >= limits.largeActivityBytes,
       before.activity?.byteCount ?? 0 < limits.largeActivityBytes

@@ -106,7 +106,6 @@ struct SessionStore {
 
   /// Checks the limit of all sessions together. `pending` are the bytes of the sessions that wait
   /// for their process, and `transient` those of the events that are only in memory.
-  @inline(__always)
   func checkSpace(
     for growth: Int, pending: Int, transient: Int
   ) throws(BrokerError) {
@@ -145,7 +144,6 @@ struct SessionStore {
     state[session] ?? discarding[session]
   }
 
-  @inline(__always)
   func isListed(_ session: SessionIdentifier) -> Bool {
     state.contains(session) || discarding[session] != nil
   }
