@@ -106,7 +106,7 @@ struct InsideRounds {
   @discardableResult
   private func endIteration() -> Int {
     var sent = 0
-    eventLoop.endIteration()
+    eventLoop.performEffects()
     eventLoop.journalDidProgress()
     eventLoop.flush { _, bytes in
       sent += bytes.byteCount

@@ -10,12 +10,11 @@ package import SceneModel
 ///
 /// 1. `handle` takes one event or request, in their order, with the time at which it is handled. It
 ///    changes state and appends effects.
-/// 2. The caller performs all effects once for each iteration. It can write messages earlier, but
-///    not send them. It first answers each liveness query with `handle`, until there are none. Then
-///    it handles `iterationEnded`, and performs the groups in this order: records, trace, messages,
-///    timers, commands, `isStopping`. It reports a connection that sends no more and waits for no
-///    reply as closed after the messages. The effects of that event belong to the next iteration,
-///    which follows at once.
+/// 2. The caller performs the effects after all input that is ready. It can write messages earlier,
+///    but not send them. It first answers each liveness query with `handle`, until there are none.
+///    Then it handles `inputTaken`, and performs the groups in the order of ``Effects``. After the
+///    messages it reports a connection that sends no more and waits for no reply as closed, and
+///    performs the effects of that event in the same way.
 /// 3. Reads, such as `kind(ofCallback:on:)`, may be called between two calls of `handle`.
 ///
 /// `stored` has the state that survives the broker. It changes only by the records in the effects.
@@ -127,7 +126,7 @@ package struct Broker: ~Copyable {
     case .manifestRead(let reading): manifestRead(reading)
     case .dataDirectoryMade(let session, let outcome):
       dataDirectoryMade(for: session, outcome)
-    case .iterationEnded:
+    case .inputTaken:
       enforceReclaimPolicy()
       publishRoom()
       publishChanges()

@@ -39,20 +39,20 @@ package enum BrokerEvent: Equatable, Sendable {
   case notLaunched(LaunchIdentifier, problem: String)
   /// A started process has ended.
   case exited(LaunchIdentifier, ClientExit)
-  /// The disk has all records up to this number.
+  /// All records up to this number are durable, as far as the durability of this broker requires.
   case synced(UInt64)
-  /// The connection has read everything, as `drains` requested.
+  /// The connection has read everything, as `BrokerCommand.drain` requested.
   case drained(ConnectionIdentifier)
-  /// The outcome of the first of `signals` without an answer.
+  /// The outcome of the first `BrokerCommand.signal` without an outcome.
   case signalled(SignalOutcome)
-  /// The virtual clock has reached the time of the first of `advances`.
+  /// The virtual clock has reached the time of the first `BrokerCommand.advance`.
   case clockAdvanced
-  /// The event loop has read the manifest again, for `readsManifest` or for a signal.
+  /// The event loop has read the manifest again, for `BrokerCommand.readManifest` or for a signal.
   case manifestRead(ManifestReading)
   /// The event loop has made the directory of a session.
   case dataDirectoryMade(SessionIdentifier, DataDirectoryOutcome)
-  /// The last event of an iteration. Messages that are merged for each iteration go out.
-  case iterationEnded
+  /// All input that was ready is taken. Merged messages, such as changes, go out.
+  case inputTaken
   /// The application shuts down.
   case terminate
 }

@@ -6,8 +6,13 @@ package import SceneModel
 /// The event loop reads them in place. If the structure were copyable, each read from another
 /// module would copy all of it.
 package struct Effects: ~Copyable, Sendable {
+  /// Liveness queries. The event loop answers each with `livenessQueried` before it performs the
+  /// other effects.
+  package var livenessQueries: [LivenessQuery] = []
   /// In order. A message leaves after the disk has all records up to its `after`.
   package var records = EncodedRecords()
+  /// The trace, for the log, as `Broker.logsFrequentEvents` states. Observers get it as messages.
+  package var trace: [TraceEntry] = []
   /// In order for each connection.
   package var messages: [Outbound] = []
   /// Events for their observers. Each one leaves between two messages, as it states.
@@ -15,10 +20,6 @@ package struct Effects: ~Copyable, Sendable {
   package var timers: [TimerChange] = []
   /// Rare actions, in order.
   package var commands: [BrokerCommand] = []
-  /// Liveness queries. The event loop answers each with `livenessQueried` in the same iteration.
-  package var livenessQueries: [LivenessQuery] = []
-  /// The trace, for the log, as `Broker.logsFrequentEvents` states. Observers get it as messages.
-  package var trace: [TraceEntry] = []
   /// The broker ends after these effects.
   package var isStopping = false
 

@@ -85,7 +85,7 @@ package enum RecordKind: UInt8, CaseIterable, Sendable {
 }
 
 extension Record {
-  /// The length and the kind before each record in the journal.
+  /// The length and the kind before each record: `RecordReader.headerByteCount` of the journal.
   static let headerByteCount = 5
 
   package var kind: RecordKind { row.kind }

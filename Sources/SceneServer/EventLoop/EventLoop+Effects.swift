@@ -3,13 +3,13 @@ import SceneJournal
 package import SceneModel
 import ScenePlatform
 
-/// The end of an iteration: effects of the broker are carried out.
+/// The effects of the broker are carried out, after the input that caused them.
 extension EventLoop {
   /// Carries out the effects in the order that `Broker` states.
-  package func endIteration() {
+  package func performEffects() {
     repeat {
       answerLivenessQueries()
-      handle(.iterationEnded)
+      handle(.inputTaken)
       if effects.isEmpty { lingerFinished() } else { applyEffects() }
     } while !effects.isEmpty
     let figures = broker.figures()

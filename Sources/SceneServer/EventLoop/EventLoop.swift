@@ -7,8 +7,9 @@ import ScenePlatform
 /// effects of the broker in a fixed order.
 ///
 /// In an iteration the caller hands in everything that is ready (`receive`, `close`, `fireTimers`,
-/// `journalDidProgress`), then calls `endIteration` once, then sends what `flush` offers. Clock,
-/// disk and transport belong to the caller: `Server` uses real ones, and a test controls its own.
+/// `journalDidProgress`), then calls `performEffects`, then sends what `flush` offers. It does so
+/// once more before the turns of busy connections. Clock, disk and transport belong to the caller:
+/// `Server` uses real ones, and a test controls its own.
 package final class EventLoop {
   // Each iteration changes the unchecked values many times. They do not refer to this object, and
   // neither do the closures and objects that they call, such as the journal's sink. So no call

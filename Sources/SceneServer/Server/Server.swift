@@ -8,7 +8,8 @@ package import ScenePlatform
 /// disk.
 ///
 /// Each iteration first reads closed connections to their end. Then it reads everything else that
-/// is ready, each connection up to a limit, and fires timers. It sends output last.
+/// is ready, each connection up to a limit, and fires timers. It sends output last, and before the
+/// turns of busy connections.
 package final class Server {
   // The locks come first, so that they are released first: a client that sees its connection end
   // may start the next broker.
@@ -169,7 +170,7 @@ package final class Server {
         "the journal in \(configuration.stateDirectory) contains contradictory state: "
           + flaws.joined(separator: "; "))
     }
-    eventLoop.endIteration()
+    eventLoop.performEffects()
     do throws(ProgramError) {
       try ready()
     } catch {
@@ -229,11 +230,11 @@ package final class Server {
     }
     for event in events where event.hungUp { readToEnd(event) }
     for event in events where !event.hungUp { try take(event) }
-    if eventLoop.input.hasTurns { flush() }
+    if eventLoop.input.hasTurns { performAndSend() }
     eventLoop.takeTurns(ready: events.count) { takeTurn(of: $0) }
     programs.runTimers(at: eventLoop.machineTime)
     eventLoop.fireTimers()
-    flush()
+    performAndSend()
     resumeAccepting()
     bindIfDue()
     if let failure = eventLoop.journalFailure {
@@ -244,8 +245,8 @@ package final class Server {
   }
 
   /// Connections that are not busy get their output before the turns of busy ones.
-  private func flush() {
-    eventLoop.endIteration()
+  private func performAndSend() {
+    eventLoop.performEffects()
     eventLoop.flush(readRest: { readRest(of: $0) }) { connection, bytes in
       send(bytes, on: connection)
     }

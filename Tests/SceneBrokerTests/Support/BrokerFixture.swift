@@ -107,7 +107,7 @@ final class BrokerFixture {
     if endsRounds { endRound() }
   }
 
-  func endRound() { step(.iterationEnded) }
+  func endRound() { step(.inputTaken) }
 
   private var unansweredQueries: [LivenessQuery] = []
 

@@ -60,7 +60,7 @@ final class SharedEventTests {
     let observe = EventLoopFixture.frame(EventObserve(topic: "news"), id: 2)
     var sendCounts: [ConnectionIdentifier: Int] = [:]
     let flush = {
-      eventLoop.endIteration()
+      eventLoop.performEffects()
       eventLoop.flush { connection, bytes in
         sendCounts[connection.identifier, default: 0] += 1
         return .bytes(bytes.byteCount)

@@ -49,7 +49,7 @@ final class EventLoopFixture {
       clock: clock, directories: directories,
       returningMemory: { [returned] in returned.count += 1 }, at: now)
     eventLoop.start()
-    eventLoop.endIteration()
+    eventLoop.performEffects()
   }
 
   /// One iteration of the loop: the input of `body`, then timers, then the end.
@@ -63,7 +63,7 @@ final class EventLoopFixture {
     body()
     eventLoop.takeTurns()
     eventLoop.fireTimers()
-    eventLoop.endIteration()
+    eventLoop.performEffects()
     eventLoop.flush(readRest: { _ in }) { connection, bytes in
       sends += 1
       if let code = failures[connection.identifier] { return .failed(code) }
@@ -231,7 +231,7 @@ final class SteppedJournalSink: JournalSink {
   func requestSpaceCheck() { wishes += 1 }
 
   func sync() {
-    status.syncedThrough = newest
+    status.durable = newest
     waitingByteCount = 0
   }
 }

@@ -46,7 +46,7 @@ final class SimulatedDaemon {
     eventLoop.takeTurns()
     for wire in wires where wire.hasRoomAgain { eventLoop.scheduleOutput(wire.connection) }
     eventLoop.fireTimers()
-    eventLoop.endIteration()
+    eventLoop.performEffects()
     eventLoop.flush { connection, bytes in
       .bytes(wires.first { $0.connection === connection }?.take(bytes) ?? bytes.byteCount)
     }
