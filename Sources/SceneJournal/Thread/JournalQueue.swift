@@ -97,7 +97,7 @@ package final class JournalQueue: Sendable {
   /// Submits records with an increasing number, and sets the number of reserved batches. Returns
   /// the status.
   ///
-  /// The submission is durable when ``JournalStatus/syncedThrough`` ≥ `number`. A submission up to
+  /// The submission is durable when ``JournalStatus/durable`` ≥ `number`. A submission up to
   /// the batch limit is atomic.
   package func submit(
     _ records: JournalRecords, through number: UInt64, reserving count: Int
@@ -116,7 +116,7 @@ package final class JournalQueue: Sendable {
   private func acknowledge(through number: UInt64) {
     do throws(JournalError) {
       for lock in locks ?? [] { try lock.check() }
-      publish { $0.syncedThrough = number }
+      publish { $0.durable = number }
     } catch {
       end(error)
     }

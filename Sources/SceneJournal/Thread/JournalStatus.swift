@@ -1,14 +1,14 @@
 /// The status of a ``JournalQueue``.
 package struct JournalStatus: Equatable, Sendable {
-  /// The number of the newest durable submission. All earlier submissions are durable, too.
-  package var syncedThrough: UInt64 = 0
+  /// All records up to this number, which a submission gave, are durable.
+  package var durable: UInt64 = 0
   package var storage = DiskRoom.ok
   /// The missing space while ``storage`` is not `ok`.
   package var spaceShortage: SpaceShortage?
   /// The error that ended the journal. No later record is acknowledged.
   package var failure: JournalError?
   /// Whether the thread has ended: it failed, or it has written all that fits on the disk.
-  /// Submissions after ``syncedThrough`` are not stored.
+  /// Records after ``durable`` are not stored.
   package var hasEnded = false
   /// The error that ended compaction. The journal continues.
   package var compactionFailure: JournalError?

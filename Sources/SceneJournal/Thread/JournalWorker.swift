@@ -98,7 +98,7 @@ struct JournalWorker: ~Copyable, Sendable {
       return false
     }
     isBlocked = false
-    publishState(syncedThrough: batch.through)
+    publishState(durable: batch.through)
     return true
   }
 
@@ -126,13 +126,13 @@ struct JournalWorker: ~Copyable, Sendable {
 
   /// Publishes the state and, after a commit, the number of its last submission. An owner that saw
   /// only the number would submit more than fits.
-  private func publishState(syncedThrough: UInt64? = nil) {
+  private func publishState(durable: UInt64? = nil) {
     let state = writer.state
     let spaceShortage = writer.spaceShortage
     let counts = writer.counts
     let compactionFailure = writer.compactionFailure
     queue.publish { status in
-      if let syncedThrough { status.syncedThrough = syncedThrough }
+      if let durable { status.durable = durable }
       status.storage = state
       status.spaceShortage = spaceShortage
       status.counts = counts

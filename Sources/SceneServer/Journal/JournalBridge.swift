@@ -58,8 +58,8 @@ struct JournalBridge {
   /// are durable than before.
   mutating func update() -> UInt64? {
     status = sink.status
-    guard status.syncedThrough > durable else { return nil }
-    durable = status.syncedThrough
+    guard status.durable > durable else { return nil }
+    durable = status.durable
     return durable
   }
 

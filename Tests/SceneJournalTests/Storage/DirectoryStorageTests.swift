@@ -185,7 +185,7 @@ final class DirectoryStorageTests {
     for number in 1...200 as ClosedRange<UInt64> {
       thread.submit(JournalRecords([Int(number): "t"]), through: number)
       if number % 10 == 0 {
-        while thread.status.syncedThrough < number {
+        while thread.status.durable < number {
           #expect(thread.status.failure == nil)
           _ = try FileDescriptor.duplicating(woken.number).waitReadable()
           woken.drain()
@@ -193,7 +193,7 @@ final class DirectoryStorageTests {
       }
     }
     thread.stop()
-    #expect(thread.status.syncedThrough == 200)
+    #expect(thread.status.durable == 200)
     notes = Notes()
     _ = try JournalWriter(storage, options: .small(), content: &notes)
     #expect(notes.texts.count == 200)
@@ -204,7 +204,7 @@ final class DirectoryStorageTests {
     let wakes = WorkerTests.Counter()
     let thread = JournalQueue(withoutFilesWaking: { wakes.add() })
     thread.submit(JournalRecords([1: "x"]), through: 7)
-    #expect(thread.status.syncedThrough == 7)
+    #expect(thread.status.durable == 7)
     #expect(wakes.count == 1)
     thread.stop()
   }

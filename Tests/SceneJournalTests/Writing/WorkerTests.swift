@@ -42,7 +42,7 @@ final class WorkerTests {
       queue.submit(JournalRecords([number: "x"]), through: UInt64(number))
     }
     #expect(worker.step(now: 0) == .wait(until: second))
-    #expect(queue.status.syncedThrough == 65)
+    #expect(queue.status.durable == 65)
     #expect(queue.status.counts.batches == before.batches + 1)
     #expect(queue.status.counts.syncs == before.syncs + 1)
     #expect(queue.status.counts.directorySyncs == before.directorySyncs)
@@ -53,7 +53,7 @@ final class WorkerTests {
   func emptySubmission() throws {
     queue.submit(JournalRecords(), through: 9)
     #expect(worker.step(now: 0) == .wait(until: nil))
-    #expect(queue.status.syncedThrough == 9)
+    #expect(queue.status.durable == 9)
     #expect(queue.status.counts.batches == 0)
   }
 
@@ -88,14 +88,14 @@ final class WorkerTests {
   func blockedBatch() throws {
     disk.capacity = options.logByteCount
     commit(9)
-    #expect(queue.status.syncedThrough == 8)
+    #expect(queue.status.durable == 8)
     queue.submit(JournalRecords([10: "x"]), through: 10)
     let calls = disk.calls
     #expect(worker.step(now: 5) == .wait(until: second))
     #expect(disk.calls == calls)
     disk.capacity = .max
     #expect(worker.step(now: second) == .now)
-    #expect(queue.status.syncedThrough == 10)
+    #expect(queue.status.durable == 10)
     #expect(queue.status.storage == .ok)
   }
 
@@ -117,7 +117,7 @@ final class WorkerTests {
     disk.fault = .once(.inputOutputError, at: 1, only: .write)
     queue.submit(JournalRecords([2: "x"]), through: 2)
     #expect(worker.step(now: 0) == .ended)
-    #expect(queue.status.syncedThrough == 1)
+    #expect(queue.status.durable == 1)
     let error = StorageFailure(
       call: .write, file: "log-1", reason: .code(5), message: "Input/output error")
     #expect(queue.status.failure == .storage(error))
@@ -134,7 +134,7 @@ final class WorkerTests {
     var turns = 0
     while worker.step(now: 0) == .now { turns += 1 }
     #expect(turns == 2, "the last batch needs no step of its own")
-    #expect(queue.status.syncedThrough == 3)
+    #expect(queue.status.durable == 3)
     #expect(queue.status.counts.batches == 4)
     var layout = Layout()
     _ = try Journal.read(disk, visitor: &layout)
@@ -149,7 +149,7 @@ final class WorkerTests {
     #expect(worker.step(now: 0) == .ended)
     #expect(queue.status.hasEnded)
     #expect(queue.status.failure == nil)
-    #expect(queue.status.syncedThrough == 8)
+    #expect(queue.status.durable == 8)
   }
 
   @Test("the thread compacts while it is idle")

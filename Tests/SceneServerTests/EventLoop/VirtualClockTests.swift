@@ -31,7 +31,7 @@ struct VirtualClockTests {
       fixture.pass(.milliseconds(5))
       fixture.sink.sync()
       fixture.iterate {
-        if fixture.sink.status.syncedThrough > 0 { fixture.eventLoop.journalDidProgress() }
+        if fixture.sink.status.durable > 0 { fixture.eventLoop.journalDidProgress() }
       }
       fixture.iterate()
     }

@@ -18,7 +18,7 @@ struct JournalBridgeTests {
     sink.sync()
     _ = journal.update()
     #expect(journal.flaws == [])
-    sink.status.syncedThrough = 3
+    sink.status.durable = 3
     _ = journal.update()
     #expect(journal.flaws == ["3 records are durable, and 2 submitted"])
   }

@@ -29,7 +29,7 @@ final class SteppedJournal: JournalSink {
   func submit(
     _ records: JournalRecords, through number: UInt64, reserving count: Int
   ) -> JournalStatus {
-    let synced = status.syncedThrough
+    let synced = status.durable
     waiting.removeAll { $0.through <= synced }
     waiting.append((records.byteCount, number))
     model.handOver(records, through: number)
@@ -51,7 +51,7 @@ final class SteppedJournal: JournalSink {
 
   /// The bytes of submitted records that are not synced.
   var waitingByteCount: Int {
-    let synced = status.syncedThrough
+    let synced = status.durable
     return waiting.reduce(0) { $0 + ($1.through > synced ? $1.byteCount : 0) }
   }
 
@@ -61,7 +61,7 @@ final class SteppedJournal: JournalSink {
   /// Whether there is a status that the daemon does not know.
   var hasUnseenStatus: Bool {
     let status = queue.status
-    return status.syncedThrough != learned.syncedThrough || status.storage != learned.storage
+    return status.durable != learned.durable || status.storage != learned.storage
   }
 
   func markLearned() { learned = queue.status }

@@ -123,7 +123,7 @@ final class World {
 
   func noteSynced(_ daemon: SimulatedDaemon) {
     let status = daemon.journal.status
-    model.synced = status.syncedThrough
+    model.synced = status.durable
     model.saw("storage: \(status.storage)")
     if status.counts.begunLogs > 1 { model.saw("a log was full") }
     if status.counts.compactions > 0 { model.saw("compacted") }
