@@ -22,14 +22,13 @@ package enum Scenectl {
   ///   - columns: the width of the help pages.
   ///   - environment: the environment variables.
   ///   - console: the output of the verb.
-  ///   - processControl: the signals of the process.
-  ///   - waitsForBroker: whether the verb `wait` waits for a broker that does not run yet.
+  ///   - ownsProcess: whether the verb may handle signals and end the process, and `wait` waits for
+  ///     a broker that does not run yet.
   ///   - connector: connects to the broker.
   /// - Returns: the exit code.
   package static func run(
     _ words: [String], columns: Int? = nil, environment: [String: String],
-    console: Console, processControl: ProcessControl = .none, waitsForBroker: Bool = false,
-    connector: @escaping Connector = openSocket
+    console: Console, ownsProcess: Bool = false, connector: @escaping Connector = openSocket
   ) -> ExitCode {
     var context: CommandContext?
     do {
@@ -44,9 +43,7 @@ package enum Scenectl {
         }
         let new = CommandContext(
           verb, invocation, environment: environment, console: console,
-          processControl: processControl,
-          waitsForBroker: waitsForBroker && verb.traits.contains(.waitsForBroker),
-          connector: connector)
+          processControl: ProcessControl(ownsProcess: ownsProcess), connector: connector)
         context = new
         let code = try verb.run(new)
         try console.flush()

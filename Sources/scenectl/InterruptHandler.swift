@@ -22,30 +22,4 @@ enum InterruptHandler {
       CurrentProcess.end(by: .interrupt)
     }
   }
-
-  static let processControl = ProcessControl(
-    onEndingSignal: { (cleanup) throws(SystemError) in
-      let signals = try SignalSource.ofEnding()
-      _ = try Thread("signals") {
-        while (try? signals.wait()) == true {
-          guard let signal = try? signals.next() else { continue }
-          switch cleanup(signal) {
-          case .signal: CurrentProcess.end(by: signal)
-          case .status: CurrentProcess.exit(128 + signal.rawValue)
-          }
-        }
-      }
-    },
-    onLostReader: { (cleanup) throws(SystemError) in
-      _ = try Thread("reader") {
-        guard StandardStream.output.waitUntilUnread() else { return }
-        cleanup()
-        CurrentProcess.endByBrokenPipe()
-      }
-    },
-    signals: { (signals) throws(SystemError) in
-      try SignalSource(signals.filter { !$0.isIgnored })
-    },
-    stop: { CurrentProcess.stopAsByKey() },
-    end: { signal in CurrentProcess.end(by: signal) }, exit: { CurrentProcess.exit($0) })
 }

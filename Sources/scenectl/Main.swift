@@ -10,7 +10,7 @@ enum ScenectlProgram {
   static func main() {
     StandardStream.prepare()
     let environment = Environment.all
-    let console = Console.standard(environment, InterruptHandler.processControl)
+    let console = Console.standard(environment)
     let arguments: [ContiguousArray<UInt8>]
     do throws(EnvironmentError) {
       arguments = try CurrentProcess.arguments
@@ -25,7 +25,7 @@ enum ScenectlProgram {
       }
       let code = Scenectl.run(
         words, columns: Terminal.columns, environment: environment, console: console,
-        processControl: InterruptHandler.processControl, waitsForBroker: true
+        ownsProcess: true
       ) { (path, client, deadline) throws(ControlError) in
         let connection = try Scenectl.openSocket(path, client, until: deadline)
         connection.onLongWait = { InterruptHandler.watch(path, erasing: console.progress) }

@@ -4,15 +4,7 @@ package enum PlainText {
   /// Escapes control characters and direction marks as JSON does.
   package static func escaped(_ text: String) -> String {
     guard text.unicodeScalars.contains(where: isUnsafe) else { return text }
-    var safe = String.UnicodeScalarView()
-    for scalar in text.unicodeScalars {
-      if isUnsafe(scalar) {
-        safe.append(contentsOf: escape(scalar).unicodeScalars)
-      } else {
-        safe.append(scalar)
-      }
-    }
-    return String(safe)
+    return text.unicodeScalars.map { isUnsafe($0) ? escape($0) : String($0) }.joined()
   }
 
   /// A safe word, in quotes if it is empty or has spaces at its ends.

@@ -98,12 +98,12 @@ extension CommandContext {
     }
     let contexts = try invocation.arguments("URL").map { url in
       try OpenURLContext { writer in
-        write("url", url, to: &writer)
+        writer.member("url", url)
         writer.name("options")
         writer.beginObject()
         if invocation.has("in-place") { writer.member("openInPlace", true) }
-        write("sourceApplication", invocation.value("source"), to: &writer)
-        write("annotation", annotation, to: &writer)
+        writer.member("sourceApplication", ifPresent: invocation.value("source"))
+        if let annotation { writer.member("annotation", annotation) }
         writer.endObject()
       }
     }
@@ -111,9 +111,7 @@ extension CommandContext {
   }
 
   fileprivate func continueActivity() throws -> ExitCode {
-    let activity = try activity(
-      from:
-        invocation.argument("TYPE=JSON") ?? "", what: "TYPE=JSON")
+    let activity = try activity(from: invocation.argument("TYPE=JSON") ?? "", what: "TYPE=JSON")
     return try open(invocation.has("handoff") ? .handoff(activity) : .activity(activity))
   }
 
@@ -122,8 +120,8 @@ extension CommandContext {
     return try open(
       .notification(
         try .init { writer in
-          write("actionIdentifier", invocation.value("action"), to: &writer)
-          write("userInfo", userInfo, to: &writer)
+          writer.member("actionIdentifier", ifPresent: invocation.value("action"))
+          writer.member("userInfo", userInfo)
         }))
   }
 
@@ -132,9 +130,9 @@ extension CommandContext {
     return try open(
       .shortcut(
         try .init { writer in
-          write("type", invocation.argument("TYPE"), to: &writer)
-          write("localizedTitle", invocation.value("title"), to: &writer)
-          write("userInfo", userInfo, to: &writer)
+          writer.member("type", ifPresent: invocation.argument("TYPE"))
+          writer.member("localizedTitle", ifPresent: invocation.value("title"))
+          if let userInfo { writer.member("userInfo", userInfo) }
         }))
   }
 
@@ -155,13 +153,5 @@ extension CommandContext {
     }
     if reply.isNew { warnOfMissingConfiguration(of: reply.session) }
     return .success
-  }
-
-  private func write(_ name: String, _ text: String?, to writer: inout JSONWriter) {
-    if let text { writer.member(name, text) }
-  }
-
-  private func write(_ name: String, _ json: RawJSON?, to writer: inout JSONWriter) {
-    if let json { writer.member(name, json) }
   }
 }

@@ -13,21 +13,23 @@ final class CommandContext {
   let console: Console
   let processControl: ProcessControl
   private let connector: Scenectl.Connector
-  private let waitsForBroker: Bool
   private var connection: ControlConnection?
   private let start = SystemClock.monotonic()
 
   init(
     _ verb: Verb, _ invocation: Invocation, environment: [String: String], console: Console,
-    processControl: ProcessControl, waitsForBroker: Bool, connector: @escaping Scenectl.Connector
+    processControl: ProcessControl, connector: @escaping Scenectl.Connector
   ) {
     self.verb = verb
     self.invocation = invocation
     self.environment = environment
     self.console = console
     self.processControl = processControl
-    self.waitsForBroker = waitsForBroker
     self.connector = connector
+  }
+
+  private var waitsForBroker: Bool {
+    processControl.ownsProcess && verb.traits.contains(.waitsForBroker)
   }
 
   var printsJSON: Bool { invocation.has("json") }

@@ -108,8 +108,7 @@ extension CommandContext {
   ) throws -> Set<SessionIdentifier> {
     var sessions: Set<SessionIdentifier> = []
     for word in words {
-      let prefix = IdentifierPrefix(word)
-      let found = log.sessions(named: word) { prefix?.matches($0) ?? false }
+      let found = log.sessions(called: word)
       guard !found.isEmpty else {
         throw ProgramError(
           .noSession, "the trace has no session called \(PlainText.escaped(word))")

@@ -36,9 +36,7 @@ package final class Console {
   }
 
   /// The standard streams, with colors on a terminal unless `$NO_COLOR` is set.
-  package static func standard(
-    _ environment: [String: String], _ processControl: ProcessControl
-  ) -> Console {
+  package static func standard(_ environment: [String: String]) -> Console {
     let isScreen =
       StandardStream.output.isTerminal && environment["TERM"].map { $0 != "dumb" } ?? false
     let isColored = isScreen && environment["NO_COLOR", default: ""].isEmpty
@@ -47,7 +45,7 @@ package final class Console {
       makeProgress: { erasedBySignals in
         let progress = ProgressLine.onStandardError(terminal: environment["TERM"])
         if erasedBySignals, let progress {
-          try? processControl.onEndingSignal { _ in
+          try? ProcessControl(ownsProcess: true).onEndingSignal { _ in
             progress.end()
             return .signal
           }

@@ -9,15 +9,9 @@ package enum RecordedTrace {
   ) throws(MemberError) -> [TraceEntry] {
     var entries: [TraceEntry] = []
     let document = JSONDocument()
-    var number = 0
-    var start = 0
-    while start < bytes.count {
-      let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count
-      number += 1
-      if !bytes[start..<end].allSatisfy(isBlank) {
-        entries.append(try entry(bytes.span.extracting(start..<end), line: number, document))
-      }
-      start = end + 1
+    let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+    for (number, line) in zip(1..., lines) where !line.allSatisfy(isBlank) {
+      entries.append(try entry(bytes.span.extracting(line.indices), line: number, document))
     }
     return entries
   }

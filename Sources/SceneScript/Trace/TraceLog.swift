@@ -23,50 +23,45 @@ package struct TraceLog: Equatable, Sendable {
     }
   }
 
-  private init(first: TraceEntry?, runs: [[TraceEntry]]) {
-    self.first = first
-    self.runs = runs
+  /// The log with the entries of each run that meet a condition.
+  private func filtered(by condition: ([TraceEntry]) -> (TraceEntry) -> Bool) -> TraceLog {
+    var log = self
+    log.runs = runs.map { $0.filter(condition($0)) }.filter { !$0.isEmpty }
+    return log
   }
 
   /// Removes the connections of `scenectl` without any other entry, such as `scenectl status`.
   package var withoutQueries: TraceLog {
-    TraceLog(
-      first: first,
-      runs: runs.compactMap { run in
-        // A delegate and a client that posts events have other entries.
-        let active = Set(run.filter { !$0.isAboutConnection }.compactMap(\.client?.pid))
-        let kept = run.filter { entry in
-          guard entry.isAboutConnection, let client = entry.client else { return true }
-          return client.name != "scenectl" || active.contains(client.pid)
-        }
-        return kept.isEmpty ? nil : kept
-      })
+    filtered { run in
+      // A delegate and a client that posts events have other entries.
+      let active = Set(run.filter { !$0.isAboutConnection }.compactMap(\.client?.pid))
+      return { entry in
+        guard entry.isAboutConnection, let client = entry.client else { return true }
+        return client.name != "scenectl" || active.contains(client.pid)
+      }
+    }
   }
 
   package var isEmpty: Bool { runs.isEmpty }
 
-  /// The sessions with this name, or else those that `matches` accepts.
-  package func sessions(
-    named name: String, orMatching matches: (SessionIdentifier) -> Bool
-  ) -> Set<SessionIdentifier> {
+  /// The sessions with this name, or else those whose identifiers begin with it.
+  package func sessions(called word: String) -> Set<SessionIdentifier> {
     let entries = runs.joined()
-    let named = Set(entries.filter { $0.name == name }.compactMap(\.session))
-    return named.isEmpty ? Set(entries.compactMap(\.session)).filter(matches) : named
+    let named = Set(entries.filter { $0.name == word }.compactMap(\.session))
+    guard named.isEmpty, let prefix = IdentifierPrefix(word) else { return named }
+    return Set(entries.compactMap(\.session)).filter(prefix.matches)
   }
 
   /// The entries about these sessions, and the connections of the processes that held them.
   package func filtered(to sessions: Set<SessionIdentifier>) -> TraceLog {
-    TraceLog(
-      first: first,
-      runs: runs.compactMap { run in
-        let holders = Set(
-          run.filter { $0.session.map(sessions.contains) ?? false }.compactMap(\.client?.pid))
-        let kept = run.filter { entry in
-          if let session = entry.session { return sessions.contains(session) }
-          return entry.client.map { holders.contains($0.pid) } ?? false
-        }
-        return kept.isEmpty ? nil : kept
-      })
+    filtered { run in
+      let holders = Set(
+        run.filter { $0.session.map(sessions.contains) ?? false }.compactMap(\.client?.pid))
+      return { entry in
+        if let session = entry.session { return sessions.contains(session) }
+        return entry.client.map { holders.contains($0.pid) } ?? false
+      }
+    }
   }
 }
 

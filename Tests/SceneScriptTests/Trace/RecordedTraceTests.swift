@@ -11,7 +11,7 @@ struct RecordedTraceTests {
 
   @Test("a recorded trace is read unchanged")
   func roundTrip() throws {
-    let fixture = TimelineTextTests.five
+    let fixture = GoldenTimelineTests.five
     #expect(try entries(fixture.lines.joined(separator: "\n") + "\n") == fixture.entries)
     #expect(try entries(fixture.lines.joined(separator: "\r\n\r\n")) == fixture.entries)
   }

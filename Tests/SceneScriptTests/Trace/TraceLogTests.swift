@@ -33,13 +33,10 @@ struct TraceLogTests {
     fixture.tell(.created, 1) { $0.name = "aaaabbbb" }
     fixture.tell(.created, 2) { $0.name = nil }
     let log = TraceLog(fixture.entries)
-    func found(_ name: String, orMatching numbers: Int...) -> Set<SessionIdentifier> {
-      log.sessions(named: name) { numbers.map(identifier).contains($0) }
-    }
-    #expect(found("packing") == [identifier(0)])
-    #expect(found("aaaabbbb", orMatching: 0, 1, 2) == [identifier(1)])
-    #expect(found("aaaa", orMatching: 1, 2) == [identifier(1), identifier(2)])
-    #expect(found("stranger").isEmpty)
+    #expect(log.sessions(called: "packing") == [identifier(0)])
+    #expect(log.sessions(called: "aaaabbbb") == [identifier(1)])
+    #expect(log.sessions(called: "aaaabbbb-0000-0002") == [identifier(2)])
+    #expect(log.sessions(called: "stranger").isEmpty)
   }
 
   @Test("only the connections of a scenectl without other entries are removed")

@@ -87,12 +87,11 @@ extension CommandContext {
     }
     try requireCommand(command)
     let source = try ExecAnswerer(command, socket: path, client, output)
-    let cleanup: ProcessControl.SignalCleanup = { _ in
+    // Keys of a terminal do not reach the command, which has a process group of its own.
+    try processControl.onEndingSignal { _ in
       source.close()
       return .signal
     }
-    // Keys of a terminal do not reach the command, which has a process group of its own.
-    try processControl.onEndingSignal(cleanup)
     return source
   }
 }

@@ -50,10 +50,7 @@ extension RunHistory {
   /// name, and the client's own.
   mutating func recordDiscard(_ words: [String], of client: ScriptClient?) {
     let log = TraceLog(entries)
-    for word in words {
-      let prefix = IdentifierPrefix(word)
-      unconfirmedDiscards.formUnion(log.sessions(named: word) { prefix?.matches($0) ?? false })
-    }
+    for word in words { unconfirmedDiscards.formUnion(log.sessions(called: word)) }
     if let session = client.flatMap({ SessionIdentifier($0.session) }) {
       unconfirmedDiscards.insert(session)
     }
