@@ -206,8 +206,8 @@ let tests: [Target] = [
     name: "ScenePlatformTests", dependencies: ["ScenePlatform", "SceneTestSupport"],
     swiftSettings: strict),
   .testTarget(
-    name: "SceneCommandLineTests", dependencies: ["SceneCommandLine", "ScenePlatform"],
-    swiftSettings: strict),
+    name: "SceneCommandLineTests",
+    dependencies: ["SceneCommandLine", "ScenePlatform", "SceneTestSupport"], swiftSettings: strict),
   .testTarget(
     name: "SceneModelTests", dependencies: ["SceneJSON", "SceneModel"], swiftSettings: strict),
   .testTarget(
@@ -247,8 +247,8 @@ let tests: [Target] = [
   .testTarget(
     name: "SceneControlTests",
     dependencies: [
-      "SceneControl", "SceneControlTestSupport", "SceneJSON", "SceneModel", "ScenePlatform",
-      "SceneWire",
+      "SceneCommandLine", "SceneControl", "SceneControlTestSupport", "SceneJSON", "SceneModel",
+      "ScenePlatform", "SceneTestSupport", "SceneWire",
     ], swiftSettings: strict),
   .testTarget(
     name: "SceneScriptTests",

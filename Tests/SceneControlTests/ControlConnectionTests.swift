@@ -24,7 +24,7 @@ struct ControlConnectionTests {
       ])
   }
 
-  @Test("a result is given as it came, byte for byte")
+  @Test("a result keeps its bytes")
   func bytes() throws {
     let json = #"{ "a" : 9007199254740993, "b":3.14159265358979323846,"c":"\u00e4" }"#
     let broker = try StubBroker([greeting, result(1, json)])
@@ -32,7 +32,7 @@ struct ControlConnectionTests {
     #expect(try connection.result(of: connection.post(Ping())).description == json)
   }
 
-  @Test("answers may come in any order, and notifications in between")
+  @Test("replies arrive in any order, with notifications between them")
   func order() throws {
     let broker = try StubBroker([
       greeting, result(2, "2"), notification("a/b", "[1]"), result(1, "1"),
@@ -45,7 +45,7 @@ struct ControlConnectionTests {
     #expect(try connection.takeNotifications().isEmpty)
   }
 
-  @Test("a notification that has come is there without waiting for more")
+  @Test("a received notification is returned without a wait")
   func takesWhatHasCome() throws {
     let broker = try StubBroker([
       greeting, result(1), notification("a/b", "{}"), notification("c/d", "{}"),
@@ -56,7 +56,7 @@ struct ControlConnectionTests {
     #expect(try connection.takeNotifications().map(\.method) == ["c/d"])
   }
 
-  @Test("a callback is refused in few words, whatever its name")
+  @Test("the refusal of a callback with a long name is short")
   func longCallback() throws {
     let name = String(repeating: "x", count: 10_000)
     let broker = try StubBroker([
@@ -69,7 +69,7 @@ struct ControlConnectionTests {
     #expect(answer.utf8.count < 300)
   }
 
-  @Test("a refusal says what the broker said")
+  @Test("a refusal has the members of the broker's error")
   func refused() throws {
     let error = #"{"code":1099,"message":"m","data":{"reason":"brandNew","retry":"now"}}"#
     let broker = try StubBroker([greeting, #"{"jsonrpc":"2.0","id":1,"error":\#(error)}"#])
@@ -87,7 +87,7 @@ struct ControlConnectionTests {
   }
 
   @Test(
-    "a request longer than the broker takes is answered here, and the connection goes on",
+    "a request above the broker's limit is refused without being sent",
     arguments: [1 << 20, 1 << 24])
   func tooLong(byteCount: Int) throws {
     let broker = try StubBroker([greeting, result(1, "1"), result(3, "3")])
@@ -96,21 +96,17 @@ struct ControlConnectionTests {
     let long = connection.post(method: "a/b", params: text(byteCount))
     let last = connection.post(Ping())
     #expect(try connection.result(of: last).description == "3")
-    let error = #expect(throws: ControlError.self) { try connection.result(of: long) }
-    guard case .refused(let refusal) = error else {
-      Issue.record("threw \(String(describing: error))")
-      return
-    }
-    #expect(refusal.is(.tooLarge))
+    let refusal = #expect(throws: ControlError.self) { try connection.result(of: long) }?.refusal
+    #expect(refusal?.is(.tooLarge) == true)
     // The envelope has 49 bytes, and the object around the text 8.
     #expect(
-      refusal.message
+      refusal?.message
         == "the request has \(byteCount + 57) bytes; the limit of the broker is 1048576")
     #expect(try connection.result(of: first).description == "1")
     #expect(try broker.requests() == ["broker/ping {}", "broker/ping {}"])
   }
 
-  @Test("a request as long as the broker takes is sent")
+  @Test("a request within the broker's limit is sent")
   func longest() throws {
     let broker = try StubBroker([greeting, result(1, "1")])
     let connection = try broker.connect()
@@ -130,50 +126,34 @@ struct ControlConnectionTests {
     }
   }
 
-  @Test("a client that is turned away learns why, whatever it asked for")
-  func turnedAway() throws {
-    let broker = try StubBroker([refusal(0, .unsupportedProtocol)], ending: true)
-    let connection = try broker.connect()
-    let error = #expect(throws: ControlError.self) { _ = try connection.request(Ping()) }
-    guard case .refused(let refusal) = error else {
-      Issue.record("threw \(String(describing: error))")
-      return
-    }
-    #expect(refusal.is(.unsupportedProtocol))
-  }
+  private static let notYou =
+    #"{"jsonrpc":"2.0","id":null,"error":{"code":1003,"message":"not you","#
+    + #""data":{"reason":"notPermitted","retry":"never"}}}"#
 
-  @Test("a client that is sent away before it has said anything learns why, too")
-  func sentAway() throws {
-    let words =
-      #"{"jsonrpc":"2.0","id":null,"error":{"code":1003,"message":"not you","#
-      + #""data":{"reason":"notPermitted","retry":"never"}}}"#
-    let broker = try StubBroker([words], ending: true)
-    let connection = try broker.connect()
+  @Test(
+    "the first request fails with the error of initialize, or of the whole connection",
+    arguments: [
+      (refusal(0, .unsupportedProtocol), ErrorReason.unsupportedProtocol), (notYou, .notPermitted),
+    ])
+  func turnedAway(message: String, reason: ErrorReason) throws {
+    let connection = try StubBroker([message], ending: true).connect()
     let error = #expect(throws: ControlError.self) { _ = try connection.request(Ping()) }
-    guard case .refused(let refusal) = error else {
-      Issue.record("threw \(String(describing: error))")
-      return
-    }
-    #expect(refusal.is(.notPermitted))
-    #expect(refusal.message == "not you")
+    #expect(error?.refusal?.is(reason) == true, "\(error as Any)")
+    if reason == .notPermitted { #expect(error?.refusal?.message == "not you") }
   }
 
   @Test(
-    "what is no broker is told apart",
+    "an answer that is not a broker's is garbled",
     arguments: [
       "[]", "nonsense", #"{"jsonrpc":"2.0","id":1}"#, #"{"jsonrpc":"2.0","id":"x","result":{}}"#,
     ])
   func garbled(text: String) throws {
-    let broker = try StubBroker([text], ending: true)
-    let connection = try broker.connect()
+    let connection = try StubBroker([text], ending: true).connect()
     let error = #expect(throws: ControlError.self) { _ = try connection.request(Ping()) }
-    guard case .garbled = error else {
-      Issue.record("threw \(String(describing: error))")
-      return
-    }
+    #expect("\(error as Any)".contains("garbled"))
   }
 
-  @Test("a reply that cannot be read is the broker's fault")
+  @Test("a reply with a wrong type is garbled")
   func wrongReply() throws {
     let broker = try StubBroker([greeting, result(1, #"{"generation":"x"}"#)])
     let connection = try broker.connect()
@@ -194,7 +174,7 @@ struct ControlConnectionTests {
     #expect(try connection.nextNotification(until: 0) == nil)
   }
 
-  @Test("what a control cannot do is refused when it is asked for it")
+  @Test("a control refuses a callback with methodNotFound")
   func callback() throws {
     let broker = try StubBroker([
       greeting, #"{"jsonrpc":"2.0","id":7,"method":"scene/willConnect","params":{}}"#, result(1),
@@ -239,4 +219,9 @@ struct ControlConnectionTests {
     #expect(seen.map { $0.split(separator: " ")[0] } == ["sent", "sent", "received", "received"])
     #expect(seen[3] == "received \(result(1).utf8.count)")
   }
+}
+
+extension ControlError {
+  /// The error of the broker, if it answered with one.
+  var refusal: RemoteError? { if case .refused(let refusal) = self { refusal } else { nil } }
 }

@@ -16,10 +16,7 @@ struct RecoveryTests {
     let directory = try StateDirectory(
       [session(1, name: "packing")], [try activity(1, 1), try activity(1, 2)], [.held(hold)])
     try directory.flip(byte: 4200, of: "log-1")
-    let saved = try directory.recover()
-    let recovered = try saved.state()
-    #expect(!recovered.hasSubstitutes)
-    let (report, state) = (saved.report, recovered.state)
+    let (report, state) = try saved(directory)
     let kept = try #require(state[identifier(1)])
     #expect(kept.attributes.name == "recovered-\(identifier(1).short)")
     #expect(kept.attributes.role == .windowApplication)
@@ -35,10 +32,7 @@ struct RecoveryTests {
     let directory = try StateDirectory(
       [session(1, name: "packing")], [try activity(1, 1)], [session(1, name: "packing")])
     try directory.flip(byte: 4200, of: "log-1")
-    let saved = try directory.recover()
-    let recovered = try saved.state()
-    #expect(!recovered.hasSubstitutes)
-    let (report, state) = (saved.report, recovered.state)
+    let (report, state) = try saved(directory)
     #expect(state[identifier(1)]?.attributes.name == "packing")
     #expect(state[identifier(1)]?.generation == 1)
     #expect(!report.contains("recovered-"))
@@ -50,10 +44,7 @@ struct RecoveryTests {
       [session(1), session(2)], [try activity(1, 1), session(2)],
       [discard(1)])
     try directory.flip(byte: 4200, of: "log-1")
-    let saved = try directory.recover()
-    let recovered = try saved.state()
-    #expect(!recovered.hasSubstitutes)
-    let (report, state) = (saved.report, recovered.state)
+    let (report, state) = try saved(directory)
     #expect(state.sessions.keys.sorted() == [identifier(2)])
     #expect(!report.contains("recovered-"))
   }
@@ -64,10 +55,7 @@ struct RecoveryTests {
       [session(1, name: "packing"), try activity(1, 1)],
       [session(1, name: "old")], [session(2, name: "packing"), try activity(2, 1)])
     try directory.flip(byte: 8300, of: "log-1")
-    let saved = try directory.recover()
-    let recovered = try saved.state()
-    #expect(!recovered.hasSubstitutes)
-    let (report, state) = (saved.report, recovered.state)
+    let (report, state) = try saved(directory)
     #expect(state.sessions.count == 2)
     #expect(state.names == ["packing": identifier(2)])
     #expect(state[identifier(1)]?.generation == 1)
@@ -79,10 +67,7 @@ struct RecoveryTests {
   @Test("records that cannot follow each other are all kept")
   func inconsistent() throws {
     let directory = try StateDirectory([try activity(1, 1)])
-    let saved = try directory.recover()
-    let recovered = try saved.state()
-    #expect(!recovered.hasSubstitutes)
-    let (report, state) = (saved.report, recovered.state)
+    let (report, state) = try saved(directory)
     #expect(state[identifier(1)]?.generation == 1)
     #expect(report.hasPrefix("Saved 1 session and 1 activity"))
     #expect(report.contains("Nothing was lost\n"))
@@ -99,23 +84,11 @@ struct RecoveryTests {
     #expect(try saved.state().state.contains(identifier(1)))
   }
 
-  @Test("a recovery of an intact journal is a copy")
-  func intact() throws {
-    let directory = try StateDirectory([session(1), try activity(1, 1)], [session(2)])
+  /// The report and the state of a recovery without substitutes.
+  private func saved(_ directory: StateDirectory) throws -> (report: String, state: StoredState) {
     let saved = try directory.recover()
-    #expect(saved.report.hasPrefix("Found no damage; copied 2 sessions and 1 activity from"))
-    #expect(!saved.report.contains("ost"))
-    #expect(try saved.state().state.sessions.count == 2)
-  }
-
-  @Test("a journal without an intact session is not worth a new one")
-  func nothing() throws {
-    let directory = try StateDirectory([session(1)], [discard(1)])
-    try directory.flip(byte: 4200, of: "log-1")
-    let recovery = try JournalRecovery(of: directory.path, showing: nil)
-    #expect(!recovery.isWorthwhile)
-    #expect(
-      recovery.json(into: "/x").description.contains(
-        #""into":null,"damaged":true,"sessions":0"#))
+    let recovered = try saved.state()
+    #expect(!recovered.hasSubstitutes)
+    return (saved.report, recovered.state)
   }
 }

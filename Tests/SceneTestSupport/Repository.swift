@@ -31,6 +31,20 @@ package enum GoldenFile {
       """)
   }
 
+  /// Compares the answers to the lines of the file that begin with `$`. In such a line, `⏎` stands
+  /// for a line break and `␀` for a NUL character.
+  package static func expectAnswers(
+    _ name: String, _ answer: (String) throws -> String
+  ) throws {
+    let lines = try text(name).split(separator: "\n").filter { $0 == "$" || $0.hasPrefix("$ ") }
+    guard !lines.isEmpty else { throw Unmet("Tests/Golden/\(name) has no line that begins with $") }
+    let answers = try lines.map { line in
+      let input = line.dropFirst(2).replacing("⏎", with: "\n").replacing("␀", with: "\0")
+      return "\(line)\n\(try answer(String(input)))\n"
+    }
+    try expect(answers.joined(separator: "\n"), equals: name)
+  }
+
   package static func text(_ name: String) throws -> String {
     try Repository.text("Tests/Golden/\(name)")
   }

@@ -146,18 +146,6 @@ struct ActionVerbTests {
     #expect(outcome.requests.count == 4)
   }
 
-  @Test("what may be later is not asked again")
-  func later() throws {
-    let outcome = try Outcome.of(
-      ["activate", "packing"], [result(1, resolved(active)), refusal(2, .noHost)])
-    #expect(outcome.code == .tryAgain)
-    #expect(
-      outcome.errors
-        == "scenectl: packing: no: noHost\n"
-        + "Open the session in this shell with: scene packing\n"
-        + "Or run a command as its scene with: scene packing -- COMMAND\n")
-  }
-
   @Test(
     "an activity that is none is told what it should look like",
     arguments: ["x", "x=", #"{"a":"="}"#])

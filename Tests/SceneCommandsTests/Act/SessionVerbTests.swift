@@ -7,7 +7,8 @@ import Testing
 
 @testable import SceneCommands
 
-private let signalAdvice = "; use a name such as TERM, or a number such as 15"
+private let helpHint = "\nTry 'scenectl kill --help'."
+private let signalAdvice = "; use a name such as TERM, or a number such as 15\(helpHint)"
 
 @Suite("Verbs that make sessions, and end them")
 struct SessionVerbTests {
@@ -42,13 +43,10 @@ struct SessionVerbTests {
   @Test(
     "kill refuses an unknown signal, in whatever form the line gives it",
     arguments: [
-      (["-FOO"], " kill: unknown signal \"FOO\"\(signalAdvice)\nTry 'scenectl kill --help'."),
-      (
-        ["-TREM"],
-        " kill: unknown signal \"TREM\"; did you mean TERM?\nTry 'scenectl kill --help'."
-      ),
-      (["-99"], " kill: unknown signal \"99\"\(signalAdvice)\nTry 'scenectl kill --help'."),
-      (["-s", "foo"], " kill: unknown signal \"foo\"\(signalAdvice)\nTry 'scenectl kill --help'."),
+      (["-FOO"], " kill: unknown signal \"FOO\"\(signalAdvice)"),
+      (["-TREM"], " kill: unknown signal \"TREM\"; did you mean TERM?\(helpHint)"),
+      (["-99"], " kill: unknown signal \"99\"\(signalAdvice)"),
+      (["-s", "foo"], " kill: unknown signal \"foo\"\(signalAdvice)"),
       (
         ["-0"],
         ": kill does not support signal \"0\"\n"
@@ -124,29 +122,21 @@ struct SessionVerbTests {
     #expect(outcome.requests.first == #"application/reclaim {"dryRun":true}"#)
   }
 
+  private static let missing =
+    "discard: SESSION is missing: discard does not use $SCENE_SESSION; name the sessions, or use "
+    + "--all"
+
   @Test(
     "discard and kill do not use the session they run in",
     arguments: [
-      (
-        ["discard"],
-        "scenectl discard: SESSION is missing: discard does not use $SCENE_SESSION; name the "
-          + "sessions, or use --all\nTry 'scenectl discard --help'.\n"
-      ),
-      (
-        ["discard", "--offline"],
-        "scenectl discard: SESSION is missing: discard does not use $SCENE_SESSION; name the "
-          + "sessions, or use --all\nTry 'scenectl discard --help'.\n"
-      ),
-      (
-        ["discard", "--all", "packing"],
-        "scenectl discard: give either SESSION or --all\nTry 'scenectl discard --help'.\n"
-      ),
-      (["kill"], "scenectl kill: SESSION is missing\nTry 'scenectl kill --help'.\n"),
+      (["discard"], missing), (["discard", "--offline"], missing),
+      (["discard", "--all", "packing"], "discard: give either SESSION or --all"),
+      (["kill"], "kill: SESSION is missing"),
     ])
   func noDefault(words: [String], message: String) throws {
     let outcome = try Outcome.of(words, environment: ["SCENE_SESSION": "packing"])
     #expect(outcome.code == .usage)
-    #expect(outcome.errors == message)
+    #expect(outcome.errors == "scenectl \(message)\nTry 'scenectl \(words[0]) --help'.\n")
     #expect(outcome.requests.isEmpty)
   }
 

@@ -20,7 +20,7 @@ struct ExitCodeTests {
     (.launchFailed, 75), (.invalidPredicate, 65),
   ]
 
-  @Test("every error of a broker has one", arguments: statuses)
+  @Test("each error of the protocol has its exit code", arguments: statuses)
   func codes(reason: ErrorReason, code: Int32) {
     #expect(ExitCode(for: refusal(reason.name, reason.retry)).rawValue == code)
   }
@@ -28,21 +28,17 @@ struct ExitCodeTests {
   @Test("the table of exit statuses has every error of the protocol")
   func complete() { #expect(Self.statuses.map(\.0) == ErrorReason.all) }
 
-  @Test("a no that may be a yes later is to be tried again")
+  @Test("a reason that can change soon, or an unknown one, goes by whether a retry can help")
   func retry() {
     #expect(ExitCode(for: refusal("sessionInUse", .later)) == .tryAgain)
     #expect(ExitCode(for: refusal("sessionNotHeld", .now)) == .tryAgain)
     #expect(ExitCode(for: refusal("invalidParams", .now)) == .badData)
-  }
-
-  @Test("an error of a newer broker goes by whether trying again can help")
-  func unknown() {
     #expect(ExitCode(for: refusal("brandNew", .never)) == .failure)
     #expect(ExitCode(for: refusal("brandNew", .later)) == .tryAgain)
   }
 
   @Test(
-    "what a refusal is about is said once",
+    "the message names its session once",
     arguments: [
       ("packing is unattached", "packing is unattached"),
       ("packing's scene went", "packing's scene went"),

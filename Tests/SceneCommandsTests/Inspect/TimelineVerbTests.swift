@@ -104,13 +104,6 @@ struct TimelineVerbTests {
     #expect(nowhere.code == .inputOutput)
   }
 
-  @Test("programs are told where to look")
-  func json() throws {
-    let outcome = try Outcome.of(["timeline", "--json"])
-    #expect(outcome.code == .usage)
-    #expect(outcome.errors.contains("scenectl trace --json"))
-  }
-
   @Test(
     "what the environment says about text",
     arguments: [

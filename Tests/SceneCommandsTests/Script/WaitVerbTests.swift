@@ -96,32 +96,29 @@ struct WaitVerbTests {
     #expect(outcome.requests.count == 4)
   }
 
-  @Test("an application delegate that was waited for is seen")
-  func awaitedDelegate() throws {
-    var launched = TraceEntry(.acknowledged)
-    launched.callback = "didFinishLaunching"
+  private static let launched: TraceEntry = {
+    var entry = TraceEntry(.acknowledged)
+    entry.callback = "didFinishLaunching"
+    return entry
+  }()
+
+  @Test(
+    "the launch of the delegate and a change of the storage are looked at",
+    arguments: [
+      (launched, "awaitingDelegate=null", #"{"awaitingDelegate":1}"#, #"{"sessions":1}"#),
+      (TraceEntry(.storage), "storage=full", #"{"storage":"ok"}"#, #"{"storage":"full"}"#),
+    ])
+  func traced(entry: TraceEntry, condition: String, before: String, after: String) throws {
     let outcome = try Outcome.of(
-      ["wait", "application", "awaitingDelegate=null"],
+      ["wait", "application", condition],
       [
-        result(1), result(2), result(3, #"{"awaitingDelegate":1}"#),
-        notification("trace/entry", text(of: launched)), result(4, #"{"sessions":1}"#),
+        result(1), result(2), result(3, before), notification("trace/entry", text(of: entry)),
+        result(4, after),
       ])
     #expect(outcome.code == .success)
   }
 
-  @Test("a disk that fills up is seen")
-  func storage() throws {
-    let outcome = try Outcome.of(
-      ["wait", "application", "storage=full"],
-      [
-        result(1), result(2), result(3, #"{"storage":"ok"}"#),
-        notification("trace/entry", text(of: TraceEntry(TraceEvent(rawValue: "storage")))),
-        result(4, #"{"storage":"full"}"#),
-      ])
-    #expect(outcome.code == .success)
-  }
-
-  @Test("out of time, it says what held and what did not")
+  @Test("a timeout reports each condition")
   func timedOut() throws {
     let outcome = try Outcome.of(
       ["wait", "packing background title=x", "packing", "! application", "--timeout", "0"],
@@ -154,33 +151,21 @@ struct WaitVerbTests {
   }
 
   @Test(
-    "connecting is part of it",
-    arguments: [(["-t", "2s"], 2), (["-t", "1m"], 10), ([], 10)] as [([String], Int64)])
-  func connecting(options: [String], seconds: Int64) {
+    "the timeout includes the connection",
+    arguments: [
+      (["wait", "packing", "-t", "2s"], 2000), (["wait", "packing", "-t", "1m"], 10000),
+      (["wait", "packing"], 10000), (["sessions", "--names", "--timeout", "300ms"], 300),
+    ] as [([String], Int64)])
+  func connecting(words: [String], milliseconds: Int64) {
     var allowed: Int64 = 0
     let code = Scenectl.run(
-      ["wait", "packing"] + options, environment: ["SCENE_SOCKET": "/x"],
-      console: Console { (_, _) in }
+      words, environment: ["SCENE_SOCKET": "/x"], console: Console { (_, _) in }
     ) { (_, _, deadline) throws(ControlError) in
       allowed = deadline
       throw .timedOut
     }
     #expect(code == .timedOut)
-    #expect(allowed <= SystemClock.monotonic() + seconds * 1_000_000_000)
-  }
-
-  @Test("a list that a shell waits for may be given up soon")
-  func completing() {
-    var allowed: Int64 = 0
-    let code = Scenectl.run(
-      ["sessions", "--names", "--timeout", "300ms"], environment: ["SCENE_SOCKET": "/x"],
-      console: Console { (_, _) in }
-    ) { (_, _, deadline) throws(ControlError) in
-      allowed = deadline
-      throw .timedOut
-    }
-    #expect(code == .timedOut)
-    #expect(allowed <= SystemClock.monotonic() + 300_000_000)
+    #expect(allowed <= SystemClock.monotonic() + milliseconds * 1_000_000)
   }
 
   @Test("an invalid condition is a usage error")

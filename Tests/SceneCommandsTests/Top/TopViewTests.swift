@@ -154,14 +154,18 @@ struct TopViewTests {
   // MARK: - Commands
 
   @Test(
-    "a key acts on the selected session",
+    "a key acts on the selected session, and o opens it again",
     arguments: [
       (TopKey.character("a"), TopAction.activate), (.enter, .activate),
       (.character("b"), .background), (.character("r"), .reclaim), (.character("c"), .close),
-    ])
-  func action(key: TopKey, action: TopAction) {
+      (.character("o"), nil),
+    ] as [(TopKey, TopAction?)])
+  func action(key: TopKey, action: TopAction?) {
     let (_, commands) = Self.view([.down, key], Self.content(3))
-    #expect(commands == [.act(action, identifier(2), label: "session 2")])
+    let (session, label) = (identifier(2), "session 2")
+    #expect(
+      commands
+        == [action.map { .act($0, session, label: label) } ?? .reopen(session, label: label)])
   }
 
   @Test("only visible sessions have texts, so a hidden one widens no column")
@@ -187,12 +191,6 @@ struct TopViewTests {
     #expect(program() == "vim")
   }
 
-  @Test("o opens the selected session again")
-  func reopen() {
-    let (_, commands) = Self.view([.character("o")], Self.content(1))
-    #expect(commands == [.reopen(identifier(1), label: "session 1")])
-  }
-
   @Test("a session is discarded only after y")
   func discard() {
     let content = Self.content(3)
@@ -205,17 +203,12 @@ struct TopViewTests {
       #expect(other.press(key, in: content) == nil)
       #expect(other.mode == .list)
     }
-    let discard = view.press(.character("y"), in: content)
-    #expect(discard == .act(.discard, identifier(2), label: "session 2"))
-  }
-
-  @Test("the question is about its session, also if another one is selected by then")
-  func discardAfterChange() {
-    let content = Self.content(3)
-    var (view, _) = Self.view([.down, .character("d")], content)
-    let rest = Self.content([content.rows[0], content.rows[2]])
-    #expect(
-      view.press(.character("y"), in: rest) == .act(.discard, identifier(2), label: "session 2"))
+    // The question stays about its session, even if another one is selected by then.
+    for rows in [content.rows, [content.rows[0], content.rows[2]]] {
+      var other = view
+      let discard = other.press(.character("y"), in: Self.content(rows))
+      #expect(discard == .act(.discard, identifier(2), label: "session 2"))
+    }
   }
 
   @Test("a page scrolls, and any other key returns to the list")

@@ -12,11 +12,7 @@ struct FailingScriptTests {
   private func failure(
     _ lines: String, start: String = "broker start --clock virtual\nclient packing\n"
   ) throws -> ScriptFailure {
-    let outcome = try ScriptFixture.run(start + lines)
-    for section in outcome.sections {
-      if case .failed(let failure) = section.result { return failure }
-    }
-    throw Unmet("it passed: \(lines)")
+    try ScriptFixture.failure(start + lines)
   }
 
   @Test("a fault that the end of the script causes is no further failure")
@@ -152,7 +148,6 @@ struct FailingScriptTests {
         "! background stranger\nerror sessionInUse",
         "expected the error sessionInUse, but the last failure was noSession"
       ),
-      ("exec false", "false exited with status 1"),
       (
         "exec sh -c 'echo oh >&2; kill -9 $$'",
         "sh was terminated by SIGKILL\nstandard error:\n  oh"
@@ -208,24 +203,13 @@ struct FailingScriptTests {
 
   @Test("a line that reaches its timeout says what it waited for")
   func timeout() throws {
-    let outcome = try ScriptFixture.run("exec sleep 1000") { $0.lineTimeout = 100_000_000 }
-    guard case .failed(let failure)? = outcome.sections.first?.result else {
-      throw Unmet("it passed")
-    }
+    let failure = try ScriptFixture.failure("exec sleep 1000") { $0.lineTimeout = 100_000_000 }
     #expect(failure.message == "sleep did not exit\nThe timeout of a line is 0.100 s.")
   }
 
   @Test("a client that another process stopped fails the line at once")
   func stopped() throws {
-    let outcome = try ScriptFixture.run(
-      """
-      broker start
-      client packing
-      exec sh -c 'kill -STOP $(scenectl show packing --value client.pid)'
-      """)
-    guard case .failed(let failure)? = outcome.sections.first?.result else {
-      throw Unmet("it passed")
-    }
+    let failure = try failure("exec sh -c 'kill -STOP $(scenectl show packing --value client.pid)'")
     #expect(failure.message.hasPrefix("packing (process "))
     #expect(
       failure.message.contains(") is stopped, but not by the script; resume it with: kill -CONT "))
@@ -241,10 +225,7 @@ struct FailingScriptTests {
       packing: hang didEnterBackground
       background packing
       """
-    let outcome = try ScriptFixture.run(script) { $0.lineTimeout = SceneTestSupport.ceiling }
-    guard case .failed(let failure)? = outcome.sections.first?.result else {
-      throw Unmet("it passed")
-    }
+    let failure = try ScriptFixture.failure(script) { $0.lineTimeout = SceneTestSupport.ceiling }
     let lines = failure.message.split(separator: "\n")
     #expect(
       lines.first
@@ -255,15 +236,11 @@ struct FailingScriptTests {
     // With a real clock, the wait ends in time.
     let real = script.replacing(
       "--clock virtual", with: "--clock real --budget didEnterBackground=10ms")
-    guard case .failed(let late)? = try ScriptFixture.run(real).sections.first?.result else {
-      throw Unmet("it passed")
-    }
-    #expect(
-      late.message.contains("packing: the watchdog disconnected the scene"), "\(late.message)")
+    let late = try ScriptFixture.failure(real).message
+    #expect(late.contains("packing: the watchdog disconnected the scene"), "\(late)")
     // With `--no-wait`, the line ends at once.
-    let withNoWait = script.replacing("background packing", with: "background --no-wait packing")
-    let passed = try ScriptFixture.run(withNoWait)
-    #expect(passed.passed, "\(TestReport.lines(of: passed, from: 1))")
+    try ScriptFixture.pass(
+      script.replacing("background packing", with: "background --no-wait packing"))
   }
 
   @Test("a request that is answered during the check for a futile wait succeeds")
@@ -276,7 +253,7 @@ struct FailingScriptTests {
       if words.first == "activate" { _ = environment.waitCannotFinish() }
       return outcome
     }
-    let outcome = try ScriptFixture.run(
+    try ScriptFixture.pass(
       """
       broker start --clock virtual
       client packing
@@ -292,7 +269,6 @@ struct FailingScriptTests {
       $0.lineTimeout = SceneTestSupport.ceiling
       $0.controlVerbs = looking
     }
-    #expect(outcome.passed, "\(TestReport.lines(of: outcome, from: 1))")
   }
 
   @Test("a request that cannot finish names the frozen client and the command that resumes it")
@@ -307,16 +283,11 @@ struct FailingScriptTests {
     let plan = try ScriptPlan(
       reading: "freeze packing", path: "a.scene", verbs: verbs, environment: [:])
     try plan.sections[0].steps[0].action(environment)
-    do throws(StepFailure) {
+    let error = #expect(throws: StepFailure.self) {
       try environment.runControlVerb(["background", "packing"])
-    } catch {
-      let lines = error.message.split(separator: "\n")
-      #expect(
-        lines.first
-          == "background packing cannot finish while the virtual clock stands still:")
-      #expect(lines.contains("  packing is frozen; resume it with: thaw packing"))
-      return
     }
-    throw Unmet("it was done")
+    let lines = error?.message.split(separator: "\n") ?? []
+    #expect(lines.first == "background packing cannot finish while the virtual clock stands still:")
+    #expect(lines.contains("  packing is frozen; resume it with: thaw packing"))
   }
 }

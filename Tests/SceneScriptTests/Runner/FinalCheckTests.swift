@@ -23,13 +23,6 @@ struct FinalCheckTests {
     return workplace.path
   }
 
-  private func failure(_ outcome: ScriptOutcome) throws -> ScriptFailure {
-    for section in outcome.sections {
-      if case .failed(let failure) = section.result { return failure }
-    }
-    throw Unmet("it passed")
-  }
-
   /// The violations after a run with these programs. `ending` is the exit timeout in nanoseconds.
   private func violations(
     with programs: String, exitTimeout: Int64 = SceneTestSupport.ceiling,
@@ -185,15 +178,16 @@ struct FinalCheckTests {
     }
     let played = try #require(outcome.wait(until: SystemClock.monotonic() + ceiling) { $0 })
       .get()
-    #expect(played.passed, "\(TestReport.lines(of: played, from: 1))")
+    #expect(played.failure == nil, "\(played)")
   }
 
   @Test("a process that is still running is reported and killed with its connection")
   func leftOver() throws {
     let leaving = "exec sh -c 'scenectl trace --follow & echo $! >\(workplace.file("pid"))'\n"
     // The process never exits by itself, so a short timeout suffices.
-    let failure = try failure(
-      try ScriptFixture.run("broker start\n" + leaving) { $0.strayTimeout = 1_000_000 })
+    let failure = try ScriptFixture.failure("broker start\n" + leaving) {
+      $0.strayTimeout = 1_000_000
+    }
     let pid = try #require(Int32(workplace.read("pid").prefix { $0.isNumber }))
     #if os(Linux)
       let command = "scenectl trace --follow"
@@ -209,28 +203,10 @@ struct FinalCheckTests {
     #expect(ProcessIdentity.isEnding(pid))
   }
 
-  #if os(Linux)
-    @Test("a process that has left the group is reported and killed")
-    func strayed() throws {
-      let pid = workplace.file("pid")
-      let failure = try failure(
-        try ScriptFixture.run("broker start\nexec sh -c 'setsid sleep 4242 & echo $! >\(pid)'\n") {
-          $0.strayTimeout = 1_000_000
-        })
-      let number = try #require(Int32(workplace.read("pid").prefix { $0.isNumber }))
-      #expect(
-        failure.message == """
-          every line passed, but invariants were violated:
-          process \(number) was still running at the end and was killed: sleep 4242
-          """)
-      #expect(ProcessIdentity.isEnding(number))
-    }
-  #endif
-
   @Test("a violation after a failed line is reported with the failure")
   func besides() throws {
     let text = "broker start\nexec sh -c 'sleep 1000 &'\nexec false\n"
-    let failure = try failure(try ScriptFixture.run(text) { $0.strayTimeout = 1_000_000 })
+    let failure = try ScriptFixture.failure(text) { $0.strayTimeout = 1_000_000 }
     #expect(
       failure.message.hasPrefix(
         "false exited with status 1\nalso, invariants were violated:\nprocess "))
@@ -248,7 +224,7 @@ struct FinalCheckTests {
     ])
   func lost(rest: String) throws {
     let text = "broker start\nclient packing\npacking: activity com.example.note\n\(rest)\n"
-    let failure = try failure(try ScriptFixture.run(text))
+    let failure = try ScriptFixture.failure(text)
     #expect(
       failure.message.contains(
         "packing: the session is gone, but no discard was reported; generation "),
@@ -264,8 +240,7 @@ struct FinalCheckTests {
     ])
   func notLost(options: String, rest: String) throws {
     let start = "broker start \(options)\nclient packing\npacking: activity com.example.note\n"
-    let outcome = try ScriptFixture.run(start + "kill packing\nbroker kill\n\(rest)\n")
-    #expect(outcome.passed, "\(TestReport.lines(of: outcome, from: 1))")
+    try ScriptFixture.pass(start + "kill packing\nbroker kill\n\(rest)\n")
   }
 
   @Test("a shutdown with a status other than 0 fails the line")
@@ -279,8 +254,7 @@ struct FinalCheckTests {
       wait
       exit 3
       """)
-    let failure = try failure(
-      try ScriptFixture.run("broker start\nshutdown\n") { $0.programs = programs })
+    let failure = try ScriptFixture.failure("broker start\nshutdown\n") { $0.programs = programs }
     #expect(failure.message.hasPrefix("the broker exited with status 3"), "\(failure.message)")
     #expect(failure.location.line == 2)
   }
@@ -297,8 +271,9 @@ struct FinalCheckTests {
       exec 3>&-
       wait
       """)
-    let failure = try failure(
-      try ScriptFixture.run("broker start\nbroker stop\n") { $0.programs = programs })
+    let failure = try ScriptFixture.failure("broker start\nbroker stop\n") {
+      $0.programs = programs
+    }
     #expect(
       failure.message.hasPrefix("the broker was terminated by SIGTERM"), "\(failure.message)")
   }
@@ -316,8 +291,7 @@ struct FinalCheckTests {
         echo '{"activityType":"x","userInfo":{"n":1}}' >"$SCENE_ACTIVITY"
         exec sleep 1000
         """
-      let failure = try failure(
-        try ScriptFixture.run(script + "\n") { $0.strayTimeout = 1_000_000 })
+      let failure = try ScriptFixture.failure(script + "\n") { $0.strayTimeout = 1_000_000 }
       let pid = try #require(Int32(workplace.read("pid").prefix { $0.isNumber }))
       #expect(
         failure.message.hasSuffix(
@@ -329,47 +303,29 @@ struct FinalCheckTests {
   @Test("a process that exits a little later is no violation")
   func lateProcess() throws {
     let line = "exec sh -c 'head -c 1 </dev/zero >/dev/null & true'\n"
-    let outcome = try ScriptFixture.run("broker start\n" + String(repeating: line, count: 5))
-    #expect(outcome.passed, "\(TestReport.lines(of: outcome, from: 1))")
+    try ScriptFixture.pass("broker start\n" + String(repeating: line, count: 5))
   }
+
+  private static let tooEarly = "the broker ended before it reached this point"
 
   @Test(
     "a fault that does not occur fails the line that injected it",
     arguments: [
-      "expect application", "broker stop", "shutdown", "broker kill",
-      "broker restart\nexpect application",
-      "# Another section\nexpect application",
+      ("expect application", tooEarly), ("broker stop", tooEarly), ("shutdown", tooEarly),
+      ("broker kill", tooEarly), ("broker restart\nexpect application", tooEarly),
+      ("# Another section\nexpect application", tooEarly),
+      ("broker kill --after replySent", "the fault --after replySent replaced it first"),
     ])
-  func missedPoint(rest: String) throws {
-    let text = "broker start\nbroker kill --before recordAppended\n\(rest)\n"
-    let failure = try failure(try ScriptFixture.run(text))
+  func missedPoint(rest: String, reason: String) throws {
+    let failure = try ScriptFixture.failure(
+      "broker start\nbroker kill --before recordAppended\n\(rest)\n")
     #expect(failure.location.line == 2)
-    #expect(
-      failure.message
-        == "the fault --before recordAppended did not occur: "
-        + "the broker ended before it reached this point")
-  }
-
-  @Test("a fault that another fault replaces fails the line that injected it")
-  func replacedPoint() throws {
-    let text = """
-      broker start
-      broker kill --before recordAppended
-      broker kill --after replySent
-
-      """
-    let failure = try failure(try ScriptFixture.run(text))
-    #expect(failure.location.line == 2)
-    #expect(
-      failure.message
-        == "the fault --before recordAppended did not occur: "
-        + "the fault --after replySent replaced it first")
+    #expect(failure.message == "the fault --before recordAppended did not occur: \(reason)")
   }
 
   @Test("a fault that occurs during the shutdown counts")
   func latePoint() throws {
-    let outcome = try ScriptFixture.run(
+    try ScriptFixture.pass(
       "broker start\nclient packing\nbroker kill --before recordAppended\nbroker stop\n")
-    #expect(outcome.passed, "\(TestReport.lines(of: outcome, from: 1))")
   }
 }

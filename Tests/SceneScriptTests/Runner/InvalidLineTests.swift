@@ -5,13 +5,7 @@ import Testing
 /// A line with `!` expects a refusal. An invalid line is a typing error instead.
 @Suite("Invalid lines with !")
 struct InvalidLineTests {
-  private func failure(_ lines: String) throws -> ScriptFailure? {
-    let outcome = try ScriptFixture.run("broker start\nclient packing\n" + lines)
-    for section in outcome.sections {
-      if case .failed(let failure) = section.result { return failure }
-    }
-    return nil
-  }
+  private let start = "broker start\nclient packing\n"
 
   @Test(
     "an invalid line fails even with !",
@@ -36,38 +30,26 @@ struct InvalidLineTests {
       ("! save packing", "expected SESSION TYPE JSON, SESSION TYPE=JSON"),
     ])
   func fails(lines: String, message: String) throws {
-    let failure = try #require(try failure(lines))
+    let failure = try ScriptFixture.failure(start + lines)
     #expect(failure.message.contains(message), "\(failure.message)")
     #expect(failure.line.hasPrefix("!"))
   }
 
   @Test(
-    "an invalid line passes if the script names its error",
+    "a line with ! passes if it is refused, or if the script names its error",
     arguments: [
       "! packing: tilte Trip\nerror invalidParams", "! client other --no-such\nerror usage",
       "! client other --no-such\nexpect packing\nerror usage", "! save packing\nerror usage",
       "broker stop\n! broker start --no-such\nerror usage",
       "delegate app\n! app: declien\nerror invalidParams",
-    ])
-  func stated(lines: String) throws {
-    let failure = try failure(lines)
-    #expect(failure == nil, "\(failure?.message ?? "")")
-  }
-
-  @Test("an error line after another action does not count")
-  func stale() throws {
-    let failure = try failure("! packing: tilte Trip\nbackground packing\nerror invalidParams")
-    #expect(failure?.location.line == 3)
-  }
-
-  @Test(
-    "a valid line that is refused passes",
-    arguments: [
       "! packing: conditions can self ==\nerror invalidPredicate",
       "! background stranger\nerror noSession", "! exec sh -c 'exit 2'\nerror exit=2",
     ])
-  func refused(lines: String) throws {
-    let failure = try failure(lines)
-    #expect(failure == nil, "\(failure?.message ?? "")")
+  func stated(lines: String) throws { try ScriptFixture.pass(start + lines) }
+
+  @Test("an error line after another action does not count")
+  func stale() throws {
+    let lines = "! packing: tilte Trip\nbackground packing\nerror invalidParams"
+    #expect(try ScriptFixture.failure(start + lines).location.line == 3)
   }
 }

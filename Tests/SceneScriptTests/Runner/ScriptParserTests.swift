@@ -84,35 +84,6 @@ struct ScriptParserTests {
     #expect(read[0].holds(in: [:]) == read[1].holds(in: [:]))
   }
 
-  @Test(
-    "an error names the location and the expected syntax",
-    arguments: [
-      ("[windows] status", ["a.scene:1:1: unknown condition [windows]: expected [!]linux, "]),
-      ("\n  [linux status", ["a.scene:2:3: unclosed [: expected a condition"]),
-      ("[env:] status", ["a.scene:1:1: unknown condition [env:]"]),
-      ("[linux]", ["a.scene:1:8: expected a verb after the condition"]),
-      ("!", ["a.scene:1:2: expected a verb after !"]),
-      ("packing:", ["a.scene:1:9: expected the text to type at packing"]),
-      ("status 'a", ["a.scene:1:8: unclosed ' at column 8"]),
-      ("! expect p x={\"a\": 1", ["a.scene:1:14: unclosed { at column 14"]),
-      (
-        "trace packing {\n  willConnect\n",
-        ["a.scene:1:15: unclosed {: expected a } on its own line"]
-      ),
-      ("status 'a\nstatus\n!\n", ["a.scene:1:8: ", "a.scene:3:2: "]),
-      (
-        "status\n-- ../x --\n-- a --\n-- a --\n",
-        ["a.scene:2:4: invalid file name \"../x\"", "a.scene:4:4: duplicate"]
-      ),
-    ])
-  func flawed(text: String, beginnings: [String]) {
-    let found = errors(text)
-    #expect(found.count == beginnings.count)
-    for (error, beginning) in zip(found, beginnings) {
-      #expect(error.hasPrefix(beginning), "\(error)")
-    }
-  }
-
   // MARK: - Files
 
   @Test("files follow the script")

@@ -124,32 +124,6 @@ struct TestVerbTests {
     #expect(try scriptDirectories() == [])
   }
 
-  @Test(
-    "a script without steps, or without the given line, does not pass",
-    arguments: [
-      ("a.scene", "", "a.scene:1:1: the script is empty"),
-      ("a.scene:99", "# A\nexec touch here\n", "a.scene:99:1: no such line"),
-      ("a.scene:1", "# A\nexec touch here\n", "a.scene:1:1: no step up to this line"),
-    ])
-  func nothingDone(word: String, text: String, message: String) throws {
-    _ = try workplace.write("a.scene", text)
-    let outcome = try test(word)
-    #expect(outcome.code == 65)
-    #expect(outcome.output == "")
-    #expect(outcome.errors.hasPrefix("scenectl: \(message)"))
-    #expect(try scriptDirectories() == [])
-  }
-
-  @Test("a section whose conditions exclude every line is skipped")
-  func leftOut() throws {
-    _ = try workplace.write("a.scene", "# A\n[env:NO_SUCH] exec false\n")
-    let outcome = try test("a.scene")
-    #expect(outcome.code == 0)
-    #expect(
-      outcome.output
-        == "TAP version 13\n1..1\nok 1 - a.scene: A # SKIP conditions exclude every line\n")
-  }
-
   @Test("--accept rewrites the blocks of a script")
   func accept() throws {
     let text = "broker start\nclient a\ntrace a {}\n"

@@ -25,4 +25,19 @@ enum ScriptFixture {
       environment: settings.environment)
     return ScriptRun(plan, settings).outcome()
   }
+
+  /// The failure of a script that must fail.
+  static func failure(
+    _ text: String, _ adjust: (inout ScriptEnvironment.Settings) -> Void = { _ in }
+  ) throws -> ScriptFailure {
+    try #require(try run(text, path: "a.scene", adjust).failure, "it passed: \(text)")
+  }
+
+  /// Runs a script that must pass.
+  static func pass(
+    _ text: String, _ adjust: (inout ScriptEnvironment.Settings) -> Void = { _ in }
+  ) throws {
+    let failure = try run(text, path: "a.scene", adjust).failure
+    #expect(failure == nil, "\(failure?.message ?? "")")
+  }
 }

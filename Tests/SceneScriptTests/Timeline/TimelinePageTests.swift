@@ -61,7 +61,7 @@ struct TimelinePageTests {
 
   @Test("the page and the text have the same words")
   func sameWords() {
-    let fixture = TimelineTextTests.five
+    let fixture = GoldenTimelineTests.five
     let timeline = Timeline(TraceLog(fixture.entries))
     let rows = rows(page(fixture))
     #expect(rows.count == timeline.rows.count)
@@ -105,7 +105,7 @@ struct TimelinePageTests {
 
   @Test("the page loads no other resource")
   func selfContained() {
-    let page = page(TimelineTextTests.five)
+    let page = page(GoldenTimelineTests.five)
     for word in ["http:", "https:", "src=", "url(", "@import", "<link", "//"] {
       #expect(!page.contains(word), "\(word)")
     }
@@ -115,7 +115,7 @@ struct TimelinePageTests {
 
   @Test("the page defines and explains every mark")
   func marks() {
-    let page = page(TimelineTextTests.five)
+    let page = page(GoldenTimelineTests.five)
     for mark in TimelineMark.allCases {
       #expect(page.contains("<symbol id=\"\(mark.rawValue)\" "))
       #expect(page.contains("</svg> \(mark.meaning)</li>"))

@@ -1,9 +1,10 @@
+import SceneTestSupport
 import Testing
 
 @testable import SceneCommandLine
 
 @Suite("Parsing a command line")
-struct ParserTests {
+struct GoldenParserTests {
   @Test(
     "a value accepts all usual forms",
     arguments: [
@@ -118,103 +119,12 @@ struct ParserTests {
     #expect(try printed(words) == "stage 1.2.3\n")
   }
 
-  private static let mistakes: [([String], String)] = [
-    (["--theatr", "x"], "stage: unknown option --theatr; did you mean --theatre?"),
-    (["--jsno"], "stage: unknown option --jsno; did you mean --json?"),
-    (["--theatr=x"], "stage: unknown option --theatr; did you mean --theatre?"),
-    (["--elephant"], "stage: unknown option --elephant"),
-    (["-x"], "stage: unknown option -x"),
-    (["-jx"], "stage: unknown option -x"),
-    (["raise", "--watch"], "stage raise: unknown option --watch"),
-    (["--watch", "raise"], "stage status: unexpected argument \"raise\""),
-    (["--timeout", "5s", "raise", "tree"], "stage raise: --timeout does not apply to raise"),
-    (["--timeout", "5s"], "stage status: --timeout does not apply to status"),
-    (
-      ["--timeout", "5", "wait", "x"],
-      "stage: option --timeout: \"5\" is not a time such as 10s, 500ms or 2m"
-    ),
-    (["--timeotu", "5s"], "stage: unknown option --timeotu; did you mean --timeout?"),
-    (["--socket"], "stage: option --socket needs a value (PATH)"),
-    (["raise", "-S"], "stage raise: option -S needs a value (PATH)"),
-    (["--socket="], "stage: option --socket: the path is empty; give a path, or omit it"),
-    (["--json=yes"], "stage: option --json takes no value"),
-    (["--help=yes"], "stage: option --help takes no value"),
-    (["rise"], "stage: unknown verb \"rise\"; did you mean raise?"),
-    (["rai"], "stage: unknown verb \"rai\"; did you mean raise?"),
-    (["mount"], "stage: unknown verb \"mount\"; did you mean raise?"),
-    (["tree", "raise"], "stage: unknown verb \"tree\"; did you mean stage raise tree?"),
-    (
-      ["rehearse", "a", "1", "ls", "it's"],
-      "stage rehearse: unexpected argument \"ls\"; did you mean "
-        + #"stage rehearse a 1 -- ls 'it'\''s'?"#
-    ),
-    (
-      ["rehearse", "a", "1", "ls", "-l"],
-      "stage rehearse: unexpected argument \"ls\"; did you mean stage rehearse a 1 -- ls -l?"
-    ),
-    (
-      ["rehearse", "a", "1", "a", "b", "a"],
-      "stage rehearse: unexpected argument \"a\"; did you mean stage rehearse a 1 -- a b a?"
-    ),
-    (
-      ["rehearse", "a", "1", "ls", "1", "-l"],
-      "stage rehearse: unexpected argument \"ls\"; did you mean stage rehearse a 1 -- ls 1 -l?"
-    ),
-    (["help"], "stage: unknown verb \"help\"; did you mean stage --help?"),
-    (["help", "raise"], "stage: unknown verb \"help\"; did you mean stage raise --help?"),
-    (["store", "help"], "stage store: unknown verb \"help\"; did you mean stage store --help?"),
-    (["fly"], "stage: unknown verb \"fly\""),
-    (["Status"], "stage: unknown verb \"Status\"; did you mean status?"),
-    (["store"], "stage store: a verb is missing; use one of check, dump"),
-    (["raise"], "stage raise: PIECE is missing"),
-    (["status", "x"], "stage status: unexpected argument \"x\""),
-    (["status", "--", "x"], "stage status: unexpected argument \"x\""),
-    (
-      ["rehearse", "a", "6", "--", "ls"],
-      "stage rehearse: ACT: \"6\" is not a whole number from 1 to 5"
-    ),
-    (["rehearse", "a"], "stage rehearse: a command is missing: -- COMMAND …"),
-    (["rehearse", "a", "--"], "stage rehearse: a command is missing: -- COMMAND …"),
-    (
-      ["raise", "a", "--up", "--height", "1"],
-      "stage raise: --up and --height cannot be used together"
-    ),
-    (
-      ["raise", "a", "--speed=10"],
-      "stage raise: option --speed: \"10\" is not a whole number from 1 to 9"
-    ),
-    (
-      ["raise", "a", "--speed", "fast"],
-      "stage raise: option --speed: \"fast\" is not a whole number from 1 to 9"
-    ),
-    (
-      ["raise", "a", "--height=-1"],
-      "stage raise: option --height: \"-1\" is not a whole number of at least 0"
-    ),
-    (
-      ["wait", "a", "--timeout", "10"],
-      "stage wait: option --timeout: \"10\" is not a time such as 10s, 500ms or 2m"
-    ),
-    (
-      ["wait", "a", "--timeout=-5s"],
-      "stage wait: option --timeout: \"-5s\" is negative; use a time such as 10s"
-    ),
-    (
-      ["wait", "a", "--timeout", "200000d"],
-      "stage wait: option --timeout: \"200000d\" is too long; the longest time is 292 years"
-    ),
-    (["-5"], "stage: unknown option -5"),
-    (["raise", "a", "-x5"], "stage raise: unknown option -x"),
-    (
-      ["status", "--by", "nmae"],
-      "stage status: option --by: \"nmae\" is not one of name, age; did you mean name?"
-    ),
-  ]
-
-  @Test("an error names the mistake and the closest valid name", arguments: mistakes)
-  func refuses(words: [String], message: String) {
-    let error = #expect(throws: UsageError.self) { try sample.parse(words) }
-    #expect(error.map { "\($0.command): \($0.message)" } == message)
+  @Test("an error names the mistake and the closest valid name")
+  func golden() throws {
+    try GoldenFile.expectAnswers("messages/command-lines.txt") { line in
+      let error = #expect(throws: UsageError.self) { try sample.parse(try ShellWords.split(line)) }
+      return error.map { "\($0.command): \($0.message)" } ?? ""
+    }
   }
 
   @Test("a usage error names the help page")
@@ -231,26 +141,12 @@ struct ParserTests {
 }
 
 @Suite("Durations")
-struct TimeSpanTests {
-  @Test(
-    "a duration needs its unit",
-    arguments: [
-      ("10s", 10_000_000_000), ("500ms", 500_000_000), ("2m", 120_000_000_000),
-      ("1.5s", 1_500_000_000), ("1m30s", 90_000_000_000), ("1h", 3_600_000_000_000), ("7us", 7000),
-      ("0", 0), ("0s", 0), ("3ns", 3), ("2min", 120_000_000_000), ("1d", 86_400_000_000_000),
-    ] as [(String, Int64)])
-  func reads(text: String, nanoseconds: Int64) {
-    #expect(TimeSpan.nanoseconds(text) == nanoseconds)
-  }
-
-  @Test(
-    "an invalid duration is rejected",
-    arguments: [
-      "", "10", "s", "10 s", "-1s", "1.s", ".5s", "1..5s", "1e3s", "10S", "10sec", "s10", "1s5",
-      "300000000000s", "nan", "infs",
-    ])
-  func refuses(text: String) {
-    #expect(TimeSpan.nanoseconds(text) == nil)
+struct GoldenTimeSpanTests {
+  @Test("a duration is a number of units, and needs its unit")
+  func golden() throws {
+    try GoldenFile.expectAnswers("messages/durations.txt") { text in
+      TimeSpan.nanoseconds(text).map { "\($0) ns" } ?? "invalid"
+    }
   }
 }
 

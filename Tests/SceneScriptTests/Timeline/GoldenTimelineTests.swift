@@ -1,0 +1,99 @@
+import SceneModel
+import SceneScript
+import SceneTestSupport
+import Testing
+
+func drawing(
+  _ fixture: TraceFixture, about session: Int? = nil,
+  _ format: TimelineText.Format = TimelineText.Format()
+) -> String {
+  var log = TraceLog(fixture.entries)
+  if let session { log = log.filtered(to: [identifier(session)]) }
+  return TimelineText(Timeline(log), format: format).text(title: "default")
+}
+
+@Suite("A timeline as text")
+struct GoldenTimelineTests {
+  /// One scene enters the background, one crashes, and one hangs.
+  static var five: TraceFixture {
+    var fixture = TraceFixture()
+    for (session, pid) in [(0, 11), (1, 12), (2, 13)] as [(Int, Int64)] {
+      fixture.join(pid)
+      fixture.tell(.created, session) { $0.by = ClientReference(name: "scene", pid: pid) }
+      fixture.connect(session, pid)
+      fixture.call(session, pid, "willConnect")
+    }
+    fixture.answer(1, 12, "willConnect")
+    fixture.answer(0, 11, "willConnect")
+    fixture.wait(150)
+    fixture.answer(2, 13, "willConnect", .failed)
+    fixture.tell(.joined, nil, 14) { $0.client?.name = "scenectl" }
+    fixture.tell(.aimed, 0, 11) {
+      $0.state = .background
+      $0.by = ClientReference(name: "scenectl", pid: 14)
+    }
+    fixture.call(0, 11, "didEnterBackground")
+    fixture.tell(.left, nil, 14) { $0.client?.name = "scenectl" }
+    fixture.tell(.saved, 1, 12) { $0.generation = 3 }
+    fixture.disconnect(1, 12, "connectionLost")
+    fixture.leave(12)
+    fixture.wait(5000)
+    fixture.answer(0, 11, "didEnterBackground", .overran)
+    fixture.disconnect(0, 11, "watchdog")
+    fixture.tell(.discarded, 0)
+    fixture.join(15)
+    fixture.connect(1, 15, "recover")
+    fixture.call(1, 15, "willConnect")
+    fixture.tell(TraceEvent(rawValue: "renamed"), 2, 13)
+    return fixture
+  }
+
+  @Test("five processes have five lanes")
+  func fiveProcesses() throws {
+    try GoldenFile.expect(drawing(Self.five), equals: "timeline/fiveProcesses.txt")
+  }
+
+  @Test("the timeline of one session keeps the times")
+  func oneSession() throws {
+    try GoldenFile.expect(drawing(Self.five, about: 1), equals: "timeline/oneSession.txt")
+  }
+
+  @Test("the ASCII format replaces each mark")
+  func ascii() {
+    let marks = Dictionary(uniqueKeysWithValues: zip("│┬●▼▲◆○┴⋮→←", "|.@v^so':><"))
+    let expected = String(drawing(Self.five, about: 1).map { marks[$0] ?? $0 })
+      .replacing("> will", with: "-> will").replacing("< will", with: "<- will")
+    #expect(drawing(Self.five, about: 1, TimelineText.Format(isASCII: true)) == expected)
+  }
+
+  @Test("long rows wrap, and the lanes continue")
+  func narrow() throws {
+    try GoldenFile.expect(
+      drawing(Self.five, about: 0, TimelineText.Format(columns: 48)), equals: "timeline/narrow.txt")
+  }
+
+  @Test("marks have colors")
+  func colours() throws {
+    var fixture = TraceFixture()
+    fixture.join(11)
+    fixture.call(0, 11, "willConnect")
+    fixture.answer(0, 11, "willConnect", .failed)
+    let text = drawing(fixture, TimelineText.Format(isColored: true))
+    try GoldenFile.expect(text.replacing("\u{1B}[", with: "^"), equals: "timeline/colours.txt")
+  }
+
+  @Test("an empty trace has one line")
+  func nothing() {
+    #expect(drawing(TraceFixture()) == "default: no events\n")
+  }
+
+  @Test("names of clients and sessions cannot control the terminal")
+  func unsafe() throws {
+    var fixture = TraceFixture()
+    fixture.tell(.joined, nil, 11) { $0.client?.name = "a\u{1B}[31m\nb" }
+    fixture.tell(.created, 0) { $0.name = "\u{202E}旅行" }
+    try GoldenFile.expect(drawing(fixture), equals: "timeline/unsafe.txt")
+    try GoldenFile.expect(
+      drawing(fixture, TimelineText.Format(isASCII: true)), equals: "timeline/unsafe-ascii.txt")
+  }
+}
