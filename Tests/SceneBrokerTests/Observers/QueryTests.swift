@@ -28,7 +28,7 @@ final class QueryTests: BrokerSuite {
     "a page has 1 to 1000 sessions",
     arguments: [(0, false), (1, true), (1000, true), (1001, false)])
   func limit(limit: Int, isTaken: Bool) {
-    let heard = fixture.controlHears(SessionList(limit: limit))
+    let heard = control.hears(SessionList(limit: limit))
     #expect(heard == [isTaken ? "2 sessions []" : "2 invalidParams"])
   }
 

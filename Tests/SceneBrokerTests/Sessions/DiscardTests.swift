@@ -127,7 +127,7 @@ final class DiscardTests: BrokerSuite {
 
   @Test("a discard of no session gets its reply at once")
   func none() {
-    #expect(BrokerFixture().controlHears(destroy()) == ["2 {}"])
+    #expect(control.hears(destroy()) == ["2 {}"])
   }
 
   @Test("a discard replaces the reason of a scene that moves to its end")
@@ -191,12 +191,5 @@ final class DiscardTests: BrokerSuite {
     #expect(next.broker.stored.sessions.isEmpty)
     #expect(
       next.client().hears(SceneConnect(name: "packing")).first == "2 S2 new launch 1")
-  }
-}
-
-extension BrokerFixture {
-  /// The messages to a new control after one request.
-  func controlHears(_ request: any RequestMessage) -> [String] {
-    control().hears(request)
   }
 }
