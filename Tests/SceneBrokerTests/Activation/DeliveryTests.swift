@@ -23,12 +23,16 @@ final class DeliveryTests: BrokerSuite {
   func comingUp() {
     let session = scene.become("packing", background: true)
     control.ask(activation(session, 1))
+    for _ in 1...3 { scene.acknowledge() }
+    // The scene has the activity, and is not at its target.
+    #expect(control.heard == [])
     scene.acknowledgeAll()
     #expect(
       scene.heard == [
         "willEnterForeground S1", "willContinueUserActivity S1 note",
         #"continueUserActivity S1 note{"n":1}"#, "didBecomeActive S1",
       ])
+    #expect(control.heard == ["2 activated S1"])
   }
 
   @Test("content that comes during a step follows its reply, in the order of arrival")

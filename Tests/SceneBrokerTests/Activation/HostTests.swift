@@ -45,6 +45,8 @@ final class HostTests: BrokerSuite {
     control.ask(activate)
     #expect(scene.heard == ["willConnect S1 activation 2"])
     #expect(host.heard == [])
+    scene.acknowledge(.failed(message: "no"))
+    #expect(host.heard == ["willConnect S1 activation 3"])
   }
 
   @Test("a last holder that was disconnected without an answer, or has closed, is no host")

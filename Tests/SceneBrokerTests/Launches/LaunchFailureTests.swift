@@ -69,8 +69,8 @@ final class LaunchFailureTests: BrokerSuite {
   @Test("after five failures the broker says when it starts the program again, and a reload is now")
   func repaired() {
     control.ask(activate)
-    for pause: Int64 in [250, 500, 1000, 2000, 2000] {
-      fixture.exit(ClientExit(status: 3))
+    for (status, pause) in zip(1..., [250, 500, 1000, 2000, 2000] as [Int64]) {
+      fixture.exit(ClientExit(status: Int64(status)))
       fixture.pass(.milliseconds(pause))
     }
     #expect(control.heard == ["2 launchFailed later"])
@@ -79,7 +79,7 @@ final class LaunchFailureTests: BrokerSuite {
     #expect(
       control.lastError?.message
         == "the broker did not start notes: it failed 5 times for Note within 10 s, and the last "
-        + "process exited with status 3; the broker starts it again in 5 s, or at once after: "
+        + "process exited with status 5; the broker starts it again in 5 s, or at once after: "
         + "scenectl manifest reload")
     fixture.handle(.manifestRead(.manifest(.launching("Note"))))
     control.ask(activate)

@@ -46,6 +46,17 @@ final class LaunchTests: BrokerSuite {
     #expect(control.heard == ["2 activated S1 new"])
   }
 
+  @Test("after the last refusal of a host, a refresh goes on with a program")
+  func refreshAfterRefusal() {
+    let session = scene.become("packing")
+    scene.close()
+    let host = fixture.client(hosts: ["Note"])
+    control.ask(RequestRefresh(sessions: [session], open: true))
+    host.acknowledge(.failed(message: "no"))
+    fixture.launchedClient().acknowledgeAll()
+    #expect(control.heard == ["2 refreshed [S1]"])
+  }
+
   @Test("a program that refuses the scene does not start again")
   func refused() {
     control.ask(activate)

@@ -189,6 +189,7 @@ final class RequestTests: BrokerSuite {
       let control = fixture.control()
       control.ask(RequestActivation(session: session))
       control.tell(RequestActivation(session: session))
+      control.ask(RequestRefresh(sessions: [session]))
       control.close()
     }
     #expect(fixture.broker.pending.waiters(of: session).count <= 512)

@@ -175,6 +175,7 @@ final class DisconnectTests: BrokerSuite {
     control.move(session, .background)
     control.ask(Settle())
     control.close()
+    #expect(fixture.broker.conditionWaiters[.settled].isEmpty)
     scene.acknowledgeAll()
     #expect(fixture.state(session) == .background)
   }

@@ -29,4 +29,14 @@ struct SceneStateMachineTests {
     #expect(
       machine.replied(hasFailed: true) == .disconnected(DisconnectIntent(reason: .clientRequest)))
   }
+
+  @Test("a scene whose client does not know of a save is not at its target")
+  func updates() {
+    let machine = SceneStateMachine(
+      Self.session, holder: ConnectionIdentifier(1), hold: 1, resumedIn: .background,
+      target: .background)
+    #expect(machine.isAtTarget)
+    machine.activityUpdates.append(note(1))
+    #expect(!machine.isAtTarget)
+  }
 }

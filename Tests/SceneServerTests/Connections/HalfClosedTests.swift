@@ -36,6 +36,12 @@ struct HalfClosedTests {
     #expect(fixture.connectionCount == 1)
   }
 
+  @Test("the broker closes a half-closed connection without a request at once")
+  func idle() {
+    fixture.iterate { fixture.eventLoop.finish(asker) }
+    #expect(fixture.connectionCount == 1)
+  }
+
   @Test("the broker does not keep a closed connection for a reply")
   func gone() {
     ask(thenGone: true)
