@@ -10,13 +10,9 @@ extension ExitCode {
     } else if error.code == .noDelegateClass {
       self = .badConfiguration
     } else {
-      self.init(
-        ErrorOutcome(
-          reason: error.name, retry: Retry(rawValue: error.retry.rawValue) ?? .never))
+      let retry = Retry(rawValue: error.retry.rawValue) ?? .never
+      let outcome = ErrorOutcome(reason: error.name, retry: retry)
+      self = ExitCode(rawValue: outcome.rawValue) ?? .fault
     }
-  }
-
-  private init(_ outcome: ErrorOutcome) {
-    self = ExitCode(rawValue: outcome.rawValue) ?? .fault
   }
 }

@@ -91,11 +91,8 @@ final class TerminalScenes: Sendable {
   private func perform(
     on scene: Scene, _ work: @escaping @Sendable (any TerminalSceneDelegate) async -> Void
   ) {
-    client.enqueueCall(scene.identifier) { [self] finish in
-      guard let host else { return finish() }
-      host.perform(on: scene, finish: { _ in finish() }) { delegate in
-        if let delegate = delegate as? any TerminalSceneDelegate { await work(delegate) }
-      }
+    host?.enqueue(on: scene) { delegate in
+      if let delegate = delegate as? any TerminalSceneDelegate { await work(delegate) }
     }
   }
 

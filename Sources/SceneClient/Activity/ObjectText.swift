@@ -34,26 +34,21 @@ struct ObjectText: Sendable {
 
   private mutating func set(_ name: String, to value: RawJSON?) {
     json = read { object in
-      var writer = JSONWriter()
-      writer.beginObject()
-      var value = value
-      for member in object.members {
-        let isSought = member.name.equals(name)
-        guard !isSought || value != nil else { continue }
-        writer.name(member.name)
-        if isSought, let new = value {
-          writer.raw(new)
-          value = nil
-        } else {
-          writer.raw(member.value)
+      JSONWriter.object { writer in
+        var value = value
+        for member in object.members {
+          let isSought = member.name.equals(name)
+          guard !isSought || value != nil else { continue }
+          writer.name(member.name)
+          if isSought, let new = value {
+            writer.raw(new)
+            value = nil
+          } else {
+            writer.raw(member.value)
+          }
         }
+        if let value { writer.member(name, value) }
       }
-      if let value {
-        writer.name(name)
-        writer.raw(value)
-      }
-      writer.endObject()
-      return RawJSON(unchecked: writer.bytes)
     }
   }
 }

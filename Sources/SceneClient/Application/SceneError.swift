@@ -136,16 +136,13 @@ extension SceneError {
     for configuration: SceneModel.SceneConfiguration, among names: [String]
   ) -> SceneError {
     let known = names.isEmpty ? "none" : names.joined(separator: ", ")
-    guard let missing = configuration.delegateClass else {
-      return SceneError(
-        .noDelegateClass,
-        "no delegate class for configuration \(configuration.name): the manifest names none, and "
-          + "this program has \(known); name one in the manifest")
-    }
+    let missing = configuration.delegateClass.map { " \($0)" } ?? ""
     return SceneError(
       .noDelegateClass,
-      "no delegate class \(missing) for configuration \(configuration.name): this program has "
-        + "\(known); add the class, or change the manifest")
+      "no delegate class\(missing) for configuration \(configuration.name): "
+        + (missing.isEmpty
+          ? "the manifest names none, and this program has \(known); name one in the manifest"
+          : "this program has \(known); add the class, or change the manifest"))
   }
 }
 

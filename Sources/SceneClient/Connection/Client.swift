@@ -141,7 +141,7 @@ package final class Client: Sendable {
 
   /// Runs `work` after the received callbacks of a session. The next callback waits until the work
   /// calls its argument.
-  package func enqueueCall(
+  func enqueueCall(
     _ session: SessionIdentifier?,
     _ work: @escaping @Sendable (_ finish: @escaping @Sendable () -> Void) -> Void
   ) { queues.addLong(to: session, work) }

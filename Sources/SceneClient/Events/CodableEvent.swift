@@ -77,12 +77,7 @@ private struct EncodedEvent {
   private func json(of type: Any.Type) -> RawJSON {
     guard let kind else { return payload.raw }
     if type is any RawRepresentable<String>.Type { return RawJSON(string: kind) }
-    var writer = JSONWriter()
-    writer.beginObject()
-    writer.name(kind)
-    writer.raw(payload.raw)
-    writer.endObject()
-    return RawJSON(unchecked: writer.bytes)
+    return JSONWriter.object { $0.member(kind, payload.raw) }
   }
 
   private static func isEnumeration(_ event: Any) -> Bool {

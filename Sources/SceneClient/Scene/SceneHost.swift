@@ -93,17 +93,22 @@ package final class SceneHost: ClientHandler {
     return true
   }
 
-  /// Starts `work` on the queue of the scene, if the scene has not ended. `finish` receives whether
-  /// the scene has not ended.
-  package func perform(
-    on scene: Scene, finish: @escaping @Sendable (Bool) -> Void,
-    _ work: @escaping @Sendable (any SceneDelegate) async -> Void
+  /// Runs `work` with the delegate after the received calls, unless the scene has ended by then.
+  package func enqueue(
+    on scene: Scene, _ work: @escaping @Sendable (any SceneDelegate) async -> Void
   ) {
-    guard let actor = actor(of: scene.identifier), actor.scene === scene else {
-      return finish(false)
-    }
-    actor.calls.start(until: .stopOfClient, finish: { finish(true) }) {
-      await actor.perform(work)
+    enqueue(on: scene, until: .stopOfClient) { await $0.perform(work) }
+  }
+
+  private func enqueue(
+    on scene: Scene, until limit: DelegateCalls.Ending,
+    _ work: @escaping @Sendable (SceneActor) async -> Void
+  ) {
+    scene.client.enqueueCall(scene.identifier) { [weak self] finish in
+      guard let actor = self?.actor(of: scene.identifier), actor.scene === scene else {
+        return finish()
+      }
+      actor.calls.start(until: limit, finish: finish) { await work(actor) }
     }
   }
 
@@ -264,14 +269,7 @@ package final class SceneHost: ClientHandler {
   /// The user turns to a scene, which may be active already. Returns whether this process has it.
   func bringForward(_ session: SessionIdentifier) -> Bool {
     guard let actor = actor(of: session) else { return false }
-    let scene = actor.scene
-    scene.client.enqueueCall(session) { [weak self] finish in
-      // The scene may have ended by then.
-      guard let self, self.actor(of: session) === actor else { return finish() }
-      actor.calls.start(until: .stopOfClient, finish: finish) {
-        await actor.tell(.receivedContent)
-      }
-    }
+    enqueue(on: actor.scene, until: .stopOfClient) { await $0.tell(.receivedContent) }
     return true
   }
 
@@ -281,24 +279,14 @@ package final class SceneHost: ClientHandler {
   ) {
     guard let actor = actor(of: session) else { return finish() }
     actor.scene.giveUp(activity, error)
-    tell(activity.map(UserActivity.init), error, actor, finish)
+    actor.calls.start(until: .endOfScene, finish: finish) {
+      await actor.didFailToSave(activity.map(UserActivity.init), error)
+    }
   }
 
   /// Tells the delegate of a scene, after the received calls, that an activity was not saved.
   func didFailToSave(_ activity: UserActivity?, of scene: Scene, _ error: SceneError) {
-    scene.client.enqueueCall(scene.identifier) { [self] finish in
-      guard let actor = actor(of: scene.identifier), actor.scene === scene else { return finish() }
-      tell(activity, error, actor, finish)
-    }
-  }
-
-  private func tell(
-    _ activity: UserActivity?, _ error: SceneError, _ actor: SceneActor,
-    _ finish: @escaping @Sendable () -> Void
-  ) {
-    actor.calls.start(until: .endOfScene, finish: finish) {
-      await actor.didFailToSave(activity, error)
-    }
+    enqueue(on: scene, until: .endOfScene) { await $0.didFailToSave(activity, error) }
   }
 
   package func didSave(_ activity: Activity?, of session: SessionIdentifier) {

@@ -88,14 +88,7 @@ extension SceneController {
     if let left = work.left { saveRecovered(left, of: session) }
     if let postponed = work.postponed { savePostponed(postponed, of: session) }
     if let first = work.first {
-      save(first, of: session) { [self] result in
-        client?.enqueue(session) { [self] in
-          switch result {
-          case .success(let reply): tell(.replied(.activity, nil, reply))
-          case .failure(let error): tell(.failed(.activity, nil, error))
-          }
-        }
-      }
+      save(first, of: session) { [self] result in report(result, in: session) }
     }
     // After the answer to this callback, so that no command reaches the broker before the scene is
     // connected.
@@ -162,6 +155,16 @@ extension SceneController {
     client?.save(activity, of: session) { [self] result in
       take(result, of: activity)
       completion(result)
+    }
+  }
+
+  /// Reports the result of a save after the callbacks that are still in the queue.
+  func report(_ result: Result<BrokerReply, SceneError>, in session: SessionIdentifier?) {
+    client?.enqueue(session) { [self] in
+      switch result {
+      case .success(let reply): tell(.replied(.activity, nil, reply))
+      case .failure(let error): tell(.failed(.activity, nil, error))
+      }
     }
   }
 

@@ -196,12 +196,7 @@ extension SceneController {
       if case .failure(let error) = result { state.work.unsaved = error.message }
       return state.session
     }
-    client?.enqueue(session) { [self] in
-      switch result {
-      case .success(let reply): tell(.replied(.activity, nil, reply))
-      case .failure(let error): tell(.failed(.activity, nil, error))
-      }
-    }
+    report(result, in: session)
   }
 
   /// The message about an unsaved activity; nil if all is saved. The file stays in that case.

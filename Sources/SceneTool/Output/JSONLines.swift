@@ -24,15 +24,9 @@ struct JSONLines: OutputFormatter {
       writer.member("reply", .emptyObject)
       write(.hang, identifier, to: &writer)
     case .explained(let about, let identifier):
+      let commands = "[\(PromptCommand.json(about: about).joined(separator: ","))]"
       writer.name("reply")
-      writer.beginObject()
-      writer.name("commands")
-      writer.beginArray()
-      for command in PromptCommand.json(about: about) {
-        writer.raw(RawJSON(unchecked: ContiguousArray(command.utf8)))
-      }
-      writer.endArray()
-      writer.endObject()
+      writer.object { $0.member("commands", RawJSON(unchecked: ContiguousArray(commands.utf8))) }
       write(.help, identifier, to: &writer)
     case .failed(let command, let identifier, let error):
       writer.name("error")

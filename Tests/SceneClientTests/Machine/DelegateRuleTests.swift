@@ -17,9 +17,8 @@ struct DelegateRuleTests {
   }
 
   private static func answers(in actions: [ClientAction]) -> [Int64] {
-    actions.compactMap { action in
-      guard case .send(.answer(.number(let number), _)) = action else { return nil }
-      return number
+    actions.compactMap {
+      if case .send(.answer(.number(let number), _)) = $0 { number } else { nil }
     }
   }
 

@@ -186,9 +186,6 @@ struct SessionNewsTests {
 
 extension [ClientAction] {
   fileprivate var delivered: [ObservationUpdate] {
-    compactMap { action in
-      guard case .deliver(_, let update) = action else { return nil }
-      return update
-    }
+    compactMap { if case .deliver(_, let update) = $0 { update } else { nil } }
   }
 }

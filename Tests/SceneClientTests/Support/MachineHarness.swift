@@ -194,18 +194,12 @@ extension [ClientAction] {
 
   /// The answers to the broker.
   var answers: [CallAnswer] {
-    compactMap { action in
-      guard case .send(.answer(_, let answer)) = action else { return nil }
-      return answer
-    }
+    compactMap { if case .send(.answer(_, let answer)) = $0 { answer } else { nil } }
   }
 
   /// The callbacks of the program.
   var calls: [SceneCall] {
-    compactMap { action in
-      guard case .call(let call) = action else { return nil }
-      return call
-    }
+    compactMap { if case .call(let call) = $0 { call } else { nil } }
   }
 
   var callbacks: [Callback] { calls.map(\.callback) }
@@ -218,24 +212,15 @@ extension [ClientAction] {
 
   /// The timers that the machine set.
   var wakes: [ClientTimer] {
-    compactMap { action in
-      guard case .wake(let timer, _) = action else { return nil }
-      return timer
-    }
+    compactMap { if case .wake(let timer, _) = $0 { timer } else { nil } }
   }
 
   var delegateMessages: [DelegateMessage] {
-    compactMap { action in
-      guard case .delegate(let message) = action else { return nil }
-      return message
-    }
+    compactMap { if case .delegate(let message) = $0 { message } else { nil } }
   }
 
   var updates: [ClientUpdate] {
-    compactMap { action in
-      guard case .update(let update) = action else { return nil }
-      return update
-    }
+    compactMap { if case .update(let update) = $0 { update } else { nil } }
   }
 }
 
