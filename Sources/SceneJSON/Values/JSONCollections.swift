@@ -1,46 +1,31 @@
 /// The elements of an array, in their order.
 @usableFromInline
-package struct JSONElements: Sequence {
+package struct JSONElements: Sequence, IteratorProtocol {
   @usableFromInline let document: DocumentReference
-  @usableFromInline let places: Range<Int>
+  @usableFromInline var place: Int
+  @usableFromInline let end: Int
 
   @inlinable
   init(of value: JSONValue, _ tag: TapeTag) {
     document = value.document
     let entry = value.entry
-    places = entry.tag == tag ? value.index + 1..<Int(entry.next) : 0..<0
+    place = value.index + 1
+    end = entry.tag == tag ? Int(entry.next) : 0
   }
 
   @inlinable
-  package func makeIterator() -> Iterator { Iterator(document, places) }
-
-  @usableFromInline
-  package struct Iterator: IteratorProtocol {
-    @usableFromInline let document: DocumentReference
-    @usableFromInline var place: Int
-    @usableFromInline let end: Int
-
-    @inlinable
-    init(_ document: DocumentReference, _ places: Range<Int>) {
-      self.document = document
-      place = places.lowerBound
-      end = places.upperBound
-    }
-
-    @inlinable
-    package mutating func next() -> JSONValue? {
-      guard place < end else { return nil }
-      let value = JSONValue(document, at: place)
-      place = Int(value.entry.next)
-      return value
-    }
+  package mutating func next() -> JSONValue? {
+    guard place < end else { return nil }
+    let value = JSONValue(document, at: place)
+    place = Int(value.entry.next)
+    return value
   }
 }
 
 /// The members of an object, in their order. A name may repeat.
 @usableFromInline
-package struct JSONMembers: Sequence {
-  @usableFromInline let values: JSONElements
+package struct JSONMembers: Sequence, IteratorProtocol {
+  @usableFromInline var values: JSONElements
 
   @inlinable
   init(of value: JSONValue) {
@@ -48,23 +33,10 @@ package struct JSONMembers: Sequence {
   }
 
   @inlinable
-  package func makeIterator() -> Iterator { Iterator(values.makeIterator()) }
-
-  @usableFromInline
-  package struct Iterator: IteratorProtocol {
-    @usableFromInline var values: JSONElements.Iterator
-
-    @inlinable
-    init(_ values: JSONElements.Iterator) {
-      self.values = values
-    }
-
-    @inlinable
-    package mutating func next() -> (name: JSONValue, value: JSONValue)? {
-      // Names and values alternate on the tape.
-      guard let name = values.next(), let value = values.next() else { return nil }
-      return (name, value)
-    }
+  package mutating func next() -> (name: JSONValue, value: JSONValue)? {
+    // Names and values alternate on the tape.
+    guard let name = values.next(), let value = values.next() else { return nil }
+    return (name, value)
   }
 }
 
