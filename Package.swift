@@ -136,7 +136,7 @@ let layers: [Target] = [
     name: "scene-bench",
     dependencies: [
       "SceneBroker", "SceneCommandLine", "SceneJSON", "SceneJournal", "SceneModel", "ScenePlatform",
-      "SceneServer", "SceneWire",
+      "SceneServer", "SceneTransport", "SceneWire",
     ], swiftSettings: strict),
 ]
 

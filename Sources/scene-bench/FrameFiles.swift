@@ -1,6 +1,7 @@
 import SceneJSON
 import SceneModel
 import ScenePlatform
+import SceneTransport
 import SceneWire
 
 /// The frames that the load generator sends, one file for each kind of client.
@@ -101,9 +102,8 @@ enum FrameFiles {
 }
 
 /// A client that waits for each reply.
-private struct BlockingClient: ~Copyable {
-  private let descriptor: FileDescriptor
-  private var decoder = FrameDecoder(limit: 1 << 20)
+private struct BlockingClient {
+  private let socket: FrameSocket
   private var lastIdentifier: Int64 = 0
   private(set) var lastReplyByteCount = 0
 
@@ -111,67 +111,52 @@ private struct BlockingClient: ~Copyable {
     let description: String
   }
 
-  init(_ socket: String) throws(SystemError) { descriptor = try UnixSocket.connect(to: socket) }
+  init(_ socket: String) throws(SystemError) {
+    self.socket = FrameSocket(try UnixSocket.connect(to: socket))
+  }
 
   mutating func ask<Message: RequestMessage>(_ message: Message) throws -> Message.Reply {
-    let identifier = try send(message)
-    let (reply, byteCount) = try next { content throws -> (Message.Reply, Int)? in
-      try Self.answer(to: identifier, in: content).map { ($0, content.count) }
+    let request = try send(message)
+    let document = JSONDocument()
+    while true {
+      let frame = try nextFrame()
+      switch try Envelope(frame.span, into: document) {
+      case .result(request, let result):
+        lastReplyByteCount = frame.count
+        return try Message.Reply(reading: result)
+      case .request, .result: continue
+      case .failure(_, let error):
+        throw Failure(description: error["message"]?.string ?? "an error without a message")
+      }
     }
-    lastReplyByteCount = byteCount
-    return reply
   }
 
   /// Posts an event of an observed topic. Returns the length of its delivery.
   mutating func byteCountOfDelivery(of event: EventPost) throws -> Int {
     _ = try send(event)
-    return try next { content throws -> Int? in
-      let document = JSONDocument()
-      guard case .request = try Envelope(content, into: document) else { return nil }
-      return content.count
+    let document = JSONDocument()
+    while true {
+      let frame = try nextFrame()
+      if case .request = try Envelope(frame.span, into: document) { return frame.count }
     }
   }
 
   private mutating func send(_ message: some RequestMessage) throws -> RequestIdentifier {
     lastIdentifier += 1
-    var writer = FrameWriter()
-    try writer.request(.number(lastIdentifier), message)
-    try descriptor.write(writer.take().span.bytes)
-    return .number(lastIdentifier)
+    let identifier = RequestIdentifier.number(lastIdentifier)
+    try socket.write { (writer) throws(FrameError) in try writer.request(identifier, message) }
+    _ = try socket.flush(until: nil)
+    return identifier
   }
 
-  /// The first message in which `find` finds something.
-  private mutating func next<Found>(_ find: (Span<UInt8>) throws -> Found?) throws -> Found {
-    var input = ContiguousArray<UInt8>(repeating: 0, count: 1 << 16)
-    var found: Found?
+  private func nextFrame() throws -> ContiguousArray<UInt8> {
     while true {
-      let count = try input.withUnsafeMutableBytes { try descriptor.read(into: $0) }
-      guard count > 0 else { throw Failure(description: "the broker closed the connection") }
-      var failure: (any Error)?
-      try decoder.decode(input.span.extracting(first: count)) { content in
-        do {
-          if found == nil { found = try find(content) }
-        } catch {
-          failure = error
-        }
-        return failure == nil
+      if let frame = try socket.nextFrame() { return frame }
+      _ = try socket.waitReadable()
+      switch socket.receive() {
+      case .bytes, .wouldBlock: continue
+      case .end, .failed: throw Failure(description: "the broker closed the connection")
       }
-      if let failure { throw failure }
-      if let found { return found }
-    }
-  }
-
-  /// The reply to a request; nil for anything else.
-  private static func answer<Reply: JSONCodable>(
-    to request: RequestIdentifier, in content: Span<UInt8>
-  ) throws -> Reply? {
-    let document = JSONDocument()
-    switch try Envelope(content, into: document) {
-    case .request: return nil
-    case .result(let identifier, let result):
-      return identifier == request ? try Reply(reading: result) : nil
-    case .failure(_, let error):
-      throw Failure(description: error["message"]?.string ?? "an error without a message")
     }
   }
 }
