@@ -128,7 +128,7 @@ struct InsideRounds {
 }
 
 private struct NoProcesses: ProcessInspector {
-  func state(of process: ClientProcess) -> ProcessState { .running }
+  func state(of process: ClientProcess) -> ProcessIdentity.Liveness { .running }
   func isDebugged(_ pid: Int64) -> Bool { false }
   func activity(of pid: Int64) -> ProcessActivity? { nil }
 }

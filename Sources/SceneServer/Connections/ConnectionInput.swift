@@ -10,10 +10,10 @@ struct ConnectionInput {
   private(set) var byteCount = 0
   private var isWithinFrame = false
   /// Whether the last input or the output was so large that the connection must take turns.
-  private(set) var isBusy = false
-  private(set) var waitsForTurn = false
+  var isBusy = false
+  var waitsForTurn = false
   /// Whether all input is processed at once, because the client is gone.
-  private(set) var isProcessedAtOnce = false
+  var isProcessedAtOnce = false
   /// The iteration in which a read filled its buffer, so that the socket may have more.
   private var fullReadIteration: UInt64?
   private(set) var hasFrameTimer = false
@@ -43,17 +43,6 @@ struct ConnectionInput {
   /// Processing of so many bytes begins.
   mutating func begin(byteCount: Int) { isBusy = byteCount >= Share.busyInput }
 
-  mutating func markBusy() { isBusy = true }
-
-  /// Returns false if the connection already waits for its turn.
-  mutating func waitForTurn() -> Bool {
-    if waitsForTurn { return false }
-    waitsForTurn = true
-    return true
-  }
-
-  mutating func beginTurn() { waitsForTurn = false }
-
   // MARK: - Bytes that wait
 
   mutating func hold(_ bytes: Span<UInt8>) {
@@ -66,8 +55,6 @@ struct ConnectionInput {
     defer { held = [] }
     return held
   }
-
-  mutating func processAtOnce() { isProcessedAtOnce = true }
 
   /// Drops all unprocessed bytes.
   mutating func removeAll() {

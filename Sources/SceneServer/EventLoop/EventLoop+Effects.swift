@@ -123,7 +123,7 @@ extension EventLoop {
   }
 
   private func noteOutput(of connection: Connection) {
-    if connection.output.writtenByteCount > Share.busyOutput { connection.input.markBusy() }
+    if connection.output.writtenByteCount > Share.busyOutput { connection.input.isBusy = true }
   }
 
   // MARK: - The journal
@@ -136,7 +136,7 @@ extension EventLoop {
 
   /// Takes in the progress of the journal.
   package func journalDidProgress() {
-    input.noteInput()
+    input.hasInput = true
     if let durable = journal.update() {
       handle(.synced(durable))
       removeDirectories()
@@ -206,7 +206,7 @@ extension EventLoop {
 
   /// Tells the broker that a launched program has ended.
   package func exited(_ launch: LaunchIdentifier, _ status: ClientExit) {
-    input.noteInput()
+    input.hasInput = true
     handle(.exited(launch, status))
   }
 

@@ -10,7 +10,7 @@ extension EventLoop {
 
   /// Takes in bytes. The broker gets the requests among them at once.
   package func receive(_ bytes: Span<UInt8>, from connection: Connection) {
-    input.noteInput()
+    input.hasInput = true
     guard connection.stage.acceptsInput else { return }
     guard connection.input.held.isEmpty, !mustWait(connection) else {
       return hold(bytes, of: connection)
@@ -204,7 +204,7 @@ extension EventLoop {
 
   /// Processes all input of a connection that ends. A client that is gone gets no replies.
   func processRest(of connection: Connection) {
-    connection.input.processAtOnce()
+    connection.input.isProcessedAtOnce = true
     if !connection.input.held.isEmpty { processHeldInput(of: connection) }
   }
 
@@ -219,8 +219,8 @@ extension EventLoop {
   package func accept(
     process: ClientProcess, descriptor: consuming FileDescriptor? = nil
   ) -> Connection {
-    input.noteInput()
-    input.noteNewClients()
+    input.hasInput = true
+    input.hasNewClients = true
     let connection = Connection(
       connections.nextIdentifier(), process: process, descriptor: descriptor,
       frameLimit: limits.frameBytes)
@@ -235,7 +235,7 @@ extension EventLoop {
     connection.isGone = true
     processRest(of: connection)
     guard connection.stage != .closed else { return }
-    input.noteInput()
+    input.hasInput = true
     reportClosed(connection, reason)
     remove(connection)
   }
@@ -261,7 +261,7 @@ extension EventLoop {
     if isGone { connection.isGone = true }
     processRest(of: connection)
     guard connection.stage.acceptsInput else { return }
-    input.noteInput()
+    input.hasInput = true
     connection.stage = .halfClosed
     guard !isGone, connection.requestsInFlight > 0 else {
       return connections.addFinished(connection)

@@ -25,9 +25,9 @@ struct InputScheduler {
   /// Counts iterations that have seen all that was ready.
   private(set) var iteration: UInt64 = 0
   /// Whether input arrived in this iteration, or may still wait.
-  private(set) var hasInput = false
+  var hasInput = false
   /// Whether a client connected in this iteration, or may still wait to be accepted.
-  private(set) var hasNewClients = false
+  var hasNewClients = false
 
   /// An iteration that has not seen all that was ready does not count as a later one for timers.
   mutating func beginIteration(seesAll: Bool) {
@@ -35,10 +35,6 @@ struct InputScheduler {
     hasNewClients = false
     if seesAll { iteration += 1 }
   }
-
-  mutating func noteInput() { hasInput = true }
-
-  mutating func noteNewClients() { hasNewClients = true }
 
   /// Whether input of the connection may be unread. The poller reports again what an earlier
   /// iteration left in a socket.
@@ -52,13 +48,15 @@ struct InputScheduler {
   var turnCount: Int { turns.count }
 
   mutating func waitForTurn(_ connection: Connection) {
-    if connection.input.waitForTurn() { turns.append(connection) }
+    guard !connection.input.waitsForTurn else { return }
+    connection.input.waitsForTurn = true
+    turns.append(connection)
   }
 
   /// Begins the turn of the connection at this position.
   func beginTurn(at position: Int) -> Connection {
     let connection = turns[position]
-    connection.input.beginTurn()
+    connection.input.waitsForTurn = false
     return connection
   }
 

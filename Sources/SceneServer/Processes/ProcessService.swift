@@ -43,7 +43,7 @@ struct ProcessService {
 
 /// The state of processes, as the system or a test reports it.
 package protocol ProcessInspector {
-  func state(of process: ClientProcess) -> ProcessState
+  func state(of process: ClientProcess) -> ProcessIdentity.Liveness
   func isDebugged(_ pid: Int64) -> Bool
   /// Nil where the system does not tell.
   func activity(of pid: Int64) -> ProcessActivity?
@@ -58,13 +58,6 @@ extension ProcessInspector {
 
   /// Made-up processes cannot be signalled.
   package func send(_ signal: String, to process: ClientProcess) -> SignalOutcome { .gone }
-}
-
-package enum ProcessState: Sendable {
-  case running
-  /// Killed, or on its way out, but its descriptors may still be open.
-  case ending
-  case gone
 }
 
 /// Starts programs for sessions that need a process, and ends them. A test has its own.

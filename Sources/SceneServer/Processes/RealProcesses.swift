@@ -6,13 +6,9 @@ package import ScenePlatform
 package struct RealProcesses: ProcessInspector {
   package init() {}
 
-  package func state(of process: ClientProcess) -> ProcessState {
+  package func state(of process: ClientProcess) -> ProcessIdentity.Liveness {
     let pid = Int32(truncatingIfNeeded: process.pid)
-    switch ProcessIdentity(pid: pid, startTime: process.startTime).liveness {
-    case .running: return .running
-    case .ending: return .ending
-    case .gone: return .gone
-    }
+    return ProcessIdentity(pid: pid, startTime: process.startTime).liveness
   }
 
   package func isDebugged(_ pid: Int64) -> Bool {

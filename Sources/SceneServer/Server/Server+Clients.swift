@@ -31,7 +31,7 @@ extension Server {
       }
     }
     // More clients may wait to be accepted.
-    eventLoop.input.noteNewClients()
+    eventLoop.input.hasNewClients = true
   }
 
   /// Leaves new clients in the socket's queue. Further attempts to accept would only use the

@@ -31,8 +31,6 @@ struct ConnectionInputTests {
       input.begin(byteCount: count)
       #expect(input.isBusy == isBusy)
     }
-    input.markBusy()
-    #expect(input.isBusy)
   }
 }
 

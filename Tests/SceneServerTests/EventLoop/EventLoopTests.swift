@@ -1,5 +1,6 @@
 import SceneBroker
 import SceneModel
+import ScenePlatform
 import SceneWire
 import Testing
 

@@ -17,8 +17,8 @@ struct InputSchedulerTests {
     var input = InputScheduler()
     input.beginIteration(seesAll: true)
     #expect(input.iteration == 1 && !input.hasInput)
-    input.noteInput()
-    input.noteNewClients()
+    input.hasInput = true
+    input.hasNewClients = true
     #expect(input.hasInput && input.hasNewClients)
     input.beginIteration(seesAll: false)
     #expect(input.iteration == 1 && input.hasInput && !input.hasNewClients)
@@ -31,7 +31,7 @@ struct InputSchedulerTests {
     input.waitForTurn(one)
     input.waitForTurn(one)
     #expect(input.flaws(of: [one]) == [])
-    one.input.beginTurn()
+    one.input.waitsForTurn = false
     #expect(input.flaws(of: [one]) == ["connection 1 is 1 times in the list of turns"])
   }
 }

@@ -237,12 +237,14 @@ final class SteppedJournalSink: JournalSink {
 }
 
 final class FakeProcesses: ProcessInspector {
-  var states: [Int64: ProcessState] = [:]
+  var states: [Int64: ProcessIdentity.Liveness] = [:]
   var debugged: Set<Int64> = []
   /// The activity of the processes. Other processes are idle.
   var activities: [Int64: ProcessActivity] = [:]
 
-  func state(of process: ClientProcess) -> ProcessState { states[process.pid] ?? .running }
+  func state(of process: ClientProcess) -> ProcessIdentity.Liveness {
+    states[process.pid] ?? .running
+  }
   func isDebugged(_ pid: Int64) -> Bool { debugged.contains(pid) }
   func activity(of pid: Int64) -> ProcessActivity? {
     activities[pid] ?? ProcessActivity(.resting, runs: 1)

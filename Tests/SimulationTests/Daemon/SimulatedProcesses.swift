@@ -4,7 +4,7 @@ import SceneServer
 
 /// The processes of a simulated machine. A killed process can continue to exist for a while.
 final class SimulatedProcesses: ProcessInspector {
-  private var states: [ClientProcess: ProcessState] = [:]
+  private var states: [ClientProcess: ProcessIdentity.Liveness] = [:]
   private var kills: [ClientProcess: (tick: Int, time: Int64)] = [:]
   private var lastNumber: Int64 = 100
   private var starts: UInt64 = 0
@@ -37,7 +37,7 @@ final class SimulatedProcesses: ProcessInspector {
     return kill.tick < tick && now - kill.time < 5_000_000_000
   }
 
-  func state(of process: ClientProcess) -> ProcessState { states[process] ?? .gone }
+  func state(of process: ClientProcess) -> ProcessIdentity.Liveness { states[process] ?? .gone }
 
   func isDebugged(_ pid: Int64) -> Bool { false }
   func activity(of pid: Int64) -> ProcessActivity? { nil }

@@ -1,5 +1,6 @@
 import SceneJournal
 import SceneModel
+import ScenePlatform
 import SceneServer
 import SceneTestSupport
 
