@@ -85,14 +85,6 @@ package final class RunningProgram {
     throw Unmet("\(name) did not write \"\(text)\" to standard error:\n\(errors.said)")
   }
 
-  /// Whether a line of the remaining output contains `text`.
-  package func says(_ text: String) throws -> Bool {
-    while let line = try output.next() {
-      if line.contains(text) { return true }
-    }
-    return false
-  }
-
   /// The rest of the output.
   package func rest() throws -> String {
     var text = ""

@@ -9,7 +9,7 @@ struct FaultInjector {
   /// A death that is armed when all records up to this number are durable.
   private var pendingDeath: (death: Faults.Death, after: UInt64)?
   /// The messages in outboxes with which the process dies, at most one of each connection.
-  private var fatalMessages: [ConnectionIdentifier: FatalMessage] = [:]
+  private(set) var fatalMessages: [ConnectionIdentifier: FatalMessage] = [:]
 
   init(_ faults: Faults?) { self.faults = faults }
 
@@ -56,10 +56,6 @@ struct FaultInjector {
   ) {
     guard fatalMessages[connection] == nil else { return }
     fatalMessages[connection] = FatalMessage(byteCount: outboxByteCount, moment: death.moment)
-  }
-
-  func fatalMessage(on connection: ConnectionIdentifier) -> FatalMessage? {
-    fatalMessages[connection]
   }
 
   /// Sends, and ends the process if the socket takes the end of a marked message.

@@ -44,13 +44,13 @@ struct FaultInjectorTests {
   func marking() {
     var injector = FaultInjector(faults)
     injector.mark(reply(after: 9), durable: 5, outboxByteCount: 60)
-    #expect(injector.fatalMessage(on: client) == nil)
+    #expect(injector.fatalMessages[client] == nil)
     _ = inject(&injector, .death(.replySent, .after), submitted: 5, durable: 5)
     injector.mark(reply(after: 5), durable: 5, outboxByteCount: 60)
-    #expect(injector.fatalMessage(on: client) == nil)
+    #expect(injector.fatalMessages[client] == nil)
     injector.mark(reply(after: 6), durable: 5, outboxByteCount: 70)
     injector.mark(reply(after: 7), durable: 5, outboxByteCount: 80)
-    #expect(injector.fatalMessage(on: client) == FatalMessage(byteCount: 70, moment: .after))
+    #expect(injector.fatalMessages[client] == FatalMessage(byteCount: 70, moment: .after))
   }
 
   @Test("a send counts only on the connection of the marked message, until that closes")
@@ -63,8 +63,8 @@ struct FaultInjectorTests {
       let outcome = injector.send(bytes.span.bytes, on: identifier) { .bytes($0.byteCount) }
       #expect(outcome == .bytes(4))
     }
-    #expect(injector.fatalMessage(on: client)?.byteCount == 66)
+    #expect(injector.fatalMessages[client]?.byteCount == 66)
     injector.remove(client)
-    #expect(injector.fatalMessage(on: client) == nil)
+    #expect(injector.fatalMessages[client] == nil)
   }
 }

@@ -118,8 +118,6 @@ struct LimitFlagTests {
       ("sessions=x", "expected a whole number from 1 to 10000000, found \"x\""),
       ("frameBytes=1", "from 1024 to 16777215"),
       ("handshakeSeconds=10000000000", "from 1 to 31536000"),
-      ("frameSeconds=0", "from 1 to 31536000"),
-      ("slowReaderSeconds=31536001", "from 1 to 31536000"),
       ("unsyncedBytes=17179869184", "from 0 to 67108864"),
       ("frameBytes=10240", "snapshotBytes, titleBytes and predicateBytes can need"),
       ("activityBytes=1000000", "but frameBytes is 1048576"),

@@ -21,10 +21,14 @@ struct LockFileTests {
     try #require(made.code == 0, "\(made.errors)")
   }
 
-  /// Puts an obstacle at the path of a lock, and checks the error of a start.
-  private func expectRefusal(
-    _ name: String, _ command: String, at lock: String, _ option: String, _ workplace: Workplace
-  ) throws {
+  @Test(
+    "anything but a regular file is refused as the lock of a socket or a state",
+    arguments: obstacles, ["-S", "--state"])
+  func obstacle(_ obstacle: (name: String, command: String), option: String) throws {
+    let workplace = try Workplace()
+    try Directory.make(workplace.state)
+    let (name, command) = obstacle
+    let lock = option == "-S" ? workplace.socket + ".lock" : workplace.file("state/lock")
     try place(command, at: lock)
     let outcome = try workplace.scened()
     #expect(outcome.code == 78)
@@ -32,26 +36,15 @@ struct LockFileTests {
       outcome.errors
         == "scened: error: cannot lock \(lock): it is \(name), not a regular file; move it "
         + "away, or choose another path with \(option)\n")
-  }
-
-  @Test("anything but a regular file is refused as the lock of a socket", arguments: obstacles)
-  func socket(name: String, command: String) throws {
-    let workplace = try Workplace()
-    try expectRefusal(name, command, at: workplace.socket + ".lock", "-S", workplace)
-    // A client without a broker reads the lock to name the process that uses it.
-    let client = try RunningProgram.run("scenectl", ["-S", workplace.socket, "status"])
-    #expect(client.code == 69)
-  }
-
-  @Test("anything but a regular file is refused as the lock of a state", arguments: obstacles)
-  func state(name: String, command: String) throws {
-    let workplace = try Workplace()
-    try Directory.make(workplace.state)
-    let lock = workplace.file("state/lock")
-    try expectRefusal(name, command, at: lock, "--state", workplace)
-    let verify = try RunningProgram.run("scenectl", ["journal", "verify", workplace.state])
-    #expect(verify.code == 65)
-    #expect(verify.errors.contains("cannot open \(lock): found \(name), not a file"))
+    if option == "-S" {
+      // A client without a broker reads the lock to name the process that uses it.
+      let client = try RunningProgram.run("scenectl", ["-S", workplace.socket, "status"])
+      #expect(client.code == 69)
+    } else {
+      let verify = try RunningProgram.run("scenectl", ["journal", "verify", workplace.state])
+      #expect(verify.code == 65)
+      #expect(verify.errors.contains("cannot open \(lock): found \(name), not a file"))
+    }
   }
 
   @Test("a file with another hard link is refused as a lock, and keeps its content")

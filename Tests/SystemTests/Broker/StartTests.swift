@@ -133,17 +133,6 @@ struct StartTests {
     }
   }
 
-  @Test("a start removes a socket that a killed daemon left")
-  func staleSocket() throws {
-    let workplace = try Workplace()
-    let first = try Daemon(workplace)
-    try first.kill()
-    #expect(File.exists(workplace.socket))
-    let second = try Daemon(workplace)
-    #expect(try second.stop().isSuccess)
-    #expect(!File.exists(workplace.socket))
-  }
-
   @Test("a start does not replace a symbolic link at the socket's path, and leaves no file")
   func linkedSocket() throws {
     let workplace = try Workplace()

@@ -49,7 +49,7 @@ struct ClosedOutputTests {
     for words in [[scenectl, "status"], ["/bin/bash", "-c", line, scenectl]] {
       var errors = try FileDescriptor.pipe()
       let said = errors.takeSecond()
-      let child = try startWithoutReader(words, daemon.socket, [2: said.number])
+      let child = try startWithoutReader(words, daemon.socket, errors: said.number)
       said.close()
       #expect(try errors.takeFirst().readToEnd() == [])
       #expect(try child.reap() == .signalled(.brokenPipe))
@@ -58,43 +58,27 @@ struct ClosedOutputTests {
 
   @Test("a broker without a reader of its output continues to serve")
   func daemon() throws {
-    let workplace = try Workplace()
-    var lifetime = try FileDescriptor.pipe()
-    var ready = try FileDescriptor.pipe()
-    let held = lifetime.takeSecond()
-    let taken = lifetime.takeFirst()
-    let told = ready.takeSecond()
-    let words = [
-      try Programs.path("scened"), "--state", workplace.state, "--log-level", "debug",
-      "--leash-fd", "3", "--ready-fd", "4",
-    ]
-    let child = try startWithoutReader(
-      words, workplace.socket, [3: taken.number, 4: told.number])
-    told.close()
-    #expect(try ready.takeFirst().readToEnd() == [UInt8(ascii: "\n")])
-    let client = try WireClient(socket: workplace.socket)
-    try client.initialize()
+    // The reader exits at once.
+    let wrapper = ["/bin/bash", "-c", #"exec "$0" "$@" > >(:) 2>&1"#]
+    let daemon = try Daemon(Workplace(), wrapper: wrapper)
+    let client = try daemon.client()
     _ = try client.request(SceneConnect(name: "packing"))
     try client.callback(.didBecomeActive)
-    held.close()
-    #expect(try child.reap() == .exited(0))
-    taken.close()
+    #expect(try daemon.stop() == .exited(0))
   }
 
-  /// Starts a program whose standard output has no reader. Its standard error has none either,
-  /// unless it is in the descriptors.
+  /// Starts a program whose standard output has no reader.
   private func startWithoutReader(
-    _ words: [String], _ socket: String, _ descriptors: [Int32: Int32]
+    _ words: [String], _ socket: String, errors: Int32
   ) throws -> ChildProcess {
     var output = try FileDescriptor.pipe()
     let mute = output.takeSecond()
     output.takeFirst().close()
     var variables = Environment.all
     variables["SCENE_SOCKET"] = socket
-    var passed: [Int32: Int32] = [0: mute.number, 1: mute.number, 2: mute.number]
-    for (number, own) in descriptors { passed[number] = own }
     return try ChildProcess.spawn(
-      words[0], Array(words.dropFirst()), environment: variables, descriptors: passed)
+      words[0], Array(words.dropFirst()), environment: variables,
+      descriptors: [0: mute.number, 1: mute.number, 2: errors])
   }
 
   @Test("a full disk behind standard output is an error that states the reason")
