@@ -43,7 +43,7 @@ struct DeclaredWords: Sendable {
     "init", "switch", "async", "Task", "Sendable", "Set", "Dictionary", "preconditionFailure",
     "throws", "MiB", "Glibc", "Darwin", "Synchronization", "docc", "socat", "Info", "fg", "bg",
     "nohup", "man", "sudo", "compinit", "SendableMetatype", "withThrowingTaskGroup", "cancelAll",
-    "sleep",
+    "sleep", "await",
   ]
 
   private static let keywords: Set<String> = [
