@@ -6,7 +6,11 @@ import ScenePlatform
 /// A queue uses a thread only while it has work, so idle scenes cost nothing. Work that never ends
 /// blocks only its own queue. ``DelegateCalls`` is the executor of a queue.
 final class SerialQueues<Key: Hashable & Sendable>: Sendable {
-  typealias Item = @Sendable () -> Void
+  private struct Item: Sendable {
+    /// Whether the next work waits for an end after the return.
+    var isLong = false
+    let run: @Sendable () -> Void
+  }
 
   private struct Queue {
     var work = Line()
@@ -19,12 +23,15 @@ final class SerialQueues<Key: Hashable & Sendable>: Sendable {
     /// The thread that runs the queue.
     var thread: ThreadIdentity?
 
+    /// Work that can run makes a queue taken.
+    var isIdle: Bool { !isTaken && !isBlocked }
+
     var canRun: Bool { !jobs.isEmpty || (!isBlocked && !work.isEmpty) }
 
     mutating func popFirst() -> Item? {
       if let job = jobs.popFirst() { return job }
       guard !isBlocked, let item = work.popFirst() else { return nil }
-      isBlocked = true
+      isBlocked = item.isLong
       return item
     }
   }
@@ -36,6 +43,12 @@ final class SerialQueues<Key: Hashable & Sendable>: Sendable {
     var ready: [Key] = []
     var idleThreads = 0
     var isClosed = false
+
+    /// Changes a queue in place: a copy would copy its work. Forgets a queue without work.
+    mutating func change<Result>(_ key: Key, _ body: (inout Queue) -> Result) -> Result {
+      defer { if queues[key]?.isIdle == true { queues[key] = nil } }
+      return body(&queues[key, default: Queue()])
+    }
   }
 
   /// The number of threads that stay without work.
@@ -46,43 +59,40 @@ final class SerialQueues<Key: Hashable & Sendable>: Sendable {
 
   init(_ name: String) { self.name = name }
 
-  func add(to key: Key, _ work: @escaping Item) {
-    addLong(to: key) { finish in
-      work()
-      finish()
-    }
-  }
+  func add(to key: Key, _ work: @escaping @Sendable () -> Void) { add(Item(run: work), to: key) }
 
   /// Adds work that ends when it calls its argument, perhaps after it has returned. The next work
   /// of the queue begins after its end.
   func addLong(
     to key: Key, _ work: @escaping @Sendable (_ finish: @escaping @Sendable () -> Void) -> Void
   ) {
-    change(key) { queue, isClosed in
-      guard !isClosed else { return }
-      queue.work.append { [self] in
-        work { [self] in change(key) { queue, _ in queue.isBlocked = false } }
-      }
+    let item = Item(isLong: true) { [self] in
+      work { [self] in change(key) { queue, _ in queue.isBlocked = false } }
     }
+    add(item, to: key)
+  }
+
+  private func add(_ item: Item, to key: Key) {
+    change(key) { queue, isClosed in if !isClosed { queue.work.append(item) } }
   }
 
   /// Adds a part of a task. The task can be needed for the end of the queues, so a closed queue
   /// runs it, too.
-  func addJob(to key: Key, _ job: @escaping Item) {
-    change(key) { queue, _ in queue.jobs.append(job) }
+  func addJob(to key: Key, _ job: @escaping @Sendable () -> Void) {
+    change(key) { queue, _ in queue.jobs.append(Item(run: job)) }
   }
 
   /// Changes a queue, and lets a thread take it if it can run something.
   private func change(_ key: Key, _ body: (inout Queue, _ isClosed: Bool) -> Void) {
     let needsThread = state.withLock { state in
-      var queue = state.queues[key] ?? Queue()
-      body(&queue, state.isClosed)
-      let isReady = queue.canRun && !queue.isTaken
-      if isReady {
-        queue.isTaken = true
-        state.ready.append(key)
+      let isClosed = state.isClosed
+      let isReady = state.change(key) { queue in
+        body(&queue, isClosed)
+        let isReady = queue.canRun && !queue.isTaken
+        if isReady { queue.isTaken = true }
+        return isReady
       }
-      state.queues[key] = queue.isTaken || queue.isBlocked ? queue : nil
+      if isReady { state.ready.append(key) }
       return isReady && state.ready.count > state.idleThreads
     }
     // If the system has no thread left, a busy thread takes the work later.
@@ -113,7 +123,7 @@ final class SerialQueues<Key: Hashable & Sendable>: Sendable {
 
   private func run() {
     while let key = nextQueue() {
-      while let item = nextItem(of: key) { item() }
+      while let item = nextItem(of: key) { item.run() }
     }
   }
 
@@ -135,12 +145,12 @@ final class SerialQueues<Key: Hashable & Sendable>: Sendable {
   /// Nil if the queue can run nothing. Another thread can take the queue then.
   private func nextItem(of key: Key) -> Item? {
     state.withLock { state in
-      var queue = state.queues[key] ?? Queue()
-      let item = queue.popFirst()
-      queue.isTaken = item != nil
-      queue.thread = item == nil ? nil : .current
-      state.queues[key] = queue.isTaken || queue.isBlocked ? queue : nil
-      return item
+      state.change(key) { queue in
+        let item = queue.popFirst()
+        queue.isTaken = item != nil
+        queue.thread = item == nil ? nil : .current
+        return item
+      }
     }
   }
 
@@ -152,7 +162,7 @@ final class SerialQueues<Key: Hashable & Sendable>: Sendable {
 
     var isEmpty: Bool { arrived.isEmpty && next.isEmpty }
 
-    mutating func append(_ item: @escaping Item) { arrived.append(item) }
+    mutating func append(_ item: Item) { arrived.append(item) }
 
     mutating func popFirst() -> Item? {
       if next.isEmpty {
