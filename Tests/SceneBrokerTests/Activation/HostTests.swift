@@ -267,6 +267,14 @@ final class HostTests: BrokerSuite {
     #expect(control.heard == ["2 unattached", "3 noHost later"])
   }
 
+  @Test("a connection that the broker closes is no host")
+  func violation() {
+    let host = fixture.client(hosts: ["*"])
+    fixture.closesAtOnce = false
+    fixture.handle(.answered(host.connection, callback: 99, .done))
+    #expect(control.hears(activate) == ["2 noHost later"])
+  }
+
   @Test("a host without room for a scene is not selected")
   func full() {
     let fixture = BrokerFixture(.hosting("Note"), limits: .with(\.scenesPerConnection, 1))

@@ -187,13 +187,13 @@ final class ShutdownTests: BrokerSuite {
     let (scene, control) = (fixture.client(), fixture.control())
     scene.become("packing")
     let requests: [any RequestMessage] = [
-      AdvanceClock(seconds: 10), InjectFault(diskFull: true),
+      AdvanceClock(seconds: 10), InjectFault(diskFull: true), InjectFault(diskFull: true),
     ]
     for request in requests { #expect(control.hears(request) == []) }
     fixture.terminate()
-    #expect(control.heard == ["2 shuttingDown later", "3 shuttingDown later"])
+    #expect(control.heard == (2...4).map { "\($0) shuttingDown later" })
     for (number, request) in requests.enumerated() {
-      #expect(control.hears(request) == ["\(4 + number) shuttingDown later"])
+      #expect(control.hears(request) == ["\(5 + number) shuttingDown later"])
     }
     fixture.handle(.clockAdvanced)
     fixture.handle(.storage(.full))

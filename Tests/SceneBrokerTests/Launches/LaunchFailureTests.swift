@@ -57,11 +57,11 @@ final class LaunchFailureTests: BrokerSuite {
     for number in 0..<6 { control.ask(RequestActivation(name: "\(number)")) }
     #expect(fixture.launches.count == 5)
     control.ask(RequestActivation(configuration: "List"))
+    #expect(fixture.launches.count == 6)
     for launch in fixture.launches.prefix(5) { fixture.exit(ClientExit(status: 3), launch) }
     fixture.pass(.seconds(1))
     #expect(control.heard.count == 6)
     #expect(control.hears(RequestActivation(name: "next")) == ["9 launchFailed later"])
-    #expect(fixture.launches.count == 6)
     control.ask(RequestActivation(configuration: "List"))
     #expect(fixture.launches.count == 7)
   }
@@ -96,6 +96,16 @@ final class LaunchFailureTests: BrokerSuite {
     #expect(fixture.launches.count == 6)
     fixture.launchedClient(launch: fixture.launches[1]).acknowledgeAll()
     #expect(fixture.launches.map(\.session.low) == Array(1...7))
+  }
+
+  @Test("the discard of a session that starts lets the next one start")
+  func discardedStart() {
+    let sessions = (0..<6).map { scene.become("\($0)") }
+    scene.close()
+    for session in sessions { control.ask(RequestActivation(session: session)) }
+    #expect(fixture.launches.count == 5)
+    control.ask(RequestDestruction(sessions: [sessions[0]]))
+    #expect(fixture.launches.map(\.session) == sessions)
   }
 
   @Test("when the five running starts fail, the launches that wait for them fail too")
