@@ -7,6 +7,15 @@ import Testing
 
 @Suite("The input of a connection")
 struct ConnectionInputTests {
+  @Test("held bytes count, and come out once")
+  func held() {
+    var input = ConnectionInput(frameLimit: 100)
+    for count in [2, 3] { input.hold(ContiguousArray(repeating: 7, count: count).span) }
+    #expect(input.byteCount == 5)
+    #expect(input.takeHeld() == ContiguousArray(repeating: 7, count: 5))
+    #expect(input.byteCount == 0 && input.takeHeld().isEmpty)
+  }
+
   @Test("after a read that fills its room, the socket may have more input in this iteration")
   func fullRead() throws {
     var sockets = try UnixSocket.pair()

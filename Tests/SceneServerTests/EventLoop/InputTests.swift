@@ -24,6 +24,21 @@ struct InputSchedulerTests {
     #expect(input.iteration == 1 && input.hasInput && !input.hasNewClients)
   }
 
+  @Test("a connection can have unread input after a full read, in a turn, and while bytes are held")
+  func unread() {
+    var input = InputScheduler()
+    input.beginIteration(seesAll: true)
+    let one = connection(1)
+    #expect(!input.hasUnreadInput(one))
+    one.input.didRead(isFull: true, in: 1)
+    #expect(input.hasUnreadInput(one))
+    input.beginIteration(seesAll: true)
+    #expect(!input.hasUnreadInput(one))
+    let byte: ContiguousArray<UInt8> = [1]
+    one.input.hold(byte.span)
+    #expect(input.hasUnreadInput(one))
+  }
+
   @Test("a connection that waits for a turn is in the list once")
   func flaws() {
     var input = InputScheduler()
