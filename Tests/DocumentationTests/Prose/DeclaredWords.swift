@@ -10,21 +10,32 @@ struct DeclaredWords: Sendable {
   let declared: Set<String>
   /// The functions, initializers and cases with their labels, such as `flush(readRest:_:)`.
   let signatures: Set<String>
+  /// For each type, what the files declare that declare or extend the type.
+  private let members: [String: Set<String>]
   private let quoted: Set<String>
   private let modules: Set<String>
 
   private init() throws {
     var text = ""
     var modules: Set<String> = []
+    var members: [String: Set<String>] = [:]
     for top in ["Sources", "Tests"] {
       modules.formUnion(try Directory.list("\(SourceTree.root)/\(top)"))
       for file in try SourceTree.files(under: top, suffix: ".swift")
       where !file.hasPrefix("Tests/DocumentationTests") {
-        text += try SourceTree.text(file)
+        let source = try SourceTree.text(file)
+        text += source
+        let names = Self.declarations(in: source)
+        for match in source.matches(of: /(?:struct|class|actor|enum|protocol|extension) ([\w.]+)/) {
+          for type in match.1.split(separator: ".") {
+            members[String(type), default: []].formUnion(names)
+          }
+        }
       }
     }
     self.text = text
     self.modules = modules
+    self.members = members
     declared = Self.declarations(in: text)
     signatures = Self.signatures(in: text)
     quoted = Self.quotations(in: text)
@@ -36,6 +47,15 @@ struct DeclaredWords: Sendable {
   func knows(_ word: String) -> Bool {
     declared.contains(word) || quoted.contains(word) || modules.contains(word)
       || Self.ofTheLanguage.contains(word)
+  }
+
+  /// The first part of a dotted name that is no member of the type before it.
+  func unknownMember(in parts: [String]) -> String? {
+    zip(parts, parts.dropFirst()).first { type, member in
+      guard let members = members[type], member != "swift" else { return false }
+      return !members.contains(member) && !Self.ofTheLanguage.contains(member)
+    }
+    .map { "\($0).\($1)" }
   }
 
   /// Names of the language, the toolchain and the system, and a unit.

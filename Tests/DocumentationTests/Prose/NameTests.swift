@@ -71,8 +71,8 @@ struct NameTests {
           }
           guard parts[0].contains(where: \.isLowercase) else { continue }
           count += 1
-          let unknown = parts.filter { !words.knows($0) }
-          #expect(unknown.isEmpty, "\(page.path):\(block.line): \(match.0)")
+          let unknown = parts.first { !words.knows($0) } ?? words.unknownMember(in: parts)
+          #expect(unknown == nil, "\(page.path):\(block.line): \(match.0)")
         }
       }
     }
@@ -102,11 +102,11 @@ struct NameTests {
     guard let name = span.wholeMatch(of: /([A-Za-z_][\w.\/]*)(\(([\w:]*)\))?\??/) else {
       return nil
     }
-    for part in name.1.split(whereSeparator: { "./".contains($0) }) {
-      if !words.knows(String(part)) { return String(part) }
+    let parts = name.1.split(whereSeparator: { "./".contains($0) }).map(String.init)
+    if let unknown = parts.first(where: { !words.knows($0) }) ?? words.unknownMember(in: parts) {
+      return unknown
     }
-    guard let list = name.2, let function = name.1.split(whereSeparator: { "./".contains($0) }).last
-    else { return nil }
+    guard let list = name.2, let function = parts.last else { return nil }
     let signature = "\(function)\(list)"
     return words.signatures.contains(signature) ? nil : "function \(signature)"
   }
