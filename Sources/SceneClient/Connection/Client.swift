@@ -123,7 +123,7 @@ package final class Client: Sendable {
 
   /// Saves the activity that `current` returns under the client's lock.
   func save(of session: SessionIdentifier, _ waiter: Waiter? = nil, _ current: () -> Activity?) {
-    feed(waiter) { .saved(session, current(), $0) }
+    feed(waiter) { .saveRequested(session, current(), $0) }
   }
 
   /// Observes a topic from a position, or from now on, until `cease` or the end of the scene. The

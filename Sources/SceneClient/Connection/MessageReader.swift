@@ -53,7 +53,7 @@ struct MessageReader {
     guard case .number(let number) = identifier else {
       return .calledUnknown(identifier, method: name.methodName)
     }
-    return .asked(number, callback)
+    return .delegateAsked(number, callback)
   }
 
   private func notification(_ name: JSONValue, _ params: JSONValue?) -> ClientEvent? {

@@ -19,7 +19,7 @@ enum ClientEvent: Equatable, Sendable {
   case replied(Int64, Result<BrokerReply, SceneError>)
   case called(RequestIdentifier, Callback)
   /// A question to the application delegate.
-  case asked(Int64, Callback)
+  case delegateAsked(Int64, Callback)
   /// A request that this version does not know.
   case calledUnknown(RequestIdentifier, method: String)
   case notified(BrokerNotification)
@@ -27,7 +27,7 @@ enum ClientEvent: Equatable, Sendable {
   // From the program
   case requested(RequestToken?, ClientRequest)
   /// Saves an activity; nil removes it.
-  case saved(SessionIdentifier, Activity?, RequestToken?)
+  case saveRequested(SessionIdentifier, Activity?, RequestToken?)
   /// The program no longer waits for the reply of a request.
   case abandoned(RequestToken)
   /// Observes a topic from a position, or from now on.

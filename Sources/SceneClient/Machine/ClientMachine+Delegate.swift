@@ -8,14 +8,14 @@ import SceneModel
 /// - It ends with an error of its first connection.
 /// - It ends when the broker closes the connection after `applicationWillTerminate`.
 extension ClientMachine {
-  mutating func take(_ callback: Callback, _ number: Int64) {
+  mutating func takeQuestion(_ callback: Callback, _ number: Int64) {
     delegate.questions.insert(number)
     if callback.kind == .willTerminate { delegate.endsWithConnection = true }
     actions.append(.delegate(.question(number, callback)))
   }
 
   /// A question is lost with its connection, and its answer is not sent.
-  mutating func finish(_ number: Int64, _ answer: CallAnswer) {
+  mutating func finishQuestion(_ number: Int64, _ answer: CallAnswer) {
     guard delegate.questions.remove(number) != nil else { return }
     actions.append(.send(.answer(.number(number), answer)))
   }

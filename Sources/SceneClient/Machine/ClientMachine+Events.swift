@@ -77,7 +77,7 @@ extension ClientMachine {
     }
   }
 
-  mutating func take(_ event: EventPosted) {
+  mutating func takeEvent(_ event: EventPosted) {
     let source = EventSource(topic: event.topic, session: event.session)
     // The program may have ended the observation meanwhile.
     guard observations[source]?.isAsked == true else { return }

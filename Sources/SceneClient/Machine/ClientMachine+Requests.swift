@@ -102,12 +102,12 @@ extension ClientMachine {
 
   // MARK: - Replies
 
-  mutating func take(_ result: Result<BrokerReply, SceneError>, to number: Int64) {
+  mutating func takeReply(_ result: Result<BrokerReply, SceneError>, to number: Int64) {
     guard let request = pending.removeValue(forKey: number) else { return }
     switch request {
     case .initialize: meet(result)
-    case .program(let asked): finish(asked, number, result)
-    case .save(let session, let save): finish(save, of: session, result)
+    case .program(let asked): finishRequest(asked, number, result)
+    case .save(let session, let save): finishSave(save, of: session, result)
     case .resume(let session, let message, let carried):
       finishResume(of: session, message, carried, result)
     case .requestLost(let lost): finishLostSession(of: lost, result)
@@ -118,7 +118,7 @@ extension ClientMachine {
     }
   }
 
-  private mutating func finish(
+  private mutating func finishRequest(
     _ asked: ProgramRequest, _ number: Int64, _ result: Result<BrokerReply, SceneError>
   ) {
     var result = result

@@ -24,7 +24,7 @@ extension ClientMachine {
     submit(.save(session, next))
   }
 
-  mutating func finish(
+  mutating func finishSave(
     _ save: PendingSave, of session: SessionIdentifier, _ result: Result<BrokerReply, SceneError>
   ) {
     scenes[session]?.saves.isSending = false

@@ -5,7 +5,7 @@ import SceneModel
 extension ClientMachine {
   // MARK: - From the broker
 
-  mutating func take(_ callback: Callback, _ identifier: RequestIdentifier) {
+  mutating func takeCallback(_ callback: Callback, _ identifier: RequestIdentifier) {
     let session = callback.session
     if let message = callback.message as? WillConnect {
       if let scene = scenes[session], scene.hasConnected {
@@ -104,7 +104,7 @@ extension ClientMachine {
 
   // MARK: - From the program
 
-  mutating func finish(_ number: CallNumber, _ answer: CallAnswer?) {
+  mutating func finishCall(_ number: CallNumber, _ answer: CallAnswer?) {
     guard let call = calls.removeValue(forKey: number), var answer else { return }
     guard let identifier = call.identifier else { return finishLate(call, answer) }
     guard link.isOpen else { return }

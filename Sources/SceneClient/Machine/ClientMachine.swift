@@ -93,19 +93,19 @@ struct ClientMachine: Equatable {
     case .lost: lose()
     case .dismissed(let error): dismiss(error)
     case .due(let timer): fire(timer)
-    case .replied(let number, let result): take(result, to: number)
-    case .called(let identifier, let callback): take(callback, identifier)
-    case .asked(let number, let callback): take(callback, number)
+    case .replied(let number, let result): takeReply(result, to: number)
+    case .called(let identifier, let callback): takeCallback(callback, identifier)
+    case .delegateAsked(let number, let callback): takeQuestion(callback, number)
     case .calledUnknown(let identifier, let method):
       actions.append(.send(.unknown(identifier, method: method)))
-    case .notified(let notification): take(notification)
+    case .notified(let notification): takeNotification(notification)
     case .requested(let token, let request): ask(request, token)
-    case .saved(let session, let activity, let token): save(activity, of: session, token)
+    case .saveRequested(let session, let activity, let token): save(activity, of: session, token)
     case .abandoned(let token): abandon(token)
     case .observed(let source, let position): observe(source, after: position)
     case .ceased(let source): cease(source)
-    case .answered(let number, let answer): finish(number, answer)
-    case .delegateAnswered(let number, let answer): finish(number, answer)
+    case .answered(let number, let answer): finishCall(number, answer)
+    case .delegateAnswered(let number, let answer): finishQuestion(number, answer)
     case .stopped(let cause): stop(by: cause)
     }
   }
@@ -121,7 +121,7 @@ struct ClientMachine: Equatable {
     }
   }
 
-  private mutating func take(_ notification: BrokerNotification) {
+  private mutating func takeNotification(_ notification: BrokerNotification) {
     if kind == .applicationDelegate {
       return actions.append(.delegate(.notification(notification)))
     }
@@ -129,7 +129,7 @@ struct ClientMachine: Equatable {
     case .phaseChanged(let phase): publish(phase)
     case .memoryWarning: publish(.didReceiveMemoryWarning)
     case .significantTimeChange: publish(.significantTimeChange)
-    case .posted(let event): take(event)
+    case .posted(let event): takeEvent(event)
     case .sessionDiscarded(let session): actions.append(.update(.discarded(session)))
     case .activated(let session): actions.append(.update(.activated(session)))
     default: break

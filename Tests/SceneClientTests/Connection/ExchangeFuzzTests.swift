@@ -72,7 +72,7 @@ private struct Exchange {
       machine = Self.client
       return take(.started)
     }
-    take(.saved(packing, note(1), nil))
+    take(.saveRequested(packing, note(1), nil))
     let bytes = broker.message(asked: &asked)
     let cut = broker.number(0...bytes.count)
     for piece in [ContiguousArray(bytes[..<cut]), ContiguousArray(bytes[cut...])] {

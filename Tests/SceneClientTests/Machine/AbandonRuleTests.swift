@@ -114,7 +114,7 @@ struct AbandonRuleTests {
     var harness = MachineHarness.with()
     harness.take(.lost)
     let token = harness.token()
-    harness.take(.saved(packing, note(1), token))
+    harness.take(.saveRequested(packing, note(1), token))
     let finished = harness.take(.abandoned(token)).finished[token]
     #expect(finished?.code == .cancelled)
     guard let message = harness.meetAgain().asked.last?.message as? SceneConnect else {

@@ -37,7 +37,9 @@ struct DelegateRuleTests {
   func answered() {
     var harness = MachineHarness.ready(.applicationDelegate)
     #expect(
-      harness.take(.asked(7, Self.question)).delegateMessages == [.question(7, Self.question)])
+      harness.take(.delegateAsked(7, Self.question)).delegateMessages == [
+        .question(7, Self.question)
+      ])
     #expect(Self.answers(in: harness.take(.delegateAnswered(8, .done))) == [])
     #expect(Self.answers(in: harness.take(.delegateAnswered(7, .done))) == [7])
     #expect(Self.answers(in: harness.take(.delegateAnswered(7, .done))) == [])
@@ -46,7 +48,7 @@ struct DelegateRuleTests {
   @Test("an answer is dropped after the connection of its question was lost")
   func lostQuestion() {
     var harness = MachineHarness.ready(.applicationDelegate)
-    harness.take(.asked(7, Self.question))
+    harness.take(.delegateAsked(7, Self.question))
     #expect(Self.isPausing(harness.take(.lost)))
     harness.meetAgain()
     #expect(Self.answers(in: harness.take(.delegateAnswered(7, .done))) == [])
@@ -107,7 +109,7 @@ struct DelegateRuleTests {
   @Test("the end of the connection after willTerminate ends the client without an error")
   func termination() {
     var harness = MachineHarness.ready(.applicationDelegate)
-    harness.take(.asked(7, Callback(.willTerminate, Empty())))
+    harness.take(.delegateAsked(7, Callback(.willTerminate, Empty())))
     harness.take(.delegateAnswered(7, .done))
     let actions = harness.take(.lost)
     #expect(Self.end(of: actions) == .some(nil))
@@ -126,7 +128,7 @@ struct DelegateRuleTests {
   @Test("stop ends the client at once")
   func stop() {
     var harness = MachineHarness.ready(.applicationDelegate)
-    harness.take(.asked(7, Self.question))
+    harness.take(.delegateAsked(7, Self.question))
     #expect(Self.end(of: harness.take(.stopped())) == .some(nil))
   }
 }

@@ -78,7 +78,7 @@ struct LinkRuleTests {
     let token = harness.token()
     harness.take(.lost)
     harness.take(.requested(token, ClientRequest(SceneConnect(name: "itinerary"))))
-    harness.take(.saved(packing, note(1), nil))
+    harness.take(.saveRequested(packing, note(1), nil))
     harness.take(.due(.reconnect))
     let opened = harness.take(.opened)
     #expect(opened.asked.count == 3)

@@ -147,7 +147,7 @@ private struct World {
   }
 
   private mutating func save() {
-    take(.saved(broker.session(), activity(), token()))
+    take(.saveRequested(broker.session(), activity(), token()))
   }
 
   private mutating func observe() {

@@ -13,7 +13,7 @@ struct ReattachTests {
     in state: ActivationState = .foregroundActive, saving activity: Activity? = nil
   ) -> MachineHarness {
     var harness = MachineHarness.with(in: state)
-    if let activity { harness.take(.saved(packing, activity, nil)) }
+    if let activity { harness.take(.saveRequested(packing, activity, nil)) }
     harness.meetNext()
     return harness
   }
@@ -47,7 +47,7 @@ struct ReattachTests {
   @Test("the later refusal of the resume has no effect")
   func refusedAfterwards() {
     var harness = MachineHarness.with()
-    harness.take(.saved(packing, note(1), nil))
+    harness.take(.saveRequested(packing, note(1), nil))
     let resume = harness.meetNext()
     harness.call(activated)
     #expect(harness.refuse(resume, .sessionNotHeld, retry: .now) == [])
@@ -87,7 +87,7 @@ struct ReattachTests {
   @Test("a later save stays the newest")
   func newer() {
     var harness = resuming(in: .background, saving: note(1))
-    #expect(harness.take(.saved(packing, note(2), nil)).asked == [saving(2)])
+    #expect(harness.take(.saveRequested(packing, note(2), nil)).asked == [saving(2)])
     #expect(harness.call(activated).asked == [])
   }
 
@@ -121,7 +121,7 @@ struct ReattachTests {
     var harness = resuming(in: .background)
     let resume = harness.meetNext()
     _ = harness.refuse(resume, .storageFull, retry: .later)
-    harness.take(.saved(packing, note(1), nil))
+    harness.take(.saveRequested(packing, note(1), nil))
     #expect(harness.call(activated).asked == [saving(1)])
     #expect(harness.take(.due(.again(packing))) == [])
   }

@@ -19,9 +19,9 @@ struct SavingRuleTests {
   @Test("only the newest activity follows a save in flight")
   func coalescing() {
     var harness = MachineHarness.with()
-    let first = harness.take(.saved(packing, note(1), nil))
+    let first = harness.take(.saveRequested(packing, note(1), nil))
     #expect(first.asked == [saving(1)])
-    for line in 2...9 { #expect(harness.take(.saved(packing, note(line), nil)) == []) }
+    for line in 2...9 { #expect(harness.take(.saveRequested(packing, note(line), nil)) == []) }
     let next = harness.reply(to: first, SaveActivity.Reply(generation: 1))
     #expect(next.asked == [saving(9)])
     #expect(
@@ -31,7 +31,7 @@ struct SavingRuleTests {
   @Test("an activity that waits is unsaved until a broker has answered initialize")
   func unsaved() {
     var harness = MachineHarness.with()
-    harness.take(.saved(packing, note(1), nil))
+    harness.take(.saveRequested(packing, note(1), nil))
     #expect(harness.machine.unsavedSessions.isEmpty)
     harness.take(.lost)
     #expect(harness.machine.unsavedSessions == [packing])
@@ -46,9 +46,9 @@ struct SavingRuleTests {
   func waiters() {
     var harness = MachineHarness.with()
     let tokens = (0..<3).map { _ in harness.token() }
-    let first = harness.take(.saved(packing, note(1), tokens[0]))
-    harness.take(.saved(packing, note(2), tokens[1]))
-    harness.take(.saved(packing, note(3), tokens[2]))
+    let first = harness.take(.saveRequested(packing, note(1), tokens[0]))
+    harness.take(.saveRequested(packing, note(2), tokens[1]))
+    harness.take(.saveRequested(packing, note(3), tokens[2]))
     let next = harness.reply(to: first, SaveActivity.Reply(generation: 1))
     #expect(next.finished[tokens[0]] == .success(BrokerReply(SaveActivity.Reply(generation: 1))))
     let last = harness.reply(to: next, SaveActivity.Reply(generation: 2))
@@ -61,16 +61,16 @@ struct SavingRuleTests {
   func independence() {
     var harness = MachineHarness.with()
     harness.bring(itinerary, to: .foregroundActive, hold: 2)
-    harness.take(.saved(packing, note(1), nil))
+    harness.take(.saveRequested(packing, note(1), nil))
     #expect(
-      harness.take(.saved(itinerary, note(2), nil)).asked
+      harness.take(.saveRequested(itinerary, note(2), nil)).asked
         == requests(SaveActivity(session: itinerary, activity: note(2))))
   }
 
   @Test("a resume contains the unacknowledged activity")
   func carried() {
     var harness = MachineHarness.with()
-    harness.take(.saved(packing, note(1), nil))
+    harness.take(.saveRequested(packing, note(1), nil))
     let again = harness.meetNext()
     #expect(again.asked == [resuming(note(1))])
     #expect(
@@ -92,7 +92,7 @@ struct SavingRuleTests {
     var sent: [ClientAction] = []
     for step in steps {
       switch step {
-      case .save(let line): sent = harness.take(.saved(packing, note(line), nil))
+      case .save(let line): sent = harness.take(.saveRequested(packing, note(line), nil))
       case .acknowledge: sent = harness.reply(to: sent, SaveActivity.Reply(generation: 1))
       case .lose: sent = harness.take(.lost)
       case .meet: sent = harness.meetAgain()
@@ -105,7 +105,7 @@ struct SavingRuleTests {
   func savedBehindRefusal() {
     var harness = MachineHarness.with()
     let resume = harness.meetNext()
-    let save = harness.take(.saved(packing, note(1), nil))
+    let save = harness.take(.saveRequested(packing, note(1), nil))
     #expect(save.asked == [saving(1)])
     _ = harness.refuse(resume, .shuttingDown, retry: .later)
     #expect(harness.refuse(save, .sessionNotHeld) == [])
@@ -115,7 +115,7 @@ struct SavingRuleTests {
   @Test("a scene resumes without an activity that is too large for the next broker")
   func tooLargeToCarry() {
     var harness = MachineHarness.with()
-    harness.take(.saved(packing, note(1), nil))
+    harness.take(.saveRequested(packing, note(1), nil))
     let actions = harness.refuse(harness.meetNext(), .tooLarge)
     #expect(actions.asked == [resuming(nil)])
     #expect(actions.first == .report(packing, note(1), SceneError(.tooLarge, "no")))
@@ -126,7 +126,7 @@ struct SavingRuleTests {
     arguments: [SceneError.Code.storageFull, .tooMany])
   func noRoomToCarry(code: SceneError.Code) {
     var harness = MachineHarness.with()
-    harness.take(.saved(packing, note(1), nil))
+    harness.take(.saveRequested(packing, note(1), nil))
     let bare = harness.refuse(harness.meetNext(), code, retry: .later)
     #expect(bare == [.send(.request(bare.requests[0].number, resuming(nil)))])
     let actions = harness.reply(to: bare, .resumed)
@@ -137,9 +137,9 @@ struct SavingRuleTests {
   @Test("a newer activity replaces one for which the disk had no space")
   func noRoomForOlder() {
     var harness = MachineHarness.with()
-    harness.take(.saved(packing, note(1), nil))
+    harness.take(.saveRequested(packing, note(1), nil))
     let resume = harness.meetNext()
-    let save = harness.take(.saved(packing, note(2), nil))
+    let save = harness.take(.saveRequested(packing, note(2), nil))
     let bare = harness.refuse(resume, .storageFull, retry: .later)
     #expect(bare.asked == [resuming(nil)])
     #expect(harness.refuse(save, .sessionNotHeld).asked == [saving(2)])
@@ -149,7 +149,7 @@ struct SavingRuleTests {
   @Test("a scene that cannot resume even without its activity tries again with the activity")
   func noRoomAtAll() {
     var harness = MachineHarness.with()
-    harness.take(.saved(packing, note(1), nil))
+    harness.take(.saveRequested(packing, note(1), nil))
     let bare = harness.refuse(harness.meetNext(), .storageFull, retry: .later)
     #expect(harness.refuse(bare, .storageFull, retry: .later).wakes == [.again(packing)])
     #expect(harness.take(.due(.again(packing))).asked == [resuming(note(1))])
@@ -159,29 +159,30 @@ struct SavingRuleTests {
   func diskBehind() {
     var harness = MachineHarness.with()
     let tokens = (0..<2).map { _ in harness.token() }
-    var save = harness.take(.saved(packing, note(1), tokens[0]))
+    var save = harness.take(.saveRequested(packing, note(1), tokens[0]))
     for line in 2...4 {
       let refused = harness.refuse(save, .tooMany, retry: .now)
       #expect(refused.count == 1)
       #expect(refused.wakes == [.save(packing)])
       #expect(
-        harness.take(.saved(packing, note(line), nil)) == [], "the save is not repeated at once")
+        harness.take(.saveRequested(packing, note(line), nil)) == [],
+        "the save is not repeated at once")
       save = harness.take(.due(.save(packing)))
       #expect(save.asked == [saving(line)])
     }
     let saved = harness.reply(to: save, SaveActivity.Reply(generation: 1))
     #expect(saved.finished == [tokens[0]: .success(BrokerReply(SaveActivity.Reply(generation: 1)))])
-    #expect(harness.take(.saved(packing, note(5), tokens[1])).asked == [saving(5)])
+    #expect(harness.take(.saveRequested(packing, note(5), tokens[1])).asked == [saving(5)])
   }
 
   @Test("a resume contains an activity that the lost broker refused as tooMany")
   func diskBehindAndLost() {
     var harness = MachineHarness.with()
-    _ = harness.refuse(harness.take(.saved(packing, note(1), nil)), .tooMany, retry: .now)
+    _ = harness.refuse(harness.take(.saveRequested(packing, note(1), nil)), .tooMany, retry: .now)
     let again = harness.meetNext()
     #expect(again.asked == [resuming(note(1))])
     _ = harness.reply(to: again, .resumed)
-    #expect(harness.take(.saved(packing, note(2), nil)).asked == [saving(2)])
+    #expect(harness.take(.saveRequested(packing, note(2), nil)).asked == [saving(2)])
     #expect(harness.take(.due(.save(packing))) == [])
   }
 
@@ -189,7 +190,7 @@ struct SavingRuleTests {
   func waiterAcrossLoss() {
     var harness = MachineHarness.with()
     let token = harness.token()
-    harness.take(.saved(packing, note(1), token))
+    harness.take(.saveRequested(packing, note(1), token))
     #expect(harness.take(.lost).finished.isEmpty)
     let again = harness.meetAgain()
     #expect(again.asked == [resuming(note(1)), saving(1)])
@@ -200,7 +201,7 @@ struct SavingRuleTests {
   @Test("a cleared activity is also cleared at the next broker")
   func cleared() {
     var harness = MachineHarness.with()
-    harness.take(.saved(packing, nil, nil))
+    harness.take(.saveRequested(packing, nil, nil))
     #expect(
       harness.meetNext().asked == [
         resuming(nil), ClientRequest(SaveActivity(session: packing, activity: nil)),
@@ -235,8 +236,8 @@ struct SavingRuleTests {
   @Test("an answer is newer than a waiting save")
   func answerWins() {
     var harness = MachineHarness.with(in: .background)
-    let first = harness.take(.saved(packing, note(1), nil))
-    harness.take(.saved(packing, note(2), nil))
+    let first = harness.take(.saveRequested(packing, note(1), nil))
+    harness.take(.saveRequested(packing, note(2), nil))
     harness.callAndAnswer(.ask(packing), .activity(.value(note(3))))
     let actions = harness.reply(to: first, SaveActivity.Reply(generation: 1))
     #expect(actions.asked == [])
@@ -266,23 +267,23 @@ struct SavingRuleTests {
   func limit() {
     var harness = MachineHarness.with()
     let token = harness.token()
-    let over = harness.take(.saved(packing, activity(bytes: 1001), token))
+    let over = harness.take(.saveRequested(packing, activity(bytes: 1001), token))
     #expect(over.asked.isEmpty)
     #expect(over.finished[token]?.code == .tooLarge)
-    #expect(harness.take(.saved(packing, activity(bytes: 1000), nil)).asked.count == 1)
+    #expect(harness.take(.saveRequested(packing, activity(bytes: 1000), nil)).asked.count == 1)
   }
 
   @Test("an assignment that cannot be saved is reported")
   func reported() {
     var harness = MachineHarness.with()
     let large = activity(bytes: 1001)
-    let actions = harness.take(.saved(packing, large, nil))
+    let actions = harness.take(.saveRequested(packing, large, nil))
     guard case .report(packing, large, let error)? = actions.first else {
       Issue.record("\(actions)")
       return
     }
     #expect(error.code == .tooLarge)
-    let full = harness.refuse(harness.take(.saved(packing, note(1), nil)), .storageFull)
+    let full = harness.refuse(harness.take(.saveRequested(packing, note(1), nil)), .storageFull)
     #expect(full == [.report(packing, note(1), SceneError(.storageFull, "no"))])
   }
 
@@ -304,15 +305,16 @@ struct SavingRuleTests {
     var harness = MachineHarness.ready()
     let token = harness.token()
     #expect(
-      harness.take(.saved(packing, note(1), token)).finished[token]?.code == .sessionNotHeld)
+      harness.take(.saveRequested(packing, note(1), token)).finished[token]?.code == .sessionNotHeld
+    )
   }
 
   @Test("a save that waits when its scene ends fails")
   func tooLate() {
     var harness = MachineHarness.with(in: .background)
-    harness.take(.saved(packing, note(1), nil))
+    harness.take(.saveRequested(packing, note(1), nil))
     let token = harness.token()
-    harness.take(.saved(packing, note(2), token))
+    harness.take(.saveRequested(packing, note(2), token))
     let actions = harness.call(.didDisconnect(packing, .replaced))
     #expect(actions.finished[token]?.code == .sessionNotHeld)
   }

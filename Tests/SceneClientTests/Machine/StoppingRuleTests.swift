@@ -107,7 +107,7 @@ struct StoppingRuleTests {
     var harness = MachineHarness.with()
     let token = harness.token()
     harness.take(.lost)
-    harness.take(.saved(packing, note(1), token))
+    harness.take(.saveRequested(packing, note(1), token))
     let actions = harness.take(.stopped())
     #expect(actions.last == .stop(nil))
     #expect(actions.finished[token]?.code == .applicationStopped)
@@ -117,7 +117,7 @@ struct StoppingRuleTests {
   @Test("the activity in a resume without a reply is reported as lost")
   func stopResuming() {
     var harness = MachineHarness.with()
-    harness.take(.saved(packing, note(1), nil))
+    harness.take(.saveRequested(packing, note(1), nil))
     harness.meetNext()
     harness.take(.stopped())
     let actions = harness.take(.due(.stopping))
