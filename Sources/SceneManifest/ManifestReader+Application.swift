@@ -8,24 +8,19 @@ extension ManifestReader {
     each(
       place,
       [
-        (.foreground, { policies.foreground = $0.foreground($1) ?? .split }),
+        (.foreground, { policies.foreground = try $0.foreground($1) }),
         (.reclaim, { policies.reclaim = $0.reclaim($1) }),
       ])
     return policies
   }
 
-  private mutating func foreground(_ place: ManifestLocation) -> ForegroundPolicy? {
-    if case .integer = place.node.value {
-      return integer(place, in: 1...100_000).map { .atMost($0) }
-    }
-    guard case .string = place.node.value else {
-      note(place.expected("split, exclusive or a number"))
-      return nil
-    }
-    switch choice(place, or: "a number") as ForegroundWord? {
-    case .split: return .split
-    case .exclusive: return .exclusive
-    case nil: return nil
+  private mutating func foreground(_ place: ManifestLocation) throws -> ForegroundPolicy {
+    switch place.node.value {
+    case .integer: return .atMost(try integer(place, in: 1...100_000))
+    case .string:
+      let word: ForegroundWord = try choice(place, or: "a number")
+      return word == .split ? .split : .exclusive
+    default: throw place.expected("split, exclusive or a number")
     }
   }
 
@@ -38,8 +33,8 @@ extension ManifestReader {
     each(
       place,
       [
-        (.count, { policy.count = $0.integer($1, in: 0...1_000_000) }),
-        (.age, { policy.age = $0.seconds($1) }),
+        (.count, { policy.count = try $0.integer($1, in: 0...1_000_000) }),
+        (.age, { policy.age = try $0.seconds($1) }),
       ])
     return policy
   }
@@ -48,12 +43,11 @@ extension ManifestReader {
     var budgets = Budgets()
     eachNamed(place) { reader, name, place in
       guard Budgets.names.contains(name) else {
-        return reader.note(
-          place.flaw(
-            "unknown callback; expected one of \(Budgets.names.joined(separator: ", "))"
-              + suggestion(for: name, among: Budgets.names)))
+        throw place.flaw(
+          "unknown callback; expected one of \(Budgets.names.joined(separator: ", "))"
+            + suggestion(for: name, among: Budgets.names))
       }
-      if let time = reader.seconds(place) { budgets[name] = time }
+      budgets[name] = try reader.seconds(place)
     }
     return budgets
   }
@@ -62,21 +56,14 @@ extension ManifestReader {
     var topics: [String: TopicDeclaration] = [:]
     eachNamed(place) { reader, name, place in
       guard !name.isEmpty, name.utf8.count <= SceneConfiguration.textByteLimit else {
-        return reader.note(
-          place.flaw("a topic's name has 1 to \(SceneConfiguration.textByteLimit) bytes"))
+        throw place.flaw("a topic's name has 1 to \(SceneConfiguration.textByteLimit) bytes")
       }
       var topic = TopicDeclaration()
       reader.each(
         place,
         [
-          (.durable, { topic.isDurable = $0.bool($1) ?? false }),
-          (
-            .keep,
-            {
-              topic.keep =
-                $0.integer($1, in: TopicDeclaration.keepRange) ?? TopicDeclaration.standardKeep
-            }
-          ),
+          (.durable, { topic.isDurable = try $0.bool($1) }),
+          (.keep, { topic.keep = try $0.integer($1, in: TopicDeclaration.keepRange) }),
         ])
       topics[name] = topic
     }

@@ -6,9 +6,9 @@ extension ManifestReader {
   mutating func roles(_ place: ManifestLocation) -> [RoleConfigurations] {
     var roles: [DraftRole] = []
     eachNamed(place) { reader, name, place in
-      guard let role = reader.role(name, place) else { return }
+      let role = try reader.role(name, place)
       guard let elements = place.elements else {
-        return reader.note(place.expected("an array of configurations"))
+        throw place.expected("an array of configurations")
       }
       // A property list has two names for external displays.
       let known = roles.firstIndex { $0.role == role }
@@ -71,23 +71,17 @@ extension ManifestReader {
   ]
 
   /// Accepts any role, but rejects an unknown name that begins like UIKit's.
-  private mutating func role(_ name: String, _ place: ManifestLocation) -> Role? {
-    if name.isEmpty {
-      note(place.flaw("a role must not be empty"))
-      return nil
-    }
+  private func role(_ name: String, _ place: ManifestLocation) throws -> Role {
+    if name.isEmpty { throw place.flaw("a role must not be empty") }
     if name.utf8.count > SceneConfiguration.textByteLimit {
-      note(place.flaw("a role may have at most \(SceneConfiguration.textByteLimit) bytes"))
-      return nil
+      throw place.flaw("a role may have at most \(SceneConfiguration.textByteLimit) bytes")
     }
     if let role = Self.rolesOfPropertyLists[name] { return role }
     guard !name.hasPrefix("UIWindowSceneSessionRole") else {
       let names = Self.rolesOfPropertyLists.keys.sorted()
-      note(
-        place.flaw(
-          "unknown UIKit role; expected one of \(names.joined(separator: ", "))"
-            + suggestion(for: name, among: names)))
-      return nil
+      throw place.flaw(
+        "unknown UIKit role; expected one of \(names.joined(separator: ", "))"
+          + suggestion(for: name, among: names))
     }
     return Role(rawValue: name)
   }
@@ -102,15 +96,15 @@ extension ManifestReader {
           .name,
           {
             name = $1
-            draft.configuration.name = $0.text($1) ?? ""
+            draft.configuration.name = try $0.text($1)
           }
         ),
-        (.delegateClass, { draft.configuration.delegateClass = $0.text($1) }),
-        (.sceneClass, { draft.configuration.sceneClass = $0.text($1) }),
-        (.storyboard, { draft.configuration.storyboard = $0.text($1) }),
-        (.kind, { draft.configuration.kind = $0.kind($1) }),
+        (.delegateClass, { draft.configuration.delegateClass = try $0.text($1) }),
+        (.sceneClass, { draft.configuration.sceneClass = try $0.text($1) }),
+        (.storyboard, { draft.configuration.storyboard = try $0.text($1) }),
+        (.kind, { draft.configuration.kind = try $0.kind($1) }),
         (.reopen, { draft.configuration.retry = $0.reopen($1) }),
-        (.launch, { draft.launch = $0.launch($1) }),
+        (.launch, { draft.launch = try $0.launch($1) }),
       ])
     guard place.members != nil else { return }
     if let name {
@@ -124,8 +118,8 @@ extension ManifestReader {
   }
 
   /// Reads an unknown kind as `group`.
-  private mutating func kind(_ place: ManifestLocation) -> ConfigurationKind {
-    guard let text = text(place) else { return .group }
+  private mutating func kind(_ place: ManifestLocation) throws -> ConfigurationKind {
+    let text = try text(place)
     if let kind = ConfigurationKind(rawValue: text) { return kind }
     warn(
       place.flaw(
@@ -136,62 +130,57 @@ extension ManifestReader {
 
   private mutating func reopen(_ place: ManifestLocation) -> Double? {
     var retry: Double?
-    each(place, [(.retry, { retry = $0.retryTime($1) })])
+    each(place, [(.retry, { retry = try $0.retryTime($1) })])
     return retry
   }
 
   /// Reads a time with a unit, or a number of seconds as in other members.
-  private mutating func retryTime(_ place: ManifestLocation) -> Double? {
-    let time: Double?
-    if case .string(let text) = place.node.value {
-      time = TimeSpan.nanoseconds(text).map { Interval(nanoseconds: $0).seconds }
-    } else {
-      time = seconds(place)?.seconds
-      if time == nil { return nil }
-    }
+  private func retryTime(_ place: ManifestLocation) throws -> Double {
+    let time =
+      if case .string(let text) = place.node.value {
+        TimeSpan.nanoseconds(text).map { Interval(nanoseconds: $0).seconds }
+      } else {
+        try seconds(place).seconds
+      }
     guard let time, RetryTime.contains(time) else {
-      note(place.flaw("expected a time such as \"5s\", or \(RetryTime.expectation)"))
-      return nil
+      throw place.flaw("expected a time such as \"5s\", or \(RetryTime.expectation)")
     }
     return time
   }
 
   /// Reads a list of words, or an object with such a list.
-  private mutating func launch(_ place: ManifestLocation) -> LaunchCommand? {
-    if place.elements != nil { return words(place).map { LaunchCommand(words: $0) } }
+  private mutating func launch(_ place: ManifestLocation) throws -> LaunchCommand {
+    if place.elements != nil { return LaunchCommand(words: try words(place)) }
     guard place.members != nil else {
-      note(place.expected("an array: the program and its arguments"))
-      return nil
+      throw place.expected("an array: the program and its arguments")
     }
-    var words: [String]?
-    var environment: [String]?
+    var words: [String] = []
+    var environment: [String] = []
     var hasTerminal = false
     each(
       place,
       [
-        (.command, { words = $0.words($1) }),
-        (.environment, { environment = $0.variables($1) }),
-        (.terminal, { hasTerminal = $0.bool($1) ?? false }),
+        (.command, { words = try $0.words($1) }),
+        (.environment, { environment = try $0.variables($1) }),
+        (.terminal, { hasTerminal = try $0.bool($1) }),
       ])
-    if place.node.member(ManifestKey.command.short) == nil {
-      note(place.flaw("has no command"))
-    }
-    return words.map {
-      LaunchCommand(words: $0, environment: environment ?? [], hasTerminal: hasTerminal)
-    }
+    if place.node.member(ManifestKey.command.short) == nil { throw place.flaw("has no command") }
+    return LaunchCommand(words: words, environment: environment, hasTerminal: hasTerminal)
+  }
+
+  /// The elements of an array of strings.
+  private func strings(_ place: ManifestLocation) throws -> [ManifestLocation] {
+    guard let elements = place.elements else { throw place.expected("an array of strings") }
+    return elements
   }
 
   /// The names of variables.
-  private mutating func variables(_ place: ManifestLocation) -> [String]? {
-    guard let elements = place.elements else {
-      note(place.expected("an array of strings"))
-      return nil
-    }
-    return elements.compactMap { variable($0) }
+  private mutating func variables(_ place: ManifestLocation) throws -> [String] {
+    try strings(place).compactMap { element in noting { try $0.variable(element) } }
   }
 
   /// The names of variables, without prefixes.
-  mutating func exactVariables(_ place: ManifestLocation) -> [String]? {
+  mutating func exactVariables(_ place: ManifestLocation) throws -> [String] {
     if let elements = place.elements, elements.count > LoginEnvironment.countLimit {
       note(place.flaw("has \(elements.count) names; the limit is \(LoginEnvironment.countLimit)"))
     }
@@ -200,31 +189,26 @@ extension ManifestReader {
         note(element.flaw("must be the name of a variable; a * is not allowed here"))
       }
     }
-    return variables(place)
+    return try variables(place)
   }
 
-  private mutating func variable(_ place: ManifestLocation) -> String? {
-    guard let name = text(place, limit: SceneConfiguration.textByteLimit) else { return nil }
+  private mutating func variable(_ place: ManifestLocation) throws -> String {
+    let name = try text(place)
     if name.contains("=") || name.dropLast().contains("*") {
-      note(place.flaw("must be a variable name, or a prefix with a * after it"))
+      throw place.flaw("must be a variable name, or a prefix with a * after it")
     } else if name.hasPrefix("SCENE_") {
-      note(place.flaw("names that begin with SCENE_ are reserved for the broker"))
+      throw place.flaw("names that begin with SCENE_ are reserved for the broker")
     }
     return name
   }
 
   /// Keeps `${NAME}`, because a shell among the words may expand it.
-  private mutating func words(_ place: ManifestLocation) -> [String]? {
-    guard let elements = place.elements else {
-      note(place.expected("an array of strings"))
-      return nil
+  private mutating func words(_ place: ManifestLocation) throws -> [String] {
+    let elements = try strings(place)
+    if elements.isEmpty { throw place.flaw("must name a program") }
+    return elements.compactMap { element in
+      noting { try $0.text(element, limit: Self.longestWord, readsBraces: false) }
     }
-    guard !elements.isEmpty else {
-      note(place.flaw("must name a program"))
-      return nil
-    }
-    let words = elements.compactMap { text($0, limit: Self.longestWord, readsBraces: false) }
-    return words.isEmpty ? nil : words
   }
 
   private static let longestWord = 1 << 16

@@ -16,7 +16,17 @@ struct ManifestReader {
     self.variables = variables
   }
 
-  mutating func note(_ flaw: ManifestDiagnostic) { flaws.append(flaw) }
+  /// Keeps a diagnostic; the one about the length of all texts once.
+  mutating func note(_ error: any Error) {
+    guard let flaw = error as? ManifestDiagnostic else { return }
+    if flaw != .tooLong || !flaws.contains(flaw) { flaws.append(flaw) }
+  }
+
+  /// The result of `read`; nil if it throws a diagnostic, which is kept.
+  mutating func noting<Value>(_ read: (inout ManifestReader) throws -> Value) -> Value? {
+    do { return try read(&self) } catch { note(error) }
+    return nil
+  }
 
   mutating func warn(_ flaw: ManifestDiagnostic) { warnings.append(flaw) }
 
@@ -27,7 +37,7 @@ struct ManifestReader {
     var manifest = Manifest(roles: [])
     var hasConfigurations = false
     var members: [ManifestMember] = [
-      (.supportsMultipleScenes, { manifest.supportsMultipleScenes = $0.bool($1) ?? false }),
+      (.supportsMultipleScenes, { manifest.supportsMultipleScenes = try $0.bool($1) }),
       (
         .configurations,
         {
@@ -38,13 +48,13 @@ struct ManifestReader {
       (.policies, { manifest.policies = $0.policies($1) }),
       (.budgets, { manifest.budgets = $0.budgets($1) }),
       (.topics, { manifest.topics = $0.topics($1) }),
-      (.applicationDelegate, { manifest.applicationDelegate = $0.choice($1) ?? .standard }),
-      (.classic, { manifest.isClassic = $0.bool($1) ?? false }),
-      (.updateEnvironment, { manifest.updateEnvironment = $0.exactVariables($1) }),
+      (.applicationDelegate, { manifest.applicationDelegate = try $0.choice($1) }),
+      (.classic, { manifest.isClassic = try $0.bool($1) }),
+      (.updateEnvironment, { manifest.updateEnvironment = try $0.exactVariables($1) }),
     ]
     if dialect == .short {
-      members.append((.bundleName, { manifest.bundleName = $0.text($1) }))
-      members.append((.bundleVersion, { manifest.bundleVersion = $0.text($1) }))
+      members.append((.bundleName, { manifest.bundleName = try $0.text($1) }))
+      members.append((.bundleVersion, { manifest.bundleVersion = try $0.text($1) }))
     }
     each(place, members)
     if manifest.isClassic, manifest.supportsMultipleScenes {
@@ -72,7 +82,7 @@ struct ManifestReader {
 
   /// A member with a known name, and the code that reads its value.
   typealias ManifestMember = (
-    key: ManifestKey, read: (inout ManifestReader, ManifestLocation) -> Void
+    key: ManifestKey, read: (inout ManifestReader, ManifestLocation) throws -> Void
   )
 
   /// Reads each known member, and reports the others.
@@ -80,14 +90,13 @@ struct ManifestReader {
     eachNamed(place) { reader, name, place in
       let dialect = reader.dialect
       if let member = members.first(where: { dialect.name($0.key) == name }) {
-        member.read(&reader, place)
+        try member.read(&reader, place)
       } else {
         let names = members.map { dialect.name($0.key) }
         let suggestion = suggestion(for: name, among: names)
         guard !dialect.allowsUnknownMembers || !suggestion.isEmpty else { return }
-        reader.note(
-          place.flaw(
-            "unknown key; expected one of \(names.joined(separator: ", "))\(suggestion)"))
+        throw place.flaw(
+          "unknown key; expected one of \(names.joined(separator: ", "))\(suggestion)")
       }
     }
   }
@@ -95,13 +104,13 @@ struct ManifestReader {
   /// Reads each member of an object whose names the manifest chooses.
   mutating func eachNamed(
     _ place: ManifestLocation,
-    _ read: (inout ManifestReader, String, ManifestLocation) -> Void
+    _ read: (inout ManifestReader, String, ManifestLocation) throws -> Void
   ) {
     guard let members = place.members else { return note(place.expected("an object")) }
     var seen: Set<String> = []
     for (name, place) in members {
       if seen.insert(name).inserted {
-        read(&self, name, place)
+        _ = noting { try read(&$0, name, place) }
       } else {
         note(place.flaw("duplicate key"))
       }
@@ -110,10 +119,9 @@ struct ManifestReader {
 
   // MARK: - Values
 
-  mutating func bool(_ place: ManifestLocation) -> Bool? {
-    if case .bool(let value) = place.node.value { return value }
-    note(place.expected("true or false"))
-    return nil
+  func bool(_ place: ManifestLocation) throws -> Bool {
+    guard case .bool(let value) = place.node.value else { throw place.expected("true or false") }
+    return value
   }
 
   /// A text with resolved variables, which is not empty and not too long. Only a property list has
@@ -121,17 +129,12 @@ struct ManifestReader {
   mutating func text(
     _ place: ManifestLocation, limit: Int = SceneConfiguration.textByteLimit,
     readsBraces: Bool = true
-  ) -> String? {
-    guard textByteCount <= ManifestFile.printedByteLimit else { return nil }
-    do throws(ManifestDiagnostic) {
-      let text = try resolved(place, limit: limit, readsBraces: readsBraces)
-      textByteCount += text.utf8.count
-      if textByteCount > ManifestFile.printedByteLimit { note(.tooLong) }
-      return text
-    } catch {
-      note(error)
-      return nil
-    }
+  ) throws -> String {
+    if textByteCount > ManifestFile.printedByteLimit { throw ManifestDiagnostic.tooLong }
+    let text = try resolved(place, limit: limit, readsBraces: readsBraces)
+    textByteCount += text.utf8.count
+    if textByteCount > ManifestFile.printedByteLimit { throw ManifestDiagnostic.tooLong }
+    return text
   }
 
   private func resolved(
@@ -167,34 +170,24 @@ struct ManifestReader {
     }
   }
 
-  mutating func integer(_ place: ManifestLocation, in range: ClosedRange<Int64>) -> Int? {
+  func integer(_ place: ManifestLocation, in range: ClosedRange<Int64>) throws -> Int {
     let what = "a whole number from \(range.lowerBound) to \(range.upperBound)"
-    guard case .integer(let number) = place.node.value else {
-      note(place.expected(what))
-      return nil
-    }
-    guard range.contains(number) else {
-      note(place.flaw("expected \(what), found \(number)"))
-      return nil
-    }
+    guard case .integer(let number) = place.node.value else { throw place.expected(what) }
+    guard range.contains(number) else { throw place.flaw("expected \(what), found \(number)") }
     return Int(number)
   }
 
   /// A time in seconds, ≥ 1 ms.
-  mutating func seconds(_ place: ManifestLocation) -> Interval? {
+  func seconds(_ place: ManifestLocation) throws -> Interval {
     let seconds: Double
     switch place.node.value {
     case .integer(let number): seconds = Double(number)
     case .number(let number): seconds = number
-    default:
-      note(place.expected("a number of seconds"))
-      return nil
+    default: throw place.expected("a number of seconds")
     }
     guard let time = Interval(seconds: seconds), time >= .milliseconds(1) else {
-      note(
-        place.flaw(
-          "expected seconds, from 0.001 to \(Int(Interval.year.seconds)); found \(seconds)"))
-      return nil
+      throw place.flaw(
+        "expected seconds, from 0.001 to \(Int(Interval.year.seconds)); found \(seconds)")
     }
     return time
   }
@@ -202,11 +195,10 @@ struct ManifestReader {
   /// One of a set of words.
   mutating func choice<Choice: RawRepresentable<String> & CaseIterable>(
     _ place: ManifestLocation, or other: String? = nil
-  ) -> Choice? {
-    guard let text = text(place) else { return nil }
+  ) throws -> Choice {
+    let text = try text(place)
     if let choice = Choice(rawValue: text) { return choice }
-    note(place.flaw(complaint(text, isNoneOf: Choice.self, or: other)))
-    return nil
+    throw place.flaw(complaint(text, isNoneOf: Choice.self, or: other))
   }
 
   func complaint<Choice: RawRepresentable<String> & CaseIterable>(

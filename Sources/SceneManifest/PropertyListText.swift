@@ -10,7 +10,6 @@ struct PropertyListLocation {
 struct PropertyListText {
   private struct Element {
     let name: String
-    let offset: Int
     /// The offset of the content.
     let content: Int
     /// The number of values and keys so far.
@@ -18,13 +17,6 @@ struct PropertyListText {
     /// The last key of a dictionary.
     var key = ""
     var place: PropertyListLocation
-
-    init(name: String, offset: Int, content: Int) {
-      self.name = name
-      self.offset = offset
-      self.content = content
-      place = PropertyListLocation(offset: offset)
-    }
   }
 
   private let text: ContiguousArray<UInt8>
@@ -58,21 +50,16 @@ struct PropertyListText {
     }
     try check(contentUpTo: text.count)
     guard let element = open.last else { return }
-    throw ManifestDiagnostic("", "<\(element.name)> is not closed", at: element.offset)
+    throw ManifestDiagnostic("", "<\(element.name)> is not closed", at: element.place.offset)
   }
 
   private mutating func skip(
-    from start: Int, behind end: StaticString, _ what: String
+    from start: Int, behind end: String, _ what: String
   ) throws(ManifestDiagnostic) {
-    let end = Array(end.description.utf8)
-    var place = start
-    while !text[place...].starts(with: end) {
-      guard place < text.count else {
-        throw ManifestDiagnostic("", "unclosed \(what)", at: start)
-      }
-      place += 1
+    guard let end = text[start...].firstRange(of: end.utf8) else {
+      throw ManifestDiagnostic("", "unclosed \(what)", at: start)
     }
-    position = place + end.count
+    position = end.upperBound
   }
 
   // MARK: - Tags
@@ -124,7 +111,8 @@ struct PropertyListText {
       }
       open[open.count - 1].count += 1
     }
-    open.append(Element(name: name, offset: start, content: position))
+    open.append(
+      Element(name: name, content: position, place: PropertyListLocation(offset: start)))
   }
 
   private mutating func close(_ name: String, at start: Int) throws(ManifestDiagnostic) {
