@@ -147,8 +147,8 @@ let support: [Target] = [
   .target(
     name: "SceneTestSupport",
     dependencies: [
-      "SceneJSON", "SceneJournal", "SceneModel", "ScenePlatform", "SceneScript", "SceneTesting",
-      "SceneTransport", "SceneWire",
+      "SceneCommandLine", "SceneJSON", "SceneJournal", "SceneModel", "ScenePlatform", "SceneScript",
+      "SceneTesting", "SceneTransport", "SceneWire",
     ], path: "Tests/SceneTestSupport", swiftSettings: strict),
   .target(
     name: "SceneControlTestSupport",

@@ -1,9 +1,13 @@
+import SceneTestSupport
 import Testing
 
 @testable import SceneCommandLine
 
 @Suite("Help pages and the manual")
 struct PageTests {
+  @Test("the declaration of the sample program has no mistakes")
+  func declaration() { #expect(sample.flaws() == []) }
+
   @Test("-h prints the page of --help", arguments: [[], ["raise"], ["store", "check"]])
   func short(words: [String]) throws {
     #expect(try printed(words + ["-h"]) == printed(words + ["--help"]))
@@ -129,49 +133,5 @@ struct PageTests {
     #expect(page.contains(".SS \"store check [OPTION]... [DIR]...\"\n"))
     #expect(page.contains("\\fB\\-S, \\-\\-socket PATH\\fR\n"))
     #expect(page.contains("\\fBstage raise tree\\fR\n"))
-  }
-}
-
-@Suite("Validation of a command declaration")
-struct FlawTests {
-  @Test("a valid declaration has no flaws")
-  func good() {
-    #expect(sample.flaws() == [])
-  }
-
-  @Test("validation finds each mistake")
-  func bad() {
-    let program = Command(
-      "bad", "Bad.",
-      options: [
-        .flag("one", short: "o", ""), .value("size", "N", "", .integer(1...2), default: "3"),
-      ],
-      exclusive: [["one", "two"]],
-      groups: [
-        VerbGroup(
-          "Verbs",
-          [
-            Command(
-              "do", "Do.", arguments: [.repeated("A"), .optional("B"), .required("C")],
-              options: [.flag("one", short: "o", "")]),
-            Command("do", "Do again."),
-          ])
-      ], defaultVerb: "undo",
-      examples: ["bad dance": "", "bad 'do": "", "good do": "", "bad do; bad do": ""])
-    #expect(
-      program.flaws() == [
-        "bad: the verb do is defined twice",
-        "bad: the default of --size: \"3\" is not a whole number from 1 to 2",
-        "bad: the excluded option --two is not defined",
-        "bad: the default verb undo is not defined",
-        "bad do: the option --one is defined twice",
-        "bad do: the option -o is defined twice",
-        "bad do: the default of --size: \"3\" is not a whole number from 1 to 2",
-        "bad do: only the last argument can be repeated",
-        "bad do: a required argument follows an optional one",
-        "bad do: the default of --size: \"3\" is not a whole number from 1 to 2",
-        "example does not parse: bad dance: unknown verb \"dance\"",
-        "example cannot be split: bad 'do",
-      ])
   }
 }

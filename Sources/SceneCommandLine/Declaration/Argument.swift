@@ -40,6 +40,6 @@ package struct Argument: Sendable {
     _ placeholder: String, _ help: String = "", _ kind: ValueKind = .text
   ) -> Argument { Argument(placeholder, help, kind, .any) }
 
-  var takesSeveral: Bool { count == .several || count == .any }
-  var isRequired: Bool { count == .one || count == .several }
+  package var takesSeveral: Bool { count == .several || count == .any }
+  package var isRequired: Bool { count == .one || count == .several }
 }

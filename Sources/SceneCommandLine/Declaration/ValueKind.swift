@@ -17,7 +17,7 @@ package enum ValueKind: Equatable, Sendable {
 
 extension ValueKind {
   /// The problem with a value, or nil.
-  func complaint(about value: String) -> String? {
+  package func complaint(about value: String) -> String? {
     switch self {
     case .text, .listed:
       nil

@@ -1,16 +1,10 @@
 /// The help page of a program or of one of its verbs.
 struct HelpPage {
   /// The declarations of the program and of the verbs, outermost first.
-  private let chain: [Command]
-  private let command: Command
-  private let columns: Int?
+  let chain: [Command]
+  let columns: Int?
 
-  init(_ chain: [Command], columns: Int? = nil) {
-    self.chain = chain
-    self.columns = columns
-    command = chain[chain.count - 1]
-  }
-
+  private var command: Command { chain[chain.count - 1] }
   private var name: String { chain.map { $0.name }.joined(separator: " ") }
 
   var text: String {

@@ -3,20 +3,14 @@ extension Command {
   ///
   /// The page contains no date except the caller's, so that builds are reproducible.
   package func manualPage(section: Int = 1, date: String = "") -> String {
-    ManualPage(self, section: section, date: date).text
+    ManualPage(program: self, section: section, date: date).text
   }
 }
 
 private struct ManualPage {
-  private let program: Command
-  private let section: Int
-  private let date: String
-
-  init(_ program: Command, section: Int, date: String) {
-    self.program = program
-    self.section = section
-    self.date = date
-  }
+  let program: Command
+  let section: Int
+  let date: String
 
   var text: String {
     var page = Roff()
@@ -109,9 +103,7 @@ private struct Roff {
     source += "\n"
   }
 
-  mutating func heading(_ name: String) {
-    request("SH", [name])
-  }
+  mutating func heading(_ name: String) { request("SH", [name]) }
 
   /// Writes paragraphs with empty lines between them; nothing for an empty text.
   mutating func text(_ text: String, startsParagraph: Bool = true) {

@@ -142,7 +142,7 @@ private struct Parser {
     var letters = word.dropFirst()
     while let letter = letters.popFirst() {
       guard let option = find({ $0.short == letter }) else {
-        if letter == "h" { return HelpPage(chain, columns: columns).text }
+        if letter == "h" { return HelpPage(chain: chain, columns: columns).text }
         try checkForMissingDashes()
         throw error("unknown option -\(letter)", about: "-\(letter)")
       }
@@ -198,7 +198,7 @@ private struct Parser {
         preconditionFailure("the table lets only shells through")
       }
       return program.completionScript(for: shell)
-    default: return HelpPage(chain, columns: columns).text
+    default: return HelpPage(chain: chain, columns: columns).text
     }
   }
 

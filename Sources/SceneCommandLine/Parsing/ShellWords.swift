@@ -42,11 +42,6 @@ package struct ShellWordsError: Error, Equatable, Sendable, CustomStringConverti
   /// The column in Unicode scalars, from 1.
   package var column: Int
 
-  package init(_ reason: Reason, column: Int) {
-    self.reason = reason
-    self.column = column
-  }
-
   package var description: String {
     switch reason {
     case .unclosed(let character):
@@ -104,7 +99,7 @@ private struct Splitter {
       word.append(line[place])
       place += 1
     }
-    if place == line.count { throw ShellWordsError(.unclosed("'"), column: start + 1) }
+    if place == line.count { throw ShellWordsError(reason: .unclosed("'"), column: start + 1) }
     place += 1
   }
 
@@ -121,12 +116,14 @@ private struct Splitter {
       word.append(line[place])
       place += 1
     }
-    if place == line.count { throw ShellWordsError(.unclosed("\""), column: start + 1) }
+    if place == line.count { throw ShellWordsError(reason: .unclosed("\""), column: start + 1) }
     place += 1
   }
 
   private mutating func copyEscaped() throws(ShellWordsError) {
-    guard place + 1 < line.count else { throw ShellWordsError(.nothingQuoted, column: place + 1) }
+    guard place + 1 < line.count else {
+      throw ShellWordsError(reason: .nothingQuoted, column: place + 1)
+    }
     word.append(line[place + 1])
     place += 2
   }
@@ -141,7 +138,7 @@ private struct Splitter {
     repeat {
       guard place < line.count else {
         let last = open[open.count - 1]
-        throw ShellWordsError(.unclosed(last.bracket), column: last.place + 1)
+        throw ShellWordsError(reason: .unclosed(last.bracket), column: last.place + 1)
       }
       let character = line[place]
       switch character {
@@ -149,7 +146,7 @@ private struct Splitter {
         open.append((character, place))
       case "}", "]":
         guard open.last?.bracket == (character == "}" ? "{" : "[") else {
-          throw ShellWordsError(.mismatched(character), column: place + 1)
+          throw ShellWordsError(reason: .mismatched(character), column: place + 1)
         }
         open.removeLast()
       case "\"":
@@ -174,7 +171,7 @@ private struct Splitter {
       word.append(line[place])
       place += 1
     } while place < line.count && line[place] != "\""
-    if place == line.count { throw ShellWordsError(.unclosed("\""), column: start + 1) }
+    if place == line.count { throw ShellWordsError(reason: .unclosed("\""), column: start + 1) }
     word.append("\"")
     place += 1
   }

@@ -97,8 +97,7 @@ final class ConformanceSession {
     try step(process?.send(.kill))
     beginWaiting()
     _ = process?.waitForEnd(until: environment.deadline)
-    let connectionMark = connectionMark
-    _ = proxy.wait(until: environment.deadline) { $0.isClosed(since: connectionMark) }
+    _ = awaitDisconnect()
     try act("wait", session, "unattached")
   }
 

@@ -2,19 +2,14 @@ import SceneCommandLine
 import ScenePlatform
 
 /// Runs a script in a new environment.
-package struct ScriptRun {
-  private let plan: ScriptPlan
-  private let settings: ScriptEnvironment.Settings
+struct ScriptRun {
+  let plan: ScriptPlan
+  let settings: ScriptEnvironment.Settings
 
   private static let shownViolations = 5
 
-  package init(_ plan: ScriptPlan, _ settings: ScriptEnvironment.Settings) {
-    self.plan = plan
-    self.settings = settings
-  }
-
   /// Runs the script up to its end or to the first failed line, then ends all its processes.
-  package func outcome() -> ScriptOutcome {
+  func outcome() -> ScriptOutcome {
     var outcome = ScriptOutcome(path: plan.script.path)
     let environment: ScriptEnvironment
     do throws(StepFailure) {

@@ -20,7 +20,7 @@ package enum ScriptSuite {
     for _ in 0..<min(max(jobs, 1), plans.count * times) {
       _ = try Thread("script") {
         while let index = work.withLock({ $0.beginNext() }) {
-          let outcome = ScriptRun(plans[index], settings).outcome()
+          let outcome = ScriptRun(plan: plans[index], settings: settings).outcome()
           let dropped = work.withLock { $0.take(index, outcome) }
           // Only the directory of the reported outcome is kept.
           if let directory = dropped?.keptDirectory { try? Directory.removeTree(directory) }

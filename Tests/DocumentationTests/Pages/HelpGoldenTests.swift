@@ -19,7 +19,7 @@ struct HelpGoldenTests {
   /// The page of the last command of the chain, and those of its verbs.
   private func pages(of chain: [Command]) -> [String] {
     let line = chain.map { $0.name }.joined(separator: " ")
-    let page = "$ \(line) --help\n\(HelpPage(chain, columns: 80).text)"
+    let page = "$ \(line) --help\n\(HelpPage(chain: chain, columns: 80).text)"
     let verbs = chain[chain.count - 1].verbs
     return [page] + verbs.flatMap { pages(of: chain + [$0]) }
   }

@@ -1,5 +1,6 @@
 import Foundation
 import SceneCommandLine
+import SceneTestSupport
 import Testing
 
 @testable import SceneCommands

@@ -23,7 +23,7 @@ enum ScriptFixture {
     let plan = try ScriptPlan(
       reading: text, path: path, verbs: ScriptVerb.table(settings.controlVerbs),
       environment: settings.environment)
-    return ScriptRun(plan, settings).outcome()
+    return ScriptRun(plan: plan, settings: settings).outcome()
   }
 
   /// The failure of a script that must fail.

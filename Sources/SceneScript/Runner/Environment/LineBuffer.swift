@@ -17,7 +17,7 @@ package final class LineBuffer: Sendable {
   }
 
   package init(_ descriptor: consuming FileDescriptor) throws(SystemError) {
-    let source = Source(descriptor)
+    let source = PipeEnd(descriptor)
     _ = try Thread("lines") { [content] in
       var begun: ContiguousArray<UInt8> = []
       while source.read(appendingTo: &begun) {
@@ -51,13 +51,9 @@ package final class LineBuffer: Sendable {
   }
 }
 
-private final class Source: Sendable {
-  private let descriptor: FileDescriptor
-
-  init(_ descriptor: consuming FileDescriptor) { self.descriptor = descriptor }
-
+extension PipeEnd {
   /// Waits for more bytes; false at the end of the output.
-  func read(appendingTo bytes: inout ContiguousArray<UInt8>) -> Bool {
+  fileprivate func read(appendingTo bytes: inout ContiguousArray<UInt8>) -> Bool {
     withUnsafeTemporaryAllocation(byteCount: 1 << 16, alignment: 1) { room in
       guard let count = try? descriptor.read(into: room), count > 0 else { return false }
       bytes += room[..<count]

@@ -2,14 +2,9 @@ package import ScenePlatform
 
 /// The write end of a process's standard input.
 package final class ProcessInput: Sendable {
-  private let end: ConditionMutex<End?>
+  private let end: ConditionMutex<PipeEnd?>
 
-  private final class End: Sendable {
-    let descriptor: FileDescriptor
-    init(_ descriptor: consuming FileDescriptor) { self.descriptor = descriptor }
-  }
-
-  package init(_ descriptor: consuming FileDescriptor) { end = ConditionMutex(End(descriptor)) }
+  package init(_ descriptor: consuming FileDescriptor) { end = ConditionMutex(PipeEnd(descriptor)) }
 
   /// Writes all bytes; false at the deadline. After `close()` the bytes are discarded.
   package func write(
@@ -28,4 +23,11 @@ package final class ProcessInput: Sendable {
   }
 
   package func close() { end.withLock { $0 = nil } }
+}
+
+/// An end of a pipe that closes with its last user.
+final class PipeEnd: Sendable {
+  let descriptor: FileDescriptor
+
+  init(_ descriptor: consuming FileDescriptor) { self.descriptor = descriptor }
 }

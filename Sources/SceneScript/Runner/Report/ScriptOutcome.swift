@@ -21,7 +21,5 @@ package struct ScriptOutcome: Sendable {
     }.first
   }
 
-  package var passed: Bool {
-    sections.allSatisfy { $0.result == .passed || $0.result == .skipped }
-  }
+  package var passed: Bool { failure == nil }
 }

@@ -27,12 +27,8 @@ package enum TestReport {
 
   /// The lines of a test in TAP, which reads directives after the character `#`.
   package static func lines(_ number: Int, _ test: Test) -> String {
-    lines(number, test.title, test.result)
-  }
-
-  private static func lines(_ number: Int, _ title: String, _ result: Test.Result) -> String {
-    let name = "\(number) - \(PlainText.escaped(title.replacing("#", with: "\\#")))"
-    return switch result {
+    let name = "\(number) - \(PlainText.escaped(test.title.replacing("#", with: "\\#")))"
+    return switch test.result {
     case .passed: "ok \(name)\n"
     case .skipped(let why): "ok \(name) # SKIP \(PlainText.escaped(why))\n"
     case .todo(let what): "not ok \(name) # TODO \(PlainText.escaped(what))\n"
@@ -89,7 +85,7 @@ extension TestReport {
     var text = ""
     for (number, section) in zip(number..., outcome.sections) {
       let title = section.title.isEmpty ? outcome.path : "\(outcome.path): \(section.title)"
-      text += lines(number, title, section.reported)
+      text += lines(number, section.test(title))
     }
     if outcome.runCount > 1 {
       let passes = "passed \(outcome.runCount - (outcome.passed ? 0 : 1)) times"
@@ -107,27 +103,22 @@ extension TestReport {
   package static func junit(_ outcomes: [ScriptOutcome]) -> String {
     junit(
       outcomes.map { outcome in
-        (
-          outcome.path,
-          outcome.sections.map { section in
-            Test(
-              title: section.title.isEmpty ? outcome.path : section.title,
-              nanoseconds: section.nanoseconds, result: section.reported)
-          }
-        )
+        (outcome.path, outcome.sections.map { $0.test($0.title.isEmpty ? outcome.path : $0.title) })
       })
   }
 }
 
 extension SectionOutcome {
-  fileprivate var reported: TestReport.Test.Result {
-    switch result {
-    case .passed: .passed
-    case .failed(let failure): .failed(failure.reason, failure.lines)
-    // The failed section is `not ok`; TAP counts every skipped test as `ok`.
-    case .notReached: .skipped("an earlier section failed")
-    case .skipped: .skipped("conditions exclude every line")
-    }
+  fileprivate func test(_ title: String) -> TestReport.Test {
+    let reported: TestReport.Test.Result =
+      switch result {
+      case .passed: .passed
+      case .failed(let failure): .failed(failure.reason, failure.lines)
+      // The failed section is `not ok`; TAP counts every skipped test as `ok`.
+      case .notReached: .skipped("an earlier section failed")
+      case .skipped: .skipped("conditions exclude every line")
+      }
+    return TestReport.Test(title: title, nanoseconds: nanoseconds, result: reported)
   }
 }
 

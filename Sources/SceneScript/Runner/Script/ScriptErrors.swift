@@ -2,7 +2,5 @@
 package struct ScriptErrors: Error, Equatable, Sendable, CustomStringConvertible {
   package var errors: [ScriptError]
 
-  package init(_ errors: [ScriptError]) { self.errors = errors }
-
   package var description: String { errors.map(\.description).joined(separator: "\n") }
 }

@@ -60,9 +60,10 @@ package struct ScriptPlan: Sendable {
     if errors.isEmpty, let error = script.missingSteps(upTo: end) { errors.append(error) }
     guard errors.isEmpty else {
       throw ScriptErrors(
-        errors.sorted {
-          ($0.location.line, $0.location.column) < ($1.location.line, $1.location.column)
-        })
+        errors:
+          errors.sorted {
+            ($0.location.line, $0.location.column) < ($1.location.line, $1.location.column)
+          })
     }
     self.sections = sections
   }

@@ -1,5 +1,7 @@
+package import SceneCommandLine
+
 extension Command {
-  /// Mistakes in the declaration. A test checks that no program has one.
+  /// Mistakes in the declaration.
   ///
   /// Every example that starts with the program's name must be a command line that parses.
   package func flaws() -> [String] {
