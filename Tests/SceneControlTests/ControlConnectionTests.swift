@@ -111,7 +111,7 @@ struct ControlConnectionTests {
     let broker = try StubBroker([greeting, result(1, "1")])
     let connection = try broker.connect()
     let number = connection.post(method: "a/b", params: text(100_000))
-    #expect(try connection.broker().limits.frameBytes == 1 << 20)
+    #expect(try connection.greeting().limits.frameBytes == 1 << 20)
     #expect(try connection.result(of: number).description == "1")
     #expect(try broker.requests().map(\.utf8.count) == [100_012])
   }

@@ -170,7 +170,7 @@ extension CommandContext {
   fileprivate func shutdown() throws -> ExitCode {
     let progress = console.beginProgress()
     defer { progress?.end() }
-    let pid = try broker.broker(until: replyDeadline()).broker.pid
+    let pid = try broker.greeting(until: replyDeadline()).broker.pid
     let process = Int32(exactly: pid).flatMap(ProcessIdentity.of)
     let json = try broker.result(of: broker.post(Terminate()), until: replyDeadline())
     if printsJSON { console.print(json) }

@@ -22,7 +22,7 @@ extension ControlConnection {
     if let list = Environment[LoginEnvironment.namesVariable] {
       return list.split { " ,\n\t".contains($0) }.map(String.init)
     }
-    return try broker(until: deadline).environment ?? LoginEnvironment.standardNames
+    return try greeting(until: deadline).environment ?? LoginEnvironment.standardNames
   }
 
   /// The variables that travel with an activation. A variable that is not set here may be right in

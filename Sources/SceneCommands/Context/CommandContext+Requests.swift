@@ -79,7 +79,7 @@ extension CommandContext {
     as session: String = "NAME"
   ) throws -> RawJSON {
     // A refusal of `initialize` is not one of this request.
-    _ = try broker.broker(until: replyDeadline())
+    _ = try broker.greeting(until: replyDeadline())
     var number = number
     var pause: Int64 = 10_000_000
     while true {
@@ -114,7 +114,7 @@ extension CommandContext {
   /// The reply to a request that is not sent again.
   func awaitedReply(to request: Int64, _ label: String) throws -> RawJSON {
     // A broker that does not reply to initialize is not busy with this request.
-    _ = try broker.broker(until: replyDeadline())
+    _ = try broker.greeting(until: replyDeadline())
     if let json = try awaitedReply(to: request, until: diagnosisTime) { return json }
     var diagnosis = waitDiagnosis(until: replyDeadline())
     if let diagnosis, isLongWait { console.printError("scenectl: \(label): \(diagnosis)") }

@@ -145,7 +145,7 @@ final class CommandContext {
     guard invocation.has("application"),
       (try? runtimePaths())?.namesSocket(invocation.value("socket")) == true
     else { return nil }
-    return try connection.broker(until: replyDeadline()).complaint(
+    return try connection.greeting(until: replyDeadline()).complaint(
       aboutApplication: invocation.value("application"))
   }
 

@@ -100,7 +100,7 @@ extension CommandContext {
       }
       entries.append(entry)
     }
-    return (try broker.broker(until: replyDeadline()).application.name, TraceLog(entries))
+    return (try broker.greeting(until: replyDeadline()).application.name, TraceLog(entries))
   }
 
   private func sessions(

@@ -63,7 +63,7 @@ final class TopLoop {
   /// Shows the view until the user quits or a signal ends the process.
   func run() throws -> ExitCode {
     // Without a broker, the verb fails as any other.
-    _ = try context.broker.broker(until: context.replyDeadline())
+    _ = try context.broker.greeting(until: context.replyDeadline())
     try connect()
     defer { screen.leave() }
     while true {

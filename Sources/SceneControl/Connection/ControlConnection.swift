@@ -120,7 +120,7 @@ package final class ControlConnection {
   }
 
   /// The reply to `initialize`.
-  package func broker(until deadline: Int64? = nil) throws(ControlError) -> Initialize.Reply {
+  package func greeting(until deadline: Int64? = nil) throws(ControlError) -> Initialize.Reply {
     if let greeting { return greeting }
     // Sending a long request can have read the reply.
     try flush(until: deadline)
@@ -163,7 +163,7 @@ package final class ControlConnection {
     buffered = []
     for (number, length, frame) in requests {
       if length > Self.guaranteedSize {
-        let limit = try broker(until: deadline).limits.frameBytes
+        let limit = try greeting(until: deadline).limits.frameBytes
         guard length <= limit else {
           replies[number] = .failure(.refused(.tooLong(length, limit: limit)))
           continue

@@ -48,7 +48,7 @@ extension CommandContext {
     Signal.ignoreBrokenPipes()
     let path = try socketPath()
     // Reports a missing broker, and a broker of another application.
-    _ = try broker.broker(until: replyDeadline())
+    _ = try broker.greeting(until: replyDeadline())
     closeConnection()
     let client = DelegateClient(settings(path))
     let output = DelegateOutput(console, printsJSON: printsJSON)

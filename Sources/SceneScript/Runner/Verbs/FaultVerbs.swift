@@ -49,7 +49,7 @@ extension ScriptEnvironment {
         socket, as: ClientName(name: Self.cutName, version: productVersion),
         kind: session == nil ? .control : .scene, until: deadline)
       peer.horizon = deadline
-      _ = try peer.broker()
+      _ = try peer.greeting()
       if let session {
         let scene = try peer.request(SceneConnect(name: session))
         try peer.breakOff(in: SaveActivity(session: scene.session, activity: nil))
