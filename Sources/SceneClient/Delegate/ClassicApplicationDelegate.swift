@@ -9,7 +9,8 @@
 /// Every method is optional. Effects, order and time limits are those of ``SceneDelegate``.
 public protocol ClassicApplicationDelegate: SceneDelegate, ApplicationLifeCycle {
   /// The window, from before `application(_:didFinishLaunchingWithOptions:)` until after
-  /// ``applicationWillTerminate(_:)``. Corresponds to `UIApplicationDelegate.window`.
+  /// ``ApplicationLifeCycle/applicationWillTerminate(_:)``. Corresponds to
+  /// `UIApplicationDelegate.window`.
   var window: Scene? { get set }
 
   /// The window will become visible. Corresponds to
