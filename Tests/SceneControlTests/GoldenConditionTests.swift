@@ -55,7 +55,7 @@ struct GoldenConditionTests {
   }
 
   @Test(
-    "what a session may be called is a session where a condition begins, and nothing else is",
+    "a condition reads a word as a session if a session may have that name",
     arguments: [
       "packing", "My trip", "background", "active", "packing!", "a:topic:b", "Application", "ä",
       "application", "!packing", "!", "packing=1", "a!=b", "=", "topic:packing", "my note = x",

@@ -4,7 +4,7 @@ import Testing
 
 /// `scene -- COMMAND` on a terminal.
 extension HostedProgramTests {
-  /// What a terminal shows of a scene that runs to its end.
+  /// Runs a scene to its end, and returns the text that its terminal shows.
   private func onTerminal(_ words: [String]) throws -> String {
     let player = try RunningProgram.onTerminal(
       [Programs.path("scene")] + words,

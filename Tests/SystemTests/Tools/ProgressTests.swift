@@ -16,7 +16,7 @@ struct ProgressTests {
     return (player, try player.line(containing: text))
   }
 
-  /// What the terminal shows from now on, and the status.
+  /// Ends the player, and returns the remaining text of its terminal, with the status.
   private func rest(_ player: RunningProgram) throws -> String {
     for step in ["end", "shown"] { try player.type(step) }
     return try player.finish().output

@@ -150,8 +150,8 @@ final class ExecAnswerer: AnswerSource {
         !isStopping && queue.running?.isStopped == true ? true : nil
       }
     }
-    // What the command left in its group gets SIGHUP, as when its terminal closes. The command is
-    // not reaped yet, so the ID of the group is still its own.
+    // The processes that remain in the group of the command get SIGHUP, as when a terminal closes.
+    // The command is not reaped yet, so the ID of the group is still its own.
     group.send(.hangup)
     group.send(.continue)
     return try child.reap()
