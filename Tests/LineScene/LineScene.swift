@@ -20,9 +20,10 @@ final class LineDelegate: TerminalSceneDelegate {
     say("ended: \(scene.disconnectReason.map { "\($0)" } ?? "no reason")")
   }
 
-  /// `open KIND` asks for another scene.
-  func scene(_ scene: Scene, didReceiveLine line: String) {
+  /// `open KIND` asks for another scene. `slow` takes longer than the next line needs to arrive.
+  func scene(_ scene: Scene, didReceiveLine line: String) async throws {
     say("typed: \(line)")
+    if line == "slow" { try await Task.sleep(for: .milliseconds(1)) }
     guard line.hasPrefix("open "), let application = Self.application else { return }
     var request = SceneRequest(.new)
     request.configuration = String(line.dropFirst(5))

@@ -47,10 +47,7 @@ final class TerminalScenes: Sendable {
       if scene.activationState == .foregroundActive { await makeKey(scene, delegate) }
     case .enteredBackground, .ended:
       guard let next = keys.leave(scene) else { return }
-      perform(on: next) { delegate in
-        await self.tellKey(next, delegate)
-        await self.typeLines(to: next, delegate)
-      }
+      perform(on: next) { await self.tellKey(next, $0) }
     }
   }
 
@@ -63,9 +60,7 @@ final class TerminalScenes: Sendable {
   }
 
   private func makeKey(_ scene: Scene, _ delegate: any TerminalSceneDelegate) async {
-    guard keys.makeKey(scene) else { return }
-    await tellKey(scene, delegate)
-    await typeLines(to: scene, delegate)
+    if keys.makeKey(scene) { await tellKey(scene, delegate) }
   }
 
   private func tellKey(_ scene: Scene, _ delegate: any TerminalSceneDelegate) async {
@@ -74,17 +69,28 @@ final class TerminalScenes: Sendable {
     } catch {
       scene.report(error, of: "didBecomeKey")
     }
+    typeLines(to: scene)
   }
 
-  private func typeLines(to scene: Scene, _ delegate: any TerminalSceneDelegate) async {
-    while let line = keys.takeLine() {
+  /// Passes the waiting lines to the scene, or moves it to the foreground. Between two lines, the
+  /// scene answers its callbacks.
+  private func typeLines(to scene: Scene) {
+    perform(on: scene) { delegate in
+      guard self.keys.waitingCount > 0 else { return }
+      guard self.keys.isTaking(scene), let line = self.keys.takeLine() else {
+        return self.bringForward(scene)
+      }
       do {
         try await delegate.scene(scene, didReceiveLine: line)
       } catch {
         scene.report(error, of: "didReceiveLine")
       }
+      if self.keys.waitingCount > 0 {
+        self.typeLines(to: scene)
+      } else if self.keys.takeEnd() {
+        scene.close()
+      }
     }
-    if keys.takeEnd() { scene.close() }
   }
 
   /// Runs `work` with the delegate on the queue of the scene, if the scene has not ended.
@@ -112,13 +118,7 @@ final class TerminalScenes: Sendable {
       complain("input queue full; line discarded")
     }
     if let scene {
-      perform(on: scene) { delegate in
-        if self.keys.isTaking(scene) {
-          await self.typeLines(to: scene, delegate)
-        } else {
-          self.bringForward(scene)
-        }
-      }
+      typeLines(to: scene)
     } else if let session = keys.takeReclaimed() {
       bringBack(session)
     } else if keys.noteUntaken() {

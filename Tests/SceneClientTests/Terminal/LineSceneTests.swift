@@ -41,6 +41,17 @@ struct LineSceneTests {
     #expect(try program.reap() == .exited(0))
   }
 
+  @Test("a scene whose input never ends answers its callbacks between two lines")
+  func endless() throws {
+    let program = try Programs.path("line-scene").shellWord
+    let shell = try daemon.start(
+      "/bin/sh", ["-c", "yes slow | \(program) packing >/dev/null"])
+    try scenectl(daemon, "wait", "packing", "foregroundActive")
+    try scenectl(daemon, "background", "packing")
+    try scenectl(daemon, "discard", "packing")
+    #expect(try shell.reap() == .exited(0))
+  }
+
   @Test("a program whose last scene is discarded, or refused by its delegate, reports it and ends")
   func lost() throws {
     let discarded = try start(daemon, "packing")
