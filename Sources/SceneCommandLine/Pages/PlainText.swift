@@ -49,17 +49,18 @@ package enum PlainText {
       ? text.utf8.count : text.reduce(0) { $0 + width($1) }
   }
 
-  /// The text cut to `columns`, with an ellipsis in place of the rest.
-  package static func cut(_ text: String, to columns: Int) -> String {
+  /// The text cut to `columns`, with an ellipsis in place of the rest: of the end, or of the
+  /// beginning.
+  package static func cut(_ text: String, to columns: Int, keepsEnd: Bool = false) -> String {
     guard width(text) > columns else { return text }
-    var cut = ""
     var left = columns - 1
-    for character in text {
+    let fits = { (character: Character) in
       left -= width(character)
-      if left < 0 { break }
-      cut.append(character)
+      return left >= 0
     }
-    return cut + "…"
+    return keepsEnd
+      ? "…" + String(text.reversed().prefix(while: fits).reversed())
+      : text.prefix(while: fits) + "…"
   }
 
   /// The text in lines of at most `columns`, broken at spaces if possible.

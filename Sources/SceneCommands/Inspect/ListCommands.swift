@@ -24,6 +24,9 @@ extension Verb {
     details: lastColumn + """
 
 
+      On a terminal the rows fit the window. --columns and --format print whole values; LAST is \
+      then a time in milliseconds since 1970. The columns are \(SessionColumn.names).
+
       With --json the verb prints a line for each page of the list. With --json --watch it \
       prints a line for each session, and then a line for each change.
       """,
@@ -32,6 +35,11 @@ extension Verb {
       .flag(
         "names",
         "print only the name of each session, or the start of its identifier if it has no name"),
+      .value("columns", "LIST", "show these columns, separated by commas", .name),
+      .value(
+        "format", "TEXT",
+        "print this text for each session, with the value of a column in place of its name in "
+          + "braces, such as {name}", .name),
       .choice(
         "state", ActivationState.allCases.map(\.rawValue), "list the sessions in this state"),
       .flag(
@@ -44,7 +52,8 @@ extension Verb {
     ],
     exclusive: [
       ["watch", "names"], ["watch", "timeout"], ["watch", "state"], ["watch", "role"],
-      ["watch", "where"], ["watch", "was-open"],
+      ["watch", "where"], ["watch", "was-open"], ["watch", "format"],
+      ["names", "columns", "format", "json"],
     ],
     examples: [
       "scenectl sessions --watch": "Shows the current list on the terminal.",
@@ -52,6 +61,8 @@ extension Verb {
         "Lists the sessions in the background with this member.",
       "scenectl sessions --was-open":
         "Lists the sessions that a crash, a logout or a restart of the machine ended.",
+      "scenectl sessions --columns name,pid,command": "Lists the processes and their commands.",
+      "scenectl sessions --format '{pid} {name}'": "Prints a line for each session.",
       "scenectl sessions --json --watch": "Prints an object for each change.",
     ],
     aliases: ["ls", "list", "ps"])
@@ -80,7 +91,7 @@ extension CommandContext {
     if printsJSON { return succeed(json) }
     let status = try ControlConnection.read(ApplicationStatus.Reply.self, from: json)
     console.print(line(about: status))
-    if !sessions.isEmpty { console.print(table(of: sessions, at: status.now)) }
+    if !sessions.isEmpty { console.print(try table(of: sessions, at: status.now)) }
     return .success
   }
 
@@ -117,8 +128,12 @@ extension CommandContext {
     }
     if invocation.has("names"), !printsJSON {
       for session in sessions { console.print(session.label) }
+    } else if let format = try sessionFormat() {
+      for session in sessions.sorted(by: SessionSummary.precedes) {
+        console.print(format.line(of: session))
+      }
     } else if !printsJSON {
-      console.print(table(of: sessions, at: try applicationTime()))
+      console.print(try table(of: sessions, at: try applicationTime()))
     }
     if sessions.isEmpty, filter != SessionList(), console.isScreen {
       console.printError("scenectl: no session matches the filter")
@@ -167,7 +182,7 @@ extension CommandContext {
   private func show(_ list: ObservedSessions) throws {
     let now = try applicationTime()
     if console.isScreen { console.clearScreen() }
-    console.print(table(of: list.values, at: now))
+    console.print(try table(of: list.values, at: now))
     if !console.isScreen { console.print("") }
   }
 
@@ -178,25 +193,42 @@ extension CommandContext {
     }
   }
 
-  private func table(of sessions: some Collection<SessionSummary>, at now: Int64) -> Table {
+  private func table(of sessions: some Collection<SessionSummary>, at now: Int64) throws -> Table {
+    let given = invocation.knows("columns") ? try givenColumns() : nil
     let hasPrograms = sessions.contains { $0.program != nil }
-    let programColumns = hasPrograms ? ["DIRECTORY", "COMMAND"] : []
-    var table = Table(["NAME", "STATE", "TITLE", "LAST", "CLIENT"] + programColumns)
+    let columns = given ?? SessionColumn.standard(hasPrograms: hasPrograms)
+    var table = Table(columns.map(\.column))
     for session in sessions.sorted(by: SessionSummary.precedes) {
-      var cells = [
-        Table.Cell(session.name ?? session.session.short),
-        Table.Cell(session.stateAndTarget, session.state.style),
-        Table.Cell(session.title ?? "-"),
-        Table.Cell(Age.text(from: session.lastUsed, to: now)),
-        Table.Cell(session.client.map { "\($0.name) \($0.pid)" } ?? "-"),
-      ]
-      if hasPrograms {
-        cells.append(Table.Cell(session.program?.directory ?? "-"))
-        cells.append(Table.Cell(session.program?.line ?? "-"))
-      }
-      table.add(cells)
+      table.add(
+        columns.map { column in
+          let text = given == nil ? column.text(of: session, at: now) : column.value(of: session)
+          return Table.Cell(text ?? "-", column == .state ? session.state.style : .plain)
+        })
     }
     return table
+  }
+
+  /// The columns of `--columns`; nil without the option.
+  private func givenColumns() throws -> [SessionColumn]? {
+    try invocation.value("columns")?.split(separator: ",", omittingEmptySubsequences: false)
+      .map { word in
+        guard let column = SessionColumn(rawValue: word.lowercased()) else {
+          throw unknownColumn(String(word), in: "columns")
+        }
+        return column
+      }
+  }
+
+  private func sessionFormat() throws -> SessionFormat? {
+    try invocation.value("format").map { text in
+      try SessionFormat(text) { unknownColumn($0, in: "format") }
+    }
+  }
+
+  private func unknownColumn(_ word: String, in option: String) -> UsageError {
+    invocation.usageError(
+      "--\(option): there is no column \(PlainText.word(word)); the columns are "
+        + SessionColumn.names)
   }
 
   /// Prints a card for each of the most recently used sessions.
@@ -228,6 +260,10 @@ extension CommandContext {
 
   private static let linesOfSnapshot = 8
 
+  private func fitted(_ line: String) -> String {
+    console.columns.map { PlainText.cut(line, to: $0) } ?? line
+  }
+
   /// For example `packing "Packing list", background, 2s ago`, and the snapshot on the next lines.
   private func card(of session: SessionDetails, at now: Int64) -> String {
     let summary = session.summary
@@ -237,13 +273,14 @@ extension CommandContext {
       heading += " (\(PlainText.escaped(subtitle)))"
     }
     heading += ", \(summary.state.rawValue), \(Age.text(from: summary.lastUsed, to: now)) ago"
-    if let program = summary.program { heading += "\n  \(program.lineWithDirectory)" }
+    if let program = summary.program { heading += "\n" + fitted("  \(program.lineWithDirectory)") }
     guard let snapshot = session.snapshot else { return heading }
     let lines = snapshot.split(separator: "\n", omittingEmptySubsequences: false)
     let rest = lines.count > Self.linesOfSnapshot ? ["  …"] : []
-    return
-      ([heading] + lines.prefix(Self.linesOfSnapshot).map { "  " + PlainText.escaped(String($0)) }
-      + rest).joined(separator: "\n")
+    let shown = lines.prefix(Self.linesOfSnapshot).map { line in
+      fitted("  " + PlainText.escaped(String(line)))
+    }
+    return ([heading] + shown + rest).joined(separator: "\n")
   }
 }
 
@@ -253,13 +290,6 @@ typealias ObservedSessions = [SessionIdentifier: SessionSummary]
 extension ObservedSessions {
   mutating func add(_ summaries: [SessionSummary]) {
     for summary in summaries { self[summary.session] = summary }
-  }
-}
-
-extension SessionSummary {
-  /// The state and, if it differs, the target. It differs while a callback is open.
-  fileprivate var stateAndTarget: String {
-    state == target ? state.rawValue : "\(state.rawValue) → \(target.rawValue)"
   }
 }
 
@@ -281,8 +311,10 @@ extension SessionProgram {
     words.map(\.shellWord).joined(separator: " ")
   }
 
-  /// For example `vim notes.txt, in /home/ann`.
-  var lineWithDirectory: String { PlainText.escaped("\(line), in \(directory)") }
+  /// For example `vim notes.txt, in ~/texts`.
+  var lineWithDirectory: String {
+    PlainText.escaped("\(line), in \(SessionColumn.short(directory))")
+  }
 }
 
 extension SessionSummary {

@@ -122,7 +122,7 @@ extension CommandContext {
     TimelineText.Format(
       isASCII: invocation.has("ascii") || !Locale.isUTF8(environment),
       isColored: console.isColored,
-      columns: console.isScreen ? Terminal.columns : nil)
+      columns: console.columns)
   }
 }
 

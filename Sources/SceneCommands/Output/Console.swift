@@ -8,6 +8,8 @@ package final class Console {
   let isColored: Bool
   /// Whether standard output is a terminal that can clear its screen.
   let isScreen: Bool
+  /// The width of the window; nil if standard output is none.
+  let columns: Int?
   /// Whether a verb can read standard input; if not, the input is empty.
   let readsInput: Bool
   private let write: (StandardStream, ContiguousArray<UInt8>) throws(SystemError) -> Void
@@ -24,12 +26,13 @@ package final class Console {
   private static let bufferLimit = 64 << 10
 
   package init(
-    isColored: Bool = false, isScreen: Bool = false, readsInput: Bool = true,
+    isColored: Bool = false, isScreen: Bool = false, columns: Int? = nil, readsInput: Bool = true,
     makeProgress: @escaping (_ erasedBySignals: Bool) -> ProgressLine? = { _ in nil },
     write: @escaping (StandardStream, ContiguousArray<UInt8>) throws(SystemError) -> Void
   ) {
     self.isColored = isColored
     self.isScreen = isScreen
+    self.columns = columns
     self.readsInput = readsInput
     self.makeProgress = makeProgress
     self.write = write
@@ -42,6 +45,7 @@ package final class Console {
     let isColored = isScreen && environment["NO_COLOR", default: ""].isEmpty
     return Console(
       isColored: isColored, isScreen: isScreen,
+      columns: StandardStream.output.isTerminal ? Terminal.columns : nil,
       makeProgress: { erasedBySignals in
         let progress = ProgressLine.onStandardError(terminal: environment["TERM"])
         if erasedBySignals, let progress {
@@ -79,7 +83,7 @@ package final class Console {
   }
 
   func print(_ table: Table) {
-    print(table.text(colored: isColored), terminator: "")
+    print(table.text(colored: isColored, in: columns), terminator: "")
   }
 
   func clearScreen() { print("\u{1B}[H\u{1B}[J", terminator: "") }

@@ -120,7 +120,7 @@ struct TopRow {
       switch column {
       case .name: summary.label
       case .state: summary.state.word
-      case .program: summary.programName.map { PlainText.escaped($0) }
+      case .command: summary.command.map { PlainText.escaped($0) }
       case .title: summary.title.map { PlainText.escaped($0) }
       case .generation: "\(summary.generation)"
       case .wait: wait.map { PlainText.escaped("\(Age.text(from: $0.since, to: now)) \($0.what)") }
@@ -131,23 +131,25 @@ struct TopRow {
     return text ?? "-"
   }
 
-  /// Whether the name, the program or the title contains the text, in any letter case.
+  /// Whether the name, the command or the title contains the text, in any letter case.
   func matches(_ text: String) -> Bool {
     if text.isEmpty { return true }
     let text = text.lowercased()
-    return [.name, .program, .title].contains { self[$0].lowercased().contains(text) }
+    return [.name, .command, .title].contains { self[$0].lowercased().contains(text) }
   }
 }
 
 extension SessionSummary {
-  /// The name of the stored command's program, or else of the client.
-  fileprivate var programName: String? {
-    program?.nextArguments.first?.split(separator: "/").last.map(String.init) ?? client?.name
+  /// The stored command, with the name of its program instead of the path; or else the client.
+  fileprivate var command: String? {
+    guard let words = program?.nextArguments, let path = words.first else { return client?.name }
+    let name = path.split(separator: "/").last.map(String.init) ?? path
+    return SessionProgram.line([name] + words.dropFirst())
   }
 
   fileprivate var detail: String {
-    var words = ["\(session)"]
-    if let program { words.append(PlainText.escaped("\(program.line), in \(program.directory)")) }
+    var words = program.map { [$0.lineWithDirectory] } ?? []
+    words.append("\(session)")
     if !configuration.isEmpty { words.append(PlainText.escaped(configuration)) }
     if let client { words.append("\(PlainText.escaped(client.name)) \(client.pid)") }
     if state != target { words.append("target \(target.word)") }

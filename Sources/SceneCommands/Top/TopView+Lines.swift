@@ -56,7 +56,7 @@ extension TopView {
     switch column {
     case .state: row.isMoving ? .waiting : row.state == .foregroundActive ? .good : .plain
     case .wait: row[.wait] == "-" ? .plain : .waiting
-    case .name, .program, .title, .generation, .memory, .cpu, .last: .plain
+    case .name, .title, .generation, .memory, .cpu, .last, .command: .plain
     }
   }
 
@@ -106,7 +106,7 @@ extension TopView {
     "d             discard the session and everything saved for it, after a question",
     "w             show why the session is in its state",
     "",
-    "/             show only sessions whose name, program or title contains a text",
+    "/             show only sessions whose name, command or title contains a text",
     "Esc           show all sessions again",
     "Ctrl-L        draw the screen again",
     "q, Ctrl-C     quit",

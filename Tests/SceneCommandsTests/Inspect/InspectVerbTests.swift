@@ -52,6 +52,32 @@ struct InspectVerbTests {
     #expect(outcome.requests == ["application/status {}"])
   }
 
+  @Test("--columns and --format print whole values of the chosen columns")
+  func chosenColumns() throws {
+    var packing = summary(1, name: "packing", state: .foregroundActive, pid: 4711)
+    packing.lastUsed = now - 5000
+    let home = try #require(User.home)
+    packing.program = SessionProgram(
+      arguments: ["vim", "my notes.txt"], directory: "\(home)/texts")
+    let list = result(1, text(of: SessionList.Reply(sessions: [packing])))
+    let table = try Outcome.of(
+      ["sessions", "--columns", "pid,command,LAST,title"], [list, result(2, status)])
+    #expect(
+      table.output == """
+        PID   COMMAND             LAST           TITLE
+        4711  vim 'my notes.txt'  1699999995000  -
+
+        """)
+    let line = try Outcome.of(
+      ["sessions", "--format", "{pid}\t{directory}: {command}{title} {name"], [list])
+    #expect(line.output == "4711\t\(home)/texts: vim 'my notes.txt' {name\n")
+    for option in [["--columns", "name,size"], ["--format", "{size}"]] {
+      let refused = try Outcome.of(["sessions"] + option, [list, result(2, status)])
+      #expect(refused.code == .usage)
+      #expect(refused.errors.contains("there is no column size; the columns are name, state,"))
+    }
+  }
+
   @Test("lists what sessions are called, for completion")
   func names() throws {
     let first = SessionList.Reply(sessions: [summary(1, name: "a b")], next: identifier(1))

@@ -32,13 +32,36 @@ struct OutputTests {
         == "\u{1B}[1mA\u{1B}[0m   \u{1B}[1mB\u{1B}[0m\n\u{1B}[32mxx\u{1B}[0m  y\n")
   }
 
-  @Test("only the last column may be wider than 40")
-  func wide() {
-    let long = String(repeating: "x", count: 60)
-    var table = Table(["A", "B"])
-    table.add([Table.Cell(long), Table.Cell(long)])
-    let line = table.text(colored: false).split(separator: "\n")[1]
-    #expect(line == String(repeating: "x", count: 39) + "…  " + long)
+  private static var paths: Table {
+    var table = Table([
+      Table.Column(heading: "NAME"), Table.Column(heading: "LAST", omission: 1),
+      Table.Column(heading: "DIRECTORY", least: 12, omission: 2, keepsEnd: true),
+      Table.Column(heading: "COMMAND", least: 6),
+    ])
+    let row = ["packing", "12d", "/home/ann/projects/travel", "vim -n notes.txt"]
+    table.add(row.map { Table.Cell($0) })
+    return table
+  }
+
+  @Test(
+    "a narrow window cuts columns and omits whole ones; without a window nothing is cut",
+    arguments: [
+      (nil, "packing  12d   /home/ann/projects/travel  vim -n notes.txt"),
+      (58, "packing  12d   /home/ann/projects/travel  vim -n notes.txt"),
+      (45, "packing  12d   …/projects/travel  vim -n not…"),
+      (32, "packing  12d   vim -n notes.txt"), (24, "packing  12d   vim -n n…"),
+      (16, "packing  vim -n…"), (13, "pack…  vim -…"), (1, "…  …"),
+    ])
+  func window(width: Int?, line: String) {
+    #expect(Self.paths.text(colored: false, in: width).split(separator: "\n")[1] == line)
+  }
+
+  @Test("in a window of any width no row is wider, down to a column for each visible one")
+  func fits() {
+    for width in 5...80 {
+      let lines = Self.paths.text(colored: false, in: width).split(separator: "\n")
+      #expect(lines.allSatisfy { PlainText.width(String($0)) <= width }, "\(width): \(lines)")
+    }
   }
 
   // MARK: - Times

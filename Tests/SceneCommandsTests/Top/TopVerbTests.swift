@@ -26,8 +26,8 @@ struct TopVerbTests {
     let outcome = try Outcome.of(["top"], Self.script)
     #expect(
       outcome.output == #"""
-        NAME     STATE   PROGRAM  TITLE       GEN  WAIT        MEM  CPU  LAST
-        packing  active  -        A\u001b[2J  3    2s refresh  -    -    -
+        NAME     STATE   TITLE       GEN  WAIT        MEM  CPU  LAST  COMMAND
+        packing  active  A\u001b[2J  3    2s refresh  -    -    -     -
 
         """#, "\(outcome)")
     #expect(outcome.code == .success)

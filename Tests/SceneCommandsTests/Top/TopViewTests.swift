@@ -60,9 +60,9 @@ struct TopViewTests {
     #expect(
       Array(lines[..<4]) == [
         "application default: active",
-        " NAME      STATE      PROGRAM  TITLE          GEN WAIT            MEM   CPU LAST",
-        ">packing   active     scene    Packing list     0 -               12M  0.3%   5s",
-        " itinerary background scene    -                0 3s didEnterB…   12M  0.3%   5s",
+        " NAME      STATE      TITLE          GEN WAIT            MEM   CPU LAST COMMAND",
+        ">packing   active     Packing list     0 -               12M  0.3%   5s scene",
+        " itinerary background -                0 3s didEnterB…   12M  0.3%   5s scene",
       ])
     #expect(lines[4..<22].allSatisfy { $0.isEmpty })
     #expect(lines[22] == "\(identifier(1)), scene 4711")
@@ -93,8 +93,8 @@ struct TopViewTests {
     func headings(_ columns: Int) -> [String] {
       TopColumn.layout([], in: columns).map { $0.0.heading }
     }
-    #expect(headings(60) == ["NAME", "STATE", "PROGRAM", "TITLE", "WAIT", "MEM", "CPU"])
-    #expect(headings(40) == ["NAME", "STATE", "PROGRAM", "TITLE"])
+    #expect(headings(60) == ["NAME", "STATE", "TITLE", "WAIT", "MEM", "CPU", "COMMAND"])
+    #expect(headings(40) == ["NAME", "STATE", "TITLE", "COMMAND"])
     #expect(headings(20) == ["NAME", "STATE"])
     #expect(headings(3) == ["NAME"])
   }
@@ -178,17 +178,17 @@ struct TopViewTests {
         == before)
   }
 
-  @Test("the program is that of the stored command, or else the client")
-  func program() {
+  @Test("the command is the stored one without the program's directory, or else the client")
+  func command() {
     var stored = summary(1, pid: 4711)
-    func program() -> String {
-      TopRow(summary: stored, wait: nil, usage: nil, now: 0)[.program]
+    func command() -> String {
+      TopRow(summary: stored, wait: nil, usage: nil, now: 0)[.command]
     }
-    #expect(program() == "scene")
+    #expect(command() == "scene")
     stored.program = SessionProgram(arguments: ["/usr/bin/vim", "notes.txt"], directory: "/")
-    #expect(program() == "vim")
+    #expect(command() == "vim notes.txt")
     stored.client = nil
-    #expect(program() == "vim")
+    #expect(command() == "vim notes.txt")
   }
 
   @Test("a session is discarded only after y")

@@ -1,0 +1,100 @@
+import SceneCommandLine
+import SceneModel
+import ScenePlatform
+
+/// A property of a session, as a column of a list and as a part of `--format`.
+enum SessionColumn: String, CaseIterable {
+  case name, state, title, last, client, directory, command
+  case session, role, configuration, generation, pid
+
+  /// What a list shows without `--columns`. `DIRECTORY` and `COMMAND` are for stored commands.
+  static func standard(hasPrograms: Bool) -> [SessionColumn] {
+    let columns: [SessionColumn] = [.name, .state, .title, .last, .client]
+    return hasPrograms ? columns + [.directory, .command] : columns
+  }
+
+  static var names: String { allCases.map(\.rawValue).joined(separator: ", ") }
+
+  var column: Table.Column {
+    let heading = rawValue.uppercased()
+    return switch self {
+    case .name: Table.Column(heading: heading, least: 12)
+    case .state: Table.Column(heading: heading, least: 16)
+    case .last: Table.Column(heading: heading, omission: 1)
+    case .client: Table.Column(heading: heading, least: 12, omission: 2)
+    case .directory: Table.Column(heading: heading, least: 24, omission: 3, keepsEnd: true)
+    case .command: Table.Column(heading: heading, least: 16)
+    case .session: Table.Column(heading: heading, least: 36)
+    case .title, .role, .configuration, .generation, .pid: Table.Column(heading: heading)
+    }
+  }
+
+  /// The value, as a person reads it. Nil if the session has none.
+  func text(of session: SessionSummary, at now: Int64) -> String? {
+    switch self {
+    case .directory: session.program.map { Self.short($0.directory) }
+    case .last: Age.text(from: session.lastUsed, to: now)
+    case .state where session.state != session.target:
+      "\(session.state.rawValue) → \(session.target.rawValue)"
+    default: value(of: session)
+    }
+  }
+
+  /// The whole value, for a script. Nil if the session has none.
+  func value(of session: SessionSummary) -> String? {
+    switch self {
+    case .name: session.name ?? session.session.short
+    case .state: session.state.rawValue
+    case .title: session.title
+    case .last: "\(session.lastUsed)"
+    case .client: session.client.map { "\($0.name) \($0.pid)" }
+    case .directory: session.program?.directory
+    case .command: session.program?.line
+    case .session: "\(session.session)"
+    case .role: session.role.rawValue
+    case .configuration: session.configuration
+    case .generation: "\(session.generation)"
+    case .pid: session.client.map { "\($0.pid)" }
+    }
+  }
+
+  /// With `~` for the home directory.
+  static func short(_ path: String) -> String {
+    guard let home = User.home, home != "/", path == home || path.hasPrefix(home + "/") else {
+      return path
+    }
+    return "~" + path.dropFirst(home.count)
+  }
+}
+
+/// A text with columns in braces, such as `{name}: {title}`.
+struct SessionFormat {
+  private enum Part {
+    case text(String)
+    case column(SessionColumn)
+  }
+
+  private var parts: [Part] = []
+
+  /// `unknown` makes the error about a word in braces that names no column.
+  init(_ text: String, unknown: (String) -> any Error) throws {
+    var rest = text[...]
+    while let open = rest.firstIndex(of: "{"), let close = rest[open...].firstIndex(of: "}") {
+      let word = String(rest[rest.index(after: open)..<close])
+      guard let column = SessionColumn(rawValue: word) else { throw unknown(word) }
+      parts += [.text(String(rest[..<open])), .column(column)]
+      rest = rest[rest.index(after: close)...]
+    }
+    parts.append(.text(String(rest)))
+  }
+
+  /// The line of a session. A value that is missing leaves nothing.
+  func line(of session: SessionSummary) -> String {
+    parts.map { part in
+      switch part {
+      case .text(let text): text
+      case .column(let column): PlainText.escaped(column.value(of: session) ?? "")
+      }
+    }.joined()
+  }
+}
