@@ -1,6 +1,8 @@
 package import SceneCommandLine
 package import SceneControl
 package import SceneModel
+import ScenePlatform
+import SceneTransport
 
 /// The control tool without its process: parses a command line, runs the verb and returns the exit
 /// code.
@@ -50,12 +52,47 @@ package enum Scenectl {
         return code
       }
     } catch {
+      var error = error
+      if let usage = error as? UsageError, context == nil {
+        error = usage.suggesting(words, environment: environment, console: console, connector)
+      }
       let failure = context?.failure(for: error) ?? ProgramError(error)
       if !console.hasLostReader {
         console.printError(failure, asJSON: context?.printsJSON ?? false)
       }
       return failure.code
     }
+  }
+}
+
+extension UsageError {
+  /// Suggests `show` if the wrong word is the name of a session that a running broker has.
+  fileprivate func suggesting(
+    _ words: [String], environment: [String: String], console: Console,
+    _ connector: @escaping Scenectl.Connector
+  ) -> UsageError {
+    guard let word, !word.hasPrefix("-"), !message.contains("did you mean") else { return self }
+    var line = words
+    if command == "scenectl", let place = words.firstIndex(of: word) {
+      line.insert("show", at: place)
+    } else if command == "scenectl status", let place = words.firstIndex(of: "status") {
+      line[place] = "show"
+    } else {
+      return self
+    }
+    guard case .run(let invocation)? = try? Scenectl.command.parse(line), !invocation.has("start")
+    else { return self }
+    var environment = environment
+    environment[BrokerStart.variable] = nil
+    let context = CommandContext(
+      .show, invocation, environment: environment, console: console,
+      processControl: ProcessControl(ownsProcess: false), connector: connector)
+    context.horizon = SystemClock.monotonic() + 1_000_000_000
+    guard case .found? = try? context.broker.find([word], until: context.replyDeadline()).first
+    else { return self }
+    var error = self
+    error.message += "; did you mean " + context.suggestions().line("show \(word.sessionArgument)?")
+    return error
   }
 }
 

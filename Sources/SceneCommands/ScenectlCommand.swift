@@ -54,9 +54,12 @@ extension Scenectl {
       ])
     command.suggestions = [
       "delete": "discard", "rm": "discard", "remove": "discard", "attach": "scene NAME",
-      "stop": "close (a scene) or shutdown (the broker)", "start": "activate", "info": "show",
-      "log": "trace", "logs": "trace", "suspend": "background", "mv": "rename",
-      "version": "scenectl --version", "quit": "shutdown", "exit": "shutdown",
+      "stop": "close (a scene) or shutdown (the broker)", "start": "scene NAME", "info": "show",
+      "restart": "reopen (a window that ended)", "log": "trace", "logs": "trace",
+      "suspend": "background", "bg": "background", "detach": "background", "fg": "activate",
+      "mv": "rename", "undo": "history (the saved activities)",
+      "prune": "sessions --state unattached", "version": "scenectl --version",
+      "quit": "shutdown (the broker)", "exit": "shutdown (the broker)",
     ]
     return command
   }()

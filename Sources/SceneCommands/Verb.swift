@@ -59,24 +59,20 @@ extension Verb {
     (
       "Inspect",
       [
-        .status, .sessions, .top, .show, .switcher, .history, .why, .route, .timeline, .topics,
-        .observe,
+        .status, .sessions, .top, .show, .switcher, .history, .why, .route, .timeline, .trace,
+        .topics, .observe,
       ]
     ),
     (
       "Act as the user",
       [
         .new, .activate, .reopen, .window, .background, .interrupt, .resume, .reclaim, .close,
-        .discard,
-        .open,
-        .continueActivity, .notify, .shortcut, .refresh, .post, .save, .restore, .rename, .title,
-        .data, .kill, .memoryWarning, .timeChange, .shutdown,
+        .discard, .open, .continueActivity, .notify, .shortcut, .refresh, .post, .save, .restore,
+        .rename, .title, .data, .kill, .memoryWarning, .timeChange, .shutdown,
       ]
     ),
-    (
-      "Script",
-      [.wait, .is, .trace, .settle, .advance, .fault, .delegate, .test, .conform]
-    ),
+    ("Script", [.wait, .is]),
+    ("Test", [.test, .conform, .settle, .advance, .fault, .delegate]),
     ("Maintain", [.manifest, .journal, .environment, .call, .completion, .manual]),
   ]
 

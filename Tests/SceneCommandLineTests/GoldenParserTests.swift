@@ -127,6 +127,26 @@ struct GoldenParserTests {
     }
   }
 
+  @Test(
+    "help prints the page of the program or of a verb, as --help does",
+    arguments: [
+      (["help"], ["--help"]), (["help", "raise"], ["raise", "--help"]),
+      (["store", "help"], ["store", "--help"]), (["help", "store"], ["store", "--help"]),
+      (["help", "store", "check"], ["store", "check", "--help"]),
+    ])
+  func help(words: [String], option: [String]) throws {
+    #expect(try printed(words) == printed(option))
+  }
+
+  @Test("a verb is suggested only if one letter differs, because verbs can do harm")
+  func harmlessSuggestions() {
+    func message(_ word: String) -> String? {
+      #expect(throws: UsageError.self) { try sample.parse([word]) }?.message
+    }
+    #expect(message("raice") == "unknown verb \"raice\"; did you mean raise?")
+    #expect(message("unraise") == "unknown verb \"unraise\"")
+  }
+
   @Test("a usage error names the help page")
   func pointer() {
     let error = #expect(throws: UsageError.self) { try sample.parse(["raise"]) }

@@ -56,8 +56,8 @@ struct AppProgram: Sendable {
       name, summary, version: ProgramAddress.version,
       details: """
         With NAME, \(name) connects the session of that name. The broker makes the session if it \
-        does not exist. Without NAME, \(name) connects the most recently used session that no \
-        client holds, or a new session. A window that is already open comes to the foreground.
+        does not exist. Without NAME, \(name) connects the most recently used session that \(name) \
+        made and no client holds, or a new session. A window that is already open comes to the foreground.
 
         Ctrl-C ends \(name). Ctrl-Z sends its scenes to the background and stops the process.
 

@@ -92,9 +92,9 @@ extension Command {
     return nil
   }
 
-  /// The verb to suggest for an unknown word.
+  /// The verb to suggest for an unknown word. A verb can do harm, so only one letter may differ.
   func suggestion(for word: String) -> String? {
     suggestions.first { $0.key == word }?.value
-      ?? nearest(to: word, among: verbs.flatMap { [$0.name] + $0.aliases })
+      ?? nearest(to: word, among: verbs.flatMap { [$0.name] + $0.aliases }, atMost: 1)
   }
 }

@@ -5,12 +5,12 @@ package enum ValueKind: Equatable, Sendable {
   case name
   /// An integer within these bounds.
   case integer(ClosedRange<Int>)
-  /// A number with a unit, such as `10s`, `500ms` or `1m30s`.
+  /// A number of seconds or with units, such as `10`, `500ms` or `1m30s`.
   case duration
   case choice([String])
   case file
   case directory
-  /// Any text. The output lines of this command are the completions. The command receives the given
+  /// Any text except the empty text. The output lines of this command are the completions. The command receives the given
   /// options of this list.
   case listed(by: String, with: [String] = [])
 }
@@ -19,11 +19,11 @@ extension ValueKind {
   /// The problem with a value, or nil.
   package func complaint(about value: String) -> String? {
     switch self {
-    case .text, .listed:
+    case .text:
       nil
     case .file, .directory:
       value.isEmpty ? "the path is empty; give a path, or omit it" : nil
-    case .name:
+    case .name, .listed:
       value.isEmpty ? "the name is empty" : nil
     case .integer(let range):
       Int(value).map(range.contains) == true
@@ -52,7 +52,7 @@ package enum TimeSpan {
   /// Parses `10s`, `500ms`, `2m`, `1.5h` or a sequence of them, in nanoseconds; nil if the syntax
   /// is wrong or the duration is too long.
   ///
-  /// A number needs a unit, except 0.
+  /// A single number without a unit is in seconds.
   package static func nanoseconds(_ text: String) -> Int64? {
     // 64 bits fit 292 years.
     total(text).flatMap { $0 < 0x1p63 ? Int64($0.rounded()) : nil }
@@ -69,7 +69,7 @@ package enum TimeSpan {
   }
 
   private static func total(_ text: String) -> Double? {
-    if text == "0" { return 0 }
+    if text.utf8.allSatisfy(isDigit), let seconds = Double(text) { return seconds * 1e9 }
     var rest = text.utf8[...]
     var total = 0.0
     if rest.isEmpty { return nil }

@@ -1,6 +1,8 @@
 /// The candidate closest to a word; nil if none is close. A word of one or two letters is close
-/// only to the words that it begins.
-package func nearest(to word: String, among candidates: [String]) -> String? {
+/// only to the words that it begins. `limit` is the highest distance of a close word.
+package func nearest(
+  to word: String, among candidates: [String], atMost limit: Int = .max
+) -> String? {
   let word = Array(word.utf8)
   var best: (candidate: String, distance: Int)?
   for candidate in candidates {
@@ -9,7 +11,7 @@ package func nearest(to word: String, among candidates: [String]) -> String? {
     let isTheSame = word != name && word.lowercased == name.lowercased
     let distance =
       isTheSame ? 0 : word.count >= 2 && name.starts(with: word) ? 1 : editDistance(word, name)
-    let allowed = max(1, min(word.count, name.count) / 3)
+    let allowed = min(limit, max(1, min(word.count, name.count) / 3))
     guard distance <= allowed,
       distance == 0 || min(word.count, name.count) >= 3 || name.starts(with: word),
       distance < best?.distance ?? .max

@@ -58,6 +58,8 @@ private struct Parser {
         given.append((option.name, String(word.dropFirst())))
       } else if word.hasPrefix("-"), word.utf8.count > 1, !isNumber(word) {
         if let text = try short(word) { return .print(text) }
+      } else if word == "help", !command.groups.isEmpty {
+        return .print(try help())
       } else {
         try take(word)
       }
@@ -106,12 +108,14 @@ private struct Parser {
     }
   }
 
+  /// The help page of the verb that the rest of the words name.
+  private mutating func help() throws(UsageError) -> String {
+    while !command.groups.isEmpty, let word = words.popFirst() { try take(word) }
+    return HelpPage(chain: chain, columns: columns).text
+  }
+
   /// The verb to suggest: the next word if it is a verb, else the closest verb.
   private func suggestion(for word: String) -> String? {
-    if word == "help" {
-      let verb = words.first.flatMap(command.verb).map { [$0.name] } ?? []
-      return (chain.map { $0.name } + verb + ["--help"]).joined(separator: " ")
-    }
     if let verb = words.first, command.verb(verb) != nil {
       return ([chain[0].name] + chain.dropFirst().map(\.name) + [verb, word])
         .joined(separator: " ")
@@ -290,9 +294,11 @@ extension Parser {
     error("unexpected argument \"\(word)\"", about: word, line)
   }
 
-  /// The command line with `--` before the word at `place`; nil if no command may follow.
+  /// The command line with `--` before the word at `place`; nil if no command may follow, or the
+  /// word is no program.
   private func lineWithDashes(before place: Int) -> String? {
-    guard command.trailing != nil, trailing == nil else { return nil }
+    guard command.trailing != nil, trailing == nil, (try? Executable.find(all[place])) != nil
+    else { return nil }
     var line = all
     line.insert("--", at: place)
     return ([chain[0].name] + line).map(\.quotedIfNeeded).joined(separator: " ")

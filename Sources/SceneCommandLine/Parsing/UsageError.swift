@@ -5,7 +5,7 @@ package struct UsageError: Error, Equatable, Sendable {
   /// The problem, without the name of the command.
   package var message: String
   /// The wrong word, if one is wrong.
-  var word: String?
+  package var word: String?
 }
 
 extension UsageError {

@@ -148,7 +148,7 @@ extension CommandContext {
         let labels = rest.map { "\($0.session.label) (process \($0.pid))" }
         throw ProgramError(
           .timedOut,
-          "timed out after \(invocation.value("timeout") ?? ""): still held: "
+          "timed out after \(timeoutText ?? ""): still held: "
             + labels.joined(separator: ", "))
       }
       switch change.content {
@@ -182,7 +182,7 @@ extension CommandContext {
       let holder = LockHolder(readFrom: LockHolder.file(besideSocket: try socketPath()))
       throw ProgramError(
         .timedOut,
-        "timed out after \(invocation.value("timeout") ?? ""): the broker still runs"
+        "timed out after \(timeoutText ?? ""): the broker still runs"
           + (holder.map { " (process \($0.pid))\n\($0.adviceOnSilence)" } ?? ""))
     }
     // The process releases its locks after it closes the connection.

@@ -52,6 +52,9 @@ extension CommandContext {
 
   fileprivate func title() throws -> ExitCode {
     let title = try newText("TEXT")
+    if title?.isEmpty == true {
+      throw invocation.usageError("TEXT must not be empty; to remove the title, use --clear")
+    }
     return try change { SceneUpdate(session: $0, title: .orNull(title)) }
   }
 

@@ -22,7 +22,7 @@ extension Verb {
     "new", "Make a session and connect it to a waiting client.", script: .acts,
     run: CommandContext.new,
     details: "Prints the name of the session, or its identifier if it has no name.",
-    arguments: [.optional("NAME", "the name of the session")],
+    arguments: [.optional("NAME", "the name of the session", .name)],
     options: [
       .value("role", "ROLE", "the role of the session", .name, default: "windowApplication"),
       .value("configuration", short: "c", "NAME", "a configuration of the manifest", .name),

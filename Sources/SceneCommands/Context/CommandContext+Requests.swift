@@ -123,7 +123,7 @@ extension CommandContext {
     if diagnosis != nil {
       diagnosis = waitDiagnosis(until: SystemClock.monotonic() + Self.diagnosisDelay)
     }
-    let timeout = invocation.value("timeout") ?? ""
+    let timeout = timeoutText ?? ""
     let rest = diagnosis ?? "the broker continues the request; see: \(suggestions().line("trace"))"
     throw ProgramError(.timedOut, "\(label): timed out after \(timeout): \(rest)")
   }

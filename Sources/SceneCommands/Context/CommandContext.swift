@@ -216,7 +216,12 @@ final class CommandContext {
 
   /// The beginning of the message after the timeout of the command line.
   private var timeoutMark: String {
-    invocation.value("timeout").map { "timed out after \($0): " } ?? ""
+    timeoutText.map { "timed out after \($0): " } ?? ""
+  }
+
+  /// The timeout of the command line, with a unit.
+  var timeoutText: String? {
+    invocation.value("timeout").map { $0.allSatisfy(\.isNumber) ? $0 + "s" : $0 }
   }
 
   private var startCommand: String {

@@ -11,7 +11,7 @@ extension Verb {
       Lists the candidates in order, with the activation conditions that match the identifier: \
       `prefers` or `can`. A `*` marks the chosen session. The verb opens nothing.
       """,
-    arguments: [.required("ID", "a target content identifier")],
+    arguments: [.required("ID", "a target content identifier", .name)],
     examples: ["scenectl route note/packing": "Prints a line for each candidate."],
     exits: [.failure: "the broker would make a new session"])
 }

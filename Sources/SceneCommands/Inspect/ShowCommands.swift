@@ -60,7 +60,7 @@ extension CommandContext {
     }
     let document = JSONDocument()
     try document.read(session.json.bytes.span)
-    guard let value = path.value(inSession: document.root) else {
+    guard let value = path.value(inSession: document.root), !value.isNull else {
       let label = session.details.summary.label
       let problem = "\(label) has no value \(PlainText.escaped(text))"
       throw ProgramError(.failure, problem + members(besides: text, in: document.root))
@@ -183,7 +183,13 @@ extension CommandContext {
   }
 
   private func printReasons(_ reasons: [TraceEntry]) throws {
-    for line in reasons.reasonLines(at: try applicationTime()) { console.print(line) }
+    let status = try request(ApplicationStatus())
+    // The trace of a broker begins with its start, and keeps a limited number of entries.
+    if reasons.first?.event != .created {
+      let start = Age.text(from: status.startedAt, to: status.now)
+      console.print("Earlier causes are gone; the broker started \(start) ago.")
+    }
+    for line in reasons.reasonLines(at: status.now) { console.print(line) }
   }
 
   /// Prints the trace entries of a session that no longer exists, and returns the error to throw.

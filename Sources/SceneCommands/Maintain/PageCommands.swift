@@ -48,23 +48,27 @@ extension CommandContext {
     }
     let named = invocation.arguments("PROGRAM")
     for program in named.isEmpty ? ["scenectl", "scene", "scened"] : named {
-      try printText(of: program, ["--print-completion", shell])
+      // zsh has compdef, the other shells have complete.
+      try printText(of: program, ["--print-completion", shell], with: ["compdef ", "complete -"])
     }
     return .success
   }
 
   fileprivate func manual() throws -> ExitCode {
-    try printText(of: invocation.argument("PROGRAM") ?? "scenectl", ["--print-manual"])
+    let program = invocation.argument("PROGRAM") ?? "scenectl"
+    try printText(of: program, ["--print-manual"], with: [".TH "])
     return .success
   }
 
-  private func printText(of program: String, _ words: [String]) throws {
+  /// Prints what the program prints, if one of the marks of such a text is in it.
+  private func printText(of program: String, _ words: [String], with marks: [String]) throws {
     let (bytes, end) = try capture(1, of: Self.installedPath(of: program), words)
-    guard end == .exited(0), let text = String(validating: bytes, as: UTF8.self), !text.isEmpty
+    guard end == .exited(0), let text = String(validating: bytes, as: UTF8.self),
+      marks.contains(where: { text.contains($0) })
     else {
       throw ProgramError(
         .badData,
-        "\(PlainText.escaped(program)) \(words[0]) failed: the program \(end); "
+        "\(PlainText.escaped(program)) \(words[0]) prints no such page; the program \(end); "
           + "give scened, scene, scenectl or a Swift `App`")
     }
     console.print(text, terminator: "")

@@ -77,7 +77,7 @@ extension CommandContext {
     if try watch.wait(until: deadline) { return .success }
     let diagnosis = waitDiagnosis(until: SystemClock.monotonic() + Self.diagnosisDelay)
     console.printError(
-      "scenectl: timed out after \(invocation.value("timeout") ?? "")\n" + watch.report
+      "scenectl: timed out after \(timeoutText ?? "")\n" + watch.report
         + (diagnosis.map { "\n\($0)" } ?? ""))
     return .timedOut
   }

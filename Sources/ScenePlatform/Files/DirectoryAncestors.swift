@@ -20,6 +20,10 @@ extension PrivateDirectory {
         if name == "." || name == ".." { continue }
         let next = "\(place)/\(name)"
         let status = try FileStatus(of: next, followLinks: false)
+        // A suggestion to change the mode of a device would do harm.
+        if status.kind != .directory, status.kind != .symbolicLink {
+          throw PrivateDirectoryError(next, .notADirectory)
+        }
         if let flaw = UnsafeAncestor(status) {
           throw PrivateDirectoryError(next, .ancestor(of: path, flaw))
         }

@@ -132,7 +132,7 @@ extension PrivateDirectoryError: CustomStringConvertible {
     case .symbolicLink:
       "\(path) is a symbolic link; name its target"
     case .notADirectory:
-      "\(path) is not a directory; move it away, or name another path"
+      "\(path) is not a directory; name another path"
     case .foreign(let owner):
       "\(path) belongs to user \(owner), not to user \(User.current); name a directory of your own"
     case .open(let mode):

@@ -206,14 +206,14 @@ struct ActionVerbTests {
     #expect(outcome.code == .timedOut)
     #expect(
       outcome.errors
-        == "scenectl: packing: timed out after 0: the broker continues the request; see: "
+        == "scenectl: packing: timed out after 0s: the broker continues the request; see: "
         + "scenectl trace\n")
     let settling = try Outcome.of(
       ["settle", "-t", "0"], [result(2, text(of: ApplicationStatus.Reply()))], ending: false)
     #expect(settling.code == .timedOut)
     #expect(
       settling.errors
-        == "scenectl: settle: timed out after 0: the broker continues the request; see: "
+        == "scenectl: settle: timed out after 0s: the broker continues the request; see: "
         + "scenectl trace\n")
   }
 
@@ -229,7 +229,7 @@ struct ActionVerbTests {
         ["-S", "/s"] + words + ["-t", "0"],
         [result(2, text(of: status)), result(3, text(of: status))], ending: false)
       #expect(outcome.code == .timedOut)
-      #expect(outcome.errors == "scenectl: \(label): timed out after 0: \(missing)")
+      #expect(outcome.errors == "scenectl: \(label): timed out after 0s: \(missing)")
     }
     let waiting = try Outcome.of(
       ["-S", "/s", "wait", "packing", "-t", "0"],

@@ -291,6 +291,58 @@ struct InspectVerbTests {
         """)
   }
 
+  @Test(
+    "a session in the place of a verb suggests to show it; only a running broker is asked",
+    arguments: [["packing"], ["status", "packing"], ["--socket", "/s", "packing", "--json"]])
+  func sessionForVerb(words: [String]) throws {
+    let found = result(1, resolved(details(summary(1, name: "packing"))))
+    let outcome = try Outcome.of(words, [found], environment: ["SCENE_AUTOSTART": "1"])
+    #expect(outcome.code == .usage)
+    #expect(outcome.errors.contains("; did you mean scenectl "), "\(outcome)")
+    #expect(outcome.errors.contains("show packing?\n"), "\(outcome)")
+    let unknown = try Outcome.of(words, [result(1, #"{"matches":[],"count":0}"#)])
+    #expect(!unknown.errors.contains("did you mean"), "\(unknown)")
+  }
+
+  @Test(
+    "a page of a program that prints no such page is an error", arguments: ["bash", "zsh", "fish"])
+  func noScript(shell: String) throws {
+    let outcome = try Outcome.of(["completion", shell, "/bin/echo"])
+    #expect(outcome.code == .badData)
+    #expect(outcome.output == "")
+    #expect(outcome.errors.hasPrefix("scenectl: /bin/echo --print-completion prints no such page"))
+  }
+
+  @Test("a value that is null is none")
+  func nullValue() throws {
+    let found = result(1, resolved(details(summary(1, name: "packing"))))
+    let outcome = try Outcome.of(["show", "packing", "--value", "title"], [found])
+    #expect(outcome.code == .failure)
+    #expect(outcome.errors == "scenectl: packing has no value title\n")
+  }
+
+  @Test("why says that causes before the start of the broker are gone")
+  func whyAfterStart() throws {
+    var connected = TraceEntry(.connected)
+    (connected.session, connected.time) = (identifier(1), now - 3000)
+    var created = connected
+    created.event = .created
+    var status = ApplicationStatus.Reply()
+    (status.now, status.startedAt) = (now, now - 60_000)
+    for (reasons, isGone) in [([connected], true), ([created, connected], false)] {
+      let outcome = try Outcome.of(
+        ["why", "packing"],
+        [
+          result(1, resolved(details(summary(1, name: "packing")))),
+          result(2, text(of: SessionHistory.Reply(reasons: reasons))),
+          result(3, text(of: status)),
+        ])
+      #expect(
+        outcome.output.hasPrefix("Earlier causes are gone; the broker started 1m ago.\n3s ago")
+          == isGone, "\(outcome)")
+    }
+  }
+
   @Test("who observes is told how to go on when the broker goes")
   func observeLost() throws {
     let event = #"{"topic":"Notes","kind":"k","payload":{},"position":"00000001-2"}"#

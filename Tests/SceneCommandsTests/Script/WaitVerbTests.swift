@@ -129,7 +129,7 @@ struct WaitVerbTests {
     #expect(outcome.code == .timedOut)
     #expect(
       outcome.errors == """
-        scenectl: timed out after 0
+        scenectl: timed out after 0s
           no   packing background title=x: title is null
           yes  packing
           no   ! application: the application exists
@@ -144,7 +144,7 @@ struct WaitVerbTests {
     #expect(outcome.code == .timedOut)
     #expect(
       outcome.errors == """
-        scenectl: timed out after 0: the broker at /x does not answer; check its process and its \
+        scenectl: timed out after 0s: the broker at /x does not answer; check its process and its \
         disk
 
         """)

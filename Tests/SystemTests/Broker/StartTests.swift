@@ -90,11 +90,11 @@ struct StartTests {
         + "\nOr choose the socket with -S, or run: unset XDG_RUNTIME_DIR\n"),
     Refusal(
       setup: "touch file", options: ["-S", "W/sock", "--state", "W/file/a/state"],
-      error: "error: cannot keep the state in W/file/a/state: W/file is not a directory; move it "
-        + "away, or name another path\n"),
+      error: "error: cannot keep the state in W/file/a/state: W/file is not a directory; name "
+        + "another path\n"),
     Refusal(
       setup: "touch file", options: ["-S", "W/file/run/sock", "--state", "W/state"],
-      error: "/sock: W/file is not a directory; move it away"),
+      error: "/sock: W/file is not a directory; name another path"),
     Refusal(
       options: ["--", "true"], environment: ["TMPDIR": "/no/such/directory"], code: 74,
       error: "set TMPDIR to a directory that you can write to"),
