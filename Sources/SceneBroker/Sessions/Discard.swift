@@ -14,7 +14,7 @@ extension Broker {
     }
     if let error = store.admission(of: .bounded) { throw error }
     let request = identifiers.next()
-    let sessions = Set(message.sessions).sorted()
+    let sessions = Set(message.sessions).sorted().filter { !message.unattached || isUnused($0) }
     let awaited = sessions.filter { scenes.isAwaited($0, by: requester) }
     for discard in discards(of: sessions, request: request) { begin(discard, requester) }
     dropOldReports(keeping: request, count: sessions.count)
@@ -48,6 +48,12 @@ extension Broker {
     let configuration = manifest.currentConfiguration(of: session.attributes).configuration
     let previous = previousHolder(of: identifier, hosting: configuration.delegateClass)
     return previous.flatMap { clients[$0]?.isOpen == true ? $0 : nil }
+  }
+
+  /// Whether no client holds the session or waits for it.
+  private func isUnused(_ identifier: SessionIdentifier) -> Bool {
+    guard let session = store[identifier] else { return false }
+    return session.hold.holder == nil && waitingHolder(of: session) == nil
   }
 
   private mutating func finishDiscard(_ identifier: SessionIdentifier) {

@@ -10,8 +10,8 @@ package enum ValueKind: Equatable, Sendable {
   case choice([String])
   case file
   case directory
-  /// Any text except the empty text. The output lines of this command are the completions. The command receives the given
-  /// options of this list.
+  /// Any text except the empty text. The output lines of this command are the completions. The
+  /// command receives the given options of this list.
   case listed(by: String, with: [String] = [])
 }
 

@@ -90,12 +90,19 @@ extension Verb {
     "discard", "Delete sessions and everything saved for them.", script: .acts,
     run: CommandContext.discard,
     details: """
-      The verb needs SESSION or --all: it does not use $SCENE_SESSION. If any session does not \
-      exist, the broker discards none.
+      The verb needs SESSION, --all or --unattached: it does not use $SCENE_SESSION. If any named \
+      session does not exist, the broker discards none. On a terminal the verb asks before it \
+      discards all or all unattached sessions.
       """,
     arguments: [.any("SESSION", "the sessions", .session)],
     options: [
       .flag("all", "discard all sessions of the application"),
+      .flag("unattached", "discard the sessions that no client holds or waits for"),
+      .value(
+        "older-than", "TIME", "with --unattached: only sessions that no client used for this time",
+        .duration),
+      .flag("dry-run", "print the sessions and discard none"),
+      .flag("yes", short: "y", "do not ask"),
       .flag(
         "offline",
         "discard in the state directory while no broker runs; the next application delegate "
@@ -104,9 +111,14 @@ extension Verb {
         "state", "DIR", "with --offline: the state directory", .directory),
       .timeout(), .noWait,
     ],
-    exclusive: [["offline", "no-wait"]],
+    exclusive: [
+      ["offline", "no-wait"], ["dry-run", "no-wait"], ["offline", "dry-run"],
+      ["offline", "unattached"], ["all", "unattached"],
+    ],
     examples: [
       "scenectl discard packing": "Returns when the session is gone.",
+      "scenectl discard --unattached --older-than 30d --dry-run":
+        "Prints the sessions that were last used 30 days ago or earlier.",
       "scenectl discard --all": "Returns when no session is left.",
       "scenectl discard --offline packing": "Discards the session while no broker runs.",
     ],
@@ -211,34 +223,50 @@ extension CommandContext {
 
   fileprivate func discard() throws -> ExitCode {
     let words = try discardedWords()
-    if invocation.has("offline") { return try discardOffline(words) }
-    guard invocation.value("state") == nil else {
-      throw invocation.usageError("--state requires --offline")
+    if invocation.has("offline") {
+      guard try words != nil || confirms("all sessions") else { return .failure }
+      return try discardOffline(words)
     }
-    guard let words else { return try discardAll() }
+    for (option, base) in [("state", "offline"), ("older-than", "unattached")]
+    where invocation.has(option) && !invocation.has(base) {
+      throw invocation.usageError("--\(option) requires --\(base)")
+    }
+    guard let words else { return try discardMany() }
     let sessions = try findSessions(words).map(\.details.summary)
+    if invocation.has("dry-run") { return listDiscarded(sessions) }
     return try discard(sessions, as: sessions.map(\.label).joined(separator: ", "))
   }
 
   /// The number of identifiers in a request, which fit every frame.
   private static var discardedAtOnce: Int { 200 }
 
-  /// The arguments for the sessions to discard; nil for all sessions.
+  /// The arguments for the sessions to discard; nil for all sessions, or all unattached ones.
   private func discardedWords() throws -> [String]? {
     let words = invocation.arguments("SESSION")
-    switch (words.isEmpty, invocation.has("all")) {
-    case (false, false): return words
-    case (true, true): return nil
-    case (false, true): throw invocation.usageError("give either SESSION or --all")
-    case (true, false):
+    let option = ["all", "unattached"].first(where: invocation.has)
+    switch (words.isEmpty, option) {
+    case (false, nil): return words
+    case (true, _?): return nil
+    case (false, let option?): throw invocation.usageError("give either SESSION or --\(option)")
+    case (true, nil):
       throw invocation.usageError(
-        "SESSION is missing: discard does not use $SCENE_SESSION; name the sessions, or use --all")
+        "SESSION is missing: discard does not use $SCENE_SESSION; name the sessions, or use --all "
+          + "or --unattached")
     }
   }
 
-  private func discardAll() throws -> ExitCode {
-    let all = try broker.sessions(until: replyDeadline())
-    var rest = all[...]
+  private func discardMany() throws -> ExitCode {
+    var sessions = try broker.sessions(until: replyDeadline())
+    if invocation.has("unattached") {
+      let time = invocation.nanoseconds("older-than") ?? 0
+      let latest = try applicationTime() - time / 1_000_000
+      sessions = sessions.filter { $0.state == .unattached && $0.lastUsed <= latest }
+    }
+    if invocation.has("dry-run") { return listDiscarded(sessions) }
+    guard try sessions.isEmpty || confirms(counted(sessions.count, "session", "sessions")) else {
+      return .failure
+    }
+    var rest = sessions[...]
     while !rest.isEmpty {
       let code = try discard(rest.prefix(Self.discardedAtOnce), as: "all sessions")
       guard code == .success else { return code }
@@ -247,10 +275,28 @@ extension CommandContext {
     return .success
   }
 
+  private func listDiscarded(_ sessions: [SessionSummary]) -> ExitCode {
+    for session in sessions { console.print(session.label) }
+    return .success
+  }
+
+  /// Asks the user on a terminal before sessions are discarded that the command line does not name.
+  private func confirms(_ sessions: String) throws -> Bool {
+    guard console.isScreen, StandardStream.input.isTerminal, !invocation.has("yes") else {
+      return true
+    }
+    console.print("Discard \(sessions) and everything saved for them? [y/N] ", terminator: "")
+    try console.flush()
+    if let answer = readLine()?.lowercased(), ["y", "yes"].contains(answer) { return true }
+    console.printError("scenectl: nothing was discarded")
+    return false
+  }
+
   private func discard(
     _ sessions: some Collection<SessionSummary>, as label: String
   ) throws -> ExitCode {
-    let request = RequestDestruction(sessions: sessions.map(\.session))
+    let request = RequestDestruction(
+      sessions: sessions.map(\.session), unattached: invocation.has("unattached"))
     return try replyUnlessAccepted(to: request, about: label).map(succeed) ?? .success
   }
 }

@@ -338,14 +338,18 @@ package struct RequestDestruction: RequestMessage {
   package var isIdempotent: Bool { true }
 
   package var sessions: [SessionIdentifier] = []
+  /// Whether the sessions stay that a client holds or waits for.
+  package var unattached = false
 
   package init() {}
 
-  package init(sessions: [SessionIdentifier] = []) {
+  package init(sessions: [SessionIdentifier] = [], unattached: Bool = false) {
     self.sessions = sessions
+    self.unattached = unattached
   }
 
   package mutating func visitMembers<V: MemberVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.required("sessions", &sessions)
+    try visitor.optional("unattached", &unattached, otherwise: false)
   }
 }

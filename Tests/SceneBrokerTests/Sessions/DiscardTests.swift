@@ -34,6 +34,20 @@ final class DiscardTests: BrokerSuite {
     #expect(control.hears(destroy(session)) == ["3 sessionNotFound"])
   }
 
+  @Test("with unattached, a session stays that a client holds or waits for")
+  func unused() {
+    let (held, awaited) = (scene.become("held"), scene.become("awaited"))
+    let unused = other.become("unused")
+    other.close()
+    scene.move(awaited, .background)
+    scene.acknowledgeAll()
+    control.ask(Reclaim(sessions: [awaited]))
+    scene.acknowledgeAll()
+    control.ask(RequestDestruction(sessions: [held, awaited, unused], unattached: true))
+    control.forget()
+    #expect(control.hears(SessionList()).last?.hasSuffix("sessions [S1 S2]") == true)
+  }
+
   @Test("a discarded session is listed, and its name is in use, until its scene has ended")
   func listed() {
     let session = scene.become("packing")

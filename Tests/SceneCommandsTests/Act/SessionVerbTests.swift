@@ -124,13 +124,15 @@ struct SessionVerbTests {
 
   private static let missing =
     "discard: SESSION is missing: discard does not use $SCENE_SESSION; name the sessions, or use "
-    + "--all"
+    + "--all or --unattached"
 
   @Test(
     "discard and kill do not use the session they run in",
     arguments: [
       (["discard"], missing), (["discard", "--offline"], missing),
       (["discard", "--all", "packing"], "discard: give either SESSION or --all"),
+      (["discard", "--unattached", "packing"], "discard: give either SESSION or --unattached"),
+      (["discard", "--all", "--older-than", "30d"], "discard: --older-than requires --unattached"),
       (["kill"], "kill: SESSION is missing"),
     ])
   func noDefault(words: [String], message: String) throws {
@@ -156,6 +158,29 @@ struct SessionVerbTests {
       outcome.requests.last
         == "application/requestSceneSessionDestruction "
         + #"{"sessions":["\#(identifier(201))"]}"#)
+  }
+
+  @Test("--unattached discards only sessions that are old enough, and --dry-run only prints them")
+  func discardUnattached() throws {
+    let now: Int64 = 1_700_000_000_000
+    var status = ApplicationStatus.Reply()
+    status.now = now
+    let sessions = [(1, 31), (2, 29), (3, 40)].map { number, days in
+      var session = summary(number, name: "n\(number)")
+      session.lastUsed = now - Int64(days) * 86_400_000
+      return session
+    }
+    let active = summary(4, name: "n4", state: .foregroundActive, pid: 4711)
+    let list = result(1, text(of: SessionList.Reply(sessions: sessions + [active])))
+    let words = ["discard", "--unattached", "--older-than", "30d"]
+    let dry = try Outcome.of(words + ["--dry-run"], [list, result(2, text(of: status))])
+    #expect(dry.output == "n1\nn3\n")
+    #expect(dry.requests.count == 2)
+    let outcome = try Outcome.of(words, [list, result(2, text(of: status)), result(3)])
+    #expect(
+      outcome.requests.last
+        == "application/requestSceneSessionDestruction "
+        + #"{"sessions":["\#(identifier(1))","\#(identifier(3))"],"unattached":true}"#)
   }
 
   @Test("restore warns that the next save of a connected scene replaces the activity")
