@@ -1,4 +1,5 @@
 import SceneCommandLine
+import SceneControl
 import SceneModel
 
 extension Scenectl {
@@ -68,8 +69,17 @@ extension Scenectl {
 extension ValueKind {
   /// A session. The shell completes names; the parser accepts any text.
   static var session: ValueKind {
-    .listed(by: "scenectl sessions --names --timeout 300ms", with: ["application", "socket"])
+    .listed(by: listOfSessions, with: ["application", "socket"])
   }
+
+  /// A word of a condition: a session or a state. The parser accepts any text but the empty text.
+  static var condition: ValueKind {
+    .listed(
+      by: listOfSessions, with: ["application", "socket"],
+      also: ["application"] + ConditionArguments.states)
+  }
+
+  private static let listOfSessions = "scenectl sessions --names --timeout 300ms"
 }
 
 extension Option {

@@ -58,13 +58,13 @@ struct CompletionTests {
     ),
     (["status", "--by", ""], ["name", "age"]), (["status", "--by", "="], ["name", "age"]),
     (["status", "--by", "=", "a"], ["name", "age"]), (["--by=a"], ["name", "age"]),
-    (["raise", "tree", ""], ["tree", "old house"]),
-    (["raise", "--", "--s"], ["tree", "old house"]),
+    (["raise", "tree", ""], ["tree", "old house", "curtain"]),
+    (["raise", "--", "--s"], ["tree", "old house", "curtain"]),
     (
       ["-S", "x", "raise", "--theatre=a", "--speed", "1", ""],
-      ["tree", "old house", "--socket=x", "--theatre=a"]
+      ["tree", "old house", "--socket=x", "--theatre=a", "curtain"]
     ),
-    (["raise", "-Sx", "--", "-S", "y", ""], ["tree", "old house", "--socket=x"]),
+    (["raise", "-Sx", "--", "-S", "y", ""], ["tree", "old house", "--socket=x", "curtain"]),
     (["rehearse", "hamlet", "--", "ech"], ["\tcommand 4"]),
     (["store", "dump", ""], []), (["--", ""], []), (["store", "dump", "--", ""], []),
   ]

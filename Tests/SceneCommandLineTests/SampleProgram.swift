@@ -44,7 +44,9 @@ private let table = Command(
           arguments: [
             .repeated(
               "PIECE", "what to raise",
-              .listed(by: #"printf '%s\n' tree 'old house'"#, with: ["theatre", "socket"]))
+              .listed(
+                by: #"printf '%s\n' tree 'old house'"#, with: ["theatre", "socket"],
+                also: ["curtain"]))
           ],
           options: [
             .flag("no-wait", "return at once"),

@@ -102,10 +102,10 @@ struct Completer {
   private func candidates(_ kind: ValueKind) -> [String] {
     switch kind {
     case .text, .name, .integer, .duration: []
-    case .choice(let choices): choices
+    case .choice(let choices), .suggested(let choices): choices
     case .file: ["\tfile"]
     case .directory: ["\tdirectory"]
-    case .listed(let command, let options): list(command, options)
+    case .listed(let command, let options, let words): list(command, options) + words
     }
   }
 

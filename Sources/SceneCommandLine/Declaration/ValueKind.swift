@@ -10,16 +10,18 @@ package enum ValueKind: Equatable, Sendable {
   case choice([String])
   case file
   case directory
-  /// Any text except the empty text. The output lines of this command are the completions. The
-  /// command receives the given options of this list.
-  case listed(by: String, with: [String] = [])
+  /// Any text except the empty text. The output lines of this command are the completions, and the
+  /// words of `also`. The command receives the given options of the list `with`.
+  case listed(by: String, with: [String] = [], also: [String] = [])
+  /// Any text. These are the completions.
+  case suggested([String])
 }
 
 extension ValueKind {
   /// The problem with a value, or nil.
   package func complaint(about value: String) -> String? {
     switch self {
-    case .text:
+    case .text, .suggested:
       nil
     case .file, .directory:
       value.isEmpty ? "the path is empty; give a path, or omit it" : nil

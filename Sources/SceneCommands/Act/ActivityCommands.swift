@@ -8,17 +8,21 @@ import SceneWire
 extension Verb {
   static let save = Verb(
     "save", "Save an activity for a session.", script: .acts, run: CommandContext.save,
-    details: "TYPE=JSON in one word is the same as TYPE JSON.",
+    details: """
+      TYPE=JSON in one word is the same as TYPE JSON. In the place of JSON, @FILE reads a file, and \
+      - reads standard input.
+      """,
     arguments: [
       .optional(
         "SESSION", "the session; default: $SCENE_SESSION", .session),
       .optional("TYPE", "the type of the activity"),
-      .optional("JSON", "its userInfo, an object; `-` reads standard input"),
+      .optional("JSON", "its userInfo, an object"),
     ],
     options: [.flag("clear", "clear the saved activity"), .timeout()],
     examples: [
       "scenectl save packing com.example.note '{\"line\": 42}'":
         "Returns when the activity is on the disk.",
+      "scenectl save packing com.example.note=@note.json": "Saves the object in the file.",
       "scenectl save packing --clear": "The next client gets no activity.",
     ],
     exits: [.badData: "the input is not a JSON object"])

@@ -17,7 +17,7 @@ extension Verb {
     options: [
       .value(
         "signal", short: "s", "NAME", "the signal; also -NAME or -NUMBER",
-        default: "KILL"
+        .suggested(Signal.words), default: "KILL"
       ).dashed(Signal.words),
       .timeout("10s"), .noWait,
     ],

@@ -7,6 +7,10 @@ import SceneWire
 extension CommandContext {
   /// An activity in one word: `TYPE=JSON`, `TYPE JSON`, or the complete activity as JSON.
   func activity(from text: String, what: String) throws -> Activity {
+    let parts = TypedActivity.parts(of: text)
+    if let json = parts.json, Self.isElsewhere(json) {
+      return try activity(type: parts.type, userInfo: json)
+    }
     let what = what.hasPrefix("--") ? "option \(what)" : what
     if let activity = try member(TypedActivity.word(text), of: "\(what): ") { return activity }
     throw invocation.usageError(
@@ -28,9 +32,18 @@ extension CommandContext {
     }
   }
 
-  /// A JSON object from the command line; `-` reads standard input.
+  /// Whether a word stands for the content of a file or of standard input.
+  private static func isElsewhere(_ text: String) -> Bool { text == "-" || text.hasPrefix("@") }
+
+  /// A JSON object from the command line. `@FILE` reads a file, and `-` standard input.
   func object(_ text: String, what: String) throws -> RawJSON {
-    let bytes = text == "-" ? try standardInput() : ContiguousArray(text.utf8)
+    var (what, bytes) = (what, ContiguousArray(text.utf8))
+    if text == "-" { bytes = try standardInput() }
+    if text.hasPrefix("@") {
+      let file = String(text.dropFirst())
+      bytes = try File.read(file, limit: Self.inputLimit)
+      what += " in \(PlainText.word(file))"
+    }
     let document = JSONDocument()
     do {
       try document.read(bytes.span)
@@ -48,8 +61,11 @@ extension CommandContext {
   private static let adviceOnQuotes =
     #"Quote JSON for the shell, and quote each name and string in the JSON: '{"title": "x"}'"#
 
-  /// All of standard input, up to a limit. The default limit exceeds the longest frame.
-  func standardInput(limit: Int = 16 << 20) throws -> ContiguousArray<UInt8> {
+  /// A limit for inputs that exceeds the longest frame, in bytes.
+  private static let inputLimit = 16 << 20
+
+  /// All of standard input, up to a limit.
+  func standardInput(limit: Int = inputLimit) throws -> ContiguousArray<UInt8> {
     var bytes: ContiguousArray<UInt8> = []
     guard console.readsInput else { return bytes }
     var chunk = ContiguousArray<UInt8>(repeating: 0, count: 64 << 10)

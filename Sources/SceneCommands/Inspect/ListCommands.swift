@@ -35,7 +35,9 @@ extension Verb {
       .flag(
         "names",
         "print only the name of each session, or the start of its identifier if it has no name"),
-      .value("columns", "LIST", "show these columns, separated by commas", .name),
+      .value(
+        "columns", "LIST", "show these columns, separated by commas",
+        .suggested(SessionColumn.allCases.map(\.rawValue))),
       .value(
         "format", "TEXT",
         "print this text for each session, with the value of a column in place of its name in "

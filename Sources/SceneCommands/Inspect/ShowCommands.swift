@@ -12,8 +12,12 @@ extension Verb {
       .value(
         "value", "PATH",
         "print only this value, such as activity.userInfo.line: a string without quotes, any "
-          + "other value as JSON"
-      )
+          + "other value as JSON",
+        .suggested([
+          "session", "name", "title", "state", "target", "role", "configuration", "client.name",
+          "client.pid", "lastUsed", "generation", "program.arguments", "program.directory",
+          "sceneSession.userInfo", "activity", "activity.activityType", "activity.userInfo",
+        ]))
     ],
     examples: [
       "scenectl show packing": "Shows the session and its saved activity.",

@@ -139,7 +139,7 @@ extension Option {
     .value(
       "with", "OPENER",
       "a built-in opener, or a command to which the words of the window's "
-        + "command are appended; default: $SCENE_OPENER")
+        + "command are appended; default: $SCENE_OPENER", .suggested(Opener.builtIn.map(\.name)))
   }
 }
 

@@ -39,7 +39,7 @@ extension Verb {
       timeout includes the time to reach the broker. The verb checks the conditions at least \
       once, which can take one second.
       """,
-    arguments: [.repeated("CONDITION", "the conditions", .session)],
+    arguments: [.repeated("CONDITION", "the conditions", .condition)],
     options: [.timeout("10s")],
     examples: [
       "scenectl wait packing foregroundActive": "Returns when packing is active.",
@@ -55,7 +55,7 @@ extension Verb {
     "is", "Test whether conditions hold at the same time.", script: .reads,
     run: CommandContext.check,
     details: "The verb prints nothing; the exit status is the answer.\n\n" + conditions,
-    arguments: [.repeated("CONDITION", "the conditions", .session)],
+    arguments: [.repeated("CONDITION", "the conditions", .condition)],
     options: [.flag("verbose", short: "v", "print which conditions hold, and the actual values")],
     examples: [
       "scenectl is packing foregroundActive && echo yes": "Prints yes if packing is active.",

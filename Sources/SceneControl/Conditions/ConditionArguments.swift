@@ -29,7 +29,7 @@ package enum ConditionArguments {
   }
 
   /// The likelier states come first.
-  fileprivate static var states: [String] {
+  package static var states: [String] {
     ActivationState.allCases.reversed().map(\.rawValue) + [Condition.foregroundWord]
       + ApplicationPhase.allCases.map(\.rawValue)
   }

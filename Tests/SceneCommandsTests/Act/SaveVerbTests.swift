@@ -3,6 +3,7 @@ import SceneControl
 import SceneControlTestSupport
 import SceneModel
 import ScenePlatform
+import SceneTestSupport
 import Testing
 
 @testable import SceneCommands
@@ -23,6 +24,24 @@ struct SaveVerbTests {
       outcome.requests.last
         == #"session/saveActivity {"session":"\#(identifier(1))","#
         + #""activity":{"activityType":"com.example.note","userInfo":\#(userInfo)}}"#)
+  }
+
+  @Test("@FILE reads the object from a file, and an error names the file")
+  func file() throws {
+    let workplace = try Workplace()
+    let (good, bad) = (
+      try workplace.write("good", #"{"n": 1.0}"#), try workplace.write("bad", "[1]")
+    )
+    let script = [result(1, resolved(packing)), result(2, #"{"generation":1}"#)]
+    for words in [["t=@\(good)"], ["t", "@\(good)"]] {
+      let outcome = try Outcome.of(["save", "packing"] + words, script)
+      #expect(outcome.requests.last?.hasSuffix(#""userInfo":{"n": 1.0}}}"#) == true, "\(outcome)")
+    }
+    let wrong = try Outcome.of(["save", "packing", "t=@\(bad)"], script)
+    #expect(wrong.errors == "scenectl: JSON in \(bad): expected an object, found an array\n")
+    let missing = try Outcome.of(["save", "packing", "t=@/no/such/file"], script)
+    #expect(missing.errors.contains("/no/such/file"))
+    #expect(missing.code == .noSession)
   }
 
   @Test("clears, and saves for the scene it runs in")
