@@ -23,6 +23,10 @@ package struct Timeline: Equatable, Sendable {
 
   /// The shortest pause that gets a row of its own, in microseconds.
   package static let longPause: Int64 = 1_000_000
+  /// So many or more successive saves of a session are one row.
+  static let saveCount = 3
+  /// The longest pause between two of them, in microseconds.
+  static let savePause: Int64 = 60_000_000
 
   package struct Process: Equatable, Sendable {
     package var client: ClientReference
@@ -63,6 +67,14 @@ package struct Timeline: Equatable, Sendable {
     package var strokes: [Stroke] = []
     /// The time that the broker waited for this answer, in microseconds.
     package var waited: Int64?
+    /// The last of the successive saves that the row shows as one.
+    package var lastSave: LastSave?
+  }
+
+  package struct LastSave: Equatable, Sendable {
+    package var generation: Int64
+    /// The microseconds from the first save to this one.
+    package var duration: Int64
   }
 
   package enum Content: Equatable, Sendable {
@@ -112,15 +124,39 @@ extension Timeline {
     for (number, run) in runs.enumerated() {
       if let first = run.first { clock.begin(first) }
       if number > 0 { add(.restart, at: clock.now) }
-      for entry in run { add(.entry(entry), at: clock.time(of: entry)) }
+      let entries = run.map { (entry: $0, time: clock.time(of: $0)) }
+      var rest = entries[...]
+      while let first = rest.first {
+        add(.entry(first.entry), at: first.time)
+        rest = rest.dropFirst(fold(rest))
+      }
     }
   }
 
   private mutating func add(_ content: Content, at time: Int64) {
-    if let now = rows.last?.time, time - now >= Self.longPause {
-      rows.append(Row(content: .pause(time - now), time: now))
+    if let last = rows.last {
+      let now = last.time + (last.lastSave?.duration ?? 0)
+      if time - now >= Self.longPause { rows.append(Row(content: .pause(time - now), time: now)) }
     }
     rows.append(Row(content: content, time: time))
+  }
+
+  /// Makes the last row, which shows the first entry, show the saves that follow it too. Returns the
+  /// number of entries that the row shows.
+  private mutating func fold(_ entries: ArraySlice<(entry: TraceEntry, time: Int64)>) -> Int {
+    var saves = entries.prefix(1)
+    for next in entries.dropFirst() {
+      guard let last = saves.last, next.entry.continues(last.entry),
+        next.time - last.time < Self.savePause
+      else { break }
+      saves.append(next)
+    }
+    guard saves.count >= Self.saveCount, let first = saves.first, let last = saves.last,
+      let generation = last.entry.generation
+    else { return 1 }
+    rows[rows.count - 1].lastSave = LastSave(
+      generation: generation, duration: last.time - first.time)
+    return saves.count
   }
 
   // MARK: - Sessions
@@ -168,6 +204,14 @@ extension Timeline {
   }
 }
 
+extension TraceEntry {
+  /// Whether this is the next save of the same scene.
+  fileprivate func continues(_ save: TraceEntry) -> Bool {
+    event == .saved && save.event == .saved && session == save.session && client == save.client
+      && by == save.by && generation == save.generation.map { $0 + 1 }
+  }
+}
+
 extension Timeline {
   /// The text of a row, escaped. With `naming`, the text names the process because the drawing does
   /// not.
@@ -176,9 +220,17 @@ extension Timeline {
     case .pause(let time):
       return "\(TimeFormat.length(time)) later"
     case .restart:
-      return "broker restarted"
+      // A broker that ends in order first disconnects all clients.
+      let hadClients =
+        index > 0 && rows[index - 1].strokes.dropFirst().contains { $0 == .thin || $0 == .heavy }
+      return "the broker \(hadClients ? "was killed" : "ended") and started again"
     case .entry(let entry):
       var words = entry.sentence
+      if let last = row.lastSave, let first = entry.generation {
+        words =
+          "saved generations \(first) to \(last.generation) in "
+          + TimeFormat.length(last.duration)
+      }
       if let process = row.process, !entry.sentenceNamesProcess,
         naming || processes[process].first == index
       {

@@ -33,9 +33,9 @@ package struct TimelinePage {
       <h1>\(title)</h1>
       <p>\(facts)</p>
       \(remark)\(picker)</header>
-      <main>
+      <main style="--n:\(timeline.laneCount)">
       \(legend)
-      <ol role="list" style="--n:\(timeline.laneCount)">
+      \(laneNames)<ol role="list">
 
       """
     for index in timeline.rows.indices { page += row(index) }
@@ -57,7 +57,10 @@ package struct TimelinePage {
   }
 
   private var facts: String {
-    timeline.facts.map { "<span>\($0.markup)</span>" }.joined(separator: ", ")
+    (timeline.facts + (timeline.isEmpty ? [] : ["not to scale"])).map {
+      "<span>\($0.markup)</span>"
+    }
+    .joined(separator: ", ")
   }
 
   private var remark: String {
@@ -87,8 +90,8 @@ package struct TimelinePage {
       <details><summary>Legend</summary>
       <ul>\(entries.joined())<li><i class="sample"></i> callback not answered yet</li>\
       <li><i class="sample adrift"></i> process without a broker</li></ul>
-      <p>Each lane is a process, and its first row names the process. The leftmost lane is the \
-      broker. Times are in seconds from the start of the trace. Click a row to highlight its \
+      <p>Each lane is a process, and the leftmost lane is the broker. When a process has ended, \
+      the next one can use its lane: its first row names it. Times are in seconds from the start of the trace. Click a row to highlight its \
       session. Press Escape to clear the highlight.</p>
       </details>
       """
@@ -96,6 +99,23 @@ package struct TimelinePage {
 
   private func symbol(_ mark: TimelineMark, style: Style, attribute: String) -> String {
     ##"<svg class="m \##(style)" \##(attribute)><use href="#\##(mark.rawValue)"/></svg>"##
+  }
+
+  /// The most lanes whose names have room.
+  private static let namedLanes = 24
+
+  /// The name of each lane, above it. A lane can have several processes, one after the other.
+  private var laneNames: String {
+    guard timeline.laneCount <= Self.namedLanes else { return "" }
+    let lanes = Dictionary(grouping: timeline.processes, by: \.lane)
+    let names = (0..<timeline.laneCount).map { lane in
+      let labels = (lanes[lane] ?? []).map(\.client.label)
+      let others = labels.count > 1 ? " +\(labels.count - 1)" : ""
+      let name = lane == 0 ? "broker" : (labels.first ?? "") + others
+      let all = labels.joined(separator: ", ").markup
+      return #"<span style="--l:\#(lane)" title="\#(all)">\#(name.markup)</span>"#
+    }
+    return #"<div class="names">\#(names.joined())</div>"# + "\n"
   }
 
   // MARK: - Rows

@@ -32,8 +32,8 @@ enum TimelineStyle {
       vertical-align: -2px; }
     .sample { border-left: 5px solid var(--wait); margin: 0 -4px 0 4px; }
     .sample.adrift { border-left: 2px dotted var(--lane); }
-    ol { margin: 4px 0; padding: 0; list-style: none;
-      --pitch: clamp(1px, calc(38vw / var(--n)), 16px); }
+    main { --pitch: clamp(1px, calc(38vw / var(--n)), 16px); }
+    ol { margin: 4px 0; padding: 0; list-style: none; }
     ol li { display: grid; position: relative; padding: 0 12px; column-gap: 12px;
       grid-template-columns: calc(var(--pitch) * var(--n)) 1fr; content-visibility: auto;
       contain-intrinsic-size: auto 24px; }
@@ -44,6 +44,11 @@ enum TimelineStyle {
       stroke-width: clamp(1px, calc(var(--pitch) * .12), 2px); }
     .l .heavy { stroke: var(--wait); stroke-width: clamp(2px, calc(var(--pitch) * .6), 6px); }
     .l .adrift { stroke-dasharray: 2 3; }
+    .names { position: relative; height: 9em; margin: 0 12px; }
+    .names span { position: absolute; bottom: 0; max-height: 100%; overflow: hidden;
+      left: calc((var(--l) + .5) * var(--pitch)); color: var(--faint); font-size: 12px;
+      line-height: 1; white-space: nowrap; writing-mode: vertical-rl;
+      transform: translateX(-50%) rotate(180deg); }
     .m { color: var(--ink); }
     .l .m { position: absolute; width: 14px; height: 14px; top: 50%;
       left: calc((var(--l) + .5) * var(--pitch)); transform: translate(-50%, -50%); }

@@ -53,6 +53,27 @@ struct GoldenTimelineTests {
     try GoldenFile.expect(drawing(Self.five), equals: "timeline/fiveProcesses.txt")
   }
 
+  @Test("three or more successive saves of a session are one row, with the time that they took")
+  func saves() throws {
+    var fixture = TraceFixture()
+    for (session, pid) in [(0, 11), (1, 12)] as [(Int, Int64)] {
+      fixture.join(pid)
+      fixture.connect(session, pid)
+    }
+    for generation in 1008...1017 as ClosedRange<Int64> {
+      fixture.wait(1100)
+      fixture.tell(.saved, 0, 11) { $0.generation = generation }
+    }
+    for (session, pid, generation) in [(1, 12, 1), (1, 12, 2), (0, 11, 1018), (1, 12, 3)]
+      as [(Int, Int64, Int64)]
+    {
+      fixture.tell(.saved, session, pid) { $0.generation = generation }
+    }
+    fixture.wait(5000)
+    fixture.leave(12)
+    try GoldenFile.expect(drawing(fixture), equals: "timeline/saves.txt")
+  }
+
   @Test("the timeline of one session keeps the times")
   func oneSession() throws {
     try GoldenFile.expect(drawing(Self.five, about: 1), equals: "timeline/oneSession.txt")
