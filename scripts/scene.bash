@@ -1,4 +1,4 @@
-# bash as a scene. In ~/.bashrc: source scripts/scene.bash. Then: scene work -- bash
+# bash as a scene. At the end of ~/.bashrc: eval "$(scenectl integration bash)". Then: scene work -- bash
 # Kill the shell with kill -9 and run it again: it returns to its directory with its history.
 [ -n "${SCENE_ACTIVITY:-}" ] && [[ $- == *i* ]] || return 0
 

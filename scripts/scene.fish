@@ -1,4 +1,4 @@
-# fish as a scene. In ~/.config/fish/config.fish: source scripts/scene.fish. Then: scene work -- fish
+# fish as a scene. In ~/.config/fish/config.fish: scenectl integration fish | source. Then: scene work -- fish
 # Kill the shell with kill -9 and run it again: it returns to its directory with its history.
 if set -q SCENE_ACTIVITY; and status is-interactive
     # Programs of this shell must not write its activity.

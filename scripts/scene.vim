@@ -1,4 +1,4 @@
-" vim or neovim as a scene: scene notes -- vim -S scripts/scene.vim notes.txt
+" vim or neovim as a scene: scene notes -- vim -S "$(scenectl integration vim)" notes.txt
 " Kill vim with kill -9 and run it again: vim returns to its files and its position.
 set updatetime=200
 

@@ -1,4 +1,4 @@
-# zsh as a scene. In ~/.zshrc: source scripts/scene.zsh. Then: scene work -- zsh
+# zsh as a scene. At the end of ~/.zshrc: eval "$(scenectl integration zsh)". Then: scene work -- zsh
 # Kill the shell with kill -9 and run it again: it returns to its directory with its history.
 [[ -n ${SCENE_ACTIVITY:-} && -o interactive ]] || return 0
 

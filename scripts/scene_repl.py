@@ -1,4 +1,4 @@
-"""A Python REPL as a scene: scene numbers --env PYTHONSTARTUP=$PWD/scripts/scene_repl.py -- python3
+"""A Python REPL as a scene: scene numbers --env PYTHONSTARTUP="$(scenectl integration python)" -- python3
 
 Kill Python with kill -9 and run it again: it returns with its directory, its history and the
 variables that pickle can store."""

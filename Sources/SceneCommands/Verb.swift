@@ -73,7 +73,7 @@ extension Verb {
     ),
     ("Script", [.wait, .is]),
     ("Test", [.test, .conform, .settle, .advance, .fault, .delegate]),
-    ("Maintain", [.manifest, .journal, .environment, .call, .completion, .manual]),
+    ("Maintain", [.manifest, .journal, .environment, .call, .completion, .integration, .manual]),
   ]
 
   static let all = groups.flatMap(\.verbs)

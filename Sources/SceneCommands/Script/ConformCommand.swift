@@ -41,7 +41,7 @@ extension Verb {
       .value("junit", "FILE", "also write a JUnit XML report to FILE", .file),
     ],
     examples: [
-      "scenectl conform -- scripts/scene.py": "Tests the client in Python.",
+      "scenectl conform -- \"$(scenectl integration)/scene.py\"": "Tests the client in Python.",
       "scenectl conform --case resume --case lost -- ./my-client --quiet":
         "Tests what the client does when the broker dies.",
     ],

@@ -9,8 +9,10 @@ struct EverydayProgramTests {
     let name: String
     let script: String
     let program: String
-    /// The configuration file that sources the script; nil if a variable names the script.
+    /// The configuration file that loads the script; nil if a variable names the script.
     var configuration: String?
+    /// The line of the configuration file.
+    var recipe = ""
     /// Lines of the configuration file before the script, which many users have.
     var settings = ""
     /// The file with the history; the program writes it before it shows the next prompt.
@@ -28,27 +30,29 @@ struct EverydayProgramTests {
   }
 
   private static func shell(
-    _ name: String, configuration: String, settings: String, history: String, list: String
+    _ name: String, configuration: String, recipe: String, settings: String, history: String,
+    list: String
   ) -> Interpreter {
     Interpreter(
       name: name, script: "scripts/scene.\(name)", program: name, configuration: configuration,
-      settings: settings, history: history,
+      recipe: recipe, settings: settings, history: history,
       state: "activity", goTo: "cd 'DIR'", mark: "true marker", whereabouts: "echo at-$PWD",
       list: list)
   }
 
   private static let all = [
     shell(
-      "bash", configuration: ".bashrc",
+      "bash", configuration: ".bashrc", recipe: #"eval "$(scenectl integration bash)""#,
       settings: "set -u; set -o noclobber; alias sed='sed --none'",
       history: "bash_history", list: "history"),
     shell(
-      "zsh", configuration: ".zshrc",
+      "zsh", configuration: ".zshrc", recipe: #"eval "$(scenectl integration zsh)""#,
       settings: "setopt NO_UNSET NO_CLOBBER; alias sed='sed --none'",
       history: "zsh_history", list: "fc -l 1"),
     // fish shows commands of another shell that are newer than its start only after a merge.
     shell(
-      "fish", configuration: "fish/config.fish", settings: "alias sed='sed --none'",
+      "fish", configuration: "fish/config.fish", recipe: "scenectl integration fish | source",
+      settings: "alias sed='sed --none'",
       history: "fish/scene_AB_CD_history",
       list: "history merge; history"),
     Interpreter(
@@ -67,7 +71,7 @@ struct EverydayProgramTests {
     let script = try Repository.file(interpreter.script)
     if let configuration = interpreter.configuration {
       try Directory.makeAll(workplace.file("fish"))
-      _ = try workplace.write(configuration, "\(interpreter.settings)\nsource '\(script)'\n")
+      _ = try workplace.write(configuration, "\(interpreter.settings)\n\(interpreter.recipe)\n")
     }
     let player = try RunningProgram.onTerminal(
       [interpreter.program], options: Self.wide,
@@ -76,6 +80,7 @@ struct EverydayProgramTests {
         "SCENE_SESSION": "AB-CD", "HOME": workplace.path, "ZDOTDIR": workplace.path,
         "XDG_DATA_HOME": workplace.path, "XDG_CONFIG_HOME": workplace.path,
         "TERM": "xterm", "PYTHONSTARTUP": script, "PYTHON_BASIC_REPL": "1",
+        "PATH": Programs.searchPath(),
       ])
     try play(steps, on: player)
   }
@@ -123,7 +128,6 @@ struct EverydayProgramTests {
     let page = try Repository.text("Sources/Manual/Manual.docc/Wrapping-a-command.md")
     let line = page.split(separator: "\n").first { $0.hasPrefix("2$ scene numbers") }
     let recipe = try #require(line).dropFirst(3)
-    let scripts = try #require(Directory.parent(of: Repository.file("scripts/scene_repl.py")))
     let daemon = try Daemon(Workplace())
     func play(_ lines: String, _ steps: (condition: String, line: String)...) throws {
       let player = try RunningProgram.onTerminal(
@@ -137,21 +141,23 @@ struct EverydayProgramTests {
     }
     // Python saves before it shows its next prompt.
     try play(
-      "scripts='\(scripts)'; \(recipe)", ("shown set-1", "kept = 41; print('set-' + '1')"),
+      String(recipe), ("shown set-1", "kept = 41; print('set-' + '1')"),
       ("shown set-2", "print('set-' + '2')"))
     try play("cd /; exec scene numbers", ("shown kept-42", "print('kept-' + str(kept + 1))"))
   }
 
-  @Test("each path to a script on the page is absolute, and the script exists")
-  func absolutePaths() throws {
+  @Test("the page has the line that loads the script of each shell", arguments: all.prefix(3))
+  func recipes(shell: Interpreter) throws {
     let page = try Repository.text("Sources/Manual/Manual.docc/Wrapping-a-command.md")
-    let section = try #require(page.split(separator: "## Everyday programs").last)
-    for line in section.split(separator: "\n") where line.hasPrefix("2$ scene") {
-      for word in line.split(separator: " ")
-      where word.contains("scene.") || word.contains("scene_") {
-        let path = word.split(separator: "=").last.map(String.init) ?? ""
-        #expect(path.hasPrefix("$scripts/"), "\(line)")
-        _ = try Repository.text(path.replacing("$scripts", with: "scripts"))
+    #expect(page.contains("```sh\n\(shell.recipe)\n```\n"))
+  }
+
+  @Test("no recipe of the manual needs the directory of the clone")
+  func absolutePaths() throws {
+    let pages = "Sources/Manual/Manual.docc"
+    for name in try Directory.list(Repository.file(pages)) where name.hasSuffix(".md") {
+      for line in try Repository.text("\(pages)/\(name)").split(separator: "\n") {
+        #expect(!line.contains(#/ scripts\/scene[._]/#), "\(name): \(line)")
       }
     }
   }
