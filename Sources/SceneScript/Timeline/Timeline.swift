@@ -141,8 +141,8 @@ extension Timeline {
     rows.append(Row(content: content, time: time))
   }
 
-  /// Makes the last row, which shows the first entry, show the saves that follow it too. Returns the
-  /// number of entries that the row shows.
+  /// Makes the last row, which shows the first entry, show the saves that follow it too. Returns
+  /// the number of entries that the row shows.
   private mutating func fold(_ entries: ArraySlice<(entry: TraceEntry, time: Int64)>) -> Int {
     var saves = entries.prefix(1)
     for next in entries.dropFirst() {
