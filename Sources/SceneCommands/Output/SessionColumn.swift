@@ -47,7 +47,7 @@ enum SessionColumn: String, CaseIterable {
     case .state: session.state.rawValue
     case .title: session.title
     case .last: "\(session.lastUsed)"
-    case .client: session.client.map { "\($0.name) \($0.pid)" }
+    case .client: session.client.map { "\(session.hostedName ?? $0.name) \($0.pid)" }
     case .directory: session.program?.directory
     case .command: session.program?.line
     case .session: "\(session.session)"
@@ -64,6 +64,15 @@ enum SessionColumn: String, CaseIterable {
       return path
     }
     return "~" + path.dropFirst(home.count)
+  }
+}
+
+extension SessionSummary {
+  /// The name of the stored command's program, if `scene` runs it. A window that opens again
+  /// connects before it knows the command, and is called `scene`.
+  fileprivate var hostedName: String? {
+    guard client?.name == "scene", !hadPrompt else { return nil }
+    return program?.nextArguments.first?.split(separator: "/").last.map(String.init)
   }
 }
 

@@ -345,7 +345,7 @@ extension SessionSummary {
   fileprivate var launchKey: String { "\(role.rawValue)/\(configuration)" }
 
   /// Whether the window had the prompt of `scene`, also if the session has a command.
-  fileprivate var hadPrompt: Bool { ScenePlacement(placement)?.isPrompt == true }
+  var hadPrompt: Bool { ScenePlacement(placement)?.isPrompt == true }
 
   /// The order of the windows. An older broker does not tell when a session was made.
   fileprivate var age: (Int64, String) { (created ?? lastUsed, label) }

@@ -32,6 +32,19 @@ struct OutputTests {
         == "\u{1B}[1mA\u{1B}[0m   \u{1B}[1mB\u{1B}[0m\n\u{1B}[32mxx\u{1B}[0m  y\n")
   }
 
+  @Test("the client of a stored command has the name of its program")
+  func hosted() {
+    var session = summary(1, pid: 4711)
+    #expect(SessionColumn.client.value(of: session) == "scene 4711")
+    session.program = SessionProgram(arguments: ["/usr/bin/vim", "notes.txt"], directory: "/")
+    #expect(SessionColumn.client.value(of: session) == "vim 4711")
+    session.client?.name = "emacs"
+    #expect(SessionColumn.client.value(of: session) == "emacs 4711")
+    session.placement = ScenePlacement(isPrompt: true, tmux: nil).object
+    session.client?.name = "scene"
+    #expect(SessionColumn.client.value(of: session) == "scene 4711")
+  }
+
   private static var paths: Table {
     var table = Table([
       Table.Column(heading: "NAME"), Table.Column(heading: "LAST", omission: 1),
