@@ -77,6 +77,10 @@ enum SceneProgram {
       scene.find(sought)
     } else if let word = invocation.sessionWord {
       scene.connect(request, toSessionCalled: word)
+    } else if let stored = request.program, request.name == nil, request.session == nil,
+      !request.new
+    {
+      scene.connect(request, toSessionOf: stored)
     } else {
       scene.connectReplacing(request)
     }

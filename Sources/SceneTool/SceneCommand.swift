@@ -11,9 +11,10 @@ let sceneCommand = Command(
     which describes where the user is.
 
     With NAME, scene connects the session of that name. The broker creates the session if it does \
-    not exist. Without NAME, scene connects the most recently used session that no client holds \
-    and that the same program made: scene, or the program of COMMAND. If there is none, it makes a \
-    new session.
+    not exist. Without NAME, scene connects the most recently used session that scene made without \
+    COMMAND and that no client holds. With COMMAND, it connects the one whose stored command has \
+    the same program and directory. If there is none, scene makes a new session; with COMMAND, the \
+    session is named after both, such as "vim website".
 
     The broker can reclaim a scene in the background: it disconnects the scene to free memory. \
     scene then waits until the session is activated. When the broker ends, scene waits for the \

@@ -29,6 +29,31 @@ extension SceneController {
     }
   }
 
+  /// Connects to the most recently used session that no client holds and whose command has the same
+  /// program and directory. Without one, makes a session that is named after both.
+  func connect(_ plain: SceneConnect, toSessionOf program: SessionProgram) {
+    Task { [self] in
+      do throws(SceneError) {
+        let sessions = try await client?.summaries() ?? []
+        let found = sessions.filter { $0.state == .unattached && $0.runs(program, for: plain) }
+          .max { $0.lastUsed < $1.lastUsed }
+        var message = plain
+        let name = program.sessionName
+        if let found {
+          message.session = found.session
+          noteReplaced(found.program)
+        } else if let name, !sessions.contains(where: { $0.name == name }) {
+          message.name = name
+        } else {
+          message.new = true
+        }
+        connect(message, inSingleScene: plain)
+      } catch {
+        refuseUnlessOver(error)
+      }
+    }
+  }
+
   /// Posts `.found` with the session of a name or a word, before the scene connects.
   func find(_ session: WindowSession) {
     switch session {
@@ -81,4 +106,30 @@ extension SceneController {
         "ambiguous session prefix \"\(word)\" (\(reply.count) matches); use more characters: "
           + list))
   }
+}
+
+extension SessionSummary {
+  /// Whether the stored command has the program and the directory of another one. A role and a
+  /// configuration of the request must be those of the session.
+  fileprivate func runs(_ other: SessionProgram, for request: SceneConnect) -> Bool {
+    guard let program, request.role ?? role == role,
+      request.configuration ?? configuration == configuration
+    else { return false }
+    return program.name == other.name && program.directory == other.directory
+  }
+}
+
+extension SessionProgram {
+  /// The name of the program without its directory.
+  fileprivate var name: Substring? { arguments.first?.split(separator: "/").last }
+
+  /// The name of a new session, such as `vim website`; nil if it would be hard to type.
+  fileprivate var sessionName: String? {
+    let words = [name, directory.split(separator: "/").last].compactMap(\.self)
+    let text = words.joined(separator: " ")
+    return PlainText.escaped(text) == text && text.utf8.count <= Self.longestName ? text : nil
+  }
+
+  /// In bytes.
+  private static let longestName = 100
 }

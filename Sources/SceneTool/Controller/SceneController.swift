@@ -166,7 +166,8 @@ final class SceneController: ClientHandler {
 
   // MARK: - Connecting
 
-  func connect(_ message: SceneConnect) {
+  /// Connects. `plain` is the request for an application that has a single scene.
+  func connect(_ message: SceneConnect, inSingleScene plain: SceneConnect? = nil) {
     client?.request(message) { [self] result in
       switch result {
       case .success(let reply):
@@ -179,6 +180,7 @@ final class SceneController: ClientHandler {
           error.message = "--role \(PlainText.word(role.rawValue)): \(error.message)"
           return refuseUnlessOver(error, .usage)
         }
+        if error.code == .multipleScenesNotSupported, let plain { return connect(plain) }
         if error.code == .tooLarge, message.program != nil {
           return connectWithoutStoring(message, error)
         }

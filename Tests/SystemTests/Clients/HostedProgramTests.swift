@@ -135,6 +135,45 @@ struct HostedProgramTests {
     try daemon.scenectl("is", "application", "sessions=2")
   }
 
+  @Test("without a name, the program and the directory select the session and name a new one")
+  func namedByCommand() throws {
+    let places = try ["one/website", "other/website", "c"].map { name in
+      let path = daemon.workplace.file(name)
+      try Directory.makeAll(path)
+      return path
+    }
+    func session(_ place: Int, _ program: String = "/bin/sh") throws -> String {
+      let scene = try daemon.start(
+        "scene", ["--", program, "-c", "echo $SCENE_SESSION"], workingDirectory: places[place])
+      let output = try scene.rest()
+      try scene.reap()
+      return output
+    }
+    let (one, other) = (try session(0), try session(1))
+    #expect(one != other)
+    #expect(try session(0) == one)
+    #expect(try session(1) == other)
+    let held = try daemon.start(
+      "scene", ["--", "/bin/sh", "-c", "cat"], workingDirectory: places[2])
+    try daemon.scenectl("wait", "sh c", "foregroundActive")
+    _ = try session(2)
+    try daemon.scenectl("is", "sh website", "program.directory=\(places[0])")
+    try daemon.scenectl("is", "application sessions=4")
+    held.closeInput()
+    try held.reap()
+  }
+
+  @Test("an application with a single scene has one session for a program in all directories")
+  func singleScene() throws {
+    let manifest = try daemon.workplace.write("one.json", #"{"supportsMultipleScenes": false}"#)
+    let daemon = try Daemon(Workplace(), ["--manifest", manifest])
+    for directory in ["/", daemon.workplace.path] {
+      let scene = try daemon.start("scene", ["--", "/bin/true"], workingDirectory: directory)
+      #expect(try scene.reap().isSuccess)
+    }
+    try daemon.scenectl("is", "application sessions=1")
+  }
+
   @Test("an invalid activity file is not saved, and an error at the end names the file")
   func flawed() throws {
     try scene("say 1").reap()

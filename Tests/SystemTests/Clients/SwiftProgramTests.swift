@@ -73,9 +73,9 @@ struct SwiftProgramTests {
     for (words, reason) in [
       (["--hlep"], "unknown option --hlep; did you mean --help?"),
       (
-        ["one", "two"],
+        ["one", "cat"],
         program == "notes"
-          ? "unexpected argument \"two\"; did you mean notes one -- two?"
+          ? "unexpected argument \"cat\"; did you mean notes one -- cat?"
           : "unexpected argument \"one\""
       ),
     ] {
