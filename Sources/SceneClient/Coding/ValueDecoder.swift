@@ -2,7 +2,7 @@ import SceneJSON
 import SceneModel
 
 /// Decodes values from JSON, as ``ValueEncoder`` encodes them.
-struct ValueDecoder: Decoder {
+struct ValueDecoder: Decoder, SingleValueDecodingContainer {
   /// A user's type can keep a decoder or a container, which keeps the document of its value alive.
   let document: JSONDocument
   let value: JSONValue
@@ -19,18 +19,22 @@ struct ValueDecoder: Decoder {
     let document = JSONDocument()
     do {
       try document.read(json.bytes.span)
-      return try decode(type, from: document.root, of: document, at: [], isRoot: true)
+      let decoder = ValueDecoder(document: document, value: document.root, codingPath: [])
+      return try decoder.decode(type, isRoot: true)
     } catch {
       throw SceneError(coding: "decode \(type)", error)
     }
   }
 
+  func decodeNil() -> Bool { value.isNull }
+
+  func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
+    try decode(type, isRoot: false)
+  }
+
   /// The root is decoded by the type itself: a ``UserInfoValue`` can read its text with this
   /// decoder.
-  fileprivate static func decode<Value: Decodable>(
-    _ type: Value.Type, from value: JSONValue, of document: JSONDocument,
-    at path: [any CodingKey], isRoot: Bool = false
-  ) throws -> Value {
+  private func decode<Value: Decodable>(_ type: Value.Type, isRoot: Bool) throws -> Value {
     let result: Any?
     switch type {
     case is String.Type: result = value.string
@@ -42,66 +46,47 @@ struct ValueDecoder: Decoder {
     case let known as any UserInfoValue.Type
     where !isRoot && !(type is any CodableCollection.Type):
       result = known.init(jsonText: value.raw.description)
-    default: return try Value(from: Self(document: document, value: value, codingPath: path))
+    default: return try Value(from: self)
     }
-    guard let result = result as? Value else { throw mismatch(type, value, at: path) }
+    guard let result = result as? Value else { throw mismatch(type) }
     return result
   }
 
-  private static func mismatch(
-    _ type: Any.Type, _ value: JSONValue, at path: [any CodingKey]
-  ) -> DecodingError {
+  private func mismatch(_ type: Any.Type) -> DecodingError {
     let found = value.kind == .number ? "the number \(value.raw)" : value.kind.withArticle
     return DecodingError.typeMismatch(
-      type, .init(codingPath: path, debugDescription: "expected \(type), found \(found)"))
+      type, .init(codingPath: codingPath, debugDescription: "expected \(type), found \(found)"))
   }
 
   func container<Key: CodingKey>(
     keyedBy type: Key.Type
   ) throws -> KeyedDecodingContainer<Key> {
-    guard value.kind == .object else {
-      throw Self.mismatch(UserInfo.self, value, at: codingPath)
-    }
-    return KeyedDecodingContainer(
-      Members<Key>(document: document, value: value, codingPath: codingPath))
+    guard value.kind == .object else { throw mismatch(UserInfo.self) }
+    return KeyedDecodingContainer(Members<Key>(object: self))
   }
 
   func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
-    guard value.kind == .array else { throw Self.mismatch([Any].self, value, at: codingPath) }
-    return Elements(
-      document: document, elements: Array(value.elements), codingPath: codingPath)
+    guard value.kind == .array else { throw mismatch([Any].self) }
+    return Elements(array: self, elements: Array(value.elements))
   }
 
-  func singleValueContainer() -> any SingleValueDecodingContainer {
-    Single(document: document, value: value, codingPath: codingPath)
-  }
-
-  private struct Single: SingleValueDecodingContainer {
-    let document: JSONDocument
-    let value: JSONValue
-    let codingPath: [any CodingKey]
-
-    func decodeNil() -> Bool { value.isNull }
-
-    func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
-      try ValueDecoder.decode(type, from: value, of: document, at: codingPath)
-    }
-  }
+  func singleValueContainer() -> any SingleValueDecodingContainer { self }
 
   private struct Members<Key: CodingKey>: KeyedDecodingContainerProtocol {
-    let document: JSONDocument
-    let value: JSONValue
-    let codingPath: [any CodingKey]
+    let object: ValueDecoder
 
-    var allKeys: [Key] { value.members.compactMap { Key(stringValue: $0.name.string ?? "") } }
+    var codingPath: [any CodingKey] { object.codingPath }
 
-    func contains(_ key: Key) -> Bool { value.member(named: key.stringValue) != nil }
+    var allKeys: [Key] {
+      object.value.members.compactMap { Key(stringValue: $0.name.string ?? "") }
+    }
 
-    func decodeNil(forKey key: Key) throws -> Bool { try member(key).isNull }
+    func contains(_ key: Key) -> Bool { object.value.member(named: key.stringValue) != nil }
+
+    func decodeNil(forKey key: Key) throws -> Bool { try decoder(key).decodeNil() }
 
     func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
-      try ValueDecoder.decode(
-        type, from: try member(key), of: document, at: codingPath + [key])
+      try decoder(key).decode(type)
     }
 
     func nestedContainer<NestedKey: CodingKey>(
@@ -117,37 +102,32 @@ struct ValueDecoder: Decoder {
     func superDecoder(forKey key: Key) throws -> any Decoder { try decoder(key) }
 
     private func decoder(_ key: any CodingKey) throws -> ValueDecoder {
-      ValueDecoder(
-        document: document, value: try member(key), codingPath: codingPath + [key])
-    }
-
-    private func member(_ key: any CodingKey) throws -> JSONValue {
-      guard let member = value.member(named: key.stringValue) else {
+      let path = codingPath + [key]
+      guard let member = object.value.member(named: key.stringValue) else {
         throw DecodingError.keyNotFound(
-          key, .init(codingPath: codingPath + [key], debugDescription: "missing"))
+          key, .init(codingPath: path, debugDescription: "missing"))
       }
-      return member
+      return ValueDecoder(document: object.document, value: member, codingPath: path)
     }
   }
 
   private struct Elements: UnkeyedDecodingContainer {
-    let document: JSONDocument
+    let array: ValueDecoder
     let elements: [JSONValue]
-    let codingPath: [any CodingKey]
     var currentIndex = 0
 
+    var codingPath: [any CodingKey] { array.codingPath }
     var count: Int? { elements.count }
     var isAtEnd: Bool { currentIndex == elements.count }
 
     mutating func decodeNil() throws -> Bool {
-      guard try current().isNull else { return false }
+      guard try current().decodeNil() else { return false }
       currentIndex += 1
       return true
     }
 
     mutating func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
-      let path = codingPath + [CodingName(currentIndex)]
-      let value = try ValueDecoder.decode(type, from: try current(), of: document, at: path)
+      let value = try current().decode(type)
       currentIndex += 1
       return value
     }
@@ -163,20 +143,19 @@ struct ValueDecoder: Decoder {
     mutating func superDecoder() throws -> any Decoder { try decoder() }
 
     private mutating func decoder() throws -> ValueDecoder {
-      let path = codingPath + [CodingName(currentIndex)]
-      let decoder = ValueDecoder(document: document, value: try current(), codingPath: path)
+      let decoder = try current()
       currentIndex += 1
       return decoder
     }
 
-    private func current() throws -> JSONValue {
+    private func current() throws -> ValueDecoder {
+      let path = codingPath + [CodingName(currentIndex)]
       guard !isAtEnd else {
         throw DecodingError.valueNotFound(
-          Any.self,
-          .init(
-            codingPath: codingPath + [CodingName(currentIndex)], debugDescription: "missing"))
+          Any.self, .init(codingPath: path, debugDescription: "missing"))
       }
-      return elements[currentIndex]
+      return ValueDecoder(
+        document: array.document, value: elements[currentIndex], codingPath: path)
     }
   }
 }

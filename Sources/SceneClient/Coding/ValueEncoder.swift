@@ -4,7 +4,7 @@ import SceneJSON
 ///
 /// A ``UserInfoValue`` has the same JSON here as in a ``UserInfo``, except that infinity and NaN
 /// are errors.
-struct ValueEncoder: Encoder {
+struct ValueEncoder: Encoder, SingleValueEncodingContainer {
   let node: EncodedNode
   let codingPath: [any CodingKey]
 
@@ -16,7 +16,7 @@ struct ValueEncoder: Encoder {
   static func json(of value: some Encodable) throws(SceneError) -> RawJSON {
     let node = EncodedNode()
     do {
-      try encode(value, into: node, at: [], isRoot: true)
+      try ValueEncoder(node: node, codingPath: []).encode(value, isRoot: true)
     } catch {
       throw SceneError(coding: "encode \(type(of: value))", error)
     }
@@ -30,13 +30,15 @@ struct ValueEncoder: Encoder {
     }
   }
 
+  func encodeNil() { node.set(.null) }
+
+  func encode<Value: Encodable>(_ value: Value) throws { try encode(value, isRoot: false) }
+
   /// The root encodes itself: a ``UserInfoValue`` can make its text with this encoder.
-  fileprivate static func encode(
-    _ value: some Encodable, into node: EncodedNode, at path: [any CodingKey], isRoot: Bool = false
-  ) throws {
+  private func encode(_ value: some Encodable, isRoot: Bool) throws {
     if let number = value as? any FloatingPoint, !number.isFinite {
       throw EncodingError.invalidValue(
-        value, .init(codingPath: path, debugDescription: "JSON has no number for \(number)"))
+        value, .init(codingPath: codingPath, debugDescription: "JSON has no number for \(number)"))
     }
     switch value {
     case let text as String: node.set(RawJSON(string: text))
@@ -47,44 +49,32 @@ struct ValueEncoder: Encoder {
     case let value as any UserInfoValue where !isRoot && !(value is any CodableCollection):
       node.set(RawJSON(of: value))
     default:
-      try value.encode(to: ValueEncoder(node: node, codingPath: path))
+      try value.encode(to: self)
       if value is any UnorderedMembers { node.sortMembers() }
     }
   }
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
     node.beginObject()
-    return KeyedEncodingContainer(Members<Key>(node: node, codingPath: codingPath))
+    return KeyedEncodingContainer(Members<Key>(object: self))
   }
 
   func unkeyedContainer() -> any UnkeyedEncodingContainer {
     node.beginArray()
-    return Elements(node: node, codingPath: codingPath)
+    return Elements(array: self)
   }
 
-  func singleValueContainer() -> any SingleValueEncodingContainer {
-    Single(node: node, codingPath: codingPath)
-  }
-
-  private struct Single: SingleValueEncodingContainer {
-    let node: EncodedNode
-    let codingPath: [any CodingKey]
-
-    func encodeNil() { node.set(.null) }
-
-    func encode<Value: Encodable>(_ value: Value) throws {
-      try ValueEncoder.encode(value, into: node, at: codingPath)
-    }
-  }
+  func singleValueContainer() -> any SingleValueEncodingContainer { self }
 
   private struct Members<Key: CodingKey>: KeyedEncodingContainerProtocol {
-    let node: EncodedNode
-    let codingPath: [any CodingKey]
+    let object: ValueEncoder
 
-    func encodeNil(forKey key: Key) { node.member(key.stringValue).set(.null) }
+    var codingPath: [any CodingKey] { object.codingPath }
+
+    func encodeNil(forKey key: Key) { encoder(key).encodeNil() }
 
     func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws {
-      try ValueEncoder.encode(value, into: node.member(key.stringValue), at: codingPath + [key])
+      try encoder(key).encode(value)
     }
 
     func nestedContainer<NestedKey: CodingKey>(
@@ -100,22 +90,19 @@ struct ValueEncoder: Encoder {
     func superEncoder(forKey key: Key) -> any Encoder { encoder(key) }
 
     private func encoder(_ key: any CodingKey) -> ValueEncoder {
-      ValueEncoder(node: node.member(key.stringValue), codingPath: codingPath + [key])
+      ValueEncoder(node: object.node.member(key.stringValue), codingPath: codingPath + [key])
     }
   }
 
   private struct Elements: UnkeyedEncodingContainer {
-    let node: EncodedNode
-    let codingPath: [any CodingKey]
+    let array: ValueEncoder
 
-    var count: Int { node.elementCount }
+    var codingPath: [any CodingKey] { array.codingPath }
+    var count: Int { array.node.elementCount }
 
-    func encodeNil() { node.append().set(.null) }
+    func encodeNil() { encoder().encodeNil() }
 
-    func encode<Value: Encodable>(_ value: Value) throws {
-      let path = codingPath + [CodingName(count)]
-      try ValueEncoder.encode(value, into: node.append(), at: path)
-    }
+    func encode<Value: Encodable>(_ value: Value) throws { try encoder().encode(value) }
 
     func nestedContainer<NestedKey: CodingKey>(
       keyedBy type: NestedKey.Type
@@ -127,7 +114,7 @@ struct ValueEncoder: Encoder {
 
     private func encoder() -> ValueEncoder {
       let path = codingPath + [CodingName(count)]
-      return ValueEncoder(node: node.append(), codingPath: path)
+      return ValueEncoder(node: array.node.append(), codingPath: path)
     }
   }
 }
