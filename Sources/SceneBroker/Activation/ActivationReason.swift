@@ -33,32 +33,7 @@ struct ActivationReason: Equatable {
 
   /// The callbacks for a scene that is connected.
   func callbacks(to session: SessionIdentifier) -> [Callback] {
-    switch content {
-    case nil: []
-    case .urls(let contexts):
-      [Callback(.openURLContexts, OpenURLContexts(session: session, urlContexts: contexts))]
-    case .activity(let activity), .handoff(let activity):
-      // The type of the activity comes first.
-      [
-        Callback(
-          .willContinueUserActivity,
-          WillContinueUserActivity(session: session, activityType: activity.type)),
-        Callback(
-          .continueUserActivity, UserActivityMessage(session: session, userActivity: activity)),
-      ]
-    case .notification(let response):
-      [
-        Callback(
-          .didReceiveNotificationResponse,
-          DidReceiveNotificationResponse(session: session, notificationResponse: response))
-      ]
-    case .shortcut(let item):
-      [
-        Callback(
-          .performActionForShortcutItem,
-          PerformActionForShortcutItem(session: session, shortcutItem: item))
-      ]
-    }
+    content?.callbacks(to: session) ?? []
   }
 
   /// The callbacks of a scene that connects for this reason. The connection options of a handoff

@@ -33,36 +33,10 @@ extension ClientMachine {
     observeAgain(session)
     if scene.state > .background { interrupt(session, scene) }
     if scenes[session]?.needsActivityRequest == true { requestActivity(session, scene) }
-    deliver(message.options, to: session, scene)
+    for content in message.options.contents {
+      for callback in content.callbacks(to: session) { call(callback, of: scene) }
+    }
     if isStopping { close(session) }
-  }
-
-  private mutating func deliver(
-    _ options: SceneModel.ConnectionOptions, to session: SessionIdentifier, _ scene: ClientScene
-  ) {
-    func call(_ kind: CallbackKind, _ message: any CallbackMessage) {
-      self.call(Callback(kind, message), of: scene)
-    }
-    if !options.urlContexts.isEmpty {
-      let message = OpenURLContexts(session: session, urlContexts: options.urlContexts)
-      call(.openURLContexts, message)
-    }
-    for activity in options.userActivities {
-      let type = activity.type
-      call(
-        .willContinueUserActivity, WillContinueUserActivity(session: session, activityType: type))
-      call(
-        .continueUserActivity, UserActivityMessage(session: session, userActivity: activity))
-    }
-    if let response = options.notificationResponse {
-      let message = DidReceiveNotificationResponse(
-        session: session, notificationResponse: response)
-      call(.didReceiveNotificationResponse, message)
-    }
-    if let item = options.shortcutItem {
-      let message = PerformActionForShortcutItem(session: session, shortcutItem: item)
-      call(.performActionForShortcutItem, message)
-    }
   }
 
   private mutating func interrupt(_ session: SessionIdentifier, _ scene: ClientScene) {

@@ -63,19 +63,10 @@ extension Scene {
 
     /// The options of a session that does not exist yet; its reason follows from its content.
     package init(_ options: SceneModel.ConnectionOptions) {
-      let reason: Reason =
-        if !options.urlContexts.isEmpty {
-          .url
-        } else if options.notificationResponse != nil {
-          .notification
-        } else if options.shortcutItem != nil {
-          .shortcut
-        } else if !options.userActivities.isEmpty || options.handoffUserActivityType != nil {
-          .continuation
-        } else {
-          .launch
-        }
-      self.init(options, reason, isNew: true)
+      let reasons = options.contents.map(\.reason)
+      let isContinued = !reasons.isEmpty || options.handoffUserActivityType != nil
+      let reason = reasons.first { $0 != .continuation } ?? (isContinued ? .continuation : .launch)
+      self.init(options, Reason(reason), isNew: true)
     }
 
     private init(

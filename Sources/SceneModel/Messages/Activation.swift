@@ -228,6 +228,46 @@ package enum OpenedContent: Equatable, Sendable {
     }
     return options
   }
+
+  /// The callbacks for a scene that is connected.
+  package func callbacks(to session: SessionIdentifier) -> [Callback] {
+    switch self {
+    case .urls(let contexts):
+      [Callback(.openURLContexts, OpenURLContexts(session: session, urlContexts: contexts))]
+    case .activity(let activity), .handoff(let activity):
+      // The type of the activity comes first.
+      [
+        Callback(
+          .willContinueUserActivity,
+          WillContinueUserActivity(session: session, activityType: activity.type)),
+        Callback(
+          .continueUserActivity, UserActivityMessage(session: session, userActivity: activity)),
+      ]
+    case .notification(let response):
+      [
+        Callback(
+          .didReceiveNotificationResponse,
+          DidReceiveNotificationResponse(session: session, notificationResponse: response))
+      ]
+    case .shortcut(let item):
+      [
+        Callback(
+          .performActionForShortcutItem,
+          PerformActionForShortcutItem(session: session, shortcutItem: item))
+      ]
+    }
+  }
+}
+
+extension ConnectionOptions {
+  /// The content that the scene opens. Of a handoff, the options have only the type.
+  package var contents: [OpenedContent] {
+    var contents: [OpenedContent] = urlContexts.isEmpty ? [] : [.urls(urlContexts)]
+    contents += userActivities.map { .activity($0) }
+    if let notificationResponse { contents.append(.notification(notificationResponse)) }
+    if let shortcutItem { contents.append(.shortcut(shortcutItem)) }
+    return contents
+  }
 }
 
 /// Returns which session a target content identifier selects, and why. It opens nothing.
