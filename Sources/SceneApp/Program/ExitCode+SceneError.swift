@@ -10,8 +10,7 @@ extension ExitCode {
     } else if error.code == .noDelegateClass {
       self = .badConfiguration
     } else {
-      let retry = Retry(rawValue: error.retry.rawValue) ?? .never
-      let outcome = ErrorOutcome(reason: error.name, retry: retry)
+      let outcome = ErrorOutcome(reason: error.name, retry: error.retry)
       self = ExitCode(rawValue: outcome.rawValue) ?? .fault
     }
   }

@@ -1,17 +1,9 @@
-import SceneModel
+public import SceneModel
 
 extension SceneApplication {
   /// The highest state of all scenes of the application, in any client. Corresponds to
   /// `ScenePhase` and `UIApplication.State`.
-  public enum Phase: String, Hashable, Sendable {
-    /// A scene is in the foreground and takes input. Corresponds to `ScenePhase.active`.
-    case active
-    /// A scene is in the foreground, and no scene takes input. Corresponds to
-    /// `ScenePhase.inactive`.
-    case inactive
-    /// No scene is in the foreground. Corresponds to `ScenePhase.background`.
-    case background
-  }
+  public typealias Phase = ApplicationPhase
 
   /// The state of the connection to the broker.
   public enum ConnectionState: Hashable, Sendable {

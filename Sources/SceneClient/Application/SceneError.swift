@@ -1,4 +1,4 @@
-import SceneModel
+public import SceneModel
 
 /// The reason why a request failed. Corresponds to `UISceneError`.
 ///
@@ -85,14 +85,7 @@ public struct SceneError: Error, Hashable, Sendable {
   }
 
   /// Whether another attempt can succeed.
-  public enum Retry: String, Hashable, Sendable {
-    /// The broker would refuse the same request again.
-    case never
-    /// Another attempt can succeed after a pause, when something has changed.
-    case later
-    /// Another attempt can succeed at once, because only another request came first.
-    case now
-  }
+  public typealias Retry = SceneModel.Retry
 
   /// The name of the error. Corresponds to `UISceneError.code`.
   public var code: Code { Code(rawValue: name) ?? .other }

@@ -49,7 +49,7 @@ public struct SceneRequest: Hashable, Sendable {
     get throws(SceneError) {
       var message = SceneConnect(
         takeOver: takesOver, background: staysInBackground,
-        role: role.map { Role(rawValue: $0.rawValue) }, configuration: configuration,
+        role: role, configuration: configuration,
         program: program)
       switch session {
       case .mostRecent: break

@@ -78,8 +78,6 @@ struct MessageReader {
 extension SceneError {
   /// The error of a reply.
   init(_ refusal: RemoteError) {
-    self.init(
-      named: refusal.reason, refusal.message,
-      retry: Retry(rawValue: refusal.retry.rawValue) ?? .never)
+    self.init(named: refusal.reason, refusal.message, retry: refusal.retry)
   }
 }

@@ -176,7 +176,7 @@ extension SceneConfiguration {
   fileprivate func choice(for sessionRole: SceneSession.Role) -> ConfigurationChoice {
     let name = self.name == "" ? nil : self.name
     let description = ConfigurationDescription(
-      name: name, role: role.map { Role(rawValue: $0.rawValue) },
+      name: name, role: role,
       delegateClass: delegateClass, sceneClass: sceneClass, storyboard: storyboard)
     if let name, role == nil || role == sessionRole,
       description == ConfigurationDescription(name: name, role: description.role)

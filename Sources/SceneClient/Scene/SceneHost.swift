@@ -315,7 +315,7 @@ package final class SceneHost: ClientHandler {
 
   package func didReceive(_ update: ClientUpdate) {
     switch update {
-    case .phase(let phase): SceneApplication.Phase(rawValue: phase.rawValue).map(phases.set)
+    case .phase(let phase): phases.set(phase)
     case .connection(.stopped(let error)): didEnd(error)
     case .notice(let notice): notices.post(notice)
     case .connection(let phase): connection.set(phase)

@@ -1,4 +1,5 @@
-package import SceneModel
+// The values of public members are of types of SceneModel, so a program needs no second import.
+@_exported public import SceneModel
 import ScenePlatform
 import Synchronization
 
@@ -11,23 +12,7 @@ public final class SceneSession: Sendable {
   /// The role of the scenes of a session. Corresponds to `UISceneSession.Role`.
   ///
   /// A newer broker may have other roles.
-  public struct Role: RawRepresentable, Hashable, Sendable {
-    /// The name of the role in the manifest and in the protocol. Corresponds to
-    /// `UISceneSession.Role.rawValue`.
-    public let rawValue: String
-
-    /// Makes a role from its name, also an unknown one. Corresponds to
-    /// `UISceneSession.Role.init(rawValue:)`.
-    ///
-    /// - Parameter rawValue: the name in the manifest.
-    public init(rawValue: String) { self.rawValue = rawValue }
-
-    /// A window of the application. Corresponds to `UISceneSession.Role.windowApplication`.
-    public static let windowApplication = Role(rawValue: "windowApplication")
-    /// A display without input: its scenes become at most inactive. Corresponds to
-    /// `UISceneSession.Role.windowExternalDisplayNonInteractive`.
-    public static let windowExternalDisplay = Role(rawValue: "windowExternalDisplay")
-  }
+  public typealias Role = SceneModel.Role
 
   private struct Content {
     var name: String?
@@ -64,7 +49,7 @@ public final class SceneSession: Sendable {
   ) {
     identifier = record.persistentIdentifier
     persistentIdentifier = identifier.description
-    role = Role(rawValue: record.role.rawValue)
+    role = record.role
     configuration = SceneConfiguration(record.configuration, for: role)
     withheldReason = withheld?.reason.rawValue
     self.client = client

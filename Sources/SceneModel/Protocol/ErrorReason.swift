@@ -1,9 +1,11 @@
-/// Whether a retry can succeed.
-package enum Retry: String, Sendable {
+/// Whether another attempt can succeed.
+public enum Retry: String, Hashable, Sendable {
+  /// The broker would refuse the same request again.
   case never
-  /// A retry can succeed later, after a change that the client cannot see.
+  /// Another attempt can succeed after a pause, when something has changed that the client cannot
+  /// see.
   case later
-  /// A retry can succeed at once: another request was first.
+  /// Another attempt can succeed at once, because only another request came first.
   case now
 }
 

@@ -9,20 +9,32 @@ where RawValue == String {
 
 extension OpenName {
   package static var expectation: String { "a string" }
-  package var description: String { rawValue }
+  public var description: String { rawValue }
 
   package init(reading value: JSONValue) throws(MemberError) {
     self.init(rawValue: try String(reading: value))
   }
 }
 
-/// The role of a session.
-package struct Role: OpenName {
-  package let rawValue: String
-  package init(rawValue: String) { self.rawValue = rawValue }
+/// The role of the scenes of a session. Corresponds to `UISceneSession.Role`.
+///
+/// A newer broker may have other roles.
+public struct Role: OpenName {
+  /// The name of the role in the manifest and in the protocol. Corresponds to
+  /// `UISceneSession.Role.rawValue`.
+  public let rawValue: String
 
-  package static let windowApplication = Role(rawValue: "windowApplication")
-  package static let windowExternalDisplay = Role(rawValue: "windowExternalDisplay")
+  /// Makes a role from its name, also an unknown one. Corresponds to
+  /// `UISceneSession.Role.init(rawValue:)`.
+  ///
+  /// - Parameter rawValue: the name in the manifest.
+  public init(rawValue: String) { self.rawValue = rawValue }
+
+  /// A window of the application. Corresponds to `UISceneSession.Role.windowApplication`.
+  public static let windowApplication = Role(rawValue: "windowApplication")
+  /// A display without input: its scenes become at most inactive. Corresponds to
+  /// `UISceneSession.Role.windowExternalDisplayNonInteractive`.
+  public static let windowExternalDisplay = Role(rawValue: "windowExternalDisplay")
 
   /// Most sessions have the same role, so this value needs no memory of its own.
   package init(reading value: JSONValue) throws(MemberError) {
