@@ -46,7 +46,9 @@ extension SceneDeclarations {
     }
   }
 
-  private func check(_ topic: DeclaredTopic, isNew: Bool) throws(SceneError) {
+  private func check(
+    _ topic: (name: String, declaration: TopicDeclaration), isNew: Bool
+  ) throws(SceneError) {
     if let problem = TopicName.problem(with: topic.name) {
       throw SceneError(
         .invalidParams, "a topic's name \(problem): \"\(topic.name.clipped(to: 60))\"")

@@ -25,10 +25,10 @@ extension AppProgram {
 
   /// Runs the declared application delegate.
   func serveDelegate(
-    _ delegate: SceneDeclarations.DeclaredDelegate, _ invocation: Invocation
+    _ delegate: sending any ApplicationDelegate, _ invocation: Invocation
   ) async {
     let application = SceneApplication(
-      name: name, delegate: delegate.make(), socket: invocation.value("socket"),
+      name: name, delegate: delegate, socket: invocation.value("socket"),
       application: invocation.has("application") ? invocation.value("application") : nil, log: log)
     await application.serveDelegate(start: startCommand(invocation))
   }

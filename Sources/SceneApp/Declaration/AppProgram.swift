@@ -28,24 +28,15 @@ struct AppProgram: Sendable {
         try StandardStream.output.write(manifest.json + "\n")
       case .run(let invocation)
       where !declarations.delegates.isEmpty && invocation.has("application-delegate"):
-        await serveDelegate(declarations.delegates[0], invocation)
+        await serveDelegate(declarations.delegates[0].make(), invocation)
       case .run(let invocation): try await serve(invocation)
       }
-    } catch let error as UsageError {
-      fail("\(error)", .usage)
-    } catch let error as EnvironmentError {
-      fail("\(name): \(error)", .badConfiguration)
     } catch let error as SceneError {
       ProgramAddress(name: name, log: log)
         .fail(PlainText.escaped(error.message), ExitCode(error), error: error)
     } catch {
-      fail("\(name): standard output: \(error)", .inputOutput)
+      ProgramAddress(name: name, log: log).end(error)
     }
-  }
-
-  func fail(_ message: String, _ code: ExitCode) -> Never {
-    StandardStream.error.offer(PlainText.escapedLines(message) + "\n", required: true)
-    CurrentProcess.exit(code.rawValue)
   }
 
   // MARK: - The command line
@@ -100,9 +91,8 @@ struct AppProgram: Sendable {
       request.session = .new
     }
     request.configuration = invocation.value("configuration")
-    request.role = declarations.scenes.first {
-      $0.configuration.name == request.configuration
-    }.map { SceneSession.Role(rawValue: $0.role.rawValue) }
+    request.role =
+      declarations.scenes.first { $0.configuration.name == request.configuration }?.role
     request.urlContexts = try invocation.values("url").map { url in
       do throws(SceneError) {
         return try OpenURLContext(url: url)

@@ -16,9 +16,7 @@ public struct ApplicationDelegateAdaptor: SceneContent {
     _ type: Delegate.Type, required: Bool = false
   ) {
     var declarations = SceneDeclarations()
-    declarations.delegates = [
-      SceneDeclarations.DeclaredDelegate(isRequired: required) { Delegate() }
-    ]
+    declarations.delegates = [(required, { @Sendable in Delegate() })]
     self.declarations = declarations
   }
 }

@@ -11,9 +11,11 @@ public protocol SceneContent {
 /// The collected declarations of an ``App``, in order. The library makes and reads them.
 public struct SceneDeclarations: SceneContent, Sendable {
   package var scenes: [Declaration]
-  package var topics: [DeclaredTopic] = []
+  /// The storage of each topic's events.
+  package var topics: [(name: String, declaration: TopicDeclaration)] = []
   package var phaseActions: [@Sendable (ScenePhase) -> Void] = []
-  package var delegates: [DeclaredDelegate] = []
+  /// The application delegate, which runs in its own process.
+  package var delegates: [(isRequired: Bool, make: @Sendable () -> any ApplicationDelegate)] = []
 
   package init(_ scenes: [Declaration] = []) { self.scenes = scenes }
 
@@ -26,18 +28,6 @@ public struct SceneDeclarations: SceneContent, Sendable {
     package var role = Role.windowApplication
     package var launch: LaunchCommand?
     package var makeDelegate: SceneApplication.DelegateFactory
-  }
-
-  /// The storage of a topic's events.
-  package struct DeclaredTopic: Sendable {
-    package var name: String
-    package var declaration: TopicDeclaration
-  }
-
-  /// The application delegate, which runs in its own process.
-  package struct DeclaredDelegate: Sendable {
-    package var isRequired: Bool
-    package var make: @Sendable () -> any ApplicationDelegate
   }
 
   package mutating func append(_ other: SceneDeclarations) {
@@ -103,7 +93,7 @@ extension SceneContent {
   public func role(_ role: SceneSession.Role) -> SceneDeclarations {
     changed { declarations in
       for index in declarations.scenes.indices {
-        declarations.scenes[index].role = Role(rawValue: role.rawValue)
+        declarations.scenes[index].role = role
       }
     }
   }

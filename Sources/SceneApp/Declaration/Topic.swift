@@ -22,10 +22,7 @@ public struct Topic: SceneContent {
   ///   - keep: the number of stored events, 1 to 1,000,000.
   public init<Event: UpdateEvent>(_ event: Event.Type, durable: Bool = false, keep: Int = 1000) {
     var declarations = SceneDeclarations()
-    declarations.topics = [
-      SceneDeclarations.DeclaredTopic(
-        name: Event.topic, declaration: TopicDeclaration(isDurable: durable, keep: keep))
-    ]
+    declarations.topics = [(Event.topic, TopicDeclaration(isDurable: durable, keep: keep))]
     self.declarations = declarations
   }
 }

@@ -45,12 +45,8 @@ extension ProgramAddress {
       }
       try StandardStream.output.write(text)
       CurrentProcess.exit(ExitCode.success.rawValue)
-    } catch let error as UsageError {
-      end("\(error)", .usage)
-    } catch let error as EnvironmentError {
-      fail("\(error)", .badConfiguration)
     } catch {
-      fail("standard output: \(error)", .inputOutput)
+      end(error)
     }
   }
 
@@ -69,8 +65,15 @@ extension ProgramAddress {
     fail(explanation(of: error, start: start), ExitCode(error), error: error)
   }
 
-  private func end(_ message: String, _ code: ExitCode) -> Never {
-    StandardStream.error.offer(message + "\n", required: true)
+  /// Ends the program for an error of its command line or its output.
+  func end(_ error: any Error) -> Never {
+    let (message, code): (String, ExitCode) =
+      switch error {
+      case is UsageError: ("\(error)", .usage)
+      case is EnvironmentError: ("\(name): \(error)", .badConfiguration)
+      default: ("\(name): standard output: \(error)", .inputOutput)
+      }
+    StandardStream.error.offer(PlainText.escapedLines(message) + "\n", required: true)
     CurrentProcess.exit(code.rawValue)
   }
 }

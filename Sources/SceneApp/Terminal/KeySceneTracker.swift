@@ -65,10 +65,7 @@ final class KeySceneTracker: Sendable {
 
   /// Returns once whether the input has ended after the taken lines.
   func takeEnd() -> Bool {
-    content.withLock { content in
-      defer { content.isEnded = false }
-      return content.isEnded
-    }
+    content.withLock { exchange(&$0.isEnded, with: false) }
   }
 
   /// Waits until the scenes have taken most lines of a pipe.
@@ -76,18 +73,12 @@ final class KeySceneTracker: Sendable {
 
   /// Records that no scene takes lines. Returns whether the user must be told.
   func noteUntaken() -> Bool {
-    content.withLock { content in
-      defer { content.isUntakenNoted = true }
-      return !content.isUntakenNoted
-    }
+    content.withLock { !exchange(&$0.isUntakenNoted, with: true) }
   }
 
   /// Removes and returns the reclaimed session that a line brings back.
   func takeReclaimed() -> String? {
-    content.withLock { content in
-      defer { content.reclaimed = nil }
-      return content.reclaimed
-    }
+    content.withLock { $0.reclaimed.take() }
   }
 
   /// Restores a session that could not be brought back; the next line tries again.
@@ -104,10 +95,7 @@ final class KeySceneTracker: Sendable {
 
   /// Whether to request that a scene moves to the foreground, unless such a request has no reply.
   func ask() -> Bool {
-    content.withLock { content in
-      defer { content.isAsked = true }
-      return !content.isAsked
-    }
+    content.withLock { !exchange(&$0.isAsked, with: true) }
   }
 
   /// Records the reply to that request.

@@ -52,10 +52,7 @@ final class TerminalScenes: Sendable {
   }
 
   private func beginReading() {
-    let isFirst = isReading.withLock { isReading in
-      defer { isReading = true }
-      return !isReading
-    }
+    let isFirst = isReading.withLock { !exchange(&$0, with: true) }
     if isFirst { TerminalInput(self).start() }
   }
 

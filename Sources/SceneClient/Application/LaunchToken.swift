@@ -25,10 +25,7 @@ final class LaunchToken: Sendable {
   ) -> String? {
     if delegates.isEmpty { return nil }
     if let launcher, !Self.isSameFile(path, launcher) { return nil }
-    return token.withLock { token in
-      defer { token = nil }
-      return token
-    }
+    return token.withLock { $0.take() }
   }
 
   private static func isSameFile(_ path: String, _ other: String) -> Bool {

@@ -50,10 +50,10 @@ package final class Client: Sendable {
     self.settings = settings
     self.handler = handler
     wakeup = try Wakeup()
-    var machine = ClientMachine(
+    let machine = ClientMachine(
       client: ClientName(name: settings.name, version: settings.version), kind: settings.kind,
-      hosts: settings.hosts, waitsForBroker: settings.waitsForBroker, seed: settings.seed)
-    machine.application = settings.application
+      hosts: settings.hosts, waitsForBroker: settings.waitsForBroker,
+      application: settings.application, random: SplitMix(seed: settings.seed))
     state = Mutex(State(machine: machine))
   }
 
@@ -304,10 +304,7 @@ package final class Client: Sendable {
   /// Ends `waitUntilStopped`.
   private func conclude(_ error: SceneError?) {
     handler.didEnd(error)
-    let completions = ending.withLock { ending in
-      defer { ending = Ending(result: error) }
-      return ending.completions
-    }
+    let completions = ending.withLock { exchange(&$0, with: Ending(result: error)).completions }
     for completion in completions { completion(error) }
     queues.close()
   }

@@ -37,12 +37,9 @@ extension UpdateEvent where Self: Codable {
 private struct EncodedEvent {
   let kind: String?
   let payload: UserInfo
+}
 
-  init(kind: String?, payload: UserInfo) {
-    self.kind = kind
-    self.payload = payload
-  }
-
+extension EncodedEvent {
   init(_ event: some Encodable) throws(SceneError) {
     let isEnumeration = Self.isEnumeration(event)
     guard isEnumeration else {

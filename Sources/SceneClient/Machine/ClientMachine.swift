@@ -7,7 +7,7 @@ import SceneModel
 struct ClientMachine: Equatable {
   let client: ClientName
   /// `.scene` or `.applicationDelegate`.
-  let kind: ClientKind
+  var kind = ClientKind.scene
   /// The delegate classes of this client.
   let hosts: [String]
   /// Whether the client waits for a broker that does not run at the start.
@@ -64,17 +64,6 @@ struct ClientMachine: Equatable {
   var lastCall: Int64 = 0
   var lastScene: Int64 = 0
   var actions: [ClientAction] = []
-
-  init(
-    client: ClientName, kind: ClientKind = .scene, hosts: [String], waitsForBroker: Bool,
-    seed: UInt64
-  ) {
-    self.client = client
-    self.kind = kind
-    self.hosts = hosts
-    self.waitsForBroker = waitsForBroker
-    random = SplitMix(seed: seed)
-  }
 
   /// The only entry point.
   mutating func handle(_ event: ClientEvent, into actions: inout [ClientAction]) {

@@ -68,9 +68,6 @@ extension Scene {
 extension ConditionMutex<(@Sendable () -> Void)?> {
   /// Removes the closure, which is released without the lock.
   fileprivate func take() -> (@Sendable () -> Void)? {
-    withLock { closure in
-      defer { closure = nil }
-      return closure
-    }
+    withLock { $0.take() }
   }
 }

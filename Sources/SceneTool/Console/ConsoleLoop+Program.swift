@@ -65,16 +65,6 @@ extension ConsoleLoop {
     return true
   }
 
-  /// Sends the next signal of ``TerminationSchedule``.
-  func escalateTermination(_ timer: Timer) {
-    switch timer {
-    case .hangup:
-      hosted?.runner.end(by: .hangup)
-      begin(.kill)
-    default: hosted?.runner.send(.kill)
-    }
-  }
-
   /// Kills the program. The session's next scene recovers the last activity.
   func killProgram() {
     hosted?.runner.kill()

@@ -132,7 +132,10 @@ final class ConsoleLoop {
       case .keys: beginReading()
       case .file: scene.checkActivityFile()
       case .foreground: moveToForeground()
-      case .hangup, .kill: escalateTermination(timer)
+      case .hangup:
+        hosted?.runner.end(by: .hangup)
+        begin(.kill)
+      case .kill: hosted?.runner.send(.kill)
       case .lastRequest: finishLastRequest()
       case .placement:
         scene.refreshPlacement()
@@ -372,10 +375,7 @@ final class ConsoleLoop {
   private func handleMessages() throws {
     scene.wakeup.drain()
     scene.checkOutput()
-    let messages = scene.inbox.withLock { inbox in
-      defer { inbox.messages = [] }
-      return inbox.messages
-    }
+    let messages = scene.inbox.withLock { exchange(&$0.messages, with: []) }
     for item in messages {
       switch item {
       case .found(let session): try take(session)

@@ -113,10 +113,7 @@ extension SceneController {
 
   /// Refuses the commands whose scene does not connect again.
   func refusePostponed() {
-    let commands = state.withLock { state in
-      defer { state.work.postponed = nil }
-      return state.work.postponed?.commands ?? []
-    }
+    let commands = state.withLock { $0.work.postponed.take()?.commands ?? [] }
     let error = SceneError(
       .brokerUnavailable, "the activity is not saved: the application did not start again",
       retry: .later)

@@ -7,10 +7,7 @@ import ScenePlatform
 extension SceneController {
   func prepareProgram(_ programState: HostedProgramState, _ message: WillConnect) {
     let session = message.session
-    let notice = state.withLock { state in
-      defer { state.notice = nil }
-      return state.notice
-    }
+    let notice = state.withLock { $0.notice.take() }
     if let notice { screen.complain("scene: \(notice.printable)") }
     // The file of the last run may contain an unsaved activity, too.
     programState.file.end()

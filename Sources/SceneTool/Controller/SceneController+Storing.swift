@@ -55,10 +55,7 @@ extension SceneController {
   /// Reports once that the command which continues the session is not stored.
   func reportCommand(_ error: SceneError) {
     let problem = "the command that continues the session is not stored: \(error.message)"
-    let isNew = state.withLock { state in
-      defer { state.work.commandProblem = problem }
-      return state.work.commandProblem != problem
-    }
+    let isNew = state.withLock { exchange(&$0.work.commandProblem, with: problem) != problem }
     guard isNew else { return }
     tell(.failed(.activity, nil, SceneError(error.code, problem)))
     guard let session = state.withLock({ $0.session }) else { return }

@@ -63,10 +63,7 @@ final class HostedProgramState: Sendable {
 
   /// Returns ``continuing`` and removes it: the next scene has the program.
   func takeContinuing() -> SessionIdentifier? {
-    state.withLock { state in
-      defer { state.continuing = nil }
-      return state.continuing
-    }
+    state.withLock { $0.continuing.take() }
   }
 
   /// The program has ended.

@@ -56,7 +56,7 @@ private struct Exchange {
   private static var client: ClientMachine {
     ClientMachine(
       client: ClientName(name: "test", version: "1"), hosts: ["Note"], waitsForBroker: true,
-      seed: 1)
+      random: SplitMix(seed: 1))
   }
 
   /// The broker sends a message, which arrives in two pieces.

@@ -49,7 +49,7 @@ private struct World {
     broker = RandomBroker(seed: seed)
     machine = ClientMachine(
       client: ClientName(name: "test", version: "1"), hosts: ["Note"], waitsForBroker: true,
-      seed: seed)
+      random: SplitMix(seed: seed))
     take(.started)
   }
 
@@ -111,7 +111,7 @@ private struct World {
     if broker.number(0...3) == 0 {
       // A client that is refused for good has ended.
       let mayGoOn = request == Initialize.self && broker.number(0...9) > 0
-      let retry = mayGoOn ? .later : SceneError.Retry(rawValue: broker.retry().rawValue) ?? .never
+      let retry = mayGoOn ? .later : broker.retry()
       take(.replied(number, .failure(SceneError(named: broker.reason().name, "no", retry: retry))))
     } else {
       take(.replied(number, .success(broker.reply(to: request))))

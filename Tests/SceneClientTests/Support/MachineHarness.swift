@@ -12,7 +12,7 @@ struct MachineHarness {
   init(kind: ClientKind = .scene, waitsForBroker: Bool = false, seed: UInt64 = 1) {
     machine = ClientMachine(
       client: ClientName(name: "test", version: "1"), kind: kind, hosts: ["Note"],
-      waitsForBroker: waitsForBroker, seed: seed)
+      waitsForBroker: waitsForBroker, random: SplitMix(seed: seed))
   }
 
   /// A machine that is connected to a broker.
