@@ -17,7 +17,8 @@ extension Verb {
       Each process has a lane, which is a column of the drawing. The leftmost lane is the \
       broker's. Each row shows one entry of the trace: a mark in the lane of its process, the \
       seconds since the first entry, the session, and a description. A lane is a heavy line \
-      while the broker waits for an answer from that process.
+      while the broker waits for an answer from that process. After a process ends, \
+      another process can get its lane.
 
       With SESSION, the drawing shows only these sessions and the processes that held them. With \
       --from, it shows a trace that `scenectl trace --json` has printed, and not the trace of \
