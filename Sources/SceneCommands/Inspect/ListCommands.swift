@@ -70,17 +70,22 @@ extension Verb {
     aliases: ["ls", "list", "ps"])
 
   static let switcher = Verb(
-    "switcher", "Show titles and snapshots, as an app switcher does.", script: .reads,
+    "switcher", "Switch between sessions by their titles and snapshots.", script: .reads,
     run: CommandContext.switcher,
     details: """
       The most recently used session comes first. A snapshot is the text that a scene last sent \
       to show what it looks like. The snapshot stays after the scene disconnects.
+
+      On a terminal, the arrow keys select a session, and Enter activates it and ends the verb. If \
+      the session has no scene, Enter opens its window again, as scenectl reopen does. \
+      The other keys are those of scenectl top; ? shows them. Without a terminal, with --json or \
+      with --limit, the verb prints the sessions once.
       """,
     options: [
       .value("limit", "N", "the number of sessions (default: 20)", .integer(1...100_000))
     ],
     examples: [
-      "scenectl switcher": "Shows a card for each session.",
+      "scenectl switcher": "Shows a card for each session until you choose one.",
       "scenectl switcher --json": "Prints an object with all properties of each session.",
     ])
 }
@@ -235,6 +240,7 @@ extension CommandContext {
 
   /// Prints a card for each of the most recently used sessions.
   fileprivate func switcher() throws -> ExitCode {
+    if isInteractive, !invocation.has("limit") { return try TopLoop(self, .cards).run() }
     let sessions = try broker.sessions(until: replyDeadline()).sorted(by: SessionSummary.precedes)
     let now = try applicationTime()
     let shown = sessions.prefix(invocation.integer("limit") ?? Self.sessionsInSwitcher)
@@ -260,29 +266,27 @@ extension CommandContext {
 
   private static let sessionsInSwitcher = 20
 
+  private func card(of session: SessionDetails, at now: Int64) -> String {
+    let lines = session.summary.card(session.sceneSession.subtitle, session.snapshot, at: now)
+    return lines.map { line in console.columns.map { PlainText.cut(line, to: $0) } ?? line }
+      .joined(separator: "\n")
+  }
+}
+
+extension SessionSummary {
   private static let linesOfSnapshot = 8
 
-  private func fitted(_ line: String) -> String {
-    console.columns.map { PlainText.cut(line, to: $0) } ?? line
-  }
-
-  /// For example `packing "Packing list", background, 2s ago`, and the snapshot on the next lines.
-  private func card(of session: SessionDetails, at now: Int64) -> String {
-    let summary = session.summary
-    var heading = summary.label
-    if let title = summary.title { heading += " \"\(PlainText.escaped(title))\"" }
-    if let subtitle = session.sceneSession.subtitle {
-      heading += " (\(PlainText.escaped(subtitle)))"
-    }
-    heading += ", \(summary.state.rawValue), \(Age.text(from: summary.lastUsed, to: now)) ago"
-    if let program = summary.program { heading += "\n" + fitted("  \(program.lineWithDirectory)") }
-    guard let snapshot = session.snapshot else { return heading }
-    let lines = snapshot.split(separator: "\n", omittingEmptySubsequences: false)
-    let rest = lines.count > Self.linesOfSnapshot ? ["  …"] : []
-    let shown = lines.prefix(Self.linesOfSnapshot).map { line in
-      fitted("  " + PlainText.escaped(String(line)))
-    }
-    return ([heading] + shown + rest).joined(separator: "\n")
+  /// The lines of a card, escaped. The first one is such as
+  /// `packing "Packing list", background, 2s ago`, and the last ones are the snapshot.
+  func card(_ subtitle: String?, _ snapshot: String?, at now: Int64) -> [String] {
+    var heading = label
+    if let title { heading += " \"\(PlainText.escaped(title))\"" }
+    if let subtitle { heading += " (\(PlainText.escaped(subtitle)))" }
+    heading += ", \(state.rawValue), \(Age.text(from: lastUsed, to: now)) ago"
+    let program = program.map { ["  " + $0.lineWithDirectory] } ?? []
+    let lines = snapshot?.split(separator: "\n", omittingEmptySubsequences: false) ?? []
+    let shown = lines.prefix(Self.linesOfSnapshot).map { "  " + PlainText.escaped(String($0)) }
+    return [heading] + program + shown + (lines.count > Self.linesOfSnapshot ? ["  …"] : [])
   }
 }
 

@@ -27,10 +27,13 @@ extension Verb {
 }
 
 extension CommandContext {
+  /// Whether the verb can show a view on a terminal, and take keys.
+  var isInteractive: Bool {
+    console.isScreen && !printsJSON && StandardStream.input.isTerminal
+  }
+
   fileprivate func top() throws -> ExitCode {
-    if console.isScreen, !printsJSON, StandardStream.input.isTerminal {
-      return try TopLoop(self).run()
-    }
+    if isInteractive { return try TopLoop(self, .table).run() }
     let (sessions, model) = try observedModel()
     let usage = try sampledUsage(of: model)
     if printsJSON {

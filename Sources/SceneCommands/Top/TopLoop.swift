@@ -5,7 +5,8 @@ import SceneModel
 import ScenePlatform
 import SceneScript
 
-/// The event loop of `scenectl top` on a terminal: keys, signals, and the messages of the broker.
+/// The event loop of `scenectl top` and `switcher` on a terminal: keys, signals, and the messages
+/// of the broker.
 final class TopLoop {
   private enum Source: UInt64 {
     case keys, signals, broker
@@ -22,7 +23,9 @@ final class TopLoop {
   private let poller: Poller
   private let signals: SignalSource
   private var decoder = TopKeyDecoder()
-  private var view = TopView(size: FullScreen.size)
+  private var view: TopView
+  /// Whether the view ends when the broker has activated the session that the user chose.
+  private var isSwitching = false
   private var observation: TopObservation?
   /// The descriptor of the broker that the poller watches.
   private var watched: Int32?
@@ -52,8 +55,9 @@ final class TopLoop {
   /// Shorter waits, in milliseconds, would only flicker.
   private static let shortestWait: Int64 = 1000
 
-  init(_ context: CommandContext) throws {
+  init(_ context: CommandContext, _ layout: TopView.Layout) throws {
     self.context = context
+    view = TopView(layout, size: FullScreen.size)
     let handled = Signal.ending + [.quit, .terminalStop, .continue, .windowChange]
     signals = try context.processControl.signals(handled)
     poller = try Poller()
@@ -87,7 +91,7 @@ final class TopLoop {
     try poller.wait(nanoseconds: wait, into: &events)
     let ready = events.compactMap { Source(rawValue: $0.token) }
     if ready.contains(.signals), let end = try handleSignals() { return end }
-    if ready.contains(.broker) { handleBroker() }
+    if ready.contains(.broker), let end = handleBroker() { return end }
     handleReopening()
     if ready.contains(.keys) {
       if let end = readKeys() { return end }
@@ -166,6 +170,9 @@ final class TopLoop {
     case .act(let action, let session, let label):
       view.message = .init(text: "\(label): \(action.progress) …", isError: false)
       request { $0.perform(action, on: session, label: label) }
+    case .switchTo(let session, let label):
+      isSwitching = true
+      return request { $0.perform(.activate, on: session, label: label) }
     case .explain(let session, let label): request { $0.explain(session, label: label) }
     case .reopen(let session, let label): reopen(session, label: label)
     case nil: break
@@ -173,13 +180,14 @@ final class TopLoop {
     return nil
   }
 
-  private func request(_ body: (TopObservation) -> Void) {
+  @discardableResult
+  private func request(_ body: (TopObservation) -> Void) -> End? {
     guard let observation else {
       view.message = .init(text: "no broker is connected", isError: true)
-      return
+      return nil
     }
     body(observation)
-    handleBroker()
+    return handleBroker()
   }
 
   // MARK: - Reopening
@@ -215,24 +223,29 @@ final class TopLoop {
     try watch(descriptor, .broker)
     watched = descriptor
     view.message = nil
-    handleBroker()
+    _ = handleBroker()
   }
 
-  private func handleBroker() {
-    guard let observation else { return }
+  private func handleBroker() -> End? {
+    guard let observation else { return nil }
     do {
-      for outcome in try observation.handleInput() { show(outcome, at: observation.model.now()) }
+      for outcome in try observation.handleInput() {
+        if case .success = outcome, isSwitching { return .quit }
+        show(outcome, at: observation.model.now())
+      }
       if nextSample == 0, observation.isLoaded { sample() }
     } catch {
       lose(error)
     }
     needsDraw = true
+    return nil
   }
 
   private func show(_ outcome: TopObservation.Outcome, at now: Int64) {
     switch outcome {
     case .success: view.message = nil
     case .failure(let text):
+      isSwitching = false
       let line = text.split(separator: "\n").joined(separator: "; ")
       view.message = .init(text: line, isError: true)
     case .reasons(let label, let reasons):
@@ -298,6 +311,7 @@ final class TopLoop {
     view.size = FullScreen.size
     let isColored = context.console.isColored
     screen.show(view.lines(of: content).map { $0.text(colored: isColored) })
+    if view.layout == .cards { observation?.readCards(of: view.onScreen(content)) }
   }
 }
 

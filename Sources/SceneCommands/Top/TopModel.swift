@@ -12,6 +12,8 @@ struct TopModel {
   }
 
   private(set) var sessions: ObservedSessions = [:]
+  /// The parts of cards that a summary lacks.
+  private var cards: [SessionIdentifier: (subtitle: String?, snapshot: String?)] = [:]
   private var status = ApplicationStatus.Reply()
   private var waits: [SessionIdentifier: [Wait]] = [:]
   /// The latest time that the broker has sent; the time of a virtual clock is at least this.
@@ -27,6 +29,10 @@ struct TopModel {
   mutating func take(_ page: [SessionSummary]) {
     sessions.add(page)
     for summary in page { latest = max(latest, summary.lastUsed) }
+  }
+
+  mutating func take(_ details: SessionDetails) {
+    cards[details.summary.session] = (details.sceneSession.subtitle, details.snapshot)
   }
 
   mutating func take(_ notification: BrokerNotification) {
@@ -92,7 +98,8 @@ struct TopModel {
       let wait = wait(of: summary.session).flatMap { now - $0.since >= shortestWait ? $0 : nil }
       return TopRow(
         summary: summary, wait: wait, usage: summary.client.flatMap { usage.value(of: $0) },
-        now: now)
+        now: now, subtitle: cards[summary.session]?.subtitle,
+        snapshot: cards[summary.session]?.snapshot)
     }
   }
 
@@ -103,11 +110,16 @@ struct TopModel {
 /// A session as `scenectl top` shows it. All texts are escaped. They are made when they are used,
 /// because most sessions of a long list are not visible.
 struct TopRow {
-  let summary: SessionSummary
+  var summary: SessionSummary
   let wait: TopModel.Wait?
   let usage: TopUsage.Value?
   /// Milliseconds of the application's clock.
   let now: Int64
+  var subtitle: String?
+  var snapshot: String?
+
+  /// The lines of the session in a switcher, with an empty line after them.
+  var card: [String] { summary.card(subtitle, snapshot, at: now) + [""] }
 
   var session: SessionIdentifier { summary.session }
   var state: ActivationState { summary.state }

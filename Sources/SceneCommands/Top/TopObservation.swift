@@ -5,7 +5,7 @@ import SceneModel
 import ScenePlatform
 import SceneWire
 
-/// The requests of `scenectl top` to one broker. No call waits for a reply.
+/// The requests of `scenectl top` and `switcher` to one broker. No call waits for a reply.
 final class TopObservation {
   /// The result of a request of the user.
   enum Outcome {
@@ -17,11 +17,17 @@ final class TopObservation {
 
   private let connection: ControlConnection
   /// The open requests. Those of the user have the label of a session.
-  private var open: [(number: Int64, label: String?, handle: (RawJSON) throws -> Outcome?)] = []
+  private var open:
+    [(
+      number: Int64, label: String?, mayBeRefused: Bool, handle: (RawJSON) throws -> Outcome?
+    )] = []
   private(set) var model = TopModel()
   /// Whether the list of sessions is complete. Until then notifications wait, because they are
   /// newer than the pages.
   private(set) var isLoaded = false
+
+  /// The sessions whose cards are current, or requested.
+  private var cards: Set<SessionIdentifier> = []
 
   init(on connection: ControlConnection) {
     self.connection = connection
@@ -36,12 +42,15 @@ final class TopObservation {
   }
 
   private func post<Message: RequestMessage>(
-    _ message: Message, _ label: String? = nil,
+    _ message: Message, _ label: String? = nil, mayBeRefused: Bool = false,
     _ handle: @escaping (Message.Reply) -> Outcome? = { _ in nil }
   ) {
     let number = connection.post(message)
     open.append(
-      (number, label, { handle(try ControlConnection.read(Message.Reply.self, from: $0)) }))
+      (
+        number, label, mayBeRefused,
+        { handle(try ControlConnection.read(Message.Reply.self, from: $0)) }
+      ))
   }
 
   private func list(_ list: SessionList) {
@@ -52,6 +61,19 @@ final class TopObservation {
       if rest.after == nil { isLoaded = true } else { self.list(rest) }
       return nil
     }
+  }
+
+  /// Reads the cards of these sessions that are not current.
+  func readCards(of sessions: [SessionIdentifier]) {
+    for session in sessions where cards.insert(session).inserted {
+      // The session can be discarded meanwhile.
+      post(SessionShow(session: session), mayBeRefused: true) { [unowned self] details in
+        model.take(details)
+        return nil
+      }
+    }
+    // The next input reports an error.
+    try? connection.flush()
   }
 
   // MARK: - Requests of the user
@@ -93,16 +115,20 @@ final class TopObservation {
     try connection.handleInput()
     var outcomes: [Outcome?] = []
     while let place = open.firstIndex(where: { connection.isAnswered($0.number) }) {
-      let (number, label, handle) = open.remove(at: place)
+      let (number, label, mayBeRefused, handle) = open.remove(at: place)
       do {
         outcomes.append(try handle(connection.result(of: number)))
+      } catch ControlError.refused where mayBeRefused {
+        continue
       } catch ControlError.refused(let refusal) where label != nil {
         outcomes.append(.failure(ProgramError(refusal, about: label).message))
       }
     }
     if isLoaded {
       for notification in try connection.takeNotifications() {
-        if let known = notification.content { model.take(known) }
+        guard let known = notification.content else { continue }
+        model.take(known)
+        if case .sessionChanged(let summary) = known { cards.remove(summary.session) }
       }
     }
     // The next page.

@@ -15,14 +15,35 @@ extension TopView {
       lines += padded(page.dropFirst(first).prefix(pageHeight).map { line($0) }, to: pageHeight)
       lines.append(keys(["j/k": "scroll", "any other key": "back"]))
     } else {
-      let shown = rows.dropFirst(first).prefix(listHeight)
-      let columns = TopColumn.layout(shown, in: size.columns - Self.marker.count)
-      lines.append(line(Self.space + text(columns) { $0.heading }, .heading))
-      lines += padded(
-        shown.map { styled($0, columns, isCurrent: content.isConnected) }, to: listHeight)
+      switch layout {
+      case .table: lines += table(rows.dropFirst(first), isCurrent: content.isConnected)
+      case .cards: lines += cards(rows.dropFirst(first))
+      }
       lines += [statusLine(rows), keyLine]
     }
     return Array(lines.prefix(size.rows))
+  }
+
+  private func table(_ rows: ArraySlice<TopRow>, isCurrent: Bool) -> [StyledText] {
+    let shown = rows.prefix(listHeight)
+    let columns = TopColumn.layout(shown, in: size.columns - Self.marker.count)
+    let heading = line(Self.space + text(columns) { $0.heading }, .heading)
+    return [heading]
+      + padded(shown.map { styled($0, columns, isCurrent: isCurrent) }, to: listHeight)
+  }
+
+  /// The selected card is marked at all its lines.
+  private func cards(_ rows: ArraySlice<TopRow>) -> [StyledText] {
+    var lines = [StyledText()]
+    for row in rows where lines.count <= listHeight {
+      let isSelected = row.session == selected
+      for (index, text) in row.card.enumerated() {
+        let mark = isSelected && !text.isEmpty ? Self.marker : Self.space
+        let style: Style = isSelected && index == 0 ? .selected : index == 0 ? .heading : .plain
+        lines.append(line(mark + text, style))
+      }
+    }
+    return padded(Array(lines.prefix(listHeight + 1)), to: listHeight + 1)
   }
 
   private static let marker = ">"
@@ -84,6 +105,8 @@ extension TopView {
     switch mode {
     case .confirm: keys(["y": "discard", "any other key": "keep"])
     case .filter: keys(["Enter": "keep the filter", "Esc": "remove it"])
+    case .list where layout == .cards, .page where layout == .cards:
+      keys(["Enter": "activate", "q": "quit", "?": "help", "/": "filter"])
     case .list, .page:
       keys([
         "q": "quit", "?": "help", "a": "activate", "b": "background", "r": "reclaim",

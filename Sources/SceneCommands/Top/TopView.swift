@@ -13,6 +13,8 @@ struct TopContent {
 /// The request of the user behind a key.
 enum TopCommand: Equatable {
   case act(TopAction, SessionIdentifier, label: String)
+  /// Activates the session, and ends the view.
+  case switchTo(SessionIdentifier, label: String)
   case explain(SessionIdentifier, label: String)
   case reopen(SessionIdentifier, label: String)
   case redraw
@@ -36,12 +38,21 @@ struct TopView {
     case page(title: String, [String], first: Int)
   }
 
+  /// How the view shows a session.
+  enum Layout {
+    /// As a row of a table.
+    case table
+    /// As a card with its snapshot.
+    case cards
+  }
+
   struct Message: Equatable {
     /// Escaped.
     var text: String
     var isError: Bool
   }
 
+  let layout: Layout
   var size: Terminal.Size
   var message: Message?
   private(set) var mode = Mode.list
@@ -52,16 +63,24 @@ struct TopView {
   /// The place of the first visible session.
   var first = 0
 
-  init(size: Terminal.Size) { self.size = size }
+  init(_ layout: Layout = .table, size: Terminal.Size) {
+    self.layout = layout
+    self.size = size
+  }
 
-  /// The number of visible sessions. The heading, the columns, the message and the keys have a line
-  /// each.
+  /// The number of lines for sessions. The heading, the columns, the message and the keys have a
+  /// line each.
   var listHeight: Int { max(1, size.rows - 4) }
   /// The number of visible lines of a page.
   var pageHeight: Int { max(1, size.rows - 2) }
 
   func visible(_ content: TopContent) -> [TopRow] {
     content.rows.filter { $0.matches(filter) }
+  }
+
+  /// The sessions on the screen, and perhaps some below it.
+  func onScreen(_ content: TopContent) -> [SessionIdentifier] {
+    visible(content).dropFirst(first).prefix(listHeight).map(\.session)
   }
 
   /// Selects the same session in the current rows. If it is gone, selects the one at its place.
@@ -72,8 +91,16 @@ struct TopView {
       place = max(0, min(place, rows.count - 1))
     }
     selected = rows.dropFirst(place).first?.session
-    first = min(max(first, place - listHeight + 1), place)
-    first = max(0, min(first, rows.count - listHeight))
+    first = min(first, place)
+    while first < place, height(of: rows[first...place]) > listHeight { first += 1 }
+    while first > 0, height(of: rows[(first - 1)...]) <= listHeight { first -= 1 }
+  }
+
+  private func height(of rows: ArraySlice<TopRow>) -> Int {
+    switch layout {
+    case .table: rows.count
+    case .cards: rows.reduce(0) { $0 + $1.card.count }
+    }
   }
 
   mutating func show(page lines: [String], title: String) {
@@ -129,6 +156,10 @@ struct TopView {
     guard let row = rows.dropFirst(place).first else { return nil }
     let (session, label) = (row.session, row[.name])
     switch key {
+    case .enter where layout == .cards && row.state != .unattached:
+      return .switchTo(session, label: label)
+    // A session without a scene needs a window first.
+    case .enter where layout == .cards: return .reopen(session, label: label)
     case .character("a"), .enter: return .act(.activate, session, label: label)
     case .character("b"): return .act(.background, session, label: label)
     case .character("r"): return .act(.reclaim, session, label: label)

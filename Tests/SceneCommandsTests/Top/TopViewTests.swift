@@ -112,6 +112,26 @@ struct TopViewTests {
     #expect(PlainText.width(plain[2]) == PlainText.width(plain[3]))
   }
 
+  @Test("a switcher shows cards, keeps the selected one whole, and Enter ends it")
+  func cards() {
+    var rows = (1...6).map { Self.row($0, "session \($0)") }
+    for index in rows.indices { rows[index].snapshot = "a\nb\nc" }
+    let content = Self.content(rows)
+    var view = TopView(.cards, size: Terminal.Size(columns: 40, rows: 14))
+    #expect(
+      Self.text(&view, content) == [
+        "application default: active", "", ">session 1, background, 5s ago", ">  a", ">  b", ">  c",
+        "", " session 2, background, 5s ago", "   a", "   b", "   c", "",
+        "\(identifier(1)), s…", "Enter activate q quit ? help / filter",
+      ])
+    for _ in 0..<3 { #expect(view.press(.down, in: content) == nil) }
+    #expect(Self.text(&view, content)[7] == ">session 4, background, 5s ago")
+    #expect(view.press(.enter, in: content) == .switchTo(identifier(4), label: "session 4"))
+    rows[3].summary.state = .unattached
+    #expect(
+      view.press(.enter, in: Self.content(rows)) == .reopen(identifier(4), label: "session 4"))
+  }
+
   // MARK: - Selection
 
   @Test(

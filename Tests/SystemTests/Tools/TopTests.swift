@@ -8,9 +8,11 @@ struct TopTests {
 
   init() throws { daemon = try Daemon(Workplace()) }
 
-  private func top(in place: String = "foreground") throws -> RunningProgram {
+  private func top(
+    in place: String = "foreground", _ verb: String = "top"
+  ) throws -> RunningProgram {
     try RunningProgram.onTerminal(
-      [Programs.path("scenectl"), "top"], options: ["--size", "80x24", "--job", place],
+      [Programs.path("scenectl"), verb], options: ["--size", "80x24", "--job", place],
       environment: ["SCENE_SOCKET": daemon.socket, "TERM": "xterm", "NO_COLOR": "1"])
   }
 
@@ -38,6 +40,23 @@ struct TopTests {
     try top.play("await no sessions", "keys q")
     try expectEnd(0, of: top)
     withExtendedLifetime(next) {}
+  }
+
+  @Test("the switcher shows snapshots, and Enter activates the selected session and ends it")
+  func switcher() throws {
+    let scenes = try ["hats", "packing"].map { name in
+      let scene = try daemon.scene(name, "--json")
+      try scene.type(#"{"do":"snapshot","snapshot":"shirts of \#(name)"}"#)
+      try scene.line(containing: #""reply":"#)
+      return scene
+    }
+    try daemon.scenectl("background", "hats")
+    let switcher = try top("switcher")
+    try switcher.play("await >packing", "await shirts of packing", "await shirts of hats")
+    try switcher.play("keys j", "await >hats", "keys \\r")
+    try expectEnd(0, of: switcher)
+    try daemon.scenectl("is", "hats", "foregroundActive")
+    try scenes[0].line(containing: "didBecomeActive")
   }
 
   @Test(
