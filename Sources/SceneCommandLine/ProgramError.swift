@@ -52,7 +52,7 @@ extension ProgramError {
     let code: ExitCode =
       switch error {
       case .applicationName: .usage
-      case .illFormedVariable, .noHome, .noArguments: .badConfiguration
+      case .illFormedVariable, .noHome, .settings, .noArguments: .badConfiguration
       }
     self.init(code, error.description)
   }

@@ -18,8 +18,7 @@ extension Scenectl {
         reader of its output exits, a verb ends as after SIGPIPE (status 141 in a shell).
         """,
       options: [
-        .value(
-          "application", short: "a", "NAME", "the name of the application", default: "default"),
+        .application,
         .value(
           "socket", short: "S", "PATH",
           "the socket of the broker; default: $SCENE_SOCKET, else that of the application", .file),
@@ -34,6 +33,8 @@ extension Scenectl {
         "scenectl wait 'packing foregroundActive'": "Returns when the scene is active.",
       ],
       environment: [
+        "SCENE_APPLICATION": "the name of the application; --application has precedence",
+        "SCENE_CONFIG": "the settings file; default: ~/.config/scenebroker/config",
         "SCENE_SOCKET": "the socket of the broker; --socket has precedence",
         "SCENE_AUTOSTART": "1 has the effect of --start",
         "SCENE_SESSION": "the session of a verb without SESSION",

@@ -12,6 +12,7 @@ enum SceneProgram {
   static func main() {
     StandardStream.prepare()
     do {
+      try UserSettings.load()
       let words = try Arguments.text(of: CurrentProcess.arguments, for: sceneCommand.name)
       switch try sceneCommand.parse(words, columns: Terminal.columns) {
       case .print(let text): print(text)

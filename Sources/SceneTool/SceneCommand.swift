@@ -144,7 +144,7 @@ let sceneCommand = Command(
     .flag("json", "print and read JSON lines instead of text"),
     .flag("start", "start scened in the background if no broker runs"),
     .flag("wait", "wait for a broker if none runs"),
-    .value("application", short: "a", "NAME", "the name of the application", default: "default"),
+    .application,
     .value("socket", short: "S", "PATH", "the socket of the broker", .file),
   ],
   exclusive: [["new", "session"], ["new", "prompt"], ["start", "wait"], ["ask", "json"]],
@@ -160,6 +160,8 @@ let sceneCommand = Command(
       "Runs a scene for a script.",
   ],
   environment: [
+    "SCENE_APPLICATION": "the name of the application; -a has precedence",
+    "SCENE_CONFIG": "the settings file; default: ~/.config/scenebroker/config",
     "SCENE_SOCKET": "the socket of the broker; -S has precedence",
     "SCENE_AUTOSTART": "1 has the effect of --start",
     "COLUMNS": "the width of this help page; default: the width of the window",

@@ -9,10 +9,12 @@ import SceneWire
 enum ScenectlProgram {
   static func main() {
     StandardStream.prepare()
+    let settings = Result { () throws(EnvironmentError) in try UserSettings.load() }
     let environment = Environment.all
     let console = Console.standard(environment)
     let arguments: [ContiguousArray<UInt8>]
     do throws(EnvironmentError) {
+      try settings.get()
       arguments = try CurrentProcess.arguments
     } catch {
       console.printError("scenectl: \(error)")

@@ -9,6 +9,7 @@ enum Scened {
   static func main() {
     StandardStream.prepare()
     do {
+      try UserSettings.load()
       let words = try Arguments.text(of: CurrentProcess.arguments, for: scenedCommand.name)
       switch try scenedCommand.parse(words, columns: Terminal.columns) {
       case .print(let text): print(text)

@@ -47,7 +47,7 @@ let scenedCommand = Command(
   ],
   trailing: .optional(),
   options: [
-    .value("application", short: "a", "NAME", "the name of the application", default: "default"),
+    .application,
     .value(
       "socket", short: "S", "PATH",
       "the socket, in a directory with mode 0700; default: see $XDG_RUNTIME_DIR below", .file),
@@ -119,6 +119,7 @@ let scenedCommand = Command(
       "Keep all files below ./run; first run `mkdir -m 700 run`.",
   ],
   environment: [
+    "SCENE_APPLICATION": "the name of the application; -a has precedence",
     "SCENE_SOCKET": "the socket; -S has precedence; scened sets it for COMMAND",
     "TMPDIR": "where scened makes the temporary directory for COMMAND; default: /tmp",
     "XDG_RUNTIME_DIR": "the default socket is scened/NAME.sock in this directory; without it, "

@@ -20,6 +20,8 @@ package final class RunningProgram {
     let pipes = try ProcessPipes()
     var variables = Environment.all
     variables["SCENE_SOCKET"] = nil
+    // The settings of the developer must not change a test.
+    variables["SCENE_CONFIG"] = ""
     variables["SWIFT_BACKTRACE"] = "enable=no"
     for (name, value) in environment { variables[name] = value }
     process = try ManagedProcess(

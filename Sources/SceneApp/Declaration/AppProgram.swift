@@ -20,6 +20,7 @@ struct AppProgram: Sendable {
 
   func run() async {
     do {
+      try UserSettings.load()
       let manifest = try declarations.manifest
       let words = try Arguments.text(of: CurrentProcess.arguments, for: name)
       switch try command.parse(words, columns: Terminal.columns) {
@@ -64,8 +65,7 @@ struct AppProgram: Sendable {
         .flag("background", "connect the scene and leave it in the background"),
         .flag("take-over", "take the session from the client that holds it"),
         .flag("print-manifest", "print the manifest of this application, for scened"),
-        .value(
-          "application", short: "a", "NAME", "the name of the application", default: "default"),
+        .application,
         .value("socket", short: "S", "PATH", "the socket of the broker", .file),
       ],
       exits: [

@@ -43,7 +43,7 @@ extension SceneError {
     let code: Code =
       switch error {
       case .applicationName: .invalidParams
-      case .illFormedVariable, .noHome, .noArguments: .brokerUnavailable
+      case .illFormedVariable, .noHome, .settings, .noArguments: .brokerUnavailable
       }
     self.init(code, error.description)
   }

@@ -1,3 +1,5 @@
+internal import ScenePlatform
+
 /// One option of a command: `--name`, and perhaps `-n`.
 package struct Option: Sendable {
   /// Without the dashes.
@@ -24,6 +26,13 @@ extension Option {
   /// An option without a value.
   package static func flag(_ name: String, short: Character? = nil, _ help: String) -> Option {
     Option(name: name, short: short, placeholder: nil, help: help, kind: .text, repeats: false)
+  }
+
+  /// The application of a command line.
+  package static var application: Option {
+    .value(
+      "application", short: "a", "NAME", "the name of the application",
+      default: ApplicationName.standard)
   }
 
   /// An option with a value.

@@ -5,12 +5,12 @@ package struct ApplicationName: Hashable, Sendable, CustomStringConvertible {
 
   package static let `default` = ApplicationName(trusted: "default")
 
-  /// Nil selects the default application.
+  /// The name without an option.
+  package static var standard: String { Environment["SCENE_APPLICATION"] ?? `default`.rawValue }
+
+  /// Nil selects the standard application.
   package init(_ name: String?) throws(EnvironmentError) {
-    guard let name else {
-      self = .default
-      return
-    }
+    let name = name ?? Self.standard
     let bytes = name.utf8
     guard bytes.count <= 64, let first = bytes.first else {
       throw .applicationName(name, .length)

@@ -1,12 +1,13 @@
 import CScenePlatform
 
-/// The environment variables of this process. This process does not change them.
+/// The environment variables of this process, and behind them those of ``UserSettings``. This
+/// process does not change them.
 package enum Environment {
   package static subscript(name: String) -> String? {
-    getenv(name).map { String(cString: $0) }
+    getenv(name).map { String(cString: $0) } ?? UserSettings.value(of: name)
   }
 
-  /// All variables. The first of two equal names wins. Invalid UTF-8 is repaired.
+  /// All variables at the first use. The first of two equal names wins. Invalid UTF-8 is repaired.
   package static let all: [String: String] = {
     // Growing would take most of the time.
     var count = 0
@@ -20,7 +21,7 @@ package enum Environment {
         variables[name] = String(text[text.utf8.index(after: sign)...])
       }
     }
-    return variables
+    return variables.merging(UserSettings.all) { own, _ in own }
   }()
 
   /// Throws if a variable `SCENE_…` is not UTF-8, because a repaired value would have another

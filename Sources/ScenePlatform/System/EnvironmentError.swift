@@ -6,6 +6,8 @@ package enum EnvironmentError: Error, Equatable, Sendable {
   case illFormedVariable(String)
   /// The user has no home directory.
   case noHome
+  /// The settings file is wrong: its place, and the problem.
+  case settings(String, String)
   /// The process has no command line, not even a name.
   case noArguments
 
@@ -27,6 +29,8 @@ extension EnvironmentError: CustomStringConvertible {
     case .noHome:
       "user \(User.current) has no home directory; set HOME, or name the socket with -S or "
         + "SCENE_SOCKET, and for scened the state directory with --state"
+    case .settings(let place, let problem):
+      "\(place): \(problem)"
     case .noArguments:
       "the command line is missing: the C library passed no arguments; start the program by its "
         + "name"

@@ -1,0 +1,86 @@
+import Synchronization
+
+/// The settings file of the user: values of variables that the environment does not set.
+///
+/// Each line is `NAME = VALUE`; a line that begins with `#` is a comment. A missing file sets
+/// nothing.
+package enum UserSettings {
+  /// The names in the file and their variables.
+  package static let names: KeyValuePairs<String, String> = [
+    "application": "SCENE_APPLICATION", "autostart": "SCENE_AUTOSTART", "opener": "SCENE_OPENER",
+    "environment": "SCENE_ENVIRONMENT", "on-hangup": "SCENE_ON_HANGUP",
+    "on-activate": "SCENE_RAISE",
+  ]
+
+  /// The variable with the path of another file. The empty path stands for no file.
+  package static let variable = "SCENE_CONFIG"
+
+  private static let values = Mutex<[String: String]>([:])
+
+  static func value(of variable: String) -> String? { values.withLock { $0[variable] } }
+
+  static var all: [String: String] { values.withLock { $0 } }
+
+  /// Reads the file. A program calls this once, before it uses a variable.
+  package static func load() throws(EnvironmentError) {
+    guard let path = path(getenv: { Environment[$0] }), !path.isEmpty else { return }
+    let text: String
+    do throws(SystemError) {
+      text = String(decoding: try File.read(path, limit: 1 << 16), as: UTF8.self)
+    } catch {
+      if error.isNotFound { return }
+      throw .settings(path, "\(error.code)")
+    }
+    let settings = try parse(text, path)
+    values.withLock { $0 = settings }
+  }
+
+  private static func path(getenv: (String) -> String?) -> String? {
+    if let path = getenv(variable) { return path }
+    let directory = getenv("XDG_CONFIG_HOME").flatMap { $0.hasPrefix("/") ? $0 : nil }
+    return (directory ?? User.home.map { $0 + "/.config" }).map { $0 + "/scenebroker/config" }
+  }
+
+  /// The variables of the file.
+  static func parse(_ text: String, _ path: String) throws(EnvironmentError) -> [String: String] {
+    var settings: [String: String] = [:]
+    for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
+    {
+      let line = line.trimmed
+      if line.isEmpty || line.hasPrefix("#") { continue }
+      let place = "\(path), line \(index + 1)"
+      guard let sign = line.firstIndex(of: "=") else {
+        throw .settings(place, "expected NAME = VALUE, found \"\(line)\"")
+      }
+      let name = line[..<sign].trimmed
+      guard let variable = names.first(where: { $0.key == name })?.value else {
+        throw .settings(
+          place,
+          "there is no setting \"\(name)\"; the settings are "
+            + names.map(\.key).joined(separator: ", "))
+      }
+      let value = line[line.index(after: sign)...].trimmed
+      settings[variable] = try name == "autostart" ? number(value, place) : String(value)
+    }
+    return settings
+  }
+
+  private static func number(
+    _ value: Substring, _ place: String
+  ) throws(EnvironmentError) -> String {
+    switch value {
+    case "yes", "true", "1": return "1"
+    case "no", "false", "0": return "0"
+    default: throw .settings(place, "autostart: expected yes or no, found \"\(value)\"")
+    }
+  }
+}
+
+extension Substring {
+  /// The text without blanks at its ends.
+  fileprivate var trimmed: Substring {
+    let isBlank = { (character: Character) in character.isWhitespace }
+    let end = lastIndex { !isBlank($0) }.map(index(after:)) ?? startIndex
+    return self[..<end].drop(while: isBlank)
+  }
+}
