@@ -10,9 +10,7 @@ package struct ManifestDiagnostic: Error, Equatable {
   /// The line and the column of that byte.
   package internal(set) var place: TextLocation?
 
-  package init(_ path: String, _ problem: String) { self.init(path, problem, at: nil) }
-
-  init(_ path: String, _ problem: String, at offset: Int?) {
+  package init(_ path: String, _ problem: String, at offset: Int? = nil) {
     self.path = path
     self.problem = problem
     self.offset = offset

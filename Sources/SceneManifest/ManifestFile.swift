@@ -25,18 +25,17 @@ package enum ManifestFile {
     }
     let whole = ManifestLocation(node: root, path: "")
     let part = root.member(ManifestKey.sceneManifest)
-    let dialect: ManifestDialect = part == nil && !isPropertyList ? .short : .propertyList
-    var reader = ManifestReader(dialect, variables)
+    var reader = ManifestReader(isPropertyList: part != nil || isPropertyList, variables: variables)
     var manifest: Manifest
-    switch dialect {
-    case .short: manifest = reader.manifest(whole)
-    case .propertyList:
+    if reader.isPropertyList {
       reader.noteStrays(beside: whole)
       manifest =
         part.map { reader.manifest(ManifestLocation(node: $0, path: ManifestKey.sceneManifest)) }
         ?? .classic
-      manifest.bundleName = reader.optionalText(whole, ManifestKey.bundleName)
-      manifest.bundleVersion = reader.optionalText(whole, ManifestKey.bundleVersion)
+      manifest.bundleName = reader.optionalText(whole, .bundleName)
+      manifest.bundleVersion = reader.optionalText(whole, .bundleVersion)
+    } else {
+      manifest = reader.manifest(whole)
     }
     guard reader.flaws.isEmpty else {
       throw ManifestError(file: name, flaws: reader.flaws.map { $0.located(in: bytes) })
@@ -61,9 +60,7 @@ package enum ManifestFile {
     } catch {
       let place = TextLocation(of: error.offset, in: bytes)
       throw ManifestDiagnostic(
-        "",
-        "\(place): neither JSON nor a property list: "
-          + error.reason.description)
+        "", "\(place): neither JSON nor a property list: \(error.reason.description)")
     }
     return ManifestNode(document.root)
   }

@@ -1,64 +1,32 @@
-/// The name of a manifest's member: short in JSON, UIKit's in a property list.
-struct ManifestKey: Equatable {
-  let short: String
-  let inPropertyList: String
-
-  private init(_ short: String, _ inPropertyList: String? = nil) {
-    self.short = short
-    self.inPropertyList = inPropertyList ?? short
-  }
-
-  static let supportsMultipleScenes = ManifestKey(
-    "supportsMultipleScenes", "UIApplicationSupportsMultipleScenes")
-  static let configurations = ManifestKey("configurations", "UISceneConfigurations")
-  static let name = ManifestKey("name", "UISceneConfigurationName")
-  static let delegateClass = ManifestKey("delegateClass", "UISceneDelegateClassName")
-  static let sceneClass = ManifestKey("sceneClass", "UISceneClassName")
-  static let storyboard = ManifestKey("storyboard", "UISceneStoryboardFile")
+/// A manifest's member. The raw value is its short name, for JSON.
+enum ManifestKey: String {
+  case supportsMultipleScenes, configurations, name, delegateClass, sceneClass, storyboard
   // Property lists have no name for these members, because UIKit decides them in the system.
-  static let kind = ManifestKey("kind")
-  static let reopen = ManifestKey("reopen")
-  static let retry = ManifestKey("retry")
-  static let launch = ManifestKey("launch")
-  static let command = ManifestKey("command")
-  static let environment = ManifestKey("environment")
-  static let terminal = ManifestKey("terminal")
-  static let policies = ManifestKey("policies")
-  static let foreground = ManifestKey("foreground")
-  static let reclaim = ManifestKey("reclaim")
-  static let count = ManifestKey("count")
-  static let age = ManifestKey("age")
-  static let budgets = ManifestKey("budgets")
-  static let topics = ManifestKey("topics")
-  static let durable = ManifestKey("durable")
-  static let keep = ManifestKey("keep")
-  static let applicationDelegate = ManifestKey("applicationDelegate")
-  static let updateEnvironment = ManifestKey("updateEnvironment")
-  static let classic = ManifestKey("classic")
-  static let bundleName = ManifestKey("bundleName", "CFBundleName")
-  static let bundleVersion = ManifestKey("bundleVersion", "CFBundleShortVersionString")
+  case kind, reopen, retry, launch, command, environment, terminal
+  case policies, foreground, reclaim, count, age, budgets, topics, durable, keep
+  case applicationDelegate, updateEnvironment, classic
+  case bundleName, bundleVersion
 
-  /// The members of a manifest.
-  static let ofManifest = [
-    supportsMultipleScenes, configurations, policies, budgets, topics, applicationDelegate, classic,
-    updateEnvironment,
-  ]
-  /// The member of a property list with the manifest. Without it, the application is classic.
-  static let sceneManifest = "UIApplicationSceneManifest"
-}
-
-/// The vocabulary of a manifest.
-enum ManifestDialect {
-  case short
-  case propertyList
-
-  func name(_ key: ManifestKey) -> String {
+  /// The name in a property list: UIKit's, or else the short name.
+  var inPropertyList: String {
     switch self {
-    case .short: key.short
-    case .propertyList: key.inPropertyList
+    case .supportsMultipleScenes: "UIApplicationSupportsMultipleScenes"
+    case .configurations: "UISceneConfigurations"
+    case .name: "UISceneConfigurationName"
+    case .delegateClass: "UISceneDelegateClassName"
+    case .sceneClass: "UISceneClassName"
+    case .storyboard: "UISceneStoryboardFile"
+    case .bundleName: "CFBundleName"
+    case .bundleVersion: "CFBundleShortVersionString"
+    default: rawValue
     }
   }
 
-  /// A property list has many members for other readers, so the reader ignores unknown members.
-  var allowsUnknownMembers: Bool { self == .propertyList }
+  /// The members of a manifest.
+  static let ofManifest: [ManifestKey] = [
+    .supportsMultipleScenes, .configurations, .policies, .budgets, .topics, .applicationDelegate,
+    .classic, .updateEnvironment,
+  ]
+  /// The member of a property list with the manifest. Without it, the application is classic.
+  static let sceneManifest = "UIApplicationSceneManifest"
 }

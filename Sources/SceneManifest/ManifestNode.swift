@@ -19,11 +19,6 @@ struct ManifestNode {
     case other(String)
   }
 
-  init(_ value: Value, at offset: Int? = nil) {
-    self.value = value
-    self.offset = offset
-  }
-
   /// The name of the kind in messages.
   var kind: String {
     switch value {
@@ -57,7 +52,7 @@ extension ManifestNode {
       case .object:
         .object(json.members.map { ($0.name.string ?? "", ManifestNode($0.value)) })
       }
-    self.init(value, at: json.rawRange.lowerBound)
+    self.init(value: value, offset: json.rawRange.lowerBound)
   }
 
   /// The same value with the offsets in the text of its property list.
@@ -73,6 +68,6 @@ extension ManifestNode {
           })
       default: self.value
       }
-    return ManifestNode(value, at: place.offset)
+    return ManifestNode(value: value, offset: place.offset)
   }
 }

@@ -54,7 +54,7 @@ extension ManifestReader {
           number += 1
         }
         roles[role].configurations[index].configuration.name = name
-        let key = dialect.name(.name)
+        let key = self.name(of: .name)
         warn(
           roles[role].configurations[index].place
             .flaw("has no \(key), so the broker names it \"\(name)\"; give it a \(key)"))
@@ -164,7 +164,7 @@ extension ManifestReader {
         (.environment, { environment = try $0.variables($1) }),
         (.terminal, { hasTerminal = try $0.bool($1) }),
       ])
-    if place.node.member(ManifestKey.command.short) == nil { throw place.flaw("has no command") }
+    if place.node.member(ManifestKey.command.rawValue) == nil { throw place.flaw("has no command") }
     return LaunchCommand(words: words, environment: environment, hasTerminal: hasTerminal)
   }
 

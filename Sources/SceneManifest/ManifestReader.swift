@@ -3,18 +3,17 @@ import SceneModel
 
 /// Reads a manifest from its values, and collects all diagnostics.
 struct ManifestReader {
-  let dialect: ManifestDialect
+  /// Whether the members have UIKit's names. A property list has many members for other readers, so
+  /// the reader ignores unknown members.
+  let isPropertyList: Bool
   let variables: ManifestVariables
   private(set) var flaws: [ManifestDiagnostic] = []
   /// Warnings about the parts that the reader changed or left out to use the rest.
   private(set) var warnings: [ManifestDiagnostic] = []
   /// The bytes of all texts. Values of variables can need much more memory than the file.
-  private var textByteCount = 0
+  private(set) var textByteCount = 0
 
-  init(_ dialect: ManifestDialect, _ variables: ManifestVariables) {
-    self.dialect = dialect
-    self.variables = variables
-  }
+  func name(of key: ManifestKey) -> String { isPropertyList ? key.inPropertyList : key.rawValue }
 
   /// Keeps a diagnostic; the one about the length of all texts once.
   mutating func note(_ error: any Error) {
@@ -52,7 +51,7 @@ struct ManifestReader {
       (.classic, { manifest.isClassic = try $0.bool($1) }),
       (.updateEnvironment, { manifest.updateEnvironment = try $0.exactVariables($1) }),
     ]
-    if dialect == .short {
+    if !isPropertyList {
       members.append((.bundleName, { manifest.bundleName = try $0.text($1) }))
       members.append((.bundleVersion, { manifest.bundleVersion = try $0.text($1) }))
     }
@@ -60,13 +59,13 @@ struct ManifestReader {
     if manifest.isClassic, manifest.supportsMultipleScenes {
       let problem =
         "a classic application has one window; remove this or supportsMultipleScenes"
-      let classic = ManifestKey.classic.short
+      let classic = ManifestKey.classic.rawValue
       let offset = place.node.member(classic)?.offset
       note(ManifestDiagnostic(place.path(to: classic), problem, at: offset))
     }
     // Without configurations, a short manifest gets the standard role. In a property list the
     // application's code has the configurations, as in UIKit.
-    if !hasConfigurations, dialect == .short { manifest.roles = [.standard] }
+    if !hasConfigurations, !isPropertyList { manifest.roles = [.standard] }
     return manifest
   }
 
@@ -88,13 +87,12 @@ struct ManifestReader {
   /// Reads each known member, and reports the others.
   mutating func each(_ place: ManifestLocation, _ members: [ManifestMember]) {
     eachNamed(place) { reader, name, place in
-      let dialect = reader.dialect
-      if let member = members.first(where: { dialect.name($0.key) == name }) {
-        try member.read(&reader, place)
+      let names = members.map { reader.name(of: $0.key) }
+      if let index = names.firstIndex(of: name) {
+        try members[index].read(&reader, place)
       } else {
-        let names = members.map { dialect.name($0.key) }
         let suggestion = suggestion(for: name, among: names)
-        guard !dialect.allowsUnknownMembers || !suggestion.isEmpty else { return }
+        guard !reader.isPropertyList || !suggestion.isEmpty else { return }
         throw place.flaw(
           "unknown key; expected one of \(names.joined(separator: ", "))\(suggestion)")
       }
@@ -144,7 +142,7 @@ struct ManifestReader {
     guard case .string(let raw) = place.node.value else { throw place.expected("a string") }
     let text: String
     do throws(ManifestDiagnostic) {
-      text = try variables.resolve(raw, readsBraces: readsBraces && dialect != .short)
+      text = try variables.resolve(raw, readsBraces: readsBraces && isPropertyList)
     } catch {
       throw place.flaw(error.problem)
     }

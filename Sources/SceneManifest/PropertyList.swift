@@ -65,13 +65,13 @@ private struct Value: Decodable {
       let values = try names.map { name in
         (name: name.stringValue, value: try members.decode(Value.self, forKey: name).node)
       }
-      node = ManifestNode(.object(values))
+      node = ManifestNode(value: .object(values))
     } else if var elements = try? decoder.unkeyedContainer() {
       var nodes: [ManifestNode] = []
       while !elements.isAtEnd { nodes.append(try elements.decode(Value.self).node) }
-      node = ManifestNode(.array(nodes))
+      node = ManifestNode(value: .array(nodes))
     } else {
-      node = ManifestNode(try Self.leaf(decoder.singleValueContainer()))
+      node = ManifestNode(value: try Self.leaf(decoder.singleValueContainer()))
     }
   }
 
