@@ -25,7 +25,7 @@ extension Scenectl {
         .flag("start", "start scened in the background if no broker runs"),
         .flag("json", "print the reply of the broker as one line of JSON"),
       ],
-      groups: Verb.groups.map { VerbGroup($0.heading, $0.verbs.map(\.command)) },
+      groups: Verb.groups.map { ($0.heading, $0.verbs.map(\.command)) },
       defaultVerb: Verb.status.name,
       examples: [
         "scenectl": "Shows the application and its sessions.",

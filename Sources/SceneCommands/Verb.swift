@@ -27,7 +27,7 @@ struct Verb: Sendable {
   init(
     _ name: String, _ summary: String, script: ScriptVerb.Role? = nil, traits: Set<Trait> = [],
     run: @escaping @Sendable (CommandContext) -> () throws -> ExitCode, details: String = "",
-    arguments: [Argument] = [], trailing: TrailingCommand? = nil, options: [Option] = [],
+    arguments: [Argument] = [], trailing: Argument? = nil, options: [Option] = [],
     exclusive: [[String]] = [], verbs: [Command] = [],
     examples: KeyValuePairs<String, String> = [:],
     environment: KeyValuePairs<String, String> = [:],

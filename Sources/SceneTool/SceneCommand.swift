@@ -104,7 +104,7 @@ let sceneCommand = Command(
       .listed(
         by: "scenectl sessions --names --timeout 300ms", with: ["application", "socket"]))
   ],
-  trailing: .optional(),
+  trailing: .optional("COMMAND"),
   options: [
     .flag("new", "make a new session"),
     .value(

@@ -45,7 +45,7 @@ let scenedCommand = Command(
     Linux so do the processes that it started. If scened is killed, only COMMAND gets HUP, on Linux.
     """,
   ],
-  trailing: .optional(),
+  trailing: .optional("COMMAND"),
   options: [
     .application,
     .value(

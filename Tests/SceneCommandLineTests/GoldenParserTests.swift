@@ -60,7 +60,7 @@ struct GoldenParserTests {
 
   @Test("without -- there is no trailing command")
   func noTrailingCommand() throws {
-    let program = Command("run", "Run.", trailing: .optional())
+    let program = Command("run", "Run.", trailing: .optional("COMMAND"))
     #expect(try invocation([], of: program).trailing == nil)
     #expect(try invocation(["--"], of: program).trailing == [])
   }

@@ -21,7 +21,7 @@ private let table = Command(
     .flag("quiet", short: "q", "say nothing"),
   ],
   groups: [
-    VerbGroup(
+    (
       "Look",
       [
         Command(
@@ -35,8 +35,9 @@ private let table = Command(
               .alsoBeforeVerb
           ],
           exits: [.success: "it stands there", .timedOut: "it took too long"]),
-      ]),
-    VerbGroup(
+      ]
+    ),
+    (
       "Move",
       [
         Command(
@@ -63,9 +64,10 @@ private let table = Command(
         Command(
           "rehearse", "Play a scene with other players.",
           arguments: [.required("SCENE"), .optional("ACT", "which act", .integer(1...5))],
-          trailing: .required()),
-      ]),
-    VerbGroup(
+          trailing: .required("COMMAND")),
+      ]
+    ),
+    (
       "Look after",
       [
         Command(
@@ -74,7 +76,8 @@ private let table = Command(
             Command("check", "Check what is there.", arguments: [.any("DIR", "where", .directory)]),
             Command("dump", "Print what is there."),
           ])
-      ]),
+      ]
+    ),
   ],
   defaultVerb: "status",
   examples: ["stage -t globe status": "Everything that stands on the Globe's stage."],

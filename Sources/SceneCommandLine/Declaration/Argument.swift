@@ -18,27 +18,23 @@ package struct Argument: Sendable {
   package var kind: ValueKind
   package var count: Count
 
-  private init(_ placeholder: String, _ help: String, _ kind: ValueKind, _ count: Count) {
-    (self.placeholder, self.help, self.kind, self.count) = (placeholder, help, kind, count)
-  }
-
   package static func required(
     _ placeholder: String, _ help: String = "", _ kind: ValueKind = .text
-  ) -> Argument { Argument(placeholder, help, kind, .one) }
+  ) -> Argument { Argument(placeholder: placeholder, help: help, kind: kind, count: .one) }
 
   package static func optional(
     _ placeholder: String, _ help: String = "", _ kind: ValueKind = .text
-  ) -> Argument { Argument(placeholder, help, kind, .optional) }
+  ) -> Argument { Argument(placeholder: placeholder, help: help, kind: kind, count: .optional) }
 
   /// One or more.
   package static func repeated(
     _ placeholder: String, _ help: String = "", _ kind: ValueKind = .text
-  ) -> Argument { Argument(placeholder, help, kind, .several) }
+  ) -> Argument { Argument(placeholder: placeholder, help: help, kind: kind, count: .several) }
 
   /// None, one or more.
   package static func any(
     _ placeholder: String, _ help: String = "", _ kind: ValueKind = .text
-  ) -> Argument { Argument(placeholder, help, kind, .any) }
+  ) -> Argument { Argument(placeholder: placeholder, help: help, kind: kind, count: .any) }
 
   package var takesSeveral: Bool { count == .several || count == .any }
   package var isRequired: Bool { count == .one || count == .several }

@@ -10,7 +10,7 @@ package struct Command: Sendable {
   package var sections: KeyValuePairs<String, String>
   package var arguments: [Argument]
   /// The command of another program that may follow `--`. Its words are not parsed.
-  package var trailing: TrailingCommand?
+  package var trailing: Argument?
   /// The options. The verbs inherit them.
   package var options: [Option]
   /// Other names that the parser accepts for this verb.
@@ -21,7 +21,7 @@ package struct Command: Sendable {
   package var inheritsOptions: Bool
   /// Sets of options of which only one may be given.
   package var exclusive: [[String]]
-  package var groups: [VerbGroup]
+  package var groups: [(heading: String, verbs: [Command])]
   /// The verb of a command line without a verb.
   package var defaultVerb: String?
   /// Command lines and their effects.
@@ -36,9 +36,9 @@ package struct Command: Sendable {
   package init(
     _ name: String, _ summary: String, version: String? = nil, details: String = "",
     sections: KeyValuePairs<String, String> = [:],
-    arguments: [Argument] = [], trailing: TrailingCommand? = nil,
+    arguments: [Argument] = [], trailing: Argument? = nil,
     options: [Option] = [], exclusive: [[String]] = [], verbs: [Command] = [],
-    groups: [VerbGroup] = [], defaultVerb: String? = nil,
+    groups: [(heading: String, verbs: [Command])] = [], defaultVerb: String? = nil,
     examples: KeyValuePairs<String, String> = [:],
     environment: KeyValuePairs<String, String> = [:],
     exits: KeyValuePairs<ExitCode, String> = [:], aliases: [String] = [],
@@ -54,7 +54,7 @@ package struct Command: Sendable {
     self.options = options
     self.exclusive = exclusive
     // Verbs without groups have one.
-    self.groups = verbs.isEmpty ? groups : [VerbGroup("Verbs", verbs)]
+    self.groups = verbs.isEmpty ? groups : [("Verbs", verbs)]
     self.defaultVerb = defaultVerb
     self.examples = examples
     self.environment = environment
@@ -67,7 +67,7 @@ package struct Command: Sendable {
 extension Command {
   /// All verbs, in the order of the help page.
   package var verbs: [Command] {
-    groups.flatMap { $0.verbs }
+    groups.flatMap(\.verbs)
   }
 
   /// The options that may precede the verb, without duplicates.
@@ -84,12 +84,7 @@ extension Command {
 
   /// The verb with exactly this name or alias.
   package func verb(_ name: String) -> Command? {
-    for group in groups {
-      if let verb = group.verbs.first(where: { $0.name == name || $0.aliases.contains(name) }) {
-        return verb
-      }
-    }
-    return nil
+    verbs.first { $0.name == name || $0.aliases.contains(name) }
   }
 
   /// The verb to suggest for an unknown word. A verb can do harm, so only one letter may differ.

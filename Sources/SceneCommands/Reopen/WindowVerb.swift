@@ -17,7 +17,7 @@ extension Verb {
 
       The broker uses the verb for a configuration whose launch has "terminal": true.
       """,
-    trailing: .required(),
+    trailing: .required("COMMAND"),
     options: [
       .opener,
       .value("title", "TITLE", "the title of the window; default: the name of the program"),

@@ -32,7 +32,7 @@ extension Verb {
 
       \(cases(.may))
       """,
-    trailing: .required(),
+    trailing: .required("COMMAND"),
     options: [
       .repeated("case", "NAME", "run only this case", .choice(ConformCase.table.map(\.name))),
       .value(

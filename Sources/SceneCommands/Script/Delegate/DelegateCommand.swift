@@ -29,7 +29,7 @@ extension Verb {
       The verb reports a question that exceeds its budget, in JSON as {"overran": CALLBACK, \
       "id": N}.
       """,
-    trailing: .optional(),
+    trailing: .optional("COMMAND"),
     options: [.flag("by-rule", "with --json: answer at once, by the lines of a script")],
     examples: [
       "scenectl delegate": "Shows the questions and leaves the choice to the manifest.",
