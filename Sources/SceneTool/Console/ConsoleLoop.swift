@@ -26,7 +26,7 @@ final class ConsoleLoop {
   /// Whether the program owns standard input and output.
   var isSilent: Bool { hosted != nil && !readsJSON }
 
-  private var editor = LineEditor()
+  private var editor = LineEditor(completing: PromptCommand.all.map(\.name))
   private var splitter = LineSplitter()
   /// The pending commands and syntax errors.
   private var commands: [Result<GivenCommand, CommandError>] = []

@@ -100,6 +100,28 @@ struct LineInputTests {
     #expect(lines(keys) == [.line(line)])
   }
 
+  @Test("the arrow keys bring back earlier lines, and the line that the user began")
+  func history() {
+    let (up, down) = ("\u{1B}[A", "\u{1B}OB")
+    #expect(
+      lines("one\none\n\ntwo\nthr\(up)\(up)\(up)\(down)!\n\(up)\n\(down)x\n\(up)\(down)y\n")
+        == ["one", "one", "", "two", "two!", "two!", "x", "y"].map { .line($0) })
+    #expect(lines("be\(up)gun\(down)\n") == [.line("begun")])
+    #expect(lines("a\nb\(up)\(down)c\n") == [.line("a"), .line("bc")])
+  }
+
+  @Test(
+    "Tab completes a command as far as it is certain, and is a space after it",
+    arguments: [
+      ("tit\t", "title "), ("act\t", "activ"), ("acti\tity\t", "activity "), ("x\t", "x "),
+      ("title\ta\t", "title a "), ("\t", " "),
+    ])
+  func completion(keys: String, line: String) {
+    var editor = LineEditor(completing: ["activity", "title", "activate"])
+    let found = (keys + "\n").utf8.compactMap { editor.take($0) }
+    #expect(found == [.line(line)])
+  }
+
   @Test("Ctrl-D ends the input only on an empty line")
   func end() {
     #expect(lines("\u{4}") == [.end])
