@@ -29,18 +29,18 @@ extension ControlVerbs {
   private static func outcome(
     _ path: String, _ words: [String], _ environment: ScriptEnvironment
   ) throws(SystemError) -> Outcome {
-    let pipes = try ProcessPipes()
-    let process = try environment.spawn(path, words, descriptors: pipes.childEnds)
-    let (input, output, errors) = try pipes.takeParentEnds()
-    input.close()
-    let end = process.waitForEnd(until: environment.deadline)
-    process.killAndWait()
-    output.waitForEnd(until: environment.deadline)
-    errors.waitForEnd(until: environment.deadline)
+    let child = try PipedProcess { (descriptors) throws(SystemError) in
+      try environment.spawn(path, words, descriptors: descriptors)
+    }
+    child.input.close()
+    let end = child.process.waitForEnd(until: environment.deadline)
+    child.process.killAndWait()
+    child.output.waitForEnd(until: environment.deadline)
+    child.errors.waitForEnd(until: environment.deadline)
     let code = end?.shellCode ?? ExitCode.timedOut.rawValue
     let timeout = end == nil ? "scenectl \(words.joined(separator: " ")) did not exit\n" : ""
     return Outcome(
-      code: code, output: output.text, errors: timeout + errors.text,
+      code: code, output: child.output.text, errors: timeout + child.errors.text,
       reason: ExitCode(rawValue: code)?.reason)
   }
 }

@@ -10,22 +10,17 @@ public final class TestProcess: Sendable {
   let broker: TestBroker
   /// The command's first word.
   public let name: String
-  private let process: ManagedProcess
-  private let output: LineBuffer
-  private let errors: LineBuffer
-  private let input: ProcessInput
+  private let child: PipedProcess
   /// The number of lines that `line(containing:)` has read.
   private let passed = ConditionMutex(0)
 
-  fileprivate init(
-    _ name: String, _ process: ManagedProcess, _ pipes: ProcessPipes, _ broker: TestBroker
-  ) throws(SystemError) {
+  fileprivate init(_ name: String, _ child: PipedProcess, _ broker: TestBroker) {
     self.broker = broker
     self.name = name
-    self.process = process
-    (input, output, errors) = try pipes.takeParentEnds()
+    self.child = child
   }
 
+  private var process: ManagedProcess { child.process }
   /// The process identifier.
   public var pid: Int32 { process.pid }
 
@@ -40,13 +35,13 @@ public final class TestProcess: Sendable {
   ) async throws(TestFailure) {
     try await broker.act(location) { (environment) throws(StepFailure) in
       let deadline = environment.deadline
-      let isRead = try? input.write((text + "\n").utf8, until: deadline)
+      let isRead = try? child.input.write((text + "\n").utf8, until: deadline)
       if isRead != true { throw .unrunnable("\(name) does not read \"\(text)\"\(said)") }
     }
   }
 
   /// Closes the standard input of the process.
-  public func closeInput() { input.close() }
+  public func closeInput() { child.input.close() }
 
   /// Waits for a line of output that contains a text, and skips the lines before it.
   ///
@@ -68,12 +63,13 @@ public final class TestProcess: Sendable {
   ) async throws(TestFailure) -> [String] {
     try await broker.read(location) { (environment) throws(StepFailure) in
       var lines: [String] = []
-      while case .line(let bytes)? = output.line(at: pass(), until: environment.deadline) {
+      while case .line(let bytes)? = child.output.line(at: pass(), until: environment.deadline) {
         lines.append(String(decoding: bytes, as: UTF8.self))
         if lines.last?.contains(text) == true { return lines }
       }
       // The standard error arrives on another pipe, so it can be late.
-      errors.waitForEnd(until: min(environment.deadline, SystemClock.monotonic() + 1_000_000_000))
+      child.errors.waitForEnd(
+        until: min(environment.deadline, SystemClock.monotonic() + 1_000_000_000))
       throw .unrunnable("\(name) did not print \"\(text)\"\(said)")
     }
   }
@@ -87,7 +83,7 @@ public final class TestProcess: Sendable {
   }
 
   private var said: String {
-    let text = output.text + errors.text
+    let text = child.output.text + child.errors.text
     return text.isEmpty
       ? "; its output is empty"
       : "; its output:" + text.split(separator: "\n").suffix(20).map { "\n  " + $0 }.joined()
@@ -149,10 +145,12 @@ extension TestBroker {
     _ command: String, arguments words: [String], at location: SourceLocation = #_sourceLocation
   ) throws(TestFailure) -> TestProcess {
     let started = try read(location) { (environment) throws(StepFailure) in
-      let pipes = try step(ProcessPipes())
       let path = try step(Executable.find(command, path: environment.variables["PATH"]))
-      let process = try step(environment.spawn(path, words, descriptors: pipes.childEnds))
-      return try step(TestProcess(command, process, pipes, self))
+      let child = try step(
+        PipedProcess { (descriptors) throws(SystemError) in
+          try environment.spawn(path, words, descriptors: descriptors)
+        })
+      return TestProcess(command, child, self)
     }
     try act(location) { _ in }
     return started

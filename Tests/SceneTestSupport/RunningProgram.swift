@@ -17,21 +17,22 @@ package final class RunningProgram {
     name = program
     // If a program ends before it gets input, the test must report that, not a signal.
     Signal.ignoreBrokenPipes()
-    let pipes = try ProcessPipes()
     var variables = Environment.all
     variables["SCENE_SOCKET"] = nil
     // The settings of the developer must not change a test.
     variables["SCENE_CONFIG"] = ""
     variables["SWIFT_BACKTRACE"] = "enable=no"
     for (name, value) in environment { variables[name] = value }
-    process = try ManagedProcess(
-      program.contains("/") ? program : try Programs.path(program), arguments,
-      environment: variables, descriptors: descriptors.merging(pipes.childEnds) { $1 },
-      workingDirectory: workingDirectory)
-    let ends = try pipes.takeParentEnds()
-    input = ends.input
-    output = LineSource(ends.output, of: "\(program)'s output")
-    errors = LineSource(ends.errors, of: "\(program)'s errors")
+    let path = program.contains("/") ? program : try Programs.path(program)
+    let child = try PipedProcess { [variables] (pipes) throws(SystemError) in
+      try ManagedProcess(
+        path, arguments, environment: variables, descriptors: descriptors.merging(pipes) { $1 },
+        workingDirectory: workingDirectory)
+    }
+    process = child.process
+    input = child.input
+    output = LineSource(child.output, of: "\(program)'s output")
+    errors = LineSource(child.errors, of: "\(program)'s errors")
   }
 
   deinit { process.killAndWait() }

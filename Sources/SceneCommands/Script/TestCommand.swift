@@ -86,7 +86,7 @@ extension CommandContext {
     do {
       let jobs = invocation.integer("jobs") ?? Host.processorCount
       let times = invocation.integer("repeat") ?? 1
-      let watch = progress.map { line in { (progress: SuiteProgress) in line.show("\(progress)") } }
+      let watch = progress.map { line in { (text: String) in line.show(text) } }
       defer { progress?.end() }
       try ScriptSuite.run(
         plans, settings, times: times, jobs: jobs, watch: plans.count * times > 1 ? watch : nil

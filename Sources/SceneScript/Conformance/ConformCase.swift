@@ -12,11 +12,11 @@ package struct ConformCase: Sendable {
   /// The expected behavior, as the rest of a sentence that begins "a client must".
   package let expectation: String
   let delivery: RecordingProxy.Delivery
-  let run: @Sendable (ConformanceChecks) -> () throws(StepFailure) -> Void
+  let run: @Sendable (ConformanceSession) -> () throws(StepFailure) -> Void
 
   private init(
     _ name: String, _ expectation: String,
-    _ run: @escaping @Sendable (ConformanceChecks) -> () throws(StepFailure) -> Void,
+    _ run: @escaping @Sendable (ConformanceSession) -> () throws(StepFailure) -> Void,
     _ demand: Demand = .must, receivedEvents delivery: RecordingProxy.Delivery = .unchanged
   ) {
     self.name = name
@@ -32,67 +32,67 @@ extension ConformCase {
   package static let table: [ConformCase] = [
     ConformCase(
       "hello", "send initialize first, with a client name and a protocol range that includes 1",
-      ConformanceChecks.hello),
+      ConformanceSession.hello),
     ConformCase(
       "connect", "answer willConnect, willEnterForeground and didBecomeActive",
-      ConformanceChecks.connect),
+      ConformanceSession.connect),
     ConformCase(
       "background", "answer willResignActive, didEnterBackground and stateRestorationActivity",
-      ConformanceChecks.background),
+      ConformanceSession.background),
     ConformCase(
       "activity",
       "answer stateRestorationActivity with an activity or null, without one, or with an error",
-      ConformanceChecks.activity),
+      ConformanceSession.activity),
     ConformCase(
       "foreground", "answer willEnterForeground and didBecomeActive when it is activated",
-      ConformanceChecks.foreground),
+      ConformanceSession.foreground),
     ConformCase(
       "interrupt",
       "answer willResignActive when it is interrupted, and didBecomeActive when it is resumed",
-      ConformanceChecks.interrupt),
+      ConformanceSession.interrupt),
     ConformCase(
       "reclaim", "answer didDisconnect, or exit, when its scene is reclaimed",
-      ConformanceChecks.reclaim),
+      ConformanceSession.reclaim),
     ConformCase(
       "again", "answer willConnect, even with an error, when its reclaimed scene is activated",
-      ConformanceChecks.again),
+      ConformanceSession.again),
     ConformCase(
       "discard", "answer didDisconnect, or exit, when its session is discarded",
-      ConformanceChecks.discard),
+      ConformanceSession.discard),
     ConformCase(
-      "killed", "connect again when it is started again after kill -9", ConformanceChecks.killed),
+      "killed", "connect again when it is started again after kill -9", ConformanceSession.killed),
     ConformCase(
       "same", "request its previous session when it is started again after kill -9",
-      ConformanceChecks.same, .may),
+      ConformanceSession.same, .may),
     ConformCase(
       "kept", "answer stateRestorationActivity with the restored or last saved activity",
-      ConformanceChecks.kept, .may),
+      ConformanceSession.kept, .may),
     ConformCase(
       "lost", "reconnect to the next broker, or exit, after kill -9 of the broker",
-      ConformanceChecks.lost),
+      ConformanceSession.lost),
     ConformCase(
       "resume", "resume its scene without a callback after kill -9 of the broker",
-      ConformanceChecks.resume, .may),
+      ConformanceSession.resume, .may),
     ConformCase(
       "shutdown", "answer all callbacks up to didDisconnect, or exit, when the broker shuts down",
-      ConformanceChecks.shutdown),
+      ConformanceSession.shutdown),
     ConformCase(
       "restore", "request its session again when the broker is started after a shutdown",
-      ConformanceChecks.restore, .may),
+      ConformanceSession.restore, .may),
     ConformCase(
       "open", "answer openURLContexts, willContinueUserActivity and continueUserActivity",
-      ConformanceChecks.open),
+      ConformanceSession.open),
     ConformCase(
-      "refresh", "answer refresh and stay in the background", ConformanceChecks.refresh),
+      "refresh", "answer refresh and stay in the background", ConformanceSession.refresh),
     ConformCase(
-      "pieces", "read frames that arrive in pieces", ConformanceChecks.roundTrip,
+      "pieces", "read frames that arrive in pieces", ConformanceSession.roundTrip,
       receivedEvents: .inPieces),
     ConformCase(
       "members", "ignore unknown members of a message and of its params",
-      ConformanceChecks.roundTrip, receivedEvents: .withUnknownMembers),
+      ConformanceSession.roundTrip, receivedEvents: .withUnknownMembers),
     ConformCase(
-      "request", "answer an unknown request with the error -32601", ConformanceChecks.request),
+      "request", "answer an unknown request with the error -32601", ConformanceSession.request),
     ConformCase(
-      "notification", "ignore an unknown notification", ConformanceChecks.notification),
+      "notification", "ignore an unknown notification", ConformanceSession.notification),
   ]
 }

@@ -45,7 +45,7 @@ package struct ConformRun {
     session.environment.showStep(test.title)
     do throws(StepFailure) {
       try session.startBroker()
-      try test.run(ConformanceChecks(session))()
+      try test.run(session)()
       return violation(session, test) ?? .passed
     } catch {
       // A protocol violation is the likely cause of the other failure.

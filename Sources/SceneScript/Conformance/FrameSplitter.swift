@@ -2,7 +2,8 @@ import SceneModel
 
 /// Splits a byte stream into frames.
 struct FrameSplitter {
-  private var bytes: ContiguousArray<UInt8> = []
+  /// The bytes of an incomplete frame.
+  private(set) var rest: ContiguousArray<UInt8> = []
 
   enum Part: Equatable {
     /// Includes the header.
@@ -14,29 +15,24 @@ struct FrameSplitter {
 
   private static let headerLength = 4
 
-  /// The maximum length of a frame, in bytes.
-  private let limit: Int
+  /// The maximum length of a frame, in bytes. The default is the broker's limit for frames of a
+  /// client.
+  var limit = Limits().frameBytes
 
-  /// The default is the limit of the broker for frames of a client.
-  init(limit: Int = Limits().frameBytes) { self.limit = limit }
-
-  /// The bytes of an incomplete frame.
-  var rest: ContiguousArray<UInt8> { bytes }
-
-  mutating func add(_ more: some Collection<UInt8>) { bytes += more }
+  mutating func add(_ more: some Collection<UInt8>) { rest += more }
 
   mutating func next() -> Part {
-    guard let first = bytes.first else { return .more }
+    guard let first = rest.first else { return .more }
     guard first == 0 else { return .bad("a frame whose first byte is \(first), not 0") }
-    guard bytes.count >= Self.headerLength else { return .more }
-    let length = bytes[1..<Self.headerLength].reduce(0) { $0 << 8 | Int($1) }
+    guard rest.count >= Self.headerLength else { return .more }
+    let length = rest[1..<Self.headerLength].reduce(0) { $0 << 8 | Int($1) }
     guard length > 0, length <= limit else {
       return .bad("a frame of \(length) bytes; expected 1 to \(limit)")
     }
     let end = Self.headerLength + length
-    guard bytes.count >= end else { return .more }
-    defer { bytes.removeFirst(end) }
-    return .frame(ContiguousArray(bytes[..<end]))
+    guard rest.count >= end else { return .more }
+    defer { rest.removeFirst(end) }
+    return .frame(ContiguousArray(rest[..<end]))
   }
 
   static func content(of frame: ContiguousArray<UInt8>) -> ContiguousArray<UInt8> {

@@ -38,10 +38,10 @@ final class RecordingProxy: Sendable {
   // MARK: - Connections
 
   func listen() throws(SystemError) {
-    let listener = ProxyListener(try UnixSocket.listen(at: path))
+    let listener = SharedDescriptor(try UnixSocket.listen(at: path))
     state.withLock { $0.isListening = true }
     _ = try Thread("relay") { [self] in
-      while let client = listener.next(), !state.withLock({ $0.shouldStop }) { take(client) }
+      while let client = listener.nextClient(), !state.withLock({ $0.shouldStop }) { take(client) }
       // The path disappears before `isListening` becomes false, so the next broker can use it.
       try? UnixSocket.remove(at: path)
       state.withLock { state in
@@ -63,9 +63,9 @@ final class RecordingProxy: Sendable {
     _ = state.wait { $0.isListening ? nil : true }
   }
 
-  private func take(_ client: ProxiedConnection.End) {
+  private func take(_ client: SharedDescriptor) {
     guard let socket = try? UnixSocket.connect(to: brokerPath) else { return }
-    let broker = ProxiedConnection.End(socket)
+    let broker = SharedDescriptor(socket)
     let connection = state.withLock { state in
       let connection = ProxiedConnection(
         state.connections.count, client: client, broker: broker)
@@ -141,6 +141,20 @@ final class RecordingProxy: Sendable {
     guard let connection = state.withLock({ $0.connections.last }) else { return }
     record(.message(.proxy, WireMessage(message.bytes)), connection)
     deliver(message.bytes, connection)
+  }
+}
+
+extension SharedDescriptor {
+  /// Waits for the next client of a listening socket; nil after an error.
+  func nextClient() -> SharedDescriptor? {
+    do throws(SystemError) {
+      while true {
+        _ = try descriptor.waitReadable()
+        if let client = try UnixSocket.accept(from: descriptor) { return SharedDescriptor(client) }
+      }
+    } catch {
+      return nil
+    }
   }
 }
 

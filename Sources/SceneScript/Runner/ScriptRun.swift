@@ -16,11 +16,12 @@ struct ScriptRun {
       environment = try ScriptEnvironment(settings, files: plan.script.files)
     } catch {
       outcome.sections = plan.sections.map {
-        SectionOutcome(title: $0.title, result: $0.resultWithoutRun)
+        TestReport.Test(title: $0.title, result: $0.resultWithoutRun)
       }
       if let index = plan.sections.firstIndex(where: { !$0.steps.isEmpty }) {
         let line = plan.sections[index].steps[0].line
-        outcome.sections[index].result = .failed(
+        outcome.fail(
+          section: index,
           ScriptFailure(
             location: line.location, line: line.text, message: error.message, timeline: []))
       }
@@ -28,13 +29,16 @@ struct ScriptRun {
     }
     defer { environment.tearDown() }
     for section in plan.sections {
-      var sectionOutcome = SectionOutcome(title: section.title, result: section.resultWithoutRun)
-      if outcome.passed {
+      var test = TestReport.Test(title: section.title, result: section.resultWithoutRun)
+      var failure: ScriptFailure?
+      if outcome.passed, !section.steps.isEmpty {
         let start = SystemClock.monotonic()
-        sectionOutcome.result = result(of: section, on: environment)
-        sectionOutcome.nanoseconds = SystemClock.monotonic() - start
+        test.result = .passed
+        failure = self.failure(of: section, on: environment)
+        test.nanoseconds = SystemClock.monotonic() - start
       }
-      outcome.sections.append(sectionOutcome)
+      outcome.sections.append(test)
+      if let failure { outcome.fail(section: outcome.sections.count - 1, failure) }
     }
     addViolations(of: environment, &outcome)
     outcome.rewrites = environment.rewrites
@@ -62,17 +66,15 @@ struct ScriptRun {
       (outcome.passed ? "every line passed, but " : "also, ")
       + "invariants were violated:\n"
       + violations.prefix(Self.shownViolations).flatMap(\.lines).joined(separator: "\n")
-    for index in outcome.sections.indices {
-      guard case .failed(var failure) = outcome.sections[index].result else { continue }
+    if var failure = outcome.failure, let index = outcome.sections.firstIndex(where: { !$0.passed })
+    {
       failure.message += "\n" + message
-      outcome.sections[index].result = .failed(failure)
-      return
+      return outcome.fail(section: index, failure)
     }
     guard let index = plan.sections.lastIndex(where: { !$0.steps.isEmpty }),
       let line = plan.sections[index].steps.last?.line
     else { return }
-    outcome.sections[index].result = .failed(
-      failure(.unrunnable(message), at: line, on: environment))
+    outcome.fail(section: index, failure(.unrunnable(message), at: line, on: environment))
   }
 
   /// Fails the line that injected a fault which did not occur.
@@ -83,14 +85,14 @@ struct ScriptRun {
     guard let line = violation.line,
       let section = plan.sections.firstIndex(where: { $0.steps.contains { $0.line == line } })
     else { return }
-    outcome.sections[section].result = .failed(
-      failure(.unrunnable(violation.sentence), at: line, on: environment))
+    outcome.fail(
+      section: section, failure(.unrunnable(violation.sentence), at: line, on: environment))
   }
 
-  private func result(of section: ScriptPlan.Section, on environment: ScriptEnvironment)
-    -> SectionOutcome.Result
-  {
-    if section.steps.isEmpty { return section.resultWithoutRun }
+  /// Runs the lines of a section; returns the first failure.
+  private func failure(
+    of section: ScriptPlan.Section, on environment: ScriptEnvironment
+  ) -> ScriptFailure? {
     for (index, step) in section.steps.enumerated() {
       environment.scriptLine = step.line
       environment.showStep("\(step.line.location): \(step.line.text)")
@@ -103,11 +105,11 @@ struct ScriptRun {
         problem = error
       }
       if let violation = environment.missedFault, let line = violation.line {
-        return .failed(failure(.unrunnable(violation.sentence), at: line, on: environment))
+        return failure(.unrunnable(violation.sentence), at: line, on: environment)
       }
-      if let problem { return .failed(failure(problem, at: step.line, on: environment)) }
+      if let problem { return failure(problem, at: step.line, on: environment) }
     }
-    return .passed
+    return nil
   }
 
   /// Runs a line. With `!` the line must fail with a mismatch. A usage error counts only if a later
@@ -150,8 +152,9 @@ struct ScriptRun {
 }
 
 extension ScriptPlan.Section {
-  fileprivate var resultWithoutRun: SectionOutcome.Result {
-    steps.isEmpty ? .skipped : .notReached
+  fileprivate var resultWithoutRun: TestReport.Test.Result {
+    // The failed section is `not ok`; TAP counts every skipped test as `ok`.
+    .skipped(steps.isEmpty ? "conditions exclude every line" : "an earlier section failed")
   }
 
   /// The reason of the first `error` line before another line acts.

@@ -14,7 +14,7 @@ package enum ScriptSuite {
   /// - Throws: The error of `report`, or that no thread can be started.
   package static func run(
     _ plans: [ScriptPlan], _ settings: ScriptEnvironment.Settings, times: Int = 1, jobs: Int,
-    watch: ((SuiteProgress) -> Void)? = nil, _ report: (ScriptOutcome) throws -> Void
+    watch: ((String) -> Void)? = nil, _ report: (ScriptOutcome) throws -> Void
   ) throws {
     let work = ConditionMutex(Work(plans.count, times: times))
     for _ in 0..<min(max(jobs, 1), plans.count * times) {
@@ -78,12 +78,14 @@ package enum ScriptSuite {
 
     mutating func end(_ index: Int) { scripts[index].unended -= 1 }
 
-    var progress: SuiteProgress {
+    /// For example "12 of 40 scripts, 1 failed: road-trip.scene".
+    var progress: String {
       let count = scripts.count * times
       let failed = scripts.compactMap { $0.outcome?.passed == false ? $0.outcome?.path : nil }
-      return SuiteProgress(
-        countsRuns: times > 1, endedCount: count - scripts.reduce(0) { $0 + $1.unended },
-        count: count, failed: failed.map { $0.split(separator: "/").last.map(String.init) ?? $0 })
+      let names = failed.map { $0.split(separator: "/").last.map(String.init) ?? $0 }
+      return "\(count - scripts.reduce(0) { $0 + $1.unended }) of \(count) "
+        + (times > 1 ? "runs" : "scripts")
+        + (names.isEmpty ? "" : ", \(names.count) failed: \(names.joined(separator: ", "))")
     }
 
     func outcome(of index: Int) -> ScriptOutcome? {

@@ -7,7 +7,7 @@ import Testing
 @Suite("Comparison of traces")
 struct GoldenTraceComparisonTests {
   private func pattern(_ line: String) throws -> TracePattern {
-    try TracePattern(line, at: ScriptLocation("a.scene", line: 7))
+    try TracePattern(line, at: ScriptLocation(file: "a.scene", line: 7))
   }
 
   /// `NAME` or `NAME {MEMBERS}`

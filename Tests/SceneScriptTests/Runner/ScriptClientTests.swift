@@ -8,16 +8,12 @@ import Testing
 struct ScriptClientTests {
   /// A client that prints these lines and exits.
   private func client(output lines: [String]) throws -> ScriptClient {
-    var output = try FileDescriptor.pipe()
-    var input = try FileDescriptor.pipe()
-    let read = input.takeFirst()
-    let written = output.takeSecond()
-    let process = try ManagedProcess(
-      "/bin/sh", ["-c", #"printf '%s\n' "$@""#, "client"] + lines, environment: [:],
-      descriptors: [0: read.number, 1: written.number, 2: written.number])
-    written.close()
-    let client = try ScriptClient(
-      "packing", process, input: input.takeSecond(), output: output.takeFirst())
+    let child = try PipedProcess { (descriptors) throws(SystemError) in
+      try ManagedProcess(
+        "/bin/sh", ["-c", #"printf '%s\n' "$@""#, "client"] + lines, environment: [:],
+        descriptors: descriptors)
+    }
+    let client = ScriptClient("packing", child)
     client.readToEnd(until: SystemClock.monotonic() + ceiling)
     return client
   }

@@ -31,11 +31,9 @@ struct ScriptFileTests {
     let modified = try #require(
       ModifiedScript(try Repository.text(path)), "its end is neither expected nor traced")
     let outcome = try ScriptFixture.run(modified.text, path: path)
-    let failures = outcome.sections.compactMap { section in
-      if case .failed(let failure) = section.result { failure } else { nil }
-    }
-    let failure = try #require(failures.first, "it passed")
-    #expect(failures.count == 1 && modified.lines.contains(failure.location.line))
+    let failure = try #require(outcome.failure, "it passed")
+    #expect(outcome.sections.count { !$0.passed } == 1)
+    #expect(modified.lines.contains(failure.location.line))
     let reasons = ["\n  no ", "\n  - ", ", expected "]
     #expect(reasons.contains { failure.message.contains($0) }, "\(failure.message)")
   }

@@ -5,18 +5,20 @@ import Testing
 @Suite("Reports of scripts")
 struct TestReportTests {
   private let failure = ScriptFailure(
-    location: ScriptLocation("a.scene", line: 7, column: 3), line: "expect p background",
+    location: ScriptLocation(file: "a.scene", line: 7, column: 3), line: "expect p background",
     message: "expectation failed:\n  no   p <\u{1B}>", timeline: ["│ ●  p  connected"])
 
   private var outcome: ScriptOutcome {
-    ScriptOutcome(
-      path: "a.scene",
-      sections: [
-        SectionOutcome(title: "", result: .passed, nanoseconds: 1_500_000_000),
-        SectionOutcome(title: "It \"fails\" # here", result: .failed(failure)),
-        SectionOutcome(title: "Last", result: .notReached),
-        SectionOutcome(title: "Elsewhere", result: .skipped),
-      ], keptDirectory: "/tmp/x")
+    var outcome = ScriptOutcome(path: "a.scene")
+    outcome.sections = [
+      TestReport.Test(title: "", nanoseconds: 1_500_000_000, result: .passed),
+      TestReport.Test(title: "It \"fails\" # here", result: .passed),
+      TestReport.Test(title: "Last", result: .skipped("an earlier section failed")),
+      TestReport.Test(title: "Elsewhere", result: .skipped("conditions exclude every line")),
+    ]
+    outcome.keptDirectory = "/tmp/x"
+    outcome.fail(section: 1, failure)
+    return outcome
   }
 
   @Test("TAP reports a failed section as not ok and a skipped section as ok with SKIP")

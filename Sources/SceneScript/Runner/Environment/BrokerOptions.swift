@@ -3,9 +3,7 @@ import ScenePlatform
 
 /// The options of `scened` that the invariants depend on.
 struct BrokerOptions {
-  private let words: [String]
-
-  init(_ words: [String]) { self.words = words }
+  let words: [String]
 
   /// The value of an option; the last occurrence counts.
   private func value(of option: String) -> String? {

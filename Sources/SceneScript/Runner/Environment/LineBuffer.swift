@@ -17,7 +17,7 @@ package final class LineBuffer: Sendable {
   }
 
   package init(_ descriptor: consuming FileDescriptor) throws(SystemError) {
-    let source = PipeEnd(descriptor)
+    let source = SharedDescriptor(descriptor)
     _ = try Thread("lines") { [content] in
       var begun: ContiguousArray<UInt8> = []
       while source.read(appendingTo: &begun) {
@@ -51,7 +51,7 @@ package final class LineBuffer: Sendable {
   }
 }
 
-extension PipeEnd {
+extension SharedDescriptor {
   /// Waits for more bytes; false at the end of the output.
   fileprivate func read(appendingTo bytes: inout ContiguousArray<UInt8>) -> Bool {
     withUnsafeTemporaryAllocation(byteCount: 1 << 16, alignment: 1) { room in

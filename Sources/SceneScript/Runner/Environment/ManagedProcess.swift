@@ -33,16 +33,9 @@ package final class ManagedProcess: Sendable {
 
   /// Sends a signal, unless the process was reaped: then another process can have its identifier.
   package func send(_ signal: Signal) throws(SystemError) {
-    let error = finish.withLock { end -> SystemError? in
-      guard end == nil else { return nil }
-      do throws(SystemError) {
-        try child.send(signal)
-        return nil
-      } catch {
-        return error
-      }
-    }
-    if let error { throw error }
+    try finish.withLock { end in
+      Result { () throws(SystemError) in if end == nil { try child.send(signal) } }
+    }.get()
   }
 
   /// Sends SIGKILL and waits for the exit.

@@ -2,9 +2,11 @@ package import ScenePlatform
 
 /// The write end of a process's standard input.
 package final class ProcessInput: Sendable {
-  private let end: ConditionMutex<PipeEnd?>
+  private let end: ConditionMutex<SharedDescriptor?>
 
-  package init(_ descriptor: consuming FileDescriptor) { end = ConditionMutex(PipeEnd(descriptor)) }
+  package init(_ descriptor: consuming FileDescriptor) {
+    end = ConditionMutex(SharedDescriptor(descriptor))
+  }
 
   /// Writes all bytes; false at the deadline. After `close()` the bytes are discarded.
   package func write(
@@ -25,8 +27,8 @@ package final class ProcessInput: Sendable {
   package func close() { end.withLock { $0 = nil } }
 }
 
-/// An end of a pipe that closes with its last user.
-final class PipeEnd: Sendable {
+/// A descriptor that closes with its last user.
+final class SharedDescriptor: Sendable {
   let descriptor: FileDescriptor
 
   init(_ descriptor: consuming FileDescriptor) { self.descriptor = descriptor }

@@ -6,9 +6,7 @@ import ScenePlatform
 /// A client of a script: a `scene --json` process with its input and output.
 package final class ScriptClient {
   package let name: String
-  package let process: ManagedProcess
-  private let input: ProcessInput
-  private let lines: LineBuffer
+  private let child: PipedProcess
   private var lineCount = 0
   private var newestNumber: Int64 = 0
   /// The numbers of the typed lines without an answer. The client reads one line after the other.
@@ -48,16 +46,12 @@ package final class ScriptClient {
   private(set) var hasSceneEnded = false
   private(set) var hasClosedOutput = false
 
-  init(
-    _ name: String, _ process: ManagedProcess, input: consuming FileDescriptor,
-    output: consuming FileDescriptor
-  ) throws(SystemError) {
+  init(_ name: String, _ child: PipedProcess) {
     self.name = name
-    self.process = process
-    self.input = ProcessInput(input)
-    lines = try LineBuffer(output)
+    self.child = child
   }
 
+  package var process: ManagedProcess { child.process }
   var hasPendingLines: Bool { !pendingLines.isEmpty }
   var isAlive: Bool { process.end == nil && !hasClosedOutput }
   /// Whether the client does not answer callbacks.
@@ -72,7 +66,7 @@ package final class ScriptClient {
 
   /// The next line of output; nil at the deadline or at the end of the output.
   func nextOutput(until deadline: Int64) -> ClientOutput? {
-    switch lines.line(at: lineCount, until: deadline) {
+    switch child.output.line(at: lineCount, until: deadline) {
     case .line(let line):
       lineCount += 1
       let output = ClientOutput(line)
@@ -152,7 +146,7 @@ package final class ScriptClient {
     if let problem = Self.problem(typing: text, at: name) { throw .unrunnable(problem) }
     newestNumber += 1
     let line = Self.line(typing: text, number: newestNumber)
-    let isRead = try step(input.write(line, until: deadline))
+    let isRead = try step(child.input.write(line, until: deadline))
     guard isRead else { throw .unrunnable("\(name) does not read its input") }
     pendingLines.insert(newestNumber)
     typedActivities[newestNumber] = Self.activity(in: text)

@@ -267,7 +267,7 @@ package final class ScriptEnvironment {
   /// The next trace entries come from a broker with these options.
   func beginRun(_ options: [String]) {
     recordSaves()
-    let options = BrokerOptions(options)
+    let options = BrokerOptions(words: options)
     history.beginRun(
       state: options.state(default: directory + "/state"),
       declared: options.declarations(in: workplace))

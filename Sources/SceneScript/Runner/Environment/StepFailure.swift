@@ -20,13 +20,8 @@ package struct StepFailure: Error, Equatable, Sendable {
   /// reason.
   var isUsageError = false
 
-  package init(_ kind: Kind, _ message: String) {
-    self.kind = kind
-    self.message = message
-  }
-
   package static func mismatch(_ message: String, reason: String = "no") -> StepFailure {
-    StepFailure(.mismatch(reason: reason), message)
+    StepFailure(kind: .mismatch(reason: reason), message: message)
   }
 
   /// An invalid command line.
@@ -40,13 +35,15 @@ package struct StepFailure: Error, Equatable, Sendable {
   static let usageError = "\(ExitCode.usage)"
 
   package static func unrunnable(_ message: String) -> StepFailure {
-    StepFailure(.unrunnable, message)
+    StepFailure(kind: .unrunnable, message: message)
   }
 
   static func notApplicable(_ message: String) -> StepFailure {
-    StepFailure(.notApplicable, message)
+    StepFailure(kind: .notApplicable, message: message)
   }
+}
 
+extension StepFailure {
   package init(_ error: SystemError) { self = .unrunnable(error.description) }
 }
 

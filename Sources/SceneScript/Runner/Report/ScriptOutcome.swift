@@ -3,7 +3,10 @@ import ScenePlatform
 /// The outcome of one script.
 package struct ScriptOutcome: Sendable {
   package var path: String
-  package var sections: [SectionOutcome] = []
+  /// Each section is a test with its title.
+  package var sections: [TestReport.Test] = []
+  /// The failure of a section.
+  package private(set) var failure: ScriptFailure?
   /// The changes that make the `trace` blocks of the script pass.
   package var rewrites: [BlockRewrite] = []
   /// The directory of the script, if the settings keep it.
@@ -14,12 +17,10 @@ package struct ScriptOutcome: Sendable {
   /// The number of runs, this one included.
   package var runCount = 1
 
-  /// The first failure.
-  package var failure: ScriptFailure? {
-    sections.lazy.compactMap { section in
-      if case .failed(let failure) = section.result { failure } else { nil }
-    }.first
-  }
-
   package var passed: Bool { failure == nil }
+
+  mutating func fail(section index: Int, _ failure: ScriptFailure) {
+    self.failure = failure
+    sections[index].result = .failed(failure.reason, failure.lines)
+  }
 }

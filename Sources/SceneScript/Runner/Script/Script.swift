@@ -29,7 +29,7 @@ package struct Script: Equatable, Sendable {
     package var text: String
 
     package func location(atColumn column: Int) -> ScriptLocation {
-      ScriptLocation(location.file, line: location.line, column: column)
+      ScriptLocation(file: location.file, line: location.line, column: column)
     }
   }
 

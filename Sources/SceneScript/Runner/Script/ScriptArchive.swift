@@ -39,7 +39,7 @@ package struct ScriptArchive: Equatable, Sendable {
   func errors(in file: String) -> [ScriptError] {
     var known: Set<String> = []
     return files.compactMap { entry in
-      let location = ScriptLocation(file, line: entry.line, column: 4)
+      let location = ScriptLocation(file: file, line: entry.line, column: 4)
       let parts = entry.name.split(separator: "/", omittingEmptySubsequences: false)
       if parts.contains(where: { ["", ".", ".."].contains($0) || $0.contains("\0") }) {
         return ScriptError(

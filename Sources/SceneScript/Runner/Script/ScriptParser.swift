@@ -58,29 +58,26 @@ private struct ScriptParser {
   }
 
   private mutating func line(_ number: Int, _ text: String) throws(ScriptError) -> Script.Line {
-    var rest = LineRest(lines[number - 1], location: ScriptLocation(path, line: number))
+    var rest = LineRest(lines[number - 1], location: ScriptLocation(file: path, line: number))
     try rest.checkCharacters()
     let conditions = try rest.takeConditions()
     let location = rest.location
     let mustFail = rest.takeMark()
     if rest.text.isEmpty {
-      throw ScriptError(
-        rest.location, "expected a verb after \(mustFail ? "!" : "the condition")")
+      throw rest.error("expected a verb after \(mustFail ? "!" : "the condition")")
     }
+    let content: Script.Content
     if let (name, speech) = rest.takeSpeech() {
-      if speech.isEmpty {
-        throw ScriptError(rest.location, "expected the text to type at \(name.text)")
-      }
-      return Script.Line(
-        location: location, conditions: conditions, mustFail: mustFail,
-        content: .typed(name, speech), text: text)
+      if speech.isEmpty { throw rest.error("expected the text to type at \(name.text)") }
+      content = .typed(name, speech)
+    } else {
+      var words = try rest.words()
+      try rest.checkComments(words)
+      let block = rest.opensBlock(words) ? try block(endingLine: number, &words) : nil
+      content = .command(words[0], Array(words.dropFirst()), block)
     }
-    var words = try rest.words()
-    try rest.checkComments(words)
-    let block = rest.opensBlock(words) ? try block(endingLine: number, &words) : nil
     return Script.Line(
-      location: location, conditions: conditions, mustFail: mustFail,
-      content: .command(words[0], Array(words.dropFirst()), block), text: text)
+      location: location, conditions: conditions, mustFail: mustFail, content: content, text: text)
   }
 
   /// Removes the `{` from the words, and reads the lines up to the `}`.
@@ -97,7 +94,7 @@ private struct ScriptParser {
       if !text.isEmpty, !text.hasPrefix("#") { content.append((next, lines[next - 1])) }
     }
     throw ScriptError(
-      ScriptLocation(path, line: number, column: last.column),
+      ScriptLocation(file: path, line: number, column: last.column),
       "unclosed {: expected a } on its own line")
   }
 }
@@ -114,7 +111,17 @@ private struct LineRest {
     skipBlanks()
   }
 
-  var location: ScriptLocation { ScriptLocation(start.file, line: start.line, column: index + 1) }
+  /// The location of the rest.
+  var location: ScriptLocation { location(at: index + 1) }
+
+  private func location(at column: Int) -> ScriptLocation {
+    ScriptLocation(file: start.file, line: start.line, column: column)
+  }
+
+  /// An error at a column, by default at the rest.
+  func error(_ message: String, at column: Int? = nil) -> ScriptError {
+    ScriptError(location(at: column ?? index + 1), message)
+  }
 
   var text: String { string(scalars[index...]) }
 
@@ -132,13 +139,11 @@ private struct LineRest {
     var conditions: [LineCondition] = []
     while index < scalars.count, scalars[index] == "[" {
       guard let end = scalars[index...].firstIndex(of: "]") else {
-        throw ScriptError(location, "unclosed [: expected a condition such as [linux]")
+        throw error("unclosed [: expected a condition such as [linux]")
       }
       let text = string(scalars[(index + 1)..<end])
       guard let condition = LineCondition(text) else {
-        throw ScriptError(
-          location,
-          "unknown condition [\(text)]: expected [!]linux, [!]darwin or [!]env:NAME")
+        throw error("unknown condition [\(text)]: expected [!]linux, [!]darwin or [!]env:NAME")
       }
       conditions.append(condition)
       index = end + 1
@@ -171,17 +176,14 @@ private struct LineRest {
   /// A command line cannot contain a NUL character.
   func checkCharacters() throws(ScriptError) {
     guard let index = scalars.firstIndex(of: "\0") else { return }
-    throw ScriptError(
-      ScriptLocation(start.file, line: start.line, column: index + 1),
-      "a line must not contain a NUL character")
+    throw error("a line must not contain a NUL character", at: index + 1)
   }
 
   /// A word that begins with `#` is probably meant as a comment.
   func checkComments(_ words: [LocatedWord]) throws(ScriptError) {
     guard let word = words.first(where: { scalars[$0.column - 1] == "#" }) else { return }
-    throw ScriptError(
-      ScriptLocation(start.file, line: start.line, column: word.column),
-      "a comment must be on its own line; quote a word that begins with #")
+    throw error(
+      "a comment must be on its own line; quote a word that begins with #", at: word.column)
   }
 
   /// Whether the last word is an unquoted `{` or `{}`, and not the only word.
@@ -198,8 +200,7 @@ private struct LineRest {
     } catch {
       var problem = error
       problem.column += index
-      throw ScriptError(
-        ScriptLocation(start.file, line: start.line, column: problem.column), problem.description)
+      throw self.error(problem.description, at: problem.column)
     }
   }
 }

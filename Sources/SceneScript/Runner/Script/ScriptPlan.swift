@@ -113,11 +113,11 @@ extension Script {
   fileprivate func missingSteps(upTo end: Int?) -> ScriptError? {
     guard let first = sections.first?.lines.first?.location else {
       return ScriptError(
-        ScriptLocation(path, line: 1),
+        ScriptLocation(file: path, line: 1),
         "the script is empty: expected at least one line, such as: broker start")
     }
     guard let end else { return nil }
-    let location = ScriptLocation(path, line: end)
+    let location = ScriptLocation(file: path, line: end)
     if end > lineCount {
       let rest = files.isEmpty ? "" : ", and its files follow"
       return ScriptError(

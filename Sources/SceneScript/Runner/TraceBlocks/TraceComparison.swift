@@ -106,7 +106,7 @@ struct TraceComparison {
       return [Step(elements: 1, callbacks: 0)]
         + (rest > 0 ? [Step(elements: 0, callbacks: 1)] : [])
     case .lines(let lines)?:
-      var pairs = UnorderedMatching(lines, from: callback, matches)
+      var pairs = UnorderedMatching(matches: matches, lines: lines, first: callback)
       var steps = [Step(elements: 1, callbacks: 0, differences: 3 * lines.count)]
       for count in 0..<min(lines.count, rest) {
         pairs.add()
@@ -124,7 +124,7 @@ struct TraceComparison {
   }
 
   private func rows(of lines: Range<Int>, _ callbacks: Range<Int>) -> [Row] {
-    var pairs = UnorderedMatching(lines, from: callbacks.lowerBound, matches)
+    var pairs = UnorderedMatching(matches: matches, lines: lines, first: callbacks.lowerBound)
     for _ in callbacks { pairs.add() }
     var rest = lines.filter { !pairs.partners.contains($0) }
     var rows: [Row] = []

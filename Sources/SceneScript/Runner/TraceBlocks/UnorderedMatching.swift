@@ -1,18 +1,14 @@
 /// A maximum matching between lines that match in any order (`~`) and consecutive callbacks.
 struct UnorderedMatching {
   /// By callback, then by line.
-  private let matches: [[Bool]]
-  private let lines: Range<Int>
+  let matches: [[Bool]]
+  let lines: Range<Int>
   /// The index of the first callback.
-  private let first: Int
+  let first: Int
   /// The line of each callback.
   private(set) var partners: [Int?] = []
   /// The callback of each line with one.
-  private var callbacks: [Int: Int] = [:]
-
-  init(_ lines: Range<Int>, from first: Int, _ matches: [[Bool]]) {
-    (self.lines, self.first, self.matches) = (lines, first, matches)
-  }
+  private(set) var callbacks: [Int: Int] = [:]
 
   /// The number of pairs.
   var count: Int { callbacks.count }

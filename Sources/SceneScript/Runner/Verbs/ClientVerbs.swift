@@ -129,17 +129,16 @@ extension ScriptEnvironment {
   func spawnClient(
     _ name: String, _ program: String, _ arguments: [String], log: String
   ) throws(SystemError) -> ScriptClient {
-    var input = try FileDescriptor.pipe()
-    var output = try FileDescriptor.pipe()
     let errors = try File.open(log, [.write, .create, .append])
-    let childInput = input.takeFirst()
-    let childOutput = output.takeSecond()
-    let process = try spawn(
-      settings.programs + "/\(program)", arguments,
-      descriptors: [0: childInput.number, 1: childOutput.number, 2: errors.number],
-      // A killed client leaves temporary files, which are removed with the directory.
-      variables: variables.merging(["TMPDIR": directory]) { $1 })
-    return try ScriptClient(name, process, input: input.takeSecond(), output: output.takeFirst())
+    return ScriptClient(
+      name,
+      try PipedProcess { (descriptors) throws(SystemError) in
+        try spawn(
+          settings.programs + "/\(program)", arguments,
+          descriptors: descriptors.merging([2: errors.number]) { $1 },
+          // A killed client leaves temporary files, which are removed with the directory.
+          variables: variables.merging(["TMPDIR": directory]) { $1 })
+      })
   }
 
   /// Sends a client a signal, and waits until it has exited and the broker has noticed the exit.

@@ -30,7 +30,8 @@ extension ScriptVerb {
   ) throws(ScriptError) -> [TracePattern] {
     var patterns: [TracePattern] = []
     for (number, text) in block.lines {
-      patterns.append(try TracePattern(text, at: ScriptLocation(call.location.file, line: number)))
+      patterns.append(
+        try TracePattern(text, at: ScriptLocation(file: call.location.file, line: number)))
     }
     return patterns
   }
@@ -42,7 +43,7 @@ extension ScriptEnvironment {
     var patterns: [TracePattern] = []
     for (index, line) in lines.enumerated() {
       do throws(ScriptError) {
-        patterns.append(try TracePattern(line, at: ScriptLocation("trace", line: index + 1)))
+        patterns.append(try TracePattern(line, at: ScriptLocation(file: "trace", line: index + 1)))
       } catch {
         throw .unrunnable(error.description)
       }

@@ -2,11 +2,7 @@ import SceneJSON
 import ScenePlatform
 
 /// The checks of the conformance cases. Each method is one case and throws a ``StepFailure``.
-struct ConformanceChecks {
-  private let client: ConformanceSession
-
-  init(_ client: ConformanceSession) { self.client = client }
-
+extension ConformanceSession {
   private static let foregroundCallbacks = ["willEnterForeground", "didBecomeActive"]
   private static let backgroundCallbacks = [
     "willResignActive", "didEnterBackground", "stateRestorationActivity",
@@ -15,9 +11,9 @@ struct ConformanceChecks {
   // MARK: - Transitions
 
   func hello() throws(StepFailure) {
-    try client.start()
-    _ = client.awaitEnd { !$0.messages().isEmpty || $0.violation != nil }
-    guard let first = client.proxy.log.messages().first else {
+    try start()
+    _ = awaitEnd { !$0.messages().isEmpty || $0.violation != nil }
+    guard let first = proxy.log.messages().first else {
       throw .mismatch("the client sent no message")
     }
     guard first.flaw == nil, first.id != nil, first.method == "initialize" else {
@@ -35,20 +31,20 @@ struct ConformanceChecks {
     if let problem { throw .mismatch(problem) }
   }
 
-  func connect() throws(StepFailure) { try client.connectClient() }
+  func connect() throws(StepFailure) { try connectClient() }
 
   @discardableResult
   private func moveToBackground() throws(StepFailure) -> [WireLog.Call] {
-    try client.move("background", Self.backgroundCallbacks)
+    try move("background", Self.backgroundCallbacks)
   }
 
   func background() throws(StepFailure) {
-    try client.connectClient()
+    try connectClient()
     try moveToBackground()
   }
 
   func activity() throws(StepFailure) {
-    try client.connectClient()
+    try connectClient()
     guard let answer = try moveToBackground().last?.answer, case .result(let result) = answer else {
       return
     }
@@ -70,76 +66,76 @@ struct ConformanceChecks {
 
   func foreground() throws(StepFailure) {
     try background()
-    try client.move("activate", Self.foregroundCallbacks)
+    try move("activate", Self.foregroundCallbacks)
   }
 
   func interrupt() throws(StepFailure) {
-    try client.connectClient()
-    try client.move("interrupt", ["willResignActive"])
-    try client.move("resume", ["didBecomeActive"])
+    try connectClient()
+    try move("interrupt", ["willResignActive"])
+    try move("resume", ["didBecomeActive"])
   }
 
   func open() throws(StepFailure) {
-    try client.connectClient()
-    let first = client.proxy.mark
-    try client.act("open", "example:conform", "--source", "conform")
-    try client.awaitCalls(since: first, ["openURLContexts"])
-    let second = client.proxy.mark
-    try client.act("continue", "com.example.conform={}")
-    try client.awaitCalls(since: second, ["willContinueUserActivity", "continueUserActivity"])
-    try client.act("settle")
+    try connectClient()
+    let first = proxy.mark
+    try act("open", "example:conform", "--source", "conform")
+    try awaitCalls(since: first, ["openURLContexts"])
+    let second = proxy.mark
+    try act("continue", "com.example.conform={}")
+    try awaitCalls(since: second, ["willContinueUserActivity", "continueUserActivity"])
+    try act("settle")
   }
 
   func refresh() throws(StepFailure) {
     try background()
-    let mark = client.proxy.mark
-    try client.act("refresh", client.session)
-    try client.awaitCalls(since: mark, ["refresh"])
-    try client.act("is", client.session, "background")
+    let mark = proxy.mark
+    try act("refresh", session)
+    try awaitCalls(since: mark, ["refresh"])
+    try act("is", session, "background")
   }
 
   func roundTrip() throws(StepFailure) {
     try foreground()
     try moveToBackground()
-    try client.move("reclaim", ["didDisconnect"])
+    try move("reclaim", ["didDisconnect"])
   }
 
   // MARK: - Reclaim and discard
 
   func reclaim() throws(StepFailure) {
     try background()
-    try client.move("reclaim", ["didDisconnect"])
+    try move("reclaim", ["didDisconnect"])
     try checkNotCrashed()
   }
 
   func again() throws(StepFailure) {
     try reclaim()
-    let mark = client.proxy.mark
+    let mark = proxy.mark
     var failure: StepFailure?
-    do { try client.act("activate", client.session) } catch { failure = error }
-    if case .failure? = client.calls(client.proxy.log, since: mark).first?.answer { return }
+    do { try act("activate", session) } catch { failure = error }
+    if case .failure? = calls(proxy.log, since: mark).first?.answer { return }
     guard let failure else {
-      try client.awaitCalls(since: mark, ["willConnect"] + Self.foregroundCallbacks)
+      try awaitCalls(since: mark, ["willConnect"] + Self.foregroundCallbacks)
       return
     }
     // A request that fails because the client exits means that the case does not apply.
-    guard client.awaitDisconnect() else { throw failure }
+    guard awaitDisconnect() else { throw failure }
     throw .notApplicable("the client exits when its scene is reclaimed")
   }
 
   func discard() throws(StepFailure) {
-    try client.connectClient()
-    try client.move("discard", ["willResignActive", "didEnterBackground", "didDisconnect"])
+    try connectClient()
+    try move("discard", ["willResignActive", "didEnterBackground", "didDisconnect"])
     try checkNotCrashed()
   }
 
   /// A client that closes its connection can exit, but must not end by a signal.
   private func checkNotCrashed() throws(StepFailure) {
-    if client.isOver(client.proxy.log) {
-      client.beginWaiting()
-      _ = client.process?.waitForEnd(until: client.environment.deadline)
+    if isOver(proxy.log) {
+      beginWaiting()
+      _ = process?.waitForEnd(until: environment.deadline)
     }
-    if case .signalled(let signal)? = client.process?.end {
+    if case .signalled(let signal)? = process?.end {
       throw .mismatch("the client was terminated by \(signal)")
     }
   }
@@ -147,37 +143,35 @@ struct ConformanceChecks {
   // MARK: - Crash
 
   func killed() throws(StepFailure) {
-    try client.connectClient()
-    try client.kill()
-    try client.connectClient()
+    try connectClient()
+    try kill()
+    try connectClient()
   }
 
   func same() throws(StepFailure) {
-    try client.connectClient()
-    let before = client.session
-    try client.kill()
-    try client.connectClient()
-    if client.session != before { throw .mismatch("the client requested a new session") }
+    try connectClient()
+    let before = session
+    try kill()
+    try connectClient()
+    if session != before { throw .mismatch("the client requested a new session") }
   }
 
   func kept() throws(StepFailure) {
-    try client.connectClient()
+    try connectClient()
     let mine = try activityWhenAsked(since: 0)
     // A client without an activity of its own gets one to keep.
     if mine == nil {
-      try client.act(
+      try act(
         "call", "session/saveActivity",
-        #"{"session":"\#(client.session)","activity":{"activityType":"org.example.conform","#
+        #"{"session":"\#(session)","activity":{"activityType":"org.example.conform","#
           + #""userInfo":{"line":7}}}"#)
     }
-    let before = client.session
-    try client.kill()
-    let mark = client.proxy.mark
-    try client.connectClient()
-    if client.session != before { throw .notApplicable("the client requested a new session") }
-    let given = client.willConnect?.withBody {
-      $0["sceneSession"]?["stateRestorationActivity"]?.raw
-    }
+    let before = session
+    try kill()
+    let mark = proxy.mark
+    try connectClient()
+    if session != before { throw .notApplicable("the client requested a new session") }
+    let given = givenActivity
     let answered = try activityWhenAsked(since: mark) ?? .null
     let newest = savedActivity(since: mark) ?? given ?? .null
     if !answered.isSameValue(as: newest) {
@@ -185,10 +179,15 @@ struct ConformanceChecks {
     }
   }
 
+  /// The activity in the last `willConnect`.
+  private var givenActivity: RawJSON? {
+    willConnect?.withBody { $0["sceneSession"]?["stateRestorationActivity"]?.raw }
+  }
+
   /// The activity that the client saved last with `session/saveActivity`.
   private func savedActivity(since mark: Int) -> RawJSON? {
-    let saves = client.proxy.log.messages(since: mark).filter {
-      $0.method == "session/saveActivity" && $0.session == client.session
+    let saves = proxy.log.messages(since: mark).filter {
+      $0.method == "session/saveActivity" && $0.session == session
     }
     return saves.last?.withBody { $0["activity"]?.raw }
   }
@@ -203,17 +202,14 @@ struct ConformanceChecks {
       _ = try? document.read(result.bytes.span)
       activity = document.root["activity"]?.raw
     }
-    let given = client.willConnect?.withBody {
-      $0["sceneSession"]?["stateRestorationActivity"]?.raw
-    }
-    let found = activity ?? savedActivity(since: mark) ?? given
+    let found = activity ?? savedActivity(since: mark) ?? givenActivity
     return found == .null ? nil : found
   }
 
   // MARK: - End of the broker
 
   func lost() throws(StepFailure) {
-    try client.connectClient()
+    try connectClient()
     _ = try loseBroker()
   }
 
@@ -221,10 +217,10 @@ struct ConformanceChecks {
   ///
   /// - Returns: The index in the log where the new broker begins; nil if the client has exited.
   private func loseBroker() throws(StepFailure) -> Int? {
-    let mark = client.proxy.mark
-    try client.killBroker()
-    try client.startBroker()
-    switch client.awaitEnd(orUntil: { $0.hasConnect(since: mark) }) {
+    let mark = proxy.mark
+    try killBroker()
+    try startBroker()
+    switch awaitEnd(orUntil: { $0.hasConnect(since: mark) }) {
     case .reconnected: return mark
     case .ended(.exited): return nil
     case .ended(.signalled(let signal)): throw .mismatch("the client was terminated by \(signal)")
@@ -233,34 +229,34 @@ struct ConformanceChecks {
   }
 
   func resume() throws(StepFailure) {
-    try client.connectClient()
+    try connectClient()
     guard let mark = try loseBroker() else { throw .mismatch(exitSummary) }
-    let hold = client.willConnect?.withBody { $0["hold"]?.integer }
-    let request = client.proxy.log.messages(since: mark).first { $0.method == "scene/connect" }
+    let hold = willConnect?.withBody { $0["hold"]?.integer }
+    let request = proxy.log.messages(since: mark).first { $0.method == "scene/connect" }
     let shown = request?.withBody { params -> Bool in
-      params["session"]?.string == client.session && params["resume"]?["hold"]?.integer == hold
+      params["session"]?.string == session && params["resume"]?["hold"]?.integer == hold
         && params["resume"]?["state"]?.string == "foregroundActive"
     }
     guard shown == true else {
       throw .mismatch("the client reconnected with \(request?.body.description ?? "nothing")")
     }
-    try client.act("wait", client.session, "foregroundActive")
-    try client.act("settle")
-    let calls = client.proxy.log.calls(since: mark)
+    try act("wait", session, "foregroundActive")
+    try act("settle")
+    let calls = proxy.log.calls(since: mark)
     guard calls.isEmpty else { throw .mismatch(calls.map(\.summary).joined(separator: ", ")) }
     try moveToBackground()
   }
 
   private var exitSummary: String {
-    "the client \(client.process?.end?.phrase ?? "closed its connection")"
+    "the client \(process?.end?.phrase ?? "closed its connection")"
   }
 
   func shutdown() throws(StepFailure) {
-    try client.connectClient()
+    try connectClient()
     let mark = try shutDown()
-    try client.startBroker()
+    try startBroker()
     // A client can also stay without a connection.
-    if case .ended(.signalled(let signal)) = client.awaitEnd(orUntil: { $0.hasConnect(since: mark) }
+    if case .ended(.signalled(let signal)) = awaitEnd(orUntil: { $0.hasConnect(since: mark) }
     ) {
       throw .mismatch("the client was terminated by \(signal)")
     }
@@ -270,35 +266,35 @@ struct ConformanceChecks {
   ///
   /// - Returns: The index in the log where the next broker begins.
   private func shutDown() throws(StepFailure) -> Int {
-    let mark = client.proxy.mark
+    let mark = proxy.mark
     var failure: StepFailure?
-    do { try client.stopBroker() } catch { failure = error }
-    try client.awaitCalls(since: mark, Self.backgroundCallbacks + ["didDisconnect"])
+    do { try stopBroker() } catch { failure = error }
+    try awaitCalls(since: mark, Self.backgroundCallbacks + ["didDisconnect"])
     if let failure { throw failure }
-    return client.proxy.mark
+    return proxy.mark
   }
 
   func restore() throws(StepFailure) {
-    try client.connectClient()
+    try connectClient()
     let mark = try shutDown()
-    try client.startBroker()
-    switch client.awaitEnd(orUntil: { $0.hasConnect(since: mark) }) {
+    try startBroker()
+    switch awaitEnd(orUntil: { $0.hasConnect(since: mark) }) {
     case .reconnected: break
     case .ended: throw .mismatch(exitSummary)
     case .neither: throw .mismatch("the client did not reconnect")
     }
-    try client.awaitCalls(since: mark, ["willConnect"] + Self.foregroundCallbacks)
+    try awaitCalls(since: mark, ["willConnect"] + Self.foregroundCallbacks)
   }
 
   // MARK: - Unknown messages
 
   func request() throws(StepFailure) {
-    try client.connectClient()
-    let mark = client.proxy.mark
-    client.proxy.send("scene/fromTheFuture", isRequest: true, session: client.session)
-    client.beginWaiting()
-    _ = client.wait { $0.calls(since: mark).first?.isOver == true }
-    guard let call = client.proxy.log.calls(since: mark).first else {
+    try connectClient()
+    let mark = proxy.mark
+    proxy.send("scene/fromTheFuture", isRequest: true, session: session)
+    beginWaiting()
+    _ = wait { $0.calls(since: mark).first?.isOver == true }
+    guard let call = proxy.log.calls(since: mark).first else {
       throw .mismatch("the request could not be sent")
     }
     guard call.answer == .failure(-32601) else { throw .mismatch(call.summary) }
@@ -306,10 +302,10 @@ struct ConformanceChecks {
   }
 
   func notification() throws(StepFailure) {
-    try client.connectClient()
-    client.proxy.send("scene/fromTheFuture", isRequest: false, session: client.session)
+    try connectClient()
+    proxy.send("scene/fromTheFuture", isRequest: false, session: session)
     try moveToBackground()
-    try client.move("activate", Self.foregroundCallbacks)
+    try move("activate", Self.foregroundCallbacks)
   }
 }
 
