@@ -113,7 +113,7 @@ extension CommandContext {
     add("client", summary.client.map { "\($0.name) \($0.pid)" })
     add("disconnected", summary.disconnect?.words)
     add("last used", Age.text(from: summary.lastUsed, to: now) + " ago")
-    if !record.userInfo.isEmpty { add("userInfo", record.userInfo.json.description) }
+    if record.userInfo != .empty { add("userInfo", record.userInfo.json.description) }
     add("generation", summary.generation == 0 ? nil : "\(summary.generation)")
     add("withheld", summary.withheld.map { words(about: $0, of: summary) })
     add("activity", record.stateRestorationActivity?.json.description ?? "none")
@@ -271,8 +271,4 @@ extension DisconnectOutcome {
     }
     return PlainText.escaped((["\(reason)\(place)"] + rest).joined(separator: "; "))
   }
-}
-
-extension OpaqueObject {
-  fileprivate var isEmpty: Bool { self == .empty }
 }

@@ -66,7 +66,7 @@ enum WindowProgram {
         path, Array(words.dropFirst()), name: words[0], changing: surroundings.changes,
         workingDirectory: surroundings.directory, death: .hangup, keepsIgnored: true)
       while true {
-        if let end = child.reapIfEnded() { return WindowReport(end) }
+        if let end = child.reapIfEnded() { return WindowReport(end: end) }
         _ = try signals.wait()
         guard let delivery = try signals.nextDelivery(), !delivery.isFromKeyboard,
           delivery.signal != .child
@@ -78,21 +78,16 @@ enum WindowProgram {
       }
     } catch {
       let code: ExitCode = error.isNotFound ? .noCommand : .badCommand
-      return WindowReport(.exited(code.rawValue), problem: error.description)
+      return WindowReport(end: .exited(code.rawValue), problem: error.description)
     }
   }
 }
 
 /// The end of a program in a window, which its process sends to the verb.
 struct WindowReport {
-  private let end: ProcessEnd
+  let end: ProcessEnd
   /// Why the program did not start; its end then has the exit status of a shell.
-  private let problem: String?
-
-  init(_ end: ProcessEnd, problem: String? = nil) {
-    self.end = end
-    self.problem = problem
-  }
+  var problem: String?
 
   /// Throws if the program did not start.
   func programEnd() throws -> ProcessEnd {
@@ -105,7 +100,9 @@ struct WindowReport {
   var text: String {
     "\(end.signal.map { -$0.rawValue } ?? end.shellCode) \(problem ?? "")"
   }
+}
 
+extension WindowReport {
   /// Nil for an incomplete text: the process was killed.
   init?(_ text: String) {
     guard let space = text.firstIndex(of: " "), let number = Int32(text[..<space]) else {

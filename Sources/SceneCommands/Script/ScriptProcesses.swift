@@ -11,11 +11,13 @@ extension CommandContext {
       programs: try Self.ownDirectory(), environment: environment, controlVerbs: .scenectl)
   }
 
-  /// Throws if a command does not exist or cannot be executed.
-  func requireCommand(_ command: [String]) throws {
+  /// The path of a command. Throws if the command does not exist or cannot be executed.
+  @discardableResult
+  func requireCommand(_ command: [String]) throws -> String {
     do throws(SystemError) {
       let path = try Executable.find(command.first ?? "", path: environment["PATH"])
       try Executable.check(path)
+      return path
     } catch {
       throw ProgramError(
         error.isNotFound ? .noCommand : .badCommand, "\(PlainText.escaped(error.description))")

@@ -36,31 +36,25 @@ package struct Condition: Equatable, Sendable {
 package struct ConditionError: Error, Equatable, Sendable, CustomStringConvertible {
   let problem: String
   /// The word that is neither a state nor PATH=VALUE, if that is the mistake.
-  let word: String?
+  var word: String?
   /// The argument of the command line with the mistake; nil for words without quotes.
   package var argument: String?
 
-  init(_ problem: String, about word: String? = nil, in argument: String? = nil) {
-    self.problem = problem
-    self.word = word
-    self.argument = argument
-  }
-
   package static let noSubject = ConditionError(
-    "a condition begins with a session, `application` or topic:NAME")
+    problem: "a condition begins with a session, `application` or topic:NAME")
 
   package static func notARequirement(_ word: String) -> ConditionError {
     ConditionError(
-      "\"\(word)\" is neither a state nor PATH=VALUE; quote a name that contains spaces",
-      about: word)
+      problem: "\"\(word)\" is neither a state nor PATH=VALUE; quote a name that contains spaces",
+      word: word)
   }
 
   package static func badPath(_ path: String) -> ConditionError {
-    ConditionError("\"\(path)\" is not a path such as activity.userInfo.line")
+    ConditionError(problem: "\"\(path)\" is not a path such as activity.userInfo.line")
   }
 
   package static func badTopic(_ word: String, _ problem: String) -> ConditionError {
-    ConditionError("the topic of \"\(word)\" \(problem)")
+    ConditionError(problem: "the topic of \"\(word)\" \(problem)")
   }
 
   /// A state of a session with the application, or a phase with a session.
@@ -68,7 +62,7 @@ package struct ConditionError: Error, Equatable, Sendable, CustomStringConvertib
     _ word: String, of subject: String, expected: State.Type
   ) -> ConditionError {
     let words = State.allCases.map(\.rawValue).joined(separator: ", ")
-    return ConditionError("\(word) is not a state of \(subject); use one of \(words)")
+    return ConditionError(problem: "\(word) is not a state of \(subject); use one of \(words)")
   }
 
   package var description: String {
@@ -94,8 +88,8 @@ extension Condition {
     }
     if topic == nil, !Self.beginsCondition(who), who.contains("=") {
       throw ConditionError(
-        "\(who) has no subject; begin the condition with a session, `application` or topic:NAME; "
-          + "if this is the name of a session, use its identifier instead")
+        problem: "\(who) has no subject; begin the condition with a session, `application` or "
+          + "topic:NAME; if this is the name of a session, use its identifier instead")
     }
     subject =
       topic.map(Subject.topic) ?? (who == "application" ? .application : .session(who))
@@ -106,7 +100,7 @@ extension Condition {
       switch requirement {
       case .state, .foreground, .phase:
         if let state {
-          throw ConditionError("\(state) and \(word) cannot hold at the same time")
+          throw ConditionError(problem: "\(state) and \(word) cannot hold at the same time")
         }
         state = word
       case .value:

@@ -22,7 +22,7 @@ package enum ConditionArguments {
       do throws(ConditionError) {
         conditions.append(try Condition(words: group.words))
       } catch {
-        throw ConditionError(error.problem, about: error.word, in: group.text)
+        throw ConditionError(problem: error.problem, word: error.word, argument: group.text)
       }
     }
     return conditions
@@ -51,7 +51,7 @@ package enum ConditionArguments {
       let hasQuotes = argument.contains { "'\"\\{[".contains($0) }
       return hasQuotes ? words.map(\.text) : joiningName(words, of: argument)
     } catch {
-      throw ConditionError(error.description, in: argument)
+      throw ConditionError(problem: error.description, argument: argument)
     }
   }
 

@@ -85,8 +85,8 @@ extension CommandContext {
       if printsJSON, !readsRules { return StdinAnswerer(client, output) }
       return RuleAnswerer(client, output, readsRules: readsRules)
     }
-    try requireCommand(command)
-    let source = try ExecAnswerer(command, socket: path, client, output)
+    let source = ExecAnswerer(
+      try requireCommand(command), command, socket: path, client, output)
     // Keys of a terminal do not reach the command, which has a process group of its own.
     try processControl.onEndingSignal { _ in
       source.close()

@@ -32,12 +32,11 @@ final class ExecAnswerer: AnswerSource {
     var isStopped = false
   }
 
-  /// Finds the command in `$PATH`, as a shell does.
   init(
-    _ words: [String], socket: String, _ client: DelegateClient, _ output: DelegateOutput
-  ) throws(SystemError) {
-    path = try Executable.find(words.first ?? "")
-    try Executable.check(path)
+    _ path: String, _ words: [String], socket: String, _ client: DelegateClient,
+    _ output: DelegateOutput
+  ) {
+    self.path = path
     self.words = words
     self.socket = Directory.absolute(socket)
     self.client = client

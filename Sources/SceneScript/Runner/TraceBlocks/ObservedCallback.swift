@@ -1,3 +1,4 @@
+import SceneCommandLine
 import SceneControl
 import SceneJSON
 import SceneModel
@@ -71,6 +72,13 @@ struct ObservedCallback: Equatable, Sendable {
       "connected", "disconnected", "exited", "didReceiveMemoryWarning", "significantTimeChange",
       event,
     ]
+
+  /// The error about an unknown name, with a suggestion or else all names.
+  static func problem(withUnknown name: String, among names: [String]) -> String {
+    let hint = suggestion(for: name, among: names)
+    return "unknown callback \"\(PlainText.escaped(name))\""
+      + (hint.isEmpty ? "; expected one of \(names.joined(separator: ", "))" : hint)
+  }
 
   private func usualPaths(in root: JSONValue) -> [ValuePath] {
     var names: [String] = []

@@ -64,11 +64,8 @@ struct TracePattern: Equatable, Sendable {
     location.column = words[0].column
     let names = ObservedCallback.names
     guard names.contains(words[0].text) else {
-      let hint = suggestion(for: words[0].text, among: names)
       throw ScriptError(
-        location,
-        "unknown callback \"\(PlainText.escaped(words[0].text))\""
-          + (hint.isEmpty ? "; expected one of \(names.joined(separator: ", "))" : hint))
+        location, ObservedCallback.problem(withUnknown: words[0].text, among: names))
     }
     var requirements: [Condition.Requirement] = []
     for word in words.dropFirst() {
@@ -83,6 +80,17 @@ struct TracePattern: Equatable, Sendable {
       requirements += read
     }
     return Condition(.session(words[0].text), requirements)
+  }
+
+  /// The patterns of the lines of a block.
+  static func patterns(
+    in lines: [(number: Int, text: String)], of file: String
+  ) throws(ScriptError) -> [TracePattern] {
+    var patterns: [TracePattern] = []
+    for (number, text) in lines {
+      patterns.append(try TracePattern(text, at: ScriptLocation(file: file, line: number)))
+    }
+    return patterns
   }
 
   // MARK: - Matching

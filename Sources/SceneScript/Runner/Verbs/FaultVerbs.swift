@@ -1,4 +1,3 @@
-import SceneCommandLine
 import SceneControl
 import SceneModel
 import ScenePlatform
@@ -11,10 +10,7 @@ extension ScriptVerb {
     let callback = call.texts.dropFirst().first
     let names = CallbackKind.ofScenes.map(\.rawValue)
     if let callback, !names.contains(callback) {
-      let hint = suggestion(for: callback, among: names)
-      throw call.error(
-        "unknown callback \"\(PlainText.escaped(callback))\""
-          + (hint.isEmpty ? "; expected one of \(names.joined(separator: ", "))" : hint), at: 1)
+      throw call.error(ObservedCallback.problem(withUnknown: callback, among: names), at: 1)
     }
     let line = ["hang", callback].compactMap { $0 }.joined(separator: " ")
     return { (environment) throws(StepFailure) in try environment.type(line, at: name) }

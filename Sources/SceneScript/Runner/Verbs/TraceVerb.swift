@@ -10,7 +10,7 @@ extension ScriptVerb {
     guard let block = call.block else {
       throw call.error("expected a { at the end of the line, or {} to expect no callback")
     }
-    let patterns = try patterns(in: block, call)
+    let patterns = try TracePattern.patterns(in: block.lines, of: call.location.file)
     return { (environment) throws(StepFailure) in
       let comparison = TraceComparison(patterns, try environment.client(name).recentCallbacks)
       if comparison.agrees { return }
@@ -24,29 +24,16 @@ extension ScriptVerb {
       throw ScriptEnvironment.difference(of: name, comparison)
     }
   }
-
-  private static func patterns(
-    in block: Script.Block, _ call: Call
-  ) throws(ScriptError) -> [TracePattern] {
-    var patterns: [TracePattern] = []
-    for (number, text) in block.lines {
-      patterns.append(
-        try TracePattern(text, at: ScriptLocation(file: call.location.file, line: number)))
-    }
-    return patterns
-  }
 }
 
 extension ScriptEnvironment {
   /// Compares the callbacks since the last line that acted with the lines of a `trace` block.
   package func expectTrace(_ name: String, _ lines: [String]) throws(StepFailure) {
-    var patterns: [TracePattern] = []
-    for (index, line) in lines.enumerated() {
-      do throws(ScriptError) {
-        patterns.append(try TracePattern(line, at: ScriptLocation(file: "trace", line: index + 1)))
-      } catch {
-        throw .unrunnable(error.description)
-      }
+    let patterns: [TracePattern]
+    do throws(ScriptError) {
+      patterns = try TracePattern.patterns(in: Array(zip(1..., lines)), of: "trace")
+    } catch {
+      throw .unrunnable(error.description)
     }
     let comparison = TraceComparison(patterns, try client(name).recentCallbacks)
     if !comparison.agrees { throw Self.difference(of: name, comparison) }
