@@ -53,7 +53,8 @@ struct InstallTests {
         "\(outcome.output)")
       #expect(try Self.files(below: stage) == Self.installed.map { "opt/scene & co/" + $0 })
       let unit = try workplace.read("stage/opt/scene & co/lib/systemd/user/scened.service")
-      #expect(unit.contains("\nExecStart=\"/opt/scene & co/bin/scened\" $SCENED_OPTIONS\n"))
+      #expect(
+        unit.contains("\nExecStart=\"/opt/scene & co/bin/scened\" -a default $SCENED_OPTIONS\n"))
       let version = try RunningProgram.run(stage + "/opt/scene & co/bin/scenectl", ["--version"])
       #expect(version.output.hasPrefix("scenectl "))
       let removal = try Self.install(["--uninstall"], in: workplace, programs: false)
