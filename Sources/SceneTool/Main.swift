@@ -87,12 +87,7 @@ enum SceneProgram {
     }
     let hosted = program.map { HostedSession($0, screen, isTyped: launch == nil) }
     let pending = sought.map { _ in
-      PendingWindow(
-        request: request, command: invocation.storedCommand,
-        host: {
-          HostedSession(hostedProgram($0, invocation, socket: path), screen, isTyped: false)
-        },
-        asks: invocation.has("ask"))
+      PendingWindow(request: request, invocation: invocation, socket: path)
     }
     let shell = try ConsoleLoop(
       scene, screen, signals, readsJSON: isJSON, hosted: hosted, pending: pending)
@@ -140,7 +135,7 @@ enum SceneProgram {
   }
 
   /// The program that runs in this scene.
-  private static func hostedProgram(
+  static func hostedProgram(
     _ command: WindowCommand, _ invocation: Invocation, socket: String
   ) -> HostedProgram {
     do throws(SystemError) {

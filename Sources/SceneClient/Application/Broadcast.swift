@@ -27,8 +27,7 @@ final class Broadcast<Element: Sendable>: Sendable {
   func finish() {
     let listeners = content.withLock { content in
       content.isFinished = true
-      defer { content.listeners = [:] }
-      return Array(content.listeners.values)
+      return Array(exchange(&content.listeners, with: [:]).values)
     }
     for listener in listeners { listener.finish() }
   }

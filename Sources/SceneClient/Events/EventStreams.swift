@@ -57,8 +57,7 @@ final class EventStreams: Sendable {
   func finish() {
     let listeners = content.withLock { content in
       content.isFinished = true
-      defer { content.listeners = [:] }
-      return content.listeners.values.flatMap(\.all)
+      return exchange(&content.listeners, with: [:]).values.flatMap(\.all)
     }
     for (_, listener) in listeners { listener(.ended) }
   }

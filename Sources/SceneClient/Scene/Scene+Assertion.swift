@@ -24,9 +24,8 @@ extension Scene {
   public func beginAssertion(
     named name: String, for duration: Duration, onExpiration: (@Sendable () -> Void)? = nil
   ) async throws(SceneError) -> Assertion {
-    let (seconds, attoseconds) = duration.components
     let request = BeginAssertion(
-      session: identifier, name: name, seconds: Double(seconds) + Double(attoseconds) / 1e18)
+      session: identifier, name: name, seconds: duration / .seconds(1))
     let reply = try await client.reply(to: request)
     let expiration = ConditionMutex(onExpiration)
     let alarm = onExpiration.map { _ in
@@ -34,7 +33,7 @@ extension Scene {
         try? await Task.sleep(for: duration)
         guard let self else { return }
         client.enqueue(identifier) { [self] in
-          let onExpiration = expiration.take()
+          let onExpiration = expiration.withLock { $0.take() }
           if disconnectReason == nil { onExpiration?() }
         }
       }
@@ -57,17 +56,11 @@ extension Scene {
     /// Ends the assertion. A second call has no effect. Corresponds to
     /// `UIApplication.endBackgroundTask(_:)`.
     public func end() {
-      _ = expiration.take()
+      // The closure is released without the lock.
+      _ = expiration.withLock { $0.take() }
       alarm?.cancel()
       // Without a reply: a cancelled task must end the assertion too.
       scene.client.request(EndAssertion(assertion: number))
     }
-  }
-}
-
-extension ConditionMutex<(@Sendable () -> Void)?> {
-  /// Removes the closure, which is released without the lock.
-  fileprivate func take() -> (@Sendable () -> Void)? {
-    withLock { $0.take() }
   }
 }

@@ -98,8 +98,7 @@ public final class Scene: Sendable {
     if let reason = disconnectReason {
       throw SceneError(.sessionNotHeld, "the scene has ended: \(reason)")
     }
-    let (seconds, attoseconds) = duration.components
-    let time = Double(seconds) + Double(attoseconds) / 1e18
+    let time = duration / .seconds(1)
     guard (0...3600).contains(time) else {
       throw SceneError(.invalidParams, "invalid duration \(duration): expected 0 s to 3600 s")
     }

@@ -59,34 +59,28 @@ extension CommandSyntax where Argument == String {
   }
 }
 
-extension CommandSyntax where Argument == CallbackKind? {
-  static var callback: Self {
+extension CommandSyntax {
+  /// An optional word, which `parse` reads.
+  static func word<Value>(
+    _ member: StaticString, _ parse: @escaping @Sendable (String) throws(CommandError) -> Value
+  ) -> Self where Argument == Value? {
     Self { text, _ throws(CommandError) in
-      text.isEmpty ? nil : try callback(text)
+      text.isEmpty ? nil : try parse(text)
     } sent: { root, _ throws(CommandError) in
-      guard let name = try root.optionalString("callback") else { return nil }
-      return try callback(name)
+      try root.optionalString(member).map(parse)
     }
   }
+}
 
-  private static func callback(_ name: String) throws(CommandError) -> CallbackKind {
-    guard let kind = CallbackKind.ofScenes.first(where: { $0.rawValue == name }) else {
-      let names = CallbackKind.ofScenes.map(\.rawValue).joined(separator: ", ")
+extension CallbackKind {
+  /// The callback of a scene with this name.
+  @Sendable static func named(_ name: String) throws(CommandError) -> CallbackKind {
+    guard let kind = ofScenes.first(where: { $0.rawValue == name }) else {
+      let names = ofScenes.map(\.rawValue).joined(separator: ", ")
       throw CommandError(
         message: "unknown callback \(name.printable); the callbacks are \(names)")
     }
     return kind
-  }
-}
-
-extension CommandSyntax where Argument == PromptCommand? {
-  static var command: Self {
-    Self { text, _ throws(CommandError) in
-      text.isEmpty ? nil : try PromptCommand.named(text)
-    } sent: { root, _ throws(CommandError) in
-      guard let name = try root.optionalString("about") else { return nil }
-      return try PromptCommand.named(name)
-    }
   }
 }
 

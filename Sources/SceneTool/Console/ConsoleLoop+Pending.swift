@@ -13,12 +13,10 @@ enum WindowSession: Sendable {
 struct PendingWindow {
   /// The request that connects the scene.
   var request: SceneConnect
-  /// The command of the session; nil for the prompt.
-  let command: (SessionSummary?) throws -> WindowCommand?
-  /// The program of a command. Ends this process if the program cannot start.
-  let host: (WindowCommand) -> HostedSession
-  /// Whether the user confirms the command.
-  let asks: Bool
+  /// The options change the stored command, and the user can want to confirm it.
+  let invocation: Invocation
+  /// The path of the broker's socket.
+  let socket: String
   /// The command that the user must confirm.
   var shown: WindowCommand?
 
@@ -31,12 +29,12 @@ extension ConsoleLoop {
   func take(_ session: SessionSummary?) throws {
     guard var window = pending else { return }
     if window.request.name == nil { window.request.session = session?.session }
-    guard let command = try window.command(session) else {
+    guard let command = try window.invocation.storedCommand(of: session) else {
       pending = nil
       beginReading()
       return scene.connect(window.request)
     }
-    guard window.asks else { return open(window, command) }
+    guard window.invocation.has("ask") else { return open(window, command) }
     window.shown = command
     pending = window
     let line = command.words.map(\.shellWord).joined(separator: " ")
@@ -60,7 +58,8 @@ extension ConsoleLoop {
       replacement = command
       return leave()
     }
-    hosted = window.host(command)
+    let program = SceneProgram.hostedProgram(command, window.invocation, socket: window.socket)
+    hosted = HostedSession(program, screen, isTyped: false)
     scene.host(HostedProgramState(storing: command.program))
     if isSilent { scene.screen.moveToErrors() }
     releaseStreams()

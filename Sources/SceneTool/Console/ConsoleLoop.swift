@@ -185,15 +185,13 @@ final class ConsoleLoop {
 
   private func readInput() {
     guard isReading, isInForeground() else { return }
-    let outcome = withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 1) { room in
-      let outcome = StandardStream.input.read(into: room)
-      guard case .bytes(let count) = outcome else { return (outcome, [UInt8]()) }
-      return (outcome, Array(room[..<count]))
-    }
-    switch outcome {
-    case (.bytes, let bytes): if isInteractive { edit(bytes) } else { split(bytes) }
-    case (.wouldBlock, _): break
-    case (.end, _), (.failed, _): endInput()
+    let buffer = InputBuffer(byteCount: 4096)
+    switch StandardStream.input.read(into: buffer.bytes) {
+    case .bytes(let count):
+      let bytes = Array(buffer.bytes[..<count])
+      if isInteractive { edit(bytes) } else { split(bytes) }
+    case .wouldBlock: break
+    case .end, .failed: endInput()
     }
   }
 

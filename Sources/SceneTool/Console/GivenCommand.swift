@@ -8,16 +8,6 @@ struct GivenCommand: Sendable {
   let action: PromptCommand.Action
   /// The reply repeats this value.
   var identifier: RawJSON?
-
-  init(_ command: PromptCommand, typed text: String = "") throws(CommandError) {
-    self.command = command
-    action = try command.typed(text)
-  }
-
-  private init(_ command: PromptCommand, sent root: JSONValue) throws(CommandError) {
-    self.command = command
-    action = try command.sent(root)
-  }
 }
 
 /// A syntax error of a command line.
@@ -27,6 +17,10 @@ struct CommandError: Error, Equatable, Sendable {
 }
 
 extension GivenCommand {
+  init(_ command: PromptCommand, typed text: String = "") throws(CommandError) {
+    self.init(command: command, action: try command.typed(text))
+  }
+
   /// Parses a typed line; nil for an empty line.
   static func read(line: String) throws(CommandError) -> GivenCommand? {
     let (word, rest) = line.firstWord
@@ -69,7 +63,8 @@ extension GivenCommand {
     guard let word = root["do"]?.string else {
       throw CommandError(message: "do: missing; expected a command, such as \"status\"")
     }
-    return try GivenCommand(PromptCommand.named(word), sent: root)
+    let command = try PromptCommand.named(word)
+    return GivenCommand(command: command, action: try command.sent(root))
   }
 }
 

@@ -81,7 +81,8 @@ extension PromptCommand {
   static let hang = PromptCommand(
     "hang", arguments: "[CALLBACK]", "stop answering this callback, or all",
     example: "didEnterBackground",
-    json: [#""callback":"didEnterBackground""#], waits: false, .callback
+    json: [#""callback":"didEnterBackground""#], waits: false,
+    .word("callback") { (name) throws(CommandError) in try CallbackKind.named(name) }
   ) { scene, _, callback, given in scene.hang(callback, given) }
 
   static let crash = PromptCommand("crash", "end as after a crash", waits: false, .none) {
@@ -94,7 +95,8 @@ extension PromptCommand {
 
   static let help = PromptCommand(
     "help", arguments: "[COMMAND]", "show this list, or help for a command", example: "title",
-    json: ["", #""about":"title""#], waits: false, .command
+    json: ["", #""about":"title""#], waits: false,
+    .word("about") { (name) throws(CommandError) in try named(name) }
   ) { scene, _, command, given in scene.answer(.explained(command, given.identifier)) }
 
   /// The connection at the start; not a typed command.

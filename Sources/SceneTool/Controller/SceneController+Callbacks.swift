@@ -31,7 +31,7 @@ extension SceneController {
     case let message as WillConnect:
       begin(message.session, message.sceneSession.program)
       client?.enqueue(message.session) { [self] in openWindow(message) }
-      if continues { saveContinued(message.session) }
+      if continues { saveUnsaved(message.session) {} }
     case let message as DidDisconnect: finish(message)
     default: break
     }

@@ -155,11 +155,8 @@ extension SceneController {
     saveUnsaved(session) { [self] in post(.finishedLastRequest) }
   }
 
-  /// Saves the changes of a program that has continued without a broker.
-  func saveContinued(_ session: SessionIdentifier) { saveUnsaved(session) {} }
-
   /// Reads the file in the scene's queue, and saves the activity once, unless the broker has it.
-  private func saveUnsaved(
+  func saveUnsaved(
     _ session: SessionIdentifier, finish: @escaping @Sendable () -> Void
   ) {
     client?.enqueue(session) { [self] in

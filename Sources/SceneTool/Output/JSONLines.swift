@@ -38,9 +38,7 @@ struct JSONLines: OutputFormatter {
       write(command, identifier, to: &writer)
     case .unanswered(let reason):
       write(state: "unanswered", nil, nil, to: &writer)
-      if let reason {
-        writer.member("message", reason)
-      }
+      writer.member("message", ifPresent: reason)
     case .waiting: write(state: "waiting", nil, nil, to: &writer)
     case .connected: write(state: "connected", nil, nil, to: &writer)
     case .posted(let event):
@@ -51,13 +49,11 @@ struct JSONLines: OutputFormatter {
       writer.member("topic", topic)
     case .noticed(let notice, let isClassic):
       writer.member("notice", notice.rawValue)
-      if isClassic {
-        writer.member("classic", notice.classicName)
-      }
+      writer.member("classic", ifPresent: isClassic ? notice.classicName : nil)
     case .resumed(let session): write(state: "resumed", session, nil, to: &writer)
     case .idle(let session, let reason, let isUnknown):
       write(state: "idle", session, reason, to: &writer)
-      if isUnknown { writeUnknown(to: &writer) }
+      writer.member("unknown", ifPresent: isUnknown ? true : nil)
     case .exchanged, .postponed: break
     case .ended(let ending): write(ending, to: &writer)
     }
@@ -65,26 +61,16 @@ struct JSONLines: OutputFormatter {
 
   private func write(_ ending: SceneTermination, to writer: inout JSONWriter) {
     write(state: "ended", ending.session, ending.reason, to: &writer)
-    if let callback = ending.callback {
-      writer.member("unanswered", callback.rawValue)
-    }
-    if ending.isUnknown { writeUnknown(to: &writer) }
-    if ending.isDiscarded {
-      writer.member("discarded", true)
-    }
-  }
-
-  private func writeUnknown(to writer: inout JSONWriter) {
-    writer.member("unknown", true)
+    writer.member("unanswered", ifPresent: ending.callback?.rawValue)
+    writer.member("unknown", ifPresent: ending.isUnknown ? true : nil)
+    writer.member("discarded", ifPresent: ending.isDiscarded ? true : nil)
   }
 
   private func write(
     _ callback: Callback, _ answer: CallAnswer?, _ isClassic: Bool, to writer: inout JSONWriter
   ) {
     writer.member("callback", callback.kind.rawValue)
-    if isClassic {
-      writer.member("classic", callback.kind.classicName)
-    }
+    writer.member("classic", ifPresent: isClassic ? callback.kind.classicName : nil)
     if var message = callback.message as? WillConnect {
       // The values are only for the environment of the program.
       message.environment = nil
@@ -105,12 +91,8 @@ struct JSONLines: OutputFormatter {
   private func write(
     _ command: PromptCommand?, _ identifier: RawJSON?, to writer: inout JSONWriter
   ) {
-    if let command {
-      writer.member("do", command.name)
-    }
-    if let identifier {
-      writer.member("id", identifier)
-    }
+    writer.member("do", ifPresent: command?.name)
+    if let identifier { writer.member("id", identifier) }
   }
 
   private func write(
@@ -118,13 +100,15 @@ struct JSONLines: OutputFormatter {
     to writer: inout JSONWriter
   ) {
     writer.member("state", state)
-    if let session {
-      writer.name("session")
-      session.write(to: &writer)
-    }
-    if let reason {
-      writer.name("reason")
-      reason.write(to: &writer)
-    }
+    writer.member("session", ifPresent: session)
+    writer.member("reason", ifPresent: reason)
+  }
+}
+
+extension JSONWriter {
+  fileprivate mutating func member(_ name: String, ifPresent value: (some JSONCodable)?) {
+    guard let value else { return }
+    self.name(name)
+    value.write(to: &self)
   }
 }
