@@ -28,15 +28,13 @@ extension String {
   /// The text in ASCII, with `\u{…}` for other characters.
   var spelledInASCII: String {
     guard utf8.contains(where: { $0 >= 0x80 }) else { return self }
-    var text = ""
-    for scalar in unicodeScalars {
+    return unicodeScalars.map { scalar in
       switch scalar {
-      case "→": text += "->"
-      case "←": text += "<-"
-      case _ where scalar.isASCII: text.unicodeScalars.append(scalar)
-      default: text += "\\u{\(String(scalar.value, radix: 16))}"
+      case "→": "->"
+      case "←": "<-"
+      case _ where scalar.isASCII: String(scalar)
+      default: "\\u{\(String(scalar.value, radix: 16))}"
       }
-    }
-    return text
+    }.joined()
   }
 }

@@ -302,8 +302,6 @@ package final class ScriptEnvironment {
   /// Sorted by name.
   package var clients: [ScriptClient] { clientsByName.sorted { $0.key < $1.key }.map(\.value) }
 
-  func hasClient(_ name: String) -> Bool { clientsByName[name] != nil }
-
   /// The client with this name, which may have exited.
   package func client(_ name: String) throws(StepFailure) -> ScriptClient {
     if let client = clientsByName[name] { return client }

@@ -143,7 +143,7 @@ extension ScriptEnvironment {
 
   /// Sends a client a signal, and waits until it has exited and the broker has noticed the exit.
   package func kill(_ name: String, _ signal: Signal) throws(StepFailure) {
-    if !hasClient(name), try killStarted(name, signal) { return }
+    if clientsByName[name] == nil, try killStarted(name, signal) { return }
     let client = try client(name)
     if let end = client.process.end {
       throw .mismatch("\(name) \(end.phrase) before this line", reason: end.reason)
