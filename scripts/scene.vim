@@ -14,8 +14,9 @@ function s:title()
 endfunction
 
 function s:restore()
-  if filereadable($SCENE_ACTIVITY)
-    let place = json_decode(join(readfile($SCENE_ACTIVITY))).userInfo
+  let place = filereadable($SCENE_ACTIVITY) ? json_decode(join(readfile($SCENE_ACTIVITY))).userInfo : {}
+  let wanted = argc() ? fnamemodify(argv(0), ':p') : '' " Another file begins anew.
+  if !empty(place) && (wanted ==# '' || index(get(place, 'files', []) + [place.file], wanted) >= 0)
     for file in filter(get(place, 'files', []), '!bufexists(v:val)') | execute 'badd' fnameescape(file) | endfor
     " The open file may have changes, as after a recovery.
     if place.file !=# expand('%:p') | silent execute 'hide edit' fnameescape(place.file) | endif

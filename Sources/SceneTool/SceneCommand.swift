@@ -13,8 +13,10 @@ let sceneCommand = Command(
     With NAME, scene connects the session of that name. The broker creates the session if it does \
     not exist. Without NAME, scene connects the most recently used session that scene made without \
     COMMAND and that no client holds. With COMMAND, it connects the one whose stored command has \
-    the same program and directory. If there is none, scene makes a new session; with COMMAND, the \
-    session is named after both, such as "vim website".
+    the same program and directory, and if possible the same arguments. A window that was open is \
+    only for the same arguments: scenectl reopen brings it back. If there is none, scene makes a \
+    new session; with COMMAND, the session is named after program and directory, such as "vim \
+    website".
 
     The broker can reclaim a scene in the background: it disconnects the scene to free memory. \
     scene then waits until the session is activated. When the broker ends, scene waits for the \

@@ -110,7 +110,9 @@ private struct Parser {
 
   /// The help page of the verb that the rest of the words name.
   private mutating func help() throws(UsageError) -> String {
-    while !command.groups.isEmpty, let word = words.popFirst() { try take(word) }
+    while !command.groups.isEmpty, let word = words.popFirst() {
+      if word != "help" { try take(word) }
+    }
     return HelpPage(chain: chain, columns: columns).text
   }
 

@@ -10,7 +10,8 @@ extension Verb {
     "save", "Save an activity for a session.", script: .acts, run: CommandContext.save,
     details: """
       TYPE=JSON in one word is the same as TYPE JSON. In the place of JSON, @FILE reads a file, and \
-      - reads standard input.
+      - reads standard input. While a scene is connected, its next save replaces the activity, and \
+      the verb prints a warning.
       """,
     arguments: [
       .optional(
@@ -59,7 +60,12 @@ extension CommandContext {
     let (words, activity) = try saveArguments()
     let session = try findSessions(words)[0]
     let request = SaveActivity(session: session.identifier, activity: activity)
-    return succeed(try result(of: request, about: session))
+    let json = try result(of: request, about: session)
+    // A program that saves for its own scene knows what it does.
+    if session.details.summary.client != nil, environment["SCENE_SESSION"] == nil {
+      warnOfNextSave(of: session)
+    }
+    return succeed(json)
   }
 
   /// The first word is the session, unless $SCENE_SESSION is set and the other arguments are
@@ -125,6 +131,12 @@ extension CommandContext {
       throw ProgramError(.failure, "\(summary.label) has no earlier activity")
     }
     return earlier.number
+  }
+
+  private func warnOfNextSave(of session: FoundSession) {
+    console.printError(
+      "scenectl: \(session.details.summary.label) is connected: its next save replaces this activity"
+    )
   }
 
   private func warnOfNextSave(of session: FoundSession, after generation: Int64) {

@@ -1,5 +1,6 @@
 import SceneCommandLine
 import SceneControl
+import SceneJSON
 import SceneModel
 import ScenePlatform
 import SceneScript
@@ -222,14 +223,14 @@ extension CommandContext {
   }
 
   fileprivate func discard() throws -> ExitCode {
+    for (option, base) in [("state", "offline"), ("older-than", "unattached")]
+    where invocation.has(option) && !invocation.has(base) {
+      throw invocation.usageError("--\(option) requires --\(base)")
+    }
     let words = try discardedWords()
     if invocation.has("offline") {
       guard try words != nil || confirms("all sessions") else { return .failure }
       return try discardOffline(words)
-    }
-    for (option, base) in [("state", "offline"), ("older-than", "unattached")]
-    where invocation.has(option) && !invocation.has(base) {
-      throw invocation.usageError("--\(option) requires --\(base)")
     }
     guard let words else { return try discardMany() }
     let sessions = try findSessions(words).map(\.details.summary)
@@ -276,7 +277,15 @@ extension CommandContext {
   }
 
   private func listDiscarded(_ sessions: [SessionSummary]) -> ExitCode {
-    for session in sessions { console.print(session.label) }
+    for session in sessions {
+      if printsJSON {
+        var writer = JSONWriter()
+        session.write(to: &writer)
+        console.print(RawJSON(unchecked: writer.bytes))
+      } else {
+        console.print(session.label)
+      }
+    }
     return .success
   }
 

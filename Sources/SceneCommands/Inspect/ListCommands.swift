@@ -317,6 +317,14 @@ extension SessionProgram {
     words.map(\.shellWord).joined(separator: " ")
   }
 
+  /// The line with the last components of paths, such as `vim -S scene.vim notes.txt`.
+  var shortLine: String {
+    let words = nextArguments.map { word in
+      word.contains(" ") ? word : word.split(separator: "/").last.map(String.init) ?? word
+    }
+    return Self.line(words)
+  }
+
   /// For example `vim notes.txt, in ~/texts`.
   var lineWithDirectory: String {
     PlainText.escaped("\(line), in \(SessionColumn.short(directory))")

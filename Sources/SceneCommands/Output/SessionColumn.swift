@@ -18,14 +18,15 @@ enum SessionColumn: String, CaseIterable {
   var column: Table.Column {
     let heading = rawValue.uppercased()
     return switch self {
-    case .name: Table.Column(heading: heading, least: 12)
+    case .name: Table.Column(heading: heading, least: 24)
     case .state: Table.Column(heading: heading, least: 16)
     case .last: Table.Column(heading: heading, omission: 1)
     case .client: Table.Column(heading: heading, least: 12, omission: 2)
-    case .directory: Table.Column(heading: heading, least: 24, omission: 3, keepsEnd: true)
+    case .directory: Table.Column(heading: heading, least: 24, omission: 4, keepsEnd: true)
+    case .title: Table.Column(heading: heading, omission: 3)
     case .command: Table.Column(heading: heading, least: 16)
     case .session: Table.Column(heading: heading, least: 36)
-    case .title, .role, .configuration, .generation, .pid: Table.Column(heading: heading)
+    case .role, .configuration, .generation, .pid: Table.Column(heading: heading)
     }
   }
 
@@ -33,6 +34,7 @@ enum SessionColumn: String, CaseIterable {
   func text(of session: SessionSummary, at now: Int64) -> String? {
     switch self {
     case .directory: session.program.map { Self.short($0.directory) }
+    case .command: session.program?.shortLine
     case .last: Age.text(from: session.lastUsed, to: now)
     case .state where session.state != session.target:
       "\(session.state.rawValue) → \(session.target.rawValue)"
@@ -76,7 +78,8 @@ extension SessionSummary {
   }
 }
 
-/// A text with columns in braces, such as `{name}: {title}`.
+/// A text with columns in braces, such as `{name}: {title}`. `\t` and `\n` stand for a tab and a
+/// line break.
 struct SessionFormat {
   private enum Part {
     case text(String)
@@ -87,6 +90,7 @@ struct SessionFormat {
 
   /// `unknown` makes the error about a word in braces that names no column.
   init(_ text: String, unknown: (String) -> any Error) throws {
+    let text = text.replacing("\\t", with: "\t").replacing("\\n", with: "\n")
     var rest = text[...]
     while let open = rest.firstIndex(of: "{"), let close = rest[open...].firstIndex(of: "}") {
       let word = String(rest[rest.index(after: open)..<close])

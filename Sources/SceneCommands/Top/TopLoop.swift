@@ -92,7 +92,7 @@ final class TopLoop {
     let ready = events.compactMap { Source(rawValue: $0.token) }
     if ready.contains(.signals), let end = try handleSignals() { return end }
     if ready.contains(.broker), let end = handleBroker() { return end }
-    handleReopening()
+    if let end = handleReopening() { return end }
     if ready.contains(.keys) {
       if let end = readKeys() { return end }
     } else if decoder.isIncomplete, events.isEmpty, let key = decoder.finish() {
@@ -207,11 +207,14 @@ final class TopLoop {
     }
   }
 
-  private func handleReopening() {
-    guard let message = reopening?.messageAtEnd() else { return }
+  /// The end of a switcher whose window is open.
+  private func handleReopening() -> End? {
+    guard let message = reopening?.messageAtEnd() else { return nil }
     reopening = nil
-    view.message = message.text.isEmpty ? nil : message
+    if view.layout == .cards, !message.isError { return .quit }
+    view.message = message.text.isEmpty && !message.isError ? nil : message
     needsDraw = true
+    return nil
   }
 
   // MARK: - Broker

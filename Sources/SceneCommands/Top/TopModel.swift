@@ -152,12 +152,8 @@ struct TopRow {
 }
 
 extension SessionSummary {
-  /// The stored command, with the name of its program instead of the path; or else the client.
-  fileprivate var command: String? {
-    guard let words = program?.nextArguments, let path = words.first else { return client?.name }
-    let name = path.split(separator: "/").last.map(String.init) ?? path
-    return SessionProgram.line([name] + words.dropFirst())
-  }
+  /// The stored command, or else the client.
+  fileprivate var command: String? { program?.shortLine ?? client?.name }
 
   fileprivate var detail: String {
     var words = program.map { [$0.lineWithDirectory] } ?? []

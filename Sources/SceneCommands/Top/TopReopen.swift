@@ -22,7 +22,8 @@ struct TopReopen {
     guard let end = child.reapIfEnded() else { return nil }
     let lines = errors.text.split(separator: "\n")
     let words = lines.map { $0.hasPrefix("scenectl: ") ? $0.dropFirst(10) : $0 }
-    return TopView.Message(
-      text: PlainText.escaped(words.joined(separator: "; ")), isError: !end.isSuccess)
+    let text =
+      words.isEmpty && !end.isSuccess ? "the window did not open" : words.joined(separator: "; ")
+    return TopView.Message(text: PlainText.escaped(text), isError: !end.isSuccess)
   }
 }

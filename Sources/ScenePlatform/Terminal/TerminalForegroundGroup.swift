@@ -13,6 +13,9 @@ package struct TerminalForegroundGroup {
     number = found
   }
 
+  /// Whether the terminal is closed. A pipe in place of another stream is no closed terminal.
+  package var isClosed: Bool { !Terminal.isTerminal(number) }
+
   /// Whether the group of this process is the foreground group.
   package var isInForeground: Bool { Terminal.isInForeground(of: number) }
 

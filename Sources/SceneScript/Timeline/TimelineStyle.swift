@@ -44,7 +44,7 @@ enum TimelineStyle {
       stroke-width: clamp(1px, calc(var(--pitch) * .12), 2px); }
     .l .heavy { stroke: var(--wait); stroke-width: clamp(2px, calc(var(--pitch) * .6), 6px); }
     .l .adrift { stroke-dasharray: 2 3; }
-    .names { position: relative; height: 9em; margin: 0 12px; }
+    .names { position: relative; height: 12em; margin: 0 12px; }
     .names span { position: absolute; bottom: 0; max-height: 100%; overflow: hidden;
       left: calc((var(--l) + .5) * var(--pitch)); color: var(--faint); font-size: 12px;
       line-height: 1; white-space: nowrap; writing-mode: vertical-rl;

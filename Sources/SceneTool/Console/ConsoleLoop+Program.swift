@@ -138,9 +138,7 @@ extension ConsoleLoop {
     scene.leave(by: finalCause)
   }
 
-  var isTerminalClosed: Bool {
-    hosted?.runner.hasTerminal == true && !StandardStream.input.isTerminal
-  }
+  var isTerminalClosed: Bool { hosted?.runner.isTerminalClosed == true }
 
   // MARK: - Terminal
 

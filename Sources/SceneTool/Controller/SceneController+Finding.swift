@@ -29,20 +29,26 @@ extension SceneController {
     }
   }
 
-  /// Connects to the most recently used session that no client holds and whose command has the same
-  /// program and directory. Without one, makes a session that is named after both.
+  /// Connects to a session that no client holds and whose command has the same program and
+  /// directory: the most recently used one with the same arguments, else the most recently used
+  /// one. A window that was open is only for the same arguments, because it opens again. Without
+  /// such a session, makes one that is named after the program and the directory.
   func connect(_ plain: SceneConnect, toSessionOf program: SessionProgram) {
     Task { [self] in
       do throws(SceneError) {
         let sessions = try await client?.summaries() ?? []
         let found = sessions.filter { $0.state == .unattached && $0.runs(program, for: plain) }
-          .max { $0.lastUsed < $1.lastUsed }
+          .filter { $0.hasArguments(of: program) || !$0.wasOpen }
+          .max { one, other in
+            (one.hasArguments(of: program) ? 1 : 0, one.lastUsed)
+              < (other.hasArguments(of: program) ? 1 : 0, other.lastUsed)
+          }
         var message = plain
-        let name = program.sessionName
+        let names = Set(sessions.compactMap(\.name))
         if let found {
           message.session = found.session
           noteReplaced(found.program)
-        } else if let name, !sessions.contains(where: { $0.name == name }) {
+        } else if let name = program.sessionName(besides: names) {
           message.name = name
         } else {
           message.new = true
@@ -117,17 +123,23 @@ extension SessionSummary {
     else { return false }
     return program.name == other.name && program.directory == other.directory
   }
+
+  fileprivate func hasArguments(of other: SessionProgram) -> Bool {
+    program?.arguments == other.arguments
+  }
 }
 
 extension SessionProgram {
   /// The name of the program without its directory.
   fileprivate var name: Substring? { arguments.first?.split(separator: "/").last }
 
-  /// The name of a new session, such as `vim website`; nil if it would be hard to type.
-  fileprivate var sessionName: String? {
+  /// The name of a new session, such as `vim website` or `vim website 2`; nil if it would be hard
+  /// to type.
+  fileprivate func sessionName(besides taken: Set<String>) -> String? {
     let words = [name, directory.split(separator: "/").last].compactMap(\.self)
     let text = words.joined(separator: " ")
-    return PlainText.escaped(text) == text && text.utf8.count <= Self.longestName ? text : nil
+    guard PlainText.escaped(text) == text, text.utf8.count <= Self.longestName else { return nil }
+    return ([text] + (2...99).map { "\(text) \($0)" }).first { !taken.contains($0) }
   }
 
   /// In bytes.

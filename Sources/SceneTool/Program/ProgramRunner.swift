@@ -27,6 +27,9 @@ final class ProgramRunner {
 
   var hasTerminal: Bool { terminal != nil }
 
+  /// Whether the terminal that the program had is closed.
+  var isTerminalClosed: Bool { terminal?.isClosed == true }
+
   /// Whether the program runs and is not in the foreground.
   var waitsForForeground: Bool { isRunning && terminal?.programHasForeground == false }
 

@@ -26,6 +26,20 @@ struct SaveVerbTests {
         + #""activity":{"activityType":"com.example.note","userInfo":\#(userInfo)}}"#)
   }
 
+  @Test("a save for a connected scene of another process warns of the scene's next save")
+  func warning() throws {
+    let active = details(summary(1, name: "packing", state: .foregroundActive, pid: 4711))
+    let script = [result(1, resolved(active)), result(2, #"{"generation":1}"#)]
+    let warned = try Outcome.of(["save", "packing", "t", "{}"], script)
+    #expect(warned.code == .success)
+    #expect(
+      warned.errors
+        == "scenectl: packing is connected: its next save replaces this activity\n")
+    let own = try Outcome.of(
+      ["save", "packing", "t", "{}"], script, environment: ["SCENE_SESSION": "packing"])
+    #expect(own.errors == "")
+  }
+
   @Test("@FILE reads the object from a file, and an error names the file")
   func file() throws {
     let workplace = try Workplace()

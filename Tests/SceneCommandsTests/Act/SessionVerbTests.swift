@@ -133,6 +133,7 @@ struct SessionVerbTests {
       (["discard", "--all", "packing"], "discard: give either SESSION or --all"),
       (["discard", "--unattached", "packing"], "discard: give either SESSION or --unattached"),
       (["discard", "--all", "--older-than", "30d"], "discard: --older-than requires --unattached"),
+      (["discard", "--older-than", "30d"], "discard: --older-than requires --unattached"),
       (["kill"], "kill: SESSION is missing"),
     ])
   func noDefault(words: [String], message: String) throws {
@@ -176,6 +177,10 @@ struct SessionVerbTests {
     let dry = try Outcome.of(words + ["--dry-run"], [list, result(2, text(of: status))])
     #expect(dry.output == "n1\nn3\n")
     #expect(dry.requests.count == 2)
+    let json = try Outcome.of(
+      words + ["--dry-run", "--json"], [list, result(2, text(of: status))])
+    #expect(json.output.split(separator: "\n").count == 2)
+    #expect(json.output.hasPrefix(#"{"session":"\#(identifier(1))""#), "\(json)")
     let outcome = try Outcome.of(words, [list, result(2, text(of: status)), result(3)])
     #expect(
       outcome.requests.last

@@ -142,9 +142,10 @@ struct HostedProgramTests {
       try Directory.makeAll(path)
       return path
     }
-    func session(_ place: Int, _ program: String = "/bin/sh") throws -> String {
+    func session(_ place: Int, _ ending: String = "") throws -> String {
       let scene = try daemon.start(
-        "scene", ["--", program, "-c", "echo $SCENE_SESSION"], workingDirectory: places[place])
+        "scene", ["--", "/bin/sh", "-c", "echo $SCENE_SESSION" + ending],
+        workingDirectory: places[place])
       let output = try scene.rest()
       try scene.reap()
       return output
@@ -159,6 +160,13 @@ struct HostedProgramTests {
     _ = try session(2)
     try daemon.scenectl("is", "sh website", "program.directory=\(places[0])")
     try daemon.scenectl("is", "application sessions=4")
+    try daemon.scenectl("is", "sh website 2")
+    // The window that was open stays for its own command.
+    let crashed = try session(0, "; kill -9 $PPID")
+    #expect(crashed == one)
+    try daemon.scenectl("wait", "sh website", "unattached")
+    #expect(try session(0, "; true") != one)
+    #expect(try session(0, "; kill -9 $PPID") == one)
     held.closeInput()
     try held.reap()
   }
