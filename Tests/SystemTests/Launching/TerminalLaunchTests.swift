@@ -90,6 +90,19 @@ struct TerminalLaunchTests {
     _ = try window.reap()
   }
 
+  @Test("the end of a pipe into a program on a terminal is no closed terminal")
+  func pipe() throws {
+    let daemon = try Daemon(workplace)
+    let terminal = try RunningProgram.onTerminal(
+      ["/bin/sh", "-c", "echo hat | \(Programs.path("scene").shellWord) log -- cat"],
+      environment: ["SCENE_SOCKET": daemon.socket, "TERM": "xterm"])
+    try terminal.type("end")
+    #expect(try terminal.finish().output.contains("status 0"))
+    let end = try daemon.run("scenectl", ["show", "log", "--value", "disconnect.reason"])
+    #expect(end.output == "clientRequest\n")
+    #expect(try daemon.scenectl("sessions", "--was-open", "--names") == "")
+  }
+
   @Test("SIGTERM for scenectl window ends the program", arguments: openers)
   func terminate(opener: String) throws {
     let file = workplace.file("pid")
