@@ -52,6 +52,11 @@ extension CommandContext {
     if opensPlaces, sessions.contains(where: { ScenePlacement($0.placement)?.tmux != nil }) {
       try noteOpenPanes(&run)
     }
+    if sessions.isEmpty, console.isScreen {
+      console.printError(
+        "scenectl: no window to open; a window that its user closed opens with: "
+          + suggestions().line("reopen NAME"))
+    }
     for session in sessions {
       if session.state != .unattached {
         console.print("\(session.label): is open")

@@ -188,6 +188,18 @@ struct SessionVerbTests {
         + #"{"sessions":["\#(identifier(1))","\#(identifier(3))"],"unattached":true}"#)
   }
 
+  @Test("reopen without a window says on a terminal how to open a closed one")
+  func reopenNothing() throws {
+    let script = [
+      result(1, #"{"sessions":[]}"#),
+      result(2, #"{"source":"built-in","manifest":{"configurations":{}}}"#),
+    ]
+    let shown = try Outcome.of(["reopen"], script, isScreen: true)
+    #expect(shown.code == .success)
+    #expect(shown.errors.hasSuffix("opens with: scenectl reopen NAME\n"), "\(shown)")
+    #expect(try Outcome.of(["reopen"], script).errors == "")
+  }
+
   @Test("restore warns that the next save of a connected scene replaces the activity")
   func restoreOfConnected() throws {
     let outcome = try Outcome.of(
