@@ -91,16 +91,16 @@ struct TopView {
       place = max(0, min(place, rows.count - 1))
     }
     selected = rows.dropFirst(place).first?.session
-    first = min(first, place)
-    while first < place, height(of: rows[first...place]) > listHeight { first += 1 }
-    while first > 0, height(of: rows[(first - 1)...]) <= listHeight { first -= 1 }
+    first = min(max(first, firstRow(of: rows.prefix(place + 1))), place, firstRow(of: rows[...]))
   }
 
-  private func height(of rows: ArraySlice<TopRow>) -> Int {
-    switch layout {
-    case .table: rows.count
-    case .cards: rows.reduce(0) { $0 + $1.card.count }
-    }
+  /// The first of the last rows that fit into the list together.
+  private func firstRow(of rows: ArraySlice<TopRow>) -> Int {
+    var left = listHeight
+    return rows.lastIndex { row in
+      left -= layout == .table ? 1 : row.card.count
+      return left < 0
+    }.map { min($0 + 1, rows.endIndex - 1) } ?? 0
   }
 
   mutating func show(page lines: [String], title: String) {
