@@ -23,7 +23,7 @@ package enum UserSettings {
 
   /// Reads the file. A program calls this once, before it uses a variable.
   package static func load() throws(EnvironmentError) {
-    guard let path = path(getenv: { Environment[$0] }), !path.isEmpty else { return }
+    guard let path, !path.isEmpty else { return }
     let text: String
     do throws(SystemError) {
       text = String(decoding: try File.read(path, limit: 1 << 16), as: UTF8.self)
@@ -35,9 +35,9 @@ package enum UserSettings {
     values.withLock { $0 = settings }
   }
 
-  private static func path(getenv: (String) -> String?) -> String? {
-    if let path = getenv(variable) { return path }
-    let directory = getenv("XDG_CONFIG_HOME").flatMap { $0.hasPrefix("/") ? $0 : nil }
+  private static var path: String? {
+    if let path = Environment[variable] { return path }
+    let directory = Environment["XDG_CONFIG_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
     return (directory ?? User.home.map { $0 + "/.config" }).map { $0 + "/scenebroker/config" }
   }
 
@@ -60,13 +60,13 @@ package enum UserSettings {
             + names.map(\.key).joined(separator: ", "))
       }
       let value = line[line.index(after: sign)...].trimmed
-      settings[variable] = try name == "autostart" ? number(value, place) : String(value)
+      settings[variable] = try name == "autostart" ? number(value, place) : value
     }
     return settings
   }
 
   private static func number(
-    _ value: Substring, _ place: String
+    _ value: String, _ place: String
   ) throws(EnvironmentError) -> String {
     switch value {
     case "yes", "true", "1": return "1"
@@ -76,11 +76,12 @@ package enum UserSettings {
   }
 }
 
-extension Substring {
-  /// The text without blanks at its ends.
-  fileprivate var trimmed: Substring {
-    let isBlank = { (character: Character) in character.isWhitespace }
-    let end = lastIndex { !isBlank($0) }.map(index(after:)) ?? startIndex
-    return self[..<end].drop(while: isBlank)
+extension StringProtocol {
+  /// The text without whitespace at its ends.
+  package var trimmed: String {
+    var text = Substring(self)
+    while text.first?.isWhitespace == true { text.removeFirst() }
+    while text.last?.isWhitespace == true { text.removeLast() }
+    return String(text)
   }
 }

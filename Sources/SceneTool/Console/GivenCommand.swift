@@ -1,6 +1,7 @@
 import SceneCommandLine
 import SceneJSON
 import SceneModel
+import ScenePlatform
 
 /// A command that was typed or sent.
 struct GivenCommand: Sendable {
@@ -76,13 +77,6 @@ extension String {
     let trimmed = self.trimmed
     guard let end = trimmed.firstIndex(where: \.isWhitespace) else { return (trimmed, "") }
     return (String(trimmed[..<end]), String(trimmed[end...]).trimmed)
-  }
-
-  private var trimmed: String {
-    var text = self[...]
-    while text.first?.isWhitespace == true { text.removeFirst() }
-    while text.last?.isWhitespace == true { text.removeLast() }
-    return String(text)
   }
 
   /// The text with escaped control characters.

@@ -1,4 +1,5 @@
 import SceneCommandLine
+import ScenePlatform
 
 extension Script {
   /// Parses a script, and collects the errors of all lines.
@@ -202,14 +203,5 @@ private struct LineRest {
       problem.column += index
       throw self.error(problem.description, at: problem.column)
     }
-  }
-}
-
-extension StringProtocol {
-  var trimmed: String {
-    var text = Substring(self)
-    while text.first?.isWhitespace == true { text.removeFirst() }
-    while text.last?.isWhitespace == true { text.removeLast() }
-    return String(text)
   }
 }

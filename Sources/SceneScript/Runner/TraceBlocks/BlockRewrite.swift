@@ -1,3 +1,5 @@
+import ScenePlatform
+
 /// The new content of a `trace` block.
 package struct BlockRewrite: Equatable, Sendable {
   /// The number of the first line.

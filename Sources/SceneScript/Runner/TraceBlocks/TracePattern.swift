@@ -2,6 +2,7 @@ import SceneCommandLine
 import SceneControl
 import SceneJSON
 import SceneModel
+import ScenePlatform
 
 /// A line of a `trace` block: `CALLBACK [PATH=VALUE]…`, `posted [PATH=VALUE]…`, or `...` for any
 /// callbacks.
