@@ -37,12 +37,10 @@ extension SceneController {
     Task { [self] in
       do throws(SceneError) {
         let sessions = try await client?.summaries() ?? []
-        let found = sessions.filter { $0.state == .unattached && $0.runs(program, for: plain) }
-          .filter { $0.hasArguments(of: program) || !$0.wasOpen }
-          .max { one, other in
-            (one.hasArguments(of: program) ? 1 : 0, one.lastUsed)
-              < (other.hasArguments(of: program) ? 1 : 0, other.lastUsed)
-          }
+        let free = sessions.filter { $0.state == .unattached && $0.runs(program, for: plain) }
+          .sorted { $0.lastUsed < $1.lastUsed }
+        let same = free.last { $0.program?.arguments == program.arguments }
+        let found = same ?? free.last { !$0.wasOpen }
         var message = plain
         let names = Set(sessions.compactMap(\.name))
         if let found {
@@ -122,10 +120,6 @@ extension SessionSummary {
       request.configuration ?? configuration == configuration
     else { return false }
     return program.name == other.name && program.directory == other.directory
-  }
-
-  fileprivate func hasArguments(of other: SessionProgram) -> Bool {
-    program?.arguments == other.arguments
   }
 }
 
