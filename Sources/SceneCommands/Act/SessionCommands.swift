@@ -1,6 +1,5 @@
 import SceneCommandLine
 import SceneControl
-import SceneJSON
 import SceneModel
 import ScenePlatform
 import SceneScript
@@ -278,13 +277,7 @@ extension CommandContext {
 
   private func listDiscarded(_ sessions: [SessionSummary]) -> ExitCode {
     for session in sessions {
-      if printsJSON {
-        var writer = JSONWriter()
-        session.write(to: &writer)
-        console.print(RawJSON(unchecked: writer.bytes))
-      } else {
-        console.print(session.label)
-      }
+      if printsJSON { console.print(session) } else { console.print(session.label) }
     }
     return .success
   }

@@ -1,5 +1,6 @@
 package import SceneCommandLine
 import SceneJSON
+import SceneModel
 package import ScenePlatform
 
 /// The output of a verb: results on standard output, everything else on standard error.
@@ -80,6 +81,13 @@ package final class Console {
     buffer.append(contentsOf: json.bytes)
     buffer.append(UInt8(ascii: "\n"))
     writeIfLong()
+  }
+
+  /// Appends a line with the JSON of a value.
+  func print(_ value: some JSONCodable) {
+    var writer = JSONWriter()
+    value.write(to: &writer)
+    print(RawJSON(unchecked: writer.bytes))
   }
 
   func print(_ table: Table) {

@@ -7,7 +7,7 @@ enum SessionColumn: String, CaseIterable {
   case name, state, title, last, client, directory, command
   case session, role, configuration, generation, pid
 
-  /// What a list shows without `--columns`. `DIRECTORY` and `COMMAND` are for stored commands.
+  /// The columns of a list without `--columns`. Two of them are for stored commands.
   static func standard(hasPrograms: Bool) -> [SessionColumn] {
     let columns: [SessionColumn] = [.name, .state, .title, .last, .client]
     return hasPrograms ? columns + [.directory, .command] : columns

@@ -38,7 +38,7 @@ extension CommandContext {
     let usage = try sampledUsage(of: model)
     if printsJSON {
       for session in sessions.sorted(by: SessionSummary.precedes) {
-        console.print(json(of: session, model, usage))
+        console.print(entry(of: session, model, usage))
       }
     } else {
       console.print(table(of: model.rows(at: model.now(), usage: usage)))
@@ -77,7 +77,9 @@ extension CommandContext {
     return table
   }
 
-  private func json(of session: SessionSummary, _ model: TopModel, _ usage: TopUsage) -> RawJSON {
+  private func entry(
+    of session: SessionSummary, _ model: TopModel, _ usage: TopUsage
+  ) -> TopEntry {
     let wait = model.wait(of: session.session)
     let value = session.client.flatMap { usage.value(of: $0) }
     var entry = TopEntry()
@@ -85,9 +87,7 @@ extension CommandContext {
     (entry.wait, entry.waitAge) = (wait?.what, wait.map { max(0, model.now() - $0.since) })
     entry.residentBytes = value?.residentBytes
     entry.cpuPercent = value?.percent.map { Int64($0.rounded()) }
-    var writer = JSONWriter()
-    entry.write(to: &writer)
-    return RawJSON(unchecked: writer.bytes)
+    return entry
   }
 }
 
