@@ -86,6 +86,13 @@ public struct UserActivity: Hashable, Sendable {
     get { text.string("targetContentIdentifier") }
     set { text["targetContentIdentifier"] = newValue.map(RawJSON.init(string:)) }
   }
+
+  /// Whether another host can continue the activity; default true. Corresponds to
+  /// `NSUserActivity.isEligibleForHandoff`.
+  public var isEligibleForHandoff: Bool {
+    get { Activity(unchecked: text.json).isEligibleForHandoff }
+    set { text["isEligibleForHandoff"] = newValue ? nil : RawJSON(unchecked: ContiguousArray("false".utf8)) }
+  }
 }
 
 extension UserActivity: CustomStringConvertible {

@@ -73,6 +73,11 @@ extension Activity {
 
   /// The identifier of the activity's content, which selects a session.
   package var targetContentIdentifier: String? { json.text("targetContentIdentifier") }
+
+  /// Whether another host can continue the activity.
+  package var isEligibleForHandoff: Bool {
+    json.member("isEligibleForHandoff", Bool.self) ?? true
+  }
 }
 
 extension RawJSON {

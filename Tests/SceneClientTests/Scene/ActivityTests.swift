@@ -31,6 +31,17 @@ struct ActivityTests {
     #expect(!activity.json.contains("title"))
   }
 
+  @Test("an activity is eligible for handoff unless its member says otherwise")
+  func handoff() throws {
+    var activity = try UserActivity(json: Self.text)
+    #expect(activity.isEligibleForHandoff)
+    activity.isEligibleForHandoff = false
+    #expect(activity.json == Self.text.dropLast() + #","isEligibleForHandoff":false}"#)
+    #expect(try !UserActivity(json: activity.json).isEligibleForHandoff)
+    activity.isEligibleForHandoff = true
+    #expect(activity.json == Self.text)
+  }
+
   @Test(
     "a number is read only as a type that can represent it",
     arguments: [
