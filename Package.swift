@@ -76,6 +76,9 @@ let layers: [Target] = [
     name: "SceneJournalTools",
     dependencies: ["SceneCommandLine", "SceneJSON", "SceneJournal", "SceneModel", "ScenePlatform"],
     swiftSettings: strict),
+  .target(
+    name: "SceneHandoff", dependencies: ["SceneJSON", "SceneModel", "ScenePlatform"],
+    swiftSettings: strict),
   // Layer 4
   .target(
     name: "SceneClient",
@@ -237,6 +240,10 @@ let tests: [Target] = [
     dependencies: [
       "SceneJSON", "SceneModel", "ScenePlatform", "SceneTestSupport", "SceneTransport", "SceneWire",
     ], swiftSettings: strict),
+  .testTarget(
+    name: "SceneHandoffTests",
+    dependencies: ["SceneHandoff", "ScenePlatform", "SceneTestSupport"],
+    swiftSettings: strict),
   .testTarget(
     name: "SceneClientTests",
     dependencies: [

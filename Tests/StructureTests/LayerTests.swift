@@ -6,7 +6,7 @@ private let layers: [(layer: Int, modules: [String])] = [
   (0, ["SceneJSON", "ScenePlatform", "CScenePlatform"]),
   (1, ["SceneCommandLine", "SceneModel"]),
   (2, ["SceneBroker", "SceneWire", "SceneJournal", "SceneManifest"]),
-  (3, ["SceneServer", "SceneTransport", "SceneJournalTools"]),
+  (3, ["SceneServer", "SceneTransport", "SceneJournalTools", "SceneHandoff"]),
   (4, ["SceneClient", "SceneControl"]),
   (5, ["SceneApp", "SceneFoundation", "SceneScript"]),
   (6, ["SceneCommands"]),

@@ -91,7 +91,10 @@ public struct UserActivity: Hashable, Sendable {
   /// `NSUserActivity.isEligibleForHandoff`.
   public var isEligibleForHandoff: Bool {
     get { Activity(unchecked: text.json).isEligibleForHandoff }
-    set { text["isEligibleForHandoff"] = newValue ? nil : RawJSON(unchecked: ContiguousArray("false".utf8)) }
+    set {
+      text["isEligibleForHandoff"] =
+        newValue ? nil : RawJSON(unchecked: ContiguousArray("false".utf8))
+    }
   }
 }
 

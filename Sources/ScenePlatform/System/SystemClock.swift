@@ -16,9 +16,12 @@ package enum SystemClock {
     read(CLOCK_REALTIME)
   }
 
+  /// The time since the start of the machine, which also counts while the machine sleeps.
+  package static func sinceBoot() -> Int64 { read(clockSinceBoot) }
+
   /// The wall time at which the machine started.
   package static func wallAtBoot() -> Int64 {
-    wall() - read(clockSinceBoot)
+    wall() - sinceBoot()
   }
 
   private static func read(_ clock: ClockName) -> Int64 {

@@ -1,0 +1,174 @@
+import SceneHandoff
+import ScenePlatform
+import SceneTestSupport
+import Testing
+
+/// A member of etcd that a test starts, if etcd is installed.
+final class EtcdServer {
+  static let program = Environment["ETCD"] ?? (try? Executable.find("etcd"))
+
+  let port: UInt16
+  private let directory: String
+  private var process: RunningProgram?
+
+  init(_ arguments: [String] = []) throws {
+    directory = try Directory.makeTemporary(prefix: "scene-etcd")
+    port = UInt16.random(in: 20_000..<60_000)
+    let url = "http://127.0.0.1:\(port)"
+    process = try RunningProgram(
+      try #require(Self.program),
+      [
+        "--data-dir", directory, "--listen-client-urls", url, "--advertise-client-urls", url,
+        "--listen-peer-urls", "http://127.0.0.1:\(port + 1)", "--log-level", "error",
+      ] + arguments)
+  }
+
+  deinit {
+    process = nil
+    try? Directory.removeTree(directory)
+  }
+
+  /// Connects to the member when it is ready.
+  func link(as user: EngineUser? = nil) throws -> TestLink {
+    var link: TestLink?
+    try eventually("etcd is ready", polling: .processes) {
+      link = try? TestLink(
+        EngineLink(to: .network(host: "127.0.0.1", port: port), as: user))
+      return link != nil
+    }
+    return try #require(link)
+  }
+}
+
+/// A link whose replies a test awaits.
+final class TestLink {
+  private let link: EngineLink
+  private var number: UInt64 = 0
+  private var events: [EngineLink.Event] = []
+
+  init(_ link: EngineLink) throws {
+    self.link = link
+    guard case .opened = try next(where: { _ in true }) else { throw Unmet("no status") }
+  }
+
+  func send(_ request: EngineRequest) throws -> EngineReply {
+    number += 1
+    try link.send(number, request)
+    guard
+      case .reply(_, let reply) = try next(where: { if case .reply = $0 { true } else { false } })
+    else { throw Unmet("no reply") }
+    return reply
+  }
+
+  func put(_ key: String, _ value: String, if revision: Int64 = 0, lease: Int64 = 0) throws
+    -> EngineReply
+  {
+    try send(
+      .transaction(
+        EngineTransaction(
+          if: [key: revision], [.put(key, ContiguousArray(value.utf8), lease: lease)], reads: [key])
+      ))
+  }
+
+  func watch(_ prefix: String, after revision: Int64) throws {
+    try link.send(0, .watch(prefix: prefix, after: revision))
+  }
+
+  func changes() throws -> EngineChanges {
+    guard
+      case .changed(let changes) = try next(where: { if case .changed = $0 { true } else { false } }
+      )
+    else { throw Unmet("no change") }
+    return changes
+  }
+
+  private func next(where isWanted: (EngineLink.Event) -> Bool) throws -> EngineLink.Event {
+    while true {
+      if let index = events.firstIndex(where: isWanted) { return events.remove(at: index) }
+      let poller = try Poller()
+      for (number, interest) in link.descriptors {
+        try poller.add(number, token: 0, interest: interest)
+      }
+      var ready = ContiguousArray<PollEvent>()
+      try poller.wait(nanoseconds: EngineLink.loginTimeout, into: &ready)
+      events += try link.process()
+    }
+  }
+}
+
+@Suite(
+  "The operations of etcd",
+  .enabled(if: EtcdServer.program != nil, "skipped: no etcd in $PATH or $ETCD"))
+struct EtcdTests {
+  @Test("a transaction happens if its conditions hold, and reads in both cases")
+  func transaction() throws {
+    let server = try EtcdServer()
+    let link = try server.link()
+    guard case .transaction(true, let values, let revision) = try link.put("/a/x", "1") else {
+      throw Unmet("not written")
+    }
+    #expect(values == [EngineValue(key: "/a/x", value: ["1".utf8.first!], revision: revision)])
+    #expect(try link.put("/a/x", "2") == .transaction(succeeded: false, values, revision: revision))
+    #expect(try link.send(.read("/a/", isPrefix: true)) == .values(values, revision: revision))
+    #expect(try link.send(.read("/b/", isPrefix: true)) == .values([], revision: revision))
+    // The value fits etcd's limit, and arrives in many pieces.
+    let long = String(repeating: "long", count: 300_000)
+    #expect(
+      try link.put("/a/y", long)
+        == .transaction(
+          succeeded: true,
+          [EngineValue(key: "/a/y", value: ContiguousArray(long.utf8), revision: revision + 1)],
+          revision: revision + 1))
+  }
+
+  @Test("a watch reports changes after a revision, also the end of a lease")
+  func watch() throws {
+    let server = try EtcdServer()
+    let link = try server.link()
+    guard case .transaction(_, _, let first) = try link.put("/a/x", "1") else {
+      throw Unmet("not written")
+    }
+    guard case .lease(let lease) = try link.send(.grantLease(seconds: 1)) else {
+      throw Unmet("no lease")
+    }
+    #expect(try link.put("/b/x", "1", lease: lease) != .full)
+    try link.watch("/", after: first)
+    #expect(
+      try link.changes()
+        == EngineChanges(
+          [.put(EngineValue(key: "/b/x", value: ["1".utf8.first!], revision: first + 1))],
+          revision: first + 1))
+    #expect(
+      try link.changes()
+        == EngineChanges([.delete("/b/x", revision: first + 2)], revision: first + 2))
+    #expect(try link.send(.renewLease(lease)) == .leaseExpired)
+    try link.watch("/a/", after: first - 1)
+    #expect(try link.changes().changes.count == 1)
+  }
+
+  @Test("a full database refuses a change, and the link stays open")
+  func full() throws {
+    let server = try EtcdServer(["--quota-backend-bytes", "100000"])
+    let link = try server.link()
+    let value = String(repeating: "v", count: 100_000)
+    var reply = try link.put("/a", value)
+    for number in 0..<20 where reply != .full { reply = try link.put("/\(number)", value) }
+    #expect(reply == .full)
+    #expect(try link.send(.read("/nothing")) != .full)
+  }
+
+  @Test("another server is refused with the reason")
+  func notEtcd() throws {
+    let server = try EtcdServer()
+    _ = try server.link()
+    let error = #expect(throws: EngineError.self) {
+      // The port for members answers with text.
+      _ = try TestLink(EngineLink(to: .network(host: "127.0.0.1", port: server.port + 1)))
+    }
+    #expect(error?.description.contains("HTTP status 404") == true, "\(error as Any)")
+    let refused = #expect(throws: EngineError.self) {
+      _ = try EngineLink(to: .network(host: "127.0.0.1", port: 1))
+    }
+    #expect(refused?.description == "connect 127.0.0.1:1: Connection refused")
+  }
+}
