@@ -242,7 +242,9 @@ let tests: [Target] = [
     ], swiftSettings: strict),
   .testTarget(
     name: "SceneHandoffTests",
-    dependencies: ["SceneHandoff", "ScenePlatform", "SceneTestSupport"],
+    dependencies: [
+      "SceneHandoff", "SceneJSON", "SceneModel", "ScenePlatform", "SceneTestSupport",
+    ],
     swiftSettings: strict),
   .testTarget(
     name: "SceneClientTests",

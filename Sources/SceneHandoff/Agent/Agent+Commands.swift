@@ -1,0 +1,94 @@
+import SceneModel
+
+/// The requests of people.
+extension Agent {
+  /// A person waits at most this long for another host.
+  private static let takeTimeout: Int64 = 15 * second
+
+  mutating func handle(_ command: HandoffCommand, _ number: UInt64) {
+    switch command {
+    case .list: actions.append(.answer(number, .status(status)))
+    case .take(let id, let seen, let isForced):
+      begin(.take(seen: seen, forced: isForced), number, for: id)
+    case .keep(let id, let host): begin(.keep(host: host), number, for: id)
+    }
+  }
+
+  private mutating func begin(
+    _ wish: AgentSession.Wish, _ number: UInt64, for id: SessionIdentifier
+  ) {
+    guard isServing else {
+      let why = problem.map { "etcd cannot be used: \($0.text)" } ?? "not connected to etcd yet"
+      return actions.append(.answer(number, .refused(why)))
+    }
+    guard sessions[id]?.wish == nil else {
+      return actions.append(.answer(number, .refused("another command changes the session")))
+    }
+    sessions[id, default: AgentSession()].wish = (number, wish, now + Self.takeTimeout)
+    sessions[id]?.retryTime = 0
+    decide(id)
+  }
+
+  mutating func answerWish(of id: SessionIdentifier, _ answer: HandoffAnswer) {
+    guard let wish = sessions[id]?.wish else { return }
+    sessions[id]?.wish = nil
+    actions.append(.answer(wish.number, answer))
+  }
+
+  mutating func refuseWish(of id: SessionIdentifier, _ why: String) {
+    answerWish(of: id, .refused(why))
+  }
+
+  /// The session is present at this host.
+  mutating func finishWish(of id: SessionIdentifier) { answerWish(of: id, .done) }
+
+  mutating func expire(_ id: SessionIdentifier) {
+    let host = view.owners[id]?.owner.host ?? "the host"
+    refuseWish(of: id, "no answer from \(host) in time; repeat it, or use --force")
+    // A later release would surprise the person.
+    guard isServing, sessions[id]?.step == .idle, let request = view.requests[id],
+      request.owner.host == settings.host
+    else { return }
+    perform(
+      .refusing,
+      .transaction(
+        EngineTransaction(
+          if: [key(.request(id)): request.revision], [.delete(key(.request(id)))])),
+      for: id)
+  }
+
+  /// The sessions in the engine, and the state of the link.
+  package var status: HandoffStatus {
+    var status = HandoffStatus()
+    status.host = settings.host
+    if let problem {
+      status.problem = problem.text
+      status.unreachable = (now - problem.since) / Self.second
+    } else if isFull {
+      status.problem = EngineError.full.description
+    }
+    for id in view.owners.keys.sorted() {
+      guard let owner = view.owners[id] else { continue }
+      var session = HandoffStatus.Session()
+      session.session = id
+      session.owner = owner.owner.host
+      session.isPresent = view.presences[owner.owner.host] != nil
+      session.fence = owner.fence
+      let entry = view.entries[id]
+      session.name = entry?.name
+      session.title = entry?.title
+      session.publishedGeneration = entry?.generation
+      session.published = entry?.time
+      session.program = entry?.program
+      switch sessions[id]?.local {
+      case .present(let content)?, .away(let content)?:
+        session.generation = content.entry.generation
+      case .unknown?, .absent?, nil: break
+      }
+      session.conflicts = (view.conflicts[id] ?? []).map(\.host).sorted()
+      session.problem = sessions[id]?.problem ?? (entry == nil ? "the entry is unreadable" : nil)
+      status.sessions.append(session)
+    }
+    return status
+  }
+}

@@ -1,0 +1,121 @@
+import SceneModel
+
+/// The link to the engine: lease, presence, view, watch.
+extension Agent {
+  /// Sends a request of the link itself.
+  mutating func ask(_ request: EngineRequest) {
+    linkRequest = nextNumber()
+    actions.append(.engine(linkRequest, request))
+  }
+
+  mutating func linkOpened(databaseSize: Int64) {
+    guard link == .opening else { return }
+    if databaseSize > Self.databaseWarning, !hasWarnedOfSize {
+      hasWarnedOfSize = true
+      actions.append(
+        .log(
+          "warning: the database of etcd has \(databaseSize >> 20) MiB: compaction may be off; set "
+            + "ETCD_AUTO_COMPACTION_RETENTION=1 for etcd"))
+    }
+    link = .granting
+    // The lease counts from before the request.
+    renewTime = now + settings.leaseSeconds * Self.second / 3
+    ask(.grantLease(seconds: settings.leaseSeconds))
+  }
+
+  /// Opens another link after a random time, so that many agents do not return together.
+  mutating func linkClosed(_ error: EngineError) {
+    if problem == nil || problem?.text != error.description {
+      actions.append(.log("warning: \(error.description)"))
+    }
+    problem = (error.description, problem?.since ?? now)
+    let delay = Int64(random.next() % UInt64(5 * Self.second))
+    link = .waiting(until: now + delay)
+    renewTime = .max
+    for (number, session) in pending where sessions[session]?.step.isAtBroker == false {
+      pending[number] = nil
+      sessions[session]?.step = .idle
+    }
+  }
+
+  private mutating func restartLink(_ error: EngineError) {
+    actions.append(.close)
+    linkClosed(error)
+  }
+
+  mutating func handle(_ reply: EngineReply, to number: UInt64) {
+    if let session = pending.removeValue(forKey: number) {
+      return handle(reply, of: session)
+    }
+    guard number == linkRequest else { return }
+    switch (link, reply) {
+    case (_, .full): restartLink(.full)
+    case (.granting, .lease(let lease)):
+      link = .presenting(lease: lease)
+      announce(lease, after: presenceRevision)
+    case (.presenting(let lease), .transaction(let succeeded, let values, _)):
+      announced(lease, succeeded, values.first)
+    case (.reading(let lease), .values(let values, let revision)):
+      view.read(values, revision: revision)
+      link = .serving(lease: lease)
+      problem = nil
+      actions.append(.log("connected to etcd; \(view.owners.count) sessions"))
+      actions.append(.engine(nextNumber(), .watch(prefix: view.prefix + "i/", after: revision)))
+      for session in sessions.keys { sessions[session]?.awaited = 0 }
+      decideAll()
+    case (.serving, .lease): break
+    case (.serving, .leaseExpired): restartLink(.unavailable("the lease has ended"))
+    default: restartLink(.notEtcd("an unexpected reply"))
+    }
+  }
+
+  private mutating func announce(_ lease: Int64, after revision: Int64) {
+    var presence = HostPresence()
+    presence.host = settings.host
+    presence.number = number
+    let key = key(.presence(host: settings.host))
+    ask(
+      .transaction(
+        EngineTransaction(
+          if: [key: revision], [.put(key, presence.keyBytes, lease: lease)], reads: [key])))
+  }
+
+  private mutating func announced(_ lease: Int64, _ succeeded: Bool, _ value: EngineValue?) {
+    if succeeded {
+      presenceRevision = value?.revision ?? 0
+      link = .reading(lease: lease)
+      return ask(.read(view.prefix + "i/", isPrefix: true))
+    }
+    let other = value.flatMap { HostPresence(key: $0.value) }
+    guard let value else { return announce(lease, after: 0) }
+    guard other?.number == number else {
+      actions.append(
+        .end(
+          "the name \(settings.host) is used by another host; choose another with --host"))
+      return
+    }
+    announce(lease, after: value.revision)
+  }
+
+  mutating func apply(_ changes: EngineChanges) {
+    guard case .serving = link else { return }
+    var concerned: Set<SessionIdentifier> = []
+    for change in changes.changes {
+      let owners = view.owners
+      guard let session = view.apply(change) else { continue }
+      concerned.insert(session)
+      if let old = owners[session], view.owners[session] == nil {
+        sessions[session, default: AgentSession()].isDeletedByOwner =
+          old.owner.host != settings.host
+      } else if view.owners[session] != nil {
+        sessions[session]?.isDeletedByOwner = false
+      }
+      sessions[session]?.retryTime = 0
+    }
+    for session in concerned.sorted() { decide(session) }
+    // A step can await the revision of another session's change.
+    for (session, state) in sessions where state.awaited > 0 && state.awaited <= view.revision {
+      if !concerned.contains(session) { sessions[session]?.retryTime = now }
+    }
+  }
+}

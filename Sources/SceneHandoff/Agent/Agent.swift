@@ -1,0 +1,169 @@
+package import SceneModel
+
+/// The rules of handoff through an engine: a state machine from events to actions, without a clock
+/// and without input or output.
+///
+/// Each session has at most one request at a time. After each event, ``decide(_:)`` compares the
+/// broker's session with the engine's owner, and starts the next step. So a lost reply, a lost
+/// connection and a killed agent need no other rules than a start.
+package struct Agent {
+  enum Link: Equatable {
+    /// Opens a link at this time.
+    case waiting(until: Int64)
+    case opening
+    case granting
+    case presenting(lease: Int64)
+    case reading(lease: Int64)
+    case serving(lease: Int64)
+  }
+
+  package struct Settings: Equatable, Sendable {
+    package var host: String
+    package var user: String
+    package var application: String
+    /// The time of the presence in seconds.
+    package var leaseSeconds: Int64
+
+    package init(host: String, user: String, application: String, leaseSeconds: Int64 = 30) {
+      self.host = host
+      self.user = user
+      self.application = application
+      self.leaseSeconds = leaseSeconds
+    }
+  }
+
+  package let settings: Settings
+  let number: Int64
+  package var view: AgentView
+  var link: Link
+  /// The last problem of the engine, and the time at which the link was lost.
+  var problem: (text: String, since: Int64)?
+  var isFull = false
+  var hasWarnedOfSize = false
+  var renewTime: Int64 = .max
+  var presenceRevision: Int64 = 0
+  var isBrokerOpen = false
+  var sessions: [SessionIdentifier: AgentSession] = [:]
+  package internal(set) var memories: [SessionIdentifier: SessionMemory] = [:]
+  /// The sessions that await a reply with this number.
+  var pending: [UInt64: SessionIdentifier] = [:]
+  var linkRequest: UInt64 = 0
+  var lastNumber: UInt64 = 0
+  var random: SplitMix
+  var now: Int64
+  var actions: [AgentAction] = []
+  var isStoreNeeded = false
+
+  /// Nanoseconds of one second.
+  static let second: Int64 = 1_000_000_000
+  static let sessionLimit = 1000
+  /// etcd's limit of a request is 1.5 MiB.
+  static let contentByteLimit = 1_500_000
+  static let databaseWarning: Int64 = 500_000_000
+
+  package init(_ settings: Settings, state: AgentState, seed: UInt64, at now: Int64) {
+    self.settings = settings
+    number = state.number
+    for memory in state.sessions { memories[memory.session] = memory }
+    view = AgentView(prefix: "/scene/\(settings.user)/\(settings.application)/")
+    link = .waiting(until: now)
+    random = SplitMix(seed: seed)
+    self.now = now
+  }
+
+  /// Handles an event. Perform the actions in order.
+  package mutating func handle(_ event: AgentEvent, at time: Int64) -> [AgentAction] {
+    now = time
+    switch event {
+    case .opened(let size): linkOpened(databaseSize: size)
+    case .closed(let error): linkClosed(error)
+    case .engineReply(let number, let reply): handle(reply, to: number)
+    case .changed(let changes): apply(changes)
+    case .brokerOpened(let contents): brokerOpened(contents)
+    case .brokerClosed: brokerClosed()
+    case .brokerReply(let number, let reply): handle(reply, to: number)
+    case .sessionChanged(let session):
+      sessions[session, default: AgentSession()].isStale = true
+      decide(session)
+    case .sessionDiscarded(let session):
+      sessions[session, default: AgentSession()].local = .absent
+      sessions[session]?.isStale = false
+      decide(session)
+    case .command(let number, let command): handle(command, number)
+    case .time: break
+    }
+    passTime()
+    if isStoreNeeded { store() }
+    defer { actions = [] }
+    return actions
+  }
+
+  /// The time of the next `time` event; nil without one.
+  package var deadline: Int64? {
+    var times = [renewTime]
+    if case .waiting(let time) = link { times.append(time) }
+    for session in sessions.values {
+      if let wish = session.wish { times.append(wish.deadline) }
+      if isServing, session.step == .idle {
+        times += [session.publishTime, session.retryTime].filter { $0 > 0 }
+      }
+    }
+    let first = times.min() ?? .max
+    return first == .max ? nil : first
+  }
+
+  var isServing: Bool {
+    if case .serving = link { isBrokerOpen } else { false }
+  }
+
+  func key(_ key: HandoffKey) -> String { key.text(below: view.prefix) }
+
+  mutating func nonce() -> String {
+    "\(settings.host)-\(String(random.next(), radix: 16))"
+  }
+
+  mutating func nextNumber() -> UInt64 {
+    lastNumber += 1
+    return lastNumber
+  }
+
+  /// Writes the memories before the later actions.
+  mutating func store() {
+    var state = AgentState(number: number)
+    state.sessions = memories.values.sorted { $0.session < $1.session }
+    actions.append(.store(state))
+    isStoreNeeded = false
+  }
+
+  func log(_ text: String) -> AgentAction { .log(text) }
+
+  private mutating func passTime() {
+    if case .waiting(let time) = link, time <= now {
+      link = .opening
+      actions.append(.open)
+    }
+    if renewTime <= now, case .serving(let lease) = link {
+      renewTime = now + settings.leaseSeconds * Self.second / 3
+      ask(.renewLease(lease))
+    }
+    for session in sessions.keys.sorted() {
+      guard let state = sessions[session] else { continue }
+      if let wish = state.wish, wish.deadline <= now { expire(session) }
+      var isDue = false
+      if state.publishTime > 0, state.publishTime <= now {
+        sessions[session]?.publishTime = 0
+        isDue = true
+      }
+      if state.retryTime > 0, state.retryTime <= now {
+        sessions[session]?.retryTime = 0
+        isDue = true
+      }
+      if isDue { decide(session) }
+    }
+  }
+
+  /// Decides for every session.
+  mutating func decideAll() {
+    for session in Set(sessions.keys).union(view.owners.keys).sorted() { decide(session) }
+  }
+}

@@ -1,0 +1,45 @@
+import SceneJSON
+package import SceneModel
+
+/// The agent's memory of one session.
+package struct SessionMemory: JSONStructure, Equatable, Sendable {
+  package var session = SessionIdentifier.none
+  /// The fence under which this host owned the session last.
+  package var fence: Int64 = 0
+  /// The last published content; 0 without one.
+  package var generation: Int64 = 0
+  package var digest: Int64 = 0
+  /// The nonce of the transfer that follows a release of this agent.
+  package var nonce: String?
+
+  package init() {}
+
+  init(_ session: SessionIdentifier, fence: Int64) {
+    self.session = session
+    self.fence = fence
+  }
+
+  package mutating func visitMembers<V: MemberVisitor>(_ visitor: inout V) throws(V.Failure) {
+    try visitor.required("session", &session)
+    try visitor.required("fence", &fence)
+    try visitor.required("generation", &generation)
+    try visitor.required("digest", &digest)
+    try visitor.optional("nonce", &nonce)
+  }
+}
+
+/// The state file of the agent.
+package struct AgentState: JSONStructure, Equatable, Sendable {
+  /// Distinguishes two hosts with the same name.
+  package var number: Int64 = 0
+  package var sessions: [SessionMemory] = []
+
+  package init() {}
+
+  package init(number: Int64) { self.number = number }
+
+  package mutating func visitMembers<V: MemberVisitor>(_ visitor: inout V) throws(V.Failure) {
+    try visitor.required("number", &number)
+    try visitor.required("sessions", &sessions)
+  }
+}

@@ -1,0 +1,245 @@
+import SceneHandoff
+import SceneModel
+import Testing
+
+private let second: Int64 = 1_000_000_000
+private let session = SessionIdentifier(random: 1, 2)
+
+@Suite("The agent of handoff")
+struct AgentTests {
+  /// Two hosts; the first one has a published session with one save.
+  private static func world(seed: UInt64 = 1) -> World {
+    var world = World(seed: seed, hosts: 2)
+    world.run(for: second)
+    world.create(session, at: 0)
+    world.run(for: second)
+    return world
+  }
+
+  @Test("a session is published at once, and then at most once a second")
+  func publish() {
+    var world = Self.world()
+    #expect(world.hosts[0].agent.view.owners[session]?.owner.host == "host0")
+    let before = world.engine.revision
+    for _ in 0..<100 {
+      world.save(session, at: 0)
+      world.run(for: 10_000_000)
+    }
+    world.run(for: 2 * second)
+    #expect(2...3 ~= world.engine.revision - before)
+    #expect(world.hosts[1].agent.view.entries[session]?.generation == 101)
+  }
+
+  @Test("an idle agent only renews its lease")
+  func idle() {
+    var world = Self.world()
+    world.run(for: 5 * second)
+    let before = world.engine.revision
+    let deadline = world.hosts[0].agent.deadline
+    world.run(for: 9 * second)
+    #expect(world.engine.revision == before)
+    #expect(deadline.map { $0 - world.hosts[0].clock > world.time - 9 * second } == true)
+  }
+
+  @Test("a requested session moves with its last save, and is present once")
+  func requested() {
+    var world = Self.world()
+    let fence = world.hosts[1].agent.view.owners[session]?.fence
+    world.save(session, at: 0)
+    world.command(.take(session, seen: fence, forced: false), at: 1)
+    world.run(for: 2 * second)
+    #expect(world.answers == [.done])
+    #expect(world.places(of: session) == [1])
+    #expect(world.hosts[1].broker.sessions[session]?.saves == [1, 2])
+    #expect(world.hosts[0].broker.sessions[session]?.awayTo == "host1")
+    #expect(world.conflictSaves(session) == [])
+    world.command(.take(session, seen: nil, forced: false), at: 0)
+    world.run(for: 2 * second)
+    #expect(world.places(of: session) == [0])
+  }
+
+  @Test("a person who saw an older owner is refused with the present one")
+  func seen() {
+    var world = Self.world()
+    world.command(.take(session, seen: 1, forced: false), at: 1)
+    world.run(for: second)
+    guard case .refused(let why)? = world.answers.first else {
+      Issue.record("not refused")
+      return
+    }
+    #expect(why.contains("it is at host0"))
+    #expect(world.places(of: session) == [0])
+  }
+
+  @Test("a session is taken from a dead host after its lease, and both contents stay")
+  func absent() {
+    var world = Self.world()
+    world.cut(0)
+    world.save(session, at: 0)
+    world.run(for: 31 * second)
+    world.command(.take(session, seen: nil, forced: false), at: 1)
+    world.run(for: second)
+    #expect(world.answers == [.done])
+    world.save(session, at: 1)
+    #expect(world.places(of: session) == [0, 1])
+    world.heal(0)
+    world.run(for: 10 * second)
+    #expect(world.places(of: session) == [1])
+    #expect(world.hosts[1].broker.sessions[session]?.saves == [1, 3])
+    #expect(world.conflictSaves(session) == [1, 2])
+    #expect(world.hosts[1].agent.status.sessions.first?.conflicts == ["host0"])
+    // Either side can become current.
+    world.command(.keep(session, host: "host0"), at: 1)
+    world.run(for: 2 * second)
+    #expect(world.hosts[1].broker.sessions[session]?.saves == [1, 2])
+    #expect(world.hosts[1].broker.sessions[session]?.history == [1, 2, 3])
+    #expect(world.hosts[1].agent.status.sessions.first?.conflicts == [])
+  }
+
+  @Test("a present host that does not answer keeps its session until the lease ends, or by force")
+  func forced() {
+    var world = Self.world()
+    world.cut(0)
+    world.command(.take(session, seen: nil, forced: false), at: 1)
+    world.run(for: 16 * second)
+    #expect(world.places(of: session) == [0])
+    guard case .refused? = world.answers.first else {
+      Issue.record("not refused")
+      return
+    }
+    world.command(.take(session, seen: nil, forced: true), at: 1)
+    world.run(for: second)
+    #expect(world.answers.last == .done)
+    world.heal(0)
+    world.run(for: 10 * second)
+    #expect(world.places(of: session) == [1])
+    // The content was published, so there is no conflict.
+    #expect(world.conflictSaves(session) == [])
+  }
+
+  @Test("a discard at the owner removes the keys and the copies of other hosts")
+  func discard() {
+    var world = Self.world()
+    world.command(.take(session, seen: nil, forced: false), at: 1)
+    world.run(for: 2 * second)
+    world.hosts[1].broker.sessions[session] = nil
+    world.give(1, .sessionDiscarded(session))
+    world.run(for: second)
+    #expect(world.hosts[0].agent.view.owners.isEmpty)
+    #expect(world.hosts[0].broker.sessions.isEmpty)
+    #expect(world.engine.values.keys.allSatisfy { $0.contains("/i/h/") })
+  }
+
+  @Test("a broker that lost its state gets its sessions back")
+  func lostState() {
+    var world = Self.world()
+    world.hosts[0].broker.sessions = [:]
+    world.restartBroker(0)
+    world.run(for: second)
+    #expect(world.hosts[0].broker.sessions[session]?.saves == [1])
+  }
+
+  @Test("a second host with the name of a live one ends")
+  func name() {
+    var world = Self.world()
+    world.hosts[1].agent = Agent(
+      world.hosts[0].agent.settings, state: AgentState(number: 7), seed: 1, at: world.time)
+    world.hosts[1].state = AgentState(number: 7)
+    world.start(1)
+    world.run(for: 5 * second)
+    #expect(
+      world.ends.first == "the name host0 is used by another host; choose another with --host")
+  }
+
+  @Test("a full engine is named, and the session is published after the repair")
+  func full() {
+    var world = Self.world()
+    world.engine.isFull = true
+    world.save(session, at: 0)
+    world.run(for: 2 * second)
+    #expect(world.hosts[0].agent.status.problem?.contains("etcdctl alarm disarm") == true)
+    world.engine.isFull = false
+    world.run(for: 10 * second)
+    #expect(world.hosts[0].agent.status.problem == nil)
+    #expect(world.hosts[1].agent.view.entries[session]?.generation == 2)
+  }
+
+  @Test("a take is finished after a kill or a lost connection at any time", arguments: 0..<200)
+  func killed(seed: UInt64) {
+    var world = Self.world(seed: seed)
+    // The second save is not published before the release.
+    world.save(session, at: 0)
+    world.run(for: second / 10)
+    world.save(session, at: 0)
+    world.command(.take(session, seen: nil, forced: false), at: 1)
+    world.run(for: Int64(world.below(200_000_000)))
+    if world.below(2) == 0 { world.start(world.below(2)) } else { world.drop(world.below(2)) }
+    world.run(for: 15 * second)
+    #expect(world.places(of: session).count == 1, "seed \(seed)")
+    let place = world.places(of: session).first ?? 0
+    #expect(world.hosts[place].broker.sessions[session]?.saves == [1, 2, 3], "seed \(seed)")
+    #expect(world.twice.isEmpty && world.conflictSaves(session) == [], "seed \(seed)")
+  }
+}
+
+@Suite("Three hosts at random")
+struct RandomHostsTests {
+  @Test("no save is lost, and each session ends at one host", arguments: 0..<300)
+  func walk(seed: UInt64) {
+    var world = World(seed: seed, hosts: 3)
+    world.run(for: 2 * second)
+    let sessions = (1...2).map { SessionIdentifier(random: UInt64($0), 2) }
+    for id in sessions { world.create(id, at: world.below(3)) }
+    var canBeTwice = false
+    for _ in 0..<40 {
+      world.run(for: Int64(world.below(40)) * Int64(world.below(40)) * 2_000_000)
+      let id = sessions[world.below(2)]
+      let host = world.below(3)
+      switch world.below(16) {
+      case 0..<6: world.save(id, at: host)
+      case 6..<9:
+        if !world.isPresent(id, at: host) {
+          world.command(.take(id, seen: nil, forced: false), at: host)
+        }
+      case 9:
+        if !world.isPresent(id, at: host) {
+          canBeTwice = true
+          world.command(.take(id, seen: nil, forced: true), at: host)
+        }
+      case 10: world.start(host)
+      case 11:
+        // The lease of a host that is cut off can end.
+        canBeTwice = true
+        world.cut(host)
+      case 12: world.heal(host)
+      case 13: world.drop(host)
+      case 14: world.restartBroker(host)
+      default:
+        if let other = world.hosts[host].agent.view.conflicts[id]?.first?.host {
+          world.command(.keep(id, host: other), at: host)
+        }
+      }
+      if !canBeTwice {
+        #expect(world.twice.isEmpty, "seed \(seed)")
+      }
+    }
+    for host in 0..<3 { world.heal(host) }
+    world.run(for: 60 * second)
+    #expect(world.ends.isEmpty, "seed \(seed)")
+    for id in sessions {
+      let places = world.places(of: id)
+      #expect(places.count == 1, "seed \(seed): \(places)")
+      let owner = world.hosts[0].agent.view.owners[id]
+      #expect(owner?.owner.host == places.first.map { world.hosts[$0].name }, "seed \(seed)")
+      var kept = world.conflictSaves(id)
+      for place in places { kept.formUnion(world.hosts[place].broker.sessions[id]?.history ?? []) }
+      let lost = (world.saves[id] ?? []).subtracting(kept)
+      #expect(lost.isEmpty, "seed \(seed): lost \(lost.sorted())")
+      let generations = world.engine.log.compactMap { change -> Int64? in
+        guard case .put(let value) = change, value.key.hasSuffix("/i/m/\(id)") else { return nil }
+        return SessionEntry(key: value.value)?.generation
+      }
+      #expect(generations == generations.sorted(), "seed \(seed)")
+    }
+  }
+}

@@ -1,0 +1,428 @@
+import SceneHandoff
+import SceneJSON
+import SceneModel
+
+/// A simulated etcd.
+struct SimulatedEngine {
+  private(set) var values: [String: EngineValue] = [:]
+  private(set) var revision: Int64 = 1
+  private(set) var log: [EngineChanges.Change] = []
+  private var leases: [Int64: (end: Int64, seconds: Int64, keys: Set<String>)] = [:]
+  private var lastLease: Int64 = 0
+  var isFull = false
+
+  mutating func expire(at time: Int64) -> [EngineChanges.Change] {
+    var changes: [EngineChanges.Change] = []
+    for (lease, state) in leases.sorted(by: { $0.key < $1.key }) where state.end <= time {
+      leases[lease] = nil
+      changes += change(state.keys.sorted().map { .delete($0) })
+    }
+    return changes
+  }
+
+  private mutating func change(
+    _ changes: [EngineTransaction.Change]
+  ) -> [EngineChanges.Change] {
+    var done: [EngineChanges.Change] = []
+    let next = revision + 1
+    for change in changes {
+      switch change {
+      case .put(let key, let value, let lease):
+        for other in leases.keys { leases[other]?.keys.remove(key) }
+        if lease != 0 { leases[lease]?.keys.insert(key) }
+        let put = EngineValue(key: key, value: value, revision: next)
+        values[key] = put
+        done.append(.put(put))
+      case .delete(let key):
+        guard values.removeValue(forKey: key) != nil else { continue }
+        done.append(.delete(key, revision: next))
+      }
+    }
+    if !done.isEmpty { revision = next }
+    log += done
+    return done
+  }
+
+  mutating func perform(
+    _ request: EngineRequest, at time: Int64
+  ) -> (EngineReply, [EngineChanges.Change]) {
+    switch request {
+    case .transaction(let transaction):
+      let holds = transaction.conditions.allSatisfy { (values[$0.key]?.revision ?? 0) == $0.value }
+      let isPut = transaction.changes.contains { if case .put = $0 { true } else { false } }
+      if isFull, isPut { return (.full, []) }
+      // A put with an ended lease fails.
+      let lost = transaction.changes.contains {
+        if case .put(_, _, let lease) = $0 { lease != 0 && leases[lease] == nil } else { false }
+      }
+      let done = holds && !lost ? change(transaction.changes) : []
+      return (
+        .transaction(
+          succeeded: holds && !lost, transaction.reads.compactMap { values[$0] },
+          revision: revision), done
+      )
+    case .read(let key, let isPrefix):
+      let found = values.values.filter { isPrefix ? $0.key.hasPrefix(key) : $0.key == key }
+      return (.values(found.sorted { $0.key < $1.key }, revision: revision), [])
+    case .grantLease(let seconds):
+      if isFull { return (.full, []) }
+      lastLease += 1
+      leases[lastLease] = (time + seconds * 1_000_000_000, seconds, [])
+      return (.lease(lastLease), [])
+    case .renewLease(let lease):
+      guard let state = leases[lease] else { return (.leaseExpired, []) }
+      leases[lease]?.end = time + state.seconds * 1_000_000_000
+      return (.lease(lease), [])
+    case .watch: return (.full, [])
+    }
+  }
+}
+
+/// The rules of `session/release` and `session/adopt`, for contents that are lists of saves.
+struct SimulatedBroker {
+  struct Session {
+    var saves: [Int]
+    var generation: Int64
+    var fence: Int64 = 0
+    var awayTo: String?
+    var history: Set<Int>
+  }
+
+  var sessions: [SessionIdentifier: Session] = [:]
+
+  func content(_ id: SessionIdentifier) -> SessionContent? {
+    guard let session = sessions[id] else { return nil }
+    var entry = SessionEntry()
+    entry.generation = session.generation
+    return SessionContent(
+      entry, of: id, lastUsed: 0, isEligible: true, isAway: session.awayTo != nil,
+      record: JSONWriter.object { writer in
+        writer.name("saves")
+        writer.beginArray()
+        for save in session.saves { writer.integer(save) }
+        writer.endArray()
+      })
+  }
+
+  static func saves(of content: StoredContent) -> [Int] {
+    let document = JSONDocument()
+    try? document.read(content.sceneSession.json.bytes.span)
+    return document.root["saves"]?.elements.compactMap { $0.integer.map { Int($0) } } ?? []
+  }
+
+  mutating func save(_ id: SessionIdentifier, _ saves: [Int]) {
+    sessions[id]?.saves = saves
+    sessions[id]?.history.formUnion(saves)
+    sessions[id]?.generation += 1
+  }
+
+  mutating func perform(_ request: HostRequest) -> HostReply {
+    switch request {
+    case .show(let id): return .session(content(id))
+    case .release(let id, let fence, let host):
+      guard let session = sessions[id] else { return .refused("no such session") }
+      if session.awayTo != nil { return .session(content(id)) }
+      guard fence >= session.fence else { return .refused("stale fence") }
+      sessions[id]?.fence = fence
+      sessions[id]?.awayTo = host
+      return .session(content(id))
+    case .confirm(let id, _, _): return .session(content(id))
+    case .adopt(let id, let content, let fence, _):
+      let saves = Self.saves(of: content)
+      guard let old = sessions[id] else {
+        sessions[id] = Session(
+          saves: saves, generation: content.generation, fence: fence, history: Set(saves))
+        return .session(self.content(id))
+      }
+      guard fence >= old.fence else { return .refused("stale fence") }
+      guard old.awayTo != nil else {
+        return fence == old.fence
+          ? .session(self.content(id)) : .refused("the session is present")
+      }
+      let isAhead = old.generation >= content.generation && old.saves != saves
+      sessions[id] = Session(
+        saves: saves, generation: max(old.generation, content.generation) + (isAhead ? 1 : 0),
+        fence: fence, history: old.history.union(saves))
+      return .session(self.content(id))
+    case .save(let id, let contents):
+      guard sessions[id]?.awayTo == nil else { return .refused("away") }
+      for content in contents { save(id, Self.saves(of: content)) }
+      return .session(content(id))
+    case .discard(let id):
+      sessions[id] = nil
+      return .session(nil)
+    }
+  }
+}
+
+/// Hosts with an agent and a broker each, and one engine. All order comes from the seed.
+struct World {
+  struct Host {
+    let name: String
+    var agent: Agent
+    var state: AgentState
+    var broker = SimulatedBroker()
+    /// Counts links. Messages of an older link are lost on their way back.
+    var link = 0
+    var isCut = false
+    var isWatching = false
+    var isBrokerOpen = false
+    /// The difference of this host's clock.
+    let clock: Int64
+    /// Counts runs of the agent.
+    var run = 0
+  }
+
+  enum Event {
+    case request(Int, link: Int, UInt64, EngineRequest)
+    case reply(Int, link: Int, UInt64, EngineReply)
+    case changes(Int, link: Int, EngineChanges)
+    case broker(Int, run: Int, UInt64, HostRequest)
+    case brokerReply(Int, run: Int, UInt64, HostReply)
+    case agent(Int, run: Int, AgentEvent)
+  }
+
+  var random: SplitMix
+  var engine = SimulatedEngine()
+  var hosts: [Host] = []
+  var time: Int64 = 1_000_000_000
+  private var queue: [(time: Int64, order: Int, event: Event)] = []
+  private var order = 0
+  private var lastSave = 0
+  var saves: [SessionIdentifier: Set<Int>] = [:]
+  var answers: [HandoffAnswer] = []
+  var ends: [String] = []
+  /// The sessions that were present at two hosts at one time.
+  var twice: Set<SessionIdentifier> = []
+  private var lastCommand: UInt64 = 0
+  /// Replies and watches arrive in order.
+  private var arrival: [Int: Int64] = [:]
+
+  init(seed: UInt64, hosts count: Int) {
+    random = SplitMix(seed: seed)
+    for number in 0..<count {
+      let name = "host\(number)"
+      let state = AgentState(number: Int64(number + 1))
+      hosts.append(
+        Host(
+          name: name,
+          agent: Agent(
+            Agent.Settings(host: name, user: "ada", application: "notes"), state: state,
+            seed: random.next(), at: 1),
+          state: state, clock: Int64(random.next() % 1_000_000_000_000)))
+    }
+    for number in hosts.indices { start(number) }
+  }
+
+  mutating func below(_ bound: Int) -> Int { Int(random.next() % UInt64(bound)) }
+
+  private mutating func schedule(_ event: Event, after delay: Int64) {
+    order += 1
+    queue.append((time + delay, order, event))
+  }
+
+  /// Starts the agent again from its state file.
+  mutating func start(_ number: Int) {
+    hosts[number].run += 1
+    hosts[number].link += 1
+    hosts[number].isWatching = false
+    hosts[number].isBrokerOpen = false
+    let settings = hosts[number].agent.settings
+    hosts[number].agent = Agent(
+      settings, state: hosts[number].state, seed: random.next(), at: now(number))
+    schedule(.agent(number, run: hosts[number].run, .time), after: 0)
+    openBroker(number)
+  }
+
+  private mutating func openBroker(_ number: Int) {
+    hosts[number].isBrokerOpen = true
+    let contents = hosts[number].broker.sessions.keys.sorted().compactMap {
+      hosts[number].broker.content($0)
+    }
+    give(number, .brokerOpened(contents))
+  }
+
+  private func now(_ number: Int) -> Int64 { time + hosts[number].clock }
+
+  mutating func give(_ number: Int, _ event: AgentEvent) {
+    for action in hosts[number].agent.handle(event, at: now(number)) { perform(number, action) }
+  }
+
+  private mutating func perform(_ number: Int, _ action: AgentAction) {
+    let (link, run) = (hosts[number].link, hosts[number].run)
+    switch action {
+    case .open:
+      hosts[number].link += 1
+      hosts[number].isWatching = false
+      schedule(
+        hosts[number].isCut
+          ? .agent(number, run: run, .closed(.unavailable("cut")))
+          : .agent(number, run: run, .opened(databaseSize: 0)), after: 1_000_000)
+    case .close:
+      hosts[number].link += 1
+      hosts[number].isWatching = false
+    case .engine(_, .watch(_, let revision)):
+      hosts[number].isWatching = true
+      let missed = engine.log.filter { Self.revision(of: $0) > revision }
+      if !missed.isEmpty { sendChanges(number, missed) }
+    case .engine(let id, let request):
+      let delay = Int64(below(20_000_000))
+      // Requests of one link arrive in order.
+      let at = max(time + delay, arrival[number * 2] ?? 0)
+      arrival[number * 2] = at
+      schedule(.request(number, link: link, id, request), after: at - time)
+    case .broker(let id, let request):
+      schedule(.broker(number, run: run, id, request), after: Int64(below(5_000_000)))
+    case .store(let state): hosts[number].state = state
+    case .answer(_, let answer): answers.append(answer)
+    case .log: break
+    case .end(let why): ends.append(why)
+    }
+  }
+
+  private static func revision(of change: EngineChanges.Change) -> Int64 {
+    switch change {
+    case .put(let value): value.revision
+    case .delete(_, let revision): revision
+    }
+  }
+
+  private mutating func sendChanges(_ number: Int, _ changes: [EngineChanges.Change]) {
+    let seen = changes.filter {
+      switch $0 {
+      case .put(let value): value.key.contains("/i/")
+      case .delete(let key, _): key.contains("/i/")
+      }
+    }
+    guard !seen.isEmpty, hosts[number].isWatching else { return }
+    let at = max(time + Int64(below(20_000_000)), arrival[number * 2 + 1] ?? 0)
+    arrival[number * 2 + 1] = at
+    schedule(
+      .changes(number, link: hosts[number].link, EngineChanges(seen, revision: engine.revision)),
+      after: at - time)
+  }
+
+  private mutating func broadcast(_ changes: [EngineChanges.Change]) {
+    guard !changes.isEmpty else { return }
+    for number in hosts.indices { sendChanges(number, changes) }
+  }
+
+  /// Runs until a time. Returns early if nothing remains to happen.
+  mutating func run(for nanoseconds: Int64) {
+    let end = time + nanoseconds
+    while true {
+      var next = queue.min { ($0.time, $0.order) < ($1.time, $1.order) }?.time ?? .max
+      for number in hosts.indices {
+        if let deadline = hosts[number].agent.deadline {
+          next = min(next, max(time, deadline - hosts[number].clock))
+        }
+      }
+      guard next <= end else { break }
+      time = next
+      broadcast(engine.expire(at: time))
+      if let index = queue.indices.min(by: {
+        (queue[$0].time, queue[$0].order) < (queue[$1].time, queue[$1].order)
+      }), queue[index].time <= time {
+        handle(queue.remove(at: index).event)
+      }
+      twice.formUnion(saves.keys.filter { places(of: $0).count > 1 })
+      for number in hosts.indices {
+        if let deadline = hosts[number].agent.deadline, deadline <= now(number) {
+          give(number, .time)
+        }
+      }
+    }
+    time = end
+  }
+
+  private mutating func handle(_ event: Event) {
+    switch event {
+    case .request(let number, let link, let id, let request):
+      // A lost link does not take back what was sent.
+      if hosts[number].link != link {
+        let fate = below(4)
+        if fate == 0 { return }
+        if fate == 1 { return schedule(event, after: Int64(below(6) * 1_000_000_000)) }
+      }
+      let (reply, changes) = engine.perform(request, at: time)
+      broadcast(changes)
+      schedule(.reply(number, link: link, id, reply), after: Int64(below(20_000_000)))
+    case .reply(let number, let link, let id, let reply):
+      guard hosts[number].link == link, !hosts[number].isCut else { return }
+      give(number, .engineReply(id, reply))
+    case .changes(let number, let link, let changes):
+      guard hosts[number].link == link, !hosts[number].isCut else { return }
+      give(number, .changed(changes))
+    case .broker(let number, let run, let id, let request):
+      // The broker also performs the request of an agent that was killed.
+      let reply = hosts[number].broker.perform(request)
+      schedule(.brokerReply(number, run: run, id, reply), after: Int64(below(5_000_000)))
+    case .brokerReply(let number, let run, let id, let reply):
+      if hosts[number].run == run { give(number, .brokerReply(id, reply)) }
+    case .agent(let number, let run, let event):
+      if hosts[number].run == run { give(number, event) }
+    }
+  }
+
+  // MARK: - What people and machines do
+
+  func isPresent(_ id: SessionIdentifier, at number: Int) -> Bool {
+    hosts[number].broker.sessions[id].map { $0.awayTo == nil } ?? false
+  }
+
+  func places(of id: SessionIdentifier) -> [Int] {
+    hosts.indices.filter { isPresent(id, at: $0) }
+  }
+
+  mutating func create(_ id: SessionIdentifier, at number: Int) {
+    hosts[number].broker.sessions[id] = SimulatedBroker.Session(
+      saves: [], generation: 0, history: [])
+    save(id, at: number)
+  }
+
+  mutating func save(_ id: SessionIdentifier, at number: Int) {
+    guard isPresent(id, at: number), let old = hosts[number].broker.sessions[id] else { return }
+    lastSave += 1
+    saves[id, default: []].insert(lastSave)
+    hosts[number].broker.save(id, old.saves + [lastSave])
+    give(number, .sessionChanged(id))
+  }
+
+  mutating func command(_ command: HandoffCommand, at number: Int) {
+    lastCommand += 1
+    give(number, .command(lastCommand, command))
+  }
+
+  mutating func cut(_ number: Int) {
+    guard !hosts[number].isCut else { return }
+    hosts[number].isCut = true
+    hosts[number].link += 1
+    hosts[number].isWatching = false
+    give(number, .closed(.unavailable("cut")))
+  }
+
+  mutating func heal(_ number: Int) { hosts[number].isCut = false }
+
+  /// The connection to the engine ends. What was sent can still arrive there.
+  mutating func drop(_ number: Int) {
+    hosts[number].link += 1
+    hosts[number].isWatching = false
+    give(number, .closed(.unavailable("dropped")))
+  }
+
+  mutating func restartBroker(_ number: Int) {
+    give(number, .brokerClosed)
+    openBroker(number)
+  }
+
+  /// The saves that the engine has as sides of conflicts.
+  func conflictSaves(_ id: SessionIdentifier) -> Set<Int> {
+    var found: Set<Int> = []
+    for value in engine.values.values where value.key.contains("/f/\(id)/") {
+      if let content = try? StoredContent(parsing: value.value) {
+        found.formUnion(SimulatedBroker.saves(of: content))
+      }
+    }
+    return found
+  }
+}
