@@ -20,9 +20,15 @@ package struct SessionSummary: JSONStructure, Equatable, Sendable {
   package var program: SessionProgram?
   /// The place of the window. See ``ScenePlacement``.
   package var placement: OpaqueObject?
+  /// The host that has the session; nil if the session is present.
+  package var away: SessionAway?
+  /// The number of the last move of a present session.
+  package var fence: Int64?
 
-  /// Whether the session has no scene and its user did not close the last one.
-  package var wasOpen: Bool { state == .unattached && disconnect?.isByUser == false }
+  /// Whether the session is present without a scene, and its user did not close the last one.
+  package var wasOpen: Bool {
+    state == .unattached && away == nil && disconnect?.isByUser == false
+  }
 
   package mutating func visitMembers<V: MemberVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.required("session", &session)
@@ -40,6 +46,8 @@ package struct SessionSummary: JSONStructure, Equatable, Sendable {
     try visitor.optional("withheld", &withheld)
     try visitor.optional("program", &program)
     try visitor.optional("placement", &placement)
+    try visitor.optional("away", &away)
+    try visitor.optional("fence", &fence)
   }
 }
 
@@ -61,7 +69,8 @@ extension SessionSummary {
       client: scene?.client, lastUsed: stored.hold.used, created: stored.attributes.created,
       generation: stored.generation, disconnect: scene == nil ? stored.hold.end : nil,
       withheld: stored.withheldOrPinned, program: stored.attributes.program,
-      placement: stored.attributes.placement)
+      placement: stored.attributes.placement, away: stored.attributes.away,
+      fence: stored.attributes.fence)
   }
 }
 
@@ -154,11 +163,14 @@ package struct SessionDetails: JSONStructure, Equatable, Sendable {
   package var sceneSession: SceneSessionRecord
   package var summary: SessionSummary
   package var snapshot: String?
+  /// The name of the client program that created the session.
+  package var maker: String?
 
   package mutating func visitMembers<V: MemberVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.required("sceneSession", &sceneSession)
     try summary.visitMembers(&visitor)
     try visitor.optional("snapshot", &snapshot)
+    try visitor.optional("maker", &maker)
   }
 }
 
@@ -168,6 +180,6 @@ extension SessionDetails {
   package init(_ stored: StoredSession, scene: SceneStatus?) {
     self.init(
       sceneSession: SceneSessionRecord(stored), summary: SessionSummary(stored, scene: scene),
-      snapshot: stored.attributes.snapshot)
+      snapshot: stored.attributes.snapshot, maker: stored.attributes.maker)
   }
 }

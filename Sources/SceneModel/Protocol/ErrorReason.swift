@@ -61,6 +61,8 @@ package struct ErrorReason: Hashable, Sendable {
   package static let shuttingDown = ErrorReason("shuttingDown", 1015, .tryAgain, .later)
   package static let launchFailed = ErrorReason("launchFailed", 1016, .tryAgain, .later)
   package static let invalidPredicate = ErrorReason("invalidPredicate", 1017, .badData)
+  package static let staleFence = ErrorReason("staleFence", 1018, .no, speaksOfSessions: true)
+  package static let sessionAway = ErrorReason("sessionAway", 1019, .no, speaksOfSessions: true)
 
   /// All reasons, in the order of their codes.
   package static let all: [ErrorReason] = [
@@ -68,6 +70,7 @@ package struct ErrorReason: Hashable, Sendable {
     requestDenied, notInitialized, alreadyInitialized, unsupportedProtocol, notPermitted,
     sessionNotFound, sessionInUse, sessionNotHeld, nameInUse, noHost, noConfiguration, wrongRole,
     delegateInUse, tooLarge, tooMany, storageFull, shuttingDown, launchFailed, invalidPredicate,
+    staleFence, sessionAway,
   ]
 
   package static func named(_ name: String) -> ErrorReason? { all.first { $0.name == name } }

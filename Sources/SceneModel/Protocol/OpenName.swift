@@ -77,6 +77,8 @@ package struct DisconnectCause: OpenName {
   package static let machineStopped = DisconnectCause(rawValue: "machineStopped")
   /// The user closed the terminal of the client: its multiplexer or its graphical session lived on.
   package static let windowClosed = DisconnectCause(rawValue: "windowClosed")
+  /// The session moves to another host.
+  package static let handedOff = DisconnectCause(rawValue: "handedOff")
 
   /// Whether a client can state the cause of a scene that it ends.
   package var isOfClient: Bool { self == .hangup || self == .terminated }

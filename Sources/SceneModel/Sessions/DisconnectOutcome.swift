@@ -45,6 +45,7 @@ extension DisconnectCause {
     case .terminated: "its process got TERM"
     case .machineStopped: "the machine stopped"
     case .windowClosed: "the user closed its terminal"
+    case .handedOff: "its session moves to another host"
     default: rawValue
     }
   }

@@ -18,6 +18,10 @@ package struct SessionAttributes: Equatable, Sendable {
   package var maker: String
   /// Milliseconds since 1970.
   package var created: Int64
+  /// The host that has the session; nil if the session is present.
+  package var away: SessionAway?
+  /// The number of the last move of a present session.
+  package var fence: Int64?
 
   package init(
     identifier: SessionIdentifier, name: String? = nil, role: Role = .windowApplication,
@@ -42,7 +46,7 @@ package struct SessionAttributes: Equatable, Sendable {
   package var byteCount: Int {
     Self.baseByteCount + userInfo.byteCount + (snapshot?.utf8.count ?? 0) + (name?.utf8.count ?? 0)
       + (title?.utf8.count ?? 0) + (subtitle?.utf8.count ?? 0) + activationConditions.byteCount
-      + (program?.byteCount ?? 0) + (placement?.byteCount ?? 0)
+      + (program?.byteCount ?? 0) + (placement?.byteCount ?? 0) + (away?.to.utf8.count ?? 0)
   }
 }
 
@@ -73,6 +77,8 @@ extension SessionAttributes: JSONStructure {
       "activationConditions", &activationConditions, otherwise: .standard)
     try visitor.required("maker", &maker)
     try visitor.required("created", &created)
+    try visitor.optional("away", &away)
+    try visitor.optional("fence", &fence)
   }
 }
 

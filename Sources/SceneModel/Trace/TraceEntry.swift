@@ -115,6 +115,10 @@ package struct TraceEvent: OpenName {
   package static let storage = TraceEvent(rawValue: "storage")
   /// The broker sent a signal to the scene's process for a client; the reason is the signal.
   package static let signalled = TraceEvent(rawValue: "signalled")
+  /// The session is away: a control released it to another host, as the detail states.
+  package static let released = TraceEvent(rawValue: "released")
+  /// A control adopted the session of another host, as the detail states.
+  package static let adopted = TraceEvent(rawValue: "adopted")
   /// A client reported a problem of a scene, as the detail states.
   package static let reported = TraceEvent(rawValue: "reported")
 

@@ -1,0 +1,49 @@
+/// The host that has a session which left this host.
+package struct SessionAway: JSONStructure, Equatable, Sendable {
+  package var to: String = ""
+  /// The number of the move. It only increases.
+  package var fence: Int64 = 0
+  /// Whether the other host has confirmed the arrival.
+  package var isConfirmed = false
+
+  package init() {}
+
+  package init(to host: String, fence: Int64, isConfirmed: Bool = false) {
+    to = host
+    self.fence = fence
+    self.isConfirmed = isConfirmed
+  }
+
+  package mutating func visitMembers<V: MemberVisitor>(_ visitor: inout V) throws(V.Failure) {
+    try visitor.required("to", &to)
+    try visitor.required("fence", &fence)
+    try visitor.optional("confirmed", &isConfirmed, otherwise: false)
+  }
+}
+
+/// The valid names of hosts. A person can copy each of them to a command line.
+package enum HostName {
+  private static let longest = 255
+
+  /// The problem of a name; nil for a valid name.
+  package static func problem(with name: String) -> String? {
+    guard (1...longest).contains(name.utf8.count) else {
+      return "expected the name of a host, 1 to \(longest) bytes"
+    }
+    let isPlain = name.unicodeScalars.allSatisfy {
+      $0.properties.isAlphabetic || $0.properties.numericType != nil || "._-@:".contains($0)
+    }
+    guard isPlain, !name.hasPrefix("-") else {
+      return "expected the name of a host: letters, digits and ._-@: without a leading hyphen"
+    }
+    return nil
+  }
+}
+
+extension StoredSession {
+  /// Whether the session is at this host, so that a client can hold and change it.
+  package var isPresent: Bool { attributes.away == nil }
+
+  /// The number of the last move; 0 before the first one.
+  package var fence: Int64 { attributes.away?.fence ?? attributes.fence ?? 0 }
+}
