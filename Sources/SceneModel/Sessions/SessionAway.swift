@@ -31,7 +31,8 @@ package enum HostName {
       return "expected the name of a host, 1 to \(longest) bytes"
     }
     let isPlain = name.unicodeScalars.allSatisfy {
-      $0.properties.isAlphabetic || $0.properties.numericType != nil || "._-@:".contains($0)
+      $0.properties.isAlphabetic || $0.properties.numericType != nil
+        || "._-@:".unicodeScalars.contains($0)
     }
     guard isPlain, !name.hasPrefix("-") else {
       return "expected the name of a host: letters, digits and ._-@: without a leading hyphen"
