@@ -88,6 +88,7 @@ extension Broker {
     _ attempt: Attempt
   ) throws(BrokerError) {
     let requester = attempt.requester
+    try checkPresent(identifier)
     if let error = store.admission(of: .bounded) { throw error }
     if launches.contains(identifier) {
       return try activateLaunching(identifier, activation, requester)

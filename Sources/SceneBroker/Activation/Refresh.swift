@@ -31,15 +31,18 @@ extension Broker {
     guard !isShuttingDown else { throw BrokerError.shuttingDown }
     switch (message.sessions, message.matching) {
     case (let sessions?, nil):
-      for identifier in sessions where !store.contains(identifier) {
-        throw BrokerError.noSession(identifier)
+      for identifier in sessions {
+        guard store.contains(identifier) else { throw BrokerError.noSession(identifier) }
+        try checkPresent(identifier)
       }
       return Set(sessions).sorted()
     case (nil, let members?):
       let filter = UserInfoFilter(members)
       let all = message.open ? Array(store.state.sessions.keys) : Array(scenes.all.keys)
-      return all.filter { store[$0].map { filter.matches($0.attributes.userInfo) } ?? false }
-        .sorted()
+      return all.filter {
+        store[$0].map { $0.isPresent && filter.matches($0.attributes.userInfo) } ?? false
+      }
+      .sorted()
     case (nil, nil), (.some, .some):
       throw BrokerError(
         .invalidParams, "sessions, where: give exactly one; where {} selects every session")

@@ -15,7 +15,7 @@ extension Broker {
 
   private func routingScores(for target: String?, _ role: Role) -> [RoutingScore] {
     var scores: [RoutingScore] = []
-    for session in store.sessions where session.attributes.role == role {
+    for session in store.sessions where session.isPresent && session.attributes.role == role {
       let (configuration, _) = manifest.currentConfiguration(of: session.attributes)
       // No content is for settings.
       guard configuration.kind != .settings else { continue }

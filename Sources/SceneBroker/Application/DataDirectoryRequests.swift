@@ -13,7 +13,8 @@ extension Broker {
   mutating func requestDataDirectory(
     _ message: DataDirectory, _ requester: Requester
   ) throws(BrokerError) {
-    _ = try sessionToChange(message.session, requester)
+    // The files of a session arrive before it is present.
+    try checkMayChange(message.session, requester, evenIfAway: true)
     conditionWaiters.wait(for: .dataDirectory(message.session), requester)
     effects.commands.append(.makeDirectory(message.session))
   }

@@ -50,6 +50,12 @@ extension Broker {
         session.hold.holder == holder ?? reserved
           || session.hold.holder == nil && session.hold.previousHolder == reserved,
         "the stored holder of \(identifier) differs from its holder")
+      guard !session.isPresent else { continue }
+      let isUnused =
+        scenes[identifier] == nil && reserved == nil && !session.hold.belongsToProcess
+        && session.hold.previousHolder == nil && clients.previousHolders[identifier] == nil
+        && !launches.contains(identifier) && pending.waiters(of: identifier).isEmpty
+      flaws.unless(isUnused, "\(identifier) is away, but a client holds it or waits for it")
     }
     for identifier in clients.reservations.keys {
       flaws.unless(store.contains(identifier), "\(identifier) is reserved, but not stored")

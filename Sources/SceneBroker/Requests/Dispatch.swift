@@ -108,11 +108,13 @@ extension Broker {
     return session
   }
 
-  /// A client of the kind scene can change the sessions that it holds, a control can change all.
+  /// A client of the kind scene can change the sessions that it holds, a control can change all
+  /// that are present.
   mutating func checkMayChange(
-    _ identifier: SessionIdentifier, _ requester: Requester
+    _ identifier: SessionIdentifier, _ requester: Requester, evenIfAway: Bool = false
   ) throws(BrokerError) {
-    guard store.isListed(identifier) else { throw BrokerError.noSession(identifier) }
+    guard let session = store.listed(identifier) else { throw BrokerError.noSession(identifier) }
+    guard session.isPresent || evenIfAway else { throw away(session) }
     guard clients[requester.connection]?.kind == .scene,
       scenes[identifier]?.holder != requester.connection
     else { return }

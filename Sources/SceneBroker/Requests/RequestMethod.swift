@@ -33,6 +33,8 @@ package struct RequestMethod: Sendable {
     Self(SessionHistory.self) { try $0.history($1, $2) },
     Self(RestoreActivity.self) { try $0.restoreActivity($1, $2) },
     Self(DataDirectory.self) { try $0.requestDataDirectory($1, $2) },
+    Self(SessionRelease.self) { try $0.release($1, $2) },
+    Self(SessionAdopt.self) { try $0.adopt($1, $2) },
     Self(SessionObserve.self) { broker, _, requester in broker.observe(requester) },
     Self(RequestActivation.self) {
       try $0.adopt($1.environment, $2)

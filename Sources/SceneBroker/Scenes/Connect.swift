@@ -116,7 +116,7 @@ extension Broker {
   ) -> [Candidate] {
     store.sessions.compactMap { session -> Candidate? in
       let attributes = session.attributes
-      guard attributes.role == role, attributes.maker == maker,
+      guard session.isPresent, attributes.role == role, attributes.maker == maker,
         configuration == nil
           || manifest.currentConfiguration(of: attributes).configuration.name == configuration
       else { return nil }
@@ -167,6 +167,7 @@ extension Broker {
     guard let session = store[identifier],
       let process = clients[requester.connection]?.process
     else { throw BrokerError.noSession(identifier) }
+    guard session.isPresent else { throw away(session) }
     if let role = message.role, role != session.attributes.role {
       throw BrokerError.wrongRole(label(of: identifier), "has", session.attributes.role, role)
     }
@@ -175,7 +176,10 @@ extension Broker {
     {
       return try queryLiveness(of: [holder], before: .connect(message), attempt)
     }
-    if !message.takeOver { try checkFree(identifier, for: process) }
+    if !message.takeOver {
+      try checkNotHeld(identifier)
+      try checkReservation(of: identifier, for: process)
+    }
     try clients.checkRoom(on: requester.connection, replacing: identifier)
     replace(identifier, by: requester)
     connect(
@@ -191,16 +195,12 @@ extension Broker {
     deferred.fulfill(.session(identifier))
   }
 
-  private func checkFree(
-    _ identifier: SessionIdentifier, for process: ClientProcess
-  ) throws(BrokerError) {
-    if let scene = scenes[identifier] {
-      throw scene.isLeaving
-        ? BrokerError(
-          .sessionInUse, "\(label(of: identifier)) is being disconnected right now", retry: .now)
-        : BrokerError.held(label(of: identifier), by: clients[scene.holder]?.client)
-    }
-    try checkReservation(of: identifier, for: process)
+  func checkNotHeld(_ identifier: SessionIdentifier) throws(BrokerError) {
+    guard let scene = scenes[identifier] else { return }
+    throw scene.isLeaving
+      ? BrokerError(
+        .sessionInUse, "\(label(of: identifier)) is being disconnected right now", retry: .now)
+      : BrokerError.held(label(of: identifier), by: clients[scene.holder]?.client)
   }
 
   func checkReservation(

@@ -10,6 +10,7 @@ extension Broker {
     guard let identifier = message.session, let session = store[identifier],
       let process = clients[requester.connection]?.process
     else { throw BrokerError.noSession(message.session ?? .none) }
+    guard session.isPresent else { throw away(session) }
     guard resume.state != .unattached else {
       throw BrokerError(
         .invalidParams, "resume.state: must not be unattached; connect without resume")

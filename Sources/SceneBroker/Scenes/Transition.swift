@@ -5,10 +5,13 @@ extension Broker {
   mutating func transition(_ message: SceneTransition, _ requester: Requester) throws(BrokerError) {
     let identifier = message.session
     if message.cause == .windowClosed { return try noteClosedWindow(message, requester) }
-    try validateReason(message)
+    try validateReason(message, requester)
     guard store.listed(identifier) != nil else { throw BrokerError.noSession(identifier) }
     guard let scene = scenes[identifier] else {
-      guard message.to == .unattached else { throw BrokerError.unattached(label(of: identifier)) }
+      guard message.to == .unattached else {
+        try checkPresent(identifier)
+        throw BrokerError.unattached(label(of: identifier))
+      }
       if message.reason != .reclaimed, message.cause == nil { try close(identifier, requester) }
       return reply(
         requester, SceneTransition.Reply(state: .unattached), about: identifier)
@@ -31,9 +34,10 @@ extension Broker {
   private mutating func close(
     _ identifier: SessionIdentifier, _ requester: Requester
   ) throws(BrokerError) {
-    guard clients[requester.connection]?.kind == .control,
-      var hold = store[identifier]?.hold, hold.end?.isByUser == false
+    guard isControl(requester), let session = store[identifier], session.isPresent,
+      session.hold.end?.isByUser == false
     else { return }
+    var hold = session.hold
     if let error = store.admission(of: .bounded) { throw error }
     hold.end = DisconnectOutcome(reason: .clientRequest)
     record(.held(hold))
@@ -50,8 +54,9 @@ extension Broker {
       throw BrokerError(.invalidParams, "cause: windowClosed is allowed only with unattached")
     }
     guard store.listed(identifier) != nil else { throw BrokerError.noSession(identifier) }
-    if scenes[identifier] == nil, var hold = store[identifier]?.hold, hold.number == message.hold,
-      let end = hold.end, end.cause == .hangup || end.reason == .reclaimed
+    if scenes[identifier] == nil, store[identifier]?.isPresent == true,
+      var hold = store[identifier]?.hold, hold.number == message.hold, let end = hold.end,
+      end.cause == .hangup || end.reason == .reclaimed
     {
       if let error = store.admission(of: .bounded) { throw error }
       hold.end = DisconnectOutcome(reason: .clientRequest, cause: .windowClosed)
@@ -66,9 +71,13 @@ extension Broker {
   }
 
   /// A discard has a request of its own, and only the broker knows the other reasons.
-  private func validateReason(_ message: SceneTransition) throws(BrokerError) {
-    try checkCause(
-      message.cause, isAllowed: message.to == .unattached && message.reason != .reclaimed)
+  private func validateReason(
+    _ message: SceneTransition, _ requester: Requester
+  ) throws(BrokerError) {
+    let isRequested = message.to == .unattached && message.reason != .reclaimed
+    if message.cause != .handedOff || !isControl(requester) || !isRequested {
+      try checkCause(message.cause, isAllowed: isRequested)
+    }
     guard message.to == .unattached, let reason = message.reason else { return }
     guard reason == .clientRequest || reason == .reclaimed else {
       throw BrokerError(

@@ -19,13 +19,17 @@ struct ConfigurationResolver {
   ) throws(BrokerError) -> ResolvedConfiguration {
     let role = session.role
     guard let configuration = try configuration(named: name, for: role) else {
-      throw BrokerError(
-        .noConfiguration,
-        "the manifest has no configuration for the role \(role.rawValue.clipped(to: 100))"
-          + manifest.rolesInWords)
+      throw noConfiguration(for: role)
     }
     return ResolvedConfiguration(
       configuration: configuration, missing: missing(name, for: role), userInfo: session.userInfo)
+  }
+
+  func noConfiguration(for role: Role) -> BrokerError {
+    BrokerError(
+      .noConfiguration,
+      "the manifest has no configuration for the role \(role.rawValue.clipped(to: 100))"
+        + manifest.rolesInWords)
   }
 
   /// The configuration of this name, else the default of the role. Nil if the role has none.

@@ -92,6 +92,15 @@ extension Broker {
     if case .connect = session.purpose {
       try clients.checkRoom(on: session.requester.connection)
     }
+    let texts = [session.name, session.title].compactMap { $0?.utf8.count }.reduce(0, +)
+    let carried = (userInfo ?? session.userInfo).byteCount
+    let program = session.program?.byteCount ?? 0
+    try checkMayAdd(
+      SessionAttributes.baseByteCount + carried + texts + program, session.role)
+  }
+
+  /// Checks the limits for one more session of this size.
+  func checkMayAdd(_ byteCount: Int, _ role: Role) throws(BrokerError) {
     if let error = store.admission(of: .growing) { throw error }
     let count = store.sessions.count + pendingSessions.count
     guard count < limits.sessions else {
@@ -100,11 +109,8 @@ extension Broker {
         "there are \(count) sessions, and at most \(limits.sessions) are allowed; discard some",
         speaksOfSessions: true)
     }
-    let texts = [session.name, session.title].compactMap { $0?.utf8.count }.reduce(0, +)
-    let carried = (userInfo ?? session.userInfo).byteCount
-    let program = session.program?.byteCount ?? 0
-    try checkRoom(for: SessionAttributes.baseByteCount + carried + texts + program)
-    try checkIsOnlySession(of: session.role)
+    try checkRoom(for: byteCount)
+    try checkIsOnlySession(of: role)
   }
 
   /// Without multiple scenes, each role has one session. The content of an external display is no
@@ -120,7 +126,7 @@ extension Broker {
   }
 
   /// A configuration of the kind `window` or `settings` has one session.
-  private func checkIsOnly(
+  func checkIsOnly(
     _ configuration: SceneConfiguration, _ role: Role
   ) throws(BrokerError) {
     switch configuration.kind {
