@@ -99,6 +99,7 @@ enum Samples {
     summary.state = .foregroundInactive
     summary.target = .foregroundActive
     summary.client = ClientReference(name: "notes", pid: 4711)
+    summary.client?.program = 4712
     summary.lastUsed = 1_700_000_000_000
     summary.generation = 4
     summary.disconnect = DisconnectOutcome(reason: .reclaimed, cause: .terminated)
@@ -304,8 +305,10 @@ enum Samples {
       SceneTransition(session: session, to: .unattached, cause: .hangup),
       SceneTransition(session: session, to: .foregroundActive),
       SceneUpdate(session: session, title: .value("a"), subtitle: .null, snapshot: .absent),
-      SceneUpdate(session: session, activationConditions: .null, program: .null),
-      SceneUpdate(session: session, program: .value(program), problem: "a\nb"),
+      SceneUpdate(session: session, activationConditions: .null, program: .null, process: .null),
+      SceneUpdate(
+        session: session, program: .value(program),
+        process: .value(ProgramProcess(name: "vim", pid: 4712)), problem: "a\nb"),
       SceneUpdate(
         session: session,
         activationConditions: .value(

@@ -203,6 +203,16 @@ final class ConnectedClient {
     hosts = message.hosts
   }
 
+  /// The client runs this program, or null for none. The last program's name stays.
+  func setProgram(_ process: Patch<ProgramProcess>) {
+    if case .value(let process) = process {
+      client?.name = process.name
+      client?.program = process.pid
+    } else {
+      client?.program = nil
+    }
+  }
+
   /// The client has sent something, so it responds again. Returns false if its input is ignored.
   func received() -> Bool {
     if !isClosing { isUnresponsive = false }

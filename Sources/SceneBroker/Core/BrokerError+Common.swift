@@ -50,7 +50,7 @@ extension BrokerError {
 
   static func held(_ label: String, by client: ClientReference?) -> BrokerError {
     let name = client?.name.clipped(to: 100) ?? "a client"
-    return BrokerError(.sessionInUse, "\(label) is held by \(name) \(client?.pid ?? 0)")
+    return BrokerError(.sessionInUse, "\(label) is held by \(name) \(client?.shownPID ?? 0)")
   }
 
   static func unattached(_ label: String) -> BrokerError {

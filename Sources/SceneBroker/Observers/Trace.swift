@@ -29,9 +29,9 @@ extension Broker {
 
   /// The client of a request.
   func reference(to requester: Requester) -> ClientReference? {
-    clients[requester.connection]?.client.map {
-      ClientReference(name: $0.name.clipped(to: 100), pid: $0.pid)
-    }
+    guard var reference = clients[requester.connection]?.client else { return nil }
+    reference.name = reference.name.clipped(to: 100)
+    return reference
   }
 
   mutating func observeTrace(_ message: TraceObserve, _ requester: Requester) throws(BrokerError) {

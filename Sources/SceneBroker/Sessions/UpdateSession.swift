@@ -5,6 +5,10 @@ import SceneModel
 /// info, name.
 extension Broker {
   mutating func update(_ message: SceneUpdate, _ requester: Requester) throws(BrokerError) {
+    let isByScene = requester.connection == scenes[message.session]?.holder
+    if message.process != .absent, !isByScene {
+      throw BrokerError(.requestDenied, "only the session's client can state its process")
+    }
     try change(message.session, requester) { broker, attributes throws(BrokerError) in
       let limits = broker.limits
       try limits.check(text: message.title.text, "title")
@@ -13,6 +17,12 @@ extension Broker {
       try limits.check(snapshot: message.snapshot.text)
       if case .value(let program) = message.program { try limits.check(program) }
       if case .value(let placement) = message.placement { try limits.check(placement: placement) }
+      if case .value(let process) = message.process {
+        try limits.check(text: process.name, "process.name")
+        guard process.pid > 1 else {
+          throw BrokerError(.invalidParams, "process.pid: expected the number of a process")
+        }
+      }
       message.title.change(&attributes.title)
       message.subtitle.change(&attributes.subtitle)
       message.snapshot.change(&attributes.snapshot)
@@ -20,8 +30,11 @@ extension Broker {
       message.placement.change(&attributes.placement)
       try attributes.activationConditions.apply(message.activationConditions, limits)
     }
+    if message.process != .absent {
+      clients[requester.connection]?.setProgram(message.process)
+      markChanged(message.session)
+    }
     if let problem = message.problem {
-      let isByScene = requester.connection == scenes[message.session]?.holder
       trace(.reported, message.session, by: isByScene ? nil : requester) { $0.detail = problem }
     }
   }

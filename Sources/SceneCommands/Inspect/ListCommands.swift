@@ -41,7 +41,7 @@ extension Verb {
       .value(
         "format", "TEXT",
         "print this text for each session, with the value of a column in place of its name in "
-          + "braces, such as {name}", .name),
+          + "braces, such as {name}; {{ and }} print a brace", .name),
       .choice(
         "state", ActivationState.allCases.map(\.rawValue), "list the sessions in this state"),
       .flag(
@@ -204,7 +204,7 @@ extension CommandContext {
     let given = invocation.knows("columns") ? try givenColumns() : nil
     let hasPrograms = sessions.contains { $0.program != nil }
     let columns = given ?? SessionColumn.standard(hasPrograms: hasPrograms)
-    var table = Table(columns.map(\.column))
+    var table = Table(columns.map(\.column), isWhole: given != nil)
     for session in sessions.sorted(by: SessionSummary.precedes) {
       table.add(
         columns.map { column in

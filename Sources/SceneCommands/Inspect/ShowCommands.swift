@@ -110,7 +110,7 @@ extension CommandContext {
       add("directory", program.directory)
     }
     add("place", ScenePlacement(summary.placement)?.tmux.map { "tmux \($0.target)" })
-    add("client", summary.client.map { "\($0.name) \($0.pid)" })
+    add("client", summary.client?.label)
     add("disconnected", summary.disconnect?.words)
     add("last used", Age.text(from: summary.lastUsed, to: now) + " ago")
     if record.userInfo != .empty { add("userInfo", record.userInfo.json.description) }
@@ -239,7 +239,9 @@ extension CommandContext {
     let session = try findSession()
     let json = try broker.result(
       of: broker.post(SessionHistory(session: session.identifier)), until: replyDeadline())
-    return (json, try ControlConnection.read(SessionHistory.Reply.self, from: json))
+    var history = try ControlConnection.read(SessionHistory.Reply.self, from: json)
+    history.reasons.namePrograms(session.details.summary.client)
+    return (json, history)
   }
 }
 

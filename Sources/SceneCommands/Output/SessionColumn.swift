@@ -49,14 +49,14 @@ enum SessionColumn: String, CaseIterable {
     case .state: session.state.rawValue
     case .title: session.title
     case .last: "\(session.lastUsed)"
-    case .client: session.client.map { "\(session.hostedName ?? $0.name) \($0.pid)" }
+    case .client: session.client?.label
     case .directory: session.program?.directory
     case .command: session.program?.line
     case .session: "\(session.session)"
     case .role: session.role.rawValue
     case .configuration: session.configuration
     case .generation: "\(session.generation)"
-    case .pid: session.client.map { "\($0.pid)" }
+    case .pid: session.client.map { "\($0.shownPID)" }
     }
   }
 
@@ -69,17 +69,8 @@ enum SessionColumn: String, CaseIterable {
   }
 }
 
-extension SessionSummary {
-  /// The name of the stored command's program, if `scene` runs it. A window that opens again
-  /// connects before it knows the command, and is called `scene`.
-  fileprivate var hostedName: String? {
-    guard client?.name == "scene", !hadPrompt else { return nil }
-    return program?.nextArguments.first?.split(separator: "/").last.map(String.init)
-  }
-}
-
 /// A text with columns in braces, such as `{name}: {title}`. `\t` and `\n` stand for a tab and a
-/// line break.
+/// line break, and `{{` and `}}` for a brace.
 struct SessionFormat {
   private enum Part {
     case text(String)
@@ -92,11 +83,21 @@ struct SessionFormat {
   init(_ text: String, unknown: (String) -> any Error) throws {
     let text = text.replacing("\\t", with: "\t").replacing("\\n", with: "\n")
     var rest = text[...]
-    while let open = rest.firstIndex(of: "{"), let close = rest[open...].firstIndex(of: "}") {
-      let word = String(rest[rest.index(after: open)..<close])
-      guard let column = SessionColumn(rawValue: word) else { throw unknown(word) }
-      parts += [.text(String(rest[..<open])), .column(column)]
-      rest = rest[rest.index(after: close)...]
+    while let brace = rest.firstIndex(where: { "{}".contains($0) }) {
+      parts.append(.text(String(rest[..<brace])))
+      let after = rest.index(after: brace)
+      if after < rest.endIndex, rest[after] == rest[brace] {
+        parts.append(.text(String(rest[brace])))
+        rest = rest[rest.index(after: after)...]
+      } else if rest[brace] == "{", let close = rest[after...].firstIndex(of: "}") {
+        let word = String(rest[after..<close])
+        guard let column = SessionColumn(rawValue: word) else { throw unknown(word) }
+        parts.append(.column(column))
+        rest = rest[rest.index(after: close)...]
+      } else {
+        parts.append(.text(String(rest[brace])))
+        rest = rest[after...]
+      }
     }
     parts.append(.text(String(rest)))
   }

@@ -24,13 +24,16 @@ struct Table {
   }
 
   private let columns: [Column]
+  /// Whether the rows do not fit a narrow window, but have whole values.
+  private let isWhole: Bool
   private var rows: [[Cell]]
 
   /// The space between two columns.
   private static let gap = 2
 
-  init(_ columns: [Column]) {
+  init(_ columns: [Column], isWhole: Bool = false) {
     self.columns = columns
+    self.isWhole = isWhole
     rows = [columns.map { Cell($0.heading, .heading) }]
   }
 
@@ -66,7 +69,7 @@ struct Table {
     let widest = columns.indices.map { column in
       rows.reduce(0) { max($0, PlainText.width($1[column].text)) }
     }
-    guard let width else { return widest }
+    guard let width, !isWhole else { return widest }
     return ColumnLayout.widths(
       zip(columns, widest).map { column, widest in
         ColumnLayout.Column(

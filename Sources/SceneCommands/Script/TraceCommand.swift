@@ -1,5 +1,6 @@
 import SceneCommandLine
 import SceneControl
+import SceneJSON
 import SceneModel
 import ScenePlatform
 import SceneScript
@@ -60,12 +61,15 @@ extension CommandContext {
   private func printEntries(
     _ notifications: [ControlNotification], _ filter: TraceFilter?
   ) throws -> Bool {
+    let shown = notifications.compactMap { notification -> (entry: TraceEntry, json: RawJSON)? in
+      guard case .trace(let entry) = notification.content else { return nil }
+      return (entry, notification.params)
+    }
+    var entries = shown.map(\.entry)
+    entries.namePrograms()
     var hasPrinted = false
-    for notification in notifications {
-      guard case .trace(let entry) = notification.content, filter?.passes(entry) ?? true else {
-        continue
-      }
-      if printsJSON { console.print(notification.params) } else { console.print(entry.traceLine) }
+    for (entry, json) in zip(entries, shown.map(\.json)) where filter?.passes(entry) ?? true {
+      if printsJSON { console.print(json) } else { console.print(entry.traceLine) }
       hasPrinted = true
     }
     return hasPrinted

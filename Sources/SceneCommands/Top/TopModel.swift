@@ -159,7 +159,7 @@ extension SessionSummary {
     var words = program.map { [$0.lineWithDirectory] } ?? []
     words.append("\(session)")
     if !configuration.isEmpty { words.append(PlainText.escaped(configuration)) }
-    if let client { words.append("\(PlainText.escaped(client.name)) \(client.pid)") }
+    if let client { words.append(PlainText.escaped(client.label)) }
     if state != target { words.append("target \(target.word)") }
     if let disconnect { words.append("disconnected: \(disconnect.words)") }
     if let withheld { words.append("generation \(withheld.generation) is withheld") }

@@ -212,6 +212,8 @@ package struct SceneUpdate: RequestMessage {
   package var program: Patch<SessionProgram> = .absent
   /// The place of the window. See ``ScenePlacement``.
   package var placement: Patch<OpaqueObject> = .absent
+  /// The running process of the program. The broker keeps it while the client holds the session.
+  package var process: Patch<ProgramProcess> = .absent
   /// A problem of the scene, for the trace and the log. The broker does not store it.
   package var problem: String?
 
@@ -222,7 +224,7 @@ package struct SceneUpdate: RequestMessage {
     subtitle: Patch<String> = .absent, snapshot: Patch<String> = .absent,
     activationConditions: Patch<ActivationConditionTexts> = .absent,
     program: Patch<SessionProgram> = .absent, placement: Patch<OpaqueObject> = .absent,
-    problem: String? = nil
+    process: Patch<ProgramProcess> = .absent, problem: String? = nil
   ) {
     self.session = session
     self.title = title
@@ -231,6 +233,7 @@ package struct SceneUpdate: RequestMessage {
     self.activationConditions = activationConditions
     self.program = program
     self.placement = placement
+    self.process = process
     self.problem = problem
   }
 
@@ -242,7 +245,26 @@ package struct SceneUpdate: RequestMessage {
     try visitor.optional("activationConditions", &activationConditions)
     try visitor.optional("program", &program)
     try visitor.optional("placement", &placement)
+    try visitor.optional("process", &process)
     try visitor.optional("problem", &problem)
+  }
+}
+
+/// The process of the program that a client runs for a session.
+package struct ProgramProcess: JSONStructure, Equatable, Sendable {
+  package var name = ""
+  package var pid: Int64 = 0
+
+  package init() {}
+
+  package init(name: String, pid: Int64) {
+    self.name = name
+    self.pid = pid
+  }
+
+  package mutating func visitMembers<V: MemberVisitor>(_ visitor: inout V) throws(V.Failure) {
+    try visitor.required("name", &name)
+    try visitor.required("pid", &pid)
   }
 }
 

@@ -94,6 +94,9 @@ package struct ClientReference: JSONStructure, Equatable, Sendable {
   /// The start time of the process in the kernel's units, which distinguishes processes with the
   /// same number. Only a summary has it, if it is known.
   package var startTime: UInt64?
+  /// The process of the program that the client runs for the session, as the client states. The
+  /// name is the program's then.
+  package var program: Int64?
 
   package init() {}
 
@@ -102,10 +105,17 @@ package struct ClientReference: JSONStructure, Equatable, Sendable {
     self.pid = pid
   }
 
+  /// The process that a user knows, with its name. Not escaped.
+  package var label: String { "\(name) \(shownPID)" }
+
+  /// The program's process, or else the client's.
+  package var shownPID: Int64 { program ?? pid }
+
   package mutating func visitMembers<V: MemberVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.required("name", &name)
     try visitor.required("pid", &pid)
     try visitor.optional("started", &startTime)
+    try visitor.optional("program", &program)
   }
 }
 

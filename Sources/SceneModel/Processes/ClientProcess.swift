@@ -105,5 +105,5 @@ package struct SentSignal: JSONStructure, Equatable, Sendable {
 
 extension SentSignal: CustomStringConvertible {
   /// A clause for people, such as "KILL was sent by scenectl 4712".
-  package var description: String { "\(signal) was sent by \(by.name) \(by.pid)" }
+  package var description: String { "\(signal) was sent by \(by.label)" }
 }

@@ -20,7 +20,7 @@ struct SingleHolderInvariant: Invariant {
       if let session = entry.session { holders[session] = nil }
     case .callback, .acknowledged:
       guard let holder = entry.session.flatMap({ holders[$0] }), let client = entry.client,
-        client != holder
+        client.pid != holder.pid
       else { return nil }
       return "\(client.label) received a callback while \(holder.label) held the scene"
     case .joined:
@@ -34,7 +34,8 @@ struct SingleHolderInvariant: Invariant {
   }
 
   private mutating func leave(_ client: ClientReference) -> String? {
-    guard connections.leave(client.pid), holders.values.contains(client) else { return nil }
+    guard connections.leave(client.pid), holders.values.contains(where: { $0.pid == client.pid })
+    else { return nil }
     return "the process left but still holds a scene"
   }
 

@@ -34,6 +34,7 @@ struct ProcessLanes {
       if entry.event == .left || entry.event == .exited { leave(client, at: index) }
     }
     if let presence = present[client.pid] {
+      if client.program != nil { processes[presence.process].client = client }
       if entry.event == .joined { present[client.pid]?.connections += 1 }
       return presence.process
     }
@@ -52,9 +53,7 @@ struct ProcessLanes {
 
   /// The same process after a restart of the broker.
   private mutating func reconnect(_ client: ClientReference) -> Int? {
-    guard let process = adrift.removeValue(forKey: client.pid)?.process,
-      processes[process].client == client
-    else { return nil }
+    guard let process = adrift.removeValue(forKey: client.pid)?.process else { return nil }
     processes[process].last = nil
     return process
   }

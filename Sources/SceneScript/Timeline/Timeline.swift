@@ -121,7 +121,8 @@ extension Timeline {
   /// Adds the rows in the order of time, with pauses and restarts.
   private mutating func addRows(_ runs: [[TraceEntry]], _ clock: TraceClock) {
     var clock = clock
-    for (number, run) in runs.enumerated() {
+    for (number, var run) in runs.enumerated() {
+      run.namePrograms()
       if let first = run.first { clock.begin(first) }
       if number > 0 { add(.restart, at: clock.now) }
       let entries = run.map { (entry: $0, time: clock.time(of: $0)) }

@@ -1,4 +1,5 @@
 import SceneCommandLine
+import SceneModel
 
 /// A timeline as a self-contained HTML page.
 package struct TimelinePage {

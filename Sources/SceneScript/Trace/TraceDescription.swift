@@ -68,7 +68,24 @@ extension TraceEntry {
   }
 }
 
-extension ClientReference {
-  /// Not escaped.
-  var label: String { "\(name) \(pid)" }
+extension [TraceEntry] {
+  /// Gives a client the name of its program also in the entries before the start of the program.
+  /// `current` is a client as it is now. A launch names the process that the broker started.
+  package mutating func namePrograms(_ current: ClientReference? = nil) {
+    var clients: [Int64: ClientReference] = [:]
+    if let current, current.program != nil { clients[current.pid] = current }
+    func name(_ client: inout ClientReference?) {
+      guard let pid = client?.pid else { return }
+      if client?.program != nil {
+        clients[pid] = client
+      } else if let later = clients[pid] {
+        client?.name = later.name
+        client?.program = later.program
+      }
+    }
+    for index in indices.reversed() where self[index].event != .launched {
+      name(&self[index].client)
+      name(&self[index].by)
+    }
+  }
 }

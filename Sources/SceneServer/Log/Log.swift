@@ -182,7 +182,7 @@ extension TraceEntry {
   fileprivate var sentence: String {
     if event == .exited, let client, let detail {
       let label = session.map { "\(name ?? $0.short): " } ?? ""
-      return "\(label)\(client.name) \(client.pid) \(detail)"
+      return "\(label)\(client.label) \(detail)"
     }
     var words: [String] = []
     if let session { words.append(name ?? session.short) }
@@ -192,7 +192,7 @@ extension TraceEntry {
     // A scene connects with the activity of a generation; a save makes one.
     let restored = event == .connected ? generation.map { "generation \($0)" } : nil
     if restored == nil, let generation { words.append("generation \(generation)") }
-    if let client { words.append("\(event.preposition)\(client.name) \(client.pid)") }
+    if let client { words.append("\(event.preposition)\(client.label)") }
     let overrun = event == .disconnected ? callback : nil
     let causes = [reason, overrun, restored].compactMap(\.self)
     if !causes.isEmpty { words.append("(\(causes.joined(separator: ", ")))") }
@@ -200,7 +200,7 @@ extension TraceEntry {
       let more = moreOptions > 0 ? ["\(moreOptions) more"] : []
       words.append("with " + (options.map(\.kind.rawValue) + more).joined(separator: ", "))
     }
-    if let by { words.append("by \(by.name) \(by.pid)") }
+    if let by { words.append("by \(by.label)") }
     return words.joined(separator: " ") + (detail.map { ": \($0)" } ?? "")
   }
 }

@@ -16,7 +16,7 @@ extension ConsoleLoop {
     guard let hosted else { return }
     do throws(SystemError) {
       try watch(launch.activityPath)
-      scene.programState?.file.directory?.noteProgram(try hosted.start(launch))
+      scene.noteProgram(try hosted.start(launch), hosted.runner.name, of: launch.session)
       waiter.finish(nil)
     } catch {
       waiter.finish(error)

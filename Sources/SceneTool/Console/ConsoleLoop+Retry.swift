@@ -24,6 +24,7 @@ extension ConsoleLoop {
   /// Waits for the next run if the program has failed. Returns false if the scene ends with it.
   func awaitRetry(after end: ProcessEnd) -> Bool {
     guard let hosted, hosted.beginRetry(after: end) else { return false }
+    scene.noteProgramEnd()
     hosted.runner.restoreTerminalMode()
     awaitRetry(hosted, end.words)
     return true
@@ -45,7 +46,7 @@ extension ConsoleLoop {
     guard let hosted, let launch = hosted.endRetry(resume: scene.resumeCommand) else { return }
     stopRetrying()
     do throws(SystemError) {
-      scene.programState?.file.directory?.noteProgram(try hosted.run(launch))
+      scene.noteProgram(try hosted.run(launch), hosted.runner.name, of: launch.session)
     } catch {
       guard hosted.beginRetry() else { return }
       return awaitRetry(hosted, "cannot be started: \(error)")

@@ -31,7 +31,10 @@ extension SceneController {
     case let message as WillConnect:
       begin(message.session, message.sceneSession.program)
       client?.enqueue(message.session) { [self] in openWindow(message) }
-      if continues { saveUnsaved(message.session) {} }
+      if continues {
+        sendProcess(of: message.session)
+        saveUnsaved(message.session) {}
+      }
     case let message as DidDisconnect: finish(message)
     default: break
     }

@@ -92,6 +92,29 @@ extension SceneController {
     }
   }
 
+  /// The program runs in this process group, and its first process has the same number.
+  func noteProgram(_ group: ProcessGroup, _ name: String, of session: SessionIdentifier) {
+    programState?.file.directory?.noteProgram(group)
+    state.withLock { $0.process = ProgramProcess(name: name, pid: Int64(group.number)) }
+    sendProcess(of: session)
+  }
+
+  /// The program has ended, and runs again later.
+  func noteProgramEnd() {
+    let session = state.withLock { state in
+      state.process = nil
+      return state.session
+    }
+    if let session { sendProcess(of: session) }
+  }
+
+  /// Tells the broker which process the scene's user sees. The broker does not store it.
+  func sendProcess(of session: SessionIdentifier) {
+    guard programState != nil else { return }
+    let process = Patch.orNull(state.withLock(\.process))
+    client?.request(SceneUpdate(session: session, process: process)) { _ in }
+  }
+
   private func endProgram(_ programState: HostedProgramState, mayComeBack: Bool) {
     let waiter = BlockingResult<Void>()
     post(.dismiss(isForGood: !mayComeBack, waiter))

@@ -23,6 +23,8 @@ extension SceneController {
     var storesProgram = true
     /// The program of the session as the broker has it.
     var program: SessionProgram?
+    /// The running process of the program.
+    var process: ProgramProcess?
     /// Whether the broker launched this process and reads its output.
     var isLaunched = false
     var hangsAlways = false

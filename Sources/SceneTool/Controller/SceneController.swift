@@ -276,6 +276,7 @@ final class SceneController: ClientHandler {
     case .resumed(let session):
       state.withLock { $0.link.awaitsResume = false }
       enqueueReport(.resumed(session))
+      sendProcess(of: session)
     case .notReturned(let session, let error): lose(session, error)
     case .discarded(let session): miss(session, isUnknown: false)
     case .activated(let session): raiseWindow(of: session)

@@ -162,6 +162,32 @@ final class SessionUpdateTests: BrokerSuite {
     #expect(fixture.stored(session)?.attributes.placement == nil)
   }
 
+  @Test("lists and the trace name the program that the session's client runs, without a record")
+  func process() {
+    let session = scene.become("packing")
+    func labels() -> [String?] {
+      scene.ask(SceneUpdate(session: session, problem: "odd"))
+      control.ask(SessionShow(session: session))
+      let details = control.lastReply?.content as? SessionDetails
+      return [
+        details?.summary.client?.label, fixture.trace.last { $0.event == .reported }?.client?.label,
+      ]
+    }
+    func state(_ process: Patch<ProgramProcess>) -> any RequestMessage {
+      SceneUpdate(session: session, process: process)
+    }
+    let own = labels()
+    let count = fixture.records.count
+    scene.ask(state(.value(ProgramProcess(name: "vim", pid: 4712))))
+    #expect(labels() == ["vim 4712", "vim 4712"])
+    #expect(control.hears(state(.null)).last?.hasSuffix("requestDenied") == true)
+    scene.ask(state(.value(ProgramProcess(name: "vim", pid: 0))))
+    #expect(scene.lastError?.reason == .invalidParams)
+    scene.ask(state(.null))
+    #expect(labels() == own.map { $0?.replacing("notes", with: "vim") })
+    #expect(fixture.records.count == count)
+  }
+
   @Test("an update that changes nothing makes no record")
   func noRecord() {
     let session = scene.become(SceneConnect(name: "packing", title: "A"))

@@ -69,8 +69,8 @@ struct InspectVerbTests {
 
         """)
     let line = try Outcome.of(
-      ["sessions", "--format", "{pid}\t{directory}: {command}{title} {name"], [list])
-    #expect(line.output == "4711\t\(home)/texts: vim 'my notes.txt' {name\n")
+      ["sessions", "--format", "{pid}\t{directory}: {command}{title} {{}} {name"], [list])
+    #expect(line.output == "4711\t\(home)/texts: vim 'my notes.txt' {} {name\n")
     for option in [["--columns", "name,size"], ["--format", "{size}"]] {
       let refused = try Outcome.of(["sessions"] + option, [list, result(2, status)])
       #expect(refused.code == .usage)

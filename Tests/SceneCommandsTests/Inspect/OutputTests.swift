@@ -32,17 +32,11 @@ struct OutputTests {
         == "\u{1B}[1mA\u{1B}[0m   \u{1B}[1mB\u{1B}[0m\n\u{1B}[32mxx\u{1B}[0m  y\n")
   }
 
-  @Test("the client of a stored command has the name of its program")
-  func hosted() {
-    var session = summary(1, pid: 4711)
-    #expect(SessionColumn.client.value(of: session) == "scene 4711")
-    session.program = SessionProgram(arguments: ["/usr/bin/vim", "notes.txt"], directory: "/")
-    #expect(SessionColumn.client.value(of: session) == "vim 4711")
-    session.client?.name = "emacs"
-    #expect(SessionColumn.client.value(of: session) == "emacs 4711")
-    session.placement = ScenePlacement(isPrompt: true, tmux: nil).object
-    session.client?.name = "scene"
-    #expect(SessionColumn.client.value(of: session) == "scene 4711")
+  @Test("a window does not cut whole values")
+  func whole() {
+    var table = Table([Table.Column(heading: "NAME")], isWhole: true)
+    table.add([Table.Cell("a long name")])
+    #expect(table.text(colored: false, in: 5) == "NAME\na long name\n")
   }
 
   private static var paths: Table {

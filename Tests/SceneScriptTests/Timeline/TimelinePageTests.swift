@@ -13,6 +13,25 @@ struct TimelinePageTests {
     page.split(separator: "\n").filter { $0.hasPrefix("<li class=") }
   }
 
+  @Test("a process has the name of its program from its first row, and after a restart")
+  func program() {
+    var fixture = TraceFixture()
+    fixture.join(11)
+    fixture.connect(0, 11)
+    func run(_ entry: inout TraceEntry) {
+      entry.client?.name = "vim"
+      entry.client?.program = 12
+    }
+    fixture.tell(.reported, 0, 11, run)
+    fixture.restart(after: 2000)
+    fixture.join(11)
+    fixture.tell(.left, nil, 11, run)
+    let timeline = Timeline(TraceLog(fixture.entries))
+    #expect(timeline.processes.map(\.client.label) == ["vim 12"])
+    #expect(!TimelineText(timeline).text(title: "default").contains("scene"))
+    #expect(!page(fixture).contains("scene 11"))
+  }
+
   @Test("the page has a row for each event")
   func exact() {
     var fixture = TraceFixture()

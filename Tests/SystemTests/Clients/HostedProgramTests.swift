@@ -45,6 +45,22 @@ struct HostedProgramTests {
     #expect(try second.everythingOnErrors() == "")
   }
 
+  @Test("lists and the timeline show the program and its own process, also of a stored command")
+  func shownProcess() throws {
+    _ = try daemon.workplace.write("script", "echo $$; while :; do sleep 0.1; done")
+    let words = ["packing", "--", "sh", daemon.workplace.file("script")]
+    for words in [words, ["packing"]] {
+      let program = try start(words)
+      let label = "sh " + (try program.line(where: { _ in true }))
+      try daemon.scenectl("wait", "packing foregroundActive")
+      #expect(try daemon.scenectl("sessions", "--format", "{client}") == label + "\n")
+      try program.send(.kill)
+      try daemon.scenectl("wait", "packing unattached")
+      #expect(try daemon.scenectl("timeline", "packing").contains("connected to \(label)"))
+      _ = try program.reap()
+    }
+  }
+
   @Test(
     "a program can read every callback, and the scene does not wait for a program that does not")
   func events() throws {
