@@ -44,8 +44,7 @@ package enum OfflineDiscard {
     guard state.hasHadDelegate else { return found.map { Discard(session: $0) } }
     let request = SessionIdentifier(random: .random(in: 0 ... .max), .random(in: 0 ... .max))
     // The default limits have the shortest frames, so the next broker can send each report.
-    return Discard.reported(
-      found.compactMap { state[$0] }, request: request, limits: Limits())
+    return Discard.all(found.compactMap { state[$0] }, request: request, limits: Limits())
   }
 
   private static func session(

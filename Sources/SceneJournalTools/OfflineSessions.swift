@@ -11,6 +11,7 @@ package enum OfflineSessions {
     var content = OfflineState()
     _ = try Journal.read(directory, visitor: &content)
     return content.state.sessions.values.filter { session in
+      guard session.isPresent else { return false }
       if let holder = session.hold.holder { return !isRunning(holder) }
       return session.hold.end?.isByUser == false
         && session.hold.previousHolder.map(isRunning) != true

@@ -103,10 +103,7 @@ extension Broker {
     of sessions: [SessionIdentifier], request: SessionIdentifier
   ) -> [Discard] {
     guard keepsDiscards else { return sessions.map { Discard(session: $0) } }
-    let stored = sessions.compactMap { store[$0] }
-    // An away session continues at its host.
-    return stored.filter { !$0.isPresent }.map { Discard(session: $0.attributes.identifier) }
-      + Discard.reported(stored.filter(\.isPresent), request: request, limits: limits)
+    return Discard.all(sessions.compactMap { store[$0] }, request: request, limits: limits)
   }
 
   /// The next report for the delegate.

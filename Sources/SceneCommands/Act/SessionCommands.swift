@@ -260,7 +260,9 @@ extension CommandContext {
     if invocation.has("unattached") {
       let time = invocation.nanoseconds("older-than") ?? 0
       let latest = try applicationTime() - time / 1_000_000
-      sessions = sessions.filter { $0.state == .unattached && $0.lastUsed <= latest }
+      sessions = sessions.filter {
+        $0.state == .unattached && $0.away == nil && $0.lastUsed <= latest
+      }
     }
     if invocation.has("dry-run") { return listDiscarded(sessions) }
     guard try sessions.isEmpty || confirms(counted(sessions.count, "session", "sessions")) else {

@@ -97,7 +97,7 @@ extension CommandContext {
     add("subtitle", record.subtitle)
     add("role", summary.role.rawValue)
     add("configuration", summary.configuration)
-    add("state", summary.state.rawValue)
+    add("state", summary.away?.words ?? summary.state.rawValue)
     if summary.target != summary.state { add("target", summary.target.rawValue) }
     if let program = summary.program {
       let mark = program.reopens ? "" : " (no reopen)"

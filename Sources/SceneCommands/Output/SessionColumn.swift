@@ -38,6 +38,7 @@ enum SessionColumn: String, CaseIterable {
     case .last: Age.text(from: session.lastUsed, to: now)
     case .state where session.state != session.target:
       "\(session.state.rawValue) → \(session.target.rawValue)"
+    case .state: session.away?.words ?? session.state.rawValue
     default: value(of: session)
     }
   }
@@ -67,6 +68,11 @@ enum SessionColumn: String, CaseIterable {
     }
     return "~" + path.dropFirst(home.count)
   }
+}
+
+extension SessionAway {
+  /// The state of the session, for people.
+  var words: String { isConfirmed ? "away (\(to))" : "away (\(to), unconfirmed)" }
 }
 
 /// A text with columns in braces, such as `{name}: {title}`. `\t` and `\n` stand for a tab and a

@@ -60,6 +60,11 @@ extension CommandContext {
     for session in sessions {
       if session.state != .unattached {
         console.print("\(session.label): is open")
+      } else if let away = session.away {
+        fail(
+          session,
+          "is at \(away.to); take it back with: "
+            + suggestions().line("move \(session.argument) --from \(away.to)"), &run)
       } else if launching.contains(session.launchKey) {
         try activate(session, &run)
       } else {

@@ -1,4 +1,13 @@
 extension Discard {
+  /// The records for sessions that one request discards. The broker reports those that are present:
+  /// the others continue at their host.
+  package static func all(
+    _ sessions: [StoredSession], request: SessionIdentifier, limits: Limits
+  ) -> [Discard] {
+    sessions.filter { !$0.isPresent }.map { Discard(session: $0.attributes.identifier) }
+      + reported(sessions.filter(\.isPresent), request: request, limits: limits)
+  }
+
   /// The records for sessions that one request discards and that the broker must report. Each part
   /// fits a frame.
   package static func reported(
