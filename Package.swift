@@ -105,9 +105,9 @@ let layers: [Target] = [
   .target(
     name: "SceneCommands",
     dependencies: [
-      "SceneApp", "SceneClient", "SceneCommandLine", "SceneControl", "SceneJSON",
-      "SceneJournalTools",
-      "SceneModel", "ScenePlatform", "SceneScript", "SceneTransport", "SceneWire",
+      "SceneApp", "SceneClient", "SceneCommandLine", "SceneControl", "SceneHandoff", "SceneJSON",
+      "SceneJournalTools", "SceneModel", "ScenePlatform", "SceneScript", "SceneTransport",
+      "SceneWire",
     ], swiftSettings: strict),
   // Layer 7
   .target(
@@ -288,8 +288,8 @@ let tests: [Target] = [
   .testTarget(
     name: "SimulationTests",
     dependencies: [
-      "SceneBroker", "SceneJSON", "SceneJournal", "SceneModel", "ScenePlatform", "SceneServer",
-      "SceneTestSupport", "SceneWire",
+      "SceneBroker", "SceneCommands", "SceneJSON", "SceneJournal", "SceneModel", "ScenePlatform",
+      "SceneServer", "SceneTestSupport", "SceneWire",
     ], swiftSettings: strict),
   .testTarget(
     name: "SystemTests",

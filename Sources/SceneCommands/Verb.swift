@@ -12,6 +12,8 @@ struct Verb: Sendable {
     case handlesInterrupts
     /// The verb waits for a broker that does not run yet.
     case waitsForBroker
+    /// A command over ssh starts the verb, so `XDG_RUNTIME_DIR` can be missing.
+    case runsWithoutLogin
     /// `--timeout` is the time for the reply, and not for an action.
     case timeoutIsForReply
   }
@@ -68,12 +70,18 @@ extension Verb {
       [
         .new, .activate, .reopen, .window, .background, .interrupt, .resume, .reclaim, .close,
         .discard, .open, .continueActivity, .notify, .shortcut, .refresh, .post, .save, .restore,
-        .rename, .title, .data, .kill, .memoryWarning, .timeChange, .shutdown,
+        .rename, .title, .data, .move, .kill, .memoryWarning, .timeChange, .shutdown,
       ]
     ),
     ("Script", [.wait, .is]),
     ("Test", [.test, .conform, .settle, .advance, .fault, .delegate]),
-    ("Maintain", [.manifest, .journal, .environment, .call, .completion, .integration, .manual]),
+    (
+      "Maintain",
+      [
+        .manifest, .journal, .environment, .call, .adopt, .release, .completion, .integration,
+        .manual,
+      ]
+    ),
   ]
 
   static let all = groups.flatMap(\.verbs)

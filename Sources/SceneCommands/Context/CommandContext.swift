@@ -68,8 +68,11 @@ final class CommandContext {
   /// The paths of the application that `--application` and the environment select.
   func runtimePaths() throws -> RuntimePaths {
     try Environment.check()
+    let application = try ApplicationName(invocation.value("application"))
     return RuntimePaths(
-      application: try ApplicationName(invocation.value("application")), environment: environment,
+      application: application,
+      environment: verb.traits.contains(.runsWithoutLogin)
+        ? RuntimePaths.completed(environment, application) : environment,
       home: User.home)
   }
 

@@ -46,6 +46,19 @@ package struct RuntimePaths: Equatable, Sendable {
     return "\(state)/scened/\(application)"
   }
 
+  /// The variables with the runtime directory that a command over ssh can lack: `/run/user/UID`, if
+  /// it belongs to this user and has the broker's socket.
+  package static func completed(
+    _ environment: [String: String], _ application: ApplicationName
+  ) -> [String: String] {
+    let directory = "/run/user/\(User.current)"
+    guard environment[Variable.runtimeDirectory.rawValue, default: ""].isEmpty,
+      let status = try? FileStatus(of: directory), status.owner == User.current,
+      File.exists("\(directory)/scened/\(application).sock")
+    else { return environment }
+    return environment.merging([Variable.runtimeDirectory.rawValue: directory]) { _, new in new }
+  }
+
   /// The problem that no broker runs, without its cause.
   package static func absence(of application: String?) -> String {
     "no broker runs for application \(application ?? ApplicationName.default.description)"

@@ -4,10 +4,10 @@ import Testing
 
 /// `scripts/demo`.
 struct DemoTests {
-  @Test("the demo runs to its end")
-  func demo() throws {
+  @Test("both parts of the demo run to their end", arguments: [[], ["--handoff"]])
+  func demo(part: [String]) throws {
     let script = try Repository.file("scripts/demo")
-    let outcome = try RunningProgram.run(script, ["--programs", Programs.directory()])
+    let outcome = try RunningProgram.run(script, part + ["--programs", Programs.directory()])
     #expect(outcome.code == 0, "\(outcome.output)\(outcome.errors)")
     #expect(outcome.output.contains("All checks passed."))
   }

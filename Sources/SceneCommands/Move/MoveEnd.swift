@@ -1,0 +1,333 @@
+import SceneCommandLine
+import SceneControl
+import SceneJSON
+import SceneModel
+import ScenePlatform
+import SceneWire
+
+extension CommandContext {
+  /// Performs the actions of the source. `target` is the other host, as the user calls it.
+  /// `isAtUser` is whether the user runs this end, and not the other one.
+  func sendSession(
+    _ session: FoundSession, to target: String, over channel: MoveChannel, isAtUser: Bool
+  ) throws -> MoveArrival {
+    let summary = session.details.summary
+    let offer = try self.offer(of: session, to: target)
+    var source = MoveSource(offer, hasScene: summary.state != .unattached)
+    var action = source.start()
+    do {
+      while true {
+        let event: MoveSource.Event
+        do {
+          switch action {
+          case .send(let line):
+            try channel.send(line)
+            event = .done
+          case .readLine: event = .line(try channel.read())
+          case .copyFiles(let paths):
+            if isAtUser { try copyFiles(paths) }
+            event = .done
+          case .disconnect:
+            try disconnect(summary)
+            event = .done
+          case .release(let fence):
+            let released = try request(
+              SessionRelease(session: summary.session, fence: fence, to: target))
+            do {
+              event = .content(try content(of: released, fence: fence, isAtUser: isAtUser))
+            } catch {
+              throw MoveFailure(lost: failure(for: error), summary.label, isUnconfirmed: true)
+            }
+          case .show:
+            let shown = try request(SessionShow(session: summary.session))
+            event = .content(try content(of: shown, fence: 1, isAtUser: isAtUser))
+          case .confirm(let fence):
+            _ = try request(
+              SessionRelease(session: summary.session, fence: fence, to: target, confirmed: true))
+            event = .done
+          case .takeBack(let moved):
+            _ = try request(
+              SessionAdopt(
+                sceneSession: moved.sceneSession, generation: moved.generation, fence: moved.fence,
+                from: target, maker: moved.maker))
+            event = .done
+          case .finish(let arrival): return arrival
+          case .fail(let refusal, let isFromOtherEnd):
+            throw MoveFailure(refusal, isFromOtherEnd: isFromOtherEnd)
+          }
+        } catch let error where error.isAnswer {
+          event = .refused(refusal(for: error), isInUse: error.isInUse)
+        }
+        action = try source.handle(event)
+      }
+    } catch let error as MoveFailure {
+      throw error
+    } catch {
+      throw MoveFailure(
+        lost: asFailure(error), summary.label, isUnconfirmed: source.isUnconfirmed)
+    }
+  }
+
+  /// Performs the actions of the target.
+  func receiveSession(
+    from sender: String?, over channel: MoveChannel
+  ) throws -> (offer: MoveOffer, arrival: MoveArrival) {
+    let isAtUser = sender != nil
+    var target = MoveTarget(leavesProgram: isAtUser && invocation.has("anyway"))
+    var action = target.start()
+    // The state of a copy, which is a session of its own.
+    let identifier = SessionIdentifier(
+      random: .random(in: 0...UInt64.max), .random(in: 0...UInt64.max))
+    do {
+      while true {
+        let event: MoveTarget.Event
+        do {
+          switch action {
+          case .send(let line):
+            try channel.send(line)
+            event = .done
+          case .readLine: event = .line(try channel.read())
+          case .check(let offer): event = .checked(fence: try fence(for: offer))
+          case .copyFiles(let paths):
+            if isAtUser { try copyFiles(paths) }
+            event = .done
+          case .adopt(var session, let isArriving):
+            if let problem = session.files?.problem {
+              throw ProgramError(.badData, "cannot write the data directory: \(problem)")
+            }
+            guard let offer = target.offer else { preconditionFailure("the offer precedes it") }
+            if offer.isCopy { session.sceneSession.persistentIdentifier = identifier }
+            session.sceneSession.program?.move(from: offer.home, to: User.home)
+            if isArriving || session.files == nil { warn(of: session, offer, isAtUser: isAtUser) }
+            let reply = try request(
+              SessionAdopt(
+                sceneSession: session.sceneSession, generation: session.generation,
+                fence: session.fence, from: sender ?? offer.host, arriving: isArriving,
+                maker: session.maker))
+            event = .adopted(
+              MoveArrival(name: reply.name, generation: session.generation), isNew: reply.adopted)
+          case .write(let files):
+            guard let offer = target.offer else { preconditionFailure("the offer precedes it") }
+            let session = offer.isCopy ? identifier : offer.session
+            try files.write(to: request(DataDirectory(session: session)).path)
+            event = .done
+          case .finish(let offer, let arrival): return (offer, arrival)
+          case .fail(let refusal, let isFromOtherEnd):
+            throw MoveFailure(refusal, isFromOtherEnd: isFromOtherEnd)
+          }
+        } catch let error where error.isAnswer {
+          event = .refused(refusal(for: error))
+        }
+        action = try target.handle(event)
+      }
+    } catch let error as MoveFailure {
+      throw error
+    } catch {
+      throw MoveFailure(lost: asFailure(error), target.offer?.label, isUnconfirmed: false)
+    }
+  }
+
+  // MARK: - The source
+
+  private func offer(of session: FoundSession, to target: String) throws -> MoveOffer {
+    var offer = try MoveOffer(
+      session.details, from: Host.name, to: target,
+      isCopy: invocation.knows("copy") && invocation.has("copy"))
+    offer.home = User.home
+    offer.leavesProgram = invocation.knows("anyway") && invocation.has("anyway")
+    return offer
+  }
+
+  /// Ends the scene, which saves.
+  private func disconnect(_ summary: SessionSummary) throws {
+    let reply = try broker.request(
+      SceneTransition(session: summary.session, to: .unattached, cause: .handedOff),
+      until: deadline)
+    guard reply.state == .unattached else {
+      throw ProgramError(
+        .failure,
+        "\(summary.label): the scene is \(reply.state.rawValue): a later request replaced this one")
+    }
+  }
+
+  /// The content with the data directory, if both fit a line.
+  private func content(
+    of details: SessionDetails, fence: Int64, isAtUser: Bool
+  ) throws -> MovedSession {
+    let summary = details.summary
+    let directory = try request(DataDirectory(session: summary.session)).path
+    let files = try MovedFiles(in: directory)
+    var moved = MovedSession()
+    moved.sceneSession = details.sceneSession
+    moved.generation = summary.generation
+    moved.fence = fence
+    moved.maker = details.maker
+    moved.skippedFiles = files.skippedCount
+    moved.files = files.isTooLarge ? nil : files.files
+    if moved.files != nil, MoveLine.session(moved).bytes.count > MoveLine.byteLimit {
+      moved.files = nil
+    }
+    if isAtUser { warn(of: moved, label: summary.label, host: Host.name) }
+    return moved
+  }
+
+  // MARK: - The target
+
+  /// Checks that the session and its program can arrive. Returns the fence of the own copy.
+  private func fence(for offer: MoveOffer) throws -> Int64 {
+    try checkNoAgent()
+    let own = try broker.find(offer.session, until: replyDeadline())?.details.summary
+    let fence = try offer.fence(besides: own)
+    if let name = offer.name, !offer.isCopy,
+      let other = try broker.find(named: name, until: replyDeadline()),
+      other.identifier != offer.session
+    {
+      throw MoveRefusal(
+        "a session called \(offer.label) already exists at \(offer.target); rename one of them")
+    }
+    if var program = offer.program, !offer.leavesProgram {
+      program.move(from: offer.home, to: User.home)
+      do throws(SystemError) {
+        _ = try Executable.path(of: program.nextArguments, in: program.directory)
+      } catch {
+        throw MoveRefusal(
+          "cannot run \(program.nextArguments[0]) in \(program.directory) at \(offer.target): "
+            + "\(error); use --anyway to move the session without its program")
+      }
+    }
+    return fence
+  }
+
+  private func warn(of session: MovedSession, _ offer: MoveOffer, isAtUser: Bool) {
+    if isAtUser { warn(of: session, label: PlainText.escaped(offer.label), host: offer.host) }
+  }
+
+  // MARK: - Both ends
+
+  /// Reports the files that stay at the source.
+  private func warn(of session: MovedSession, label: String, host: String) {
+    let host = PlainText.escaped(host)
+    if session.files == nil {
+      console.printError(
+        "scenectl: \(label): the data directory stays at \(host): it has more than "
+          + "\(MovedFiles.countLimit) files or \(MovedFiles.byteLimit >> 20) MiB")
+    } else if session.skippedFiles > 0 {
+      let count = counted(session.skippedFiles, "link or device", "links or devices")
+      console.printError("scenectl: \(label): left at \(host): \(count) of the data directory")
+    }
+  }
+
+  /// Gives the paths to the command of `--files`.
+  private func copyFiles(_ paths: [String]) throws {
+    guard let text = invocation.value("files") else { return }
+    let words = try words(of: text, "--files")
+    let list = try TemporaryFile(ContiguousArray(paths.map { $0 + "\n" }.joined().utf8))
+    let input = try FileDescriptor.duplicating(list.number)
+    let child = try ChildProcess.spawn(
+      words[0], Array(words.dropFirst()),
+      descriptors: [
+        0: input.number, 1: StandardStream.error.number, 2: StandardStream.error.number,
+      ])
+    let end = try child.reap()
+    guard end.isSuccess else {
+      throw ProgramError(
+        .failure, "the command of --files \(end); nothing has moved")
+    }
+  }
+
+  /// The words of an option that names a command.
+  func words(of text: String, _ option: String) throws -> [String] {
+    let words: [String]
+    do throws(ShellWordsError) {
+      words = try ShellWords.split(text)
+    } catch {
+      throw invocation.usageError("\(option): \(error)")
+    }
+    guard !words.isEmpty else { throw invocation.usageError("\(option): expected a command") }
+    return words
+  }
+
+  /// The topic that `scenehandoff` observes while it serves the application.
+  private static var agentTopic: String { "org.scenebroker.handoff" }
+
+  /// Throws while `scenehandoff` moves the sessions of this broker.
+  func checkNoAgent() throws {
+    // The topic that follows this name, if it exists.
+    let before = String(Self.agentTopic.dropLast())
+    let topic = try request(TopicList(after: before, limit: 1)).topics.first
+    guard let topic, topic.topic == Self.agentTopic, topic.observers > 0 else { return }
+    throw ProgramError(
+      .failure,
+      "scenehandoff moves the sessions of \(Host.name); use: "
+        + suggestions().line("handoff take NAME"))
+  }
+
+  /// The error for the user, unless it is one of the exchange.
+  private func asFailure(_ error: any Error) -> any Error {
+    error is MoveChannelError || error is MemberError ? error : failure(for: error)
+  }
+
+  /// An error of this end, for the other one.
+  func refusal(for error: any Error) -> MoveRefusal {
+    if let refusal = error as? MoveRefusal { return refusal }
+    let failure = failure(for: error)
+    return MoveRefusal(failure.message, status: Int64(failure.code.rawValue))
+  }
+}
+
+extension Error {
+  fileprivate var isInUse: Bool {
+    guard case .refused(let refusal)? = self as? ControlError else { return false }
+    return refusal.is(.sessionInUse)
+  }
+
+  /// Whether the action certainly had no effect. After a lost connection, the broker can have
+  /// performed a request.
+  fileprivate var isAnswer: Bool {
+    switch self {
+    case let error as ControlError:
+      if case .refused = error { true } else { false }
+    default: self is ProgramError || self is SystemError || self is MoveRefusal
+    }
+  }
+}
+
+extension SessionProgram {
+  /// A directory below one home becomes the same path below the other.
+  mutating func move(from home: String?, to other: String?) {
+    guard let home, let other, directory == home || directory.hasPrefix(home + "/") else { return }
+    directory = other + directory.dropFirst(home.count)
+  }
+}
+
+/// The end of an exchange without a move.
+struct MoveFailure: Error {
+  /// Why, for the user.
+  let refusal: MoveRefusal
+  /// Whether the other end knows.
+  let isFromOtherEnd: Bool
+  /// The error of the connection; nil if an end has refused.
+  var connection: MoveChannelError?
+  var label: String?
+  /// Whether the session stays away until the same command finishes the move.
+  var isUnconfirmed = false
+
+  init(_ refusal: MoveRefusal, isFromOtherEnd: Bool) {
+    self.refusal = refusal
+    self.isFromOtherEnd = isFromOtherEnd
+  }
+
+  /// The connection to the other end or to the broker is lost.
+  init(lost error: any Error, _ label: String?, isUnconfirmed: Bool) {
+    switch error {
+    case let error as MoveChannelError: connection = error
+    case let error as MemberError: connection = .invalid(error)
+    default: break
+    }
+    refusal = MoveRefusal(
+      ProgramError(error).message, status: Int64(ProgramError(error).code.rawValue))
+    isFromOtherEnd = false
+    self.label = label
+    self.isUnconfirmed = isUnconfirmed
+  }
+}

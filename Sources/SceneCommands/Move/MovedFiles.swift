@@ -1,0 +1,126 @@
+import SceneModel
+package import ScenePlatform
+
+/// The data directory of a session, as a list of files.
+package struct MovedFiles: Equatable, Sendable {
+  package private(set) var files: [MovedFile] = []
+  /// The links, devices and private files that stay.
+  package private(set) var skippedCount = 0
+  /// Whether the directory exceeds a limit, so that all files stay.
+  package private(set) var isTooLarge = false
+  private var byteCount = 0
+
+  package static let countLimit = 4096
+  package static let byteLimit = 16 << 20
+  /// `scene` and this type use these names for files that belong to one host or one moment.
+  fileprivate static let privatePrefix = ".scene-"
+
+  package init() {}
+
+  /// Reads the regular files. Follows no links.
+  package init(in directory: String) throws(SystemError) {
+    try read(directory, prefix: "")
+    if isTooLarge { files = [] }
+  }
+
+  private mutating func read(_ directory: String, prefix: String) throws(SystemError) {
+    for name in try Directory.list(directory) {
+      let path = "\(directory)/\(name)"
+      guard !name.hasPrefix(Self.privatePrefix) else { continue }
+      switch try FileStatus(of: path, followLinks: false).kind {
+      case .directory:
+        try read(path, prefix: "\(prefix)\(name)/")
+      case .regular where !isTooLarge:
+        let file = try File.open(path, [.read, .noFollow])
+        guard try file.status().size <= Int64(Self.byteLimit - byteCount),
+          files.count < Self.countLimit
+        else {
+          isTooLarge = true
+          return
+        }
+        do throws(SystemError) {
+          let content = try file.readToEnd(limit: Self.byteLimit - byteCount)
+          byteCount += content.count
+          files.append(MovedFile(name: prefix + name, content: content))
+        } catch {
+          throw error.about(path)
+        }
+      case .regular: return
+      default: skippedCount += 1
+      }
+    }
+  }
+}
+
+extension [MovedFile] {
+  /// The first file that must not be written; nil if all can be.
+  package var problem: String? {
+    guard count <= MovedFiles.countLimit else { return "more than \(MovedFiles.countLimit) files" }
+    var names: Set<String> = []
+    for file in self {
+      let parts = file.name.split(separator: "/", omittingEmptySubsequences: false)
+      let isPlain = parts.allSatisfy {
+        !$0.isEmpty && $0 != "." && $0 != ".." && !$0.utf8.contains(0)
+          && !$0.hasPrefix(MovedFiles.privatePrefix)
+      }
+      guard isPlain else { return "the name \"\(file.name)\" is not allowed" }
+      guard names.insert(file.name).inserted else { return "two files are called \"\(file.name)\"" }
+    }
+    let bytes = reduce(0) { $0 + $1.content.count }
+    return bytes > MovedFiles.byteLimit
+      ? "the files have more than \(MovedFiles.byteLimit >> 20) MiB" : nil
+  }
+
+  /// Makes these the regular files of the directory. Writes each file beside its place and renames
+  /// it. Links, devices and private files stay.
+  package func write(to directory: String) throws(SystemError) {
+    for file in self {
+      let path = "\(directory)/\(file.name)"
+      guard let parent = Directory.parent(of: path) else { continue }
+      try Self.makeParents(of: file.name, in: directory)
+      let new = "\(parent)/\(MovedFiles.privatePrefix)arriving"
+      try File.removeIfPresent(new)
+      let descriptor = try File.open(new, [.write, .create, .exclusive, .noFollow])
+      do throws(SystemError) {
+        try descriptor.write(file.content.span.bytes)
+        try descriptor.synchronize()
+      } catch {
+        throw error.about(path)
+      }
+      if (try? FileStatus(of: path, followLinks: false))?.kind == .directory {
+        try Directory.removeTree(path)
+      }
+      try File.rename(new, to: path)
+    }
+    try Self.removeOthers(than: Set(map(\.name)), in: directory, prefix: "")
+    try Directory.synchronize(directory)
+  }
+
+  /// Makes the directories of a name. A link or a file there makes room.
+  private static func makeParents(of name: String, in directory: String) throws(SystemError) {
+    var path = directory
+    for part in name.split(separator: "/").dropLast() {
+      path += "/\(part)"
+      switch try? FileStatus(of: path, followLinks: false).kind {
+      case .directory?: continue
+      case .some: try File.remove(path)
+      case nil: break
+      }
+      try Directory.make(path)
+    }
+  }
+
+  private static func removeOthers(
+    than names: Set<String>, in directory: String, prefix: String
+  ) throws(SystemError) {
+    for name in try Directory.list(directory)
+    where !name.hasPrefix(MovedFiles.privatePrefix) {
+      let path = "\(directory)/\(name)"
+      switch try FileStatus(of: path, followLinks: false).kind {
+      case .directory: try removeOthers(than: names, in: path, prefix: "\(prefix)\(name)/")
+      case .regular where !names.contains(prefix + name): try File.removeIfPresent(path)
+      default: break
+      }
+    }
+  }
+}
