@@ -1,0 +1,231 @@
+import SceneControl
+import SceneHandoff
+import SceneJSON
+import SceneModel
+import ScenePlatform
+import SceneWire
+
+/// The connection to the broker. It performs the requests of the agent, and passes its events on.
+final class BrokerPort {
+  private typealias Reply = Result<RawJSON, ControlError>
+
+  private let connection: ControlConnection
+  private var waiting: [Int64: (Reply) -> Void] = [:]
+  private var events: [AgentEvent] = []
+  /// The requests of people, with the identifiers of their events.
+  private(set) var questions: [UInt64: String] = [:]
+  private var lastQuestion: UInt64
+  private let home = User.home
+
+  /// How often a release is tried while clients connect.
+  private static let releaseAttempts = 3
+
+  /// Connects, and reads all sessions.
+  init(_ path: String, application: String?, firstQuestion: UInt64) throws(ControlError) {
+    let deadline = SystemClock.monotonic() + 10_000_000_000
+    connection = try ControlConnection.open(
+      path, as: ClientName(name: "scenehandoff", version: productVersion), until: deadline)
+    lastQuestion = firstQuestion
+    _ = try connection.request(SessionObserve(), until: deadline)
+    _ = try connection.request(EventObserve(topic: HandoffTopic.name), until: deadline)
+    let summaries = try connection.sessions(until: deadline)
+    var contents: [SessionContent] = []
+    for summary in summaries {
+      if let found = try connection.find(summary.session, until: deadline) {
+        contents.append(content(found.details))
+      }
+    }
+    events = [.brokerOpened(contents)]
+  }
+
+  var descriptor: Int32 { connection.descriptor }
+
+  /// The events that have arrived.
+  func process() throws(ControlError) -> [AgentEvent] {
+    try connection.handleInput()
+    for notification in try connection.takeNotifications() {
+      switch notification.content {
+      case .sessionChanged(let summary): events.append(.sessionChanged(summary.session))
+      case .sessionDiscarded(let session): events.append(.sessionDiscarded(session))
+      case .posted(let event): question(event)
+      default: break
+      }
+    }
+    for number in waiting.keys.sorted() where connection.isAnswered(number) {
+      let action = waiting.removeValue(forKey: number)
+      action?(
+        Result { () throws(ControlError) in try connection.result(of: number) })
+    }
+    try connection.flush()
+    defer { events = [] }
+    return events
+  }
+
+  // MARK: - Requests of the agent
+
+  func perform(_ number: UInt64, _ request: HostRequest) {
+    switch request {
+    case .show(let session): show(session, number)
+    case .release(let session, let fence, let host):
+      release(session, fence, host, number, attempts: Self.releaseAttempts)
+    case .confirm(let session, let fence, let host):
+      post(SessionRelease(session: session, fence: fence, to: host, confirmed: true)) {
+        self.finish(number, session, $0)
+      }
+    case .adopt(let session, let content, let fence, let host):
+      adopt(session, content, fence, host, number)
+    case .save(let session, let contents): save(session, contents[...], number)
+    case .discard(let session):
+      post(RequestDestruction(sessions: [session])) { self.finish(number, session, $0) }
+    }
+  }
+
+  private func post(_ message: some RequestMessage, then action: @escaping (Reply) -> Void) {
+    waiting[connection.post(message)] = action
+  }
+
+  /// Answers with the session as it is now, or with the error.
+  private func finish(_ number: UInt64, _ session: SessionIdentifier, _ reply: Reply) {
+    switch reply {
+    case .success: show(session, number)
+    case .failure(let error):
+      events.append(.brokerReply(number, .refused(Self.message(of: error))))
+    }
+  }
+
+  private static func message(of error: ControlError) -> String {
+    switch error {
+    case .refused(let refusal): refusal.message
+    case .noBroker(let path, let error): "no broker at \(path): \(error)"
+    case .lost(let words): words ?? "the broker has closed the connection"
+    case .timedOut: "the broker does not answer"
+    case .garbled(let why): why
+    case .system(let error): "\(error)"
+    }
+  }
+
+  private func show(_ session: SessionIdentifier, _ number: UInt64) {
+    post(SessionShow(session: session)) { reply in
+      var content: SessionContent?
+      if case .success(let json) = reply,
+        let details = try? ControlConnection.read(SessionDetails.self, from: json)
+      {
+        content = self.content(details)
+      }
+      self.events.append(.brokerReply(number, .session(content)))
+    }
+  }
+
+  private func release(
+    _ session: SessionIdentifier, _ fence: Int64, _ host: String, _ number: UInt64, attempts: Int
+  ) {
+    post(SceneTransition(session: session, to: .unattached, cause: .handedOff)) { _ in
+      // Without a scene, the transition fails; the release decides.
+      self.post(SessionRelease(session: session, fence: fence, to: host)) { reply in
+        if case .failure(.refused(let refusal)) = reply, refusal.is(.sessionInUse), attempts > 1 {
+          return self.release(session, fence, host, number, attempts: attempts - 1)
+        }
+        self.finish(number, session, reply)
+      }
+    }
+  }
+
+  private func adopt(
+    _ session: SessionIdentifier, _ content: StoredContent, _ fence: Int64, _ host: String,
+    _ number: UInt64
+  ) {
+    let document = JSONDocument()
+    var record: SceneSessionRecord
+    do throws(MemberError) {
+      try document.parse(content.sceneSession.json.bytes.span)
+      record = try SceneSessionRecord(reading: document.root)
+    } catch {
+      events.append(
+        .brokerReply(number, .refused("the content in etcd is unreadable: \(error)")))
+      return
+    }
+    // Another process can have written the content under this key.
+    record.persistentIdentifier = session
+    if let directory = record.program?.directory, directory == "~" || directory.hasPrefix("~/") {
+      record.program?.directory = (home ?? "/") + directory.dropFirst()
+    }
+    let adoption = SessionAdopt(
+      sceneSession: record, generation: content.generation, fence: fence, from: host)
+    post(adoption) { self.finish(number, session, $0) }
+  }
+
+  private func save(
+    _ session: SessionIdentifier, _ contents: ArraySlice<StoredContent>, _ number: UInt64
+  ) {
+    guard let content = contents.first else { return show(session, number) }
+    let document = JSONDocument()
+    let record =
+      (try? document.parse(content.sceneSession.json.bytes.span)).flatMap {
+        try? SceneSessionRecord(reading: document.root)
+      }
+    guard let record else {
+      events.append(.brokerReply(number, .refused("the content in etcd is unreadable")))
+      return
+    }
+    post(SaveActivity(session: session, activity: record.stateRestorationActivity)) { reply in
+      if case .failure = reply { return self.finish(number, session, reply) }
+      self.save(session, contents.dropFirst(), number)
+    }
+  }
+
+  /// What the engine stores of a session. A directory below the home is relative to it, and the
+  /// environment stays here.
+  private func content(_ details: SessionDetails) -> SessionContent {
+    var record = details.sceneSession
+    record.program?.environment = nil
+    if let home, home != "/", let directory = record.program?.directory,
+      directory == home || directory.hasPrefix(home + "/")
+    {
+      record.program?.directory = "~" + directory.dropFirst(home.count)
+    }
+    var entry = SessionEntry()
+    entry.name = record.name
+    entry.title = record.title
+    entry.role = record.role
+    entry.configuration = record.configuration.name
+    entry.program = record.program
+    entry.generation = details.summary.generation
+    entry.time = SystemClock.wall() / 1_000_000
+    var writer = JSONWriter()
+    record.write(to: &writer)
+    return SessionContent(
+      entry, of: details.summary.session, lastUsed: details.summary.lastUsed,
+      isEligible: record.configuration.kind != .settings
+        && record.stateRestorationActivity?.isEligibleForHandoff ?? true,
+      isAway: details.summary.away != nil, record: RawJSON(unchecked: writer.bytes))
+  }
+
+  // MARK: - Requests of people
+
+  private func question(_ event: EventPosted) {
+    guard event.kind == HandoffTopic.request else { return }
+    let document = JSONDocument()
+    guard (try? document.read(event.payload.json.bytes.span)) != nil,
+      let question = try? HandoffQuestion(reading: document.root)
+    else { return }
+    lastQuestion += 1
+    questions[lastQuestion] = question.id
+    if let command = question.handoffCommand {
+      events.append(.command(lastQuestion, command))
+    } else {
+      answer(lastQuestion, .refused("unknown command"))
+    }
+  }
+
+  func answer(_ number: UInt64, _ answer: HandoffAnswer) {
+    guard let id = questions.removeValue(forKey: number) else { return }
+    for reply in HandoffReply.events(id: id, answer) {
+      var writer = JSONWriter()
+      reply.write(to: &writer)
+      let payload = OpaqueObject(unchecked: RawJSON(unchecked: writer.bytes))
+      connection.forget(
+        connection.post(
+          EventPost(topic: HandoffTopic.name, kind: HandoffTopic.reply, payload: payload)))
+    }
+  }
+}
