@@ -56,13 +56,13 @@ struct MoveLineTests {
     #expect(error(after: ContiguousArray(("Welcome!\n" + line).utf8)) == .foreign("Welcome!"))
     #expect(
       error(after: ContiguousArray((line + "Welcome!\n").utf8))
-        == .invalid(MemberError(problem: "expected a value at byte 0")))
+        == .invalid(MemberError(problem: "expected a JSON value, found \"Welcome\" at byte 0")))
   }
 
   @Test(
     "an invalid line names its problem",
     arguments: [
-      (#"{"accept":"#, "unexpected end at byte 10"),
+      (#"{"accept":"#, "unexpected end of the JSON at byte 10"),
       ("{}", "expected an object, found an object"),
       (#"{"new":1}"#, "new: unknown line"),
       (#"{"refuse":{}}"#, "refuse.message: missing; expected a string"),

@@ -128,11 +128,11 @@ struct MoveTests {
       ("read x", 65, "closed the connection in the middle"),
       ("exit 127", 69, "has no scenectl in PATH or ~/.local/bin"),
       ("head -c 30000000 /dev/zero | tr '\\0' '{'", 65, "has more than 24 MiB"),
-      ("sleep 100", 124, "timed out after 300ms: desktop does not answer"),
+      ("exec sleep 100", 124, "timed out after 300ms: desktop does not answer"),
     ])
   func badEnd(script: String, code: Int32, message: String) throws {
     try make(in: here)
-    let words = script.hasPrefix("sleep") ? ["--timeout", "300ms"] : []
+    let words = script.hasPrefix("exec sleep") ? ["--timeout", "300ms"] : []
     let outcome = try here.run(
       "scenectl",
       ["move", "notes", "--to", "desktop", "--remote", "sh -c \(script.shellWord)"] + words)
@@ -158,7 +158,8 @@ struct MoveTests {
     #expect(
       outcome.errors.contains("notes is away until the same command finishes the move"),
       "\(outcome.errors)")
-    try here.scenectl("is", "notes away.to=desktop away.confirmed=false")
+    try here.scenectl("is", "notes away.to=desktop")
+    #expect(try here.run("scenectl", ["is", "notes away.confirmed=true"]).code == 1)
     #expect(try move("notes", "--to", "desktop").code == 0)
     try there.scenectl("is", "notes unattached")
   }
@@ -196,8 +197,10 @@ struct MoveTests {
   @Test("move refuses while scenehandoff observes its topic")
   func agent() throws {
     try make(in: here)
-    let observer = try here.start("scenectl", ["observe", "org.scenebroker.handoff"])
-    try here.scenectl("wait", "topic:org.scenebroker.handoff observers=1")
+    try here.scenectl("post", "org.scenebroker.handoff", "{}")
+    let observer = try here.start(
+      "scenectl", ["observe", "org.scenebroker.handoff", "--last", "1"])
+    try observer.line(containing: "org.scenebroker.handoff")
     let outcome = try move("notes", "--to", "desktop")
     #expect(outcome.code == 1)
     #expect(outcome.errors.contains("scenectl handoff take NAME"), "\(outcome.errors)")
