@@ -122,4 +122,90 @@ final class HandoffTests: BrokerSuite {
     }
     #expect(scene.hears(SceneConnect()).last?.contains("new") == true)
   }
+
+  @Test("an adopted session has the identifier, the name, the content and the generation")
+  func adopts() throws {
+    let session = unattached()
+    control.ask(SaveActivity(session: session, activity: note(2)))
+    let details = try released(unattached("other"), fence: 1)
+    let moved = try released(session)
+    hostControl.ask(adoption(of: moved))
+    let reply = try #require(hostControl.lastReply?.content as? SessionAdopt.Reply)
+    #expect(reply == SessionAdopt.Reply(session: session, name: "notes", adopted: true))
+    let stored = try #require(host.stored(session))
+    #expect((stored.activity, stored.generation) == (note(2), 2))
+    #expect(
+      (stored.isPresent, stored.attributes.fence, stored.attributes.maker) == (true, 1, "notes"))
+    #expect(stored.hold.end == DisconnectOutcome(reason: .clientRequest, cause: .handedOff))
+    hostControl.ask(adoption(of: moved))
+    #expect((hostControl.lastReply?.content as? SessionAdopt.Reply)?.adopted == false)
+    #expect(details.summary.name == "other")
+    let scene = host.client()
+    #expect(scene.hears(SceneConnect(name: "notes")).last?.contains("was") == true)
+  }
+
+  @Test("an arriving session stays away until the request without arriving")
+  func arrives() throws {
+    let details = try released(unattached())
+    let session = details.summary.session
+    hostControl.ask(adoption(of: details, arriving: true))
+    #expect(host.stored(session)?.isPresent == false)
+    hostControl.ask(DataDirectory(session: session))
+    #expect(host.commands == [.makeDirectory(session)])
+    let next = host.crashed()
+    let control = next.control()
+    control.ask(adoption(of: details))
+    #expect(next.stored(session)?.isPresent == true)
+    #expect(next.stored(session)?.generations.map(\.number) == [1])
+  }
+
+  @Test("a lower fence is stale, and a present session with another fence stays")
+  func fences() throws {
+    let details = try released(unattached(), fence: 5)
+    let session = details.summary.session
+    control.ask(adoption(of: details, fence: 4))
+    #expect(control.lastError?.reason == .staleFence)
+    control.ask(release(session, fence: 5, to: "phone"))
+    #expect(control.lastError?.reason == .sessionAway)
+    control.ask(adoption(of: details, fence: 6))
+    #expect(fixture.stored(session)?.attributes.fence == 6)
+    control.ask(adoption(of: details, fence: 7))
+    #expect(control.lastError?.reason == .requestDenied)
+    control.ask(release(session, fence: 5))
+    #expect(control.lastError?.reason == .staleFence)
+  }
+
+  @Test("a local activity that is not older and differs stays in the history")
+  func divergence() throws {
+    let session = unattached()
+    control.ask(SaveActivity(session: session, activity: note(2)))
+    var details = try released(session)
+    details.sceneSession.stateRestorationActivity = note(9)
+    control.ask(adoption(of: details, fence: 2))
+    #expect(fixture.stored(session)?.generations.map(\.number) == [1, 2, 3])
+    #expect(fixture.stored(session)?.activity == note(9))
+  }
+
+  @Test("the name of another session is omitted")
+  func name() throws {
+    let details = try released(unattached())
+    host.client().become("notes")
+    var other = details
+    other.sceneSession.persistentIdentifier = SessionIdentifier(high: 7, low: 7)
+    hostControl.ask(adoption(of: other))
+    let reply = try #require(hostControl.lastReply?.content as? SessionAdopt.Reply)
+    #expect((reply.name, reply.adopted) == (nil, true))
+  }
+
+  @Test("an away session can be discarded, and the delegate gets no report")
+  func discard() throws {
+    let session = unattached()
+    _ = try released(session)
+    let delegate = fixture.delegate()
+    delegate.forget()
+    control.ask(RequestDestruction(sessions: [session]))
+    #expect(fixture.stored(session) == nil)
+    #expect(fixture.broker.stored.discarded.isEmpty)
+    #expect(fixture.broker.stored.hasHadDelegate)
+  }
 }
