@@ -105,6 +105,7 @@ struct ReferenceTests {
     ("pane of tmux", Description.members(of: TmuxPlace.self)),
     ("program", Description.members(of: SessionProgram.self)),
     ("candidate", Description.members(of: RouteCandidate.self)),
+    ("away", Description.members(of: SessionAway.self)),
     ("process of the program", Description.members(of: ProgramProcess.self)),
     ("client of a session", Description.members(of: ClientReference.self)),
     ("disconnect", Description.members(of: DisconnectOutcome.self)),
