@@ -134,12 +134,6 @@ let layers: [Target] = [
     dependencies: [
       "SceneCommandLine", "SceneCommands", "SceneControl", "ScenePlatform", "SceneWire",
     ], swiftSettings: strict, linkerSettings: quickStart),
-  .executableTarget(
-    name: "scenehandoff",
-    dependencies: [
-      "SceneCommandLine", "SceneControl", "SceneHandoff", "SceneJSON", "SceneModel",
-      "ScenePlatform", "SceneServer", "SceneWire",
-    ], swiftSettings: strict, linkerSettings: quickStart),
   .executableTarget(name: "SceneNotes", dependencies: ["SceneApp"], swiftSettings: strict),
   .executableTarget(
     name: "scene-bench",

@@ -30,7 +30,7 @@ struct Verb: Sendable {
     _ name: String, _ summary: String, script: ScriptVerb.Role? = nil, traits: Set<Trait> = [],
     run: @escaping @Sendable (CommandContext) -> () throws -> ExitCode, details: String = "",
     arguments: [Argument] = [], trailing: Argument? = nil, options: [Option] = [],
-    exclusive: [[String]] = [], verbs: [Command] = [], defaultVerb: String? = nil,
+    exclusive: [[String]] = [], verbs: [Command] = [],
     examples: KeyValuePairs<String, String> = [:],
     environment: KeyValuePairs<String, String> = [:],
     exits: KeyValuePairs<ExitCode, String> = [:], aliases: [String] = [],
@@ -38,8 +38,8 @@ struct Verb: Sendable {
   ) {
     command = Command(
       name, summary, details: details, arguments: arguments, trailing: trailing, options: options,
-      exclusive: exclusive, verbs: verbs, defaultVerb: defaultVerb, examples: examples,
-      environment: environment, exits: exits, aliases: aliases, inheritsOptions: inheritsOptions)
+      exclusive: exclusive, verbs: verbs, examples: examples, environment: environment,
+      exits: exits, aliases: aliases, inheritsOptions: inheritsOptions)
     scriptRole = script
     self.traits = traits
     method = run

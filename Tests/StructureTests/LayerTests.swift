@@ -10,13 +10,7 @@ private let layers: [(layer: Int, modules: [String])] = [
   (4, ["SceneClient", "SceneControl"]),
   (5, ["SceneApp", "SceneFoundation", "SceneScript"]),
   (6, ["SceneCommands"]),
-  (
-    7,
-    [
-      "scened", "scenectl", "SceneTool", "scene-bench", "SceneTesting", "SceneNotes",
-      "scenehandoff",
-    ]
-  ),
+  (7, ["scened", "scenectl", "SceneTool", "scene-bench", "SceneTesting", "SceneNotes"]),
 ]
 
 /// The modules below `Tests` that tests import or start. Each can import every module of `Sources`.

@@ -31,7 +31,6 @@ package final class Log {
     case json
   }
 
-  private let program: String
   private let level: Level
   package let format: Format
   /// Tells whether the line was taken.
@@ -44,10 +43,9 @@ package final class Log {
   private var byteCount = 0
 
   package init(
-    level: Level = .info, format: Format = .text, of program: String = "scened",
+    level: Level = .info, format: Format = .text,
     write: @escaping (String, _ isLast: Bool) -> Bool = Log.toStandardError
   ) {
-    self.program = program
     self.level = level
     self.format = format
     self.write = write
@@ -121,7 +119,7 @@ package final class Log {
     case .text:
       let mark = level <= .warning ? "\(level.rawValue): " : ""
       let lines = level == .error ? message.split(separator: "\n") : [message[...]]
-      return "\(program): \(mark)\(lines.map { String($0).printable }.joined(separator: "\n"))\n"
+      return "scened: \(mark)\(lines.map { String($0).printable }.joined(separator: "\n"))\n"
     case .json:
       var writer = JSONWriter()
       writer.object { writer in
