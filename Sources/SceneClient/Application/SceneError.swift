@@ -78,6 +78,8 @@ public struct SceneError: Error, Hashable, Sendable {
     case storageFull
     /// An activation condition is invalid; the message has the place of the error.
     case invalidPredicate
+    /// Another host has the session; the message has the command that brings it back.
+    case sessionAway
     /// The application is ending.
     case shuttingDown
     /// An error of the program itself, or of a newer broker.

@@ -17,7 +17,7 @@ struct ExitCodeTests {
     (.sessionNotFound, 66), (.sessionInUse, 75), (.sessionNotHeld, 1), (.nameInUse, 1),
     (.noHost, 75), (.noConfiguration, 78), (.wrongRole, 1), (.delegateInUse, 1),
     (.tooLarge, 65), (.tooMany, 75), (.storageFull, 75), (.shuttingDown, 75),
-    (.launchFailed, 75), (.invalidPredicate, 65),
+    (.launchFailed, 75), (.invalidPredicate, 65), (.staleFence, 1), (.sessionAway, 1),
   ]
 
   @Test("each error of the protocol has its exit code", arguments: statuses)
