@@ -133,8 +133,14 @@ extension CommandContext {
       + suggestions().line("restore \(session.argument)")
   }
 
+  /// For example "is at desktop; take it back with: scenectl move packing --from desktop".
+  func words(about away: SessionAway, of session: SessionSummary) -> String {
+    "is at \(PlainText.escaped(away.to)); take it back with: "
+      + suggestions().line("move \(session.argument) --from \(away.to)")
+  }
+
   fileprivate func history() throws -> ExitCode {
-    let (json, history) = try historyOfSession()
+    let (json, history, _) = try historyOfSession()
     if printsJSON { return succeed(json) }
     let now = try applicationTime()
     var table = Table(["GENERATION", "SAVED", "BYTES", "ACTIVITY"])
@@ -165,14 +171,16 @@ extension CommandContext {
 
   fileprivate func why() throws -> ExitCode {
     do {
-      let (json, history) = try historyOfSession()
+      let (json, history, session) = try historyOfSession()
       if printsJSON { return succeed(json) }
       try printReasons(history.reasons)
       // After a restart the broker has only the stored end of the last scene.
       if let end = history.end, !history.reasons.contains(where: { $0.event == .disconnected }) {
         console.print("Disconnected: \(end.words)")
       }
-      if let end = history.end {
+      if let away = session.away {
+        console.print("The session \(words(about: away, of: session))")
+      } else if let end = history.end {
         console.print(
           end.isByUser
             ? "The user closed the window, so scenectl reopen does not open it."
@@ -235,13 +243,14 @@ extension CommandContext {
     return found?.details.summary
   }
 
-  private func historyOfSession() throws -> (RawJSON, SessionHistory.Reply) {
+  private func historyOfSession() throws -> (RawJSON, SessionHistory.Reply, SessionSummary) {
     let session = try findSession()
     let json = try broker.result(
       of: broker.post(SessionHistory(session: session.identifier)), until: replyDeadline())
     var history = try ControlConnection.read(SessionHistory.Reply.self, from: json)
-    history.reasons.namePrograms(session.details.summary.client)
-    return (json, history)
+    let summary = session.details.summary
+    history.reasons.namePrograms(summary.client)
+    return (json, history, summary)
   }
 }
 

@@ -61,10 +61,7 @@ extension CommandContext {
       if session.state != .unattached {
         console.print("\(session.label): is open")
       } else if let away = session.away {
-        fail(
-          session,
-          "is at \(away.to); take it back with: "
-            + suggestions().line("move \(session.argument) --from \(away.to)"), &run)
+        fail(session, "the session \(words(about: away, of: session))", &run)
       } else if launching.contains(session.launchKey) {
         try activate(session, &run)
       } else {

@@ -49,6 +49,9 @@ struct MoveTests {
       try there.scenectl("show", "notes", "--value", "activity.userInfo.line") == "137\n")
     let copied = try there.scenectl("data", "notes").trimmingLineFeed
     #expect(try File.read(copied + "/history") == ContiguousArray("history".utf8))
+    let place = "he session is at desktop; take it back with: scenectl"
+    #expect(try here.scenectl("why", "notes").contains("T" + place))
+    #expect(try here.run("scenectl", ["reopen", "notes"]).errors.contains("t" + place))
     // The same command again changes nothing.
     #expect(try move("notes", "--to", "desktop").code == 0)
     let back = try move("notes", "--from", "desktop")
