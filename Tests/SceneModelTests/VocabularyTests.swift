@@ -15,7 +15,7 @@ struct VocabularyTests {
       "noHost 1008 later", "noConfiguration 1009 never", "wrongRole 1010 never",
       "delegateInUse 1011 never", "tooLarge 1012 never", "tooMany 1013 later",
       "storageFull 1014 later", "shuttingDown 1015 later", "launchFailed 1016 later",
-      "invalidPredicate 1017 never",
+      "invalidPredicate 1017 never", "staleFence 1018 never", "sessionAway 1019 never",
     ]
     #expect(ErrorReason.all.map { "\($0.name) \($0.code) \($0.retry)" } == table)
     #expect(Set(ErrorReason.all.map(\.name)).count == table.count)

@@ -12,7 +12,7 @@ extension Broker {
       let sender = reference(to: requester)
     else { throw BrokerError.unattached(label(of: message.session)) }
     guard message.pid ?? process.pid == process.pid else {
-      throw BrokerError.held(label(of: message.session), by: clients[holder]?.client)
+      throw BrokerError.held(label(of: message.session), by: clients[holder]?.shown)
     }
     // 0 and less are process groups, and 1 is the system's init process.
     guard process.pid > 1, process.pid != identity.pid else {

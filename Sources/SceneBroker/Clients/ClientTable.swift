@@ -42,6 +42,8 @@ struct ClientTable {
 
   mutating func connected(_ session: SessionIdentifier, to connection: ConnectionIdentifier) {
     all[connection]?.held.append(session)
+    // The program of an earlier scene has ended.
+    all[connection]?.program = nil
     previousHolders[session] = nil
   }
 
@@ -157,6 +159,8 @@ final class ConnectedClient {
   var process: ClientProcess
   /// Nil before `initialize`.
   private(set) var client: ClientReference?
+  /// The program that the client runs in its scene.
+  var program: ProgramProcess?
   private(set) var kind: ClientKind = .observer
   /// The delegate classes of the scenes that the client can host.
   private(set) var hosts: [String] = []
@@ -192,7 +196,7 @@ final class ConnectedClient {
 
   /// The client as other clients see it. The start time lets them signal the process.
   var reference: ClientReference? {
-    var reference = client
+    var reference = shown
     reference?.startTime = process.startTime == 0 ? nil : process.startTime
     return reference
   }
@@ -203,14 +207,12 @@ final class ConnectedClient {
     hosts = message.hosts
   }
 
-  /// The client runs this program, or null for none. The last program's name stays.
-  func setProgram(_ process: Patch<ProgramProcess>) {
-    if case .value(let process) = process {
-      client?.name = process.name
-      client?.program = process.pid
-    } else {
-      client?.program = nil
-    }
+  /// The client with the name and the process of its program.
+  var shown: ClientReference? {
+    guard var shown = client, let program else { return client }
+    shown.name = program.name
+    shown.program = program.pid
+    return shown
   }
 
   /// The client has sent something, so it responds again. Returns false if its input is ignored.

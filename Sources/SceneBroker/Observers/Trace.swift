@@ -13,7 +13,7 @@ extension Broker {
     entry.session = session
     entry.name = session.flatMap { name(of: $0) }
     let connection = client ?? session.flatMap { scenes[$0]?.holder }
-    entry.client = connection.flatMap { clients[$0]?.client }
+    entry.client = connection.flatMap { clients[$0]?.shown }
     entry.by = requester.flatMap { reference(to: $0) }
     fill(&entry)
     if let detail = entry.detail { entry.detail = detail.clipped(to: TraceEntry.detailBytes) }
@@ -29,7 +29,7 @@ extension Broker {
 
   /// The client of a request.
   func reference(to requester: Requester) -> ClientReference? {
-    guard var reference = clients[requester.connection]?.client else { return nil }
+    guard var reference = clients[requester.connection]?.shown else { return nil }
     reference.name = reference.name.clipped(to: 100)
     return reference
   }

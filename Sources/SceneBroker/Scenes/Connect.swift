@@ -200,7 +200,7 @@ extension Broker {
     throw scene.isLeaving
       ? BrokerError(
         .sessionInUse, "\(label(of: identifier)) is being disconnected right now", retry: .now)
-      : BrokerError.held(label(of: identifier), by: clients[scene.holder]?.client)
+      : BrokerError.held(label(of: identifier), by: clients[scene.holder]?.shown)
   }
 
   func checkReservation(

@@ -71,7 +71,7 @@ extension Broker {
     try checkReservation(of: identifier, for: process)
     guard let scene = scenes[identifier] else { return }
     guard clients[scene.holder]?.process == process else {
-      throw BrokerError.held(label(of: identifier), by: clients[scene.holder]?.client)
+      throw BrokerError.held(label(of: identifier), by: clients[scene.holder]?.shown)
     }
     if scene.isLeaving, scene.holder == requester.connection {
       throw BrokerError.disconnecting(label(of: identifier))

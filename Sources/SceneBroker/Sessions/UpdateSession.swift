@@ -30,8 +30,8 @@ extension Broker {
       message.placement.change(&attributes.placement)
       try attributes.activationConditions.apply(message.activationConditions, limits)
     }
-    if message.process != .absent {
-      clients[requester.connection]?.setProgram(message.process)
+    if message.process != .absent, let client = clients[requester.connection] {
+      message.process.change(&client.program)
       markChanged(message.session)
     }
     if let problem = message.problem {

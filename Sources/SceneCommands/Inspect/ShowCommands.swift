@@ -135,7 +135,11 @@ extension CommandContext {
 
   /// For example "is at desktop; take it back with: scenectl move packing --from desktop".
   func words(about away: SessionAway, of session: SessionSummary) -> String {
-    "is at \(PlainText.escaped(away.to)); take it back with: "
+    guard away.isConfirmed else {
+      return "is away, and \(PlainText.escaped(away.to)) has not confirmed its arrival; repeat the "
+        + "move: " + suggestions().line("move \(session.argument) --to \(away.to)")
+    }
+    return "is at \(PlainText.escaped(away.to)); take it back with: "
       + suggestions().line("move \(session.argument) --from \(away.to)")
   }
 

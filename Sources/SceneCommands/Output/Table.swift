@@ -24,7 +24,7 @@ struct Table {
   }
 
   private let columns: [Column]
-  /// Whether the rows do not fit a narrow window, but have whole values.
+  /// Whether the table prints whole values instead of fitting them to the window.
   private let isWhole: Bool
   private var rows: [[Cell]]
 

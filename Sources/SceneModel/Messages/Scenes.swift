@@ -212,7 +212,8 @@ package struct SceneUpdate: RequestMessage {
   package var program: Patch<SessionProgram> = .absent
   /// The place of the window. See ``ScenePlacement``.
   package var placement: Patch<OpaqueObject> = .absent
-  /// The running process of the program. The broker keeps it while the client holds the session.
+  /// The running process of the program. The broker keeps it until
+  /// the connection ends, or gets another scene.
   package var process: Patch<ProgramProcess> = .absent
   /// A problem of the scene, for the trace and the log. The broker does not store it.
   package var problem: String?

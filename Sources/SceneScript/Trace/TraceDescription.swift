@@ -70,7 +70,8 @@ extension TraceEntry {
 
 extension [TraceEntry] {
   /// Gives a client the name of its program also in the entries before the start of the program.
-  /// `current` is a client as it is now. A launch names the process that the broker started.
+  /// `current` is a client as it is now. A launch keeps the name of the process that the broker
+  /// started.
   package mutating func namePrograms(_ current: ClientReference? = nil) {
     var clients: [Int64: ClientReference] = [:]
     if let current, current.program != nil { clients[current.pid] = current }
@@ -84,6 +85,8 @@ extension [TraceEntry] {
       }
     }
     for index in indices.reversed() where self[index].event != .launched {
+      // An earlier process can have had the same number.
+      if self[index].event == .left, let pid = self[index].client?.pid { clients[pid] = nil }
       name(&self[index].client)
       name(&self[index].by)
     }

@@ -108,17 +108,19 @@ extension SceneController {
     if let session { sendProcess(of: session) }
   }
 
-  /// Tells the broker which process the scene's user sees. The broker does not store it.
+  /// Sends the program's process to the broker, which does not store it.
   func sendProcess(of session: SessionIdentifier) {
     guard programState != nil else { return }
-    let process = Patch.orNull(state.withLock(\.process))
-    client?.request(SceneUpdate(session: session, process: process)) { _ in }
+    client?.request {
+      SceneUpdate(session: session, process: .orNull(self.state.withLock(\.process)))
+    }
   }
 
   private func endProgram(_ programState: HostedProgramState, mayComeBack: Bool) {
     let waiter = BlockingResult<Void>()
     post(.dismiss(isForGood: !mayComeBack, waiter))
     waiter.wait()
+    state.withLock { $0.process = nil }
     programState.end()
   }
 

@@ -184,7 +184,7 @@ final class SessionUpdateTests: BrokerSuite {
     scene.ask(state(.value(ProgramProcess(name: "vim", pid: 0))))
     #expect(scene.lastError?.reason == .invalidParams)
     scene.ask(state(.null))
-    #expect(labels() == own.map { $0?.replacing("notes", with: "vim") })
+    #expect(labels() == own)
     #expect(fixture.records.count == count)
   }
 
