@@ -209,9 +209,10 @@ final class ConnectedClient {
 
   /// The client with the name and the process of its program.
   var shown: ClientReference? {
-    guard var shown = client, let program else { return client }
-    shown.name = program.name
-    shown.program = program.pid
+    guard let program else { return client }
+    var shown = client
+    shown?.name = program.name
+    shown?.program = program.pid
     return shown
   }
 

@@ -1,3 +1,5 @@
+import CScenePlatform
+
 /// Stream sockets of the Internet protocols.
 package enum NetworkSocket {
   /// Connects to a host by name or number, and tries its addresses in order. The result is
