@@ -135,8 +135,6 @@ package struct Agent {
     isStoreNeeded = false
   }
 
-  func log(_ text: String) -> AgentAction { .log(text) }
-
   private mutating func passTime() {
     if case .waiting(let time) = link, time <= now {
       link = .opening
