@@ -105,7 +105,7 @@ let layers: [Target] = [
   .target(
     name: "SceneCommands",
     dependencies: [
-      "SceneApp", "SceneClient", "SceneCommandLine", "SceneControl", "SceneHandoff", "SceneJSON",
+      "SceneApp", "SceneClient", "SceneCommandLine", "SceneControl", "SceneJSON",
       "SceneJournalTools", "SceneModel", "ScenePlatform", "SceneScript", "SceneTransport",
       "SceneWire",
     ], swiftSettings: strict),

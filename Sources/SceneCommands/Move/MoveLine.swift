@@ -1,4 +1,3 @@
-import SceneHandoff
 import SceneJSON
 package import SceneModel
 

@@ -1,4 +1,4 @@
-/// The encoding of keys and values in etcd's JSON.
+/// The encoding of bytes as a JSON string.
 package enum Base64 {
   private static let alphabet = ContiguousArray(
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
