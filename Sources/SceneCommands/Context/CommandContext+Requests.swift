@@ -87,8 +87,10 @@ extension CommandContext {
         return try awaitedReply(to: number, label)
       } catch ControlError.refused(let refusal) {
         guard refusal.retry == .now, pause < Self.longestPause else {
-          let advised = refusal.session.flatMap(sceneWords(for:)) ?? session
-          throw ProgramError(refusal, about: label, suggestions: suggestions(for: advised))
+          let advised = refusal.session.flatMap(summary(of:))
+          throw ProgramError(
+            refusal, about: label,
+            suggestions: suggestions(for: advised?.sceneWords ?? session, reopening: advised))
         }
       }
       try broker.pause(nanoseconds: pause)
@@ -100,9 +102,9 @@ extension CommandContext {
   /// The sum of all pauses is about this time.
   private static var longestPause: Int64 { 1_000_000_000 }
 
-  /// The argument of `scene` for a session; nil if the session is unknown.
-  private func sceneWords(for session: String) -> String? {
-    (try? findSessions([session]))?.first?.details.summary.sceneWords
+  /// Nil if the session is unknown.
+  private func summary(of session: String) -> SessionSummary? {
+    (try? findSessions([session]))?.first?.details.summary
   }
 
   /// The result of a request about a session; the request can be sent again.

@@ -34,6 +34,7 @@ extension Suggestion {
     if refusal.is(.noHost) {
       return "Open the session in this shell with: " + line(session, of: "scene")
         + "\nOr run a command as its scene with: " + line("\(session) -- COMMAND", of: "scene")
+        + (reopened.map { "\nOr open its window again with: " + line("reopen \($0)") } ?? "")
     } else if refusal.is(.methodNotFound) {
       return "List the methods with: " + line("call broker/describe")
     } else if refusal.is(.sessionNotFound) {
@@ -46,11 +47,13 @@ extension Suggestion {
 
 extension CommandContext {
   /// Hints for the broker of this command line.
-  func suggestions(for session: String = "NAME") -> Suggestion {
+  func suggestions(
+    for session: String = "NAME", reopening summary: SessionSummary? = nil
+  ) -> Suggestion {
     Suggestion(
       options: RuntimePaths.options(
         application: invocation.value("application"), socket: invocation.value("socket")),
-      session: session)
+      session: session, reopened: summary.flatMap { $0.canReopen ? $0.argument : nil })
   }
 
   func noSession(_ word: String) -> ProgramError {

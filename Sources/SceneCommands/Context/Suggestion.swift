@@ -8,6 +8,8 @@ struct Suggestion {
   var options = ""
   /// The argument of `scene` for the session, or a placeholder.
   var session = "NAME"
+  /// The argument of `scenectl reopen`; nil for a session whose window cannot open again.
+  var reopened: String?
 
   /// A command line of `scenectl` or another program for the same broker.
   func line(_ words: String, of program: String = "scenectl") -> String {

@@ -354,6 +354,9 @@ extension SessionSummary {
   /// Whether the window had the prompt of `scene`, also if the session has a command.
   var hadPrompt: Bool { ScenePlacement(placement)?.isPrompt == true }
 
+  /// Whether `reopen` with the session's name opens its window.
+  var canReopen: Bool { hadPrompt || program?.reopens == true }
+
   /// The order of the windows. An older broker does not tell when a session was made.
   fileprivate var age: (Int64, String) { (created ?? lastUsed, label) }
 }

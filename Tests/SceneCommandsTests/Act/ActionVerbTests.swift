@@ -365,15 +365,22 @@ struct ActionVerbTests {
         + #""retry":"never"}}"# + "\n")
   }
 
-  @Test("who opens something is advised to be the scene of the session that it is for")
+  @Test("who opens something is advised to be the scene of the session, or to reopen its window")
   func adviceForSession() throws {
-    let outcome = try Outcome.of(
-      ["open", "note:packing"],
-      [refusal(1, .noHost, session: identifier(1)), result(2, resolved(active))])
-    #expect(
-      outcome.errors.hasSuffix(
-        "\nOpen the session in this shell with: scene packing\n"
-          + "Or run a command as its scene with: scene packing -- COMMAND\n"),
-      "\(outcome.errors)")
+    var packing = summary(1, name: "packing")
+    let advice =
+      "\nOpen the session in this shell with: scene packing\n"
+      + "Or run a command as its scene with: scene packing -- COMMAND\n"
+    for (reopens, more) in [
+      (nil, ""), (false, ""), (true, "Or open its window again with: scenectl reopen packing\n"),
+    ] as [(Bool?, String)] {
+      packing.program = reopens.map {
+        SessionProgram(arguments: ["vim"], directory: "/", reopens: $0)
+      }
+      let outcome = try Outcome.of(
+        ["open", "note:packing"],
+        [refusal(1, .noHost, session: identifier(1)), result(2, resolved(details(packing)))])
+      #expect(outcome.errors.hasSuffix(advice + more), "\(outcome.errors)")
+    }
   }
 }
