@@ -68,8 +68,9 @@ struct LimitsTests {
     for callback in CallbackKind.ofScenes {
       hold.end = DisconnectOutcome(
         reason: .connectionLost, callback: callback.rawValue, exit: ClientExit(signal: "WINCH"))
-      hold.end?.signal = SentSignal(
-        "WINCH", by: ClientReference(name: String(repeating: "\u{1}", count: 200), pid: .min))
+      var sender = ClientReference(name: String(repeating: "\u{1}", count: 200), pid: .min)
+      sender.program = .min
+      hold.end?.signal = SentSignal("WINCH", by: sender)
       #expect(hold.jsonByteCount + 5 <= Limits.holdRecordBytes)
     }
     let longest = ReportIdentifier(request: Samples.session, part: Discard.mostOfOneRequest)

@@ -26,6 +26,7 @@ struct TextTests {
       summary.role = Role(rawValue: sample)
       summary.client = ClientReference(name: sample, pid: .min)
       summary.client?.startTime = .max
+      summary.client?.program = .min
       summary.disconnect = DisconnectOutcome(
         reason: DisconnectReason(rawValue: sample), callback: sample)
       summary.disconnect?.signal = SentSignal(sample, by: ClientReference(name: sample, pid: .min))

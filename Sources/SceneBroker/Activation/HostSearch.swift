@@ -31,8 +31,8 @@ extension Broker {
     if let client = clients.unresponsiveHost(for: delegateClass) {
       return BrokerError(
         .noHost,
-        "no client that responds can host \(what): \(client.name.clipped(to: 100)) \(client.pid) "
-          + "does not respond; continue that process or start another",
+        "no client that responds can host \(what): \(client.clipped(to: 100).label) does not "
+          + "respond; continue that process or start another",
         session: session)
     }
     var advice = "start a client and try again"

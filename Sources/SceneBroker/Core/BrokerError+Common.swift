@@ -49,8 +49,8 @@ extension BrokerError {
   }
 
   static func held(_ label: String, by client: ClientReference?) -> BrokerError {
-    let name = client?.name.clipped(to: 100) ?? "a client"
-    return BrokerError(.sessionInUse, "\(label) is held by \(name) \(client?.shownPID ?? 0)")
+    let holder = client?.clipped(to: 100).label ?? "a client"
+    return BrokerError(.sessionInUse, "\(label) is held by \(holder)")
   }
 
   static func unattached(_ label: String) -> BrokerError {

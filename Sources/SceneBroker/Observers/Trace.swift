@@ -29,9 +29,7 @@ extension Broker {
 
   /// The client of a request.
   func reference(to requester: Requester) -> ClientReference? {
-    guard var reference = clients[requester.connection]?.shown else { return nil }
-    reference.name = reference.name.clipped(to: 100)
-    return reference
+    clients[requester.connection]?.shown?.clipped(to: 100)
   }
 
   mutating func observeTrace(_ message: TraceObserve, _ requester: Requester) throws(BrokerError) {

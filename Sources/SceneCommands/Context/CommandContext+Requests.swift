@@ -43,7 +43,7 @@ extension CommandContext {
     }
     if let pid = Int32(exactly: client.pid), pid > 1, ProcessActivity(of: pid)?.state == .stopped {
       failure.message +=
-        "\n\(PlainText.escaped(client.name)) \(pid) is stopped, as by Ctrl-Z; "
+        "\n\(PlainText.escaped(client.processLabel)) is stopped, as by Ctrl-Z; "
         + "continue the process with: kill -CONT \(pid)"
     }
     return failure

@@ -28,7 +28,7 @@ extension CommandContext {
   /// The application delegate that requests wait for, or how to start one.
   func awaitedDelegate(in status: ApplicationStatus.Reply) -> String {
     if let delegate = status.delegate {
-      return "the application delegate \(PlainText.escaped(delegate.name)) \(delegate.pid) to "
+      return "the application delegate \(PlainText.escaped(delegate.label)) to "
         + "finish launching"
     }
     return

@@ -116,7 +116,7 @@ extension CommandContext {
       line += ", \(bytes >> 20) of \(limit >> 20) MiB used"
     }
     if let delegate = status.delegate {
-      line += ", application delegate: \(PlainText.escaped(delegate.name)) \(delegate.pid)"
+      line += ", application delegate: \(PlainText.escaped(delegate.label))"
     }
     if let waiting = status.awaitingDelegate {
       let requests = counted(waiting, "request waits", "requests wait")

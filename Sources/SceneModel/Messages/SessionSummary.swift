@@ -92,7 +92,7 @@ package struct ClientReference: JSONStructure, Equatable, Sendable {
   package var name = ""
   package var pid: Int64 = 0
   /// The start time of the process in the kernel's units, which distinguishes processes with the
-  /// same number. Only a summary has it, if it is known.
+  /// same number. Only a summary and the entry `connected` have it, if it is known.
   package var startTime: UInt64?
   /// The process of the program that the client runs for the session, as the client states. The
   /// name is the program's then.
@@ -107,6 +107,23 @@ package struct ClientReference: JSONStructure, Equatable, Sendable {
 
   /// The process that a user knows, with its name. Not escaped.
   package var label: String { "\(name) \(shownPID)" }
+
+  /// The client's own process, which a user does not know if it runs a program. Not escaped.
+  package var processLabel: String {
+    program == nil ? label : "process \(pid), which runs \(label),"
+  }
+
+  /// The reference with a shorter name.
+  package func clipped(to byteCount: Int) -> ClientReference {
+    var clipped = self
+    clipped.name = name.clipped(to: byteCount)
+    return clipped
+  }
+
+  /// Whether both can be the same process: the numbers are equal, and no start times differ.
+  package func canBe(_ other: ClientReference) -> Bool {
+    pid == other.pid && (startTime ?? other.startTime) == (other.startTime ?? startTime)
+  }
 
   /// The program's process, or else the client's.
   package var shownPID: Int64 { program ?? pid }

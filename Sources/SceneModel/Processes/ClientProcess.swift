@@ -83,7 +83,7 @@ package struct SentSignal: JSONStructure, Equatable, Sendable {
 
   package init(_ signal: String, by: ClientReference) {
     self.signal = signal
-    self.by = ClientReference(name: by.name.clipped(to: Self.nameBytes), pid: by.pid)
+    self.by = by.clipped(to: Self.nameBytes)
   }
 
   /// The most bytes of the sender's name, which is stored with the end of the scene.

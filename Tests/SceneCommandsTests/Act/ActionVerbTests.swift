@@ -308,7 +308,8 @@ struct ActionVerbTests {
       try #require(SystemClock.monotonic() < deadline)
     }
     let pid = process.pid
-    let scene = summary(1, name: "packing", state: .foregroundActive, pid: Int64(pid))
+    var scene = summary(1, name: "packing", state: .foregroundActive, pid: Int64(pid))
+    scene.client?.program = 4712
     var gone = summary(1, name: "packing")
     gone.disconnect = DisconnectOutcome(reason: .watchdog, callback: "didEnterBackground")
     let outcome = try Outcome.of(
@@ -324,7 +325,8 @@ struct ActionVerbTests {
       outcome.errors == """
         scenectl: packing: the watchdog disconnected the scene: didEnterBackground exceeded its \
         budget
-        scene \(pid) is stopped, as by Ctrl-Z; continue the process with: kill -CONT \(pid)
+        process \(pid), which runs scene 4712, is stopped, as by Ctrl-Z; continue the process \
+        with: kill -CONT \(pid)
 
         """)
   }
