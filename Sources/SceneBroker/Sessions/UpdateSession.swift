@@ -19,6 +19,9 @@ extension Broker {
       if case .value(let placement) = message.placement { try limits.check(placement: placement) }
       if case .value(let process) = message.process {
         try limits.check(text: process.name, "process.name")
+        guard !process.name.isEmpty else {
+          throw BrokerError(.invalidParams, "process.name: expected the name of a program")
+        }
         guard process.pid > 1 else {
           throw BrokerError(.invalidParams, "process.pid: expected the number of a process")
         }
@@ -30,9 +33,10 @@ extension Broker {
       message.placement.change(&attributes.placement)
       try attributes.activationConditions.apply(message.activationConditions, limits)
     }
-    if message.process != .absent, let client = clients[requester.connection] {
+    if let client = clients[requester.connection] {
+      let before = client.program
       message.process.change(&client.program)
-      markChanged(message.session)
+      if client.program != before { markChanged(message.session) }
     }
     if let problem = message.problem {
       trace(.reported, message.session, by: isByScene ? nil : requester) { $0.detail = problem }

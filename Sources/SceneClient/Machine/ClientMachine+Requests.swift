@@ -185,6 +185,8 @@ extension ClientRequest {
       if newer.subtitle != .absent { update.subtitle = newer.subtitle }
       if newer.snapshot != .absent { update.snapshot = newer.snapshot }
       if newer.program != .absent { update.program = newer.program }
+      if newer.placement != .absent { update.placement = newer.placement }
+      if newer.process != .absent { update.process = newer.process }
       update.activationConditions.change(to: newer.activationConditions)
       return ClientRequest(update)
     }

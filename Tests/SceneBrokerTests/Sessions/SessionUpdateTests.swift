@@ -181,9 +181,16 @@ final class SessionUpdateTests: BrokerSuite {
     scene.ask(state(.value(ProgramProcess(name: "vim", pid: 4712))))
     #expect(labels() == ["vim 4712", "vim 4712"])
     #expect(control.hears(state(.null)).last?.hasSuffix("requestDenied") == true)
-    scene.ask(state(.value(ProgramProcess(name: "vim", pid: 0))))
-    #expect(scene.lastError?.reason == .invalidParams)
+    for wrong in [ProgramProcess(name: "vim", pid: 0), ProgramProcess(name: "", pid: 4712)] {
+      scene.ask(state(.value(wrong)))
+      #expect(scene.lastError?.reason == .invalidParams)
+    }
+    control.ask(SessionObserve())
+    control.forget()
+    scene.ask(state(.value(ProgramProcess(name: "vim", pid: 4712))))
+    #expect(control.heard == [])
     scene.ask(state(.null))
+    #expect(control.heard == ["changed S1 foregroundActive"])
     #expect(labels() == own)
     #expect(fixture.records.count == count)
   }

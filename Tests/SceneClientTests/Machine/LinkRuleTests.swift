@@ -300,19 +300,25 @@ struct LinkRuleTests {
     #expect(last == ClientRequest(SceneUpdate(session: packing, title: .value("newest"))))
   }
 
-  @Test("only the newest waiting title is sent")
+  @Test("only the newest waiting title and process are sent")
   func titlesMerge() {
     var harness = MachineHarness.ready()
     harness.take(.lost)
     for title in ["a", "b", "c"] {
       harness.send(SceneUpdate(session: packing, title: .value(title)))
     }
+    for name in ["vi", "vim"] {
+      let process = ProgramProcess(name: name, pid: 4712)
+      harness.send(SceneUpdate(session: packing, placement: .null, process: .value(process)))
+    }
     harness.send(SceneUpdate(session: packing, subtitle: .null, program: .null))
     harness.send(SceneUpdate(session: itinerary, title: .value("x")))
     #expect(
       harness.meetAgain().asked
         == requests(
-          SceneUpdate(session: packing, title: .value("c"), subtitle: .null, program: .null),
+          SceneUpdate(
+            session: packing, title: .value("c"), subtitle: .null, program: .null,
+            placement: .null, process: .value(ProgramProcess(name: "vim", pid: 4712))),
           SceneUpdate(session: itinerary, title: .value("x"))))
   }
 

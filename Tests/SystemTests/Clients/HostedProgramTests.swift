@@ -45,14 +45,19 @@ struct HostedProgramTests {
     #expect(try second.everythingOnErrors() == "")
   }
 
-  @Test("lists and the timeline show the program and its own process, also of a stored command")
+  @Test("lists show a program's own process, also of a stored command or after a restart")
   func shownProcess() throws {
+    var daemon = daemon
     _ = try daemon.workplace.write("script", "echo $$; while :; do sleep 0.1; done")
     let words = ["packing", "--", "sh", daemon.workplace.file("script")]
     for words in [words, ["packing"]] {
       let program = try start(words)
       let label = "sh " + (try program.line(where: { _ in true }))
       try daemon.scenectl("wait", "packing foregroundActive")
+      #expect(try daemon.scenectl("sessions", "--format", "{client}") == label + "\n")
+      try daemon.kill()
+      daemon = try Daemon(daemon.workplace)
+      try daemon.scenectl("wait", "packing", "client.program=\(label.dropFirst(3))")
       #expect(try daemon.scenectl("sessions", "--format", "{client}") == label + "\n")
       try program.send(.kill)
       try daemon.scenectl("wait", "packing unattached")
