@@ -43,6 +43,7 @@ extension Verb {
       "scenectl timeline --from story.jsonl": "Draws the recorded trace.",
     ],
     exits: [
+      .failure: "the terminal is too narrow",
       .badData: "a line of the recorded trace is invalid",
       .noSession: "the trace has no such session",
     ])
@@ -62,7 +63,14 @@ extension CommandContext {
     if let path = invocation.value("html") {
       try write(TimelinePage(timeline, title: title).html, to: path)
     } else {
-      console.print(TimelineText(timeline, format: format).text(title: title), terminator: "")
+      let drawing = TimelineText(timeline, format: format)
+      if let needed = drawing.neededColumns {
+        throw ProgramError(
+          .failure,
+          "the terminal is too narrow: the timeline needs \(needed) columns; widen the terminal, or "
+            + "use: " + suggestions().line("timeline --html FILE"))
+      }
+      console.print(drawing.text(title: title), terminator: "")
     }
     return .success
   }

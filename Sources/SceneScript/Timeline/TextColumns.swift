@@ -11,6 +11,8 @@ struct TextColumns {
   let session: Int
   /// Nil for no limit.
   let words: Int?
+  /// The columns that the drawing needs; nil if it fits.
+  let needed: Int?
 
   private static let widestSession = 20
   private static let fewestWords = 24
@@ -21,7 +23,11 @@ struct TextColumns {
     let count = timeline.laneCount
     time = TimeFormat.seconds(timeline.rows.last?.time ?? 0).count
     let widest = width.map { min(Self.widestSession, $0 / 5) } ?? Self.widestSession
-    session = min(widest, sessions.map { PlainText.width($0) }.max() ?? 0)
+    let wanted = min(widest, sessions.map { PlainText.width($0) }.max() ?? 0)
+    // In a narrow window, the words name the session.
+    let least = Self.fewestWords / 2
+    let narrowest = 2 + 2 + time + 2 + wanted + 2 + least
+    session = width ?? .max < narrowest ? 0 : wanted
     let margin = 2 + time + 2 + (session == 0 ? 0 : session + 2)
     let room = width.map { max(2, $0 - margin - Self.fewestWords) } ?? .max
     let standApart = count <= Self.mostApart && 2 * count - 1 <= room
@@ -29,7 +35,8 @@ struct TextColumns {
     lanes = min(count, room)
     sharesLastLane = lanes < count
     let taken = margin + (standApart ? 2 * count - 1 : lanes)
-    words = width.map { max(Self.fewestWords / 2, $0 - taken) }
+    words = width.map { max(least, $0 - taken) }
+    needed = width.flatMap { $0 < taken + least ? taken + least : nil }
   }
 
   func column(ofLane lane: Int) -> Int { min(lane, lanes - 1) }

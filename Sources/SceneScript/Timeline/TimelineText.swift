@@ -30,6 +30,9 @@ package struct TimelineText {
     columns = TextColumns(timeline, sessions: sessions, width: format.columns)
   }
 
+  /// The columns that the drawing needs; nil if it fits the window.
+  package var neededColumns: Int? { columns.needed }
+
   /// The title and all rows.
   package func text(title: String) -> String {
     var text = ""
@@ -51,7 +54,8 @@ package struct TimelineText {
   private func write(_ index: Int, to text: inout String) {
     let row = timeline.rows[index]
     let isShared = timeline.lane(of: row) >= columns.lanes - 1 && columns.sharesLastLane
-    let words = timeline.words(for: row, at: index, naming: isShared)
+    var words = timeline.words(for: row, at: index, naming: isShared)
+    if columns.session == 0, let session = row.session { words = "\(sessions[session]): \(words)" }
     for (number, line) in shown(words, in: columns.words).enumerated() {
       var pieces = lanes(of: row, withMark: number == 0)
       pieces.add(margin(of: row, isFirst: number == 0), number == 0 ? .plain : .faint)

@@ -91,6 +91,20 @@ struct GoldenTimelineTests {
   func narrow() throws {
     try GoldenFile.expect(
       drawing(Self.five, about: 0, TimelineText.Format(columns: 48)), equals: "timeline/narrow.txt")
+    try GoldenFile.expect(
+      drawing(Self.five, about: 0, TimelineText.Format(columns: 30)), equals: "timeline/small.txt")
+  }
+
+  @Test("no row is wider than the terminal, unless the drawing states the columns that it needs")
+  func everyWidth() {
+    let timeline = Timeline(TraceLog(Self.five.entries))
+    for columns in 1...60 {
+      let drawing = TimelineText(timeline, format: TimelineText.Format(columns: columns))
+      let lines = drawing.text(title: "default").split(separator: "\n")
+      let widest = lines.map { $0.count }.max() ?? 0
+      #expect(drawing.neededColumns ?? 0 <= 23 && widest <= max(columns, 23), "\(columns)")
+      #expect((drawing.neededColumns == nil) == (columns >= 23), "\(columns)")
+    }
   }
 
   @Test("marks have colors")
