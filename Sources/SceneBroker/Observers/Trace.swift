@@ -13,7 +13,9 @@ extension Broker {
     entry.session = session
     entry.name = session.flatMap { name(of: $0) }
     let connection = client ?? session.flatMap { scenes[$0]?.holder }
-    entry.client = connection.flatMap { clients[$0]?.shown }
+    entry.client = connection.flatMap {
+      event == .connected ? clients[$0]?.reference : clients[$0]?.shown
+    }
     entry.by = requester.flatMap { reference(to: $0) }
     fill(&entry)
     if let detail = entry.detail { entry.detail = detail.clipped(to: TraceEntry.detailBytes) }

@@ -11,7 +11,8 @@ struct ProcessLanes {
   private let lastMentions: [Int64: Int]
 
   private struct Patch {
-    var process: Int
+    let process: Int
+    let client: ClientReference
     /// A process can have several connections; its launch counts as one.
     var connections = 1
   }
@@ -40,22 +41,25 @@ struct ProcessLanes {
     }
     // An exit has one entry for each scene.
     if entry.event == .exited { return nil }
-    let process = reconnect(client) ?? processes.count
+    let process = reconnect(client, entry.event) ?? processes.count
     if process == processes.count {
       // A process that did not join ends with its last entry.
       let isKnown = entry.event == .joined || entry.event == .launched
       let last = isKnown ? nil : lastMentions[client.pid]
       processes.append(Timeline.Process(client: client, first: index, last: last))
     }
-    present[client.pid] = Patch(process: process)
+    present[client.pid] = Patch(process: process, client: client)
     return process
   }
 
-  /// The same process after a restart of the broker.
-  private mutating func reconnect(_ client: ClientReference) -> Int? {
-    guard let process = adrift.removeValue(forKey: client.pid)?.process else { return nil }
-    processes[process].last = nil
-    return process
+  /// The same process after a restart of the broker. A launched process is new, and one with
+  /// another start time only has the same number.
+  private mutating func reconnect(_ client: ClientReference, _ event: TraceEvent) -> Int? {
+    guard let before = adrift.removeValue(forKey: client.pid), event != .launched,
+      before.client.canBe(client)
+    else { return nil }
+    processes[before.process].last = nil
+    return before.process
   }
 
   private mutating func leave(_ client: ClientReference, at index: Int) {

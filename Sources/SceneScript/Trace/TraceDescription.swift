@@ -69,20 +69,23 @@ extension TraceEntry {
 }
 
 extension [TraceEntry] {
-  /// Gives a client the name of its program also in the entries before the start of the program.
+  /// Gives a client the name of its program also in the entries before the start of the program,
+  /// and its start time in the entries before its first scene.
   /// `current` is a client as it is now. A launch keeps the name of the process that the broker
   /// started.
   package mutating func namePrograms(_ current: ClientReference? = nil) {
     var clients: [Int64: ClientReference] = [:]
-    if let current, current.program != nil { clients[current.pid] = current }
+    if let current { clients[current.pid] = current }
     func name(_ client: inout ClientReference?) {
-      guard let pid = client?.pid else { return }
-      if client?.program != nil {
-        clients[pid] = client
-      } else if let later = clients[pid] {
-        client?.name = later.name
-        client?.program = later.program
+      guard var named = client else { return }
+      if let later = clients[named.pid], later.canBe(named) {
+        named.startTime = named.startTime ?? later.startTime
+        if named.program == nil, let program = later.program {
+          (named.name, named.program) = (later.name, program)
+        }
       }
+      clients[named.pid] = named
+      client = named
     }
     for index in indices.reversed() where self[index].event != .launched {
       // An earlier process can have had the same number.

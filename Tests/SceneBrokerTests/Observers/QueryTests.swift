@@ -145,6 +145,8 @@ final class QueryTests: BrokerSuite {
     #expect(shown.summary.client?.name == "notes")
     #expect(shown.summary.client?.pid == scene.process.pid)
     #expect(shown.summary.client?.startTime == scene.process.startTime)
+    let connected = try #require(fixture.trace.last { $0.event == .connected })
+    #expect(connected.client?.startTime == scene.process.startTime)
     #expect(shown.summary.generation == 1)
     #expect(shown.summary.lastUsed == BrokerFixture.start.wall)
     #expect(shown.summary.disconnect == nil)

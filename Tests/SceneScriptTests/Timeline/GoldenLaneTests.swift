@@ -75,6 +75,22 @@ struct GoldenLaneTests {
     try GoldenFile.expect(drawing(fixture), equals: "timeline/restart.txt")
   }
 
+  @Test(
+    "a process that starts later than one with its number is not the same",
+    arguments: [(7, nil, 1), (7, 7, 1), (7, 8, 2)] as [(UInt64?, UInt64?, Int)],
+    [false, true])
+  func anotherStart(_ times: (UInt64?, UInt64?, Int), isLaunched: Bool) {
+    var fixture = TraceFixture()
+    fixture.join(1)
+    fixture.tell(.connected, 0, 1) { $0.client?.startTime = times.0 }
+    fixture.restart(after: 10)
+    if isLaunched { fixture.tell(.launched, 0, 1) }
+    fixture.join(1)
+    fixture.tell(.connected, 0, 1) { $0.client?.startTime = times.1 }
+    let timeline = Timeline(TraceLog(fixture.entries))
+    #expect(timeline.processes.count == (isLaunched ? 2 : times.2))
+  }
+
   @Test("a trace without its first entries says so")
   func beginning() {
     var fixture = TraceFixture()
