@@ -160,7 +160,16 @@ final class ConnectedClient {
   /// Nil before `initialize`.
   private(set) var client: ClientReference?
   /// The program that the client runs in its scene.
-  var program: ProgramProcess?
+  var program: ProgramProcess? {
+    didSet {
+      shown = client
+      guard let program else { return }
+      shown?.name = program.name
+      shown?.program = program.pid
+    }
+  }
+  /// The client with the name and the process of its program.
+  private(set) var shown: ClientReference?
   private(set) var kind: ClientKind = .observer
   /// The delegate classes of the scenes that the client can host.
   private(set) var hosts: [String] = []
@@ -203,17 +212,9 @@ final class ConnectedClient {
 
   func initialize(_ message: Initialize) {
     client = ClientReference(name: message.client.name, pid: process.pid)
+    shown = client
     kind = message.kind
     hosts = message.hosts
-  }
-
-  /// The client with the name and the process of its program.
-  var shown: ClientReference? {
-    guard let program else { return client }
-    var shown = client
-    shown?.name = program.name
-    shown?.program = program.pid
-    return shown
   }
 
   /// The client has sent something, so it responds again. Returns false if its input is ignored.

@@ -26,7 +26,7 @@ extension Broker {
     if logsFrequentEvents || entry.event.explains || entry.detail != nil {
       effects.trace.append(entry)
     }
-    traceBuffer.append(entry)
+    traceBuffer.append(&entry)
   }
 
   /// The client of a request.

@@ -41,13 +41,14 @@ struct TraceBuffer {
     entry.elapsed = (now.monotonic - start.monotonic) / 1000
   }
 
-  /// Stores the entry that was numbered last.
-  mutating func append(_ entry: consuming TraceEntry) {
+  /// Stores the entry that was numbered last. The caller gets the entry that it replaces, so that
+  /// the buffer copies none.
+  mutating func append(_ entry: inout TraceEntry) {
     if let session = entry.session, entry.event.explains { chain(entry, of: session) }
     if entries.count < capacity {
-      entries.append(consume entry)
+      entries.append(entry)
     } else {
-      entries[Int((lastNumber - 1) % Int64(capacity))] = consume entry
+      swap(&entries[Int((lastNumber - 1) % Int64(capacity))], &entry)
     }
   }
 

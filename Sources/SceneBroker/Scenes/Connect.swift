@@ -270,6 +270,7 @@ extension Broker {
   mutating func applyChanges(
     title: String?, program: SessionProgram?, to before: SessionAttributes
   ) -> String? {
+    guard title != nil || program != nil else { return nil }
     var attributes = before
     attributes.title = title ?? before.title
     if var program {

@@ -15,7 +15,7 @@ struct TraceBufferTests {
     var entry = TraceEntry(event)
     entry.session = session(number)
     buffer.number(&entry, at: Self.start)
-    buffer.append(entry)
+    buffer.append(&entry)
     #expect(buffer.flaws == [])
   }
 
