@@ -29,7 +29,8 @@ package enum Scenectl {
   ///   - connector: connects to the broker.
   /// - Returns: the exit code.
   package static func run(
-    _ words: [String], columns: Int? = nil, environment: [String: String],
+    _ words: [String], columns: Int? = nil,
+    environment: @autoclosure () throws -> [String: String],
     console: Console, ownsProcess: Bool = false, connector: @escaping Connector = openSocket
   ) -> ExitCode {
     var context: CommandContext?
@@ -44,7 +45,7 @@ package enum Scenectl {
           preconditionFailure("the parser accepted an undeclared verb")
         }
         let new = CommandContext(
-          verb, invocation, environment: environment, console: console,
+          verb, invocation, environment: try environment(), console: console,
           processControl: ProcessControl(ownsProcess: ownsProcess), connector: connector)
         context = new
         let code = try verb.run(new)
@@ -54,6 +55,7 @@ package enum Scenectl {
     } catch {
       var error = error
       if let usage = error as? UsageError, context == nil {
+        let environment = (try? environment()) ?? [:]
         error = usage.suggesting(words, environment: environment, console: console, connector)
       }
       let failure = context?.failure(for: error) ?? ProgramError(error)

@@ -49,7 +49,7 @@ struct Verb: Sendable {
 
   /// Whether this use of the verb must not start a broker by itself.
   func startsNoBroker(_ invocation: Invocation) -> Bool {
-    invocation.knows("hint") && invocation.has("hint")
+    name == "shutdown" || invocation.knows("hint") && invocation.has("hint")
   }
 
   func run(_ context: CommandContext) throws -> ExitCode { try method(context)() }

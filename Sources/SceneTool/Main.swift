@@ -11,12 +11,14 @@ import SceneWire
 enum SceneProgram {
   static func main() {
     StandardStream.prepare()
+    let settings = Result { () throws(EnvironmentError) in try UserSettings.load() }
     do {
-      try UserSettings.load()
       let words = try Arguments.text(of: CurrentProcess.arguments, for: sceneCommand.name)
       switch try sceneCommand.parse(words, columns: Terminal.columns) {
       case .print(let text): print(text)
-      case .run(let invocation): CurrentProcess.exit(try serve(invocation))
+      case .run(let invocation):
+        try settings.get()
+        CurrentProcess.exit(try serve(invocation))
       }
     } catch let error as UsageError {
       let message = "\(error)\n" + (error.adviceOnDashes ?? "")

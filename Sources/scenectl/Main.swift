@@ -14,7 +14,6 @@ enum ScenectlProgram {
     let console = Console.standard(environment)
     let arguments: [ContiguousArray<UInt8>]
     do throws(EnvironmentError) {
-      try settings.get()
       arguments = try CurrentProcess.arguments
     } catch {
       console.printError("scenectl: \(error)")
@@ -26,8 +25,8 @@ enum ScenectlProgram {
         console.printError("scenectl: \(PlainText.escaped(complaint))")
       }
       let code = Scenectl.run(
-        words, columns: Terminal.columns, environment: environment, console: console,
-        ownsProcess: true
+        words, columns: Terminal.columns, environment: try settings.map { environment }.get(),
+        console: console, ownsProcess: true
       ) { (path, client, deadline) throws(ControlError) in
         let connection = try Scenectl.openSocket(path, client, until: deadline)
         connection.onLongWait = { InterruptHandler.watch(path, erasing: console.progress) }

@@ -8,12 +8,14 @@ import SceneServer
 enum Scened {
   static func main() {
     StandardStream.prepare()
+    let settings = Result { () throws(EnvironmentError) in try UserSettings.load() }
     do {
-      try UserSettings.load()
       let words = try Arguments.text(of: CurrentProcess.arguments, for: scenedCommand.name)
       switch try scenedCommand.parse(words, columns: Terminal.columns) {
       case .print(let text): print(text)
-      case .run(let invocation): serve(invocation)
+      case .run(let invocation):
+        try settings.get()
+        serve(invocation)
       }
     } catch {
       fail(error, Log())

@@ -19,11 +19,13 @@ struct AppProgram: Sendable {
   }
 
   func run() async {
+    let settings = Result { () throws(EnvironmentError) in try UserSettings.load() }
     do {
-      try UserSettings.load()
       let manifest = try declarations.manifest
       let words = try Arguments.text(of: CurrentProcess.arguments, for: name)
-      switch try command.parse(words, columns: Terminal.columns) {
+      let outcome = try command.parse(words, columns: Terminal.columns)
+      if case .run = outcome { try settings.get() }
+      switch outcome {
       case .print(let text): try StandardStream.output.write(text)
       case .run(let invocation) where invocation.has("print-manifest"):
         try StandardStream.output.write(manifest.json + "\n")

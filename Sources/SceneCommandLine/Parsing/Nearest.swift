@@ -1,5 +1,6 @@
 /// The candidate closest to a word; nil if none is close. A word of one or two letters is close
-/// only to the words that it begins. `limit` is the highest distance of a close word.
+/// only to the words that it begins. `limit` is the highest distance of a close word; with a limit,
+/// an abbreviation is not close.
 package func nearest(
   to word: String, among candidates: [String], atMost limit: Int = .max
 ) -> String? {
@@ -8,9 +9,10 @@ package func nearest(
   for candidate in candidates {
     let name = Array(candidate.utf8)
     // An abbreviation is close, independent of its length.
+    let isAbbreviation = limit == .max && word.count >= 2 && name.starts(with: word)
     let isTheSame = word != name && word.lowercased == name.lowercased
     let distance =
-      isTheSame ? 0 : word.count >= 2 && name.starts(with: word) ? 1 : editDistance(word, name)
+      isTheSame ? 0 : isAbbreviation ? 1 : editDistance(word, name)
     let allowed = min(limit, max(1, min(word.count, name.count) / 3))
     guard distance <= allowed,
       distance == 0 || min(word.count, name.count) >= 3 || name.starts(with: word),

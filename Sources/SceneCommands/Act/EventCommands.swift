@@ -15,7 +15,8 @@ extension Verb {
       """,
     arguments: [
       .required("TOPIC", "the topic"), .optional("KIND", "the kind of the event"),
-      .optional("JSON", "the payload, an object; `-` reads standard input (default: {})"),
+      .optional(
+        "JSON", "the payload, an object; `@FILE` reads a file, `-` standard input (default: {})"),
     ],
     options: [.timeout()],
     examples: [
@@ -53,11 +54,14 @@ extension CommandContext {
     try send(event(), as: "post")
   }
 
-  /// The first of two words is the kind. A single word is JSON if it is `-` or begins with a brace.
+  /// The first of two words is the kind. A single word is JSON if it is `-` or `@FILE`, or begins
+  /// with a brace.
   private func event() throws -> EventPost {
     var message = EventPost(topic: try topic(invocation.argument("TOPIC") ?? ""))
     var words = ["KIND", "JSON"].compactMap { invocation.argument($0) }
-    if let first = words.first, words.count == 2 || !(first == "-" || first.hasPrefix("{")) {
+    if let first = words.first,
+      words.count == 2 || !(Self.isElsewhere(first) || first.hasPrefix("{"))
+    {
       message.kind = words.removeFirst()
     }
     if let text = words.first {

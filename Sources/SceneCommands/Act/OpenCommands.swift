@@ -41,7 +41,7 @@ extension Verb {
     options: [
       .flag("in-place", "the scene may use the file where it is, without a copy"),
       .value("source", "APP", "the program that opens the URLs"),
-      .value("annotation", "JSON", "a JSON value that the scene gets with the URLs"),
+      .value("annotation", "JSON", "a JSON value that the scene gets with the URLs, or `@FILE`"),
     ],
     examples: [
       "scenectl open note:packing --target note/packing":
@@ -94,7 +94,7 @@ extension CommandContext {
   fileprivate func open() throws -> ExitCode {
     // Any JSON value.
     let annotation = try invocation.value("annotation").map {
-      try member(RawJSON(parsing: $0.utf8), of: "--annotation: ")
+      try json($0, what: "--annotation")
     }
     let contexts = try invocation.arguments("URL").map { url in
       try OpenURLContext { writer in

@@ -96,12 +96,19 @@ extension Verb {
       """,
     arguments: [.any("SESSION", "the sessions", .session)],
     options: [
-      .flag("all", "discard all sessions of the application"),
-      .flag("unattached", "discard the sessions that no client holds or waits for"),
+      .flag(
+        "all",
+        "discard all sessions of the application, also the copies of sessions that are away"),
+      .flag(
+        "unattached",
+        "discard the sessions that no client holds or waits for, and that are not away"),
       .value(
         "older-than", "TIME", "with --unattached: only sessions that no client used for this time",
         .duration),
-      .flag("dry-run", "print the sessions and discard none"),
+      .flag(
+        "dry-run",
+        "print the sessions and discard none; with --unattached also those that a reclaimed client "
+          + "waits for"),
       .flag("yes", short: "y", "do not ask"),
       .flag(
         "offline",
@@ -270,7 +277,9 @@ extension CommandContext {
     }
     var rest = sessions[...]
     while !rest.isEmpty {
-      let code = try discard(rest.prefix(Self.discardedAtOnce), as: "all sessions")
+      let code = try discard(
+        rest.prefix(Self.discardedAtOnce),
+        as: invocation.has("all") ? "all sessions" : "unattached sessions")
       guard code == .success else { return code }
       rest = rest.dropFirst(Self.discardedAtOnce)
     }

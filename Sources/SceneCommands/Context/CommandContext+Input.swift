@@ -33,10 +33,15 @@ extension CommandContext {
   }
 
   /// Whether a word stands for the content of a file or of standard input.
-  private static func isElsewhere(_ text: String) -> Bool { text == "-" || text.hasPrefix("@") }
+  static func isElsewhere(_ text: String) -> Bool { text == "-" || text.hasPrefix("@") }
 
-  /// A JSON object from the command line. `@FILE` reads a file, and `-` standard input.
+  /// A JSON object from the command line, as `json` reads it.
   func object(_ text: String, what: String) throws -> RawJSON {
+    try json(text, what: what, isObject: true)
+  }
+
+  /// JSON from the command line. `@FILE` reads a file, and `-` standard input.
+  func json(_ text: String, what: String, isObject: Bool = false) throws -> RawJSON {
     var (what, bytes) = (what, ContiguousArray(text.utf8))
     if text == "-" { bytes = try standardInput() }
     if text.hasPrefix("@") {
@@ -51,7 +56,7 @@ extension CommandContext {
       let advice = text.first?.beginsJSON == true ? "\n" + Self.adviceOnQuotes : ""
       throw ProgramError(.badData, "\(what): \(error)\(advice)")
     }
-    guard document.root.kind == .object else {
+    guard !isObject || document.root.kind == .object else {
       throw ProgramError(
         .badData, "\(what): expected an object, found \(document.root.kind.withArticle)")
     }

@@ -41,7 +41,7 @@ extension Verb {
       .value(
         "format", "TEXT",
         "print this text for each session, with the value of a column in place of its name in "
-          + "braces, such as {name}; {{ and }} print a brace", .name),
+          + "braces, such as {name}; {{ and }} print a brace, \\t a tab, \\n a line break", .name),
       .choice(
         "state", ActivationState.allCases.map(\.rawValue), "list the sessions in this state"),
       .flag(
@@ -134,7 +134,7 @@ extension CommandContext {
       if printsJSON { console.print(json) }
     }
     if invocation.has("names"), !printsJSON {
-      for session in sessions { console.print(session.label) }
+      for session in sessions.sorted(by: SessionSummary.precedes) { console.print(session.label) }
     } else if let format = try sessionFormat() {
       for session in sessions.sorted(by: SessionSummary.precedes) {
         console.print(format.line(of: session))
@@ -282,7 +282,7 @@ extension SessionSummary {
     var heading = label
     if let title { heading += " \"\(PlainText.escaped(title))\"" }
     if let subtitle { heading += " (\(PlainText.escaped(subtitle)))" }
-    heading += ", \(state.rawValue), \(Age.text(from: lastUsed, to: now)) ago"
+    heading += ", \(away?.words ?? state.rawValue), \(Age.text(from: lastUsed, to: now)) ago"
     let program = program.map { ["  " + $0.lineWithDirectory] } ?? []
     let lines = snapshot?.split(separator: "\n", omittingEmptySubsequences: false) ?? []
     let shown = lines.prefix(Self.linesOfSnapshot).map { "  " + PlainText.escaped(String($0)) }

@@ -32,6 +32,8 @@ extension Verb {
       Each saved activity is a generation of the session. In a crash loop, several clients in a \
       row crash with the same activity. The broker then withholds that activity from the next \
       client, and the list marks it as withheld. `scenectl restore` makes it current again.
+
+      A terminal gets the beginning of a long activity, and a pipe all of it.
       """,
     arguments: [.optional("SESSION", "the session; default: $SCENE_SESSION", .session)],
     examples: ["scenectl history packing": "Prints a line for each generation, newest last."])
@@ -177,7 +179,7 @@ extension CommandContext {
     do {
       let (json, history, session) = try historyOfSession()
       if printsJSON { return succeed(json) }
-      try printReasons(history.reasons)
+      try printReasons(history.reasons, of: session.client)
       // After a restart the broker has only the stored end of the last scene.
       if let end = history.end, !history.reasons.contains(where: { $0.event == .disconnected }) {
         console.print("Disconnected: \(end.words)")
@@ -198,14 +200,11 @@ extension CommandContext {
     }
   }
 
-  private func printReasons(_ reasons: [TraceEntry]) throws {
+  private func printReasons(_ reasons: [TraceEntry], of client: ClientReference?) throws {
     let status = try request(ApplicationStatus())
-    // The trace of a broker begins with its start, and keeps a limited number of entries.
-    if reasons.first?.event != .created {
-      let start = Age.text(from: status.startedAt, to: status.now)
-      console.print("Earlier causes are gone; the broker started \(start) ago.")
+    for line in reasons.reasonLines(of: client, at: status.now, since: status.startedAt) {
+      console.print(line)
     }
-    for line in reasons.reasonLines(at: status.now) { console.print(line) }
   }
 
   /// Prints the trace entries of a session that no longer exists, and returns the error to throw.
@@ -234,7 +233,7 @@ extension CommandContext {
         "\(PlainText.word(word)) is now called \(renamed.label)\n"
           + "Show the reasons of its state with: \(suggestions().line("why \(renamed.argument)"))")
     }
-    try printReasons(reasons)
+    try printReasons(reasons, of: nil)
     return ProgramError(
       .noSession,
       "\(PlainText.word(word)) no longer exists; the output shows its last reasons")
@@ -251,21 +250,28 @@ extension CommandContext {
     let session = try findSession()
     let json = try broker.result(
       of: broker.post(SessionHistory(session: session.identifier)), until: replyDeadline())
-    var history = try ControlConnection.read(SessionHistory.Reply.self, from: json)
-    let summary = session.details.summary
-    history.reasons.namePrograms(summary.client)
-    return (json, history, summary)
+    let history = try ControlConnection.read(SessionHistory.Reply.self, from: json)
+    return (json, history, session.details.summary)
   }
 }
 
 extension [TraceEntry] {
-  /// A line for each entry: its age and its sentence.
-  func reasonLines(at now: Int64) -> [String] {
-    let ages = map { Age.text(from: $0.time, to: now) + " ago" }
+  /// The reasons of a session's state: a line for each entry, with its age and its sentence.
+  /// `client` is the session's client now, and `start` the start of the broker.
+  func reasonLines(
+    of client: ClientReference?, at now: Int64, since start: Int64
+  ) -> [String] {
+    var reasons = self
+    reasons.namePrograms(client)
+    let ages = reasons.map { Age.text(from: $0.time, to: now) + " ago" }
     let width = ages.reduce(0) { Swift.max($0, $1.count) }
-    return zip(self, ages).map { reason, age in
+    let lines = zip(reasons, ages).map { reason, age in
       String(repeating: " ", count: width - age.count) + age + "  " + reason.sentence
     }
+    // The trace of a broker begins with its start, and keeps a limited number of entries.
+    if reasons.first?.event == .created { return lines }
+    let age = Age.text(from: start, to: now)
+    return ["Earlier causes are gone; the broker started \(age) ago."] + lines
   }
 }
 

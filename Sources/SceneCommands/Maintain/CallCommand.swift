@@ -9,7 +9,7 @@ extension Verb {
     "call", "Send any request and print the result.", script: .acts, run: CommandContext.call,
     arguments: [
       .required("METHOD", "the method, such as session/list"),
-      .optional("JSON", "its parameters, an object; `-` reads standard input"),
+      .optional("JSON", "its parameters, an object; `@FILE` reads a file, `-` standard input"),
     ],
     options: [.timeout()],
     examples: [

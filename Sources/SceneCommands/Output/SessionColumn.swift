@@ -85,7 +85,7 @@ struct SessionFormat {
 
   private var parts: [Part] = []
 
-  /// `unknown` makes the error about a word in braces that names no column.
+  /// `unknown` makes the error about a word after a brace that names no column.
   init(_ text: String, unknown: (String) -> any Error) throws {
     let text = text.replacing("\\t", with: "\t").replacing("\\n", with: "\n")
     var rest = text[...]
@@ -95,9 +95,12 @@ struct SessionFormat {
       if after < rest.endIndex, rest[after] == rest[brace] {
         parts.append(.text(String(rest[brace])))
         rest = rest[rest.index(after: after)...]
-      } else if rest[brace] == "{", let close = rest[after...].firstIndex(of: "}") {
-        let word = String(rest[after..<close])
-        guard let column = SessionColumn(rawValue: word) else { throw unknown(word) }
+      } else if rest[brace] == "{" {
+        let close = rest[after...].firstIndex(of: "}")
+        let word = String(rest[after..<(close ?? rest.endIndex)])
+        guard let close, let column = SessionColumn(rawValue: word) else {
+          throw unknown(close == nil ? "{" + word : word)
+        }
         parts.append(.column(column))
         rest = rest[rest.index(after: close)...]
       } else {

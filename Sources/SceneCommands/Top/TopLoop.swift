@@ -24,8 +24,6 @@ final class TopLoop {
   private let signals: SignalSource
   private var decoder = TopKeyDecoder()
   private var view: TopView
-  /// Whether the view ends when the broker has activated the session that the user chose.
-  private var isSwitching = false
   private var observation: TopObservation?
   /// The descriptor of the broker that the poller watches.
   private var watched: Int32?
@@ -169,18 +167,18 @@ final class TopLoop {
     case .redraw: screen.invalidate()
     case .act(let action, let session, let label):
       view.message = .init(text: "\(label): \(action.progress) …", isError: false)
-      request { $0.perform(action, on: session, label: label) }
+      return request { $0.perform(action, on: session, label: label) }
     case .switchTo(let session, let label):
-      isSwitching = true
-      return request { $0.perform(.activate, on: session, label: label) }
-    case .explain(let session, let label): request { $0.explain(session, label: label) }
-    case .reopen(let session, let label): reopen(session, label: label)
+      view.message = .init(text: "\(label): \(TopAction.activate.progress) …", isError: false)
+      return request { $0.switchTo(session, label: label) }
+    case .explain(let session, let label):
+      return request { $0.explain(session, label: label) }
+    case .reopen(let session, let label): reopen(session, label: label, thenQuit: false)
     case nil: break
     }
     return nil
   }
 
-  @discardableResult
   private func request(_ body: (TopObservation) -> Void) -> End? {
     guard let observation else {
       view.message = .init(text: "no broker is connected", isError: true)
@@ -192,14 +190,14 @@ final class TopLoop {
 
   // MARK: - Reopening
 
-  private func reopen(_ session: SessionIdentifier, label: String) {
+  private func reopen(_ session: SessionIdentifier, label: String, thenQuit: Bool) {
     guard reopening == nil else {
       view.message = .init(text: "another session is being opened", isError: true)
       return
     }
     do {
       let socket = Directory.absolute(try context.socketPath())
-      reopening = try TopReopen(session, socket: socket)
+      reopening = try TopReopen(session, socket: socket, thenQuit: thenQuit)
       view.message = .init(text: "\(label): opening a window …", isError: false)
     } catch {
       let message = PlainText.escaped(context.failure(for: error).message)
@@ -209,9 +207,9 @@ final class TopLoop {
 
   /// The end of a switcher whose window is open.
   private func handleReopening() -> End? {
-    guard let message = reopening?.messageAtEnd() else { return nil }
+    guard let window = reopening, let message = window.messageAtEnd() else { return nil }
     reopening = nil
-    if view.layout == .cards, !message.isError { return .quit }
+    if window.thenQuit, !message.isError { return .quit }
     view.message = message.text.isEmpty && !message.isError ? nil : message
     needsDraw = true
     return nil
@@ -233,8 +231,16 @@ final class TopLoop {
     guard let observation else { return nil }
     do {
       for outcome in try observation.handleInput() {
-        if case .success = outcome, isSwitching { return .quit }
-        show(outcome, at: observation.model.now())
+        switch outcome {
+        case .switched: return .quit
+        case .needsWindow(let session, let label): reopen(session, label: label, thenQuit: true)
+        case .success: view.message = nil
+        case .failure(let text):
+          let line = text.split(separator: "\n").joined(separator: "; ")
+          view.message = .init(text: line, isError: true)
+        case .reasons(let label, let lines):
+          view.show(page: lines, title: "Why \(label) is in its state, newest last")
+        }
       }
       if nextSample == 0, observation.isLoaded { sample() }
     } catch {
@@ -242,20 +248,6 @@ final class TopLoop {
     }
     needsDraw = true
     return nil
-  }
-
-  private func show(_ outcome: TopObservation.Outcome, at now: Int64) {
-    switch outcome {
-    case .success: view.message = nil
-    case .failure(let text):
-      isSwitching = false
-      let line = text.split(separator: "\n").joined(separator: "; ")
-      view.message = .init(text: line, isError: true)
-    case .reasons(let label, let reasons):
-      view.show(
-        page: reasons.isEmpty ? ["the trace has no entry"] : reasons.reasonLines(at: now),
-        title: "Why \(label) is in its state, newest last")
-    }
   }
 
   private func lose(_ error: any Error) {

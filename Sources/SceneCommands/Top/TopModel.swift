@@ -73,6 +73,11 @@ struct TopModel {
 
   // MARK: - Text
 
+  /// The lines about the state of a session, as `why` prints them.
+  func lines(of reasons: [TraceEntry], about session: SessionIdentifier) -> [String] {
+    reasons.reasonLines(of: sessions[session]?.client, at: now(), since: status.startedAt)
+  }
+
   /// The connected clients, each once.
   var clients: [ClientReference] {
     Dictionary(sessions.values.compactMap(\.client).map { ($0.pid, $0) }) { first, _ in first }

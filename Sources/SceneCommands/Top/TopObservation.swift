@@ -10,16 +10,20 @@ final class TopObservation {
   /// The result of a request of the user.
   enum Outcome {
     case success
+    /// The user has switched to a session.
+    case switched
+    /// No client can take the session without a window.
+    case needsWindow(SessionIdentifier, label: String)
     /// Escaped.
     case failure(String)
-    case reasons(label: String, [TraceEntry])
+    case reasons(label: String, lines: [String])
   }
 
   private let connection: ControlConnection
-  /// The open requests. Those of the user have the label of a session.
+  /// The open requests. A refusal without an answer ends the connection.
   private var open:
     [(
-      number: Int64, label: String?, mayBeRefused: Bool, handle: (RawJSON) throws -> Outcome?
+      number: Int64, handle: (RawJSON) throws -> Outcome?, refuse: ((RemoteError) -> Outcome?)?
     )] = []
   private(set) var model = TopModel()
   /// Whether the list of sessions is complete. Until then notifications wait, because they are
@@ -42,15 +46,19 @@ final class TopObservation {
   }
 
   private func post<Message: RequestMessage>(
-    _ message: Message, _ label: String? = nil, mayBeRefused: Bool = false,
-    _ handle: @escaping (Message.Reply) -> Outcome? = { _ in nil }
+    _ message: Message, _ handle: @escaping (Message.Reply) -> Outcome? = { _ in nil },
+    refuse: ((RemoteError) -> Outcome?)? = nil
   ) {
     let number = connection.post(message)
     open.append(
-      (
-        number, label, mayBeRefused,
-        { handle(try ControlConnection.read(Message.Reply.self, from: $0)) }
-      ))
+      (number, { handle(try ControlConnection.read(Message.Reply.self, from: $0)) }, refuse))
+  }
+
+  /// Posts a request of the user about the session with this label.
+  private func post<Message: RequestMessage>(
+    _ message: Message, _ label: String, _ handle: @escaping (Message.Reply) -> Outcome?
+  ) {
+    post(message, handle) { .failure(ProgramError($0, about: label).message) }
   }
 
   private func list(_ list: SessionList) {
@@ -67,9 +75,11 @@ final class TopObservation {
   func readCards(of sessions: [SessionIdentifier]) {
     for session in sessions where cards.insert(session).inserted {
       // The session can be discarded meanwhile.
-      post(SessionShow(session: session), mayBeRefused: true) { [unowned self] details in
+      post(SessionShow(session: session)) { [unowned self] details in
         model.take(details)
         return nil
+      } refuse: { _ in
+        nil
       }
     }
     // The next input reports an error.
@@ -98,6 +108,16 @@ final class TopObservation {
     }
   }
 
+  func switchTo(_ session: SessionIdentifier, label: String) {
+    post(activation(of: session)) { _ in
+      .switched
+    } refuse: { error in
+      error.is(.noHost)
+        ? .needsWindow(session, label: label)
+        : .failure(ProgramError(error, about: label).message)
+    }
+  }
+
   private func activation(of session: SessionIdentifier) -> RequestActivation {
     // The broker has replied to `initialize` before it listed the session.
     let environment = try? connection.environmentOfActivation(until: SystemClock.monotonic())
@@ -105,7 +125,9 @@ final class TopObservation {
   }
 
   func explain(_ session: SessionIdentifier, label: String) {
-    post(SessionHistory(session: session), label) { .reasons(label: label, $0.reasons) }
+    post(SessionHistory(session: session), label) { [unowned self] history in
+      .reasons(label: label, lines: model.lines(of: history.reasons, about: session))
+    }
   }
 
   // MARK: - Messages of the broker
@@ -115,13 +137,12 @@ final class TopObservation {
     try connection.handleInput()
     var outcomes: [Outcome?] = []
     while let place = open.firstIndex(where: { connection.isAnswered($0.number) }) {
-      let (number, label, mayBeRefused, handle) = open.remove(at: place)
+      let (number, handle, refuse) = open.remove(at: place)
       do {
         outcomes.append(try handle(connection.result(of: number)))
-      } catch ControlError.refused where mayBeRefused {
-        continue
-      } catch ControlError.refused(let refusal) where label != nil {
-        outcomes.append(.failure(ProgramError(refusal, about: label).message))
+      } catch ControlError.refused(let error) {
+        guard let refuse else { throw ControlError.refused(error) }
+        outcomes.append(refuse(error))
       }
     }
     if isLoaded {

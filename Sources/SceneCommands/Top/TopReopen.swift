@@ -7,8 +7,11 @@ import ScenePlatform
 struct TopReopen {
   private let child: ChildProcess
   private let errors: TemporaryFile
+  /// Whether the view ends when the window is open.
+  let thenQuit: Bool
 
-  init(_ session: SessionIdentifier, socket: String) throws(SystemError) {
+  init(_ session: SessionIdentifier, socket: String, thenQuit: Bool) throws(SystemError) {
+    self.thenQuit = thenQuit
     let null = try File.open("/dev/null", [.read, .write])
     errors = try TemporaryFile()
     // In its own process group, so that Ctrl-C ends only the view.

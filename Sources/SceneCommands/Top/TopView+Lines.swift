@@ -115,13 +115,26 @@ extension TopView {
     }
   }
 
-  static let help = [
+  var help: [String] {
+    let isTable = layout == .table
+    return Self.moves
+      + [
+        isTable
+          ? "a, Enter      activate: bring the session to the foreground"
+          : "Enter         bring the session to the foreground, in a new window if needed, and quit"
+      ] + (isTable ? [] : ["a             activate: bring the session to the foreground"])
+      + Self.actions + (isTable ? Self.notes : [])
+  }
+
+  private static let moves = [
     "Up, k         select the session above",
     "Down, j       select the session below",
     "PgUp, PgDn    move by a page",
     "Home, End     select the first or the last session (also g, G)",
     "",
-    "a, Enter      activate: bring the session to the foreground",
+  ]
+
+  private static let actions = [
     "b             send the scene to the background",
     "r             reclaim: disconnect a scene in the background to free memory",
     "c             close: disconnect the scene; the session stays",
@@ -133,6 +146,9 @@ extension TopView {
     "Esc           show all sessions again",
     "Ctrl-L        draw the screen again",
     "q, Ctrl-C     quit",
+  ]
+
+  private static let notes = [
     "",
     "WAIT shows the callback that the scene has not answered for a second or more.",
     "MEM and CPU are those of the client and the processes that it started.",

@@ -13,7 +13,7 @@ struct TopContent {
 /// The request of the user behind a key.
 enum TopCommand: Equatable {
   case act(TopAction, SessionIdentifier, label: String)
-  /// Activates the session, and ends the view.
+  /// Activates the session, or opens a window for it, and ends the view.
   case switchTo(SessionIdentifier, label: String)
   case explain(SessionIdentifier, label: String)
   case reopen(SessionIdentifier, label: String)
@@ -144,7 +144,7 @@ struct TopView {
     }
     switch key {
     case .character("q"): return .quit
-    case .character("?"), .character("h"): show(page: Self.help, title: "Keys")
+    case .character("?"), .character("h"): show(page: help, title: "Keys")
     case .character("/"): mode = .filter
     case .escape: filter = ""
     default: return pressOnSession(key, rows)
@@ -156,10 +156,7 @@ struct TopView {
     guard let row = rows.dropFirst(place).first else { return nil }
     let (session, label) = (row.session, row[.name])
     switch key {
-    case .enter where layout == .cards && row.state != .unattached:
-      return .switchTo(session, label: label)
-    // A session without a scene needs a window first.
-    case .enter where layout == .cards: return .reopen(session, label: label)
+    case .enter where layout == .cards: return .switchTo(session, label: label)
     case .character("a"), .enter: return .act(.activate, session, label: label)
     case .character("b"): return .act(.background, session, label: label)
     case .character("r"): return .act(.reclaim, session, label: label)

@@ -21,7 +21,8 @@ package enum UserSettings {
 
   static var all: [String: String] { values.withLock { $0 } }
 
-  /// Reads the file. A program calls this once, before it uses a variable.
+  /// Reads the file. A program calls this once, before it uses a variable or declares an option. A
+  /// wrong file must not take the help away.
   package static func load() throws(EnvironmentError) {
     guard let path, !path.isEmpty else { return }
     let text: String
@@ -60,9 +61,25 @@ package enum UserSettings {
             + names.map(\.key).joined(separator: ", "))
       }
       let value = line[line.index(after: sign)...].trimmed
-      settings[variable] = try name == "autostart" ? number(value, place) : value
+      settings[variable] =
+        switch name {
+        case "autostart": try number(value, place)
+        case "application": try application(value, place)
+        default: value
+        }
     }
     return settings
+  }
+
+  private static func application(
+    _ value: String, _ place: String
+  ) throws(EnvironmentError) -> String {
+    do throws(EnvironmentError) {
+      _ = try ApplicationName(value)
+      return value
+    } catch {
+      throw .settings(place, "\(error)")
+    }
   }
 
   private static func number(

@@ -110,11 +110,15 @@ package struct TimelinePage {
     guard timeline.laneCount <= Self.namedLanes else { return "" }
     let lanes = Dictionary(grouping: timeline.processes, by: \.lane)
     let names = (0..<timeline.laneCount).map { lane in
+      // A client that connected again has the same name.
       let labels = (lanes[lane] ?? []).map(\.client.label)
+        .reduce(into: [String]()) { labels, label in
+          if !labels.contains(label) { labels.append(label) }
+        }
       let others = labels.count > 1 ? " +\(labels.count - 1)" : ""
       let name = lane == 0 ? "broker" : (labels.first ?? "") + others
-      let all = labels.joined(separator: ", ").markup
-      return #"<span style="--l:\#(lane)" title="\#(all)">\#(name.markup)</span>"#
+      let title = lane == 0 ? "" : #" title="\#(labels.joined(separator: ", ").markup)""#
+      return #"<span style="--l:\#(lane)"\#(title)>\#(name.markup)</span>"#
     }
     return #"<div class="names">\#(names.joined())</div>"# + "\n"
   }

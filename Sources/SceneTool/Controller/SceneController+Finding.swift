@@ -32,17 +32,23 @@ extension SceneController {
   /// Connects to a session that no client holds and whose command has the same program and
   /// directory: the most recently used one with the same arguments, else the most recently used
   /// one. A window that was open is only for the same arguments, because it opens again. Without
-  /// such a session, makes one that is named after the program and the directory.
-  func connect(_ plain: SceneConnect, toSessionOf program: SessionProgram) {
+  /// such a session, makes one that is named after the program and the directory. If another
+  /// client is faster, chooses again without the `refused` sessions and names.
+  func connect(
+    _ plain: SceneConnect, toSessionOf program: SessionProgram, without refused: Set<String> = []
+  ) {
     Task { [self] in
       do throws(SceneError) {
         let sessions = try await client?.summaries() ?? []
-        let free = sessions.filter { $0.state == .unattached && $0.runs(program, for: plain) }
-          .sorted { $0.lastUsed < $1.lastUsed }
+        let free = sessions.filter {
+          $0.state == .unattached && $0.away == nil && $0.runs(program, for: plain)
+            && !refused.contains("\($0.session)")
+        }
+        .sorted { $0.lastUsed < $1.lastUsed }
         let same = free.last { $0.program?.arguments == program.arguments }
         let found = same ?? free.last { !$0.wasOpen }
         var message = plain
-        let names = Set(sessions.compactMap(\.name))
+        let names = refused.union(sessions.compactMap(\.name))
         if let found {
           message.session = found.session
           noteReplaced(found.program)
@@ -51,7 +57,17 @@ extension SceneController {
         } else {
           message.new = true
         }
-        connect(message, inSingleScene: plain)
+        let word = message.session.map { "\($0)" } ?? message.name
+        connect(message) { [self] error in
+          switch error.code {
+          case .multipleScenesNotSupported: connect(plain)
+          case .sessionInUse:
+            guard let word else { return false }
+            connect(plain, toSessionOf: program, without: refused.union([word]))
+          default: return false
+          }
+          return true
+        }
       } catch {
         refuseUnlessOver(error)
       }

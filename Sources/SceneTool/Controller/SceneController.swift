@@ -167,7 +167,9 @@ final class SceneController: ClientHandler {
   // MARK: - Connecting
 
   /// Connects. `plain` is the request for an application that has a single scene.
-  func connect(_ message: SceneConnect, inSingleScene plain: SceneConnect? = nil) {
+  func connect(
+    _ message: SceneConnect, recover: @escaping @Sendable (SceneError) -> Bool = { _ in false }
+  ) {
     client?.request(message) { [self] result in
       switch result {
       case .success(let reply):
@@ -180,7 +182,7 @@ final class SceneController: ClientHandler {
           error.message = "--role \(PlainText.word(role.rawValue)): \(error.message)"
           return refuseUnlessOver(error, .usage)
         }
-        if error.code == .multipleScenesNotSupported, let plain { return connect(plain) }
+        if recover(error) { return }
         if error.code == .tooLarge, message.program != nil {
           return connectWithoutStoring(message, error)
         }

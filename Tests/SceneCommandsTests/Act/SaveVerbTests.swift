@@ -51,6 +51,10 @@ struct SaveVerbTests {
       let outcome = try Outcome.of(["save", "packing"] + words, script)
       #expect(outcome.requests.last?.hasSuffix(#""userInfo":{"n": 1.0}}}"#) == true, "\(outcome)")
     }
+    let posted = try Outcome.of(["post", "topic", "@\(good)"], [result(1, #"{"position":{}}"#)])
+    #expect(posted.requests.last?.contains(#""payload":{"n": 1.0}"#) == true, "\(posted)")
+    let opened = try Outcome.of(["open", "a:b", "--annotation", "@\(bad)"], [])
+    #expect(opened.requests.last?.contains(#""annotation":[1]"#) == true, "\(opened)")
     let wrong = try Outcome.of(["save", "packing", "t=@\(bad)"], script)
     #expect(wrong.errors == "scenectl: JSON in \(bad): expected an object, found an array\n")
     let missing = try Outcome.of(["save", "packing", "t=@/no/such/file"], script)

@@ -69,13 +69,15 @@ struct InspectVerbTests {
 
         """)
     let line = try Outcome.of(
-      ["sessions", "--format", "{pid}\t{directory}: {command}{title} {{}} {name"], [list])
-    #expect(line.output == "4711\t\(home)/texts: vim 'my notes.txt' {} {name\n")
+      ["sessions", "--format", "{pid}\t{directory}: {command}{title} {{}} }"], [list])
+    #expect(line.output == "4711\t\(home)/texts: vim 'my notes.txt' {} }\n")
     for option in [["--columns", "name,size"], ["--format", "{size}"]] {
       let refused = try Outcome.of(["sessions"] + option, [list, result(2, status)])
       #expect(refused.code == .usage)
       #expect(refused.errors.contains("there is no column size; the columns are name, state,"))
     }
+    let open = try Outcome.of(["sessions", "--format", "{name"], [list])
+    #expect(open.errors.contains("--format: there is no column {name; the columns are"))
   }
 
   @Test("lists what sessions are called, for completion")

@@ -127,9 +127,6 @@ struct TopViewTests {
     for _ in 0..<3 { #expect(view.press(.down, in: content) == nil) }
     #expect(Self.text(&view, content)[7] == ">session 4, background, 5s ago")
     #expect(view.press(.enter, in: content) == .switchTo(identifier(4), label: "session 4"))
-    rows[3].summary.state = .unattached
-    #expect(
-      view.press(.enter, in: Self.content(rows)) == .reopen(identifier(4), label: "session 4"))
   }
 
   // MARK: - Selection

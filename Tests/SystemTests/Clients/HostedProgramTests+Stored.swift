@@ -161,6 +161,31 @@ extension HostedProgramTests {
       try program.everythingOnErrors().hasSuffix("; did you mean: -- sh -c 'exit 1'?\n"))
   }
 
+  @Test("without NAME, programs that start at the same time get a session each, as if in turn")
+  func withoutName() throws {
+    let words = ["--", "sh", "-c", "echo ready; while :; do sleep 0.1; done"]
+    let programs = try (0..<3).map { _ in try start(words) }
+    for program in programs { try program.line(where: { $0 == "ready" }) }
+    let names = try daemon.scenectl("sessions", "--names").split(separator: "\n")
+    let name = try #require(names.min())
+    #expect(Set(names) == [name, "\(name) 2", "\(name) 3"])
+    for program in programs {
+      try program.send(.kill)
+      _ = try program.reap()
+    }
+    try daemon.scenectl("wait", "\(name) unattached")
+    // A session that is away is for another host.
+    for other in names {
+      let session = try daemon.scenectl("show", String(other), "--value", "session").dropLast()
+      try daemon.scenectl(
+        "call", "session/release", #"{"session":"\#(session)","fence":1,"to":"desktop"}"#)
+    }
+    let next = try start(words)
+    try next.line(where: { $0 == "ready" })
+    try daemon.scenectl("is", "\(name) 4", "foregroundActive")
+    try next.send(.kill)
+  }
+
   @Test("a working directory that is not UTF-8 gets one message, and no session")
   func directoryWithoutText() throws {
     let outcome = try daemon.run(

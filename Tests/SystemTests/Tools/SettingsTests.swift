@@ -26,8 +26,13 @@ struct SettingsTests {
     let other = try run("scenectl", "-a", "default", settings: "")
     #expect(other.code == 69)
     #expect(other.errors.contains("no broker runs for application default"))
+    let script = "! exec scenectl status\n"
+    let test = try run(
+      "scenectl", "test", workplace.write("file", script), settings: settings)
+    #expect(test.code == 0, "a test must not start a broker: \(test.output)")
     let end = try run("scenectl", "shutdown", settings: settings)
     #expect(end.code == 0, "\(end.errors)")
+    #expect(try run("scenectl", "shutdown", settings: settings).code == 69)
   }
 
   @Test("a wrong line is an error of every program", arguments: ["scened", "scene", "scenectl"])
@@ -37,5 +42,6 @@ struct SettingsTests {
     #expect(
       outcome.errors.contains(
         "config, line 1: expected NAME = VALUE, found \"opener kitty\""), "\(outcome.errors)")
+    #expect(try run(program, "--version", settings: "opener kitty\n").code == 0)
   }
 }

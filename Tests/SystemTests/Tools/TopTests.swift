@@ -57,6 +57,13 @@ struct TopTests {
     try expectEnd(0, of: switcher)
     try daemon.scenectl("is", "hats", "foregroundActive")
     try scenes[0].line(containing: "didBecomeActive")
+    // A reclaimed scene that waits needs no window.
+    try daemon.scenectl("background", "packing")
+    try daemon.scenectl("reclaim", "packing")
+    let another = try top("switcher")
+    try another.play("await >packing", "keys \\r")
+    try expectEnd(0, of: another)
+    try daemon.scenectl("is", "packing", "foregroundActive")
   }
 
   @Test(

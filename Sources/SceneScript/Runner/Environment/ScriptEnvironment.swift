@@ -117,6 +117,8 @@ package final class ScriptEnvironment {
       !name.hasPrefix("SCENE_") && !name.hasPrefix("LISTEN_") && name != "NOTIFY_SOCKET"
     }
     variables["SCENE_SOCKET"] = socket
+    // The settings of the user must not change a test.
+    variables[UserSettings.variable] = ""
     variables["PATH"] = settings.programs + ":" + (variables["PATH"] ?? "/usr/bin:/bin")
     // Scripts kill programs on purpose; a backtrace of each costs seconds.
     variables["SWIFT_BACKTRACE"] = variables["SWIFT_BACKTRACE"] ?? "enable=no"
