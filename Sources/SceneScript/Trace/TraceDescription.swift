@@ -69,8 +69,8 @@ extension TraceEntry {
 }
 
 extension [TraceEntry] {
-  /// Gives a client the name of its program also in the entries before the start of the program,
-  /// and its start time in the entries before its first scene.
+  /// Gives a client the name of its program also in the entries before the start of the program.
+  /// The entries before its first scene get its start time.
   /// `current` is a client as it is now. A launch keeps the name of the process that the broker
   /// started.
   package mutating func namePrograms(_ current: ClientReference? = nil) {
