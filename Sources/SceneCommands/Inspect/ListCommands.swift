@@ -31,7 +31,7 @@ extension Verb {
       prints a line for each session, and then a line for each change.
       """,
     options: [
-      .flag("watch", short: "w", "keep the list up to date until Ctrl-C"),
+      .flag("watch", short: "w", "keep the list up to date until Ctrl-C or the end of the broker"),
       .flag(
         "names",
         "print only the name of each session, or the start of its identifier if it has no name"),
@@ -161,6 +161,8 @@ extension CommandContext {
   /// Follows the list for as long as the broker lives and the output has a reader.
   private func watch() throws -> ExitCode {
     var list: ObservedSessions = [:]
+    let redraws = console.isScreen && !printsJSON
+    let resizes = redraws ? try processControl.signals([.windowChange]) : nil
     let observation = try broker.post(SessionObserve())
     try broker.forEachPage(of: SessionList(), until: replyDeadline()) { page, json in
       list.add(page.sessions)
@@ -168,7 +170,25 @@ extension CommandContext {
     }
     _ = try broker.result(of: observation, until: replyDeadline())
     if !printsJSON { try show(list) }
-    while true { try show(try nextNotifications(), in: &list) }
+    while true {
+      try show(try resizes.map(changes(orResizes:)) ?? nextNotifications(), in: &list)
+    }
+  }
+
+  /// The next changes; none if the window has another size.
+  private func changes(orResizes resizes: SignalSource) throws -> [ControlNotification] {
+    try console.flush()
+    let arrived = try broker.takeNotifications()
+    guard arrived.isEmpty else { return arrived }
+    let poller = try Poller()
+    for number in [try broker.descriptor, resizes.number] {
+      try poller.add(number, token: 0, interest: .readable)
+    }
+    var events: ContiguousArray<PollEvent> = []
+    try poller.wait(nanoseconds: nil, into: &events)
+    while try resizes.next() != nil {}
+    try broker.handleInput()
+    return try broker.takeNotifications()
   }
 
   private func show(

@@ -9,8 +9,7 @@ package final class Console {
   let isColored: Bool
   /// Whether standard output is a terminal that can clear its screen.
   let isScreen: Bool
-  /// The width of the window; nil if standard output is none.
-  let columns: Int?
+  private let width: () -> Int?
   /// Whether a verb can read standard input; if not, the input is empty.
   let readsInput: Bool
   private let write: (StandardStream, ContiguousArray<UInt8>) throws(SystemError) -> Void
@@ -27,13 +26,14 @@ package final class Console {
   private static let bufferLimit = 64 << 10
 
   package init(
-    isColored: Bool = false, isScreen: Bool = false, columns: Int? = nil, readsInput: Bool = true,
+    isColored: Bool = false, isScreen: Bool = false, readsInput: Bool = true,
+    width: @escaping () -> Int? = { nil },
     makeProgress: @escaping (_ erasedBySignals: Bool) -> ProgressLine? = { _ in nil },
     write: @escaping (StandardStream, ContiguousArray<UInt8>) throws(SystemError) -> Void
   ) {
     self.isColored = isColored
     self.isScreen = isScreen
-    self.columns = columns
+    self.width = width
     self.readsInput = readsInput
     self.makeProgress = makeProgress
     self.write = write
@@ -46,7 +46,7 @@ package final class Console {
     let isColored = isScreen && environment["NO_COLOR", default: ""].isEmpty
     return Console(
       isColored: isColored, isScreen: isScreen,
-      columns: StandardStream.output.isTerminal ? Terminal.columns : nil,
+      width: { StandardStream.output.isTerminal ? Terminal.columns : nil },
       makeProgress: { erasedBySignals in
         let progress = ProgressLine.onStandardError(terminal: environment["TERM"])
         if erasedBySignals, let progress {
@@ -89,6 +89,9 @@ package final class Console {
     value.write(to: &writer)
     print(RawJSON(unchecked: writer.bytes))
   }
+
+  /// The width of the window now; nil if standard output is none.
+  var columns: Int? { width() }
 
   func print(_ table: Table) {
     print(table.text(colored: isColored, in: columns), terminator: "")
