@@ -73,7 +73,7 @@ extension UsageError {
     _ words: [String], environment: [String: String], console: Console,
     _ connector: @escaping Scenectl.Connector
   ) -> UsageError {
-    guard let word, !word.hasPrefix("-"), !message.contains("did you mean") else { return self }
+    guard let word, !word.hasPrefix("-"), suggestion == nil else { return self }
     var line = words
     if command == "scenectl", let place = words.firstIndex(of: word) {
       line.insert("show", at: place)

@@ -208,7 +208,7 @@ enum SceneProgram {
 extension UsageError {
   /// An unknown word may be a session.
   fileprivate var adviceOnDashes: String? {
-    guard isAboutUnknownOption else { return nil }
+    guard isUnknownOption, suggestion == nil else { return nil }
     return "To connect a session whose name begins with a dash, use: \(command) --session=-NAME\n"
   }
 }

@@ -137,7 +137,7 @@ private struct Parser {
     }
     guard let option = chain[0].standardOptions.first(where: { $0.name == name }) else {
       try checkForMissingDashes()
-      throw error("unknown option --\(name)", about: "--" + name, nearestOption(name))
+      throw unknownOption("--" + name, nearestOption(name))
     }
     try record(option, as: "--" + name, attached: value)
     return text(of: option)
@@ -150,7 +150,7 @@ private struct Parser {
       guard let option = find({ $0.short == letter }) else {
         if letter == "h" { return HelpPage(chain: chain, columns: columns).text }
         try checkForMissingDashes()
-        throw error("unknown option -\(letter)", about: "-\(letter)")
+        throw unknownOption("-\(letter)")
       }
       guard option.takesValue else {
         given.append((option.name, ""))
@@ -219,8 +219,14 @@ private struct Parser {
   ) -> UsageError {
     let question = suggestion.map { "; did you mean \($0)?" } ?? ""
     return UsageError(
-      command: chain.map { $0.name }.joined(separator: " "), message: problem + question, word: word
-    )
+      command: chain.map { $0.name }.joined(separator: " "), message: problem + question,
+      word: word, suggestion: suggestion)
+  }
+
+  private func unknownOption(_ option: String, _ suggestion: String? = nil) -> UsageError {
+    var error = error("unknown option \(option)", about: option, suggestion)
+    error.isUnknownOption = true
+    return error
   }
 }
 

@@ -6,12 +6,13 @@ package struct UsageError: Error, Equatable, Sendable {
   package var message: String
   /// The wrong word, if one is wrong.
   package var word: String?
+  /// The right word that the message suggests.
+  package var suggestion: String?
+  /// Whether the word is an unknown option.
+  package var isUnknownOption = false
 }
 
 extension UsageError {
-  /// Whether an option is unknown and similar to no known one.
-  package var isAboutUnknownOption: Bool { message == "unknown option \(word ?? "")" }
-
   /// The index of the wrong word; nil if no word is wrong or the word is unknown.
   package func index(in words: [String]) -> Int? {
     guard let word else { return nil }
