@@ -108,7 +108,7 @@ extension CommandContext {
     if session.details.summary.client != nil {
       warnOfNextSave(
         of: session,
-        after: try ControlConnection.read(RestoreActivity.Reply.self, from: json).generation)
+        restored: try ControlConnection.read(RestoreActivity.Reply.self, from: json).generation)
     }
     return .success
   }
@@ -133,19 +133,15 @@ extension CommandContext {
     return earlier.number
   }
 
-  private func warnOfNextSave(of session: FoundSession) {
-    console.printError(
-      "scenectl: \(session.details.summary.label) is connected: its next save replaces this activity"
-    )
-  }
-
-  private func warnOfNextSave(of session: FoundSession, after generation: Int64) {
+  private func warnOfNextSave(of session: FoundSession, restored generation: Int64? = nil) {
     let summary = session.details.summary
-    let word = summary.argument
-    console.printError(
-      "scenectl: \(summary.label) is connected: its next save replaces the restored activity\n"
-        + "Close the scene and restore the activity again: "
-        + "\(suggestions().line("close \(word)")) && \(suggestions().line("restore \(word) \(generation)"))"
-    )
+    let activity = generation == nil ? "this activity" : "the restored activity"
+    var text = "scenectl: \(summary.label) is connected: its next save replaces \(activity)"
+    if let generation {
+      let lines = ["close \(summary.argument)", "restore \(summary.argument) \(generation)"]
+      text += "\nClose the scene and restore the activity again: "
+      text += lines.map { suggestions().line($0) }.joined(separator: " && ")
+    }
+    console.printError(text)
   }
 }
