@@ -64,7 +64,8 @@ let sceneCommand = Command(
     The broker stores COMMAND and the working directory with the session. Of the environment, it \
     stores only the variables of --env, readable for every client of the broker: name no secrets. \
     scene NAME then runs the command again, in that directory. scene NAME -- COMMAND stores \
-    another command. The command is the title of the session until another title is set.
+    another command. The command is the title of the session until another title is set. Another \
+    command replaces that title too, unless --title sets one.
 
     A program can continue with another command than the one that starts it. The program sets that \
     command: it writes "resume", an array of words, beside its activity, such as \

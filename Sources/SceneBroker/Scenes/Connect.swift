@@ -265,8 +265,8 @@ extension Broker {
     return session.generation
   }
 
-  /// Stores the title and the program of a connect request. If the disk has no room for them, the
-  /// client connects nevertheless. Returns the remark for the trace.
+  /// Stores the title and the program of a connect request. A title stays with its command. If the
+  /// disk has no room for them, the client connects nevertheless. Returns the remark for the trace.
   mutating func applyChanges(
     title: String?, program: SessionProgram?, to before: SessionAttributes
   ) -> String? {
@@ -274,6 +274,9 @@ extension Broker {
     var attributes = before
     attributes.title = title ?? before.title
     if var program {
+      if let old = before.program, !program.connects, old.arguments != program.arguments {
+        attributes.title = title
+      }
       // The same command continues as before.
       if program.resume == nil, before.program?.startsAs(program) == true {
         program.resume = before.program?.resume

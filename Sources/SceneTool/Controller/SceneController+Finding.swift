@@ -10,7 +10,7 @@ extension SceneController {
     resolve(word) { [self] session in
       var message = message
       message.session = session.session
-      noteReplaced(session.program)
+      noteReplaced(session)
       connect(message)
     }
   }
@@ -24,7 +24,7 @@ extension SceneController {
       message.name.map { SessionShow(name: $0) } ?? message.session.map { SessionShow(session: $0) }
     guard let show else { return connect(message) }
     client?.request(show) { [self] result in
-      if case .success(let details) = result { noteReplaced(details.summary.program) }
+      if case .success(let details) = result { noteReplaced(details.summary) }
       connect(message)
     }
   }
@@ -51,7 +51,7 @@ extension SceneController {
         let names = refused.union(sessions.compactMap(\.name))
         if let found {
           message.session = found.session
-          noteReplaced(found.program)
+          noteReplaced(found)
         } else if let name = program.sessionName(besides: names) {
           message.name = name
         } else {

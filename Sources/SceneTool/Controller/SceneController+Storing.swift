@@ -19,14 +19,16 @@ extension SceneController {
 
   /// Notes the stored command, which the command of this process replaces. On a terminal, it is
   /// reported before the program starts.
-  func noteReplaced(_ known: SessionProgram?) {
-    guard let known, let wanted = programState?.stored, StandardStream.error.isTerminal,
+  func noteReplaced(_ session: SessionSummary) {
+    guard let known = session.program, let wanted = programState?.stored,
+      StandardStream.error.isTerminal,
       known.arguments != wanted.arguments || known.environment != wanted.environment
         || known.retry != nil && known.retry != wanted.retry
         || known.onHangup != nil && known.onHangup != wanted.onHangup
         || known.onActivate != nil && known.onActivate != wanted.onActivate
     else { return }
-    let message = advice.replacement(of: known, by: wanted, in: wanted.directory)
+    let title = session.title == known.title ? nil : session.title
+    let message = advice.replacement(of: known, title, by: wanted, in: wanted.directory)
     state.withLock { $0.notice = message }
   }
 

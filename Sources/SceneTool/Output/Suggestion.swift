@@ -21,11 +21,14 @@ struct Suggestion: Sendable {
   }
 
   /// Reports that `new` replaces the command of the session, and how to run the old one again.
-  func replacement(of old: SessionProgram, by new: SessionProgram, in current: String) -> String {
+  /// `title` is the session's own title.
+  func replacement(
+    of old: SessionProgram, _ title: String?, by new: SessionProgram, in current: String
+  ) -> String {
     var words = old.arguments
     if !old.connects {
       let options: [(String, String?)] =
-        [("resume-with", old.resume?.map(\.shellWord).joined(separator: " "))]
+        [("title", title), ("resume-with", old.resume?.map(\.shellWord).joined(separator: " "))]
         + (old.environment ?? []).map { ("env", $0) }
         + [
           ("retry", old.retry.map(RetryTime.word)), ("on-hangup", old.onHangup?.rawValue),

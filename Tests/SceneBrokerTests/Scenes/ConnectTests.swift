@@ -217,6 +217,23 @@ final class ConnectTests: BrokerSuite {
     #expect(attributes?.configuration.name == "Note")
   }
 
+  @Test(
+    "a title stays with its command, unless the command connects itself",
+    arguments: [
+      ("vim", false, nil, "A"), ("less", false, nil, nil), ("less", false, "B", "B"),
+      ("less", true, nil, "A"),
+    ] as [(String, Bool, String?, String?)])
+  func titleOfCommand(name: String, connects: Bool, given: String?, title: String?) {
+    func connect(_ name: String, _ title: String?) -> SceneConnect {
+      let program = SessionProgram(arguments: [name], directory: "/", connects: connects)
+      return SceneConnect(name: "packing", title: title, program: program)
+    }
+    let session = scene.become(connect("vim", "A"))
+    scene.ask(SceneDisconnect(session: session))
+    scene.become(connect(name, given))
+    #expect(fixture.stored(session)?.attributes.title == title)
+  }
+
   @Test("R10: a client that refuses willConnect has no scene, and a new session is removed")
   func refusal() {
     scene.ask(SceneConnect(name: "packing"))

@@ -32,14 +32,16 @@ extension HostedProgramTests {
   @Test(
     "a command that replaces the stored one is reported on a terminal, with a line that undoes it")
   func replacedByTyping() throws {
-    let first = try start(["notes", "--env", "A=b c", "--no-reopen", "--", "true", "it's"])
+    let first = try start(
+      ["notes", "--title", "My list", "--env", "A=b c", "--no-reopen", "--", "true", "it's"])
     #expect(try first.reap().isSuccess)
     let second = try onTerminal(["notes", "--", "echo", "listed"])
-    let undo = #"scene notes --env 'A=b c' --no-reopen -- true 'it'\''s'"#
+    let undo = #"scene notes --title 'My list' --env 'A=b c' --no-reopen -- true 'it'\''s'"#
     #expect(
       second
         == "scene: notes ran true it's; now it runs echo listed; to undo: \(undo)\nlisted\n")
     #expect(try onTerminal(["notes", "--", "echo", "listed"]) == "listed\n")
+    #expect(try daemon.scenectl("show", "notes", "--value", "title") == "echo listed\n")
   }
 
   @Test("the hook on the manual page sets the command that continues its own conversation")
