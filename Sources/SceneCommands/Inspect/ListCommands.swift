@@ -340,7 +340,7 @@ extension SessionProgram {
   /// The line with the last components of paths, such as `vim -S scene.vim notes.txt`.
   var shortLine: String {
     let words = nextArguments.map { word in
-      word.contains(" ") ? word : word.split(separator: "/").last.map(String.init) ?? word
+      word.contains(" ") ? word : Directory.lastPart(of: word)
     }
     return Self.line(words)
   }

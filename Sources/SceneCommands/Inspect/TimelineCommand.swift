@@ -79,7 +79,7 @@ extension CommandContext {
   private func traceToDraw() throws -> (title: String, log: TraceLog) {
     guard let path = invocation.value("from") else { return try traceOfBroker() }
     let source = path == "-" ? "standard input" : path
-    let title = source.split(separator: "/").last.map(String.init) ?? source
+    let title = Directory.lastPart(of: source)
     let bytes = try recording(path)
     do throws(MemberError) {
       return (title, TraceLog(try RecordedTrace.entries(in: bytes)))

@@ -25,7 +25,7 @@ struct Opener: Equatable {
     } + command
   }
 
-  var isTmux: Bool { name.split(separator: "/").last == Self.tmux[...] }
+  var isTmux: Bool { Directory.lastPart(of: name) == Self.tmux }
 
   static let tmux = "tmux"
 }

@@ -169,7 +169,7 @@ struct TmuxWindows {
   /// tmux with the server of this socket. It makes the directory of a socket that has only a name.
   static func tmux(_ server: String) -> [String] {
     let directory = (Environment["TMUX_TMPDIR"] ?? "/tmp") + "/tmux-\(User.current)"
-    let name = server.split(separator: "/").last.map(String.init) ?? server
+    let name = Directory.lastPart(of: server)
     let parent = Directory.parent(of: server)
     let hasDirectory = parent.map(File.exists) ?? false
     return [Opener.tmux]

@@ -46,7 +46,7 @@ extension CommandContext {
       return .success
     }
     try requireCommand(words)
-    let name = words.first?.split(separator: "/").last.map(String.init)
+    let name = words.first.map(Directory.lastPart)
     let window = TerminalWindow(
       words: words, title: invocation.value("title") ?? name ?? "", opener: try opener(),
       surroundings: WindowProgram.Surroundings(

@@ -37,6 +37,11 @@ package enum Directory {
     return parent.isEmpty ? "/" : String(Substring(parent))
   }
 
+  /// The last part of a path, or the whole path if it has no part, such as "/".
+  package static func lastPart(of path: String) -> String {
+    path.split(separator: "/").last.map(String.init) ?? path
+  }
+
   /// The working directory of this process.
   package static func current() throws(SystemError) -> String {
     try withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(PATH_MAX)) {

@@ -100,7 +100,7 @@ package enum CurrentProcess {
   package static var calledAs: String? { words.first.map { String(decoding: $0, as: UTF8.self) } }
 
   /// The last path component of the first word; nil if there is none.
-  package static var name: String? { calledAs?.split(separator: "/").last.map(String.init) }
+  package static var name: String? { calledAs.map(Directory.lastPart) }
 
   /// Raises the soft limit of open descriptors to the hard limit. Returns the new soft limit. On
   /// Linux every child gets the previous soft limit.

@@ -82,7 +82,7 @@ package enum ScriptSuite {
     var progress: String {
       let count = scripts.count * times
       let failed = scripts.compactMap { $0.outcome?.passed == false ? $0.outcome?.path : nil }
-      let names = failed.map { $0.split(separator: "/").last.map(String.init) ?? $0 }
+      let names = failed.map(Directory.lastPart)
       return "\(count - scripts.reduce(0) { $0 + $1.unended }) of \(count) "
         + (times > 1 ? "runs" : "scripts")
         + (names.isEmpty ? "" : ", \(names.count) failed: \(names.joined(separator: ", "))")

@@ -53,7 +53,7 @@ struct SocketLock: ~Copyable {
     let directory = try Self.directory(of: path, making)
     try Self.checkPlace(path)
     let lockPath = LockHolder.file(besideSocket: path)
-    let name = lockPath.split(separator: "/").last.map(String.init) ?? lockPath
+    let name = Directory.lastPart(of: lockPath)
     return try Lock.take(
       name, in: directory, for: "the socket \(path)", option: "-S", socket: path, state: state,
       waits: waits)
@@ -73,7 +73,7 @@ struct SocketLock: ~Copyable {
     do throws(PrivateDirectoryError) {
       return OpenDirectory(try PrivateDirectory.make(directory, making), path: directory)
     } catch {
-      let name = path.split(separator: "/").last ?? "sock"
+      let name = Directory.lastPart(of: path)
       throw ProgramError("cannot listen on \(path)", error, option: "-S") { "\($0)/\(name)" }
     }
   }

@@ -22,7 +22,7 @@ struct ProgramOutputs {
     self.poller = poller
     self.log = log
     directory = Directory.parent(of: socket) ?? "/"
-    prefix = (socket.split(separator: "/").last ?? "") + ".output."
+    prefix = Directory.lastPart(of: socket) + ".output."
   }
 
   /// The number of open descriptors.

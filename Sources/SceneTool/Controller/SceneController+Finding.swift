@@ -141,13 +141,13 @@ extension SessionSummary {
 
 extension SessionProgram {
   /// The name of the program without its directory.
-  fileprivate var name: Substring? { arguments.first?.split(separator: "/").last }
+  fileprivate var name: String? { arguments.first.map(Directory.lastPart) }
 
   /// The name of a new session, such as `vim website` or `vim website 2`; nil if it would be hard
   /// to type.
   fileprivate func sessionName(besides taken: Set<String>) -> String? {
-    let words = [name, directory.split(separator: "/").last].compactMap(\.self)
-    let text = words.joined(separator: " ")
+    let place = directory == "/" ? nil : Directory.lastPart(of: directory)
+    let text = [name, place].compactMap(\.self).joined(separator: " ")
     guard PlainText.escaped(text) == text, text.utf8.count <= Self.longestName else { return nil }
     return ([text] + (2...99).map { "\(text) \($0)" }).first { !taken.contains($0) }
   }

@@ -27,9 +27,7 @@ struct HostedProgram: Sendable {
 
   /// The client name, so that a session without a name returns to the same program.
   var name: String {
-    let word = words.first ?? ""
-    let name = word.split(separator: "/").last.map(String.init) ?? word
-    return name.clipped(to: 100)
+    Directory.lastPart(of: words.first ?? "").clipped(to: 100)
   }
 
   /// The program's environment; nil removes a variable.
