@@ -4,7 +4,8 @@ import SceneModel
 /// The mark of an event in its lane.
 package enum TimelineMark: String, CaseIterable, Sendable {
   case joined, left, created, discarded, connected, disconnected, aimed, callback, acknowledged
-  case saved, posted, delivered, failed, overran, launched, exited, launchFailed, restarted, other
+  case saved, posted, delivered, failed, overran, launched, exited, launchFailed
+  case released, adopted, restarted, other
 
   init?(_ content: Timeline.Content) {
     switch content {
@@ -64,6 +65,10 @@ package enum TimelineMark: String, CaseIterable, Sendable {
       ("launched process ended", "╵", "`", .plain, #"<path d="M7 11.5v-9M2 2.5h10"/>"#)
     case .launchFailed:
       ("launch failed", "‼", "#", .bad, #"<path d="M2.5 2.5h9v9h-9zM4.5 4.5l5 5M9.5 4.5l-5 5"/>"#)
+    case .released:
+      ("session released to another host", "▷", ")", .plain, #"<path d="M4 2l7 5l-7 5z"/>"#)
+    case .adopted:
+      ("session adopted from another host", "◁", "(", .plain, #"<path d="M10 2l-7 5l7 5z"/>"#)
     case .restarted:
       ("broker restarted", "■", "=", .heading, #"<path class="full" d="M2 2h10v10h-10z"/>"#)
     case .other:

@@ -22,6 +22,7 @@ extension TraceEntry {
     case .launched: told("broker launched \(who)", detailBehind: ", ")
     case .exited: told(who, detailBehind: " ")
     case .launchFailed: told("launch failed", detailBehind: ": ")
+    case .released, .adopted: told(event.rawValue, detailBehind: " ")
     case .reported: told("reported", detailBehind: ": ")
     case .saved: told("saved generation \(generation ?? 0)")
     case .posted: told("\(who) posted \(eventWords)")

@@ -23,6 +23,8 @@ struct TraceDescriptionTests {
       (.exited, "scene 4711 exited with status 1"),
       (.disconnected, "disconnected (why); its process was terminated by KILL"),
       (.launchFailed, "launch failed (requested by scenectl 3): scene was started 5 times"),
+      (.released, "released by scenectl 3 to desktop"),
+      (.adopted, "adopted by scenectl 3 from laptop, without its files"),
       (.reported, "reported by scenectl 3: bad"),
       (TraceEvent(rawValue: "renamed"), "renamed (why)"),
     ] as [(TraceEvent, String)])
@@ -37,7 +39,7 @@ struct TraceDescriptionTests {
     entry.detail = [
       "bad", "Default", "attempt 2 of 5", "exited with status 1",
       "its process was terminated by KILL",
-      "scene was started 5 times",
+      "scene was started 5 times", "to desktop", "from laptop, without its files",
     ].first { words.hasSuffix($0) }
     #expect(entry.sentence == words)
   }
