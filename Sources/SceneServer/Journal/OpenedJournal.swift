@@ -55,6 +55,7 @@ struct OpenedJournal {
       preconditionFailure("nothing else is thrown here")
     }
     state = content.state
-    discarded = content.discarded
+    // A discarded session can have arrived again from another host.
+    discarded = content.discarded.filter { !content.state.contains($0) }
   }
 }
