@@ -212,7 +212,10 @@ extension Broker {
 
   /// The reason of a scene that its client requests.
   private func reason(toConnect identifier: SessionIdentifier) -> ConnectReason {
-    guard let hold = store[identifier]?.hold, hold.number > 0 else { return .launch }
+    // The scene of an adopted session ended at another host.
+    guard let hold = store[identifier]?.hold, hold.number > 0 || hold.end != nil else {
+      return .launch
+    }
     return hold.end?.reason.nextConnectReason ?? .recover
   }
 
