@@ -18,7 +18,11 @@ extension Invocation {
     var configuration = ServerConfiguration(
       application: application, socketPath: try places.socket(socket),
       stateDirectory: try places.stateDirectory(state), version: productVersion)
-    configuration.makingForSocket = places.namesSocket(socket) ? .none : .all
+    let isNamed = places.namesSocket(socket)
+    configuration.makingForSocket = isNamed ? .none : .all
+    configuration.options = RuntimePaths.options(
+      application: isNamed ? nil : application.description,
+      socket: isNamed ? Directory.absolute(configuration.socketPath) : nil)
     if let runtime = places.runtimeDirectory(socket) {
       guard File.exists(runtime) else { throw ProgramError.missingRuntimeDirectory(runtime) }
       configuration.makingForSocket = .last

@@ -22,6 +22,17 @@ struct OfflineDiscardTests {
     #expect(lines.joined().contains("the newest"))
   }
 
+  @Test("the next delegate gets no report of a session that another host has")
+  func away() throws {
+    var away = SessionAttributes(identifier: identifier(1), configuration: SceneConfiguration())
+    away.away = SessionAway(to: "desktop", fence: 1)
+    let directory = try StateDirectory([.session(away), session(2), .delegateKnown])
+    try OfflineDiscard.run(nil, in: directory.path)
+    let state = try stored(directory)
+    #expect(state.sessions.isEmpty)
+    #expect(state.discarded.map(\.session.attributes.identifier) == [identifier(2)])
+  }
+
   @Test("if a session does not exist, none is discarded")
   func unknownSession() throws {
     let directory = try StateDirectory([session(1, name: "packing")])

@@ -192,6 +192,8 @@ enum Samples {
     Callback(.stateRestorationActivity, of: session),
     Callback(.didDisconnect, DidDisconnect(session: session, reason: .replaced)),
     Callback(
+      .didDisconnect, DidDisconnect(session: session, reason: .clientRequest, host: "desktop")),
+    Callback(
       .willContinueUserActivity,
       WillContinueUserActivity(session: session, activityType: "note")),
     Callback(.continueUserActivity, UserActivityMessage(session: session, userActivity: note)),
@@ -303,6 +305,7 @@ enum Samples {
       SceneDisconnect(session: session, activity: .value(note)),
       SceneTransition(session: session, to: .unattached, reason: .reclaimed),
       SceneTransition(session: session, to: .unattached, cause: .hangup),
+      SceneTransition(session: session, to: .unattached, cause: .handedOff, host: "desktop"),
       SceneTransition(session: session, to: .foregroundActive),
       SceneUpdate(session: session, title: .value("a"), subtitle: .null, snapshot: .absent),
       SceneUpdate(session: session, activationConditions: .null, program: .null, process: .null),

@@ -53,6 +53,25 @@ struct RuntimePathsTests {
     #expect(try places.stateDirectory() == "/.local/state/scened/default")
   }
 
+  @Test("a command without a login gets the own runtime directory that has the broker's socket")
+  func completed() throws {
+    try withDirectory { directory in
+      try Directory.makeAll(directory + "/scened")
+      try File.write("".utf8, to: directory + "/scened/default.sock")
+      let found = ["XDG_RUNTIME_DIR": directory]
+      for (variables, name, expected) in [
+        ([:], "default", found), (["XDG_RUNTIME_DIR": ""], "default", found),
+        (["XDG_RUNTIME_DIR": "/run"], "default", ["XDG_RUNTIME_DIR": "/run"]),
+        ([:], "notes", [:]),
+      ] {
+        let completed = RuntimePaths.completed(
+          variables, try ApplicationName(name), in: directory)
+        #expect(completed == expected)
+      }
+      #expect(RuntimePaths.completed([:], .default, in: directory + "/none") == [:])
+    }
+  }
+
   @Test("the runtime directory contains the socket only without an explicit path")
   func runtimeDirectory() throws {
     let variables = ["XDG_RUNTIME_DIR": "/run"]

@@ -292,7 +292,7 @@ package struct BrokerFigures {
   package let awaitingMissingDelegate: Int
 }
 
-/// Values that the broker only reports in its status.
+/// Values that the broker only reports.
 package struct RuntimeInfo: Equatable, Sendable {
   package var durability = "disk"
   /// The manifest's file, or `built-in`.
@@ -300,6 +300,8 @@ package struct RuntimeInfo: Equatable, Sendable {
   package var clock = ClockKind.real
   /// Whether a test may inject faults.
   package var allowsFaults = false
+  /// The options that select this broker in a suggested command, each after a space.
+  package var options = ""
 
   package init() {}
 }

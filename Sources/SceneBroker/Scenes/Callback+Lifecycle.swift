@@ -12,7 +12,8 @@ extension Callback {
     case .willConnect: return Callback(step, WillConnect(scene, of: session, manifest))
     case .didDisconnect:
       let reason = scene.intent?.reason ?? .clientRequest
-      return Callback(step, DidDisconnect(session: identifier, reason: reason))
+      return Callback(
+        step, DidDisconnect(session: identifier, reason: reason, host: scene.intent?.host))
     default:
       precondition(step.arrival != nil, "\(step) is not a life-cycle step")
       return Callback(step, of: identifier)

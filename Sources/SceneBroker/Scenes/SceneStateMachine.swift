@@ -233,6 +233,8 @@ struct PendingCallback: Equatable {
 struct DisconnectIntent: Equatable {
   var reason: DisconnectReason
   var cause: DisconnectCause?
+  /// The host that gets the session.
+  var host: String?
 
   /// A discard and a shutdown cannot be reversed.
   var isIrrevocable: Bool { reason == .discarded || reason == .shutdown }

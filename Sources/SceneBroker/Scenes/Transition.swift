@@ -24,7 +24,8 @@ extension Broker {
     }
     let intent =
       message.to == .unattached
-      ? DisconnectIntent(reason: message.reason ?? .clientRequest, cause: message.cause) : nil
+      ? DisconnectIntent(
+        reason: message.reason ?? .clientRequest, cause: message.cause, host: message.host) : nil
     setTarget(of: identifier, to: message.to, intent: intent, by: requester)
     addWaiter(ActivationWaiter(requester: requester, kind: .transition), to: identifier)
     advanceLifecycle(of: identifier)
@@ -77,7 +78,11 @@ extension Broker {
     let isRequested = message.to == .unattached && message.reason != .reclaimed
     if message.cause != .handedOff || !isControl(requester) || !isRequested {
       try checkCause(message.cause, isAllowed: isRequested)
+      guard message.host == nil else {
+        throw BrokerError(.invalidParams, "host: allowed only with the cause handedOff")
+      }
     }
+    if let host = message.host { try check(host: host, "host") }
     guard message.to == .unattached, let reason = message.reason else { return }
     guard reason == .clientRequest || reason == .reclaimed else {
       throw BrokerError(

@@ -149,6 +149,12 @@ extension Broker {
       title: content.title == content.program?.title ? nil : content.title,
       program: content.program, maker: message.maker ?? before?.attributes.maker ?? "",
       created: before?.attributes.created ?? now.wall)
+    // The variables of a command stay at their host.
+    if let program = content.program, program.environment == nil,
+      program.arguments == before?.attributes.program?.arguments
+    {
+      attributes.program?.environment = before?.attributes.program?.environment
+    }
     attributes.isConfiguredByDelegate = isDescribed
     (attributes.subtitle, attributes.placement) = (content.subtitle, content.placement)
     try attributes.activationConditions.apply(
@@ -216,6 +222,10 @@ extension Broker {
     guard (1...Self.highestNumber).contains(fence) else {
       throw BrokerError(.invalidParams, "fence: expected a number from 1 to \(Self.highestNumber)")
     }
+    try check(host: host, member)
+  }
+
+  func check(host: String, _ member: String) throws(BrokerError) {
     if let problem = HostName.problem(with: host) {
       throw BrokerError(.invalidParams, "\(member): \(problem)")
     }
@@ -237,11 +247,9 @@ extension Broker {
   /// The error for a session that is not present.
   func away(_ session: StoredSession) -> BrokerError {
     let identifier = session.attributes.identifier
-    let host = session.attributes.away?.to ?? ""
     let name = session.attributes.name.flatMap { HostName.problem(with: $0) == nil ? $0 : nil }
-    return BrokerError(
-      .sessionAway,
-      "\(label(of: identifier)) is at \(host); take it back with: scenectl move "
-        + "\(name ?? identifier.description) --from \(host)")
+    let place = session.attributes.away?.place(
+      of: name ?? identifier.description, environment.options)
+    return BrokerError(.sessionAway, "\(label(of: identifier)) \(place ?? "is away")")
   }
 }

@@ -141,8 +141,7 @@ extension CommandContext {
       return "is away, and \(PlainText.escaped(away.to)) has not confirmed its arrival; repeat the "
         + "move: " + suggestions().line("move \(session.argument) --to \(away.to)")
     }
-    return "is at \(PlainText.escaped(away.to)); take it back with: "
-      + suggestions().line("move \(session.argument) --from \(away.to)")
+    return PlainText.escaped(away.place(of: session.argument, suggestions().options))
   }
 
   fileprivate func history() throws -> ExitCode {

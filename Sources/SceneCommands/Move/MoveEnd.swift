@@ -15,7 +15,7 @@ extension CommandContext {
     let offer = try self.offer(of: session, to: target)
     var source = MoveSource(offer, hasScene: summary.state != .unattached)
     var action = source.start()
-    do {
+    return try explaining(summary.label, source.isUnconfirmed) {
       while true {
         let event: MoveSource.Event
         do {
@@ -28,7 +28,7 @@ extension CommandContext {
             if isAtUser { try copyFiles(paths) }
             event = .done
           case .disconnect:
-            try disconnect(summary)
+            try disconnect(summary, to: target)
             event = .done
           case .release(let fence):
             let released = try request(
@@ -60,11 +60,6 @@ extension CommandContext {
         }
         action = try source.handle(event)
       }
-    } catch let error as MoveFailure {
-      throw error
-    } catch {
-      throw MoveFailure(
-        lost: asFailure(error), summary.label, isUnconfirmed: source.isUnconfirmed)
     }
   }
 
@@ -78,7 +73,7 @@ extension CommandContext {
     // The state of a copy, which is a session of its own.
     let identifier = SessionIdentifier(
       random: .random(in: 0...UInt64.max), .random(in: 0...UInt64.max))
-    do {
+    return try explaining(target.offer?.label, false) {
       while true {
         let event: MoveTarget.Event
         do {
@@ -120,10 +115,22 @@ extension CommandContext {
         }
         action = try target.handle(event)
       }
+    }
+  }
+
+  /// Performs an end of the exchange. An error names the session and says whether it stays away.
+  private func explaining<Result>(
+    _ label: @autoclosure () -> String?, _ isUnconfirmed: @autoclosure () -> Bool,
+    _ exchange: () throws -> Result
+  ) throws -> Result {
+    do {
+      return try exchange()
     } catch let error as MoveFailure {
       throw error
     } catch {
-      throw MoveFailure(lost: asFailure(error), target.offer?.label, isUnconfirmed: false)
+      let isOfExchange = error is MoveChannelError || error is MemberError
+      throw MoveFailure(
+        lost: isOfExchange ? error : failure(for: error), label(), isUnconfirmed: isUnconfirmed())
     }
   }
 
@@ -132,16 +139,17 @@ extension CommandContext {
   private func offer(of session: FoundSession, to target: String) throws -> MoveOffer {
     var offer = try MoveOffer(
       session.details, from: Host.name, to: target,
-      isCopy: invocation.knows("copy") && invocation.has("copy"))
+      isCopy: invocation.knows("copy") && invocation.has("copy"), options: suggestions().options)
     offer.home = User.home
     offer.leavesProgram = invocation.knows("anyway") && invocation.has("anyway")
     return offer
   }
 
   /// Ends the scene, which saves.
-  private func disconnect(_ summary: SessionSummary) throws {
+  private func disconnect(_ summary: SessionSummary, to host: String) throws {
     let reply = try broker.request(
-      SceneTransition(session: summary.session, to: .unattached, cause: .handedOff),
+      SceneTransition(
+        session: summary.session, to: .unattached, cause: .handedOff, host: host),
       until: deadline)
     guard reply.state == .unattached else {
       throw ProgramError(
@@ -162,6 +170,7 @@ extension CommandContext {
     moved.generation = summary.generation
     moved.fence = fence
     moved.maker = details.maker
+    moved.removeVariables()
     moved.skippedFiles = files.skippedCount
     moved.files = files.isTooLarge ? nil : files.files
     if moved.files != nil, MoveLine.session(moved).bytes.count > MoveLine.byteLimit {
@@ -215,6 +224,11 @@ extension CommandContext {
       let count = counted(session.skippedFiles, "link or device", "links or devices")
       console.printError("scenectl: \(label): left at \(host): \(count) of the data directory")
     }
+    if !session.skippedVariables.isEmpty {
+      let names = PlainText.escaped(session.skippedVariables.joined(separator: ", "))
+      console.printError(
+        "scenectl: \(label): the variables of its command stay at \(host): \(names)")
+    }
   }
 
   /// Gives the paths to the command of `--files`.
@@ -260,11 +274,6 @@ extension CommandContext {
       .failure,
       "scenehandoff moves the sessions of \(Host.name); use: "
         + suggestions().line("handoff take NAME"))
-  }
-
-  /// The error for the user, unless it is one of the exchange.
-  private func asFailure(_ error: any Error) -> any Error {
-    error is MoveChannelError || error is MemberError ? error : failure(for: error)
   }
 
   /// An error of this end, for the other one.

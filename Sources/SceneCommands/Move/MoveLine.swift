@@ -42,7 +42,8 @@ extension MoveLine {
     let document = JSONDocument()
     try document.parse(line)
     guard let member = document.root.members.first(where: { _ in true }) else {
-      throw MemberError(problem: "expected an object, found \(document.root.kind.withArticle)")
+      throw MemberError(
+        problem: "expected an object with a member, found \(document.root.kind.withArticle)")
     }
     let name = member.name.string ?? ""
     do throws(MemberError) {
@@ -150,8 +151,17 @@ package struct MovedSession: JSONStructure, Equatable, Sendable {
   package var files: [MovedFile]?
   /// The links and devices that stay at the source.
   package var skippedFiles = 0
+  /// The names of the command's variables, whose values stay at the source.
+  package private(set) var skippedVariables: [String] = []
 
   package init() {}
+
+  /// The environment belongs to a host.
+  mutating func removeVariables() {
+    let variables = sceneSession.program?.environment ?? []
+    skippedVariables = variables.map { String($0.prefix { $0 != "=" }) }
+    sceneSession.program?.environment = nil
+  }
 
   package mutating func visitMembers<V: MemberVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.required("sceneSession", &sceneSession)
@@ -160,6 +170,7 @@ package struct MovedSession: JSONStructure, Equatable, Sendable {
     try visitor.optional("maker", &maker)
     try visitor.optional("data", &files)
     try visitor.optional("skippedFiles", &skippedFiles, otherwise: 0)
+    try visitor.optional("skippedVariables", &skippedVariables, otherwise: [])
   }
 }
 

@@ -2,9 +2,11 @@ import SceneJSON
 package import SceneModel
 
 extension MoveOffer {
-  /// The offer of a session. Refuses if the session is at a third host.
+  /// The offer of a session. Refuses if the session is at a third host. `options` select this
+  /// broker in a command line.
   package init(
-    _ details: SessionDetails, from host: String, to target: String, isCopy: Bool = false
+    _ details: SessionDetails, from host: String, to target: String, isCopy: Bool = false,
+    options: String = ""
   ) throws(MoveRefusal) {
     let summary = details.summary
     self.init()
@@ -15,13 +17,12 @@ extension MoveOffer {
     name = summary.name
     generation = summary.generation
     program = summary.program
+    program?.environment = nil
     files = details.sceneSession.stateRestorationActivity?.filePaths ?? []
     fence = summary.fence ?? 0
     guard let away = summary.away, !isCopy else { return }
     guard away.to == target else {
-      throw MoveRefusal(
-        "\(label) is at \(away.to); take it back with: "
-          + "scenectl move \(summary.argument) --from \(away.to)")
+      throw MoveRefusal("\(label) \(away.place(of: summary.argument, options))")
     }
     fence = away.fence
     isAway = true

@@ -1,6 +1,7 @@
 import SceneCommandLine
 import SceneModel
 import ScenePlatform
+import SceneScript
 
 /// The scenectl of the other host: a child of this process that speaks the exchange.
 struct OtherEnd {
@@ -8,7 +9,7 @@ struct OtherEnd {
   private let isRemote: Bool
   private let timeoutText: String
   private let sshCommand: String
-  private let child: ChildProcess
+  private let child: ManagedProcess
   let channel: MoveChannel
 
   /// Starts the child.
@@ -32,8 +33,9 @@ struct OtherEnd {
     let reader = input.takeFirst()
     let writer = output.takeSecond()
     do throws(SystemError) {
-      child = try ChildProcess.spawn(
-        words[0], Array(words.dropFirst()), descriptors: [0: reader.number, 1: writer.number])
+      child = try ManagedProcess(
+        words[0], Array(words.dropFirst()), environment: context.environment,
+        descriptors: [0: reader.number, 1: writer.number])
     } catch {
       throw ProgramError(.noBroker, "\(self.host): \(error)")
     }
@@ -70,14 +72,8 @@ struct OtherEnd {
   /// The end of the child. It follows the end of the exchange at once.
   private func end() -> ProcessEnd? {
     channel.close()
-    let deadline = SystemClock.monotonic() + Self.exitTimeout
-    while SystemClock.monotonic() < deadline {
-      if let end = child.reapIfEnded() { return end }
-      // No event announces the end of a child without a handler of its signal.
-      SystemClock.wait(until: SystemClock.monotonic() + 1_000_000)
-    }
-    try? child.send(.kill)
-    _ = try? child.reap()
+    if let end = child.waitForEnd(until: SystemClock.monotonic() + Self.exitTimeout) { return end }
+    child.killAndWait()
     return nil
   }
 

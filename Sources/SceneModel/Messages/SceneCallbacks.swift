@@ -51,12 +51,15 @@ package struct WillConnect: CallbackMessage {
 package struct DidDisconnect: CallbackMessage {
   package var session: SessionIdentifier = .none
   package var reason: DisconnectReason = .clientRequest
+  /// The host that gets the session; nil unless the session moves.
+  package var host: String?
 
   package init() {}
 
-  package init(session: SessionIdentifier, reason: DisconnectReason) {
+  package init(session: SessionIdentifier, reason: DisconnectReason, host: String? = nil) {
     self.session = session
     self.reason = reason
+    self.host = host
   }
 
   package var tracedReason: String? { reason.rawValue }
@@ -64,6 +67,7 @@ package struct DidDisconnect: CallbackMessage {
   package mutating func visitMembers<V: MemberVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.required("session", &session)
     try visitor.required("reason", &reason)
+    try visitor.optional("host", &host)
   }
 }
 

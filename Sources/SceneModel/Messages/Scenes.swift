@@ -157,18 +157,21 @@ package struct SceneTransition: RequestMessage {
   package var cause: DisconnectCause?
   /// With `windowClosed`: the number of the hold that ended.
   package var hold: Int64?
+  /// With `handedOff`: the host that gets the session.
+  package var host: String?
 
   package init() {}
 
   package init(
     session: SessionIdentifier, to: ActivationState, reason: DisconnectReason? = nil,
-    cause: DisconnectCause? = nil, hold: Int64? = nil
+    cause: DisconnectCause? = nil, hold: Int64? = nil, host: String? = nil
   ) {
     self.session = session
     self.to = to
     self.reason = reason
     self.cause = cause
     self.hold = hold
+    self.host = host
   }
 
   package mutating func visitMembers<V: MemberVisitor>(_ visitor: inout V) throws(V.Failure) {
@@ -177,6 +180,7 @@ package struct SceneTransition: RequestMessage {
     try visitor.optional("reason", &reason)
     try visitor.optional("cause", &cause)
     try visitor.optional("hold", &hold)
+    try visitor.optional("host", &host)
   }
 
   /// The state of the scene.

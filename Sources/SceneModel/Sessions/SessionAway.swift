@@ -19,6 +19,16 @@ package struct SessionAway: JSONStructure, Equatable, Sendable {
     try visitor.required("fence", &fence)
     try visitor.optional("confirmed", &isConfirmed, otherwise: false)
   }
+
+  /// Where the session is, and the command that takes it back. `session` is the argument of that
+  /// command; `options` select the broker, each after a space.
+  package func place(of session: String, _ options: String = "") -> String {
+    "is at \(to); " + Self.wayBack(of: session, from: to, options)
+  }
+
+  package static func wayBack(of session: String, from host: String, _ options: String) -> String {
+    "take it back with: scenectl\(options) move \(session) --from \(host)"
+  }
 }
 
 /// The valid names of hosts. A person can copy each of them to a command line.

@@ -49,9 +49,9 @@ package struct RuntimePaths: Equatable, Sendable {
   /// The variables with the runtime directory that a command over ssh can lack: `/run/user/UID`, if
   /// it belongs to this user and has the broker's socket.
   package static func completed(
-    _ environment: [String: String], _ application: ApplicationName
+    _ environment: [String: String], _ application: ApplicationName,
+    in directory: String = "/run/user/\(User.current)"
   ) -> [String: String] {
-    let directory = "/run/user/\(User.current)"
     guard environment[Variable.runtimeDirectory.rawValue, default: ""].isEmpty,
       let status = try? FileStatus(of: directory), status.owner == User.current,
       File.exists("\(directory)/scened/\(application).sock")

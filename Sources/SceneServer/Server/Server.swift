@@ -295,6 +295,7 @@ extension RuntimeInfo {
     clock = configuration.clock
     if let source = configuration.manifestSource { manifestSource = source.name }
     allowsFaults = configuration.faults != nil
+    options = configuration.options
   }
 }
 

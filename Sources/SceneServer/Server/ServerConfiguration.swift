@@ -34,6 +34,8 @@ package struct ServerConfiguration {
   /// Receives how much of the journal has been read.
   package var startProgress: StartProgress?
   package var version: String
+  /// The options that select this broker in a suggested command, each after a space.
+  package var options = ""
 
   package init(
     application: ApplicationName, socketPath: String, stateDirectory: String, version: String

@@ -115,7 +115,9 @@ extension SceneController {
       if message.reason == .reclaimed { state.withLock { $0.isReclaimed = true } }
       if state.withLock({ $0.suspension.isUnderWay }) { post(.isInBackground) }
     case .clientRequest:
-      tell(.ended(SceneTermination(session: message.session, reason: message.reason)))
+      tell(
+        .ended(
+          SceneTermination(session: message.session, reason: message.reason, host: message.host)))
       end(.success)
     case .discarded: client?.enqueue(nil) { [self] in endDiscarded(message.session) }
     case .watchdog: endAfterTimeout(message.session)

@@ -64,6 +64,7 @@ struct JSONLines: OutputFormatter {
     writer.member("unanswered", ifPresent: ending.callback?.rawValue)
     writer.member("unknown", ifPresent: ending.isUnknown ? true : nil)
     writer.member("discarded", ifPresent: ending.isDiscarded ? true : nil)
+    writer.member("host", ifPresent: ending.host)
   }
 
   private func write(

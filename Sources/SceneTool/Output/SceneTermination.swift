@@ -10,4 +10,6 @@ struct SceneTermination: Equatable, Sendable {
   var isDiscarded = false
   /// Whether a restarted broker does not know the session, so that the reason is unknown.
   var isUnknown = false
+  /// The host that gets the session.
+  var host: String?
 }

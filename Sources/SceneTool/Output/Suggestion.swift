@@ -20,6 +20,12 @@ struct Suggestion: Sendable {
     return "scene\(options)\(session.isEmpty ? option : session)"
   }
 
+  /// Reports that the session moves to another host.
+  func move(of session: SessionIdentifier, to host: String) -> String {
+    "the session moves to \(host.printable); "
+      + SessionAway.wayBack(of: session.short, from: host.printable, options)
+  }
+
   /// Reports that `new` replaces the command of the session, and how to run the old one again.
   /// `title` is the session's own title.
   func replacement(

@@ -82,11 +82,16 @@ final class HandoffTests: BrokerSuite {
   @Test("only a control states the cause handedOff, and the client sees a client's request")
   func cause() throws {
     let session = scene.become("notes")
-    let end = SceneTransition(session: session, to: .unattached, cause: .handedOff)
+    let end = SceneTransition(
+      session: session, to: .unattached, cause: .handedOff, host: desktop)
     #expect(scene.hears(end) == ["3 invalidParams"])
+    for (cause, host) in [(nil, desktop), (DisconnectCause.handedOff, "not a host")] {
+      control.ask(SceneTransition(session: session, to: .unattached, cause: cause, host: host))
+      #expect(control.lastError?.message.hasPrefix("host: ") == true)
+    }
     control.ask(end)
     scene.acknowledgeAll()
-    #expect(scene.heard.contains("didDisconnect S1 clientRequest"))
+    #expect(scene.heard.contains("didDisconnect S1 clientRequest to desktop"))
     #expect(fixture.end(session)?.cause == .handedOff)
     #expect(fixture.end(session)?.isByUser == false)
   }
@@ -123,6 +128,50 @@ final class HandoffTests: BrokerSuite {
     #expect(scene.hears(SceneConnect()).last?.contains("new") == true)
   }
 
+  @Test("content goes to a present session, even if the away one was used later")
+  func routes() throws {
+    let present = unattached("present")
+    let session = unattached()
+    #expect(
+      control.hears(ApplicationRoute(targetContentIdentifier: "x"))
+        == ["2 route [S2 can, S1 can] S2"])
+    _ = try released(session)
+    #expect(
+      control.hears(ApplicationRoute(targetContentIdentifier: "x")) == ["4 route [S1 can] S1"])
+    #expect(fixture.stored(present)?.isPresent == true)
+  }
+
+  @Test("an adoption counts for the limits of sessions and of bytes")
+  func limits() throws {
+    var details = try released(unattached())
+    details.sceneSession.persistentIdentifier = SessionIdentifier(high: 7, low: 7)
+    for (limits, reason) in [
+      (Limits.with(\.sessions, 1), ErrorReason.tooMany),
+      (.with(\.storedBytes, SessionAttributes.baseByteCount + 100), .storageFull),
+    ] {
+      let host = BrokerFixture(limits: limits)
+      host.client().become("other")
+      let control = host.control()
+      control.ask(adoption(of: details))
+      #expect(control.lastError?.reason == reason)
+      #expect(host.stored(details.sceneSession.persistentIdentifier) == nil)
+    }
+  }
+
+  @Test("the variables of a command stay at their host, and are there after a return")
+  func variables() throws {
+    let session = unattached()
+    let program = SessionProgram(
+      arguments: ["make"], directory: "/work", environment: ["PORT=1"])
+    control.ask(SceneUpdate(session: session, program: .value(program)))
+    var details = try released(session)
+    details.sceneSession.program?.environment = nil
+    hostControl.ask(adoption(of: details))
+    #expect(host.stored(session)?.attributes.program?.environment == nil)
+    control.ask(adoption(of: details, fence: 2))
+    #expect(fixture.stored(session)?.attributes.program == program)
+  }
+
   @Test("an adopted session has the identifier, the name, the content and the generation")
   func adopts() throws {
     let session = unattached()
@@ -141,7 +190,7 @@ final class HandoffTests: BrokerSuite {
     #expect((hostControl.lastReply?.content as? SessionAdopt.Reply)?.adopted == false)
     #expect(details.summary.name == "other")
     let scene = host.client()
-    #expect(scene.hears(SceneConnect(name: "notes")).last?.contains("was") == true)
+    #expect(scene.hears(SceneConnect(name: "notes")).last?.contains("restore 1 was") == true)
   }
 
   @Test("an arriving session stays away until the request without arriving")

@@ -93,7 +93,8 @@ private func text(_ callback: Callback) -> String {
       parts.append("withheld \(withheld.generation) \(withheld.reason)")
     }
     return parts.joined(separator: " ")
-  case let message as DidDisconnect: return "\(start) \(message.reason)"
+  case let message as DidDisconnect:
+    return "\(start) \(message.reason)\(message.host.map { " to \($0)" } ?? "")"
   case let message as WillContinueUserActivity: return "\(start) \(message.activityType)"
   case let message as UserActivityMessage: return "\(start) \(text(message.userActivity))"
   case let message as OpenURLContexts:

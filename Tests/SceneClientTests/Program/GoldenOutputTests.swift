@@ -145,6 +145,7 @@ struct GoldenOutputTests {
       .exchanged(connection(.activation, name: nil)), ended(.discarded),
       ended(.discarded, isUnknown: true), ended(.clientRequest), ended(.replaced),
       ended(.watchdog), ended(.watchdog, .didEnterBackground), ended(.slowReader),
+      .ended(SceneTermination(session: session, reason: .clientRequest, host: "desktop")),
     ]
   }
 

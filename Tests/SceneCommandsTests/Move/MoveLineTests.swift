@@ -63,7 +63,7 @@ struct MoveLineTests {
     "an invalid line names its problem",
     arguments: [
       (#"{"accept":"#, "unexpected end of the JSON at byte 10"),
-      ("{}", "expected an object, found an object"),
+      ("{}", "expected an object with a member, found an object"),
       (#"{"new":1}"#, "new: unknown line"),
       (#"{"refuse":{}}"#, "refuse.message: missing; expected a string"),
       (

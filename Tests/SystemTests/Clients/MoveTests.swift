@@ -44,6 +44,7 @@ struct MoveTests {
     #expect(moved.output.hasPrefix("notes: moved to desktop (generation "), "\(moved.errors)")
     #expect(moved.code == 0 && moved.errors.isEmpty)
     try scene.line(containing: "didDisconnect")
+    try scene.line(containing: "the session moves to desktop; take it back with: scenectl")
     try here.scenectl("is", "notes away.to=desktop away.confirmed=true")
     #expect(
       try there.scenectl("show", "notes", "--value", "activity.userInfo.line") == "137\n")
@@ -57,6 +58,50 @@ struct MoveTests {
     let back = try move("notes", "--from", "desktop")
     #expect(back.output.hasPrefix("notes: moved from desktop (generation "), "\(back.errors)")
     try here.scenectl("is", "notes unattached fence=2")
+  }
+
+  @Test("a client in Python ends in order, and its last save moves")
+  func python() throws {
+    let script = try Repository.file("scripts/scene.py")
+    let client = try here.start("python3", [script, "packing"])
+    try client.line(containing: "at line 1 - saved")
+    let moved = try move("packing", "--to", "desktop")
+    #expect(moved.code == 0, "\(moved.errors)")
+    #expect(try client.finish().code == 0)
+    #expect(try there.scenectl("show", "packing", "--value", "activity.userInfo.line") == "1\n")
+    let refused = try here.run("python3", [script, "packing"])
+    let place = "packing is at desktop; take it back with: scenectl -S "
+    #expect(refused.errors.hasPrefix(place), "\(refused.errors)")
+  }
+
+  @Test("a session that was discarded here and arrives again keeps its data directory")
+  func discardedBefore() throws {
+    try make(in: here)
+    let data = try here.scenectl("data", "notes").trimmingLineFeed
+    try File.write("history".utf8, to: data + "/history")
+    #expect(try move("notes", "--to", "desktop").code == 0)
+    try here.scenectl("discard", "notes")
+    #expect(try move("notes", "--from", "desktop").code == 0)
+    try here.kill()
+    let next = try Daemon(here.workplace)
+    let kept = try next.scenectl("data", "notes").trimmingLineFeed
+    #expect(try File.read(kept + "/history") == ContiguousArray("history".utf8))
+  }
+
+  @Test("the variables of a command stay, and the verb names them")
+  func variables() throws {
+    let scene = try here.start(
+      "scene", ["notes", "--env", "PORT=1", "--", "sleep", "1000"])
+    try here.scenectl("wait", "notes", "foregroundActive")
+    let moved = try move("notes", "--to", "desktop")
+    #expect(moved.code == 0)
+    #expect(
+      moved.errors.hasPrefix("scenectl: notes: the variables of its command stay at "),
+      "\(moved.errors)")
+    #expect(moved.errors.hasSuffix(": PORT\n"), "\(moved.errors)")
+    #expect(
+      try there.scenectl("show", "notes", "--json").contains("PORT") == false)
+    _ = try scene.finish()
   }
 
   @Test("a command that cannot run there keeps the session here, unless --anyway leaves it")
