@@ -33,7 +33,9 @@ extension SimulatedClient {
   }
 
   private func actAsControl() {
-    switch dice.number(0...23) {
+    switch dice.number(0...27) {
+    case 24, 25: release(target)
+    case 26, 27: adopt()
     case 20, 21: post()
     case 22: refresh()
     case 23: observe(nil)
@@ -110,6 +112,55 @@ extension SimulatedClient {
     ask(
       SaveActivity(session: session, activity: activity),
       isAnswered: !dice.once(in: 20))
+  }
+
+  private func release(_ session: SessionIdentifier) {
+    if dice.once(in: 2) {
+      ask(SceneTransition(session: session, to: .unattached, cause: .handedOff, host: "desktop"))
+    }
+    let fence = fence(of: session) + Int64(dice.pick([(4, 1), (2, 0), (1, 5)]))
+    ask(
+      SessionRelease(
+        session: session, fence: fence, to: dice.pick([(8, "desktop"), (1, "phone")]),
+        confirmed: dice.once(in: 3)))
+  }
+
+  /// Adopts a session that left before, or a session of another host. A session with files needs
+  /// two requests, and a client can lose its connection between them.
+  private func adopt() {
+    let away = model.ledger.state.sessions.values.filter { !$0.isPresent }
+      .sorted { $0.attributes.identifier < $1.attributes.identifier }
+    var message = SessionAdopt()
+    if let session = dice.any(of: away), !dice.once(in: 4) {
+      message.sceneSession = SceneSessionRecord(session)
+      message.generation = session.generation + Int64(dice.number(0...3))
+      if dice.once(in: 2) || session.generation == 0 {
+        message.sceneSession.stateRestorationActivity = world.makeActivity(dice)
+        message.generation += 1
+      }
+    } else {
+      let known = dice.once(in: 3) ? target : .none
+      message.sceneSession.persistentIdentifier =
+        model.ledger.state.contains(known)
+        ? known : SessionIdentifier(random: dice.word(), dice.word())
+      message.sceneSession.name = dice.once(in: 2) ? dice.pick(Self.names) : nil
+      message.sceneSession.stateRestorationActivity = world.makeActivity(dice)
+      message.generation = Int64(dice.number(1...9))
+    }
+    let session = message.sceneSession.persistentIdentifier
+    message.fence = fence(of: session) + Int64(dice.pick([(3, 0), (3, 1), (1, -1)]))
+    if message.fence < 1, !dice.once(in: 8) { message.fence = 1 }
+    message.from = "desktop"
+    message.arriving = dice.once(in: 3)
+    ask(message)
+    if message.arriving, dice.once(in: 2) {
+      message.arriving = false
+      ask(message)
+    }
+  }
+
+  private func fence(of session: SessionIdentifier) -> Int64 {
+    model.ledger.state[session]?.fence ?? 0
   }
 
   private func activate() {

@@ -104,6 +104,9 @@ final class SimulatedClient {
   private func noteSave(in request: any RequestMessage) {
     switch request {
     case let message as SaveActivity: model.saves.add(message.activity, for: message.session)
+    case let message as SessionAdopt:
+      let session = message.sceneSession
+      model.saves.add(session.stateRestorationActivity, for: session.persistentIdentifier)
     case let message as SceneConnect:
       guard let session = message.session, let activity = message.activity else { return }
       model.saves.add(activity, for: session)

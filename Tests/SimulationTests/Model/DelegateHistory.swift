@@ -7,6 +7,11 @@ struct DelegateHistory {
   private var reports: [ReportIdentifier: [SessionIdentifier]] = [:]
   private var reported: [SessionIdentifier: ReportIdentifier] = [:]
 
+  mutating func forget(_ session: SessionIdentifier) {
+    asked.remove(session)
+    reported[session] = nil
+  }
+
   /// Returns a complaint if the broker asks for the configuration of one session twice. The
   /// question can leave the broker late, when the session already exists.
   mutating func ask(about session: SessionIdentifier) -> String? {

@@ -82,6 +82,22 @@ extension Model {
         guard let session = version.session else { return false }
         return message.title.isEqual(to: session.attributes.title)
       }
+    case (let message as SessionRelease, let details as SessionDetails):
+      saw("released")
+      let away = details.summary.away
+      check(
+        away?.to == message.to && away?.fence == message.fence,
+        "wire \(wire.number): the release of \(message.session.short) is answered with "
+          + String(describing: away))
+      listen(to: details, on: wire)
+    case (let message as SessionAdopt, let reply as SessionAdopt.Reply):
+      saw(message.arriving ? "arriving" : reply.adopted ? "adopted" : "adopted before")
+      claim(reply.session, on: wire, "is adopted under \(message.fence)") { version in
+        guard let session = version.session else { return false }
+        return session.isPresent == !message.arriving
+          || !reply.adopted
+            && session.fence == message.fence
+      }
     case (let message as RequestDestruction, _):
       for session in message.sessions { claimGone(session, on: wire) }
     case (let message as EventPost, let reply as EventPost.Reply):
@@ -220,6 +236,7 @@ extension Model {
         && attributes.role == summary.role
         && attributes.configuration.name == summary.configuration
         && session.hold.used == summary.lastUsed && session.generation == summary.generation
+        && attributes.away == summary.away
         && (summary.client != nil || version.session == nil
           || session.hold.end == summary.disconnect)
     }

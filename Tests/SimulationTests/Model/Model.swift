@@ -25,6 +25,8 @@ final class Model {
   private(set) var sessionsTold: [SessionIdentifier] = []
   var topics = TopicWatch()
   private var holders: [SessionIdentifier: [Int64: ClientProcess]] = [:]
+  /// All sessions that ever existed.
+  private var created: Set<SessionIdentifier> = []
   /// How often each event occurred. A test checks that the important events occur.
   private(set) var sights: [String: Int] = [:]
 
@@ -52,27 +54,46 @@ final class Model {
   // MARK: - Records
 
   func handOver(_ records: JournalRecords, through number: UInt64) {
+    var new: [SessionIdentifier] = []
     do throws(Ledger.Flaw) {
       try ledger.handOver(records, through: number) { record, before in
-        Self.flaw(of: record, after: before, &saves)
+        if case .session(let attributes) = record, before == nil {
+          new.append(attributes.identifier)
+        }
+        return Self.flaw(of: record, after: before, &saves)
       }
     } catch {
       complain(error.problem)
     }
+    for session in new where !created.insert(session).inserted { forget(session) }
+  }
+
+  /// A discarded session has arrived again from another host: its generations and holds start over.
+  private func forget(_ session: SessionIdentifier) {
+    saves.ignored.insert(session)
+    delegates.forget(session)
   }
 
   private static func flaw(
     of record: Record, after before: StoredSession?, _ saves: inout Saves
   ) -> String? {
     switch record {
-    case .activity(let generation):
-      guard generation.number == (before?.generation ?? 0) + 1 else {
-        return "generation \(generation.number) follows \(before?.generation ?? 0)"
+    case .session(let attributes):
+      let fence = attributes.away?.fence ?? attributes.fence ?? 0
+      if attributes.away != nil, before?.hold.holder != nil {
+        return "\(attributes.identifier) is away and has a holder"
       }
+      return fence >= before?.fence ?? 0 ? nil : "fence \(fence) follows \(before?.fence ?? 0)"
+    case .activity(let generation):
+      let next = (before?.generation ?? 0) + 1
+      // Only the session of another host can arrive with a later generation.
+      guard generation.number == next || before?.isPresent == false && generation.number > next
+      else { return "generation \(generation.number) follows \(next - 1)" }
       return saves.record(generation, hold: before?.hold.number ?? 0)
         ? nil : "the broker recorded an activity that no client sent"
     case .held(let hold):
       return hold.number >= before?.hold.number ?? 0
+        && (before?.isPresent != false || hold.holder == nil)
         ? nil : "hold \(hold.number) of \(hold.session) follows \(before?.hold.number ?? 0)"
     default: return nil
     }
@@ -95,13 +116,14 @@ final class Model {
     }
     saw(count == ledger.records.count ? "recovered everything" : "recovered what was promised")
     ledger = Ledger(base: recovered)
+    created.formUnion(recovered.sessions.keys)
     synced = 0
   }
 
   /// Each hold belongs to one process. After a crash the broker can give a hold again if no client
   /// got it.
   func noteHold(_ hold: Int64, of session: SessionIdentifier, by process: ClientProcess) {
-    if let other = holders[session]?[hold], other != process {
+    if let other = holders[session]?[hold], other != process, !saves.ignored.contains(session) {
       complain("hold \(hold) of \(session) was given to \(other.pid) and to \(process.pid)")
     }
     holders[session, default: [:]][hold] = process

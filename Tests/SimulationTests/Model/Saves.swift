@@ -15,6 +15,8 @@ struct Saves {
   }
 
   private var attempts: [SessionIdentifier: [Attempt]] = [:]
+  /// Sessions whose generations say nothing.
+  var ignored: Set<SessionIdentifier> = []
 
   mutating func add(_ activity: Activity?, for session: SessionIdentifier) {
     attempts[session, default: []].append(Attempt(activity: activity))
@@ -42,6 +44,7 @@ struct Saves {
   mutating func acknowledge(
     _ activity: Activity?, for session: SessionIdentifier, generation: Int64?, tick: Int
   ) -> String? {
+    guard !ignored.contains(session) else { return nil }
     let same = attempts(to: activity, in: session)
     let named = same.last { generation != nil && attempts[session]?[$0].generation == generation }
     guard let index = named ?? same.last else {
@@ -59,7 +62,7 @@ struct Saves {
     _ generation: Int64, _ activity: Activity?, of session: SessionIdentifier
   ) -> String? {
     // Clients save null often, so the matching attempt is unknown.
-    guard activity != nil else { return nil }
+    guard activity != nil, !ignored.contains(session) else { return nil }
     for attempt in attempts[session] ?? [] {
       if attempt.told == generation, attempt.activity != activity {
         return "generation \(generation) has another activity than before"
@@ -87,6 +90,7 @@ struct Saves {
   func mayGive(
     _ activity: Activity?, for session: SessionIdentifier, hold: Int64, asked: Int?
   ) -> Bool {
+    guard !ignored.contains(session) else { return true }
     let all = attempts[session] ?? []
     let floor = all.filter { attempt in
       guard let acknowledged = attempt.acknowledged else { return false }

@@ -19,6 +19,9 @@ struct MoveSimulationTests {
     /// The step of the kill, and whether it happens after the action; nil for none.
     var kill: (step: Int, isAfter: Bool, victim: Victim)?
     var steps = 0
+    /// The changing request during which its broker is killed, and the records that the disk gets.
+    var killedRequest: (number: Int, recordCount: Int)?
+    private(set) var requests = 0
     private var toTarget: [MoveLine] = []
     private var toSource: [MoveLine] = []
 
@@ -93,16 +96,17 @@ struct MoveSimulationTests {
           let session = try identifier()
           return .content(
             content(
-              try source.ask(SessionRelease(session: session, fence: fence, to: target.name)), fence
-            ))
+              try ask(
+                source, SessionRelease(session: session, fence: fence, to: target.name)), fence))
         case .show:
           return .content(content(try source.ask(SessionShow(session: identifier())), 1))
         case .confirm(let fence):
           let session = try identifier()
-          try source.ask(
+          try ask(
+            source,
             SessionRelease(session: session, fence: fence, to: target.name, confirmed: true))
         case .takeBack(let moved):
-          try source.ask(adoption(moved, from: target, isArriving: false))
+          try ask(source, adoption(moved, from: target, isArriving: false))
         case .finish: return nil
         case .fail(let refusal, let isFromOtherEnd):
           if !isFromOtherEnd { toTarget.append(.refuse(refusal)) }
@@ -110,7 +114,7 @@ struct MoveSimulationTests {
         }
         return .done
       } catch {
-        return .refused(error, isInUse: false)
+        return isKilled ? nil : .refused(error, isInUse: false)
       }
     }
 
@@ -123,7 +127,7 @@ struct MoveSimulationTests {
           return .checked(fence: try offer.fence(besides: target.session?.summary))
         case .copyFiles, .write: break
         case .adopt(let moved, let isArriving):
-          let reply = try target.ask(adoption(moved, from: source, isArriving: isArriving))
+          let reply = try ask(target, adoption(moved, from: source, isArriving: isArriving))
           return .adopted(
             MoveArrival(name: reply.name, generation: moved.generation), isNew: reply.adopted)
         case .finish: return nil
@@ -133,8 +137,20 @@ struct MoveSimulationTests {
         }
         return .done
       } catch {
-        return .refused(error)
+        return isKilled ? nil : .refused(error)
       }
+    }
+
+    /// Whether the broker was killed during the last request.
+    private var isKilled: Bool { requests == killedRequest?.number }
+
+    @discardableResult
+    private mutating func ask<Message: RequestMessage>(
+      _ host: SimulatedHost, _ message: Message
+    ) throws(MoveRefusal) -> Message.Reply {
+      requests += 1
+      if isKilled { host.recordLimit = killedRequest?.recordCount }
+      return try host.ask(message)
     }
 
     private func identifier() throws(MoveRefusal) -> SessionIdentifier {
@@ -178,7 +194,6 @@ struct MoveSimulationTests {
     var clean = Run(laptop, desktop)
     #expect(try clean.play())
     #expect(clean.steps > 10)
-    let expected = try #require(desktop.session)
     for step in 1...clean.steps {
       for isAfter in [false, true] {
         for victim in Victim.allCases {
@@ -187,20 +202,68 @@ struct MoveSimulationTests {
           first.kill = (step, isAfter, victim)
           _ = try first.play()
           let place: Comment = "step \(step), after: \(isAfter), \(victim)"
-          let present = [laptop, desktop].count {
-            $0.session.map { $0.summary.away == nil } ?? false
-          }
-          #expect(present <= 1, place)
-          var second = Run(laptop, desktop)
-          #expect(try second.play(), place)
-          #expect(laptop.session?.summary.away?.isConfirmed == true, place)
-          let arrived = try #require(desktop.session, place)
-          #expect(arrived.summary.away == nil, place)
-          #expect(arrived.sceneSession == expected.sceneSession, place)
-          #expect(arrived.summary.generation == expected.summary.generation, place)
+          try expectFinish(laptop, desktop, place)
         }
       }
     }
+  }
+
+  @Test("after a kill between two records of a request, the same command finishes the move")
+  func killsBetweenRecords() throws {
+    let (laptop, desktop) = try hosts()
+    var clean = Run(laptop, desktop)
+    #expect(try clean.play())
+    #expect(clean.requests == 4)
+    for request in 1...clean.requests {
+      for count in 0...4 {
+        let (laptop, desktop) = try hosts()
+        var first = Run(laptop, desktop)
+        first.killedRequest = (request, count)
+        _ = try first.play()
+        try expectFinish(laptop, desktop, "request \(request), \(count) records")
+      }
+    }
+  }
+
+  @Test("after --force a session is present again, and a move never replaces a present one")
+  func force() throws {
+    var outcomes: Set<Bool> = []
+    for step in 1...20 {
+      let (laptop, desktop) = try hosts()
+      var first = Run(laptop, desktop)
+      first.kill = (step, true, .connection)
+      _ = try first.play()
+      guard let details = laptop.session, let away = details.summary.away else { continue }
+      try laptop.ask(
+        SessionAdopt(
+          sceneSession: details.sceneSession, generation: details.summary.generation,
+          fence: away.fence + 1, from: away.to))
+      let isTwice = desktop.session.map { $0.summary.away == nil } ?? false
+      outcomes.insert(isTwice)
+      var second = Run(laptop, desktop)
+      #expect(try second.play() == !isTwice, "step \(step)")
+      for host in [laptop, desktop] {
+        #expect(host.session?.sceneSession == details.sceneSession, "step \(step)")
+        #expect(host.session?.summary.generation == 12, "step \(step)")
+      }
+      #expect((laptop.session?.summary.away == nil) == isTwice, "step \(step)")
+    }
+    #expect(outcomes == [false, true])
+  }
+
+  /// Expects that the session is present once at most, and that the same command finishes the move.
+  private func expectFinish(
+    _ laptop: SimulatedHost, _ desktop: SimulatedHost, _ place: Comment
+  ) throws {
+    let present = [laptop, desktop].count { $0.session.map { $0.summary.away == nil } ?? false }
+    #expect(present <= 1, place)
+    var second = Run(laptop, desktop)
+    #expect(try second.play(), place)
+    #expect(laptop.session?.summary.away?.isConfirmed == true, place)
+    let arrived = try #require(desktop.session, place)
+    #expect(arrived.summary.away == nil, place)
+    #expect(arrived.sceneSession == laptop.session?.sceneSession, place)
+    #expect(arrived.summary.generation == 12, place)
   }
 
   @Test("a session goes to and fro, and each fence exceeds the last one")

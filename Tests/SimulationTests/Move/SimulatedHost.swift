@@ -13,6 +13,8 @@ final class SimulatedHost {
   private var lastRequest: Int64 = 0
   private var content: (any Sendable)?
   private var error: BrokerError?
+  /// The number of records of the next request that the disk gets before the broker is killed.
+  var recordLimit: Int?
 
   private static let time = Instant(monotonic: 1, wall: 1_700_000_000_000)
 
@@ -68,13 +70,18 @@ final class SimulatedHost {
     var effects = Effects()
     body(&broker, &effects)
     let document = JSONDocument()
+    let limit = recordLimit.take()
+    var count = 0
     effects.records.forEach { kind, body in
+      count += 1
+      guard count <= limit ?? .max else { return }
       do {
         try stored.apply(Record(kind: kind.rawValue, body: body, in: document))
       } catch {
         Issue.record(error)
       }
     }
+    if limit != nil { return kill() }
     for message in effects.messages.map(\.message) {
       switch message {
       case .reply(_, let reply): content = reply.content

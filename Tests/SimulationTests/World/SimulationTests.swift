@@ -51,7 +51,8 @@ struct SimulationTests {
       "refused: tooMany", "refused: delegateInUse", "refused: wrongRole",
       "resume refused: sessionNotHeld", "storage: full", "storage: exhausted", "a log was full",
       "compacted", "storage: behind", "event", "event for a scene",
-      "event behind a gap", "withheld", "start: no room",
+      "event behind a gap", "withheld", "start: no room", "released", "arriving", "adopted",
+      "adopted before", "refused: sessionAway", "refused: staleFence",
     ]
 
   private static func live(_ seed: UInt64) -> World {
