@@ -121,7 +121,7 @@ extension TopView {
       + [
         isTable
           ? "a, Enter      activate: bring the session to the foreground"
-          : "Enter         bring the session to the foreground, in a new window if needed, and quit"
+          : "Enter         show the session, in a new window if needed, and quit"
       ] + (isTable ? [] : ["a             activate: bring the session to the foreground"])
       + Self.actions + (isTable ? Self.notes : [])
   }
@@ -138,7 +138,7 @@ extension TopView {
     "b             send the scene to the background",
     "r             reclaim: disconnect a scene in the background to free memory",
     "c             close: disconnect the scene; the session stays",
-    "o             reopen: run the stored command in a new terminal, as `scenectl reopen` does",
+    "o             reopen: run the stored command in a new terminal",
     "d             discard the session and everything saved for it, after a question",
     "w             show why the session is in its state",
     "",
