@@ -36,7 +36,9 @@ struct LanguageTests {
     return program
   }
 
-  @Test("a client passes every required case, and restores its state", arguments: installed)
+  @Test(
+    "a client passes every required case, restores its state, and loses no save in a move",
+    arguments: installed)
   func conform(language: Language) throws {
     let workplace = try Workplace()
     let client = try client(in: language, workplace)
@@ -49,6 +51,13 @@ struct LanguageTests {
       try scene.line(containing: "at line \(line) - saved")
       try scene.kill()
     }
+    let scene = try daemon.start(client, ["packing"])
+    try scene.line(containing: "at line 3 - saved")
+    let desktop = try Daemon(Workplace())
+    let remote = "\(try Programs.path("scenectl").shellWord) -S \(desktop.socket.shellWord)"
+    try daemon.scenectl("move", "packing", "--to", "desktop", "--remote", remote)
+    #expect(try scene.reap().isSuccess)
+    #expect(try desktop.scenectl("show", "packing", "--value", "activity.userInfo.line") == "3\n")
   }
 
   @Test("the manual shows the clients, and each has at most 80 lines", arguments: all)
