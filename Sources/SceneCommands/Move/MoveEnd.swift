@@ -137,9 +137,14 @@ extension CommandContext {
   // MARK: - The source
 
   private func offer(of session: FoundSession, to target: String) throws -> MoveOffer {
-    var offer = try MoveOffer(
-      session.details, from: Host.name, to: target,
-      isCopy: invocation.knows("copy") && invocation.has("copy"), options: suggestions().options)
+    var offer: MoveOffer
+    do throws(MoveRefusal) {
+      offer = try MoveOffer(
+        session.details, from: Host.name, to: target,
+        isCopy: invocation.knows("copy") && invocation.has("copy"), options: suggestions().options)
+    } catch {
+      throw ProgramError(.failure, error.message)
+    }
     offer.home = User.home
     offer.leavesProgram = invocation.knows("anyway") && invocation.has("anyway")
     return offer

@@ -53,8 +53,13 @@ struct MoveTests {
     let place = "he session is at desktop; take it back with: scenectl"
     #expect(try here.scenectl("why", "notes").contains("T" + place))
     #expect(try here.run("scenectl", ["reopen", "notes"]).errors.contains("t" + place))
-    // The same command again changes nothing.
+    // The same command again changes nothing, and a third host gets nothing.
     #expect(try move("notes", "--to", "desktop").code == 0)
+    let third = try move("notes", "--to", "phone")
+    #expect(third.code == 1)
+    #expect(
+      third.errors == "scenectl: notes is at desktop; take it back with: scenectl move notes "
+        + "--from desktop\n")
     let back = try move("notes", "--from", "desktop")
     #expect(back.output.hasPrefix("notes: moved from desktop (generation "), "\(back.errors)")
     try here.scenectl("is", "notes unattached fence=2")
