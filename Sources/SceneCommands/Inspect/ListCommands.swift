@@ -9,7 +9,8 @@ extension Verb {
   private static var lastColumn: String {
     """
     The most recently used session comes first. LAST shows the time since the session was last \
-    connected, disconnected or activated, by the clock of the application.
+    connected, disconnected or activated, by the clock of the application. A disconnection while \
+    no broker ran counts from the start of the next broker.
     """
   }
 

@@ -9,17 +9,22 @@ struct StartTests {
   private func crashed(living: [Int64]) -> (BrokerFixture, SessionIdentifier, SessionIdentifier) {
     let before = BrokerFixture()
     let (one, two) = (before.client(pid: 51), before.client(pid: 52))
+    before.pass(.seconds(5))
     let sessions = (one.become("one"), two.become("two"))
     #expect(before.broker.previousHolders.map(\.pid) == [51, 52])
     let processes = living.map { ClientProcess(pid: $0, startTime: 7) }
     return (before.crashed(living: processes), sessions.0, sessions.1)
   }
 
-  @Test("sessions of holders that still run are reserved; others are free at once")
+  @Test("sessions of holders that still run are reserved; others end now, and are free at once")
   func kept() {
     let (fixture, one, two) = crashed(living: [51])
     #expect(fixture.end(one) == nil)
     #expect(fixture.end(two)?.reason == .connectionLost)
+    // The next broker of a test starts at the same time as the first.
+    let start = BrokerFixture.start.wall
+    #expect(fixture.stored(one)?.hold.used == start + 5000)
+    #expect(fixture.stored(two)?.hold.used == start)
     let other = fixture.client(pid: 99)
     #expect(other.hears(SceneConnect(session: one)) == ["2 sessionInUse later"])
     #expect(other.hears(SceneConnect(session: two)).first == "3 S2 recover 2")
