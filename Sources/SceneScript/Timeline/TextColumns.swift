@@ -26,7 +26,7 @@ struct TextColumns {
     let wanted = min(widest, sessions.map { PlainText.width($0) }.max() ?? 0)
     // In a narrow window, the words name the session.
     let least = Self.fewestWords / 2
-    let narrowest = 2 + 2 + time + 2 + wanted + 2 + least
+    let narrowest = 2 + 2 + time + 2 + wanted + 2 + Self.fewestWords
     session = width ?? .max < narrowest ? 0 : wanted
     let margin = 2 + time + 2 + (session == 0 ? 0 : session + 2)
     let room = width.map { max(2, $0 - margin - Self.fewestWords) } ?? .max
