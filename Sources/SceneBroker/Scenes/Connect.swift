@@ -280,10 +280,14 @@ extension Broker {
       if let old = before.program, !program.connects, old.arguments != program.arguments {
         attributes.title = title
       }
-      // The same command continues as before.
-      if program.resume == nil, before.program?.startsAs(program) == true {
-        program.resume = before.program?.resume
+      // The same command continues as before. No user of this host has seen the resume command of
+      // another host.
+      if program.resume == nil, let known = before.program, known.from == nil,
+        known.startsAs(program)
+      {
+        program.resume = known.resume
       }
+      program.from = nil
       attributes.program = program
     }
     guard attributes != before else { return nil }

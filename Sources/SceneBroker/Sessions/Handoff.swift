@@ -147,7 +147,7 @@ extension Broker {
       configuration: configuration, userInfo: content.userInfo,
       // The title in lists can be the command.
       title: content.title == content.program?.title ? nil : content.title,
-      program: content.program, maker: message.maker ?? before?.attributes.maker ?? "",
+      program: program(of: content, before), maker: message.maker ?? before?.attributes.maker ?? "",
       created: before?.attributes.created ?? now.wall)
     // The variables of a command stay at their host.
     if let program = content.program, program.environment == nil,
@@ -172,6 +172,18 @@ extension Broker {
     if let activity = content.stateRestorationActivity { try limits.check(activity) }
     if let program = content.program { try limits.check(program) }
     if let placement = content.placement { try limits.check(placement: placement) }
+  }
+
+  /// The command of the arriving session. A command that a scene of this host has run is not asked
+  /// for again, and keeps its environment.
+  private func program(
+    of content: SceneSessionRecord, _ before: StoredSession?
+  ) -> SessionProgram? {
+    guard let program = content.program, program.from != nil,
+      let known = before?.attributes.program, known.from == nil, known.startsAs(program),
+      known.resume == program.resume
+    else { return content.program }
+    return known
   }
 
   /// Nil if another session has the name.

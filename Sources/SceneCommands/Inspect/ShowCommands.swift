@@ -110,6 +110,7 @@ extension CommandContext {
       add("on hangup", program.onHangup?.rawValue)
       add("on activate", program.onActivate)
       add("directory", program.directory)
+      add("confirmed", program.from.map { "not yet; the command came from \($0)" })
     }
     add("place", ScenePlacement(summary.placement)?.tmux.map { "tmux \($0.target)" })
     add("client", summary.client?.label)

@@ -213,7 +213,13 @@ extension CommandContext {
     let beside = directory.map { $0 + "/scene" }.flatMap { File.exists($0) ? $0 : nil }
     let socket = Directory.absolute(try socketPath())
     return [beside ?? "scene", "-S", socket, "--session=\(session.session)"]
-      + (session.hadPrompt ? ["--prompt"] : invocation.has("ask") ? ["--ask"] : [])
+      + (session.hadPrompt ? ["--prompt"] : asks(about: session) ? ["--ask"] : [])
+  }
+
+  /// Whether the window waits for Enter. The user has not seen a command that another host
+  /// published.
+  private func asks(about session: SessionSummary) -> Bool {
+    invocation.has("ask") || session.program?.from != nil
   }
 
   // MARK: - Waiting
@@ -295,7 +301,7 @@ extension CommandContext {
       let name = PlainText.escaped(process.opener.name)
       return .failed("\(name) ended with status \(end.shellCode)\(output)")
     }
-    return invocation.has("ask") && now - window.start >= Self.settleTime ? .asking : .waiting
+    return asks(about: window.session) && now - window.start >= Self.settleTime ? .asking : .waiting
   }
 }
 

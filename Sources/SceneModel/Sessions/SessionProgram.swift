@@ -20,6 +20,9 @@ package struct SessionProgram: Equatable, Hashable, Sendable {
   package var onHangup: HangupAction?
   /// The shell command that shows the window when it is activated; nil for the setting of the user.
   package var onActivate: String?
+  /// The host that published the command, until a scene of this host runs it; nil for a command
+  /// that the user of this host chose.
+  package var from: String?
 
   package init(
     arguments: [String], directory: String, resume: [String]? = nil, environment: [String]? = nil,
@@ -66,6 +69,7 @@ package struct SessionProgram: Equatable, Hashable, Sendable {
     if let retry, retry != 0, !RetryTime.contains(retry) {
       return "retry: expected 0, or \(RetryTime.expectation)"
     }
+    if let from, let problem = HostName.problem(with: from) { return "from: \(problem)" }
     guard directory.hasPrefix("/"), !directory.utf8.contains(0) else {
       return "directory: expected an absolute path"
     }
@@ -93,7 +97,7 @@ package struct SessionProgram: Equatable, Hashable, Sendable {
 
   /// The size for the limit `storedBytes`.
   package var byteCount: Int {
-    let settings = [onHangup?.rawValue, onActivate].compactMap(\.self)
+    let settings = [onHangup?.rawValue, onActivate, from].compactMap(\.self)
     let words = arguments + (resume ?? []) + (environment ?? []) + settings
     return words.reduce(directory.utf8.count + Self.baseByteCount) { count, word in
       count + word.utf8.count + Self.wordByteCount
@@ -117,6 +121,7 @@ extension SessionProgram: JSONStructure {
     try visitor.optional("connects", &connects, otherwise: false)
     try visitor.optional("onHangup", &onHangup)
     try visitor.optional("onActivate", &onActivate)
+    try visitor.optional("from", &from)
   }
 }
 

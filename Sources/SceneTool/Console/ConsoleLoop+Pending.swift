@@ -34,12 +34,22 @@ extension ConsoleLoop {
       beginReading()
       return scene.connect(window.request)
     }
-    guard window.invocation.has("ask") else { return open(window, command) }
+    guard window.invocation.has("ask") || command.origin != nil else {
+      return open(window, command)
+    }
+    if let origin = command.origin, window.invocation.has("json") {
+      throw ProgramError(
+        .failure,
+        "the command came from \(PlainText.escaped(origin)); confirm it once in a window without "
+          + "--json")
+    }
     window.shown = command
     pending = window
     let line = command.words.map(\.shellWord).joined(separator: " ")
     scene.screen.show([
-      PlainText.escaped("\(line)  (in \(command.program.directory))"),
+      PlainText.escaped(
+        "\(line)  (in \(command.program.directory)"
+          + (command.origin.map { ", from \($0))" } ?? ")")),
       "Press Enter to run it, or Ctrl-C to leave it:",
     ])
     beginReading()

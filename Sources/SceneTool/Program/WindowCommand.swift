@@ -11,6 +11,8 @@ struct WindowCommand {
   let words: [String]
   /// The session that stores the command; nil for a command of the command line.
   var session: SessionIdentifier?
+  /// The host that published the command, which no scene of this host has run.
+  var origin: String?
   /// The command lines that run another command and none.
   var advice: (other: String, prompt: String)?
 
@@ -123,8 +125,9 @@ extension Invocation {
     program.onHangup = onHangup ?? program.onHangup
     program.onActivate = value("on-activate") ?? program.onActivate
     try addVariables(to: &program)
+    let origin = exchange(&program.from, with: nil)
     var command = WindowCommand(program: program, words: program.nextArguments)
-    command.session = session.session
+    (command.session, command.origin) = (session.session, origin)
     let options = RuntimePaths.options(
       application: value("application"), socket: value("socket"))
     let line = "scene\(options) " + (session.name?.shellWord ?? "--session \(session.session)")

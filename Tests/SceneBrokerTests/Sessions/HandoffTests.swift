@@ -246,6 +246,43 @@ final class HandoffTests: BrokerSuite {
     #expect((reply.name, reply.adopted) == (nil, true))
   }
 
+  @Test("a command that another host published is marked until a scene runs it")
+  func origin() throws {
+    let plain = SessionProgram(arguments: ["vim"], directory: "/")
+    var foreign = plain
+    (foreign.resume, foreign.from) = (["vim", "-r"], "laptop")
+    var details = try released(unattached())
+    let session = details.summary.session
+    let scene = host.client()
+    var program: SessionProgram? { host.stored(session)?.attributes.program }
+    func arrive(fence: Int64) {
+      details.sceneSession.program = foreign
+      hostControl.ask(adoption(of: details, fence: fence))
+    }
+    func connect(_ program: SessionProgram?) {
+      scene.become(SceneConnect(name: "notes", program: program))
+      scene.ask(SceneDisconnect(session: session))
+    }
+    arrive(fence: 1)
+    connect(nil)
+    #expect(program == foreign)
+    var known = foreign
+    known.from = nil
+    connect(foreign)
+    #expect(program == known)
+    // The host knows the command when the session returns, and asks for another one.
+    hostControl.ask(release(session, fence: 2))
+    arrive(fence: 3)
+    #expect(program == known)
+    hostControl.ask(release(session, fence: 4))
+    foreign.resume = ["sh"]
+    arrive(fence: 5)
+    #expect(program == foreign)
+    // No user has seen what continues it.
+    connect(plain)
+    #expect(program == plain)
+  }
+
   @Test("an away session can be discarded, and the delegate gets no report")
   func discard() throws {
     let session = unattached()
