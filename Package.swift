@@ -105,7 +105,7 @@ let layers: [Target] = [
   .target(
     name: "SceneCommands",
     dependencies: [
-      "SceneApp", "SceneClient", "SceneCommandLine", "SceneControl", "SceneJSON",
+      "SceneApp", "SceneClient", "SceneCommandLine", "SceneControl", "SceneHandoff", "SceneJSON",
       "SceneJournalTools", "SceneModel", "ScenePlatform", "SceneScript", "SceneTransport",
       "SceneWire",
     ], swiftSettings: strict),
@@ -133,6 +133,12 @@ let layers: [Target] = [
     name: "scenectl",
     dependencies: [
       "SceneCommandLine", "SceneCommands", "SceneControl", "ScenePlatform", "SceneWire",
+    ], swiftSettings: strict, linkerSettings: quickStart),
+  .executableTarget(
+    name: "scenehandoff",
+    dependencies: [
+      "SceneCommandLine", "SceneControl", "SceneHandoff", "SceneJSON", "SceneModel",
+      "ScenePlatform", "SceneServer", "SceneWire",
     ], swiftSettings: strict, linkerSettings: quickStart),
   .executableTarget(name: "SceneNotes", dependencies: ["SceneApp"], swiftSettings: strict),
   .executableTarget(
@@ -244,6 +250,7 @@ let tests: [Target] = [
     name: "SceneHandoffTests",
     dependencies: [
       "SceneHandoff", "SceneJSON", "SceneModel", "ScenePlatform", "SceneTestSupport",
+      "SceneTool", "scenectl", "scened", "scenehandoff",
     ],
     swiftSettings: strict),
   .testTarget(
@@ -276,7 +283,8 @@ let tests: [Target] = [
     name: "SceneCommandsTests",
     dependencies: [
       "SceneClient", "SceneCommandLine", "SceneCommands", "SceneControl", "SceneControlTestSupport",
-      "SceneJSON", "SceneJournalTools", "SceneModel", "ScenePlatform", "SceneScript",
+      "SceneHandoff", "SceneJSON", "SceneJournalTools", "SceneModel", "ScenePlatform",
+      "SceneScript",
       "SceneTestSupport", "SceneWire",
     ], swiftSettings: strict),
   .testTarget(
@@ -288,8 +296,8 @@ let tests: [Target] = [
   .testTarget(
     name: "SimulationTests",
     dependencies: [
-      "SceneBroker", "SceneCommands", "SceneJSON", "SceneJournal", "SceneModel", "ScenePlatform",
-      "SceneServer", "SceneTestSupport", "SceneWire",
+      "SceneBroker", "SceneCommands", "SceneHandoff", "SceneJSON", "SceneJournal", "SceneModel",
+      "ScenePlatform", "SceneServer", "SceneTestSupport", "SceneWire",
     ], swiftSettings: strict),
   .testTarget(
     name: "SystemTests",
@@ -298,7 +306,7 @@ let tests: [Target] = [
       "ScenePlatform", "ScenePortAlbum", "ScenePortAppDelegate", "ScenePortChat",
       "ScenePortClassic", "ScenePortConfiguration", "ScenePortHello", "ScenePortLists",
       "ScenePortReader", "ScenePortRestoration", "ScenePortTemplate", "SceneTestSupport",
-      "SceneTesting", "SceneTool", "scene-bench", "scenectl", "scened",
+      "SceneTesting", "SceneTool", "scene-bench", "scenectl", "scened", "scenehandoff",
     ], swiftSettings: strict),
   .testTarget(
     name: "DocumentationTests",
@@ -306,6 +314,7 @@ let tests: [Target] = [
       "SceneApp", "SceneBroker", "SceneClient", "SceneCommandLine", "SceneCommands",
       "SceneFoundation", "SceneJSON", "SceneJournal", "SceneModel", "ScenePlatform", "SceneServer",
       "SceneTestSupport", "SceneTesting", "SceneTool", "SceneWire", "scenectl", "scened",
+      "scenehandoff",
     ], swiftSettings: strict),
 ]
 
@@ -320,6 +329,7 @@ let package = Package(
     .executable(name: "scened", targets: ["scened"]),
     .executable(name: "scene", targets: ["SceneTool"]),
     .executable(name: "scenectl", targets: ["scenectl"]),
+    .executable(name: "scenehandoff", targets: ["scenehandoff"]),
     .executable(name: "notes", targets: ["SceneNotes"]),
     // Samples, which the tests start.
     .executable(name: "note-scene", targets: ["SceneNoteScene"]),

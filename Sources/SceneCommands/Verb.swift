@@ -30,7 +30,7 @@ struct Verb: Sendable {
     _ name: String, _ summary: String, script: ScriptVerb.Role? = nil, traits: Set<Trait> = [],
     run: @escaping @Sendable (CommandContext) -> () throws -> ExitCode, details: String = "",
     arguments: [Argument] = [], trailing: Argument? = nil, options: [Option] = [],
-    exclusive: [[String]] = [], verbs: [Command] = [],
+    exclusive: [[String]] = [], verbs: [Command] = [], defaultVerb: String? = nil,
     examples: KeyValuePairs<String, String> = [:],
     environment: KeyValuePairs<String, String> = [:],
     exits: KeyValuePairs<ExitCode, String> = [:], aliases: [String] = [],
@@ -38,8 +38,8 @@ struct Verb: Sendable {
   ) {
     command = Command(
       name, summary, details: details, arguments: arguments, trailing: trailing, options: options,
-      exclusive: exclusive, verbs: verbs, examples: examples, environment: environment,
-      exits: exits, aliases: aliases, inheritsOptions: inheritsOptions)
+      exclusive: exclusive, verbs: verbs, defaultVerb: defaultVerb, examples: examples,
+      environment: environment, exits: exits, aliases: aliases, inheritsOptions: inheritsOptions)
     scriptRole = script
     self.traits = traits
     method = run
@@ -70,7 +70,7 @@ extension Verb {
       [
         .new, .activate, .reopen, .window, .background, .interrupt, .resume, .reclaim, .close,
         .discard, .open, .continueActivity, .notify, .shortcut, .refresh, .post, .save, .restore,
-        .rename, .title, .data, .move, .kill, .memoryWarning, .timeChange, .shutdown,
+        .rename, .title, .data, .move, .handoff, .kill, .memoryWarning, .timeChange, .shutdown,
       ]
     ),
     ("Script", [.wait, .is]),

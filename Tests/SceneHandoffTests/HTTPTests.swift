@@ -63,6 +63,15 @@ struct HTTPTests {
     #expect(error?.description.contains(reason) == true, "\(error as Any)")
   }
 
+  @Test("a key or a value that is not base64 is not of etcd")
+  func base64() throws {
+    let body = #"{"header":{"revision":"1"},"kvs":[{"key":"YQ==","value":"?","mod_revision":"1"}]}"#
+    let reply = try EtcdReply(status: 200, body: ContiguousArray(body.utf8))
+    #expect(throws: EngineError.notEtcd("the member value is missing or invalid")) {
+      try reply.reply(to: .read("a"))
+    }
+  }
+
   @Test(
     "an address is HOST:PORT, unix:PATH or ssh:HOST",
     arguments: [

@@ -85,17 +85,25 @@ struct SimulatedBroker {
     var generation: Int64
     var fence: Int64 = 0
     var awayTo: String?
+    var isConfirmed = false
+    var files: [Int] = []
     var history: Set<Int>
   }
 
   var sessions: [SessionIdentifier: Session] = [:]
 
-  func content(_ id: SessionIdentifier) -> SessionContent? {
+  /// The data directory has one file with the number of each save.
+  func content(_ id: SessionIdentifier, withFiles: Bool = false) -> SessionContent? {
     guard let session = sessions[id] else { return nil }
     var entry = SessionEntry()
     entry.generation = session.generation
     return SessionContent(
-      entry, of: id, lastUsed: 0, isEligible: true, isAway: session.awayTo != nil,
+      entry, of: id, lastUsed: 0, isEligible: true,
+      away: session.awayTo.map {
+        SessionAway(to: $0, fence: session.fence, isConfirmed: session.isConfirmed)
+      }, fence: session.fence,
+      files: withFiles
+        ? DirectoryContent(session.files.map { MovedFile(name: "\($0)", content: [1]) }) : nil,
       record: JSONWriter.object { writer in
         writer.name("saves")
         writer.beginArray()
@@ -113,25 +121,33 @@ struct SimulatedBroker {
   mutating func save(_ id: SessionIdentifier, _ saves: [Int]) {
     sessions[id]?.saves = saves
     sessions[id]?.history.formUnion(saves)
+    sessions[id]?.files = saves
     sessions[id]?.generation += 1
   }
 
   mutating func perform(_ request: HostRequest) -> HostReply {
     switch request {
-    case .show(let id): return .session(content(id))
+    case .show(let id, let withFiles): return .session(content(id, withFiles: withFiles))
     case .release(let id, let fence, let host):
       guard let session = sessions[id] else { return .refused("no such session") }
-      if session.awayTo != nil { return .session(content(id)) }
+      if session.awayTo != nil { return .session(content(id, withFiles: true)) }
       guard fence >= session.fence else { return .refused("stale fence") }
       sessions[id]?.fence = fence
       sessions[id]?.awayTo = host
+      return .session(content(id, withFiles: true))
+    case .confirm(let id, let fence, let host):
+      guard let session = sessions[id], session.fence == fence, session.awayTo == host else {
+        return .refused("not released")
+      }
+      sessions[id]?.isConfirmed = true
       return .session(content(id))
-    case .confirm(let id, _, _): return .session(content(id))
-    case .adopt(let id, let content, let fence, _):
+    case .adopt(let id, let content, let directory, let fence, _):
       let saves = Self.saves(of: content)
+      let files = directory.map { $0.files?.compactMap { Int($0.name) } ?? [] }
       guard let old = sessions[id] else {
         sessions[id] = Session(
-          saves: saves, generation: content.generation, fence: fence, history: Set(saves))
+          saves: saves, generation: content.generation, fence: fence, files: files ?? [],
+          history: Set(saves))
         return .session(self.content(id))
       }
       guard fence >= old.fence else { return .refused("stale fence") }
@@ -142,7 +158,7 @@ struct SimulatedBroker {
       let isAhead = old.generation >= content.generation && old.saves != saves
       sessions[id] = Session(
         saves: saves, generation: max(old.generation, content.generation) + (isAhead ? 1 : 0),
-        fence: fence, history: old.history.union(saves))
+        fence: fence, files: files ?? old.files, history: old.history.union(saves))
       return .session(self.content(id))
     case .save(let id, let contents):
       guard sessions[id]?.awayTo == nil else { return .refused("away") }

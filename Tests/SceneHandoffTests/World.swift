@@ -39,6 +39,7 @@ struct World {
   var saves: [SessionIdentifier: Set<Int>] = [:]
   var answers: [HandoffAnswer] = []
   var ends: [String] = []
+  var logs: [String] = []
   /// The sessions that were present at two hosts at one time.
   var twice: Set<SessionIdentifier> = []
   private var lastCommand: UInt64 = 0
@@ -122,7 +123,7 @@ struct World {
       schedule(.broker(number, run: run, id, request), after: Int64(below(5_000_000)))
     case .store(let state): hosts[number].state = state
     case .answer(_, let answer): answers.append(answer)
-    case .log: break
+    case .log(let text): logs.append(text)
     case .end(let why): ends.append(why)
     }
   }
@@ -255,6 +256,23 @@ struct World {
     hosts[number].link += 1
     hosts[number].isWatching = false
     give(number, .closed(.unavailable("dropped")))
+  }
+
+  /// Another process writes to the engine.
+  mutating func change(_ changes: [EngineTransaction.Change]) {
+    broadcast(engine.perform(.transaction(EngineTransaction(if: [:], changes)), at: time).1)
+  }
+
+  /// The engine starts again without its data.
+  mutating func wipe() {
+    engine = SimulatedEngine()
+    queue.removeAll {
+      switch $0.event {
+      case .request, .reply, .changes: true
+      case .broker, .brokerReply, .agent: false
+      }
+    }
+    for number in hosts.indices where !hosts[number].isCut { drop(number) }
   }
 
   mutating func restartBroker(_ number: Int) {

@@ -10,7 +10,13 @@ private let layers: [(layer: Int, modules: [String])] = [
   (4, ["SceneClient", "SceneControl"]),
   (5, ["SceneApp", "SceneFoundation", "SceneScript"]),
   (6, ["SceneCommands"]),
-  (7, ["scened", "scenectl", "SceneTool", "scene-bench", "SceneTesting", "SceneNotes"]),
+  (
+    7,
+    [
+      "scened", "scenectl", "SceneTool", "scene-bench", "SceneTesting", "SceneNotes",
+      "scenehandoff",
+    ]
+  ),
 ]
 
 /// The modules below `Tests` that tests import or start. Each can import every module of `Sources`.

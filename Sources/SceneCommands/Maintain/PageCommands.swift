@@ -15,7 +15,7 @@ extension Verb {
       """,
     arguments: [
       .required("SHELL", "bash, zsh or fish", .choice(Shell.allCases.map(\.rawValue))),
-      .any("PROGRAM", "scened, scene, scenectl, or the path of a Swift `App`", .file),
+      .any("PROGRAM", "scened, scene, scenectl, scenehandoff, or the path of a Swift `App`", .file),
     ],
     examples: [
       "eval \"$(scenectl completion bash)\"": "Load the scripts in bash.",
@@ -31,7 +31,8 @@ extension Verb {
     details: "The page is roff source, which man formats.",
     arguments: [
       .optional(
-        "PROGRAM", "scened, scene, scenectl (the default), or the path of a Swift `App`", .file)
+        "PROGRAM",
+        "scened, scene, scenectl (the default), scenehandoff, or the path of a Swift `App`", .file)
     ],
     examples: [
       "scenectl manual | man -l -": "Read the page of scenectl.",

@@ -1,5 +1,6 @@
 import SceneCommandLine
 import SceneControl
+import SceneHandoff
 import SceneJSON
 import SceneModel
 import ScenePlatform
@@ -87,7 +88,7 @@ extension CommandContext {
             if isAtUser { try copyFiles(paths) }
             event = .done
           case .adopt(var session, let isArriving):
-            if let problem = session.files?.problem {
+            if let problem = session.files?.problem() {
               throw ProgramError(.badData, "cannot write the data directory: \(problem)")
             }
             guard let offer = target.offer else { preconditionFailure("the offer precedes it") }
@@ -224,7 +225,7 @@ extension CommandContext {
     if session.files == nil {
       console.printError(
         "scenectl: \(label): the data directory stays at \(host): it has more than "
-          + "\(MovedFiles.countLimit) files or \(MovedFiles.byteLimit >> 20) MiB")
+          + "\(FileLimits.move)")
     } else if session.skippedFiles > 0 {
       let count = counted(session.skippedFiles, "link or device", "links or devices")
       console.printError("scenectl: \(label): left at \(host): \(count) of the data directory")
@@ -266,15 +267,16 @@ extension CommandContext {
     return words
   }
 
-  /// The topic that `scenehandoff` observes while it serves the application.
-  private static var agentTopic: String { "org.scenebroker.handoff" }
-
-  /// Throws while `scenehandoff` moves the sessions of this broker.
-  func checkNoAgent() throws {
+  /// Whether `scenehandoff` moves the sessions of this broker.
+  func isAgentRunning() throws -> Bool {
     // The topic that follows this name, if it exists.
-    let before = String(Self.agentTopic.dropLast())
+    let before = String(HandoffTopic.requests.dropLast())
     let topic = try request(TopicList(after: before, limit: 1)).topics.first
-    guard let topic, topic.topic == Self.agentTopic, topic.observers > 0 else { return }
+    return topic?.topic == HandoffTopic.requests && topic?.observers ?? 0 > 0
+  }
+
+  func checkNoAgent() throws {
+    guard try isAgentRunning() else { return }
     throw ProgramError(
       .failure,
       "scenehandoff moves the sessions of \(Host.name); use: "

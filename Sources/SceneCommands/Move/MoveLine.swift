@@ -1,3 +1,4 @@
+package import SceneHandoff
 import SceneJSON
 package import SceneModel
 
@@ -171,49 +172,6 @@ package struct MovedSession: JSONStructure, Equatable, Sendable {
     try visitor.optional("data", &files)
     try visitor.optional("skippedFiles", &skippedFiles, otherwise: 0)
     try visitor.optional("skippedVariables", &skippedVariables, otherwise: [])
-  }
-}
-
-/// A regular file of the data directory.
-package struct MovedFile: JSONStructure, Equatable, Sendable {
-  /// The path in the data directory.
-  package var name = ""
-  package var content: ContiguousArray<UInt8> = []
-
-  package init() {}
-
-  package init(name: String, content: ContiguousArray<UInt8>) {
-    self.name = name
-    self.content = content
-  }
-
-  package mutating func visitMembers<V: MemberVisitor>(_ visitor: inout V) throws(V.Failure) {
-    try visitor.required("name", &name)
-    var encoded = EncodedBytes(bytes: content)
-    try visitor.required("content", &encoded)
-    content = encoded.bytes
-  }
-}
-
-/// Bytes as base64.
-private struct EncodedBytes: JSONCodable {
-  var bytes: ContiguousArray<UInt8>
-
-  static var expectation: String { "base64" }
-
-  init(bytes: ContiguousArray<UInt8>) { self.bytes = bytes }
-
-  init(reading value: JSONValue) throws(MemberError) {
-    guard let text = value.string, let bytes = Base64.decode(ContiguousArray(text.utf8)) else {
-      throw .expected(Self.self, found: value)
-    }
-    self.bytes = bytes
-  }
-
-  func write(to writer: inout JSONWriter) {
-    writer.raw(
-      RawJSON(
-        unchecked: [UInt8(ascii: "\"")] + Base64.encode(bytes) + [UInt8(ascii: "\"")]))
   }
 }
 

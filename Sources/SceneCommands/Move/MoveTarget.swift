@@ -1,3 +1,4 @@
+package import SceneHandoff
 package import SceneModel
 
 /// The end of a move that adopts the session, without input and output. See ``MoveSource``.

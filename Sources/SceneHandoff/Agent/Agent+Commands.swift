@@ -10,6 +10,7 @@ extension Agent {
     case .list: actions.append(.answer(number, .status(status)))
     case .take(let id, let seen, let isForced):
       begin(.take(seen: seen, forced: isForced), number, for: id)
+    case .copy(let id): begin(.copy, number, for: id)
     case .keep(let id, let host): begin(.keep(host: host), number, for: id)
     }
   }
@@ -44,11 +45,20 @@ extension Agent {
 
   mutating func expire(_ id: SessionIdentifier) {
     let host = view.owners[id]?.owner.host ?? "the host"
-    refuseWish(of: id, "no answer from \(host) in time; repeat it, or use --force")
+    refuseWish(
+      of: id,
+      host == settings.host
+        ? "the session has not arrived yet; look again with: scenectl handoff"
+        : "no answer from \(host) in time; repeat it, or use --force")
     // A later release would surprise the person.
-    guard isServing, sessions[id]?.step == .idle, let request = view.requests[id],
-      request.owner.host == settings.host
-    else { return }
+    if sessions[id]?.step == .idle, view.requests[id]?.owner.host == settings.host {
+      withdrawRequest(of: id)
+    }
+  }
+
+  /// Removes the request for a session from the engine.
+  mutating func withdrawRequest(of id: SessionIdentifier) {
+    guard isServing, let request = view.requests[id] else { return }
     perform(
       .refusing,
       .transaction(
@@ -67,13 +77,13 @@ extension Agent {
     } else if isFull {
       status.problem = EngineError.full.description
     }
-    for id in view.owners.keys.sorted() {
-      guard let owner = view.owners[id] else { continue }
+    for id in view.unreadable.union(view.owners.keys).sorted() {
+      let owner = view.owners[id]
       var session = HandoffStatus.Session()
       session.session = id
-      session.owner = owner.owner.host
-      session.isPresent = view.presences[owner.owner.host] != nil
-      session.fence = owner.fence
+      session.owner = owner?.owner.host ?? "unreadable"
+      session.isPresent = view.presences[session.owner] != nil
+      session.fence = owner?.fence ?? 0
       let entry = view.entries[id]
       session.name = entry?.name
       session.title = entry?.title

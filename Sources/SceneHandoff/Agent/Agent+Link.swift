@@ -18,6 +18,7 @@ extension Agent {
             + "ETCD_AUTO_COMPACTION_RETENTION=1 for etcd"))
     }
     link = .granting
+    hasWarnedOfLoss = false
     // The lease counts from before the request.
     renewTime = now + settings.leaseSeconds * Self.second / 3
     ask(.grantLease(seconds: settings.leaseSeconds))

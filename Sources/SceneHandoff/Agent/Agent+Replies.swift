@@ -21,6 +21,9 @@ extension Agent {
       isFull = true
       refuseWish(of: id, EngineError.full.description)
       retry(id, after: 5 * Self.second)
+    case .transaction(_, let values, _) where step.isReading:
+      finish(id)
+      read(id, step, values)
     case .transaction(let succeeded, _, let revision):
       if isFull { actions.append(.log("etcd accepts changes again")) }
       isFull = false
@@ -36,9 +39,7 @@ extension Agent {
         }
       }
       decide(id)
-    case .values(let values, _):
-      finish(id)
-      read(id, step, values.first?.value)
+    case .values: finish(id)
     case .lease, .leaseExpired: finish(id)
     }
   }
@@ -53,16 +54,21 @@ extension Agent {
     _ id: SessionIdentifier, _ step: AgentSession.Step, _ revision: Int64
   ) {
     switch step {
-    case .publishing(let generation, let digest, let isFirst):
+    case .publishing(let generation, let digest, let files, let base):
       remember(id) {
-        if isFirst { $0.fence = revision }
-        ($0.generation, $0.digest) = (generation, digest)
+        if let base { $0.fence = base + revision }
+        ($0.generation, $0.digest, $0.files) = (generation, digest, files)
+      }
+      if case .present(var content)? = sessions[id]?.local {
+        // The directory is in the engine, and can be large.
+        content.files = nil
+        sessions[id]?.local = .present(content)
       }
     case .requesting:
       if case .take(let seen, let isForced, _)? = sessions[id]?.wish?.wish {
         sessions[id]?.wish?.wish = .take(seen: seen, forced: isForced, isRequested: true)
       }
-    case .transferring(let content, let host): transferred(content, to: host)
+    case .transferring(let content): transferred(content)
     case .keepingConflict(let digest):
       remember(id) { $0.digest = digest }
       actions.append(
@@ -70,19 +76,26 @@ extension Agent {
     case .deleting: forget(id)
     case .deletingConflict: answerWish(of: id, .done)
     case .taking, .reclaiming, .refusing: break
-    case .idle, .showing, .releasing, .confirming, .adopting, .saving, .discarding, .reading,
-      .readingConflict:
+    case .idle, .showing, .releasing, .confirming, .adopting, .copying, .saving, .discarding,
+      .reading, .readingCopy, .readingConflict:
       break
     }
   }
 
   private mutating func read(
-    _ id: SessionIdentifier, _ step: AgentSession.Step, _ value: ContiguousArray<UInt8>?
+    _ id: SessionIdentifier, _ step: AgentSession.Step, _ values: [EngineValue]
   ) {
     let content: StoredContent
+    var files: DirectoryContent?
     do throws(MemberError) {
-      guard let value else { throw MemberError(problem: "missing") }
-      content = try StoredContent(parsing: value)
+      let filesKey = key(.files(id))
+      guard let value = values.first(where: { $0.key != filesKey }) else {
+        throw MemberError(problem: "missing")
+      }
+      content = try StoredContent(parsing: value.value)
+      if let value = values.first(where: { $0.key == filesKey }) {
+        files = try DirectoryContent(parsing: value.value)
+      }
     } catch {
       let problem = "the content in etcd is unreadable: \(error)"
       sessions[id]?.problem = problem
@@ -92,8 +105,11 @@ extension Agent {
     }
     switch step {
     case .reading(let fence, let from):
+      adopt(id, content, files, fence: fence, from: from)
+    case .readingCopy(let from):
+      let copy = SessionIdentifier(random: random.next(), random.next())
       perform(
-        .adopting(fence: fence), .adopt(id, content, fence: fence, from: from), for: id)
+        .copying(copy), .adopt(copy, content, files: files, fence: 1, from: from), for: id)
     case .readingConflict(let conflict, let isOwn):
       guard case .present(let current)? = sessions[id]?.local,
         let own = try? StoredContent(parsing: current.bytes)
@@ -131,7 +147,7 @@ extension Agent {
 
   private mutating func setLocal(_ id: SessionIdentifier, _ content: SessionContent?) {
     sessions[id, default: AgentSession()].isStale = false
-    sessions[id]?.local = content.map { $0.isAway ? .away($0) : .present($0) } ?? .absent
+    sessions[id]?.local = content.map { $0.away == nil ? .present($0) : .away($0) } ?? .absent
   }
 
   mutating func brokerClosed() {
@@ -148,6 +164,9 @@ extension Agent {
     }
     sessions[id]?.step = .idle
     switch reply {
+    case .session where step.isCopying:
+      if case .copying(let copy) = step { answerWish(of: id, .copied(copy)) }
+      decide(id)
     case .session(let content):
       // A change that arrived meanwhile is shown next.
       let isStale = sessions[id]?.isStale == true
@@ -163,9 +182,13 @@ extension Agent {
   ) {
     switch step {
     case .releasing(let host):
-      if let content, content.isAway { return transfer(content, to: host) }
-    case .adopting(let fence):
-      remember(id) { $0 = SessionMemory(id, fence: fence) }
+      if let content, content.away != nil { return transfer(content, to: host) }
+    case .showing: decide(id, isFresh: true)
+    case .adopting(let fence, let files):
+      remember(id) {
+        $0 = SessionMemory(id, fence: fence)
+        $0.files = files
+      }
       sessions[id]?.problem = nil
     case .saving(let conflict): return delete(conflict, of: id)
     case .discarding: forget(id)
@@ -182,15 +205,8 @@ extension Agent {
     switch step {
     case .releasing(let host):
       actions.append(.log("warning: \(id.short) cannot be released to \(host): \(why)"))
-      guard isServing, let request = view.requests[id], let owner = view.owners[id],
-        owner.owner.host == settings.host
-      else { break }
-      perform(
-        .refusing,
-        .transaction(
-          EngineTransaction(
-            if: [key(.request(id)): request.revision], [.delete(key(.request(id)))])),
-        for: id)
+      if view.owners[id]?.owner.host == settings.host { withdrawRequest(of: id) }
+    case .copying: refuseWish(of: id, why)
     case .adopting, .saving:
       sessions[id]?.problem = why
       actions.append(.log("warning: \(id.short): \(why)"))

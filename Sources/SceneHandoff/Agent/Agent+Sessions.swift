@@ -2,14 +2,14 @@ import SceneModel
 
 /// The next step of a session, from the broker's session, the engine's owner and the memory.
 extension Agent {
-  mutating func decide(_ id: SessionIdentifier) {
+  /// `isFresh`: the broker has just shown the session, so another change can wait.
+  mutating func decide(_ id: SessionIdentifier, isFresh: Bool = false) {
     guard isBrokerOpen else { return }
     let session = sessions[id] ?? AgentSession()
     guard session.step == .idle else { return }
-    if session.isStale {
+    if session.isStale, !isFresh {
       sessions[id] = session
-      sessions[id]?.isStale = false
-      return perform(.showing, .show(id), for: id)
+      return show(id, withFiles: isServing && session.publishTime <= now)
     }
     guard isServing, view.revision >= session.awaited, session.retryTime <= now else { return }
     sessions[id] = session
@@ -19,9 +19,14 @@ extension Agent {
     case (.unknown, _): break
     case (.present(let content), nil): publishFirst(content)
     case (.present(let content), let owner?) where isOwn: serve(content, owner)
+    case (.present(let content), let owner?) where content.fence > owner.oldFence:
+      // The last move was to this host, and the engine lost it.
+      publish(content, if: owner.revision, base: content.fence)
     case (.present, let owner?):
-      // The session was taken from this host. A memory makes its content a conflict.
+      // The session was taken from this host. A memory makes its content a conflict. An owner that
+      // did not take the session does not have the published content of this host either.
       if memories[id] == nil { remember(id) { _ in } }
+      if owner.owner.from == nil { remember(id) { $0.digest = 0 } }
       perform(
         .releasing(to: owner.owner.host),
         .release(id, fence: owner.fence, to: owner.owner.host), for: id)
@@ -31,7 +36,7 @@ extension Agent {
     case (.absent, nil): refuseWish(of: id, "the session is not in etcd")
     case (.absent, let owner?) where isOwn:
       if memories[id]?.fence == owner.fence {
-        deleteKeys(of: id, owner.fence)
+        deleteKeys(of: id, owner)
       } else {
         read(id, owner)
       }
@@ -66,6 +71,11 @@ extension Agent {
     pending[number] = id
   }
 
+  private mutating func show(_ id: SessionIdentifier, withFiles: Bool) {
+    sessions[id]?.isStale = false
+    perform(.showing, .show(id, withFiles: withFiles), for: id)
+  }
+
   mutating func remember(
     _ id: SessionIdentifier, _ change: (inout SessionMemory) -> Void
   ) {
@@ -83,19 +93,30 @@ extension Agent {
 
   // MARK: - A present session
 
-  private func isPublished(_ content: SessionContent) -> Bool {
+  private mutating func isPublished(_ content: SessionContent) -> Bool {
     guard content.isEligible else { return false }
-    let newer = sessions.values.count { other in
-      if case .present(let other) = other.local { other.lastUsed > content.lastUsed } else { false }
+    if publishedSince == nil {
+      let times = sessions.values.compactMap { other in
+        if case .present(let content) = other.local { content.lastUsed } else { nil }
+      }
+      publishedSince =
+        times.count <= Self.sessionLimit
+        ? .min : times.sorted(by: >)[Self.sessionLimit - 1]
     }
-    return newer < Self.sessionLimit
+    return content.lastUsed >= publishedSince ?? .min
   }
 
   /// Whether the content fits the engine.
   private mutating func fits(_ content: SessionContent) -> Bool {
     let id = content.session
     let isTooLong = content.bytes.count > Self.contentByteLimit
-    let problem = isTooLong ? "the session has \(content.bytes.count) bytes; it stays local" : nil
+    var problem: String?
+    if isTooLong {
+      problem = "the session has \(content.bytes.count) bytes; it stays at \(settings.host)"
+    } else if let files = content.files, bytes(of: files, beside: content) == nil {
+      problem =
+        "the data directory stays at \(settings.host): \(files.problem ?? DirectoryContent.tooLarge)"
+    }
     if let problem, sessions[id]?.problem != problem {
       actions.append(.log("warning: \(content.entry.name ?? id.short): \(problem)"))
     }
@@ -103,12 +124,30 @@ extension Agent {
     return !isTooLong
   }
 
+  /// The stored directory; nil if it does not fit.
+  private func bytes(
+    of files: DirectoryContent, beside content: SessionContent
+  ) -> ContiguousArray<UInt8>? {
+    files.bytes.flatMap { $0.count + content.bytes.count <= Self.contentByteLimit ? $0 : nil }
+  }
+
   private mutating func publishFirst(_ content: SessionContent) {
-    refuseWish(of: content.session, "the session is at this host")
-    guard isPublished(content), fits(content) else { return }
-    let owner = SessionOwner(host: settings.host, nonce: nonce())
-    publish(
-      content, if: 0, first: [.put(key(.owner(content.session)), owner.keyBytes)])
+    let id = content.session
+    refuseWish(of: id, "the session is at this host")
+    guard !view.unreadable.contains(id) else {
+      sessions[id]?.problem = "the owner in etcd is unreadable"
+      return
+    }
+    let published = memories[id]?.fence ?? 0
+    if published > view.revision, !hasWarnedOfLoss {
+      hasWarnedOfLoss = true
+      actions.append(
+        .log(
+          "warning: etcd has lost sessions of this host: its database is new or was restored; "
+            + "they are published again"))
+    }
+    let fence = max(content.fence, published)
+    publish(content, if: 0, base: fence > view.revision ? fence : 0)
   }
 
   private mutating func serve(_ content: SessionContent, _ owner: AgentView.Owner) {
@@ -116,9 +155,13 @@ extension Agent {
     if memories[id]?.fence != owner.fence {
       remember(id) { $0 = SessionMemory(id, fence: owner.fence) }
     }
-    if case .keep(let host)? = sessions[id]?.wish?.wish { return keep(content, from: host) }
-    finishWish(of: id)
+    switch sessions[id]?.wish?.wish {
+    case .keep(let host)?: return keep(content, from: host)
+    case .copy?: refuseWish(of: id, "the session is at this host")
+    case .take?, nil: finishWish(of: id)
+    }
     if let request = view.requests[id], request.owner.host != settings.host {
+      guard fits(content) else { return withdrawRequest(of: id) }
       // The nonce proves the transfer if its reply is lost.
       let nonce = nonce()
       remember(id) { $0.nonce = nonce }
@@ -127,29 +170,45 @@ extension Agent {
         .release(id, fence: owner.fence, to: request.owner.host), for: id)
     }
     if memories[id]?.nonce != nil { remember(id) { $0.nonce = nil } }
-    guard memories[id]?.digest != content.digest, content.isEligible, fits(content) else { return }
-    publish(content, if: owner.fence, first: [])
+    guard memories[id]?.digest != content.digest else { return }
+    publish(content, if: owner.revision, base: nil)
   }
 
-  private mutating func publish(
-    _ content: SessionContent, if fence: Int64, first: [EngineTransaction.Change]
-  ) {
+  /// Publishes the content, and with a base also this host as the owner.
+  private mutating func publish(_ content: SessionContent, if revision: Int64, base: Int64?) {
     let id = content.session
-    guard (sessions[id]?.publishTime ?? 0) <= now else { return }
+    guard base == nil ? content.isEligible : isPublished(content),
+      (sessions[id]?.publishTime ?? 0) <= now
+    else { return }
+    guard let files = content.files else { return show(id, withFiles: true) }
+    guard fits(content) else { return }
     sessions[id]?.publishTime = now + Self.second
+    // A new owner of the keys does not know the stored directory.
+    let known = base == nil ? memories[id]?.files ?? 0 : revision == 0 ? 0 : -1
+    var changes = changes(publishing: content, files, over: known)
+    if let base {
+      let owner = SessionOwner(host: settings.host, nonce: nonce(), base: base)
+      changes.append(.put(key(.owner(id)), owner.keyBytes))
+    }
     perform(
       .publishing(
-        generation: content.entry.generation, digest: content.digest, isFirst: !first.isEmpty),
-      .transaction(
-        EngineTransaction(if: [key(.owner(id)): fence], first + changes(publishing: content))),
-      for: id)
+        generation: content.entry.generation, digest: content.digest, files: files.digest,
+        base: base),
+      .transaction(EngineTransaction(if: [key(.owner(id)): revision], changes)), for: id)
   }
 
-  private func changes(publishing content: SessionContent) -> [EngineTransaction.Change] {
-    [
-      .put(key(.entry(content.session)), content.entry.keyBytes),
-      .put(key(.content(content.session)), content.bytes),
+  private func changes(
+    publishing content: SessionContent, _ files: DirectoryContent?, over known: Int64
+  ) -> [EngineTransaction.Change] {
+    let id = content.session
+    var changes: [EngineTransaction.Change] = [
+      .put(key(.entry(id)), content.entry.keyBytes), .put(key(.content(id)), content.bytes),
     ]
+    if let files, files.digest != known {
+      let bytes = bytes(of: files, beside: content)
+      changes.append(bytes.map { .put(key(.files(id)), $0) } ?? .delete(key(.files(id))))
+    }
+    return changes
   }
 
   // MARK: - An away session
@@ -157,6 +216,10 @@ extension Agent {
   private mutating func ownerIsGone(_ content: SessionContent) {
     let id = content.session
     refuseWish(of: id, "the session is not in etcd")
+    if memories[id]?.nonce != nil, let stored = try? StoredContent(parsing: content.bytes) {
+      // This agent released the session, and the engine lost it before the transfer.
+      return adopt(id, stored, nil, fence: content.fence, from: settings.host)
+    }
     guard sessions[id]?.isDeletedByOwner == true, memories[id]?.digest == content.digest else {
       return
     }
@@ -170,33 +233,45 @@ extension Agent {
     let memory = memories[id]
     if memory?.nonce == nil {
       // Without a release by this agent, the session was moved by hand.
-      if memory?.fence == owner.fence { deleteKeys(of: id, owner.fence) } else { read(id, owner) }
+      if memory?.fence == owner.fence { deleteKeys(of: id, owner) } else { read(id, owner) }
     } else if memory?.fence == owner.fence {
       // A new fence makes a transfer that is still on its way fail.
-      let own = SessionOwner(host: settings.host, nonce: nonce())
+      let own = SessionOwner(host: settings.host, nonce: nonce(), base: owner.owner.base)
       perform(
         .reclaiming,
         .transaction(
           EngineTransaction(
-            if: [key(.owner(id)): owner.fence], [.put(key(.owner(id)), own.keyBytes)])),
+            if: [key(.owner(id)): owner.revision], [.put(key(.owner(id)), own.keyBytes)])),
         for: id)
     } else if let stored = try? StoredContent(parsing: content.bytes) {
       // The content of this host is newer than the published one.
-      perform(
-        .adopting(fence: owner.fence),
-        .adopt(id, stored, fence: owner.fence, from: owner.owner.from ?? settings.host), for: id)
+      adopt(
+        id, stored, nil, fence: owner.fence, from: owner.owner.from ?? settings.host,
+        over: memory?.files)
     }
+  }
+
+  mutating func adopt(
+    _ id: SessionIdentifier, _ content: StoredContent, _ files: DirectoryContent?, fence: Int64,
+    from host: String, over known: Int64? = nil
+  ) {
+    perform(
+      .adopting(fence: fence, files: known ?? files?.digest ?? 0),
+      .adopt(id, content, files: files, fence: fence, from: host), for: id)
   }
 
   private mutating func isElsewhere(_ content: SessionContent, _ owner: AgentView.Owner) {
     let id = content.session
     if let nonce = memories[id]?.nonce {
       // With this nonce, the transfer has happened.
-      if owner.owner.nonce == nonce { return transferred(content, to: owner.owner.host) }
+      if owner.owner.nonce == nonce { return transferred(content) }
       remember(id) { $0.nonce = nil }
     }
-    if let memory = memories[id], memory.digest != content.digest {
-      return keepConflict(content)
+    if let away = content.away, !away.isConfirmed {
+      if let memory = memories[id], memory.digest != content.digest {
+        return keepConflict(content)
+      }
+      if away.to == owner.owner.host { return confirm(content) }
     }
     take(id, owner)
   }
@@ -220,21 +295,29 @@ extension Agent {
 
   // MARK: - Owner's changes
 
-  private mutating func deleteKeys(of id: SessionIdentifier, _ fence: Int64) {
+  private mutating func deleteKeys(of id: SessionIdentifier, _ owner: AgentView.Owner) {
     perform(
       .deleting,
       .transaction(
         EngineTransaction(
-          if: [key(.owner(id)): fence],
-          [.owner(id), .entry(id), .content(id), .request(id)].map { .delete(key($0)) })),
+          if: [key(.owner(id)): owner.revision],
+          [.owner(id), .entry(id), .content(id), .files(id), .request(id)].map {
+            .delete(key($0))
+          })),
       for: id)
+  }
+
+  /// Reads the content and the data directory in the engine.
+  mutating func read(_ id: SessionIdentifier, _ step: AgentSession.Step) {
+    perform(
+      step,
+      .transaction(
+        EngineTransaction(if: [:], [], reads: [key(.content(id)), key(.files(id))])), for: id)
   }
 
   /// Reads the content of a session that this host owns but does not have.
   private mutating func read(_ id: SessionIdentifier, _ owner: AgentView.Owner) {
-    perform(
-      .reading(fence: owner.fence, from: owner.owner.from ?? settings.host),
-      .read(key(.content(id))), for: id)
+    read(id, .reading(fence: owner.fence, from: owner.owner.from ?? settings.host))
   }
 
   mutating func transfer(_ content: SessionContent, to host: String) {
@@ -243,99 +326,31 @@ extension Agent {
       let nonce = memories[id]?.nonce, let request = view.requests[id],
       request.owner.host == host, fits(content)
     else { return decide(id) }
-    let next = SessionOwner(host: host, from: settings.host, nonce: nonce)
+    let next = SessionOwner(
+      host: host, from: settings.host, nonce: nonce, base: owner.owner.base)
     perform(
-      .transferring(content, to: host),
+      .transferring(content),
       .transaction(
         EngineTransaction(
-          if: [key(.owner(id)): owner.fence, key(.request(id)): request.revision],
-          changes(publishing: content) + [
+          if: [key(.owner(id)): owner.revision, key(.request(id)): request.revision],
+          changes(publishing: content, content.files, over: memories[id]?.files ?? 0) + [
             .put(key(.owner(id)), next.keyBytes), .delete(key(.request(id))),
           ])),
       for: id)
   }
 
   /// The engine has the last content of a released session.
-  mutating func transferred(_ content: SessionContent, to host: String) {
-    let id = content.session
-    remember(id) {
+  mutating func transferred(_ content: SessionContent) {
+    remember(content.session) {
       ($0.digest, $0.generation, $0.nonce) = (content.digest, content.entry.generation, nil)
+      if let files = content.files { $0.files = files.digest }
     }
-    perform(
-      .confirming, .confirm(id, fence: memories[id]?.fence ?? 0, to: host), for: id)
+    confirm(content)
   }
 
-  // MARK: - Taking
-
-  private mutating func take(_ id: SessionIdentifier, _ owner: AgentView.Owner) {
-    guard case .take(let seen, let isForced, let isRequested)? = sessions[id]?.wish?.wish else {
-      return refuseWish(of: id, "the session is at \(owner.owner.host); take it first")
-    }
-    guard seen == nil || seen == owner.fence else {
-      return refuseWish(
-        of: id,
-        "the session has changed its host: it is at \(owner.owner.host) (fence \(owner.fence))")
-    }
-    let host = owner.owner.host
-    let isPresent = view.presences[host] != nil
-    guard isPresent, !isForced else {
-      sessions[id]?.wish?.wish = .take(seen: owner.fence, forced: isForced)
-      let next = SessionOwner(host: settings.host, from: host, nonce: nonce())
-      var conditions = [key(.owner(id)): owner.fence]
-      if !isForced { conditions[key(.presence(host: host))] = 0 }
-      return perform(
-        .taking,
-        .transaction(
-          EngineTransaction(
-            if: conditions,
-            [.put(key(.owner(id)), next.keyBytes), .delete(key(.request(id)))])),
-        for: id)
-    }
-    if let request = view.requests[id] {
-      if request.owner.host != settings.host {
-        refuseWish(of: id, "\(request.owner.host) takes the session")
-      }
-      return
-    }
-    guard !isRequested else {
-      return refuseWish(of: id, "\(host) could not release the session; repeat it, or use --force")
-    }
-    guard case .serving(let lease) = link else { return }
-    sessions[id]?.wish?.wish = .take(seen: owner.fence, forced: false)
-    let request = SessionOwner(host: settings.host, nonce: nonce())
+  private mutating func confirm(_ content: SessionContent) {
+    guard let away = content.away else { return decide(content.session) }
     perform(
-      .requesting,
-      .transaction(
-        EngineTransaction(
-          if: [key(.owner(id)): owner.fence, key(.request(id)): 0],
-          [.put(key(.request(id)), request.keyBytes, lease: lease)])),
-      for: id)
-  }
-
-  // MARK: - Conflicts
-
-  private mutating func keep(_ content: SessionContent, from host: String) {
-    let id = content.session
-    guard
-      let conflict = view.conflicts[id]?.sorted(by: { $0.generation < $1.generation })
-        .last(where: { $0.host == host || host == settings.host })
-    else {
-      return refuseWish(of: id, "the session has no conflict with \(host)")
-    }
-    perform(
-      .readingConflict(conflict, isOwn: host == settings.host),
-      .read(
-        key(.conflictContent(id, host: conflict.host, generation: conflict.generation))), for: id)
-  }
-
-  mutating func delete(_ conflict: AgentView.Conflict, of id: SessionIdentifier) {
-    let (host, generation) = (conflict.host, conflict.generation)
-    let keys = [
-      HandoffKey.conflict(id, host: host, generation: generation),
-      .conflictContent(id, host: host, generation: generation),
-    ]
-    perform(
-      .deletingConflict,
-      .transaction(EngineTransaction(if: [:], keys.map { .delete(key($0)) })), for: id)
+      .confirming, .confirm(content.session, fence: away.fence, to: away.to), for: content.session)
   }
 }

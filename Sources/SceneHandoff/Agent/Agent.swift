@@ -53,12 +53,15 @@ package struct Agent {
   var now: Int64
   var actions: [AgentAction] = []
   var isStoreNeeded = false
+  var hasWarnedOfLoss = false
+  /// The time of the least recently used session that is published, for one event.
+  var publishedSince: Int64?
 
   /// Nanoseconds of one second.
   static let second: Int64 = 1_000_000_000
   static let sessionLimit = 1000
   /// etcd's limit of a request is 1.5 MiB.
-  static let contentByteLimit = 1_500_000
+  package static let contentByteLimit = 1_500_000
   static let databaseWarning: Int64 = 500_000_000
 
   package init(_ settings: Settings, state: AgentState, seed: UInt64, at now: Int64) {
@@ -73,7 +76,7 @@ package struct Agent {
 
   /// Handles an event. Perform the actions in order.
   package mutating func handle(_ event: AgentEvent, at time: Int64) -> [AgentAction] {
-    now = time
+    (now, publishedSince) = (time, nil)
     switch event {
     case .opened(let size): linkOpened(databaseSize: size)
     case .closed(let error): linkClosed(error)

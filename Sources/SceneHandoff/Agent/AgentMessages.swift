@@ -2,12 +2,14 @@ package import SceneModel
 
 /// A request to the broker of this host. Some of them are several messages.
 package enum HostRequest: Equatable, Sendable {
-  case show(SessionIdentifier)
-  /// Ends the scene, releases the session, and repeats both if a client connects in between.
+  case show(SessionIdentifier, withFiles: Bool)
+  /// Ends the scene, releases the session, and repeats both if a client connects in between. The
+  /// reply has the data directory.
   case release(SessionIdentifier, fence: Int64, to: String)
   /// Notes that the content of a released session has arrived.
   case confirm(SessionIdentifier, fence: Int64, to: String)
-  case adopt(SessionIdentifier, StoredContent, fence: Int64, from: String)
+  case adopt(
+    SessionIdentifier, StoredContent, files: DirectoryContent?, fence: Int64, from: String)
   /// Saves each content's activity.
   case save(SessionIdentifier, [StoredContent])
   case discard(SessionIdentifier)
@@ -24,12 +26,15 @@ package enum HandoffCommand: Equatable, Sendable {
   case list
   /// `seen` is the fence that the person saw.
   case take(SessionIdentifier, seen: Int64?, forced: Bool)
+  /// Makes a new session from the content; the owner stays.
+  case copy(SessionIdentifier)
   case keep(SessionIdentifier, host: String)
 }
 
 package enum HandoffAnswer: Equatable, Sendable {
   case status(HandoffStatus)
   case done
+  case copied(SessionIdentifier)
   case refused(String)
 }
 

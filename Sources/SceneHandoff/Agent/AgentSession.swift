@@ -1,3 +1,5 @@
+import SceneModel
+
 /// A session in the agent.
 struct AgentSession {
   enum Local {
@@ -14,28 +16,41 @@ struct AgentSession {
     case showing
     case releasing(to: String)
     case confirming
-    case adopting(fence: Int64)
+    case adopting(fence: Int64, files: Int64)
+    case copying(SessionIdentifier)
     case saving(AgentView.Conflict)
     case discarding
     // At the engine
-    case publishing(generation: Int64, digest: Int64, isFirst: Bool)
+    /// `base` is that of the owner that the transaction writes; nil if the owner stays.
+    case publishing(generation: Int64, digest: Int64, files: Int64, base: Int64?)
     case requesting
     case taking
     case reclaiming
     case reading(fence: Int64, from: String)
+    case readingCopy(from: String)
     case refusing
-    case transferring(SessionContent, to: String)
+    case transferring(SessionContent)
     case keepingConflict(digest: Int64)
     case deleting
     /// With `isOwn`, this host's content stays current.
     case readingConflict(AgentView.Conflict, isOwn: Bool)
     case deletingConflict
 
+    var isCopying: Bool { if case .copying = self { true } else { false } }
+
+    /// Whether the reply has content of the engine.
+    var isReading: Bool {
+      switch self {
+      case .reading, .readingCopy, .readingConflict: true
+      default: false
+      }
+    }
+
     var isAtBroker: Bool {
       switch self {
-      case .showing, .releasing, .confirming, .adopting, .saving, .discarding: true
-      case .idle, .publishing, .requesting, .taking, .reclaiming, .reading, .refusing,
-        .transferring, .keepingConflict, .deleting, .readingConflict, .deletingConflict:
+      case .showing, .releasing, .confirming, .adopting, .copying, .saving, .discarding: true
+      case .idle, .publishing, .requesting, .taking, .reclaiming, .reading, .readingCopy,
+        .refusing, .transferring, .keepingConflict, .deleting, .readingConflict, .deletingConflict:
         false
       }
     }
@@ -44,6 +59,7 @@ struct AgentSession {
   enum Wish: Equatable {
     /// `isRequested` after the request is in the engine.
     case take(seen: Int64?, forced: Bool, isRequested: Bool = false)
+    case copy
     case keep(host: String)
   }
 

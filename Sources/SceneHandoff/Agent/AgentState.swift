@@ -9,6 +9,7 @@ package struct SessionMemory: JSONStructure, Equatable, Sendable {
   /// The last published content; 0 without one.
   package var generation: Int64 = 0
   package var digest: Int64 = 0
+  package var files: Int64 = 0
   /// The nonce of the transfer that follows a release of this agent.
   package var nonce: String?
 
@@ -24,6 +25,7 @@ package struct SessionMemory: JSONStructure, Equatable, Sendable {
     try visitor.required("fence", &fence)
     try visitor.required("generation", &generation)
     try visitor.required("digest", &digest)
+    try visitor.optional("files", &files, otherwise: 0)
     try visitor.optional("nonce", &nonce)
   }
 }

@@ -4,7 +4,11 @@ package import SceneModel
 package struct AgentView {
   package struct Owner: Equatable {
     package var owner: SessionOwner
-    package var fence: Int64
+    package var revision: Int64
+
+    package var fence: Int64 { owner.base + revision }
+    /// The fence without a publication by a host that took the session from no other host.
+    var oldFence: Int64 { owner.from == nil ? owner.base : fence }
   }
 
   package struct Conflict: Hashable {
@@ -48,8 +52,8 @@ package struct AgentView {
       unreadable.remove(session)
       owners[session] = nil
       guard let value else { return session }
-      if let owner = SessionOwner(key: value.value), HandoffKey.isValid(host: owner.host) {
-        owners[session] = Owner(owner: owner, fence: value.revision)
+      if let owner = SessionOwner(key: value.value), owner.isValid {
+        owners[session] = Owner(owner: owner, revision: value.revision)
       } else {
         unreadable.insert(session)
       }
@@ -71,7 +75,7 @@ package struct AgentView {
         conflicts[session, default: []].insert(conflict)
       }
       return session
-    case .content, .conflictContent, nil: return nil
+    case .content, .files, .conflictContent, nil: return nil
     }
   }
 }

@@ -9,6 +9,7 @@ package enum HandoffKey: Hashable, Sendable {
   case conflict(SessionIdentifier, host: String, generation: Int64)
   // Agents do not watch these.
   case content(SessionIdentifier)
+  case files(SessionIdentifier)
   case conflictContent(SessionIdentifier, host: String, generation: Int64)
 
   private var path: String {
@@ -19,6 +20,7 @@ package enum HandoffKey: Hashable, Sendable {
     case .request(let session): "i/r/\(session)"
     case .conflict(let session, let host, let generation): "i/c/\(session)/\(host)-\(generation)"
     case .content(let session): "p/\(session)"
+    case .files(let session): "d/\(session)"
     case .conflictContent(let session, let host, let generation):
       "f/\(session)/\(host)-\(generation)"
     }
@@ -47,14 +49,5 @@ package enum HandoffKey: Hashable, Sendable {
       self = .conflict(session, host: String(parts[2][..<dash]), generation: generation)
     default: return nil
     }
-  }
-
-  /// Whether a host's name can be in a key.
-  package static func isValid(host: String) -> Bool {
-    (1...64).contains(host.utf8.count)
-      && host.utf8.allSatisfy {
-        UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 | 0x20
-          || UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 || "._-".utf8.contains($0)
-      }
   }
 }

@@ -22,19 +22,29 @@ package struct SessionOwner: JSONStructure, Equatable, Sendable {
   package var from: String?
   /// Identifies the attempt that wrote the owner.
   package var nonce = ""
+  /// The fence is the sum of this number and of the key's revision. The revisions of a new database
+  /// are lower than the fences of older sessions.
+  package var base: Int64 = 0
 
   package init() {}
 
-  init(host: String, from: String? = nil, nonce: String) {
+  init(host: String, from: String? = nil, nonce: String, base: Int64 = 0) {
     self.host = host
     self.from = from
     self.nonce = nonce
+    self.base = base
+  }
+
+  var isValid: Bool {
+    HostName.problem(with: host) == nil && from.map { HostName.problem(with: $0) == nil } ?? true
+      && 0...1 << 52 ~= base
   }
 
   package mutating func visitMembers<V: MemberVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.required("host", &host)
     try visitor.optional("from", &from)
     try visitor.required("nonce", &nonce)
+    try visitor.optional("base", &base, otherwise: 0)
   }
 }
 
@@ -71,30 +81,94 @@ package struct SessionContent: Equatable, Sendable {
   /// Milliseconds since 1970.
   package var lastUsed: Int64
   package var isEligible: Bool
-  /// Whether the session is away.
-  package var isAway: Bool
+  /// The host that has the session; nil if the session is present.
+  package var away: SessionAway?
+  /// The number of the last move; 0 before the first one.
+  package var fence: Int64
+  /// The data directory; nil if it was not read.
+  package var files: DirectoryContent?
   /// The `sceneSession` of the broker, and the generation.
   package var bytes: ContiguousArray<UInt8>
   package let digest: Int64
 
   package init(
     _ entry: SessionEntry, of session: SessionIdentifier, lastUsed: Int64, isEligible: Bool,
-    isAway: Bool, record: RawJSON
+    away: SessionAway?, fence: Int64, files: DirectoryContent? = nil, record: RawJSON
   ) {
     self.session = session
     self.entry = entry
     self.lastUsed = lastUsed
     self.isEligible = isEligible
-    self.isAway = isAway
+    self.away = away
+    self.fence = away?.fence ?? fence
+    self.files = files
     bytes =
       JSONWriter.object {
         $0.member("generation", entry.generation)
         $0.member("sceneSession", record)
       }.bytes
-    // FNV-1a
-    let hash = bytes.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
-    digest = Int64(bitPattern: hash)
+    digest = bytes.digest
     self.entry.bytes = bytes.count
+  }
+}
+
+extension ContiguousArray<UInt8> {
+  /// FNV-1a
+  fileprivate var digest: Int64 {
+    Int64(
+      bitPattern: reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 })
+  }
+}
+
+/// The data directory of a session, as the engine stores it.
+package struct DirectoryContent: Equatable, Sendable {
+  private struct Files: JSONStructure {
+    var files: [MovedFile] = []
+
+    init() {}
+
+    init(files: [MovedFile]) { self.files = files }
+
+    mutating func visitMembers<V: MemberVisitor>(_ visitor: inout V) throws(V.Failure) {
+      try visitor.required("files", &files)
+    }
+  }
+
+  /// Nil if the directory stays at its host.
+  package let bytes: ContiguousArray<UInt8>?
+  /// 0 without files.
+  package let digest: Int64
+  /// Why the directory stays.
+  package let problem: String?
+
+  /// With names and base64, files within the limits can have this size.
+  private static let byteLimit = 400_000
+
+  package init(_ files: [MovedFile], problem: String? = nil) {
+    let bytes = Files(files: files).keyBytes
+    let problem = problem ?? (bytes.count > Self.byteLimit ? Self.tooLarge : nil)
+    self.bytes = problem == nil ? bytes : nil
+    self.problem = problem
+    digest = problem != nil || files.isEmpty ? 0 : bytes.digest
+  }
+
+  package static let tooLarge = "more than \(FileLimits.engine)"
+
+  /// Content of the engine, which any process with access can have written.
+  package init(parsing bytes: ContiguousArray<UInt8>) throws(MemberError) {
+    let files = try Self.files(in: bytes)
+    if let problem = files.problem(within: .engine) { throw MemberError(problem: problem) }
+    (self.bytes, problem) = (bytes, nil)
+    digest = files.isEmpty ? 0 : bytes.digest
+  }
+
+  /// The files; nil if the directory stays at its host.
+  package var files: [MovedFile]? { bytes.flatMap { try? Self.files(in: $0) } }
+
+  private static func files(in bytes: ContiguousArray<UInt8>) throws(MemberError) -> [MovedFile] {
+    let document = JSONDocument()
+    try document.parse(bytes.span)
+    return try Files(reading: document.root).files
   }
 }
 

@@ -36,7 +36,12 @@ package final class EngineLink {
   private var current: Purpose?
   private var token: String?
   /// The time at which the reply to the current request is overdue.
-  package private(set) var deadline: Int64?
+  private var requestDeadline: Int64?
+  /// The time at which the beginning of the watch is overdue.
+  private var watchDeadline: Int64?
+
+  /// The time of the next reply that is overdue.
+  package var deadline: Int64? { [requestDeadline, watchDeadline].compactMap(\.self).min() }
 
   package static let replyTimeout: Int64 = 2_000_000_000
   /// The time for the first reply through ssh, which must log in.
@@ -80,6 +85,7 @@ package final class EngineLink {
       let stream = try Self.stream(to: address, streams: true, ssh)
       try stream.send(message.http(host: host, token: token))
       watch = stream
+      watchDeadline = SystemClock.sinceBoot() + timeout(isFirst: true)
     } else {
       queue.append((.request(number, request), message))
       try sendNext()
@@ -95,11 +101,15 @@ package final class EngineLink {
   private func sendNext() throws(EngineError) {
     guard current == nil, let next = queue.popFirst() else { return }
     if queue.isEmpty { queue = [] }
-    var timeout = Self.replyTimeout
-    if case .ssh = address, case .status = next.purpose { timeout = Self.loginTimeout }
-    deadline = SystemClock.sinceBoot() + timeout
+    var isFirst = true
+    if case .request = next.purpose { isFirst = false }
+    requestDeadline = SystemClock.sinceBoot() + timeout(isFirst: isFirst)
     current = next.purpose
     try requests.send(next.message.http(host: host, token: token))
+  }
+
+  private func timeout(isFirst: Bool) -> Int64 {
+    if isFirst, case .ssh = address { Self.loginTimeout } else { Self.replyTimeout }
   }
 
   /// Reads what has arrived. An error ends the link.
@@ -110,18 +120,16 @@ package final class EngineLink {
       guard case .reply(let status, let body) = event, let purpose = current else {
         throw .notEtcd("a reply without a request")
       }
-      (current, deadline) = (nil, nil)
+      (current, requestDeadline) = (nil, nil)
       if let event = try self.event(purpose, status, body) { events.append(event) }
       try sendNext()
-    }
-    if let deadline, deadline <= SystemClock.sinceBoot() {
-      throw .unavailable("etcd at \(address) does not answer")
     }
     if let watch {
       try watch.flush()
       while let event = try watch.next() {
         switch event {
         case .line(let line):
+          watchDeadline = nil
           if let changes = try EtcdReply(status: 200, body: line).changes() {
             events.append(.changed(changes))
           }
@@ -131,6 +139,9 @@ package final class EngineLink {
         case .end: throw .unavailable("etcd has ended the watch")
         }
       }
+    }
+    if let deadline, deadline <= SystemClock.sinceBoot() {
+      throw .unavailable("etcd at \(address) does not answer")
     }
     return events
   }

@@ -31,6 +31,7 @@ package final class Log {
     case json
   }
 
+  private let program: String
   private let level: Level
   package let format: Format
   /// Tells whether the line was taken.
@@ -43,9 +44,10 @@ package final class Log {
   private var byteCount = 0
 
   package init(
-    level: Level = .info, format: Format = .text,
+    level: Level = .info, format: Format = .text, of program: String = "scened",
     write: @escaping (String, _ isLast: Bool) -> Bool = Log.toStandardError
   ) {
+    self.program = program
     self.level = level
     self.format = format
     self.write = write
@@ -119,7 +121,7 @@ package final class Log {
     case .text:
       let mark = level <= .warning ? "\(level.rawValue): " : ""
       let lines = level == .error ? message.split(separator: "\n") : [message[...]]
-      return "scened: \(mark)\(lines.map { String($0).printable }.joined(separator: "\n"))\n"
+      return "\(program): \(mark)\(lines.map { String($0).printable }.joined(separator: "\n"))\n"
     case .json:
       var writer = JSONWriter()
       writer.object { writer in

@@ -5,12 +5,13 @@ import Testing
 @testable import SceneCommands
 @testable import SceneTool
 @testable import scened
+@testable import scenehandoff
 
 /// Every help page of the programs.
 struct HelpGoldenTests {
   @Test("the help of a program and of its verbs equals its golden file")
   func pages() throws {
-    for program in [scenedCommand, sceneCommand, Scenectl.command] {
+    for program in [scenedCommand, sceneCommand, Scenectl.command, scenehandoffCommand] {
       try GoldenFile.expect(
         pages(of: [program]).joined(separator: "\n"), equals: "help/\(program.name).txt")
     }

@@ -1,3 +1,4 @@
+import SceneHandoff
 import SceneModel
 import Testing
 

@@ -1,3 +1,4 @@
+import SceneHandoff
 import ScenePlatform
 import SceneTestSupport
 import Testing
@@ -66,18 +67,18 @@ struct MovedFilesTests {
     "names that leave the directory are refused",
     arguments: ["/etc/x", "../x", "a/../../x", "", "a//b", "./a", ".scene-x", "a/.scene-x", "a\0"])
   func names(name: String) {
-    #expect([MovedFile(name: name, content: [])].problem != nil)
+    #expect([MovedFile(name: name, content: [])].problem() != nil)
   }
 
   @Test("the limits hold for received files")
   func limits() {
     let file = MovedFile(name: "a", content: [])
-    #expect([file].problem == nil)
-    #expect([file, file].problem == "two files are called \"a\"")
-    let many = (0...MovedFiles.countLimit).map { MovedFile(name: "\($0)", content: []) }
-    #expect(many.problem == "more than 4096 files")
-    #expect([MovedFile](many.dropLast()).problem == nil)
+    #expect([file].problem() == nil)
+    #expect([file, file].problem() == "two files are called \"a\"")
+    let many = (0...FileLimits.move.count).map { MovedFile(name: "\($0)", content: []) }
+    #expect(many.problem() == "more than 4096 files")
+    #expect([MovedFile](many.dropLast()).problem() == nil)
     let large = MovedFile(name: "a", content: ContiguousArray(repeating: 0, count: (16 << 20) + 1))
-    #expect([large].problem == "the files have more than 16 MiB")
+    #expect([large].problem() == "the files have more than 16 MiB")
   }
 }

@@ -1,4 +1,5 @@
 import SceneCommands
+import SceneHandoff
 import SceneJSON
 import SceneModel
 import Testing

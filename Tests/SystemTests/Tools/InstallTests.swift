@@ -24,21 +24,26 @@ struct InstallTests {
 
   #if os(Linux)
     static let installed = [
-      "bin/scene", "bin/scenectl", "bin/scened", "lib/systemd/user/scened-reopen.service",
+      "bin/scene", "bin/scenectl", "bin/scened", "bin/scenehandoff",
+      "lib/systemd/user/scened-reopen.service",
       "lib/systemd/user/scened.service",
       "lib/systemd/user/scened.socket", "lib/systemd/user/scened@.service",
-      "lib/systemd/user/scened@.socket", "share/bash-completion/completions/scene",
+      "lib/systemd/user/scened@.socket", "lib/systemd/user/scenehandoff.service",
+      "share/bash-completion/completions/scene",
       "share/bash-completion/completions/scenectl", "share/bash-completion/completions/scened",
+      "share/bash-completion/completions/scenehandoff",
       "share/fish/vendor_completions.d/scene.fish",
       "share/fish/vendor_completions.d/scenectl.fish",
-      "share/fish/vendor_completions.d/scened.fish", "share/man/man1/scene.1",
-      "share/man/man1/scenectl.1", "share/man/man1/scened.1", "share/scenebroker/scene.bash",
+      "share/fish/vendor_completions.d/scened.fish",
+      "share/fish/vendor_completions.d/scenehandoff.fish", "share/man/man1/scene.1",
+      "share/man/man1/scenectl.1", "share/man/man1/scened.1", "share/man/man1/scenehandoff.1",
+      "share/scenebroker/scene.bash",
       "share/scenebroker/scene.fish", "share/scenebroker/scene.go", "share/scenebroker/scene.js",
       "share/scenebroker/scene.py", "share/scenebroker/scene.rs", "share/scenebroker/scene.sh",
       "share/scenebroker/scene.vim", "share/scenebroker/scene.zsh",
       "share/scenebroker/scene_repl.py",
       "share/zsh/site-functions/_scene", "share/zsh/site-functions/_scenectl",
-      "share/zsh/site-functions/_scened",
+      "share/zsh/site-functions/_scened", "share/zsh/site-functions/_scenehandoff",
     ]
 
     @Test("an installation has all files, and uninstalling it leaves nothing")
@@ -102,7 +107,9 @@ struct InstallTests {
       _ = try Self.install([], in: workplace)
       let directory = workplace.file("stage") + "/opt/scene & co/lib/systemd/user/"
       // The program of a unit must exist at the path in the unit.
-      for name in ["scened.service", "scened@.service", "scened-reopen.service"] {
+      for name in [
+        "scened.service", "scened@.service", "scened-reopen.service", "scenehandoff.service",
+      ] {
         let text = try workplace.read("stage/opt/scene & co/lib/systemd/user/" + name)
         try File.write(
           text.replacing("/opt/", with: workplace.file("stage") + "/opt/").utf8,
@@ -111,7 +118,7 @@ struct InstallTests {
       let environment = ["XDG_RUNTIME_DIR": workplace.path]
       for unit in [
         "scened.service", "scened.socket", "scened@.service", "scened@.socket",
-        "scened-reopen.service",
+        "scened-reopen.service", "scenehandoff.service",
       ] {
         let outcome = try RunningProgram.run(
           "systemd-analyze",
@@ -178,7 +185,7 @@ struct InstallTests {
   )
   func manuals() throws {
     let workplace = try Workplace()
-    for program in ["scened", "scene", "scenectl"] {
+    for program in ["scened", "scene", "scenectl", "scenehandoff"] {
       let page = try RunningProgram.run(try Programs.path("scenectl"), ["manual", program])
       #expect(page.code == 0, "\(page.errors)")
       let file = try workplace.write("\(program).1", page.output)

@@ -1,5 +1,68 @@
-import SceneModel
+import SceneJSON
+package import SceneModel
 package import ScenePlatform
+
+/// The largest data directory that goes to another host.
+package struct FileLimits: Equatable, Sendable {
+  package let count: Int
+  package let byteCount: Int
+
+  /// Over ssh.
+  package static let move = FileLimits(count: 4096, byteCount: 16 << 20)
+  /// Through an engine, with the session in one transaction.
+  package static let engine = FileLimits(count: 256, byteCount: 256 << 10)
+
+  var byteText: String {
+    byteCount < 1 << 20 ? "\(byteCount >> 10) KiB" : "\(byteCount >> 20) MiB"
+  }
+}
+
+extension FileLimits: CustomStringConvertible {
+  package var description: String { "\(count) files or \(byteText)" }
+}
+
+/// A regular file of the data directory.
+package struct MovedFile: JSONStructure, Equatable, Sendable {
+  /// The path in the data directory.
+  package var name = ""
+  package var content: ContiguousArray<UInt8> = []
+
+  package init() {}
+
+  package init(name: String, content: ContiguousArray<UInt8>) {
+    self.name = name
+    self.content = content
+  }
+
+  package mutating func visitMembers<V: MemberVisitor>(_ visitor: inout V) throws(V.Failure) {
+    try visitor.required("name", &name)
+    var encoded = EncodedBytes(bytes: content)
+    try visitor.required("content", &encoded)
+    content = encoded.bytes
+  }
+}
+
+/// Bytes as base64.
+private struct EncodedBytes: JSONCodable {
+  var bytes: ContiguousArray<UInt8>
+
+  static var expectation: String { "base64" }
+
+  init(bytes: ContiguousArray<UInt8>) { self.bytes = bytes }
+
+  init(reading value: JSONValue) throws(MemberError) {
+    guard let text = value.string, let bytes = Base64.decode(ContiguousArray(text.utf8)) else {
+      throw .expected(Self.self, found: value)
+    }
+    self.bytes = bytes
+  }
+
+  func write(to writer: inout JSONWriter) {
+    writer.raw(
+      RawJSON(
+        unchecked: [UInt8(ascii: "\"")] + Base64.encode(bytes) + [UInt8(ascii: "\"")]))
+  }
+}
 
 /// The data directory of a session, as a list of files.
 package struct MovedFiles: Equatable, Sendable {
@@ -9,16 +72,16 @@ package struct MovedFiles: Equatable, Sendable {
   /// Whether the directory exceeds a limit, so that all files stay.
   package private(set) var isTooLarge = false
   private var byteCount = 0
+  private let limits: FileLimits
 
-  package static let countLimit = 4096
-  package static let byteLimit = 16 << 20
   /// `scene` and this type use these names for files that belong to one host or one moment.
   fileprivate static let privatePrefix = ".scene-"
 
-  package init() {}
-
   /// Reads the regular files. Follows no links.
-  package init(in directory: String) throws(SystemError) {
+  package init(
+    in directory: String, within limits: FileLimits = .move
+  ) throws(SystemError) {
+    self.limits = limits
     try read(directory, prefix: "")
     if isTooLarge { files = [] }
   }
@@ -32,14 +95,14 @@ package struct MovedFiles: Equatable, Sendable {
         try read(path, prefix: "\(prefix)\(name)/")
       case .regular where !isTooLarge:
         let file = try File.open(path, [.read, .noFollow])
-        guard try file.status().size <= Int64(Self.byteLimit - byteCount),
-          files.count < Self.countLimit
+        guard try file.status().size <= Int64(limits.byteCount - byteCount),
+          files.count < limits.count
         else {
           isTooLarge = true
           return
         }
         do throws(SystemError) {
-          let content = try file.readToEnd(limit: Self.byteLimit - byteCount)
+          let content = try file.readToEnd(limit: limits.byteCount - byteCount)
           byteCount += content.count
           files.append(MovedFile(name: prefix + name, content: content))
         } catch {
@@ -54,8 +117,8 @@ package struct MovedFiles: Equatable, Sendable {
 
 extension [MovedFile] {
   /// The first file that must not be written; nil if all can be.
-  package var problem: String? {
-    guard count <= MovedFiles.countLimit else { return "more than \(MovedFiles.countLimit) files" }
+  package func problem(within limits: FileLimits = .move) -> String? {
+    guard count <= limits.count else { return "more than \(limits.count) files" }
     var names: Set<String> = []
     for file in self {
       let parts = file.name.split(separator: "/", omittingEmptySubsequences: false)
@@ -67,8 +130,7 @@ extension [MovedFile] {
       guard names.insert(file.name).inserted else { return "two files are called \"\(file.name)\"" }
     }
     let bytes = reduce(0) { $0 + $1.content.count }
-    return bytes > MovedFiles.byteLimit
-      ? "the files have more than \(MovedFiles.byteLimit >> 20) MiB" : nil
+    return bytes > limits.byteCount ? "the files have more than \(limits.byteText)" : nil
   }
 
   /// Makes these the regular files of the directory. Writes each file beside its place and renames

@@ -1,0 +1,115 @@
+import SceneCommandLine
+import SceneHandoff
+import SceneJSON
+import SceneModel
+import ScenePlatform
+
+/// The settings of the command line.
+struct Setup {
+  var members: [EngineAddress] = []
+  var host: String
+  var application: ApplicationName
+  var socket: String
+  var stateFile: String
+  var leaseSeconds: Int64
+  var user: EngineUser?
+  var ssh: [String]
+  var readyDescriptor: Int32?
+
+  init(_ invocation: Invocation) throws {
+    guard !invocation.values("engine").isEmpty else {
+      throw invocation.usageError("--engine is missing; give \(EngineAddress.expectation)")
+    }
+    for text in invocation.values("engine") {
+      guard let address = EngineAddress(text) else {
+        throw invocation.usageError(
+          "--engine: \"\(text)\" is not \(EngineAddress.expectation)")
+      }
+      guard !address.isExposed || invocation.has("plain") else {
+        throw invocation.usageError(
+          "--engine: the messages to \(address) are not encrypted; use ssh:HOST, or --plain for a "
+            + "private network")
+      }
+      members.append(address)
+    }
+    host = invocation.value("host") ?? String(Host.name.prefix { $0 != "." })
+    if let problem = HostName.problem(with: host) {
+      throw invocation.usageError("--host: \(problem); found \"\(host)\"")
+    }
+    try Environment.check()
+    application = try ApplicationName(invocation.value("application"))
+    let paths = RuntimePaths(application: application)
+    socket = try paths.socket(invocation.value("socket"))
+    stateFile =
+      try invocation.value("state") ?? (paths.stateDirectory() + "/handoff.json")
+    leaseSeconds = Int64(invocation.integer("ttl") ?? 30)
+    user = try invocation.value("credentials").map(Self.user(inFile:))
+    ssh = (Environment["SCENE_SSH"] ?? "ssh").split(separator: " ").map(String.init)
+    if ssh.isEmpty { ssh = ["ssh"] }
+    readyDescriptor = invocation.integer("ready-fd").map(Int32.init)
+    if let number = readyDescriptor, !FileDescriptor.isOpen(number) {
+      throw invocation.usageError("--ready-fd: descriptor \(number) is not open")
+    }
+  }
+
+  /// The user of etcd in a private file.
+  private static func user(inFile path: String) throws -> EngineUser {
+    let status = try FileStatus(of: path)
+    guard status.mode & 0o077 == 0, status.owner == User.current else {
+      throw ProgramError(
+        .notAllowed,
+        "\(path): other users can read the password; run: chmod 600 \(path.shellWord)")
+    }
+    let bytes = try File.read(path, limit: 4096)
+    let line = String(decoding: bytes, as: UTF8.self).prefix { $0 != "\n" }
+    guard let colon = line.firstIndex(of: ":"), colon != line.startIndex else {
+      throw ProgramError(.badConfiguration, "\(path): expected one line USER:PASSWORD")
+    }
+    return EngineUser(
+      name: String(line[..<colon]), password: String(line[line.index(after: colon)...]))
+  }
+
+  /// The user in the names of the keys.
+  var keyUser: String {
+    let name = user?.name ?? Environment["USER"] ?? ""
+    return HostName.problem(with: name) == nil ? name : "\(User.current)"
+  }
+
+  /// The lock of the state file until it is closed. Two agents with one state would be one host.
+  func lock() throws -> FileDescriptor {
+    try Directory.makeAll(Directory.parent(of: stateFile) ?? "/")
+    let file = try File.open(stateFile + ".lock", [.write, .create], mode: 0o600)
+    guard try file.tryLock() else {
+      throw ProgramError(
+        .failure, "another scenehandoff runs with the state file \(stateFile)")
+    }
+    return file
+  }
+
+  /// The state of the last run; a new one without a file.
+  func state() throws -> AgentState {
+    guard File.exists(stateFile) else {
+      var random = SystemRandomNumberGenerator()
+      let state = AgentState(number: Int64.random(in: 1...Int64.max, using: &random))
+      try store(state)
+      return state
+    }
+    let bytes = try File.read(stateFile, limit: 16 << 20)
+    do throws(MemberError) {
+      let document = JSONDocument()
+      try document.parse(bytes.span)
+      return try AgentState(reading: document.root)
+    } catch {
+      throw ProgramError(
+        .badData, "the state file \(stateFile) is damaged: \(error); move it away and start again")
+    }
+  }
+
+  /// Replaces the state file. A kill leaves the old or the new one.
+  func store(_ state: AgentState) throws(SystemError) {
+    var writer = JSONWriter()
+    state.write(to: &writer)
+    try File.write(writer.bytes, to: stateFile + ".new")
+    try File.rename(stateFile + ".new", to: stateFile)
+  }
+}

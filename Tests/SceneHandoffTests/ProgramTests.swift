@@ -1,0 +1,171 @@
+import ScenePlatform
+import SceneTestSupport
+import Testing
+
+@Suite("The command line of scenehandoff")
+struct ProgramTests {
+  private static func run(_ words: String..., in workplace: Workplace) throws -> Outcome {
+    try RunningProgram.run(
+      "scenehandoff", words + ["-S", workplace.socket, "--state", workplace.file("state.json")])
+  }
+
+  @Test(
+    "a mistake is refused with one reason",
+    arguments: [
+      ([], "--engine is missing"), (["--engine", "server"], "is not HOST:PORT"),
+      (["--engine", "example.com:2379"], "not encrypted"),
+      (["--engine", "127.0.0.1:1", "--host", "a/b"], "expected the name of a host"),
+      (["--engine", "127.0.0.1:1", "--ttl", "1"], "--ttl"),
+    ])
+  func mistakes(words: [String], reason: String) throws {
+    let outcome = try RunningProgram.run("scenehandoff", words)
+    #expect(outcome.code == 2)
+    #expect(outcome.errors.contains(reason), "\(outcome.errors)")
+  }
+
+  @Test("a password that other users can read is refused")
+  func credentials() throws {
+    let workplace = try Workplace()
+    let file = try workplace.write("password", "ada:secret\n")
+    let outcome = try RunningProgram.run("chmod", ["644", file])
+    #expect(outcome.code == 0)
+    let refused = try Self.run("--engine", "127.0.0.1:1", "--credentials", file, in: workplace)
+    #expect(refused.code == 77)
+    #expect(refused.errors.contains("chmod 600"))
+  }
+
+  @Test("without a broker, scenehandoff ends; with a damaged state file too")
+  func noBroker() throws {
+    let workplace = try Workplace()
+    let absent = try Self.run("--engine", "127.0.0.1:1", in: workplace)
+    #expect(absent.code == 69)
+    _ = try workplace.write("state.json", "{")
+    let damaged = try Self.run("--engine", "127.0.0.1:1", in: workplace)
+    #expect(damaged.code == 65)
+    #expect(damaged.errors.contains("move it away"))
+  }
+
+  private static func reply(_ body: String, status: Int = 200) -> String {
+    "HTTP/1.1 \(status) Any\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)"
+  }
+
+  /// Arguments and environment for an engine that sends these bytes, whatever it is asked.
+  private static func standIn(
+    _ bytes: String, in workplace: Workplace
+  ) throws -> (words: [String], environment: [String: String]) {
+    _ = try workplace.write("bytes", bytes)
+    let script = try workplace.write("ssh", #"cat "$(dirname "$0")/bytes"; exec cat >/dev/null"#)
+    return (
+      ["--engine", "ssh:server", "--host", "here", "--state", workplace.file("handoff")],
+      ["SCENE_SSH": "sh \(script)"]
+    )
+  }
+
+  @Test(
+    "a reply that is not of etcd ends the program at its start",
+    arguments: [
+      ("Welcome\n", "not HTTP/1.1"), (reply("{}", status: 404), "HTTP status 404"),
+      (reply("<html>"), "invalid JSON"),
+      (reply(#"{"version":"3.3.25","leader":"1","dbSize":"1"}"#), "3.4 or later is required"),
+    ])
+  func notEtcd(bytes: String, reason: String) throws {
+    let daemon = try Daemon(Workplace())
+    let (words, environment) = try Self.standIn(bytes, in: daemon.workplace)
+    let outcome = try daemon.run("scenehandoff", words, environment: environment)
+    #expect(outcome.code == 65)
+    #expect(outcome.errors.contains(reason), "\(outcome.errors)")
+  }
+
+  @Test("a wrong password ends the program at its start")
+  func password() throws {
+    let daemon = try Daemon(Workplace())
+    let error = #"{"error":"authentication failed, invalid user ID or password","code":3}"#
+    let (words, environment) = try Self.standIn(
+      Self.reply(error, status: 400), in: daemon.workplace)
+    let file = try daemon.workplace.write("password", "ada:wrong\n")
+    let outcome = try daemon.run(
+      "scenehandoff", words + ["--credentials", file], environment: environment)
+    #expect(outcome.code == 77)
+    #expect(outcome.errors.contains("check --credentials"), "\(outcome.errors)")
+  }
+
+  @Test("a large database is a warning, and a second agent with the state file is refused")
+  func largeDatabase() throws {
+    let daemon = try Daemon(Workplace())
+    let (words, environment) = try Self.standIn(
+      Self.reply(#"{"version":"3.4.23","leader":"1","dbSize":"600000000"}"#), in: daemon.workplace)
+    let agent = try daemon.start("scenehandoff", words, environment: environment)
+    try agent.errorLine(containing: "set ETCD_AUTO_COMPACTION_RETENTION=1")
+    let second = try daemon.run("scenehandoff", words, environment: environment)
+    #expect(second.code == 1)
+    #expect(second.errors.contains("another scenehandoff runs"), "\(second.errors)")
+  }
+
+  @Test("an engine that cannot be reached is named, and the program stays")
+  func unreachable() throws {
+    let daemon = try Daemon(Workplace())
+    let agent = try daemon.start(
+      "scenehandoff",
+      ["--engine", "127.0.0.1:1", "--host", "here", "--state", daemon.workplace.file("handoff")])
+    try agent.errorLine(containing: "connect 127.0.0.1:1: Connection refused")
+    let list = try RunningProgram.run("scenectl", ["-S", daemon.socket, "handoff"])
+    #expect(list.code == 0)
+    #expect(list.errors.contains("not connected to etcd"), "\(list.errors)")
+    let take = try RunningProgram.run(
+      "scenectl", ["-S", daemon.socket, "handoff", "take", "notes"])
+    #expect(take.code == 66)
+    try agent.send(.terminate)
+    #expect(try agent.reap() == .exited(0))
+    let gone = try RunningProgram.run("scenectl", ["-S", daemon.socket, "handoff"])
+    #expect(gone.code == 69)
+  }
+
+  @Test(
+    "a session is listed at another host, and taken there with its data directory",
+    .enabled(if: EtcdServer.program != nil, "skipped: no etcd in $PATH or $ETCD"))
+  func published() throws {
+    let etcd = try EtcdServer()
+    _ = try etcd.link()
+    let laptop = try Daemon(Workplace())
+    let desktop = try Daemon(Workplace())
+    var agents: [RunningProgram] = []
+    for (daemon, host) in [(laptop, "laptop"), (desktop, "desktop")] {
+      let agent = try daemon.start(
+        "scenehandoff",
+        [
+          "--engine", "127.0.0.1:\(etcd.port)", "--host", host, "--state",
+          daemon.workplace.file("handoff"),
+        ])
+      try agent.errorLine(containing: "connected to etcd")
+      agents.append(agent)
+    }
+    let scene = try laptop.scene("notes")
+    defer { withExtendedLifetime((scene, agents)) {} }
+    let data = try String(laptop.scenectl("data", "notes").dropLast())
+    try File.write("history".utf8, to: data + "/history")
+    try laptop.scenectl("save", "notes", "com.example.note", #"{"line": 1}"#)
+    try eventually("the session is listed", polling: .broker) {
+      let list = try desktop.scenectl("handoff")
+      return list.contains("notes") && list.contains("laptop")
+    }
+    let json = try desktop.scenectl("--json", "handoff", "list")
+    #expect(json.contains(#""owner":"laptop","ownerPresent":true"#), "\(json)")
+    let conflicts = try desktop.scenectl("--json", "handoff", "conflicts")
+    #expect(conflicts.contains(#""sessions":[]"#))
+    let late = try desktop.run("scenectl", ["handoff", "take", "notes", "--seen", "1"])
+    #expect(late.code == 1)
+    #expect(late.errors.contains("has moved since fence 1: now it is at laptop"), "\(late.errors)")
+    let taken = try desktop.scenectl("handoff", "take", "notes")
+    #expect(taken.hasPrefix("notes: taken from laptop; open it with: scenectl"), "\(taken)")
+    try scene.line(containing: "didDisconnect")
+    try laptop.scenectl("wait", "notes away.to=desktop away.confirmed=true")
+    #expect(try desktop.scenectl("show", "notes", "--value", "activity.userInfo.line") == "1\n")
+    let arrived = try String(desktop.scenectl("data", "notes").dropLast())
+    #expect(try File.read(arrived + "/history") == ContiguousArray("history".utf8))
+    let copy = try laptop.scenectl("handoff", "take", "notes", "--copy")
+    #expect(copy.hasPrefix("notes: copied from desktop; open it with: scenectl"), "\(copy)")
+    let move = try desktop.run("scenectl", ["move", "notes", "--to", "laptop"])
+    #expect(move.code == 1)
+    #expect(move.errors.contains("handoff take NAME"), "\(move.errors)")
+  }
+}
