@@ -94,16 +94,12 @@ final class BrokerPort {
   ) {
     switch reply {
     case .success: show(session, number, withFiles: withFiles)
-    case .failure(let error): refuse(number, Self.message(of: error))
+    case .failure(let error): refuse(number, error.text)
     }
   }
 
   private func refuse(_ number: UInt64, _ why: String) {
     events.append(.brokerReply(number, .refused(why)))
-  }
-
-  private static func message(of error: ControlError) -> String {
-    if case .refused(let refusal) = error { refusal.message } else { "\(error)" }
   }
 
   private func show(_ session: SessionIdentifier, _ number: UInt64, withFiles: Bool = false) {
@@ -120,7 +116,7 @@ final class BrokerPort {
         if case .refused(let refusal) = error, refusal.is(.sessionNotFound) {
           return events.append(.brokerReply(number, .session(nil)))
         }
-        refuse(number, Self.message(of: error))
+        refuse(number, error.text)
       }
     }
   }
@@ -138,7 +134,7 @@ final class BrokerPort {
         directories[session] = path
         body(path)
       } catch {
-        refuse(number, Self.message(of: error))
+        refuse(number, error.text)
       }
     }
   }
@@ -156,7 +152,8 @@ final class BrokerPort {
   private func release(
     _ session: SessionIdentifier, _ fence: Int64, _ host: String, _ number: UInt64, attempts: Int
   ) {
-    post(SceneTransition(session: session, to: .unattached, cause: .handedOff)) { [self] _ in
+    let end = SceneTransition(session: session, to: .unattached, cause: .handedOff, host: host)
+    post(end) { [self] _ in
       // Without a scene, the transition fails; the release decides.
       post(SessionRelease(session: session, fence: fence, to: host)) { [self] reply in
         if case .failure(.refused(let refusal)) = reply, refusal.is(.sessionInUse), attempts > 1 {
@@ -290,6 +287,20 @@ extension SceneSessionRecord {
     program?.from = nil
     placement = ScenePlacement(placement).flatMap {
       ScenePlacement(isPrompt: $0.isPrompt, tmux: nil).object
+    }
+  }
+}
+
+extension ControlError {
+  /// The reason for people.
+  var text: String {
+    switch self {
+    case .refused(let refusal): refusal.message
+    case .noBroker(let path, let error): "no broker at \(path): \(error)"
+    case .lost(let words): words ?? "the broker has closed the connection"
+    case .timedOut: "the broker does not answer"
+    case .garbled(let why): why
+    case .system(let error): "\(error)"
     }
   }
 }

@@ -38,7 +38,8 @@ final class HandoffLoop {
     } catch {
       throw ProgramError(
         .noBroker,
-        "\(RuntimePaths.absence(of: "\(setup.application)")): \(error); start it with: scened &")
+        "\(RuntimePaths.absence(of: "\(setup.application)")): \(error.text); start it with: scened &"
+      )
     }
   }
 
@@ -87,7 +88,7 @@ final class HandoffLoop {
       }
     } catch {
       if broker != nil {
-        log.warn("the connection to the broker ended: \(error)")
+        log.warn("the connection to the broker ended: \(error.text)")
         broker = nil
         give(.brokerClosed)
       }
