@@ -3,19 +3,17 @@ import SceneModel
 /// The callbacks that application delegates got from all brokers.
 struct DelegateHistory {
   private var asked: Set<SessionIdentifier> = []
+  /// Sessions that can be reported twice.
+  var ignored: Set<SessionIdentifier> = []
   /// The sessions in each report.
   private var reports: [ReportIdentifier: [SessionIdentifier]] = [:]
   private var reported: [SessionIdentifier: ReportIdentifier] = [:]
 
-  mutating func forget(_ session: SessionIdentifier) {
-    asked.remove(session)
-    reported[session] = nil
-  }
-
   /// Returns a complaint if the broker asks for the configuration of one session twice. The
   /// question can leave the broker late, when the session already exists.
   mutating func ask(about session: SessionIdentifier) -> String? {
-    asked.insert(session).inserted ? nil : "the broker asks for a configuration twice"
+    asked.insert(session).inserted || ignored.contains(session)
+      ? nil : "the broker asks for a configuration twice"
   }
 
   /// Returns a complaint if the broker reports a session under two identifiers, or repeats a report
@@ -27,7 +25,7 @@ struct DelegateHistory {
     }
     for session in sessions {
       if let other = reported.updateValue(message.report, forKey: session),
-        other != message.report
+        other != message.report, !ignored.contains(session)
       {
         return "\(session.short) is in the reports \(other) and \(message.report)"
       }

@@ -286,7 +286,8 @@ extension Model {
         claimGone(session.persistentIdentifier, on: wire, isStory: true)
         let last = ledger.discarded(session.persistentIdentifier)
         check(
-          last.map(SceneSessionRecord.init) == session,
+          last.map(SceneSessionRecord.init) == session
+            || saves.ignored.contains(session.persistentIdentifier),
           "\(session.persistentIdentifier.short) is reported as \(session)")
       }
     default: break

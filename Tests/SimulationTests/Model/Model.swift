@@ -71,7 +71,7 @@ final class Model {
   /// A discarded session has arrived again from another host: its generations and holds start over.
   private func forget(_ session: SessionIdentifier) {
     saves.ignored.insert(session)
-    delegates.forget(session)
+    delegates.ignored.insert(session)
   }
 
   private static func flaw(
