@@ -148,6 +148,8 @@ struct ProgramTests {
       let list = try desktop.scenectl("handoff")
       return list.contains("notes") && list.contains("laptop")
     }
+    let watch = try desktop.start("scenectl", ["handoff", "--watch"])
+    try watch.line(containing: "notes    laptop")
     let json = try desktop.scenectl("--json", "handoff", "list")
     #expect(json.contains(#""owner":"laptop","ownerPresent":true"#), "\(json)")
     let conflicts = try desktop.scenectl("--json", "handoff", "conflicts")
@@ -157,6 +159,7 @@ struct ProgramTests {
     #expect(late.errors.contains("has moved since fence 1: now it is at laptop"), "\(late.errors)")
     let taken = try desktop.scenectl("handoff", "take", "notes")
     #expect(taken.hasPrefix("notes: taken from laptop; open it with: scenectl"), "\(taken)")
+    try watch.line(containing: "notes    desktop")
     try scene.line(containing: "didDisconnect")
     try laptop.scenectl("wait", "notes away.to=desktop away.confirmed=true")
     #expect(try desktop.scenectl("show", "notes", "--value", "activity.userInfo.line") == "1\n")

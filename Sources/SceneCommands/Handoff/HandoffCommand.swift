@@ -17,8 +17,12 @@ extension Verb {
         "list", "List the sessions of all hosts.",
         details: """
           PUBLISHED is the generation that other hosts can get. With --json the verb prints one \
-          object.
+          object, and with --json --watch one for each change.
           """,
+        options: [
+          .flag(
+            "watch", short: "w", "keep the list up to date until Ctrl-C or the end of the broker")
+        ],
         examples: ["scenectl handoff": "Shows the host of each session."]),
       Command(
         "take", "Continue a session of another host at this one.",
@@ -144,13 +148,31 @@ extension CommandContext {
   // MARK: - Lists
 
   private func list(_ isListed: (HandoffStatus.Session) -> Bool) throws -> ExitCode {
-    var status = try status()
-    status.sessions = status.sessions.filter(isListed)
+    var shown: HandoffStatus?
+    repeat {
+      var status = try status()
+      status.sessions = status.sessions.filter(isListed)
+      var known = status
+      known.unreachable = nil
+      if known != shown {
+        if shown != nil, !printsJSON {
+          if console.isScreen { console.clearScreen() } else { console.print("") }
+        }
+        show(status)
+        shown = known
+        try console.flush()
+      }
+      guard invocation.knows("watch"), invocation.has("watch") else { return .success }
+      try broker.pause(nanoseconds: 1_000_000_000)
+    } while true
+  }
+
+  private func show(_ status: HandoffStatus) {
     if printsJSON {
       var writer = JSONWriter()
       status.write(to: &writer)
       console.print(RawJSON(unchecked: writer.bytes))
-      return .success
+      return
     }
     if let problem = status.problem {
       let time = status.unreachable.map { " for \(Age.text(from: 1, to: 1 + $0 * 1000))" } ?? ""
@@ -172,7 +194,6 @@ extension CommandContext {
         ].map { Table.Cell(PlainText.escaped($0)) })
     }
     console.print(table)
-    return .success
   }
 
   // MARK: - Changes
