@@ -236,6 +236,18 @@ struct AgentTests {
     #expect(world.hosts[0].broker.sessions[session]?.files == [1])
   }
 
+  @Test("an owner in a restored database gets a new fence before its session is taken")
+  func restored() {
+    var world = Self.world()
+    world.hosts[0].broker.sessions[session]?.fence = 1000
+    world.give(0, .sessionChanged(session))
+    world.run(for: 2 * second)
+    world.command(.take(session, seen: nil, forced: false), at: 1)
+    world.run(for: 2 * second)
+    #expect(world.places(of: session) == [1])
+    #expect(world.hosts[1].broker.sessions[session]?.fence ?? 0 > 1000)
+  }
+
   @Test("the newer owner keeps a session that two hosts publish after a loss", arguments: 0..<20)
   func wipedTwice(seed: UInt64) {
     var world = Self.world(seed: seed)

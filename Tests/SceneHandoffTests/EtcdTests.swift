@@ -157,6 +157,40 @@ struct EtcdTests {
     #expect(try link.send(.read("/nothing")) != .full)
   }
 
+  @Test(
+    "a user changes only its own keys",
+    .enabled(if: Programs.isInstalled("etcdctl"), "skipped: no etcdctl in $PATH"))
+  func authentication() throws {
+    let server = try EtcdServer()
+    _ = try server.link()
+    for words in [
+      ["user", "add", "root:root"], ["user", "grant-role", "root", "root"],
+      ["user", "add", "ada:secret"], ["role", "add", "ada"],
+      ["role", "grant-permission", "ada", "--prefix=true", "readwrite", "/scene/ada/"],
+      ["user", "grant-role", "ada", "ada"], ["auth", "enable"],
+    ] {
+      let outcome = try RunningProgram.run(
+        "etcdctl", ["--endpoints", "127.0.0.1:\(server.port)"] + words,
+        environment: ["ETCDCTL_API": "3"])
+      #expect(outcome.code == 0, "\(words): \(outcome.errors)")
+    }
+    let ada = try server.link(as: EngineUser(name: "ada", password: "secret"))
+    guard case .transaction(true, _, _) = try ada.put("/scene/ada/x", "1") else {
+      throw Unmet("not written")
+    }
+    #expect(throws: EngineError.denied("etcdserver: permission denied")) {
+      try ada.put("/scene/bob/x", "1")
+    }
+    let error = #expect(throws: EngineError.self) {
+      let user = EngineUser(name: "ada", password: "wrong")
+      _ = try TestLink(EngineLink(to: .network(host: "127.0.0.1", port: server.port), as: user))
+    }
+    #expect(error?.description.contains("check --credentials") == true, "\(error as Any)")
+    #expect(throws: EngineError.notAuthenticated) {
+      try server.link().put("/scene/ada/x", "2")
+    }
+  }
+
   @Test("another server is refused with the reason")
   func notEtcd() throws {
     let server = try EtcdServer()

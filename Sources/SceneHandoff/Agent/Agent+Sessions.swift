@@ -155,6 +155,10 @@ extension Agent {
     if memories[id]?.fence != owner.fence {
       remember(id) { $0 = SessionMemory(id, fence: owner.fence) }
     }
+    // The engine lost a move, so the broker would refuse the fence.
+    guard content.fence <= owner.fence else {
+      return publish(content, if: owner.revision, base: content.fence)
+    }
     switch sessions[id]?.wish?.wish {
     case .keep(let host)?: return keep(content, from: host)
     case .copy?: refuseWish(of: id, "the session is at this host")
