@@ -38,6 +38,8 @@ extension Model {
   }
 
   private func claimGone(_ session: SessionIdentifier, on wire: Wire, isStory: Bool = false) {
+    // A report of a discard can follow the session's return from another host.
+    guard !saves.ignored.contains(session) else { return }
     claim(session, on: wire, "is gone", isStory: isStory) { $0.session == nil }
   }
 
