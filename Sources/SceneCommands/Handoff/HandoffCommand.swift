@@ -175,8 +175,11 @@ extension CommandContext {
       return
     }
     if let problem = status.problem {
-      let time = status.unreachable.map { " for \(Age.text(from: 1, to: 1 + $0 * 1000))" } ?? ""
-      console.printError("scenectl: not connected to etcd\(time): \(PlainText.escaped(problem))")
+      let state =
+        status.unreachable.map {
+          "not connected to etcd for \(Age.text(from: 1, to: 1 + $0 * 1000)): "
+        } ?? ""
+      console.printError("scenectl: \(state)\(PlainText.escaped(problem))")
     }
     let now = SystemClock.wall() / 1_000_000
     var table = Table(["SESSION", "HOST", "GENERATION", "PUBLISHED", "FENCE", "PROGRAM", "NOTE"])
