@@ -17,7 +17,7 @@ package struct BrokerStart: Sendable {
   /// Whether the variable asks for a start.
   package static func isWanted(by value: String?) -> Bool {
     guard let value else { return false }
-    return !value.isEmpty && value != "0"
+    return !["", "0", "no", "false"].contains(value)
   }
 
   package static let advice =

@@ -19,7 +19,9 @@ struct UserSettingsTests {
         "SCENE_APPLICATION": "work", "SCENE_AUTOSTART": "1", "SCENE_OPENER": "kitty --hold",
         "SCENE_ENVIRONMENT": "",
       ])
-    #expect(try UserSettings.parse("autostart = no\r\n", "/c") == ["SCENE_AUTOSTART": "0"])
+    #expect(
+      try UserSettings.parse("# work\r\nautostart = no\r\nopener = tmux\r\n", "/c")
+        == ["SCENE_AUTOSTART": "0", "SCENE_OPENER": "tmux"])
     #expect(try UserSettings.parse("", "/c") == [:])
   }
 

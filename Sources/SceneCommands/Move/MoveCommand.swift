@@ -38,7 +38,7 @@ extension Verb {
     examples: [
       "scenectl move notes --to desktop": "The session leaves this host.",
       "scenectl move notes --from laptop": "The session arrives; open it with `scenectl reopen`.",
-      "scenectl move notes --to other --remote 'scenectl -S /tmp/other.sock'":
+      "scenectl move notes --to other --remote 'scenectl -S /run/user/1000/b.sock'":
         "Moves the session to another broker of this machine.",
     ],
     environment: ["SCENE_SSH": "the command instead of `ssh`; no shell reads its words"],

@@ -64,7 +64,7 @@ extension CommandContext {
     }
   }
 
-  /// Performs the actions of the target.
+  /// Performs the actions of the target. The offer returns with the identifier of the session here.
   func receiveSession(
     from sender: String?, over channel: MoveChannel
   ) throws -> (offer: MoveOffer, arrival: MoveArrival) {
@@ -107,7 +107,9 @@ extension CommandContext {
             let session = offer.isCopy ? identifier : offer.session
             try files.write(to: request(DataDirectory(session: session)).path)
             event = .done
-          case .finish(let offer, let arrival): return (offer, arrival)
+          case .finish(var offer, let arrival):
+            if offer.isCopy { offer.session = identifier }
+            return (offer, arrival)
           case .fail(let refusal, let isFromOtherEnd):
             throw MoveFailure(refusal, isFromOtherEnd: isFromOtherEnd)
           }

@@ -45,8 +45,9 @@ package enum UserSettings {
   /// The variables of the file.
   static func parse(_ text: String, _ path: String) throws(EnvironmentError) -> [String: String] {
     var settings: [String: String] = [:]
-    for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
-    {
+    // A line break with a carriage return is one character.
+    let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+    for (index, line) in lines.enumerated() {
       let line = line.trimmed
       if line.isEmpty || line.hasPrefix("#") { continue }
       let place = "\(path), line \(index + 1)"

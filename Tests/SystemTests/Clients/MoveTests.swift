@@ -141,6 +141,13 @@ struct MoveTests {
     let copied = try move("notes", "--to", "desktop", "--copy")
     #expect(copied.output.hasPrefix("notes: copied to desktop"), "\(copied.errors)")
     #expect(try there.scenectl("sessions", "--names").split(separator: "\n").count == 2)
+    // The message names the copy, which has no name here.
+    #expect(try there.run("scene", ["notes", "--", "true"]).code == 0)
+    let fetched = try move("notes", "--from", "desktop", "--copy").output
+    let original = try there.scenectl("show", "notes", "--value", "session")
+    let word = try #require(fetched.trimmingLineFeed.split(separator: " ").last)
+    let copy = try here.scenectl("show", String(word), "--value", "session")
+    #expect(fetched.contains("; open it with: ") && copy != original, "\(fetched)")
   }
 
   @Test("--force makes a session present whose host is lost")
