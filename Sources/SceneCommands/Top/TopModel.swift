@@ -161,7 +161,9 @@ extension SessionSummary {
   fileprivate var command: String? { program?.shortLine ?? client?.name }
 
   fileprivate var detail: String {
-    var words = program.map { [$0.lineWithDirectory] } ?? []
+    // The column can cut the name.
+    var words = [label]
+    if let program { words.append(program.lineWithDirectory) }
     words.append("\(session)")
     if !configuration.isEmpty { words.append(PlainText.escaped(configuration)) }
     if let client { words.append(PlainText.escaped(client.label)) }

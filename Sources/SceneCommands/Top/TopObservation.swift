@@ -90,7 +90,10 @@ final class TopObservation {
 
   func perform(_ action: TopAction, on session: SessionIdentifier, label: String) {
     switch action {
-    case .activate: post(activation(of: session), label) { _ in .success }
+    case .activate:
+      activate(
+        session, label: label, .success,
+        withoutHost: .failure("\(label) has no process; press o to open its window"))
     case .background:
       post(SceneTransition(session: session, to: .background), label) { reply in
         reply.state == .background
@@ -109,19 +112,20 @@ final class TopObservation {
   }
 
   func switchTo(_ session: SessionIdentifier, label: String) {
-    post(activation(of: session)) { _ in
-      .switched
-    } refuse: { error in
-      error.is(.noHost)
-        ? .needsWindow(session, label: label)
-        : .failure(ProgramError(error, about: label).message)
-    }
+    activate(
+      session, label: label, .switched, withoutHost: .needsWindow(session, label: label))
   }
 
-  private func activation(of session: SessionIdentifier) -> RequestActivation {
+  private func activate(
+    _ session: SessionIdentifier, label: String, _ success: Outcome, withoutHost: Outcome
+  ) {
     // The broker has replied to `initialize` before it listed the session.
     let environment = try? connection.environmentOfActivation(until: SystemClock.monotonic())
-    return RequestActivation(session: session, environment: environment)
+    post(RequestActivation(session: session, environment: environment)) { _ in
+      success
+    } refuse: { error in
+      error.is(.noHost) ? withoutHost : .failure(ProgramError(error, about: label).message)
+    }
   }
 
   func explain(_ session: SessionIdentifier, label: String) {

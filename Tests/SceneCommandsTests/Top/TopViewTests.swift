@@ -65,7 +65,7 @@ struct TopViewTests {
         " itinerary background -                0 3s didEnterB…   12M  0.3%   5s scene",
       ])
     #expect(lines[4..<22].allSatisfy { $0.isEmpty })
-    #expect(lines[22] == "\(identifier(1)), scene 4711")
+    #expect(lines[22] == "packing, \(identifier(1)), scene 4711")
     #expect(
       lines[23]
         == "q quit ? help a activate b background r reclaim c close o reopen d discard w why")
@@ -122,7 +122,7 @@ struct TopViewTests {
       Self.text(&view, content) == [
         "application default: active", "", ">session 1, background, 5s ago", ">  a", ">  b", ">  c",
         "", " session 2, background, 5s ago", "   a", "   b", "   c", "",
-        "\(identifier(1)), s…", "Enter activate q quit ? help / filter",
+        "session 1, \("\(identifier(1))".prefix(28))…", "Enter activate q quit ? help / filter",
       ])
     for _ in 0..<3 { #expect(view.press(.down, in: content) == nil) }
     #expect(Self.text(&view, content)[7] == ">session 4, background, 5s ago")

@@ -33,6 +33,10 @@ struct TopTests {
     // A wider window has room for all keys, and a narrow one for few.
     try top.play("size 40 8", "await q quit ? help a activate b background")
     try top.play("size 80 24", "await w why")
+    #expect(try daemon.run("scene", ["hats", "--", "true"]).code == 0)
+    try top.play("keys k", "await >hats", "keys a", "await press o to open its window")
+    try daemon.scenectl("discard", "hats")
+    try top.play("await >packing")
     try daemon.kill()
     try top.play("await reconnecting: ")
     let next = try Daemon(daemon.workplace)
