@@ -223,7 +223,7 @@ final class BrokerPort {
     }
   }
 
-  /// What the engine stores of a session. A directory below the home is relative to it.
+  /// The content of a session in the engine. A directory below the home is relative to it.
   private func content(_ details: SessionDetails) -> SessionContent {
     var record = details.sceneSession
     record.keepPortable()

@@ -369,7 +369,7 @@ struct ActionVerbTests {
         + #""retry":"never"}}"# + "\n")
   }
 
-  @Test("who opens something is advised to be the scene of the session, or to reopen its window")
+  @Test("without a host, the error advises to start a scene of the session or to reopen its window")
   func adviceForSession() throws {
     var packing = summary(1, name: "packing")
     let advice =
