@@ -89,6 +89,7 @@ extension ManifestReader {
   private mutating func add(_ place: ManifestLocation, to role: inout DraftRole) {
     var draft = DraftConfiguration(place: place)
     var name: ManifestLocation?
+    var restart: (place: ManifestLocation, policy: RestartPolicy)?
     each(
       place,
       [
@@ -104,9 +105,16 @@ extension ManifestReader {
         (.storyboard, { draft.configuration.storyboard = try $0.text($1) }),
         (.kind, { draft.configuration.kind = try $0.kind($1) }),
         (.reopen, { draft.configuration.retry = $0.reopen($1) }),
+        (.restart, { restart = ($1, try $0.choice($1)) }),
         (.launch, { draft.launch = try $0.launch($1) }),
       ])
     guard place.members != nil else { return }
+    if let restart {
+      if place.node.member(ManifestKey.launch.rawValue) == nil {
+        note(restart.place.flaw("needs a launch, because the broker restarts what it launched"))
+      }
+      draft.launch?.restart = restart.policy
+    }
     if let name {
       let text = draft.configuration.name
       guard !text.isEmpty else { return }

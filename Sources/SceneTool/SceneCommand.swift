@@ -48,6 +48,8 @@ let sceneCommand = Command(
     of JSON for each callback.
     SCENE_DATA: the directory of the session, which stays until the session is discarded. Names \
     that start with .scene- are reserved for scene.
+    SCENE_LAST_END: how the last scene of the session ended, such as clientRequest or \
+    connectionLost:SEGV. The first scene has no such variable.
     SCENE_SESSION and SCENE_SOCKET: scenectl uses them to find this scene.
 
     Ctrl-Z sends the scene to the background and stops both processes; fg continues them. If the \

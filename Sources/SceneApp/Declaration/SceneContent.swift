@@ -120,6 +120,19 @@ extension SceneContent {
     }
   }
 
+  /// Sets whether the broker starts the program of ``launch(_:environment:inTerminal:)`` again
+  /// after a crash; by default it does not.
+  ///
+  /// - Parameter policy: when the broker starts the program again.
+  /// - Returns: The same scenes with the policy.
+  public func restart(_ policy: RestartPolicy) -> SceneDeclarations {
+    changed { declarations in
+      for index in declarations.scenes.indices {
+        declarations.scenes[index].launch?.restart = policy
+      }
+    }
+  }
+
   private func changed(_ change: (inout SceneDeclarations) -> Void) -> SceneDeclarations {
     var declarations = declarations
     change(&declarations)

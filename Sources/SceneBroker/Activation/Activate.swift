@@ -90,6 +90,7 @@ extension Broker {
     let requester = attempt.requester
     try checkPresent(identifier)
     if let error = store.admission(of: .bounded) { throw error }
+    forgetCrashes(of: identifier)
     if launches.contains(identifier) {
       return try activateLaunching(identifier, activation, requester)
     }

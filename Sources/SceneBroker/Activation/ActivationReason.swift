@@ -19,6 +19,9 @@ struct ActivationReason: Equatable {
     return activation
   }
 
+  /// The last scene has crashed.
+  static var recovery: ActivationReason { ActivationReason(reason: .recover, content: nil) }
+
   private init(reason: ConnectReason, content: OpenedContent?) {
     (self.reason, self.content) = (reason, content)
   }

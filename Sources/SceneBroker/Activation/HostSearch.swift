@@ -71,7 +71,7 @@ extension Broker {
   /// Gives a session to a host. No request waits for the scene yet.
   mutating func connectAssigned(
     _ identifier: SessionIdentifier, to host: ConnectionIdentifier, _ assignment: HostAssignment,
-    _ requester: Requester
+    _ requester: Requester?
   ) {
     var assignment = assignment
     assignment.attemptedHosts.append(host)

@@ -75,7 +75,7 @@ extension Broker {
       connectAssigned(identifier, to: host, assignment, requester)
       pending.mustRefresh(identifier)
     } else if launchCommand(for: identifier) != nil {
-      launchForRefresh(identifier, assignment, requester)
+      launch(identifier, assignment, refreshing: true, requester)
       return launches.contains(identifier)
     } else {
       let configuration = manifest.currentConfiguration(of: attributes).configuration

@@ -37,6 +37,7 @@ package struct Broker: ~Copyable {
   var deferred = DeferredRequests()
   var topics = TopicRegistry()
   var launches = LaunchSupervisor()
+  var restarts = RestartTable()
   var pending = PendingActivations()
   var conditionWaiters = ConditionWaiters()
   var loginEnvironment = LoginEnvironment()
@@ -147,6 +148,7 @@ package struct Broker: ~Copyable {
     case .assertion(let session, let assertion): scenes.removeAssertion(assertion, of: session)
     case .launch(let session): launchTimedOut(of: session)
     case .relaunch(let session): restart(session)
+    case .restart(let session): pauseEnded(of: session)
     }
   }
 
@@ -159,6 +161,7 @@ package struct Broker: ~Copyable {
     declareTopics()
     if manifest.applicationDelegate == .builtIn { resolvePendingSessions() }
     releaseRequests(declining: nil)
+    restartAll()
   }
 
   // MARK: - Records

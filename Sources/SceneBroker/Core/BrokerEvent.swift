@@ -98,8 +98,10 @@ package enum BrokerTimer: Hashable, Sendable {
   case assertion(SessionIdentifier, Int64)
   /// The time for a started process to connect.
   case launch(SessionIdentifier)
-  /// The restart delay.
+  /// The delay before the next start of a program that failed to start.
   case relaunch(SessionIdentifier)
+  /// The pause before the restart of a crashed program.
+  case restart(SessionIdentifier)
 }
 
 package struct LivenessQueryIdentifier: Hashable, Sendable {

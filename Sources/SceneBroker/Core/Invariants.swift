@@ -192,6 +192,13 @@ extension Broker {
           "a request waits for a delivery that is not queued")
       }
     }
+    for identifier in restarts.sessions {
+      flaws.unless(
+        store.listed(identifier)?.isPresent == true, "\(identifier) has crashed, but is not here")
+      flaws.unless(
+        scenes[identifier] == nil || restarts.status(of: identifier) == nil,
+        "\(identifier) is connected, but waits for a restart")
+    }
     for session in pendingSessions.configured {
       flaws.unless(
         launches.contains(session.pending.identifier),

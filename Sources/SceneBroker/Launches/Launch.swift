@@ -43,13 +43,14 @@ extension Broker {
     start(identifier)
   }
 
-  /// Starts a process for a session that is to be refreshed. No request waits for the scene yet.
-  mutating func launchForRefresh(
-    _ identifier: SessionIdentifier, _ assignment: HostAssignment, _ requester: Requester
+  /// Starts a process for a session. No request waits for the scene yet.
+  mutating func launch(
+    _ identifier: SessionIdentifier, _ assignment: HostAssignment, refreshing: Bool,
+    _ requester: Requester?
   ) {
     launches.begin(identifier, by: requester)
     pending.assign(identifier, assignment)
-    pending.mustRefresh(identifier)
+    if refreshing { pending.mustRefresh(identifier) }
     start(identifier)
   }
 
@@ -129,15 +130,18 @@ extension Broker {
     guard let started = launches.started(launch, process, token: token) else { return }
     effects.timers.append(.set(.launch(started.session), manifest.budgets.connect))
     let count = startCount(for: started.session)
+    let restart = restartInWords(of: started.session)
     trace(.launched, started.session, by: launches[started.session]?.requester) {
       $0.client = started.reference
-      if count > 1 { $0.detail = "attempt \(count) of \(LaunchSupervisor.startLimit)" }
+      $0.detail =
+        count > 1 ? "attempt \(count) of \(LaunchSupervisor.startLimit)" : restart
     }
   }
 
   /// The event loop could not start the process. The same start would fail again.
   mutating func launchFailed(_ launch: LaunchIdentifier, _ problem: String) {
     guard let session = launches.startFailed(launch) else { return }
+    restarts.stop(session)
     failLaunch(of: session, BrokerError(.launchFailed, problem))
   }
 
@@ -155,6 +159,7 @@ extension Broker {
     if let connection = process.connection { clients[connection]?.exit = end }
     traceExit(exit, of: process, isAwaited: failure != nil)
     for (session, hold) in process.heldAtClose { addExit(end, toEndOf: session, hold) }
+    restartAfterEnd(of: launch, end, held: process.heldAtClose.map(\.session))
     guard let failure else { return }
     if failure.isTimed { effects.timers.append(.cancel(.launch(process.session))) }
     fail(process.session, failure.problem)
@@ -279,6 +284,7 @@ extension Broker {
       discardUnused(identifier, .refused)
     }
     send(pending.ended(identifier), about: identifier, failure: error)
+    pauseAgain(identifier)
   }
 
   /// The session needs no process any more.

@@ -31,6 +31,7 @@ extension WillConnect {
     isNew = scene.isNew
     reason = scene.reason
     hold = scene.hold
+    lastEnd = session.hold.lastEnd
     options = scene.options
     let (current, isLost) = manifest.currentConfiguration(of: session.attributes)
     sceneSession.configuration = current

@@ -181,6 +181,8 @@ extension Broker {
       try checkReservation(of: identifier, for: process)
     }
     try clients.checkRoom(on: requester.connection, replacing: identifier)
+    // The process of a restart may connect without its token.
+    if !launches.contains(identifier) { forgetCrashes(of: identifier) }
     replace(identifier, by: requester)
     connect(
       identifier, to: requester.connection,
@@ -236,6 +238,7 @@ extension Broker {
     var hold = session.hold
     hold.number += 1
     if session.isInCrashLoop, manifest.restores(session) { hold.withheld = session.generation }
+    hold.lastEnd = session.endForNextScene
     record(.held(store.used(hold.begun(by: process), at: now.wall)))
     let ceiling = session.attributes.role.ceiling
     let scene = SceneStateMachine(

@@ -9,6 +9,8 @@ extension Broker {
     _ identifier: SessionIdentifier, _ outcome: DisconnectOutcome, answered: Bool,
     failure: BrokerError? = nil, abandoned: Bool = false, by requester: Requester? = nil
   ) {
+    guard let scene = scenes[identifier] else { return }
+    let launch = clients[scene.holder]?.launch
     guard disconnect(identifier, outcome, answered: answered, by: requester) else { return }
     // The replies below describe the session, so its discard comes first.
     if store.finishDiscard(identifier) {
@@ -17,6 +19,7 @@ extension Broker {
       discardUnused(identifier, outcome.reason)
     }
     send(pending.ended(identifier), about: identifier, failure: failure)
+    restartIfCrashed(identifier, outcome, scene, launch)
     deferred.fulfill(.session(identifier))
     stopIfDone()
   }
@@ -242,13 +245,14 @@ extension Hold {
     var hold = self
     hold.holder = nil
     hold.previousHolder = answered ? holder : nil
-    hold.end = outcome
+    (hold.end, hold.lastEnd) = (outcome, nil)
     guard let scene else { return hold }
     // A client that reports the failure of its program has not failed itself.
-    if outcome.reason == .connectionLost, !answered, !scene.hasReachedTarget {
+    let hasReachedTarget = scene.reachedTarget != nil
+    if outcome.reason == .connectionLost, !answered, !hasReachedTarget {
       // An activity that this client did not get has not ended it.
       if scene.restoredGeneration == generation { hold.earlyEnds += 1 }
-    } else if scene.hasReachedTarget || outcome.reason.isByClient {
+    } else if hasReachedTarget || outcome.reason.isByClient {
       hold.earlyEnds = 0
     }
     return hold

@@ -58,7 +58,7 @@ extension Broker {
   /// Performs the next action of a scene.
   mutating func advanceLifecycle(of identifier: SessionIdentifier) {
     guard let scene = scenes[identifier] else { return }
-    switch scene.next(&pending) {
+    switch scene.next(&pending, at: now.monotonic) {
     case .wait: break
     case .requestActivity:
       // A discarded session needs no activity.

@@ -26,6 +26,7 @@ extension Broker {
     guard scenes[identifier]?.holder != requester.connection else {
       return reply(requester, answer, about: identifier)
     }
+    forgetCrashes(of: identifier)
     replace(identifier, by: requester)
     self.resume(identifier, in: resume.state, process, requester, message)
     reply(requester, answer, about: identifier)

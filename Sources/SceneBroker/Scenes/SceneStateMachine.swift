@@ -25,9 +25,9 @@ final class SceneStateMachine {
   private(set) var target: ActivationState
   private(set) var pendingCallback: PendingCallback?
   private(set) var intent: DisconnectIntent?
-  /// Whether the scene has been at its target once. A client whose scene has not may be one that
-  /// the restored activity crashes.
-  private(set) var hasReachedTarget: Bool
+  /// The monotonic time at which the scene was at its target first. Without it, the client may be
+  /// one that the restored activity crashes.
+  private(set) var reachedTarget: Int64?
   /// The generation of the activity that the client got, or that this client saved in its place
   /// before the scene reached its target. Nil if the client got none.
   var restoredGeneration: Int64?
@@ -58,7 +58,8 @@ final class SceneStateMachine {
     self.holder = holder
     self.hold = hold
     self.state = state ?? .unattached
-    hasReachedTarget = state != nil
+    // The time of a scene that resumes is unknown.
+    reachedTarget = state == nil ? nil : 0
     self.target = target
     self.isNew = isNew
     self.reason = state == nil ? reason : .resume
@@ -99,8 +100,8 @@ final class SceneStateMachine {
     case rest
   }
 
-  /// The next action. The session's pending work has deliveries and refreshes.
-  func next(_ pending: inout PendingActivations) -> Action {
+  /// The next action. The session's pending work has deliveries and refreshes. `time` is monotonic.
+  func next(_ pending: inout PendingActivations, at time: Int64) -> Action {
     guard pendingCallback == nil else { return .wait }
     if needsActivitySave { return .requestActivity }
     if !activityUpdates.isEmpty { return .updateActivity(activityUpdates.removeFirst()) }
@@ -111,7 +112,7 @@ final class SceneStateMachine {
     }
     if let step = LifecycleTransitions.next(from: state, toward: target) { return .step(step) }
     if pending.awaitsRefresh(session) { return .refresh }
-    hasReachedTarget = true
+    reachedTarget = reachedTarget ?? time
     return .rest
   }
 
@@ -183,7 +184,7 @@ final class SceneStateMachine {
 
   /// Whether the client got this generation and its scene has not reached its target since.
   func isRestoring(_ generation: Int64) -> Bool {
-    !hasReachedTarget && restoredGeneration == generation
+    reachedTarget == nil && restoredGeneration == generation
   }
 
   // MARK: - Lookup

@@ -76,6 +76,7 @@ extension Broker {
   mutating func removeCaches(of identifier: SessionIdentifier) {
     effects.commands.append(.removeDirectory(identifier, after: recordCount))
     traceBuffer.forget(identifier)
+    forgetCrashes(of: identifier)
     clients.previousHolders[identifier] = nil
   }
 

@@ -21,6 +21,7 @@ extension Broker {
     if attributes != session.attributes {
       if let error = store.admission(of: .bounded) { throw error }
       forgetPreviousHolder(of: session)
+      forgetCrashes(of: identifier)
       record(.session(attributes))
       if session.isPresent {
         trace(.released, identifier, by: requester) {

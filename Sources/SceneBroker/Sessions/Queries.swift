@@ -90,7 +90,7 @@ extension Broker {
     guard let session = store.listed(identifier) else {
       throw BrokerError.noSession(identifier)
     }
-    reply(requester, SessionDetails(session, scene: status(of: identifier)), about: identifier)
+    reply(requester, details(of: session), about: identifier)
   }
 
   mutating func resolve(_ message: SessionResolve, _ requester: Requester) throws(BrokerError) {
@@ -101,7 +101,7 @@ extension Broker {
     }
     var answer = SessionResolve.Reply()
     if named != nil || matches.count == 1 {
-      answer.details = store.listed(found).map { SessionDetails($0, scene: status(of: found)) }
+      answer.details = store.listed(found).map { details(of: $0) }
     }
     let others = matches.filter { $0 != answer.details?.summary.session }
     answer.count = others.count
@@ -115,7 +115,15 @@ extension Broker {
   }
 
   func summary(of session: StoredSession) -> SessionSummary {
-    SessionSummary(session, scene: status(of: session.attributes.identifier))
+    let identifier = session.attributes.identifier
+    return SessionSummary(
+      session, scene: status(of: identifier), restart: restarts.status(of: identifier))
+  }
+
+  private func details(of session: StoredSession) -> SessionDetails {
+    let identifier = session.attributes.identifier
+    return SessionDetails(
+      session, scene: status(of: identifier), restart: restarts.status(of: identifier))
   }
 
   /// The state of the session's scene; nil without a scene.

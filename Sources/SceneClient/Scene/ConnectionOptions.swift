@@ -54,11 +54,13 @@ extension Scene {
     /// The name of a configuration that the manifest lacks: the requested one, or that of the
     /// session. The scene then has the first configuration of the role. Nil for most connections.
     public let missingConfiguration: String?
+    /// The end of the session's last scene; nil for the first scene.
+    public let lastEnd: LastEnd?
 
     package init(_ message: WillConnect) {
       self.init(
         message.options, Reason(message.reason), isNew: message.isNew,
-        missingConfiguration: message.missingConfiguration)
+        missingConfiguration: message.missingConfiguration, message.lastEnd.map(LastEnd.init))
     }
 
     /// The options of a session that does not exist yet; its reason follows from its content.
@@ -71,7 +73,7 @@ extension Scene {
 
     private init(
       _ options: SceneModel.ConnectionOptions, _ reason: Reason, isNew: Bool,
-      missingConfiguration: String? = nil
+      missingConfiguration: String? = nil, _ lastEnd: LastEnd? = nil
     ) {
       userActivities = options.userActivities.map(UserActivity.init)
       urlContexts = options.urlContexts.map(OpenURLContext.init)
@@ -82,6 +84,7 @@ extension Scene {
       self.reason = reason
       self.isNew = isNew
       self.missingConfiguration = missingConfiguration
+      self.lastEnd = lastEnd
     }
   }
 }

@@ -61,6 +61,28 @@ extension Scene {
   }
 }
 
+extension Scene {
+  /// How the last scene of a session ended.
+  public struct LastEnd: Hashable, Sendable {
+    /// Why the scene ended.
+    public let reason: DisconnectReason
+    /// How the process ended; nil if the broker does not know it.
+    public let exit: ProcessExit?
+    /// The number of seconds since 1970 at which the scene ended.
+    public let timeIntervalSince1970: Double
+    /// The generation of the saved activity when this scene connected, which
+    /// `scenectl history` lists.
+    public let generation: Int
+
+    init(_ end: SceneModel.LastEnd) {
+      reason = DisconnectReason(end.outcome.reason)
+      exit = end.outcome.exit.map(ProcessExit.init)
+      timeIntervalSince1970 = Double(end.time) / 1000
+      generation = Int(end.generation)
+    }
+  }
+}
+
 extension Scene.ProcessExit {
   init(_ exit: ClientExit) {
     self = exit.signal.map { .signalled($0) } ?? .exited(Int(exit.status ?? 0))

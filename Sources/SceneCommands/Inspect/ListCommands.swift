@@ -303,7 +303,7 @@ extension SessionSummary {
     var heading = label
     if let title { heading += " \"\(PlainText.escaped(title))\"" }
     if let subtitle { heading += " (\(PlainText.escaped(subtitle)))" }
-    heading += ", \(away?.words ?? state.rawValue), \(Age.text(from: lastUsed, to: now)) ago"
+    heading += ", \(shownState(at: now)), \(Age.text(from: lastUsed, to: now)) ago"
     let program = program.map { ["  " + $0.lineWithDirectory] } ?? []
     let lines = snapshot?.split(separator: "\n", omittingEmptySubsequences: false) ?? []
     let shown = lines.prefix(Self.linesOfSnapshot).map { "  " + PlainText.escaped(String($0)) }

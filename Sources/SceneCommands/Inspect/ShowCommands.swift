@@ -99,7 +99,7 @@ extension CommandContext {
     add("subtitle", record.subtitle)
     add("role", summary.role.rawValue)
     add("configuration", summary.configuration)
-    add("state", summary.away?.words ?? summary.state.rawValue)
+    add("state", summary.shownState(at: now))
     if summary.target != summary.state { add("target", summary.target.rawValue) }
     if let program = summary.program {
       let mark = program.reopens ? "" : " (no reopen)"
@@ -115,6 +115,9 @@ extension CommandContext {
     add("place", ScenePlacement(summary.placement)?.tmux.map { "tmux \($0.target)" })
     add("client", summary.client?.label)
     add("disconnected", summary.disconnect?.words)
+    if let end = session.details.lastEnd, summary.disconnect == nil {
+      add("last end", "\(end.outcome.words), \(Age.text(from: end.time, to: now)) ago")
+    }
     add("last used", Age.text(from: summary.lastUsed, to: now) + " ago")
     if record.userInfo != .empty { add("userInfo", record.userInfo.json.description) }
     add("generation", summary.generation == 0 ? nil : "\(summary.generation)")

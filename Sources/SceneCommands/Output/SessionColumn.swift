@@ -38,7 +38,7 @@ enum SessionColumn: String, CaseIterable {
     case .last: Age.text(from: session.lastUsed, to: now)
     case .state where session.state != session.target:
       "\(session.state.rawValue) → \(session.target.rawValue)"
-    case .state: session.away?.words ?? session.state.rawValue
+    case .state: session.shownState(at: now)
     default: value(of: session)
     }
   }
@@ -67,6 +67,23 @@ enum SessionColumn: String, CaseIterable {
       return path
     }
     return "~" + path.dropFirst(home.count)
+  }
+}
+
+extension SessionSummary {
+  /// The state of the session, for people.
+  func shownState(at now: Int64) -> String {
+    specialState(at: now) ?? state.rawValue
+  }
+
+  /// The state of a session that no request can connect, or that the broker restarts.
+  func specialState(at now: Int64) -> String? { away?.words ?? restart?.words(at: now) }
+}
+
+extension SessionRestart {
+  fileprivate func words(at now: Int64) -> String {
+    guard let next else { return "crashed \(count) times" }
+    return next > now ? "restarts in \(Age.text(from: now, to: next + 999))" : "restarts"
   }
 }
 

@@ -136,7 +136,7 @@ struct TopRow {
     let text: String? =
       switch column {
       case .name: summary.label
-      case .state: summary.away?.words ?? summary.state.word
+      case .state: summary.specialState(at: now) ?? summary.state.word
       case .command: summary.command.map { PlainText.escaped($0) }
       case .title: summary.title.map { PlainText.escaped($0) }
       case .generation: "\(summary.generation)"

@@ -41,7 +41,10 @@ extension SceneConfiguration {
       writer.member("storyboard", ifPresent: storyboard)
       writer.member("kind", kind.rawValue)
       if let retry { writer.object("reopen") { $0.member("retry", retry) } }
-      if let launch { writer.object("launch") { launch.write(to: &$0) } }
+      if let launch {
+        writer.object("launch") { launch.write(to: &$0) }
+        if launch.restart != .never { writer.member("restart", launch.restart.rawValue) }
+      }
     }
   }
 }

@@ -209,6 +209,14 @@ extension Budgets {
   }
 }
 
+/// When the broker starts a launched program again without a request.
+public enum RestartPolicy: String, CaseIterable, Sendable {
+  /// Only a request starts the program.
+  case never
+  /// After a crash, with a pause that doubles from 250 ms to 60 s, at most 10 times in a row.
+  case onCrash
+}
+
 /// The program that the broker starts for a session without a client.
 package struct LaunchCommand: Equatable, Sendable {
   /// The program and its arguments, without a shell.
@@ -218,6 +226,8 @@ package struct LaunchCommand: Equatable, Sendable {
   package var environment: [String]
   /// Whether the program runs in a new terminal window.
   package var hasTerminal: Bool
+  /// Whether the broker starts the program again after a crash.
+  package var restart = RestartPolicy.never
 
   /// With more variables than every program inherits.
   package init(words: [String], environment: [String] = [], hasTerminal: Bool = false) {

@@ -28,6 +28,8 @@ package struct WillConnect: CallbackMessage {
   package var options: ConnectionOptions = .none
   /// The variables of the user's login, for the program that `scene` starts again.
   package var environment: LoginEnvironment?
+  /// The end of the last scene; nil for the first one.
+  package var lastEnd: LastEnd?
 
   package init() {}
 
@@ -44,6 +46,7 @@ package struct WillConnect: CallbackMessage {
     try visitor.optional("withheld", &withheld)
     try visitor.required("options", &options)
     try visitor.optional("environment", &environment)
+    try visitor.optional("lastEnd", &lastEnd)
   }
 }
 

@@ -15,6 +15,8 @@ package struct SessionSummary: JSONStructure, Equatable, Sendable {
   package var generation: Int64
   /// How the last scene ended, while the session has no scene.
   package var disconnect: DisconnectOutcome?
+  /// The restarts of a crashed program, while the session has no scene.
+  package var restart: SessionRestart?
   /// The activity that the broker withholds from the session's scenes.
   package var withheld: Withholding?
   package var program: SessionProgram?
@@ -43,6 +45,7 @@ package struct SessionSummary: JSONStructure, Equatable, Sendable {
     try visitor.optional("created", &created)
     try visitor.required("generation", &generation)
     try visitor.optional("disconnect", &disconnect)
+    try visitor.optional("restart", &restart)
     try visitor.optional("withheld", &withheld)
     try visitor.optional("program", &program)
     try visitor.optional("placement", &placement)
@@ -60,7 +63,7 @@ extension SessionSummary {
       target: .unattached, lastUsed: 0, generation: 0)
   }
 
-  package init(_ stored: StoredSession, scene: SceneStatus?) {
+  package init(_ stored: StoredSession, scene: SceneStatus?, restart: SessionRestart? = nil) {
     self.init(
       session: stored.attributes.identifier, name: stored.attributes.name,
       title: stored.shownTitle, role: stored.attributes.role,
@@ -68,9 +71,25 @@ extension SessionSummary {
       state: scene?.state ?? .unattached, target: scene?.target ?? .unattached,
       client: scene?.client, lastUsed: stored.hold.used, created: stored.attributes.created,
       generation: stored.generation, disconnect: scene == nil ? stored.hold.end : nil,
+      restart: restart,
       withheld: stored.withheldOrPinned, program: stored.attributes.program,
       placement: stored.attributes.placement, away: stored.attributes.away,
       fence: stored.attributes.fence)
+  }
+}
+
+/// The restarts of a session's program, which has crashed.
+package struct SessionRestart: JSONStructure, Equatable, Sendable {
+  /// The number of restarts in a row.
+  package var count: Int64 = 0
+  /// The time of the next one, in milliseconds since 1970; nil if there is none.
+  package var next: Int64?
+
+  package init() {}
+
+  package mutating func visitMembers<V: MemberVisitor>(_ visitor: inout V) throws(V.Failure) {
+    try visitor.required("count", &count)
+    try visitor.optional("next", &next)
   }
 }
 
@@ -192,21 +211,26 @@ package struct SessionDetails: JSONStructure, Equatable, Sendable {
   package var snapshot: String?
   /// The name of the client program that created the session.
   package var maker: String?
+  /// The end of the scene before, while the session has a scene.
+  package var lastEnd: LastEnd?
 
   package mutating func visitMembers<V: MemberVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.required("sceneSession", &sceneSession)
     try summary.visitMembers(&visitor)
     try visitor.optional("snapshot", &snapshot)
     try visitor.optional("maker", &maker)
+    try visitor.optional("lastEnd", &lastEnd)
   }
 }
 
 extension SessionDetails {
   package init() { self.init(sceneSession: SceneSessionRecord(), summary: SessionSummary()) }
 
-  package init(_ stored: StoredSession, scene: SceneStatus?) {
+  package init(_ stored: StoredSession, scene: SceneStatus?, restart: SessionRestart? = nil) {
     self.init(
-      sceneSession: SceneSessionRecord(stored), summary: SessionSummary(stored, scene: scene),
-      snapshot: stored.attributes.snapshot, maker: stored.attributes.maker)
+      sceneSession: SceneSessionRecord(stored),
+      summary: SessionSummary(stored, scene: scene, restart: restart),
+      snapshot: stored.attributes.snapshot, maker: stored.attributes.maker,
+      lastEnd: stored.hold.lastEnd)
   }
 }

@@ -6,6 +6,8 @@ package struct Hold: Equatable, Sendable {
   /// Nil for a session without a holder.
   package var holder: ClientProcess?
   package var end: DisconnectOutcome?
+  /// The end before this hold, while the session has a holder.
+  package var lastEnd: LastEnd?
   /// The last holder, if it answered the disconnection. It gets the session first.
   package var previousHolder: ClientProcess?
   /// The most recently used of all sessions has the highest value.
@@ -37,6 +39,7 @@ extension Hold: JSONStructure {
     try visitor.required("hold", &number)
     try visitor.optional("holder", &holder)
     try visitor.optional("end", &end)
+    try visitor.optional("lastEnd", &lastEnd)
     try visitor.optional("formerHolder", &previousHolder)
     try visitor.required("order", &order)
     try visitor.required("used", &used)

@@ -44,7 +44,8 @@ extension EventLoop {
     switch timer {
     case .callback(let connection, let callback): overrun(callback, on: connection)
     case .reservations: postpone(.broker(timer), Broker.reservationTime)
-    case .livenessPoll, .reclaim, .assertion, .relaunch: handle(.due(timer, debugged: false))
+    case .livenessPoll, .reclaim, .assertion, .relaunch, .restart:
+      handle(.due(timer, debugged: false))
     case .launch: postpone(.broker(timer), broker.manifest.budgets.connect)
     case .livenessQuery: postpone(.broker(timer), Broker.exitTimeout)
     case .shutdown: postpone(.broker(timer), Broker.shutdownTime)

@@ -43,7 +43,7 @@ enum TimerKey: Hashable {
   var clock: Clock {
     switch self {
     case .broker(.callback), .broker(.reservations), .broker(.reclaim), .broker(.assertion),
-      .broker(.launch), .broker(.relaunch):
+      .broker(.launch), .broker(.relaunch), .broker(.restart):
       .application
     case .broker(.livenessPoll), .broker(.livenessQuery), .broker(.shutdown): .machine
     case .handshake, .frame, .slowReader, .resend, .linger, .returnMemory: .machine

@@ -35,7 +35,7 @@ extension SceneController {
     programState.begin(
       session, with: activity, generation: history.map { $0.last?.number ?? 0 },
       dataPath: dataPath, resume: message.sceneSession.program?.resume,
-      retry: message.sceneSession.configuration.retry,
+      retry: message.sceneSession.configuration.retry, lastEnd: message.lastEnd?.word,
       environment: message.environment ?? LoginEnvironment())
   }
 

@@ -40,7 +40,7 @@ struct HostedProgram: Sendable {
     let own: [String: String?] = [
       "SCENE_SOCKET": socket, "SCENE_SESSION": launch.session.description,
       "SCENE_ACTIVITY": launch.activityPath, "SCENE_EVENTS": String(Self.eventsNumber),
-      "SCENE_DATA": launch.dataPath, "SCENE_LAUNCH": nil,
+      "SCENE_DATA": launch.dataPath, "SCENE_LAUNCH": nil, "SCENE_LAST_END": launch.lastEnd,
     ]
     changes.merge(own) { $1 }
     // The PWD of the shell can have symbolic links, and stays if it is right.
@@ -63,6 +63,8 @@ struct ProgramLaunch: Sendable {
   var resume: [String]?
   /// The time until a failed program runs again; nil if it does not.
   let retry: Interval?
+  /// The end of the session's last scene; nil for the first one.
+  let lastEnd: String?
   /// The variables of the user's login, if they can have changed since the start of this process.
   let environment: LoginEnvironment
 }

@@ -22,7 +22,7 @@ final class HostedProgramState: Sendable {
   /// `retry` has precedence.
   func begin(
     _ session: SessionIdentifier, with activity: Activity?, generation: Int64?,
-    dataPath: String?, resume: [String]? = nil, retry: Double? = nil,
+    dataPath: String?, resume: [String]? = nil, retry: Double? = nil, lastEnd: String? = nil,
     environment newer: LoginEnvironment = LoginEnvironment()
   ) {
     let (isSecondRun, environment) = state.withLock { state in
@@ -42,7 +42,7 @@ final class HostedProgramState: Sendable {
         ProgramLaunch(
           session: session, activityPath: path, dataPath: dataPath, events: events,
           resume: isSecondRun ? resume : nil,
-          retry: delay.flatMap { $0.nanoseconds > 0 ? $0 : nil },
+          retry: delay.flatMap { $0.nanoseconds > 0 ? $0 : nil }, lastEnd: lastEnd,
           environment: isSecondRun ? environment : LoginEnvironment()))
     } catch {
       made = .failure(error)

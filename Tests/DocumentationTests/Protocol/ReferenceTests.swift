@@ -109,6 +109,8 @@ struct ReferenceTests {
     ("process of the program", Description.members(of: ProgramProcess.self)),
     ("client of a session", Description.members(of: ClientReference.self)),
     ("disconnect", Description.members(of: DisconnectOutcome.self)),
+    ("last end", Description.members(of: LastEnd.self)),
+    ("restart", Description.members(of: SessionRestart.self)),
     ("signal", Description.members(of: SentSignal.self)),
     ("exit", Description.members(of: ClientExit.self)),
     ("withheld", Description.members(of: Withholding.self)),

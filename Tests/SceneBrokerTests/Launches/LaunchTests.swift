@@ -350,10 +350,14 @@ final class LaunchTests: BrokerSuite {
 extension Manifest {
   /// Configurations, and a program that is started for them.
   static func launching(
-    _ classes: String..., words: [String] = ["notes", "--scene"], kind: ConfigurationKind = .group
+    _ classes: String..., words: [String] = ["notes", "--scene"], kind: ConfigurationKind = .group,
+    restart: RestartPolicy = .never
   ) -> Manifest {
     var manifest = Manifest.hosting(classes, kind: kind)
-    for name in classes { manifest.roles[0].launches[name] = LaunchCommand(words: words) }
+    for name in classes {
+      manifest.roles[0].launches[name] = LaunchCommand(words: words)
+      manifest.roles[0].launches[name]?.restart = restart
+    }
     return manifest
   }
 }

@@ -1,0 +1,35 @@
+/// The end of a session's last scene, as the next scene learns it.
+package struct LastEnd: JSONStructure, Equatable, Sendable {
+  package var outcome = DisconnectOutcome()
+  /// Milliseconds since 1970.
+  package var time: Int64 = 0
+  /// The generation of the activity when the next scene connected.
+  package var generation: Int64 = 0
+
+  package init() {}
+
+  package mutating func visitMembers<V: MemberVisitor>(_ visitor: inout V) throws(V.Failure) {
+    try outcome.visitMembers(&visitor)
+    try visitor.required("time", &time)
+    try visitor.required("generation", &generation)
+  }
+}
+
+extension LastEnd {
+  /// One word for programs, such as "clientRequest", "connectionLost:SEGV" or "connectionLost:3".
+  package var word: String {
+    let exit = outcome.exit.map { ":" + ($0.signal ?? "\($0.status ?? 0)") } ?? ""
+    return outcome.reason.rawValue + exit
+  }
+}
+
+extension StoredSession {
+  /// The end of the last scene, for the next one.
+  package var endForNextScene: LastEnd? {
+    hold.end.map { outcome in
+      var end = LastEnd()
+      (end.outcome, end.time, end.generation) = (outcome, hold.used, generation)
+      return end
+    }
+  }
+}

@@ -1,0 +1,164 @@
+import SceneModel
+import Testing
+
+@testable import SceneBroker
+
+/// Launched programs of a configuration with `"restart": "onCrash"`.
+final class RestartTests: BrokerSuite {
+  private static let session = SessionIdentifier(high: 0, low: 1)
+
+  init() { super.init(.launching("Note", restart: .onCrash)) }
+
+  /// A launched program whose scene is at its target.
+  private func activated() -> Client {
+    control.ask(RequestActivation(name: "packing"))
+    return arrived()
+  }
+
+  private func arrived() -> Client {
+    let client = fixture.launchedClient()
+    client.acknowledgeAll()
+    return client
+  }
+
+  private func crash(_ client: Client, _ exit: ClientExit = ClientExit(signal: "SEGV")) {
+    client.close()
+    fixture.exit(exit)
+  }
+
+  private var restart: SessionRestart? {
+    control.ask(SessionShow(session: Self.session))
+    return (control.lastReply?.content as? SessionDetails)?.summary.restart
+  }
+
+  @Test("a crashed program starts again after 250 ms in the state of its scene, and learns the end")
+  func starts() {
+    let client = activated()
+    client.ask(SaveActivity(session: Self.session, activity: note(42)))
+    crash(client)
+    fixture.pass(.milliseconds(249))
+    #expect(fixture.launches.count == 1)
+    fixture.pass(.milliseconds(1))
+    #expect(fixture.launches.count == 2)
+    let next = fixture.launchedClient()
+    #expect(next.heard.last == "willConnect S1 recover 2 was note{\"n\":42}")
+    let end = (next.callbacks.last?.callback.message as? WillConnect)?.lastEnd
+    #expect(end?.outcome.exit == ClientExit(signal: "SEGV"))
+    #expect(end?.generation == 1)
+    next.acknowledgeAll()
+    #expect(next.heard.last == "didBecomeActive S1")
+    let launches = fixture.trace.filter { $0.event == .launched }
+    #expect(launches.last?.detail == "restart 1 of 10 after SEGV")
+  }
+
+  @Test("a program that crashes again and again starts ten times, with pauses up to a minute")
+  func limit() {
+    var client = activated()
+    for (number, pause) in zip(
+      1..., [250, 500, 1000, 2000, 4000, 8000, 16_000, 32_000, 60_000, 60_000] as [Int64])
+    {
+      fixture.pass(.seconds(2))
+      crash(client)
+      #expect(restart?.count == Int64(number))
+      fixture.pass(.milliseconds(pause - 1))
+      #expect(fixture.launches.count == number)
+      fixture.pass(.milliseconds(1))
+      #expect(restart == nil)
+      client = arrived()
+    }
+    fixture.pass(.seconds(2))
+    crash(client)
+    #expect(restart?.count == 10 && restart?.next == nil)
+    #expect(
+      fixture.trace.last { $0.event == .launchFailed }?.detail
+        == "restart limit: 10 crashes in a row")
+    fixture.pass(.seconds(3600))
+    #expect(fixture.launches.count == 11)
+    // An activation begins anew.
+    crash(activated())
+    #expect(restart?.count == 1)
+  }
+
+  @Test("a scene that was at its target for a minute has recovered")
+  func recovered() {
+    var client = activated()
+    for _ in 0..<12 {
+      fixture.pass(.seconds(60))
+      crash(client)
+      #expect(restart?.count == 1)
+      fixture.pass(.milliseconds(250))
+      client = arrived()
+    }
+    #expect(fixture.launches.count == 13)
+  }
+
+  @Test(
+    "an end in order starts nothing",
+    arguments: ["close", "reclaim", "discard", "replaced", "status 0", "Ctrl-C", "shutdown"])
+  func inOrder(end: String) {
+    let client = activated()
+    switch end {
+    case "close": client.ask(SceneDisconnect(session: Self.session))
+    case "reclaim":
+      client.move(Self.session, .background)
+      client.acknowledgeAll()
+      control.ask(Reclaim())
+    case "discard": control.ask(RequestDestruction(sessions: [Self.session]))
+    case "replaced": fixture.client().ask(SceneConnect(name: "packing", takeOver: true))
+    case "status 0": crash(client, ClientExit(status: 0))
+    case "Ctrl-C": crash(client, ClientExit(signal: "INT"))
+    default: control.ask(Terminate())
+    }
+    client.acknowledgeAll()
+    fixture.pass(.seconds(3600))
+    #expect(fixture.launches.count == 1)
+    #expect(fixture.broker.restarts.sessions.isEmpty)
+  }
+
+  @Test("a client that exceeds a budget is ended first, and the next one starts after its end")
+  func watchdog() {
+    let client = activated()
+    client.move(Self.session, .background)
+    fixture.pass(.seconds(5))
+    fixture.pass(.milliseconds(250))
+    #expect(fixture.terminations.count == 1)
+    #expect(fixture.launches.count == 1)
+    fixture.exit(ClientExit(signal: "TERM"))
+    #expect(fixture.launches.count == 2)
+    let launches = fixture.trace.filter { $0.event == .launched }
+    #expect(launches.last?.detail == "restart 1 of 10 after watchdog")
+    _ = arrived()
+    #expect(fixture.stored(Self.session)?.hold.holder != nil)
+  }
+
+  @Test("a client that connects in the pause gets the session, and a reload ends the pause")
+  func pauseEnds() {
+    crash(activated())
+    let other = fixture.client()
+    other.ask(SceneConnect(name: "packing"))
+    other.acknowledgeAll()
+    fixture.pass(.seconds(1))
+    #expect(fixture.launches.count == 1)
+    other.ask(SceneDisconnect(session: Self.session))
+    other.close()
+    crash(activated())
+    fixture.handle(.manifestRead(.manifest(.launching("Note", restart: .onCrash))))
+    #expect(fixture.launches.count == 3)
+  }
+
+  @Test("a restart that fails counts as a crash; without the policy there is none")
+  func failures() {
+    crash(activated())
+    fixture.pass(.milliseconds(250))
+    for pause: Int64 in [250, 500, 1000, 2000] {
+      fixture.exit(ClientExit(status: 3))
+      fixture.pass(.milliseconds(pause))
+    }
+    fixture.exit(ClientExit(status: 3))
+    #expect(restart?.count == 2 && restart?.next != nil)
+    fixture.handle(.manifestRead(.manifest(.launching("Note"))))
+    #expect(restart == nil)
+    fixture.pass(.seconds(3600))
+    #expect(fixture.launches.count == 6)
+  }
+}
