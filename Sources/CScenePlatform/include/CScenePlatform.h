@@ -93,6 +93,7 @@ static inline void platform_keep_memory(void) {}
 #include <linux/stat.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
+#include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/signalfd.h>
 #include <sys/syscall.h>
@@ -150,6 +151,20 @@ static inline int platform_open_process(int number) {
 // only looks.
 static inline int platform_signal_process(int process, int signal) {
   return (int)syscall(SYS_pidfd_send_signal, process, signal, 0, 0);
+}
+
+// Reads how the process of such a descriptor ended, as waitpid reports it; -1 before its parent has
+// waited for it, and before Linux 6.15.
+static inline int platform_process_end(int process, int *status) {
+  // The first version of the kernel's struct pidfd_info. Bit 3 of the mask is the exit.
+  struct {
+    uint64_t mask, cgroup;
+    uint32_t identifiers[11];
+    int32_t status;
+  } info = {.mask = 8};
+  if (ioctl(process, _IOWR(0xFF, 11, info), &info) != 0 || !(info.mask & 8)) return -1;
+  *status = info.status;
+  return 0;
 }
 
 // The number of processors that this thread may use, up to 8192; 0 if it is unknown. glibc needs

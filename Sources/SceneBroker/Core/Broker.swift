@@ -38,6 +38,7 @@ package struct Broker: ~Copyable {
   var topics = TopicRegistry()
   var launches = LaunchSupervisor()
   var restarts = RestartTable()
+  var peerExits = PeerExits()
   var pending = PendingActivations()
   var conditionWaiters = ConditionWaiters()
   var loginEnvironment = LoginEnvironment()
@@ -107,12 +108,14 @@ package struct Broker: ~Copyable {
     case .answered(let connection, let callback, let answer):
       callbackReplied(callback, answer, from: connection)
     case .finished(let connection): finish(connection)
-    case .closed(let connection, let reason): closed(connection, reason)
+    case .closed(let connection, let reason, let exitFollows):
+      closed(connection, reason, exitFollows: exitFollows)
     case .due(let timer, let debugged): fire(timer, debugged: debugged)
     case .livenessQueried(let query, let ending): livenessQueried(query, ending: ending)
     case .launched(let launch, let process, let token): launched(launch, process, token: token)
     case .notLaunched(let launch, let problem): launchFailed(launch, problem)
     case .exited(let launch, let exit): processExited(launch, exit)
+    case .exitRead(let connection, let exit): exitRead(connection, exit)
     case .storage(let state, let problem):
       store.updateStorage(state, problem)
       publishRoom()
@@ -149,6 +152,7 @@ package struct Broker: ~Copyable {
     case .launch(let session): launchTimedOut(of: session)
     case .relaunch(let session): restart(session)
     case .restart(let session): pauseEnded(of: session)
+    case .exit(let connection): effects.commands.append(.readExit(connection))
     }
   }
 

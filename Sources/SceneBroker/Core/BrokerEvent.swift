@@ -25,8 +25,9 @@ package enum BrokerEvent: Equatable, Sendable {
   case answered(ConnectionIdentifier, callback: Int64, CallbackAnswer)
   /// The client sends nothing more, and waits for its replies.
   case finished(ConnectionIdentifier)
-  /// The connection has closed, for this reason.
-  case closed(ConnectionIdentifier, DisconnectReason)
+  /// The connection has closed, for this reason. `exitFollows` says whether the event loop can read
+  /// how the process ends.
+  case closed(ConnectionIdentifier, DisconnectReason, exitFollows: Bool = false)
   /// A timer has expired. The time of a callback does not count for a client under a debugger.
   case due(BrokerTimer, debugged: Bool)
   /// The answer to a liveness query: the processes that are about to end.
@@ -39,6 +40,8 @@ package enum BrokerEvent: Equatable, Sendable {
   case notLaunched(LaunchIdentifier, problem: String)
   /// A started process has ended.
   case exited(LaunchIdentifier, ClientExit)
+  /// The exit of a closed connection's process; nil if the system does not tell it yet.
+  case exitRead(ConnectionIdentifier, ClientExit?)
   /// All records up to this number are durable, as far as the durability of this broker requires.
   case synced(UInt64)
   /// The connection has read everything, as `BrokerCommand.drain` requested.
@@ -102,6 +105,8 @@ package enum BrokerTimer: Hashable, Sendable {
   case relaunch(SessionIdentifier)
   /// The pause before the restart of a crashed program.
   case restart(SessionIdentifier)
+  /// The time before the next attempt to read the exit of a client.
+  case exit(ConnectionIdentifier)
 }
 
 package struct LivenessQueryIdentifier: Hashable, Sendable {

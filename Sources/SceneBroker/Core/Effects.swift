@@ -115,6 +115,10 @@ package enum BrokerCommand: Equatable, Sendable {
   case inject(Fault)
   /// Report `drained` when the connection has read everything.
   case drain(ConnectionIdentifier)
+  /// Read the exit of a closed connection's process. The event loop answers with `exitRead`.
+  case readExit(ConnectionIdentifier)
+  /// The broker no longer needs that exit.
+  case forgetExit(ConnectionIdentifier)
   /// Close the connection after its messages are written.
   case close(ConnectionIdentifier)
 }

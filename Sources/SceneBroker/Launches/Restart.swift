@@ -126,8 +126,9 @@ extension DisconnectOutcome {
 
 extension ClientExit {
   fileprivate var isCrash: Bool {
-    ![ClientExit(status: 0), ClientExit(status: 130), ClientExit(status: 141)].contains {
-      $0.status == status && signal == nil
-    } && signal != "INT" && signal != "PIPE"
+    switch (signal, status) {
+    case (let signal?, _): signal != "INT" && signal != "PIPE"
+    case (nil, let status): ![0, 130, 141].contains(status ?? 0)
+    }
   }
 }

@@ -83,7 +83,7 @@ extension Broker {
     hold.end?.exit = exit
     record(.held(hold))
     markChanged(identifier)
-    notifyDelegate(exit, of: identifier)
+    if !exit.isOfClient { notifyDelegate(exit, of: identifier) }
   }
 
   /// Ends a scene at once: the client gets the last callback, and the broker does not wait for the
@@ -190,7 +190,9 @@ extension Broker {
   }
 
   /// A connection has closed: its scenes end, the least recently used first.
-  mutating func closed(_ connection: ConnectionIdentifier, _ reason: DisconnectReason) {
+  mutating func closed(
+    _ connection: ConnectionIdentifier, _ reason: DisconnectReason, exitFollows: Bool
+  ) {
     guard let client = clients[connection] else { return }
     // The next host of its scenes must be another connection.
     clients[connection]?.isClosing = true
@@ -206,6 +208,7 @@ extension Broker {
       let holds = held.compactMap { session in store[session].map { (session, $0.hold.number) } }
       launches.connectionClosed(launch, holding: holds)
     }
+    if exitFollows { awaitExit(of: connection, holding: held) }
     for identifier in held.isEmpty ? [] : store.inOrderOfUse(held) {
       let exit = reason == .connectionLost ? client.exit : nil
       tryNextHost(identifier, DisconnectOutcome(reason: reason, exit: exit))

@@ -290,9 +290,10 @@ extension DisconnectOutcome {
   /// by KILL".
   var words: String {
     let place = callback.map { ", in \($0)" } ?? ""
-    let rest = [cause?.words, exit.map { "its process \($0)" }, signal?.description].compactMap {
-      $0
-    }
+    // The sender of the signal says more than the exit.
+    let exit = signal != nil && exit?.signal == signal?.signal ? nil : exit
+    let rest = [cause?.words, exit.map { "its process \($0)" }, signal?.description]
+      .compactMap(\.self)
     return PlainText.escaped((["\(reason)\(place)"] + rest).joined(separator: "; "))
   }
 }

@@ -19,7 +19,7 @@ extension ClientProcess: JSONStructure {
   }
 }
 
-/// How a process ended that the broker started: with a status, or by a signal.
+/// How a process ended: with a status, or by a signal.
 package struct ClientExit: JSONStructure, Equatable, Sendable {
   package var status: Int64?
   /// The signal's name without "SIG", such as "KILL", or its number if it has no name.
@@ -27,6 +27,9 @@ package struct ClientExit: JSONStructure, Equatable, Sendable {
   /// Whether the status shows that a start failed that no user typed: by a stored command or by a
   /// launch. The program ended within ``startTime``.
   package var failedStart = false
+  /// Whether a client ended that the broker did not start, without closing its scene. The reason is
+  /// unknown then.
+  package var isOfClient = false
 
   /// Nanoseconds after its start in which a program with a status other than 0 has failed to start.
   private static let startTime: Int64 = 30_000_000_000
@@ -46,6 +49,7 @@ package struct ClientExit: JSONStructure, Equatable, Sendable {
     try visitor.optional("status", &status)
     try visitor.optional("signal", &signal)
     try visitor.optional("failedStart", &failedStart, otherwise: false)
+    try visitor.optional("ofClient", &isOfClient, otherwise: false)
   }
 }
 
@@ -54,6 +58,7 @@ extension ClientExit {
   /// its output, or by itself. Shells report the end by signal N as the status 128 + N, and ssh
   /// reports a lost connection as 255.
   package var isByUser: Bool {
+    if isOfClient { return false }
     if let signal { return signal == "INT" || signal == "PIPE" }
     switch status ?? 0 {
     case 130, 141: return true

@@ -24,6 +24,12 @@
     }
   }
 
+  /// The process that connected. The system does not tell how it ended.
+  package final class PeerProcess {
+    package init?(of socket: borrowing FileDescriptor) { nil }
+    package var end: ProcessEnd? { nil }
+  }
+
   extension UnixSocket {
     typealias SocketKind = Int32
 

@@ -16,3 +16,22 @@ extension FileDescriptor {
     return platform_signal_process(process.number, 0) == 0 ? identity : nil
   }
 }
+
+/// The process that connected, also after its end.
+package final class PeerProcess {
+  private let descriptor: FileDescriptor
+
+  /// Nil before Linux 6.5. Before Linux 6.16, also nil if the process was reaped.
+  package init?(of socket: borrowing FileDescriptor) {
+    let number = platform_peer_process(socket.number)
+    guard number >= 0 else { return nil }
+    descriptor = FileDescriptor(adopting: number)
+  }
+
+  /// How the process ended; nil before its parent has waited for it, and before Linux 6.15.
+  package var end: ProcessEnd? {
+    var status: Int32 = 0
+    guard platform_process_end(descriptor.number, &status) == 0 else { return nil }
+    return ProcessEnd(waitStatus: status)
+  }
+}

@@ -54,6 +54,11 @@ extension EventLoop {
         journal.requestSpaceCheck()
       }
     case .drain(let connection): reportWhenDrained(connection)
+    case .readExit(let connection):
+      let exit = processes.peers[connection]?.end.map { ClientExit($0) }
+      if exit != nil { processes.peers[connection] = nil }
+      handle(.exitRead(connection, exit))
+    case .forgetExit(let connection): processes.peers[connection] = nil
     case .close(let connection): linger(connection, .violation)
     }
   }

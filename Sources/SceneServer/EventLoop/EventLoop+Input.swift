@@ -323,9 +323,21 @@ extension EventLoop {
   /// The time for the last replies, which may depend on other clients with budgets of their own.
   package static let replyTimeout = Interval.seconds(60)
 
+  /// Keeps the process of a client that loses its scenes, to read its exit later. Returns false
+  /// if the broker does not need the exit, or if the system does not tell it.
+  private func keepProcess(of connection: Connection) -> Bool {
+    guard broker.needsExit(of: connection.identifier),
+      let peer = connection.withDescriptor({ PeerProcess(of: $0) }) ?? nil
+    else { return false }
+    processes.peers[connection.identifier] = peer
+    return true
+  }
+
   private func reportClosed(_ connection: Connection, _ reason: DisconnectReason) {
     switch connection.stage {
-    case .handshake, .open, .halfClosed: handle(.closed(connection.identifier, reason))
+    case .handshake, .open, .halfClosed:
+      let exitFollows = reason == .connectionLost && keepProcess(of: connection)
+      handle(.closed(connection.identifier, reason, exitFollows: exitFollows))
     case .closing: handle(.closed(connection.identifier, .violation))
     case .lingering, .closed: break
     }

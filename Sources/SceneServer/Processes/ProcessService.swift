@@ -7,6 +7,8 @@ struct ProcessService {
   let inspector: any ProcessInspector
   /// Nil for a broker that launches no programs.
   let launcher: (any ProgramLauncher)?
+  /// The processes of closed connections whose exit the broker awaits.
+  var peers: [ConnectionIdentifier: PeerProcess] = [:]
   private var identifiers: IdentifierGenerator
   /// The prefix of all launch tokens of this broker; nil before the first launch.
   private var tokenPrefix: UInt64?

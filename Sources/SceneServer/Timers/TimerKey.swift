@@ -45,7 +45,8 @@ enum TimerKey: Hashable {
     case .broker(.callback), .broker(.reservations), .broker(.reclaim), .broker(.assertion),
       .broker(.launch), .broker(.relaunch), .broker(.restart):
       .application
-    case .broker(.livenessPoll), .broker(.livenessQuery), .broker(.shutdown): .machine
+    case .broker(.livenessPoll), .broker(.livenessQuery), .broker(.shutdown), .broker(.exit):
+      .machine
     case .handshake, .frame, .slowReader, .resend, .linger, .returnMemory: .machine
     }
   }

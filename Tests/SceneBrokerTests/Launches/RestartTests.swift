@@ -146,6 +146,40 @@ final class RestartTests: BrokerSuite {
     #expect(fixture.launches.count == 3)
   }
 
+  @Test("the exit of a client that the broker did not start is added when its parent knows it")
+  func peerExit() {
+    let client = fixture.client()
+    let session = client.become("packing")
+    let isNeeded = fixture.broker.needsExit(of: client.connection)
+    #expect(isNeeded)
+    fixture.handle(.closed(client.connection, .connectionLost, exitFollows: true))
+    for delay: Int64 in [10, 20] {
+      fixture.pass(.milliseconds(delay))
+      #expect(fixture.commands.last == .readExit(client.connection))
+      fixture.handle(.exitRead(client.connection, nil))
+    }
+    fixture.pass(.milliseconds(40))
+    fixture.handle(.exitRead(client.connection, ClientExit(status: 0)))
+    #expect(fixture.stored(session)?.hold.end?.exit?.status == 0)
+    // It may have ended for any reason, so its window opens again.
+    #expect(fixture.stored(session)?.hold.end?.isByUser == false)
+    fixture.pass(.seconds(10))
+    #expect(fixture.commands.count { $0 == .readExit(client.connection) } == 3)
+  }
+
+  @Test("a client whose connection ended and that lives on has no exit")
+  func noExit() {
+    let client = fixture.client()
+    let session = client.become("packing")
+    fixture.handle(.closed(client.connection, .connectionLost, exitFollows: true))
+    for _ in 0..<8 {
+      fixture.pass(.seconds(2))
+      fixture.handle(.exitRead(client.connection, nil))
+    }
+    #expect(fixture.commands.last == .forgetExit(client.connection))
+    #expect(fixture.stored(session)?.hold.end?.exit == nil)
+  }
+
   @Test("a restart that fails counts as a crash; without the policy there is none")
   func failures() {
     crash(activated())

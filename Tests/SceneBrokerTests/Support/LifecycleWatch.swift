@@ -60,10 +60,10 @@ struct LifecycleWatch {
       {
         scenes[key]?.running = nil
       }
-    case .closed(let connection, _):
+    case .closed(let connection, _, _):
       scenes = scenes.filter { $0.key.connection != connection }
     case .started, .opened, .finished, .due, .livenessQueried, .launched,
-      .notLaunched, .exited, .storage, .synced, .drained, .signalled, .clockAdvanced,
+      .notLaunched, .exited, .exitRead, .storage, .synced, .drained, .signalled, .clockAdvanced,
       .manifestRead, .dataDirectoryMade, .inputTaken, .terminate:
       break
     }
