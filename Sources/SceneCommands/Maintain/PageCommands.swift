@@ -7,8 +7,8 @@ extension Verb {
     "completion", "Print a script that completes command lines in a shell.",
     run: CommandContext.completion,
     details: """
-      The script completes scened, scene and scenectl, or the named programs. Session names come \
-      from the broker that the command line selects.
+      The script completes scened, scene, scenectl and scenehandoff, or the named programs. \
+      Session names come from the broker that the command line selects.
 
       `scripts/install` installs these scripts. Without it, load them from the shell's profile, \
       as the examples show; zsh must have run compinit before.
@@ -48,7 +48,11 @@ extension CommandContext {
       preconditionFailure("the table requires a shell")
     }
     let named = invocation.arguments("PROGRAM")
-    for program in named.isEmpty ? ["scenectl", "scene", "scened"] : named {
+    for program in named.isEmpty
+      ? [
+        "scenectl", "scene", "scened", "scenehandoff",
+      ] : named
+    {
       // zsh has compdef, the other shells have complete.
       try printText(of: program, ["--print-completion", shell], with: ["compdef ", "complete -"])
     }
