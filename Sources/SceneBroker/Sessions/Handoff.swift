@@ -262,7 +262,8 @@ extension Broker {
     let identifier = session.attributes.identifier
     let name = session.attributes.name.flatMap { HostName.problem(with: $0) == nil ? $0 : nil }
     let place = session.attributes.away?.place(
-      of: name ?? identifier.description, environment.options)
+      of: name ?? identifier.description, environment.options,
+      hasAgent: !topics.observers(of: SessionAway.agentTopic).isEmpty)
     return BrokerError(.sessionAway, "\(label(of: identifier)) \(place ?? "is away")")
   }
 }

@@ -3,7 +3,7 @@ package import SceneModel
 /// The topics on which people ask the agent, and the agent answers.
 package enum HandoffTopic {
   /// Only an agent observes this topic, so an observer means that an agent runs.
-  package static let requests = "org.scenebroker.handoff"
+  package static let requests = SessionAway.agentTopic
   package static let replies = "org.scenebroker.handoff.replies"
   /// The sessions in one event.
   package static let pageSize = 100

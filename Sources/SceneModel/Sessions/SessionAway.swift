@@ -20,10 +20,18 @@ package struct SessionAway: JSONStructure, Equatable, Sendable {
     try visitor.optional("confirmed", &isConfirmed, otherwise: false)
   }
 
+  /// Only `scenehandoff` observes this topic. While it runs, `move` refuses.
+  package static let agentTopic = "org.scenebroker.handoff"
+
   /// Where the session is, and the command that takes it back. `session` is the argument of that
   /// command; `options` select the broker, each after a space.
-  package func place(of session: String, _ options: String = "") -> String {
-    "is at \(to); " + Self.wayBack(of: session, from: to, options)
+  package func place(
+    of session: String, _ options: String = "", hasAgent: Bool = false
+  ) -> String {
+    "is at \(to); "
+      + (hasAgent
+        ? "take it back with: scenectl\(options) handoff take \(session)"
+        : Self.wayBack(of: session, from: to, options))
   }
 
   package static func wayBack(of session: String, from host: String, _ options: String) -> String {

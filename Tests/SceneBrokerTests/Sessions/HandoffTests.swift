@@ -126,6 +126,11 @@ final class HandoffTests: BrokerSuite {
       #expect(fixture.end(session)?.isByUser == true)
     }
     #expect(scene.hears(SceneConnect()).last?.contains("new") == true)
+    control.ask(EventObserve(topic: SessionAway.agentTopic))
+    control.ask(SetName(session: session, name: "other"))
+    #expect(
+      control.lastError?.message
+        == "notes is at desktop; take it back with: scenectl handoff take notes")
   }
 
   @Test("content goes to a present session, even if the away one was used later")
