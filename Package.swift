@@ -49,7 +49,8 @@ let layers: [Target] = [
     name: "ScenePlatform", dependencies: ["CScenePlatform"], exclude: otherSystems,
     swiftSettings: strict),
   // Layer 1
-  .target(name: "SceneCommandLine", dependencies: ["ScenePlatform"], swiftSettings: strict),
+  .target(
+    name: "SceneCommandLine", dependencies: ["SceneJSON", "ScenePlatform"], swiftSettings: strict),
   .target(name: "SceneModel", dependencies: ["SceneJSON"], swiftSettings: memorySafe),
   // Layer 2
   .target(
@@ -138,7 +139,7 @@ let layers: [Target] = [
     name: "scenehandoff",
     dependencies: [
       "SceneCommandLine", "SceneControl", "SceneHandoff", "SceneJSON", "SceneModel",
-      "ScenePlatform", "SceneServer", "SceneWire",
+      "ScenePlatform", "SceneWire",
     ], swiftSettings: strict, linkerSettings: quickStart),
   .executableTarget(name: "SceneNotes", dependencies: ["SceneApp"], swiftSettings: strict),
   .executableTarget(
@@ -296,8 +297,8 @@ let tests: [Target] = [
   .testTarget(
     name: "SimulationTests",
     dependencies: [
-      "SceneBroker", "SceneCommands", "SceneHandoff", "SceneJSON", "SceneJournal", "SceneModel",
-      "ScenePlatform", "SceneServer", "SceneTestSupport", "SceneWire",
+      "SceneBroker", "SceneCommandLine", "SceneCommands", "SceneHandoff", "SceneJSON",
+      "SceneJournal", "SceneModel", "ScenePlatform", "SceneServer", "SceneTestSupport", "SceneWire",
     ], swiftSettings: strict),
   .testTarget(
     name: "SystemTests",

@@ -82,10 +82,9 @@ enum Scened {
     log.limitSize(of: BrokerLog(besideSocket: Directory.absolute(server.socketPath)))
     try server.run { () throws(ProgramError) in
       let sessions = server.sessionCount == 1 ? "1 session" : "\(server.sessionCount) sessions"
-      let line =
-        "ready: application \(configuration.applicationForPeople.printable), "
-        + "\(server.socketPath.abbreviated.printable), "
-        + sessions
+      let line = PlainText.escaped(
+        "ready: application \(configuration.applicationForPeople), "
+          + "\(server.socketPath.abbreviated), \(sessions)")
       try Readiness.tell(configuration.readyDescriptor, log: log)
       guard let command = configuration.command else {
         // A closed standard output is no error.

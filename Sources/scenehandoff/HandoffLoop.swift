@@ -3,7 +3,6 @@ import SceneControl
 import SceneHandoff
 import SceneModel
 import ScenePlatform
-import SceneServer
 
 /// The event loop of the agent: one thread, the broker, one member of etcd, and signals.
 final class HandoffLoop {

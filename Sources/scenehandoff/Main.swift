@@ -1,6 +1,5 @@
 import SceneCommandLine
 import ScenePlatform
-import SceneServer
 
 @main
 enum Scenehandoff {

@@ -1,4 +1,5 @@
 package import SceneBroker
+import SceneCommandLine
 import SceneJournal
 package import SceneModel
 import ScenePlatform

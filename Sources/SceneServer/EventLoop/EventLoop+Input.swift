@@ -1,4 +1,5 @@
 import SceneBroker
+import SceneCommandLine
 import SceneJSON
 package import SceneModel
 package import ScenePlatform

@@ -1,4 +1,5 @@
 import SceneBroker
+import SceneCommandLine
 import SceneModel
 package import ScenePlatform
 import SceneWire

@@ -1,4 +1,5 @@
 package import SceneBroker
+package import SceneCommandLine
 import SceneJSON
 package import SceneModel
 import ScenePlatform

@@ -1,4 +1,5 @@
 package import SceneBroker
+package import SceneCommandLine
 package import SceneModel
 import ScenePlatform
 

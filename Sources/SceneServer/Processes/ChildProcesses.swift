@@ -1,4 +1,5 @@
 import SceneBroker
+import SceneCommandLine
 package import SceneModel
 package import ScenePlatform
 

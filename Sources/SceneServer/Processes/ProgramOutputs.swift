@@ -1,3 +1,4 @@
+import SceneCommandLine
 import ScenePlatform
 
 /// The output of all launched programs, by the poller's tokens.

@@ -1,4 +1,5 @@
 import SceneBroker
+import SceneCommandLine
 package import SceneManifest
 
 /// Reads the manifest again, and logs the outcome.

@@ -1,3 +1,4 @@
+import SceneCommandLine
 import SceneServer
 import SceneTestSupport
 import Testing

@@ -1,4 +1,5 @@
 import SceneBroker
+import SceneCommandLine
 import SceneModel
 import ScenePlatform
 import SceneWire

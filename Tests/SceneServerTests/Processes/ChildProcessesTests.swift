@@ -1,3 +1,4 @@
+import SceneCommandLine
 import SceneModel
 import ScenePlatform
 import SceneTestSupport

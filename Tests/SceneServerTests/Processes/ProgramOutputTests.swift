@@ -1,3 +1,4 @@
+import SceneCommandLine
 import ScenePlatform
 import Testing
 
@@ -41,7 +42,7 @@ final class ProgramOutputTests {
     #expect(output.read(into: input, isLast: false) == .more)
     #expect(
       lines.lines == [
-        "scened: notes 7: one\n", "scened: notes 7: two\\u{1b}[2J\n", "scened: notes 7: half\n",
+        "scened: notes 7: one\n", "scened: notes 7: two\\u001b[2J\n", "scened: notes 7: half\n",
       ])
     #expect(output.read(into: input, isLast: true) == .end)
     #expect(lines.lines.last == "scened: notes 7: the rest\n")

@@ -1,3 +1,4 @@
+import SceneCommandLine
 import SceneJSON
 import SceneModel
 import Testing

@@ -1,4 +1,5 @@
 import SceneBroker
+import SceneCommandLine
 import SceneManifest
 import SceneModel
 import Testing

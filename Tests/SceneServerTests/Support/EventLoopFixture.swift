@@ -1,4 +1,5 @@
 import SceneBroker
+import SceneCommandLine
 import SceneJSON
 import SceneJournal
 import SceneModel

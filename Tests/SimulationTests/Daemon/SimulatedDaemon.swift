@@ -1,4 +1,5 @@
 import SceneBroker
+import SceneCommandLine
 import SceneJournal
 import SceneModel
 import ScenePlatform
