@@ -12,7 +12,7 @@ let scenehandoffCommand = Command(
     `scenectl handoff`, and continue one with `scenectl handoff take`.
 
     scenehandoff runs in the foreground and logs to standard error. While etcd cannot be reached, \
-    it tries again with a random delay up to 5 s, and the sessions of this host stay usable. When \
+    it tries again with a random delay up to 3 s, and the sessions of this host stay usable. When \
     it has connected, or has failed to reach etcd once, it writes a newline to --ready-fd and \
     sends READY=1 to $NOTIFY_SOCKET.
 

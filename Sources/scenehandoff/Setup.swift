@@ -55,7 +55,11 @@ struct Setup {
   /// The user of etcd in a private file.
   private static func user(inFile path: String) throws -> EngineUser {
     let status = try FileStatus(of: path)
-    guard status.mode & 0o077 == 0, status.owner == User.current else {
+    guard status.owner == User.current else {
+      throw ProgramError(
+        .notAllowed, "\(path): the file belongs to another user; copy it to a file of your own")
+    }
+    guard status.mode & 0o077 == 0 else {
       throw ProgramError(
         .notAllowed,
         "\(path): other users can read the password; run: chmod 600 \(path.shellWord)")

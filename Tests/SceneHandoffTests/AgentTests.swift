@@ -183,6 +183,21 @@ struct AgentTests {
     #expect(world.logs.count { $0.contains("it stays at host0") } == 1)
   }
 
+  @Test("a data directory too large for the engine stays, and its session moves without it")
+  func tooLargeDirectory() {
+    var world = Self.world()
+    world.hosts[0].broker.save(session, Array(1...15_000))
+    world.give(0, .sessionChanged(session))
+    world.run(for: 2 * second)
+    #expect(world.logs.count { $0.contains("the data directory stays at host0") } == 1)
+    #expect(world.engine.values["/scene/ada/notes/d/\(session)"] == nil)
+    world.command(.take(session, seen: nil, forced: false), at: 1)
+    world.run(for: 2 * second)
+    #expect(world.places(of: session) == [1])
+    #expect(world.hosts[1].broker.sessions[session]?.saves == Array(1...15_000))
+    #expect(world.hosts[1].broker.sessions[session]?.files == [])
+  }
+
   @Test("an agent that was killed after the release takes the session back under a new fence")
   func reclaimed() {
     var world = Self.world()
@@ -234,6 +249,32 @@ struct AgentTests {
     world.run(for: 2 * second)
     #expect(world.places(of: session) == [0])
     #expect(world.hosts[0].broker.sessions[session]?.files == [1])
+  }
+
+  @Test("a session that the engine lost before its arrival becomes present again by force")
+  func lostTransfer() {
+    var world = Self.world()
+    world.command(.take(session, seen: nil, forced: false), at: 1)
+    while world.hosts[0].broker.sessions[session]?.isConfirmed != true { world.run(for: 1000) }
+    world.cut(1)
+    world.hosts[1].broker.sessions[session] = nil
+    world.start(1)
+    world.wipe()
+    world.heal(1)
+    world.run(for: 10 * second)
+    #expect(world.hosts[0].agent.status.sessions.map(\.owner) == ["host1"])
+    world.command(.take(session, seen: nil, forced: false), at: 0)
+    #expect(world.places(of: session) == [])
+    world.command(.take(session, seen: nil, forced: true), at: 0)
+    world.run(for: second)
+    guard case .refused(let why)? = world.answers.dropLast().last else {
+      Issue.record("not refused")
+      return
+    }
+    #expect(why.contains("use --force"))
+    #expect(world.answers.last == .done)
+    #expect(world.places(of: session) == [0])
+    #expect(world.hosts[1].agent.view.owners[session]?.owner.host == "host0")
   }
 
   @Test("an owner in a restored database gets a new fence before its session is taken")
@@ -344,6 +385,13 @@ struct RandomHostsTests {
     world.run(for: 60 * second)
     #expect(world.ends.isEmpty, "seed \(seed)")
     for id in sessions {
+      // The engine can lose a session whose new owner has not read it yet.
+      if wasWiped, world.places(of: id).isEmpty,
+        let host = world.hosts.firstIndex(where: { $0.broker.sessions[id] != nil })
+      {
+        world.command(.take(id, seen: nil, forced: true), at: host)
+        world.run(for: 5 * second)
+      }
       let places = world.places(of: id)
       #expect(places.count == 1, "seed \(seed): \(places)")
       let owner = world.hosts[0].agent.view.owners[id]

@@ -34,6 +34,17 @@ struct ProgramTests {
     #expect(refused.errors.contains("chmod 600"))
   }
 
+  @Test("a password in a file of another user is refused", .enabled(if: User.current == 0))
+  func credentialsOwner() throws {
+    let workplace = try Workplace()
+    let file = try workplace.write("password", "ada:secret\n")
+    #expect(try RunningProgram.run("chown", ["12345", file]).code == 0)
+    #expect(try RunningProgram.run("chmod", ["600", file]).code == 0)
+    let refused = try Self.run("--engine", "127.0.0.1:1", "--credentials", file, in: workplace)
+    #expect(refused.code == 77)
+    #expect(refused.errors.contains("belongs to another user"), "\(refused.errors)")
+  }
+
   @Test("without a broker, scenehandoff ends; with a damaged state file too")
   func noBroker() throws {
     let workplace = try Workplace()
@@ -118,6 +129,25 @@ struct ProgramTests {
     #expect(try agent.reap() == .exited(0))
     let gone = try RunningProgram.run("scenectl", ["-S", daemon.socket, "handoff"])
     #expect(gone.code == 69)
+  }
+
+  @Test("a question ends when scenehandoff ends before its answer")
+  func killed() throws {
+    let daemon = try Daemon(Workplace())
+    let agent = try daemon.start(
+      "scenehandoff",
+      ["--engine", "127.0.0.1:1", "--host", "here", "--state", daemon.workplace.file("handoff")])
+    try agent.errorLine(containing: "Connection refused")
+    try agent.send(.stop)
+    try agent.awaitStop()
+    let list = try daemon.start("scenectl", ["handoff"])
+    try eventually("scenectl waits for the answer", polling: .broker) {
+      try daemon.scenectl("topics").contains("org.scenebroker.handoff.replies")
+    }
+    try agent.kill()
+    let outcome = try list.finish()
+    #expect(outcome.code == 69)
+    #expect(outcome.errors.contains("ended before it answered"), "\(outcome.errors)")
   }
 
   @Test(

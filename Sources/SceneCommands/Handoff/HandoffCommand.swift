@@ -96,8 +96,20 @@ extension CommandContext {
         payload: OpaqueObject(unchecked: RawJSON(unchecked: writer.bytes))), until: deadline)
     var answer = HandoffReply()
     repeat {
-      guard let notification = try broker.nextNotification(until: deadline) else {
-        throw ProgramError(.timedOut, "scenehandoff does not answer; look at its log")
+      let now = SystemClock.monotonic()
+      guard
+        let notification = try broker.nextNotification(until: min(deadline, now + 250_000_000))
+      else {
+        guard now < deadline else {
+          throw ProgramError(.timedOut, "scenehandoff does not answer; look at its log")
+        }
+        guard try isAgentRunning() else {
+          throw ProgramError(
+            .noBroker,
+            "scenehandoff ended before it answered; when it runs again, look with: "
+              + suggestions().line("handoff"))
+        }
+        continue
       }
       guard case .posted(let event) = notification.content else { continue }
       let reply = try ControlConnection.read(HandoffReply.self, from: event.payload.json)
@@ -110,7 +122,7 @@ extension CommandContext {
   }
 
   /// Longer than the agent waits for another host.
-  private static let handoffTimeout: Int64 = 25_000_000_000
+  private static let handoffTimeout: Int64 = 17_000_000_000
 
   private static let noAgent = ProgramError(
     .noBroker,

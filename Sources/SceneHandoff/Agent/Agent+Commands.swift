@@ -77,26 +77,30 @@ extension Agent {
     } else if isFull {
       status.problem = EngineError.full.description
     }
-    for id in view.unreadable.union(view.owners.keys).sorted() {
+    let away = sessions.compactMapValues { $0.local.content?.away }
+    for id in view.unreadable.union(view.owners.keys).union(away.keys).sorted() {
       let owner = view.owners[id]
+      let content = sessions[id]?.local.content
       var session = HandoffStatus.Session()
       session.session = id
-      session.owner = owner?.owner.host ?? "unreadable"
+      session.owner =
+        owner?.owner.host ?? (view.unreadable.contains(id) ? "unreadable" : away[id]?.to ?? "")
       session.isPresent = view.presences[session.owner] != nil
       session.fence = owner?.fence ?? 0
       let entry = view.entries[id]
-      session.name = entry?.name
+      session.name = entry?.name ?? content?.entry.name
       session.title = entry?.title
       session.publishedGeneration = entry?.generation
       session.published = entry?.time
       session.program = entry?.program
-      switch sessions[id]?.local {
-      case .present(let content)?, .away(let content)?:
-        session.generation = content.entry.generation
-      case .unknown?, .absent?, nil: break
-      }
+      session.generation = content?.entry.generation
       session.conflicts = (view.conflicts[id] ?? []).map(\.host).sorted()
-      session.problem = sessions[id]?.problem ?? (entry == nil ? "the entry is unreadable" : nil)
+      let isUnreadable = view.unreadable.contains(id)
+      session.problem =
+        sessions[id]?.problem
+        ?? (isUnreadable
+          ? "the owner is unreadable"
+          : owner == nil ? "not in etcd" : entry == nil ? "the entry is unreadable" : nil)
       status.sessions.append(session)
     }
     return status

@@ -30,7 +30,7 @@ extension Agent {
       actions.append(.log("warning: \(error.description)"))
     }
     problem = (error.description, problem?.since ?? now)
-    let delay = Int64(random.next() % UInt64(5 * Self.second))
+    let delay = Int64(random.next() % UInt64(3 * Self.second))
     link = .waiting(until: now + delay)
     renewTime = .max
     for (number, session) in pending where sessions[session]?.step.isAtBroker == false {

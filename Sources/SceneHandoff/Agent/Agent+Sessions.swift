@@ -133,6 +133,7 @@ extension Agent {
 
   private mutating func publishFirst(_ content: SessionContent) {
     let id = content.session
+    if case .take? = sessions[id]?.wish?.wish { finishWish(of: id) }
     refuseWish(of: id, "the session is at this host")
     guard !view.unreadable.contains(id) else {
       sessions[id]?.problem = "the owner in etcd is unreadable"
@@ -219,8 +220,16 @@ extension Agent {
 
   private mutating func ownerIsGone(_ content: SessionContent) {
     let id = content.session
-    refuseWish(of: id, "the session is not in etcd")
-    if memories[id]?.nonce != nil, let stored = try? StoredContent(parsing: content.bytes) {
+    let stored = try? StoredContent(parsing: content.bytes)
+    if case .take(_, forced: true, _)? = sessions[id]?.wish?.wish, let stored,
+      let away = content.away
+    {
+      return adopt(id, stored, nil, fence: content.fence + 1, from: away.to)
+    }
+    refuseWish(
+      of: id,
+      "the session is not in etcd; if \(content.away?.to ?? "its host") is lost, use --force")
+    if memories[id]?.nonce != nil, let stored {
       // This agent released the session, and the engine lost it before the transfer.
       return adopt(id, stored, nil, fence: content.fence, from: settings.host)
     }

@@ -7,6 +7,13 @@ struct AgentSession {
     case absent
     case present(SessionContent)
     case away(SessionContent)
+
+    var content: SessionContent? {
+      switch self {
+      case .present(let content), .away(let content): content
+      case .unknown, .absent: nil
+      }
+    }
   }
 
   /// The request whose reply the session awaits.
