@@ -220,6 +220,10 @@ extension Broker {
       trace(.left, client: connection) { $0.reason = isPlain ? nil : reason.rawValue }
     }
     clients.close(connection)
+    // A client that returned without a resume is not the holder any more.
+    if client.isInitialized, clients.connections(of: [client.process]).isEmpty {
+      release(reservedFor: client.process)
+    }
     for query in deferred.fulfill(endOf: connection) {
       effects.timers.append(.cancel(.livenessQuery(query)))
     }

@@ -75,6 +75,16 @@ struct StartTests {
         == ["2 S1 recover 2", "willConnect S1 recover 2"])
   }
 
+  @Test("a holder that returns and leaves without a resume is not the holder any more")
+  func left() {
+    let (fixture, one, _) = crashed(living: [51])
+    let (first, second) = (fixture.client(pid: 51), fixture.client(pid: 51))
+    first.close()
+    #expect(fixture.end(one) == nil)
+    second.close()
+    #expect(fixture.end(one)?.reason == .connectionLost)
+  }
+
   @Test("a connect without a name gets the session reserved for its process, else a new one")
   func byDefault() {
     let (fixture, one, two) = crashed(living: [51, 52])
