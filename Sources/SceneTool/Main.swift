@@ -11,7 +11,7 @@ import SceneWire
 enum SceneProgram {
   static func main() {
     StandardStream.prepare()
-    let settings = Result { () throws(EnvironmentError) in try UserSettings.load() }
+    let settings = UserSettings.load()
     do {
       let words = try Arguments.text(of: CurrentProcess.arguments, for: sceneCommand.name)
       switch try sceneCommand.parse(words, columns: Terminal.columns) {
@@ -100,6 +100,7 @@ enum SceneProgram {
       fail(execute(command, socket: path))
     }
     leaveFile(of: scene)
+    scene.reportMove(socket: path)
     if shell.finalCause == .hangup, error == nil { scene.awaitHost(signals, socket: path) }
     let code = conclude(error, scene, place, invocation)
     let status = shell.hosted?.end?.shellCode ?? 0

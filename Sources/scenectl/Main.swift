@@ -9,7 +9,7 @@ import SceneWire
 enum ScenectlProgram {
   static func main() {
     StandardStream.prepare()
-    let settings = Result { () throws(EnvironmentError) in try UserSettings.load() }
+    let settings = UserSettings.load()
     let environment = Environment.all
     let console = Console.standard(environment)
     let arguments: [ContiguousArray<UInt8>]

@@ -8,7 +8,7 @@ import SceneServer
 enum Scened {
   static func main() {
     StandardStream.prepare()
-    let settings = Result { () throws(EnvironmentError) in try UserSettings.load() }
+    let settings = UserSettings.load()
     do {
       let words = try Arguments.text(of: CurrentProcess.arguments, for: scenedCommand.name)
       switch try scenedCommand.parse(words, columns: Terminal.columns) {

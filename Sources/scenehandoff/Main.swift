@@ -6,7 +6,7 @@ enum Scenehandoff {
   static func main() {
     StandardStream.prepare()
     do {
-      try UserSettings.load()
+      try UserSettings.load().get()
       let words = try Arguments.text(of: CurrentProcess.arguments, for: scenehandoffCommand.name)
       switch try scenehandoffCommand.parse(words, columns: Terminal.columns) {
       case .print(let text): try StandardStream.output.write(text)

@@ -25,6 +25,23 @@ struct UserSettingsTests {
     #expect(try UserSettings.parse("", "/c") == [:])
   }
 
+  @Test("only a regular file is read, so that a pipe without a writer is an error")
+  func kinds() throws {
+    try withDirectory { directory in
+      let path = directory + "/file"
+      try File.makeFIFO(path)
+      for (path, kind) in [(path, "a pipe"), (directory, "a directory"), ("/dev/zero", "a device")]
+      {
+        let error = #expect(throws: SystemError.self) { try File.readRegular(path) }
+        #expect(error?.note == "expected a regular file, found \(kind)")
+        #expect(error?.path == path)
+      }
+      try File.remove(path)
+      try File.write([1, 2], to: path)
+      #expect(try File.readRegular(path) == [1, 2])
+    }
+  }
+
   @Test(
     "an error names the file, the line and what is expected",
     arguments: [

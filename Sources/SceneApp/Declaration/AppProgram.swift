@@ -19,7 +19,7 @@ struct AppProgram: Sendable {
   }
 
   func run() async {
-    let settings = Result { () throws(EnvironmentError) in try UserSettings.load() }
+    let settings = UserSettings.load()
     do {
       let manifest = try declarations.manifest
       let words = try Arguments.text(of: CurrentProcess.arguments, for: name)

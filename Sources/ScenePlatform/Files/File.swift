@@ -74,6 +74,23 @@ package enum File {
     }
   }
 
+  /// Reads the whole file, and never waits. Throws if the path is no regular file.
+  package static func readRegular(
+    _ path: String, limit: Int = .max
+  ) throws(SystemError) -> ContiguousArray<UInt8> {
+    let file = try open(path, [.read, .nonblocking])
+    do throws(SystemError) {
+      let kind = try file.status().kind
+      guard kind == .regular else {
+        throw SystemError(
+          call: "read", code: .invalidArgument, note: "expected a regular file, found \(kind.name)")
+      }
+      return try file.readToEnd(limit: limit)
+    } catch {
+      throw error.about(path)
+    }
+  }
+
   /// Makes or replaces a file with these bytes. The write is neither atomic nor durable.
   package static func write(
     _ bytes: some Sequence<UInt8>, to path: String, mode: UInt32 = 0o600

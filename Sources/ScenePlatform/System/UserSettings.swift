@@ -23,17 +23,19 @@ package enum UserSettings {
 
   /// Reads the file. A program calls this once, before it uses a variable or declares an option. A
   /// wrong file must not take the help away.
-  package static func load() throws(EnvironmentError) {
-    guard let path, !path.isEmpty else { return }
-    let text: String
-    do throws(SystemError) {
-      text = String(decoding: try File.read(path, limit: 1 << 16), as: UTF8.self)
-    } catch {
-      if error.isNotFound { return }
-      throw .settings(path, "\(error.code)")
+  package static func load() -> Result<Void, EnvironmentError> {
+    guard let path, !path.isEmpty, path != "/dev/null" else { return .success(()) }
+    return Result { () throws(EnvironmentError) in
+      let text: String
+      do throws(SystemError) {
+        text = String(decoding: try File.readRegular(path, limit: 1 << 16), as: UTF8.self)
+      } catch {
+        if error.isNotFound { return }
+        throw .settings(path, error.note ?? "\(error.code)")
+      }
+      let settings = try parse(text, path)
+      values.withLock { $0 = settings }
     }
-    let settings = try parse(text, path)
-    values.withLock { $0 = settings }
   }
 
   private static var path: String? {
