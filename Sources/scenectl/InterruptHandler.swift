@@ -13,8 +13,9 @@ enum InterruptHandler {
       guard (try? signals.wait()) == true else { return }
       progress?.end()
       let holder = LockHolder(readFrom: LockHolder.file(besideSocket: path))
-      if let holder, holder.isStopped {
-        let message = "the broker at \(path) does not answer\n\(holder.adviceOnSilence)"
+      // Only a stopped broker has advice at once.
+      if let advice = holder?.adviceOnSilence(after: 0) {
+        let message = "the broker at \(path) does not answer\n\(advice)"
         // The line break follows the ^C that the terminal shows.
         StandardStream.error.offer(
           "\nscenectl: \(PlainText.escapedLines(message))\n", required: true)

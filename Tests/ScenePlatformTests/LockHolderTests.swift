@@ -18,6 +18,19 @@ struct LockHolderTests {
     }
   }
 
+  @Test("only a broker that had a second to answer, or a stopped one, has advice that ends it")
+  func silence() throws {
+    let child = try ChildProcess.spawn("sleep", ["1000"])
+    let holder = LockHolder(pid: child.pid, socket: "")
+    #expect(holder.adviceOnSilence(after: 999_999_999) == nil)
+    #expect(holder.adviceOnSilence(after: 1_000_000_000)?.contains("kill \(child.pid)") == true)
+    try child.send(.stop)
+    while try child.takeStateChange() == nil {}
+    #expect(holder.adviceOnSilence(after: 0)?.hasSuffix("kill -CONT \(child.pid)") == true)
+    try child.send(.kill)
+    _ = try child.reap()
+  }
+
   @Test(
     "the advice about a holder without a socket states how it listens again",
     .enabled(if: File.exists("/proc/locks")))

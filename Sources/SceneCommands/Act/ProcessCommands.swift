@@ -183,7 +183,7 @@ extension CommandContext {
       throw ProgramError(
         .timedOut,
         "timed out after \(timeoutText ?? ""): the broker still runs"
-          + (holder.map { " (process \($0.pid))\n\($0.adviceOnSilence)" } ?? ""))
+          + (holder.map { " (process \($0.pid))" + adviceOnSilence(of: $0) } ?? ""))
     }
     // The process releases its locks after it closes the connection.
     if let process { [process].awaitEnds(nanoseconds: 2_000_000_000) }

@@ -210,11 +210,19 @@ final class CommandContext {
     let holder = LockHolder(readFrom: LockHolder.file(besideSocket: path))
     let what =
       if let holder {
-        "the broker at \(path) (process \(holder.pid)) does not answer\n\(holder.adviceOnSilence)"
+        "the broker at \(path) (process \(holder.pid)) does not answer"
+          + adviceOnSilence(of: holder)
       } else {
         "the broker at \(path) does not answer; check its process and its disk"
       }
     return ProgramError(.timedOut, (hasTimedOut ? timeoutMark : "") + what)
+  }
+
+  /// What to do about a broker that did not answer in time, after the statement of that.
+  func adviceOnSilence(of holder: LockHolder) -> String {
+    let time = hasTimedOut ? invocation.nanoseconds("timeout") : nil
+    return holder.adviceOnSilence(after: time ?? .max).map { "\n" + $0 }
+      ?? "; allow more time with --timeout"
   }
 
   /// The beginning of the message after the timeout of the command line.

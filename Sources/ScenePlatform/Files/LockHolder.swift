@@ -29,11 +29,7 @@ package struct LockHolder: Equatable, Sendable {
 
   /// Reads the last holder of a lock file; nil if the file has no holder.
   package init?(recordedIn path: String) {
-    // Nonblocking, because the path may be a pipe.
-    guard let file = try? File.open(path, [.read, .nonblocking]),
-      (try? file.status().kind) == .regular,
-      let bytes = try? file.readToEnd(limit: Self.textByteLimit)
-    else { return nil }
+    guard let bytes = try? File.readRegular(path, limit: Self.textByteLimit) else { return nil }
     let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
     guard lines.count >= 2, let pid = Int32(lines[0]) else { return nil }
     self.init(pid: pid, socket: String(lines[1]))
@@ -85,12 +81,14 @@ package struct LockHolder: Equatable, Sendable {
     return "scened (process \(holder.pid)) uses that socket\n\(advice)"
   }
 
-  /// The advice for a broker that does not answer.
-  package var adviceOnSilence: String {
+  /// The advice for a broker that does not answer within a time in nanoseconds. A running broker
+  /// gets one second before a client advises to end it.
+  package func adviceOnSilence(after time: Int64) -> String? {
     if isStopped {
       return "Process \(pid) is stopped, as by Ctrl-Z, and does not react to: kill \(pid)\n"
         + "To continue it: kill -CONT \(pid)"
     }
+    guard time >= 1_000_000_000 else { return nil }
     return
       "To end the broker: kill \(pid)\nIf that does not help: kill -KILL \(pid) (saved state is kept)"
   }
