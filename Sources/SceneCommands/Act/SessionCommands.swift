@@ -92,7 +92,7 @@ extension Verb {
     details: """
       The verb needs SESSION, --all or --unattached: it does not use $SCENE_SESSION. If any named \
       session does not exist, the broker discards none. On a terminal the verb asks before it \
-      discards all or all unattached sessions.
+      discards all or all unattached sessions; without a terminal it does not ask.
       """,
     arguments: [.any("SESSION", "the sessions", .session)],
     options: [
@@ -294,12 +294,11 @@ extension CommandContext {
   }
 
   /// Asks the user on a terminal before sessions are discarded that the command line does not name.
+  /// As with systemctl, a script needs no option.
   private func confirms(_ sessions: String) throws -> Bool {
-    guard console.isScreen, StandardStream.input.isTerminal, !invocation.has("yes") else {
-      return true
-    }
-    console.print("Discard \(sessions) and everything saved for them? [y/N] ", terminator: "")
-    try console.flush()
+    guard StandardStream.input.isTerminal, StandardStream.error.isTerminal, !invocation.has("yes")
+    else { return true }
+    try StandardStream.error.write("Discard \(sessions) and everything saved for them? [y/N] ")
     if let answer = readLine()?.lowercased(), ["y", "yes"].contains(answer) { return true }
     console.printError("scenectl: nothing was discarded")
     return false

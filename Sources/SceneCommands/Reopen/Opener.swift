@@ -146,6 +146,9 @@ extension Option {
 extension CommandContext {
   /// The opener of the command line, of the environment, or of this terminal.
   func opener() throws -> Opener {
+    guard invocation.value("with") != "" else {
+      throw invocation.usageError("--with: expected an opener, found an empty word")
+    }
     if let text = invocation.value("with") ?? environment[Opener.variable], !text.isEmpty {
       let opener = try Opener(text, environment, hasTmuxSession: Self.hasTmuxSession)
       try requireCommand(opener.words)

@@ -100,6 +100,13 @@ struct OpenerTests {
     }
   }
 
+  @Test("an empty opener is an error", arguments: [["reopen"], ["window", "true"]])
+  func empty(words: [String]) throws {
+    let outcome = try Outcome.of(words + ["--with", ""])
+    #expect(outcome.code == .usage)
+    #expect(outcome.errors.contains("--with: expected an opener, found an empty word"))
+  }
+
   @Test("a terminal that is not installed is not chosen")
   func missing() throws {
     let environment = ["KITTY_WINDOW_ID": "1", "DISPLAY": ":0"]
