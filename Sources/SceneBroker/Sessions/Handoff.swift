@@ -7,6 +7,7 @@ extension Broker {
   mutating func release(_ message: SessionRelease, _ requester: Requester) throws(BrokerError) {
     let identifier = message.session
     try checkMove(message.fence, "to", message.to)
+    try limits.check(text: message.remote, "remote")
     guard let session = store[identifier] else { throw BrokerError.noSession(identifier) }
     try checkFence(message.fence, of: session)
     var attributes = session.attributes
@@ -16,7 +17,9 @@ extension Broker {
       try checkUnused(identifier)
     }
     let isConfirmed = message.confirmed || attributes.away?.isConfirmed == true
-    attributes.away = SessionAway(to: message.to, fence: message.fence, isConfirmed: isConfirmed)
+    attributes.away = SessionAway(
+      to: message.to, fence: message.fence, isConfirmed: isConfirmed,
+      remote: message.remote ?? attributes.away?.remote)
     attributes.fence = nil
     if attributes != session.attributes {
       if let error = store.admission(of: .bounded) { throw error }
@@ -175,15 +178,16 @@ extension Broker {
     if let placement = content.placement { try limits.check(placement: placement) }
   }
 
-  /// The command of the arriving session. A command that a scene of this host has run is not asked
-  /// for again, and keeps its environment.
+  /// The command of the arriving session. A session that moved without its command gets it again.
+  /// A command that a scene of this host has run is not asked for again, and keeps its environment.
   private func program(
     of content: SceneSessionRecord, _ before: StoredSession?
   ) -> SessionProgram? {
-    guard let program = content.program, program.from != nil,
-      let known = before?.attributes.program, known.from == nil, known.startsAs(program),
+    let known = before?.attributes.program
+    guard let program = content.program else { return known }
+    guard program.from != nil, let known, known.from == nil, known.startsAs(program),
       known.resume == program.resume
-    else { return content.program }
+    else { return program }
     return known
   }
 

@@ -144,6 +144,7 @@ extension CommandContext {
     guard away.isConfirmed else {
       return "is away, and \(PlainText.escaped(away.to)) has not confirmed its arrival; repeat the "
         + "move: " + suggestions().line("move \(session.argument) --to \(away.to)")
+        + PlainText.escaped(away.remoteOption)
     }
     return PlainText.escaped(away.place(of: session.argument, suggestions().options))
   }

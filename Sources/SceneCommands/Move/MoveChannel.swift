@@ -2,6 +2,25 @@ import SceneCommandLine
 package import SceneModel
 package import ScenePlatform
 
+/// An action on the connection to the other end, which both ends have.
+package enum MoveChannelAction: Equatable, Sendable {
+  case send(MoveLine)
+  case readLine
+  /// Give these paths to the user's command.
+  case copyFiles([String])
+}
+
+/// An action of an end of the exchange.
+package protocol MoveAction {
+  static func channel(_ action: MoveChannelAction) -> Self
+}
+
+extension MoveAction {
+  package static var readLine: Self { channel(.readLine) }
+  package static func send(_ line: MoveLine) -> Self { channel(.send(line)) }
+  package static func copyFiles(_ paths: [String]) -> Self { channel(.copyFiles(paths)) }
+}
+
 /// Why the exchange cannot continue.
 package enum MoveChannelError: Error, Equatable, Sendable {
   /// The other end has closed the connection.

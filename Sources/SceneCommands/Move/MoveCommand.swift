@@ -18,7 +18,10 @@ extension Verb {
     options: [
       .value("to", "HOST", "move the sessions of this host to HOST"),
       .value("from", "HOST", "move the sessions of HOST to this host"),
-      .flag("anyway", "move a session without its command if the command cannot run there"),
+      .flag(
+        "anyway",
+        "move a session without its command if the command cannot run there; the session gets the "
+          + "command again when it returns"),
       .flag(
         "force",
         "with --from, if HOST is lost for good: make the session present here with its last "
@@ -48,22 +51,21 @@ extension Verb {
       .timedOut: "HOST did not answer for the time of --timeout",
     ])
 
+  private static func otherEndDetails(_ option: String) -> String {
+    "`scenectl move \(option)` starts this verb at the other host. Both exchange one JSON object a "
+      + "line on standard input and output."
+  }
+
   static let adopt = Verb(
     "adopt", "Take a session that `scenectl move` sends.", traits: [.runsWithoutLogin],
     run: CommandContext.adopt,
-    details: """
-      `scenectl move --to` starts this verb at the other host. Both exchange one JSON object a \
-      line on standard input and output.
-      """,
+    details: otherEndDetails("--to"),
     exits: [.failure: "the session is refused", .badData: "the input is not of this exchange"])
 
   static let release = Verb(
     "release", "Send a session to `scenectl move`.", traits: [.runsWithoutLogin],
     run: CommandContext.release,
-    details: """
-      `scenectl move --from` starts this verb at the other host. Both exchange one JSON object a \
-      line on standard input and output.
-      """,
+    details: otherEndDetails("--from"),
     arguments: [.required("SESSION", "the session", .session)],
     options: [
       .value("to", "NAME", "the name of the host that takes the session"),
@@ -123,7 +125,7 @@ extension CommandContext {
     }
     let argument = arrival.name?.sessionArgument ?? offer.session.short
     let hint =
-      offer.program == nil || offer.leavesProgram
+      offer.program == nil || arrival.leavesProgram
       ? "" : "; open it with: " + suggestions().line("reopen \(argument)")
     report(
       PlainText.escaped(offer.label), arrival, "from \(PlainText.escaped(host.hostLabel))", hint)
@@ -134,7 +136,12 @@ extension CommandContext {
   ) {
     if printsJSON { return console.print(arrival) }
     let verb = invocation.has("copy") ? "copied" : "moved"
-    console.print("\(label): \(verb) \(way) (generation \(arrival.generation))\(hint)")
+    let rest =
+      !arrival.leavesProgram
+      ? hint
+      : " without its command"
+        + (invocation.has("copy") ? "" : ", which it gets again when it returns")
+    console.print("\(label): \(verb) \(way) (generation \(arrival.generation))\(rest)")
   }
 
   /// Makes an away session present again, with the content of its release.

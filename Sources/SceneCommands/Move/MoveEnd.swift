@@ -13,6 +13,7 @@ extension CommandContext {
     _ session: FoundSession, to target: String, over channel: MoveChannel, isAtUser: Bool
   ) throws -> MoveArrival {
     let summary = session.details.summary
+    let remote = isAtUser ? invocation.value("remote") : nil
     let offer = try self.offer(of: session, to: target)
     var source = MoveSource(offer, hasScene: summary.state != .unattached)
     var action = source.start()
@@ -21,19 +22,14 @@ extension CommandContext {
         let event: MoveSource.Event
         do {
           switch action {
-          case .send(let line):
-            try channel.send(line)
-            event = .done
-          case .readLine: event = .line(try channel.read())
-          case .copyFiles(let paths):
-            if isAtUser { try copyFiles(paths) }
-            event = .done
+          case .channel(let action):
+            event = try perform(action, on: channel, isAtUser).map { .line($0) } ?? .done
           case .disconnect:
             try disconnect(summary, to: target)
             event = .done
           case .release(let fence):
             let released = try request(
-              SessionRelease(session: summary.session, fence: fence, to: target))
+              SessionRelease(session: summary.session, fence: fence, to: target, remote: remote))
             do {
               event = .content(try content(of: released, fence: fence, isAtUser: isAtUser))
             } catch {
@@ -79,14 +75,9 @@ extension CommandContext {
         let event: MoveTarget.Event
         do {
           switch action {
-          case .send(let line):
-            try channel.send(line)
-            event = .done
-          case .readLine: event = .line(try channel.read())
-          case .check(let offer): event = .checked(fence: try fence(for: offer))
-          case .copyFiles(let paths):
-            if isAtUser { try copyFiles(paths) }
-            event = .done
+          case .channel(let action):
+            event = try perform(action, on: channel, isAtUser).map { .line($0) } ?? .done
+          case .check(let offer): event = try check(offer)
           case .adopt(var session, let isArriving):
             if let problem = session.files?.problem() {
               throw ProgramError(.badData, "cannot write the data directory: \(problem)")
@@ -135,6 +126,18 @@ extension CommandContext {
       throw MoveFailure(
         lost: isOfExchange ? error : failure(for: error), label(), isUnconfirmed: isUnconfirmed())
     }
+  }
+
+  /// The line that was read, if the action reads one.
+  private func perform(
+    _ action: MoveChannelAction, on channel: MoveChannel, _ isAtUser: Bool
+  ) throws -> MoveLine? {
+    switch action {
+    case .send(let line): try channel.send(line)
+    case .readLine: return try channel.read()
+    case .copyFiles(let paths): if isAtUser { try copyFiles(paths) }
+    }
+    return nil
   }
 
   // MARK: - The source
@@ -190,8 +193,8 @@ extension CommandContext {
 
   // MARK: - The target
 
-  /// Checks that the session and its program can arrive. Returns the fence of the own copy.
-  private func fence(for offer: MoveOffer) throws -> Int64 {
+  /// Checks that the session and its program can arrive.
+  private func check(_ offer: MoveOffer) throws -> MoveTarget.Event {
     try checkNoAgent()
     let own = try broker.find(offer.session, until: replyDeadline())?.details.summary
     let fence = try offer.fence(besides: own)
@@ -202,17 +205,18 @@ extension CommandContext {
       throw MoveRefusal(
         "a session called \(offer.label) already exists at \(offer.target); rename one of them")
     }
-    if var program = offer.program, !offer.leavesProgram {
+    if var program = offer.program {
       program.move(from: offer.home, to: User.home)
       do throws(SystemError) {
         _ = try Executable.path(of: program.nextArguments, in: program.directory)
       } catch {
+        guard !offer.leavesProgram else { return .checked(fence: fence, canRun: false) }
         throw MoveRefusal(
           "cannot run \(program.nextArguments[0]) in \(program.directory) at \(offer.target): "
             + "\(error); use --anyway to move the session without its program")
       }
     }
-    return fence
+    return .checked(fence: fence)
   }
 
   private func warn(of session: MovedSession, _ offer: MoveOffer, isAtUser: Bool) {

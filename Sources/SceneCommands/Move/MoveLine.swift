@@ -80,7 +80,7 @@ package struct MoveOffer: JSONStructure, Equatable, Sendable {
   /// Whether the session has arrived at the target before.
   package var hasArrived = false
   package var program: SessionProgram?
-  /// Whether the session moves without its program.
+  /// Whether the session moves without its program if that cannot run at the target.
   package var leavesProgram = false
   /// Whether the session stays, and the target makes a new one.
   package var isCopy = false
@@ -180,6 +180,8 @@ package struct MoveArrival: JSONStructure, Equatable, Sendable {
   /// The name at the target; nil without one.
   package var name: String?
   package var generation: Int64 = 0
+  /// Whether the program stays at the source, because it cannot run at the target.
+  package var leavesProgram = false
 
   package init() {}
 
@@ -191,5 +193,6 @@ package struct MoveArrival: JSONStructure, Equatable, Sendable {
   package mutating func visitMembers<V: MemberVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.required("name", &name)
     try visitor.required("generation", &generation)
+    try visitor.optional("withoutCommand", &leavesProgram, otherwise: false)
   }
 }

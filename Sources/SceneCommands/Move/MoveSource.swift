@@ -14,11 +14,8 @@ package struct MoveSource: Sendable {
     case refused(MoveRefusal, isInUse: Bool)
   }
 
-  package enum Action: Equatable, Sendable {
-    case send(MoveLine)
-    case readLine
-    /// Give these paths to the user's command.
-    case copyFiles([String])
+  package enum Action: Equatable, Sendable, MoveAction {
+    case channel(MoveChannelAction)
     /// End the scene, which saves.
     case disconnect
     /// Release the session under this fence, and read its data directory.

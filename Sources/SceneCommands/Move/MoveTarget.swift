@@ -7,20 +7,18 @@ package struct MoveTarget: Sendable {
     case line(MoveLine)
     /// The action succeeded.
     case done
-    /// The session can be adopted; this is the fence of the own copy, or 0.
-    case checked(fence: Int64)
+    /// The session can be adopted. The fence is that of the own copy, or 0. `canRun` is whether its
+    /// program can run here.
+    case checked(fence: Int64, canRun: Bool = true)
     /// The broker's reply to an adoption. `isNew` is false if the session was already present.
     case adopted(MoveArrival, isNew: Bool)
     case refused(MoveRefusal)
   }
 
-  package enum Action: Equatable, Sendable {
-    case readLine
+  package enum Action: Equatable, Sendable, MoveAction {
+    case channel(MoveChannelAction)
     /// Check that the session and its program can arrive.
     case check(MoveOffer)
-    /// Give these paths to the user's command.
-    case copyFiles([String])
-    case send(MoveLine)
     /// Adopt the session. `isArriving`: it stays away until its files are written.
     case adopt(MovedSession, isArriving: Bool)
     /// Replace the content of the data directory.
@@ -39,7 +37,7 @@ package struct MoveTarget: Sendable {
   }
 
   private var state = State.awaitingOffer
-  /// Adopts the session without its program.
+  /// Adopts the session without its program if that cannot run here.
   private let leavesProgram: Bool
 
   package init(leavesProgram: Bool = false) { self.leavesProgram = leavesProgram }
@@ -69,7 +67,8 @@ package struct MoveTarget: Sendable {
       if leavesProgram { offer.leavesProgram = true }
       state = .checking(offer)
       return .check(offer)
-    case (.checking(let offer), .checked(let fence)):
+    case (.checking(var offer), .checked(let fence, let canRun)):
+      if canRun { offer.leavesProgram = false }
       guard offer.files.isEmpty else {
         state = .copyingFiles(offer, fence: fence)
         return .copyFiles(offer.files)
@@ -114,6 +113,8 @@ package struct MoveTarget: Sendable {
   }
 
   private mutating func answer(_ offer: MoveOffer, _ arrival: MoveArrival) -> Action {
+    var arrival = arrival
+    arrival.leavesProgram = offer.leavesProgram
     state = .answering(offer, arrival)
     return .send(.adopted(arrival))
   }

@@ -12,14 +12,20 @@ package struct SessionRelease: RequestMessage {
   package var to: String = ""
   /// Whether that host has the session.
   package var confirmed = false
+  /// The scenectl of that host, if `ssh` does not reach it.
+  package var remote: String?
 
   package init() {}
 
-  package init(session: SessionIdentifier, fence: Int64, to: String, confirmed: Bool = false) {
+  package init(
+    session: SessionIdentifier, fence: Int64, to: String, confirmed: Bool = false,
+    remote: String? = nil
+  ) {
     self.session = session
     self.fence = fence
     self.to = to
     self.confirmed = confirmed
+    self.remote = remote
   }
 
   package mutating func visitMembers<V: MemberVisitor>(_ visitor: inout V) throws(V.Failure) {
@@ -27,6 +33,7 @@ package struct SessionRelease: RequestMessage {
     try visitor.required("fence", &fence)
     try visitor.required("to", &to)
     try visitor.optional("confirmed", &confirmed, otherwise: false)
+    try visitor.optional("remote", &remote)
   }
 
   package typealias Reply = SessionDetails

@@ -46,7 +46,7 @@ package struct SessionAttributes: Equatable, Sendable {
   package var byteCount: Int {
     Self.baseByteCount + userInfo.byteCount + (snapshot?.utf8.count ?? 0) + (name?.utf8.count ?? 0)
       + (title?.utf8.count ?? 0) + (subtitle?.utf8.count ?? 0) + activationConditions.byteCount
-      + (program?.byteCount ?? 0) + (placement?.byteCount ?? 0) + (away?.to.utf8.count ?? 0)
+      + (program?.byteCount ?? 0) + (placement?.byteCount ?? 0) + (away?.byteCount ?? 0)
   }
 }
 

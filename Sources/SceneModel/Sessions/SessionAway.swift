@@ -5,19 +5,27 @@ package struct SessionAway: JSONStructure, Equatable, Sendable {
   package var fence: Int64 = 0
   /// Whether the other host has confirmed the arrival.
   package var isConfirmed = false
+  /// The scenectl of the other host, if `ssh` does not reach it.
+  package var remote: String?
 
   package init() {}
 
-  package init(to host: String, fence: Int64, isConfirmed: Bool = false) {
+  package init(
+    to host: String, fence: Int64, isConfirmed: Bool = false, remote: String? = nil
+  ) {
     to = host
     self.fence = fence
     self.isConfirmed = isConfirmed
+    self.remote = remote
   }
+
+  package var byteCount: Int { to.utf8.count + (remote?.utf8.count ?? 0) }
 
   package mutating func visitMembers<V: MemberVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.required("to", &to)
     try visitor.required("fence", &fence)
     try visitor.optional("confirmed", &isConfirmed, otherwise: false)
+    try visitor.optional("remote", &remote)
   }
 
   /// Only `scenehandoff` observes this topic. While it runs, `move` refuses.
@@ -31,11 +39,18 @@ package struct SessionAway: JSONStructure, Equatable, Sendable {
     "is at \(to); "
       + (hasAgent
         ? "take it back with: scenectl\(options) handoff take \(session)"
-        : Self.wayBack(of: session, from: to, options))
+        : wayBack(of: session, options))
   }
 
-  package static func wayBack(of session: String, from host: String, _ options: String) -> String {
-    "take it back with: scenectl\(options) move \(session) --from \(host)"
+  package func wayBack(of session: String, _ options: String) -> String {
+    "take it back with: scenectl\(options) move \(session) --from \(to)\(remoteOption)"
+  }
+
+  /// The option that names the scenectl of the other host, after a space.
+  package var remoteOption: String {
+    guard let remote else { return "" }
+    let words = remote.split(separator: "'", omittingEmptySubsequences: false)
+    return " --remote '\(words.joined(separator: #"'\''"#))'"
   }
 }
 

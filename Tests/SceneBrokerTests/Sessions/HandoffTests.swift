@@ -177,6 +177,34 @@ final class HandoffTests: BrokerSuite {
     #expect(fixture.stored(session)?.attributes.program == program)
   }
 
+  @Test("a session that left without its command gets it again when it returns")
+  func command() throws {
+    let session = unattached()
+    let program = SessionProgram(arguments: ["make"], directory: "/work")
+    control.ask(SceneUpdate(session: session, program: .value(program)))
+    var details = try released(session)
+    details.sceneSession.program = nil
+    hostControl.ask(adoption(of: details))
+    #expect(host.stored(session)?.attributes.program == nil)
+    control.ask(adoption(of: details, fence: 2))
+    #expect(fixture.stored(session)?.attributes.program == program)
+  }
+
+  @Test("the way back has the scenectl of a host that ssh does not reach, quoted for a shell")
+  func remote() throws {
+    let session = unattached()
+    let remote = "scenectl -S '/tmp/b sock'"
+    control.ask(SessionRelease(session: session, fence: 1, to: desktop, remote: remote))
+    control.ask(release(session, confirmed: true))
+    control.ask(RequestActivation(session: session))
+    #expect(
+      control.lastError?.message == "notes is at desktop; take it back with: scenectl move notes "
+        + #"--from desktop --remote 'scenectl -S '\''/tmp/b sock'\'''"#)
+    let long = String(repeating: "x", count: Limits().titleBytes + 1)
+    control.ask(SessionRelease(session: session, fence: 1, to: desktop, remote: long))
+    #expect(control.lastError?.reason == .tooLarge)
+  }
+
   @Test("an adopted session has the identifier, the name, the content and the generation")
   func adopts() throws {
     let session = unattached()

@@ -158,16 +158,32 @@ struct MoveExchangeTests {
     #expect(try present.handle(.adopted(arrival, isNew: false)) == .send(.adopted(arrival)))
   }
 
-  @Test("--anyway removes the program at the target")
+  @Test("--anyway removes the program at the target, if the program cannot run there")
   func anyway() throws {
+    var offer = offer
+    offer.leavesProgram = true
     var session = content(5)
     session.sceneSession.program = SessionProgram(arguments: ["vim"], directory: "/")
     var bare = session
     bare.sceneSession.program = nil
     #expect(
       try action(
-        of: MoveTarget(leavesProgram: true), .line(.offer(offer)), .checked(fence: 0), .done,
-        .line(.session(session))) == .adopt(bare, isArriving: false))
+        of: MoveTarget(leavesProgram: true), .line(.offer(self.offer)),
+        .checked(fence: 0, canRun: false), .done, .line(.session(session)))
+        == .adopt(bare, isArriving: false))
+    let events: [MoveTarget.Event] = [.done, .line(.session(session))]
+    for canRun in [false, true] {
+      var target = MoveTarget()
+      _ = try target.handle(.line(.offer(offer)))
+      _ = try target.handle(.checked(fence: 0, canRun: canRun))
+      _ = try target.handle(events[0])
+      #expect(
+        try target.handle(events[1]) == .adopt(canRun ? session : bare, isArriving: false))
+      var arrived = arrival
+      arrived.leavesProgram = !canRun
+      #expect(
+        try target.handle(.adopted(arrival, isNew: true)) == .send(.adopted(arrived)))
+    }
   }
 
   @Test("a refused check is told to the source, and ends the exchange")
