@@ -115,6 +115,7 @@ extension SceneController {
       if message.reason == .reclaimed { state.withLock { $0.isReclaimed = true } }
       if state.withLock({ $0.suspension.isUnderWay }) { post(.isInBackground) }
     case .clientRequest:
+      state.withLock { $0.end.host = message.host }
       tell(
         .ended(
           SceneTermination(session: message.session, reason: message.reason, host: message.host)))

@@ -113,6 +113,8 @@ extension SceneController {
     var code = ExitCode.success
     /// The message for standard error.
     var complaint: String?
+    /// The host to which the session moves.
+    var host: String?
     /// Whether the session was discarded, so that nothing needs saving.
     var isDiscarded = false
     /// Whether the reader of standard output is gone. This is no error.

@@ -112,6 +112,33 @@ extension SceneController {
 
   // MARK: - The end
 
+  /// Reports where the session is after its scene ended for a move. The release and the arrival
+  /// follow the end of the scene.
+  func reportMove(socket: String) {
+    let (session, host) = state.withLock { ($0.session, $0.end.host) }
+    guard let session, let host, !printsJSON else { return }
+    var summary: SessionSummary?
+    do throws(ControlError) {
+      let deadline = SystemClock.monotonic() + Self.moveTime
+      let connection = try ControlConnection.open(socket, as: Self.control, until: deadline)
+      _ = try connection.request(SessionObserve(), until: deadline)
+      summary = try connection.find(session, until: deadline)?.details.summary
+      while summary?.away?.isConfirmed != true,
+        let change = try connection.nextNotification(until: deadline)
+      {
+        if case .sessionChanged(let new)? = change.content, new.session == session { summary = new }
+      }
+    } catch {
+      // After a timeout the last known place counts, and without a broker none is known.
+    }
+    let line = "scene: \(advice.place(of: session, summary, movedTo: host))\n"
+    StandardStream.error.offer(line, required: true)
+  }
+
+  /// Nanoseconds in which a move usually finishes after the end of the scene.
+  private static let moveTime: Int64 = 2_000_000_000
+  private static let control = ClientName(name: "scene", version: productVersion)
+
   /// Runs after the end of the terminal. If the host of the window lives on, the user has closed
   /// the window. A signal that ends a process ends the wait.
   func awaitHost(_ signals: SignalSource, socket: String) {
@@ -133,8 +160,7 @@ extension SceneController {
     guard host.isAlive(in: Environment.all) else { return }
     do throws(ControlError) {
       let deadline = SystemClock.monotonic() + Self.hangupTime
-      let client = ClientName(name: "scene", version: productVersion)
-      let connection = try ControlConnection.open(socket, as: client, until: deadline)
+      let connection = try ControlConnection.open(socket, as: Self.control, until: deadline)
       let message = SceneTransition(
         session: session, to: .unattached, cause: .windowClosed, hold: window.hold)
       _ = try connection.request(message, until: deadline)

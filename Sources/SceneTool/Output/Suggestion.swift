@@ -20,10 +20,18 @@ struct Suggestion: Sendable {
     return "scene\(options)\(session.isEmpty ? option : session)"
   }
 
-  /// Reports that the session moves to another host.
-  func move(of session: SessionIdentifier, to host: String) -> String {
-    "the session moves to \(host.printable); "
-      + SessionAway.wayBack(of: session.short, from: host.printable, options)
+  /// Reports where a session is whose scene ended for a move to a host.
+  func place(of session: SessionIdentifier, _ summary: SessionSummary?, movedTo host: String)
+    -> String
+  {
+    guard let summary else {
+      return "the session moves to \(host.printable); see: scenectl\(options) show \(session.short)"
+    }
+    guard let away = summary.away else {
+      return "the session has not moved to \(host.printable); open it with: \(again(session))"
+    }
+    let place = away.isConfirmed ? "is at" : "moves to"
+    return "the session \(place) \(away.to); \(away.wayBack(of: session.short, options))".printable
   }
 
   /// Reports that `new` replaces the command of the session, and how to run the old one again.

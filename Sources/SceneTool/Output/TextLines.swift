@@ -235,8 +235,7 @@ struct TextLines: OutputFormatter {
       let line = "disconnected: \(callback) was not answered in time"
       return ending.isDiscarded ? [line, discarded] : [line]
     case .replaced: return ["disconnected: another client has taken the session"]
-    case .clientRequest:
-      return ending.host.map { [advice.move(of: ending.session, to: $0)] } ?? []
+    case .clientRequest: return []
     default: return ["disconnected: \(ending.reason.rawValue.printable)"]
     }
   }

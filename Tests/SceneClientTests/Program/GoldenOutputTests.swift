@@ -149,6 +149,26 @@ struct GoldenOutputTests {
     ]
   }
 
+  @Test("the last line of a moved scene states where the session is")
+  func places() {
+    func line(_ away: SessionAway?) -> String {
+      var summary = SessionSummary()
+      (summary.session, summary.away) = (session, away)
+      return Suggestion(options: " -a x").place(of: session, summary, movedTo: "desktop")
+    }
+    let way = "; take it back with: scenectl -a x move 5b1a0c7e --from desktop"
+    #expect(line(SessionAway(to: "desktop", fence: 1)) == "the session moves to desktop" + way)
+    #expect(
+      line(SessionAway(to: "desktop", fence: 1, isConfirmed: true, remote: "s -S b"))
+        == "the session is at desktop" + way + " --remote 's -S b'")
+    #expect(
+      line(nil) == "the session has not moved to desktop; open it with: scene -a x --session "
+        + "\(session)")
+    #expect(
+      Suggestion().place(of: session, nil, movedTo: "desktop")
+        == "the session moves to desktop; see: scenectl show 5b1a0c7e")
+  }
+
   @Test("F26, F54–F58, F73: each event has its text for people, and its JSON for scripts")
   func events() throws {
     let blocks = (callbacks + replies + changes).map { event in

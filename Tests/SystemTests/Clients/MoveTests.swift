@@ -44,7 +44,7 @@ struct MoveTests {
     #expect(moved.output.hasPrefix("notes: moved to desktop (generation "), "\(moved.errors)")
     #expect(moved.code == 0 && moved.errors.isEmpty)
     try scene.line(containing: "didDisconnect")
-    try scene.line(containing: "the session moves to desktop; take it back with: scenectl")
+    try scene.line(containing: "the session is at desktop; take it back with: scenectl")
     try here.scenectl("is", "notes away.to=desktop away.confirmed=true")
     #expect(
       try there.scenectl("show", "notes", "--value", "activity.userInfo.line") == "137\n")
@@ -125,8 +125,19 @@ struct MoveTests {
       refused.errors.hasPrefix("scenectl: desktop: cannot run sleep in \(directory) at desktop: "))
     #expect(refused.errors.hasSuffix("use --anyway to move the session without its program\n"))
     #expect(try here.run("scenectl", ["show", "notes", "--value", "away"]).code != 0)
-    #expect(try move("notes", "--to", "desktop", "--anyway").code == 0)
+    let bare = try move("notes", "--to", "desktop", "--anyway")
+    #expect(
+      bare.output.hasSuffix(" without its command, which it gets again when it returns\n"),
+      "\(bare)")
     #expect(try there.run("scenectl", ["show", "notes", "--value", "program"]).code != 0)
+    let back = try move("notes", "--from", "desktop")
+    #expect(back.output.contains("; open it with: "), "\(back)")
+    // The command can run there again, so --anyway leaves nothing.
+    try Directory.make(directory)
+    #expect(try !move("notes", "--to", "desktop", "--anyway").output.contains("without"))
+    #expect(
+      try there.scenectl("show", "notes", "--value", "program.arguments") == #"["sleep","1000"]"#
+        + "\n")
   }
 
   @Test("a taken name is refused before the release; --copy makes a second session")
