@@ -250,8 +250,8 @@ let tests: [Target] = [
   .testTarget(
     name: "SceneHandoffTests",
     dependencies: [
-      "SceneHandoff", "SceneJSON", "SceneModel", "ScenePlatform", "SceneTestSupport",
-      "SceneTool", "scenectl", "scened", "scenehandoff",
+      "SceneHandoff", "ScenePlatform", "SceneTestSupport", "SceneTool", "scenectl", "scened",
+      "scenehandoff",
     ],
     swiftSettings: strict),
   .testTarget(

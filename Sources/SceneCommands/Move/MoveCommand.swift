@@ -125,7 +125,7 @@ extension CommandContext {
     }
     let argument = arrival.name?.sessionArgument ?? offer.session.short
     let hint =
-      offer.program == nil || arrival.leavesProgram
+      try broker.find(offer.session, until: replyDeadline())?.details.summary.program == nil
       ? "" : "; open it with: " + suggestions().line("reopen \(argument)")
     report(
       PlainText.escaped(offer.label), arrival, "from \(PlainText.escaped(host.hostLabel))", hint)

@@ -44,7 +44,9 @@ struct MoveTests {
     #expect(moved.output.hasPrefix("notes: moved to desktop (generation "), "\(moved.errors)")
     #expect(moved.code == 0 && moved.errors.isEmpty)
     try scene.line(containing: "didDisconnect")
-    try scene.line(containing: "the session is at desktop; take it back with: scenectl")
+    #expect(
+      try scene.finish().errors.contains(
+        "scene: the session is at desktop; take it back with: scenectl"))
     try here.scenectl("is", "notes away.to=desktop away.confirmed=true")
     #expect(
       try there.scenectl("show", "notes", "--value", "activity.userInfo.line") == "137\n")
@@ -58,8 +60,8 @@ struct MoveTests {
     let third = try move("notes", "--to", "phone")
     #expect(third.code == 1)
     #expect(
-      third.errors == "scenectl: notes is at desktop; take it back with: scenectl move notes "
-        + "--from desktop\n")
+      try third.errors == "scenectl: notes is at desktop; take it back with: scenectl move notes "
+        + "--from desktop --remote \(remote.shellWord)\n")
     let back = try move("notes", "--from", "desktop")
     #expect(back.output.hasPrefix("notes: moved from desktop (generation "), "\(back.errors)")
     try here.scenectl("is", "notes unattached fence=2")

@@ -1,19 +1,19 @@
+import SceneBroker
 import SceneHandoff
 import SceneJSON
 import SceneModel
 
 /// Hosts with an agent and a broker each, and one engine. All order comes from the seed.
-struct World {
+struct HostWorld {
   struct Host {
     let name: String
     var agent: Agent
     var state: AgentState
-    var broker = SimulatedBroker()
+    let broker: SimulatedHost
     /// Counts links. Messages of an older link are lost on their way back.
     var link = 0
     var isCut = false
     var isWatching = false
-    var isBrokerOpen = false
     /// The difference of this host's clock.
     let clock: Int64
     /// Counts runs of the agent.
@@ -30,6 +30,8 @@ struct World {
   }
 
   var random: SplitMix
+  /// Whether brokers are killed within requests, and clients connect within them.
+  var disturbs = false
   var engine = SimulatedEngine()
   var hosts: [Host] = []
   var time: Int64 = 1_000_000_000
@@ -57,7 +59,8 @@ struct World {
           agent: Agent(
             Agent.Settings(host: name, user: "ada", application: "notes"), state: state,
             seed: random.next(), at: 1),
-          state: state, clock: Int64(random.next() % 1_000_000_000_000)))
+          state: state, broker: SimulatedHost(name, seed: UInt64(number + 1)),
+          clock: Int64(random.next() % 1_000_000_000_000)))
     }
     for number in hosts.indices { start(number) }
   }
@@ -74,7 +77,6 @@ struct World {
     hosts[number].run += 1
     hosts[number].link += 1
     hosts[number].isWatching = false
-    hosts[number].isBrokerOpen = false
     let settings = hosts[number].agent.settings
     hosts[number].agent = Agent(
       settings, state: hosts[number].state, seed: random.next(), at: now(number))
@@ -83,11 +85,27 @@ struct World {
   }
 
   private mutating func openBroker(_ number: Int) {
-    hosts[number].isBrokerOpen = true
-    let contents = hosts[number].broker.sessions.keys.sorted().compactMap {
-      hosts[number].broker.content($0)
+    hosts[number].broker.observe()
+    give(number, .brokerOpened(hosts[number].broker.contents))
+  }
+
+  /// Uses the broker of a host, and tells its agent what has changed.
+  private mutating func useBroker<Result>(
+    _ number: Int, _ body: (SimulatedHost) throws -> Result
+  ) rethrows -> Result {
+    let host = hosts[number].broker
+    let life = host.life
+    host.time = Instant(monotonic: time, wall: 1_700_000_000_000 + now(number) / 1_000_000)
+    defer {
+      if host.life != life {
+        give(number, .brokerClosed)
+        openBroker(number)
+      }
+      for event in host.takeChanges() {
+        schedule(.agent(number, run: hosts[number].run, event), after: 0)
+      }
     }
-    give(number, .brokerOpened(contents))
+    return try body(host)
   }
 
   private func now(_ number: Int) -> Int64 { time + hosts[number].clock }
@@ -202,8 +220,16 @@ struct World {
       guard hosts[number].link == link, !hosts[number].isCut else { return }
       give(number, .changed(changes))
     case .broker(let number, let run, let id, let request):
-      // The broker also performs the request of an agent that was killed.
-      let reply = hosts[number].broker.perform(request)
+      // An agent that was killed has sent only the first messages of a request.
+      let limit = hosts[number].run == run ? nil : below(4)
+      let (isKilled, isOpened) = (disturbs && below(16) == 0, disturbs && below(8) == 0)
+      let kill = (request: below(3), recordCount: below(5))
+      let connectCount = isOpened ? below(4) : 0
+      let reply = useBroker(number) { host in
+        (host.kill, host.connectCount) = (isKilled ? kill : nil, connectCount)
+        return host.perform(request, messages: limit)
+      }
+      guard let reply else { return }
       schedule(.brokerReply(number, run: run, id, reply), after: Int64(below(5_000_000)))
     case .brokerReply(let number, let run, let id, let reply):
       if hosts[number].run == run { give(number, .brokerReply(id, reply)) }
@@ -215,7 +241,7 @@ struct World {
   // MARK: - What people and machines do
 
   func isPresent(_ id: SessionIdentifier, at number: Int) -> Bool {
-    hosts[number].broker.sessions[id].map { $0.awayTo == nil } ?? false
+    hosts[number].broker.stored(id)?.isPresent == true
   }
 
   func places(of id: SessionIdentifier) -> [Int] {
@@ -223,17 +249,32 @@ struct World {
   }
 
   mutating func create(_ id: SessionIdentifier, at number: Int) {
-    hosts[number].broker.sessions[id] = SimulatedBroker.Session(
-      saves: [], generation: 0, history: [])
+    useBroker(number) { $0.create(id) }
     save(id, at: number)
   }
 
-  mutating func save(_ id: SessionIdentifier, at number: Int) {
-    guard isPresent(id, at: number), let old = hosts[number].broker.sessions[id] else { return }
+  /// A save adds its number to the content.
+  mutating func save(_ id: SessionIdentifier, at number: Int, _ numbers: [Int] = []) {
+    guard isPresent(id, at: number) else { return }
     lastSave += 1
     saves[id, default: []].insert(lastSave)
-    hosts[number].broker.save(id, old.saves + [lastSave])
-    give(number, .sessionChanged(id))
+    useBroker(number) { [lastSave] host in
+      host.save(id, (host.saves(of: id) ?? []) + [lastSave] + numbers)
+    }
+  }
+
+  /// A client connects, so that the session has a scene.
+  mutating func open(_ id: SessionIdentifier, at number: Int) {
+    useBroker(number) { $0.connect(id) }
+  }
+
+  mutating func discard(_ id: SessionIdentifier, at number: Int) {
+    useBroker(number) { _ = try? $0.ask(RequestDestruction(sessions: [id])) }
+  }
+
+  /// The session was moved by hand to another host and back.
+  mutating func raiseFence(of id: SessionIdentifier, at number: Int, to fence: Int64) {
+    useBroker(number) { $0.raiseFence(of: id, to: fence) }
   }
 
   mutating func command(_ command: HandoffCommand, at number: Int) {
@@ -275,9 +316,8 @@ struct World {
     for number in hosts.indices where !hosts[number].isCut { drop(number) }
   }
 
-  mutating func restartBroker(_ number: Int) {
-    give(number, .brokerClosed)
-    openBroker(number)
+  mutating func killBroker(_ number: Int, losingState: Bool = false) {
+    useBroker(number) { $0.kill(losingState: losingState) }
   }
 
   /// The saves that the engine has as sides of conflicts.
@@ -285,7 +325,7 @@ struct World {
     var found: Set<Int> = []
     for value in engine.values.values where value.key.contains("/f/\(id)/") {
       if let content = try? StoredContent(parsing: value.value) {
-        found.formUnion(SimulatedBroker.saves(of: content))
+        found.formUnion(SimulatedHost.saves(in: content))
       }
     }
     return found

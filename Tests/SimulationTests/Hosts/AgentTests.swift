@@ -8,8 +8,8 @@ private let session = SessionIdentifier(random: 1, 2)
 @Suite("The agent of handoff")
 struct AgentTests {
   /// Two hosts; the first one has a published session with one save.
-  private static func world(seed: UInt64 = 1) -> World {
-    var world = World(seed: seed, hosts: 2)
+  private static func world(seed: UInt64 = 1) -> HostWorld {
+    var world = HostWorld(seed: seed, hosts: 2)
     world.run(for: second)
     world.create(session, at: 0)
     world.run(for: second)
@@ -50,10 +50,10 @@ struct AgentTests {
     world.run(for: 2 * second)
     #expect(world.answers == [.done])
     #expect(world.places(of: session) == [1])
-    #expect(world.hosts[1].broker.sessions[session]?.saves == [1, 2])
-    #expect(world.hosts[1].broker.sessions[session]?.files == [1, 2])
-    #expect(world.hosts[0].broker.sessions[session]?.awayTo == "host1")
-    #expect(world.hosts[0].broker.sessions[session]?.isConfirmed == true)
+    #expect(world.hosts[1].broker.saves(of: session) == [1, 2])
+    #expect(world.hosts[1].broker.fileNumbers(of: session) == [1, 2])
+    #expect(world.hosts[0].broker.away(session)?.to == "host1")
+    #expect(world.hosts[0].broker.away(session)?.isConfirmed == true)
     #expect(world.conflictSaves(session) == [])
     world.command(.take(session, seen: nil, forced: false), at: 0)
     world.run(for: 2 * second)
@@ -87,15 +87,15 @@ struct AgentTests {
     world.heal(0)
     world.run(for: 10 * second)
     #expect(world.places(of: session) == [1])
-    #expect(world.hosts[1].broker.sessions[session]?.saves == [1, 3])
+    #expect(world.hosts[1].broker.saves(of: session) == [1, 3])
     #expect(world.conflictSaves(session) == [1, 2])
-    #expect(world.hosts[0].broker.sessions[session]?.isConfirmed == true)
+    #expect(world.hosts[0].broker.away(session)?.isConfirmed == true)
     #expect(world.hosts[1].agent.status.sessions.first?.conflicts == ["host0"])
     // Either side can become current.
     world.command(.keep(session, host: "host0"), at: 1)
     world.run(for: 2 * second)
-    #expect(world.hosts[1].broker.sessions[session]?.saves == [1, 2])
-    #expect(world.hosts[1].broker.sessions[session]?.history == [1, 2, 3])
+    #expect(world.hosts[1].broker.saves(of: session) == [1, 2])
+    #expect(world.hosts[1].broker.history(of: session) == [1, 2, 3])
     #expect(world.hosts[1].agent.status.sessions.first?.conflicts == [])
   }
 
@@ -125,8 +125,7 @@ struct AgentTests {
     var world = Self.world()
     world.command(.take(session, seen: nil, forced: false), at: 1)
     world.run(for: 2 * second)
-    world.hosts[1].broker.sessions[session] = nil
-    world.give(1, .sessionDiscarded(session))
+    world.discard(session, at: 1)
     world.run(for: second)
     #expect(world.hosts[0].agent.view.owners.isEmpty)
     #expect(world.hosts[0].broker.sessions.isEmpty)
@@ -136,10 +135,9 @@ struct AgentTests {
   @Test("a broker that lost its state gets its sessions back")
   func lostState() {
     var world = Self.world()
-    world.hosts[0].broker.sessions = [:]
-    world.restartBroker(0)
+    world.killBroker(0, losingState: true)
     world.run(for: second)
-    #expect(world.hosts[0].broker.sessions[session]?.saves == [1])
+    #expect(world.hosts[0].broker.saves(of: session) == [1])
   }
 
   @Test("a second host with the name of a live one ends")
@@ -170,8 +168,7 @@ struct AgentTests {
   @Test("a session too large for the engine stays, and its taker is told")
   func tooLarge() {
     var world = Self.world()
-    world.hosts[0].broker.save(session, Array(repeating: 7, count: Agent.contentByteLimit / 2))
-    world.give(0, .sessionChanged(session))
+    world.save(session, at: 0, Array(repeating: 7, count: Agent.contentByteLimit / 2))
     world.command(.take(session, seen: nil, forced: false), at: 1)
     world.run(for: 3 * second)
     #expect(world.places(of: session) == [0])
@@ -186,16 +183,15 @@ struct AgentTests {
   @Test("a data directory too large for the engine stays, and its session moves without it")
   func tooLargeDirectory() {
     var world = Self.world()
-    world.hosts[0].broker.save(session, Array(1...15_000))
-    world.give(0, .sessionChanged(session))
+    world.save(session, at: 0, Array(1...15_000))
     world.run(for: 2 * second)
     #expect(world.logs.count { $0.contains("the data directory stays at host0") } == 1)
     #expect(world.engine.values["/scene/ada/notes/d/\(session)"] == nil)
     world.command(.take(session, seen: nil, forced: false), at: 1)
     world.run(for: 2 * second)
     #expect(world.places(of: session) == [1])
-    #expect(world.hosts[1].broker.sessions[session]?.saves == Array(1...15_000))
-    #expect(world.hosts[1].broker.sessions[session]?.files == [])
+    #expect(world.hosts[1].broker.saves(of: session)?.count == 15_002)
+    #expect(world.hosts[1].broker.fileNumbers(of: session) == [])
   }
 
   @Test("an agent that was killed after the release takes the session back under a new fence")
@@ -224,11 +220,10 @@ struct AgentTests {
       Issue.record("not copied")
       return
     }
-    world.give(1, .sessionChanged(copy))
     world.run(for: second)
     #expect(world.places(of: session) == [0])
-    #expect(world.hosts[1].broker.sessions[copy]?.saves == [1])
-    #expect(world.hosts[1].broker.sessions[copy]?.files == [1])
+    #expect(world.hosts[1].broker.saves(of: copy) == [1])
+    #expect(world.hosts[1].broker.fileNumbers(of: copy) == [1])
     #expect(world.hosts[0].agent.view.owners[copy]?.owner.host == "host1")
   }
 
@@ -248,16 +243,16 @@ struct AgentTests {
     world.command(.take(session, seen: nil, forced: false), at: 0)
     world.run(for: 2 * second)
     #expect(world.places(of: session) == [0])
-    #expect(world.hosts[0].broker.sessions[session]?.files == [1])
+    #expect(world.hosts[0].broker.fileNumbers(of: session) == [1])
   }
 
   @Test("a session that the engine lost before its arrival becomes present again by force")
   func lostTransfer() {
     var world = Self.world()
     world.command(.take(session, seen: nil, forced: false), at: 1)
-    while world.hosts[0].broker.sessions[session]?.isConfirmed != true { world.run(for: 1000) }
+    while world.hosts[0].broker.away(session)?.isConfirmed != true { world.run(for: 1000) }
     world.cut(1)
-    world.hosts[1].broker.sessions[session] = nil
+    world.killBroker(1, losingState: true)
     world.start(1)
     world.wipe()
     world.heal(1)
@@ -280,13 +275,12 @@ struct AgentTests {
   @Test("an owner in a restored database gets a new fence before its session is taken")
   func restored() {
     var world = Self.world()
-    world.hosts[0].broker.sessions[session]?.fence = 1000
-    world.give(0, .sessionChanged(session))
+    world.raiseFence(of: session, at: 0, to: 1000)
     world.run(for: 2 * second)
     world.command(.take(session, seen: nil, forced: false), at: 1)
     world.run(for: 2 * second)
     #expect(world.places(of: session) == [1])
-    #expect(world.hosts[1].broker.sessions[session]?.fence ?? 0 > 1000)
+    #expect(world.hosts[1].broker.stored(session)?.fence ?? 0 > 1000)
   }
 
   @Test("the newer owner keeps a session that two hosts publish after a loss", arguments: 0..<20)
@@ -331,7 +325,7 @@ struct AgentTests {
     world.run(for: 15 * second)
     #expect(world.places(of: session).count == 1, "seed \(seed)")
     let place = world.places(of: session).first ?? 0
-    #expect(world.hosts[place].broker.sessions[session]?.saves == [1, 2, 3], "seed \(seed)")
+    #expect(world.hosts[place].broker.saves(of: session) == [1, 2, 3], "seed \(seed)")
     #expect(world.twice.isEmpty && world.conflictSaves(session) == [], "seed \(seed)")
   }
 }

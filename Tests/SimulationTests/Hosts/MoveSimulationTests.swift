@@ -90,9 +90,9 @@ struct MoveSimulationTests {
     private mutating func perform(_ action: MoveSource.Action) throws -> MoveSource.Event? {
       do throws(MoveRefusal) {
         switch action {
-        case .send(let line): toTarget.append(line)
-        case .readLine: return .line(toSource.removeFirst())
-        case .copyFiles, .disconnect: break
+        case .channel(.send(let line)): toTarget.append(line)
+        case .channel(.readLine): return .line(toSource.removeFirst())
+        case .channel(.copyFiles), .disconnect: break
         case .release(let fence):
           let session = try identifier()
           return .content(
@@ -122,11 +122,11 @@ struct MoveSimulationTests {
     private mutating func perform(_ action: MoveTarget.Action) throws -> MoveTarget.Event? {
       do throws(MoveRefusal) {
         switch action {
-        case .send(let line): toSource.append(line)
-        case .readLine: return .line(toTarget.removeFirst())
+        case .channel(.send(let line)): toSource.append(line)
+        case .channel(.readLine): return .line(toTarget.removeFirst())
         case .check(let offer):
           return .checked(fence: try offer.fence(besides: target.session?.summary))
-        case .copyFiles, .write: break
+        case .channel(.copyFiles), .write: break
         case .adopt(let moved, let isArriving):
           let reply = try ask(target, adoption(moved, from: source, isArriving: isArriving))
           return .adopted(
