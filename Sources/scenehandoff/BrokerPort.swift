@@ -12,9 +12,6 @@ final class BrokerPort {
   private let connection: ControlConnection
   private var waiting: [Int64: (Reply) -> Void] = [:]
   private var events: [AgentEvent] = []
-  /// The requests of people, with the identifiers of their events.
-  private(set) var questions: [UInt64: String] = [:]
-  private var lastQuestion: UInt64
   private let home = User.home
   /// The data directories that the broker has told.
   private var directories: [SessionIdentifier: String] = [:]
@@ -23,11 +20,10 @@ final class BrokerPort {
   private static let releaseAttempts = 3
 
   /// Connects, and reads all sessions.
-  init(_ path: String, application: String?, firstQuestion: UInt64) throws(ControlError) {
+  init(_ path: String) throws(ControlError) {
     let deadline = SystemClock.monotonic() + 10_000_000_000
     connection = try ControlConnection.open(
       path, as: ClientName(name: "scenehandoff", version: productVersion), until: deadline)
-    lastQuestion = firstQuestion
     _ = try connection.request(SessionObserve(), until: deadline)
     _ = try connection.request(EventObserve(topic: HandoffTopic.requests), until: deadline)
     let summaries = try connection.sessions(until: deadline)
@@ -51,7 +47,10 @@ final class BrokerPort {
       case .sessionDiscarded(let session):
         directories[session] = nil
         events.append(.sessionDiscarded(session))
-      case .posted(let event): question(event)
+      case .posted(let event):
+        if let question = HandoffQuestion(key: event.payload.json.bytes) {
+          events.append(.command(question))
+        }
       default: break
       }
     }
@@ -168,21 +167,12 @@ final class BrokerPort {
     _ session: SessionIdentifier, _ content: StoredContent, _ files: DirectoryContent?,
     _ fence: Int64, _ host: String, _ number: UInt64
   ) {
-    let document = JSONDocument()
-    var record: SceneSessionRecord
-    do throws(MemberError) {
-      try document.parse(content.sceneSession.json.bytes.span)
-      record = try SceneSessionRecord(reading: document.root)
-    } catch {
-      return refuse(number, "the content in etcd is unreadable: \(error)")
-    }
+    guard var record = record(in: content, number) else { return }
     // Another process can have written the content under this key.
     record.persistentIdentifier = session
     record.keepPortable()
     record.program?.from = host
-    if let directory = record.program?.directory, directory == "~" || directory.hasPrefix("~/") {
-      record.program?.directory = (home ?? "/") + directory.dropFirst()
-    }
+    record.program?.move(from: "~", to: home ?? "/")
     var adoption = SessionAdopt(
       sceneSession: record, generation: content.generation, fence: fence, from: host)
     guard let files = files?.files else {
@@ -205,18 +195,21 @@ final class BrokerPort {
     }
   }
 
+  /// The record in a content; otherwise nil, and the request of the agent is refused.
+  private func record(in content: StoredContent, _ number: UInt64) -> SceneSessionRecord? {
+    do throws(MemberError) {
+      return try SceneSessionRecord(parsing: content.sceneSession.json.bytes)
+    } catch {
+      refuse(number, "the content in etcd is unreadable: \(error)")
+      return nil
+    }
+  }
+
   private func save(
     _ session: SessionIdentifier, _ contents: ArraySlice<StoredContent>, _ number: UInt64
   ) {
     guard let content = contents.first else { return show(session, number) }
-    let document = JSONDocument()
-    let record =
-      (try? document.parse(content.sceneSession.json.bytes.span)).flatMap {
-        try? SceneSessionRecord(reading: document.root)
-      }
-    guard let record else {
-      return refuse(number, "the content in etcd is unreadable")
-    }
+    guard let record = record(in: content, number) else { return }
     post(SaveActivity(session: session, activity: record.stateRestorationActivity)) { reply in
       if case .failure = reply { return self.finish(number, session, reply) }
       self.save(session, contents.dropFirst(), number)
@@ -227,11 +220,7 @@ final class BrokerPort {
   private func content(_ details: SessionDetails) -> SessionContent {
     var record = details.sceneSession
     record.keepPortable()
-    if let home, home != "/", let directory = record.program?.directory,
-      directory == home || directory.hasPrefix(home + "/")
-    {
-      record.program?.directory = "~" + directory.dropFirst(home.count)
-    }
+    if home != "/" { record.program?.move(from: home, to: "~") }
     var entry = SessionEntry()
     entry.name = record.name
     entry.title = record.title
@@ -240,41 +229,21 @@ final class BrokerPort {
     entry.program = record.program
     entry.generation = details.summary.generation
     entry.time = SystemClock.wall() / 1_000_000
-    var writer = JSONWriter()
-    record.write(to: &writer)
     return SessionContent(
       entry, of: details.summary.session, lastUsed: details.summary.lastUsed,
       isEligible: record.configuration.kind != .settings
         && record.stateRestorationActivity?.isEligibleForHandoff ?? true,
       away: details.summary.away, fence: details.summary.fence ?? 0,
-      record: RawJSON(unchecked: writer.bytes))
+      record: record.json)
   }
 
   // MARK: - Requests of people
 
-  private func question(_ event: EventPosted) {
-    let document = JSONDocument()
-    guard (try? document.read(event.payload.json.bytes.span)) != nil,
-      let question = try? HandoffQuestion(reading: document.root)
-    else { return }
-    lastQuestion += 1
-    questions[lastQuestion] = question.id
-    if let command = question.handoffCommand {
-      events.append(.command(lastQuestion, command))
-    } else {
-      answer(lastQuestion, .refused("unknown command"))
-    }
-  }
-
-  func answer(_ number: UInt64, _ answer: HandoffAnswer) {
-    guard let id = questions.removeValue(forKey: number) else { return }
-    for reply in HandoffReply.events(id: id, answer) {
-      var writer = JSONWriter()
-      reply.write(to: &writer)
-      let payload = OpaqueObject(unchecked: RawJSON(unchecked: writer.bytes))
+  func answer(_ reply: HandoffReply) {
+    for page in reply.pages {
+      let payload = OpaqueObject(unchecked: page.json)
       connection.forget(
-        connection.post(
-          EventPost(topic: HandoffTopic.replies, payload: payload)))
+        connection.post(EventPost(topic: HandoffTopic.replies, payload: payload)))
     }
   }
 }

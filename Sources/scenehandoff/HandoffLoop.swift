@@ -18,7 +18,6 @@ final class HandoffLoop {
   private var isReady = false
   /// Whether a link has been usable.
   private var wasOpened = false
-  private var questions: UInt64 = 0
   private let lock: FileDescriptor
 
   init(_ setup: Setup, log: Log) throws {
@@ -33,19 +32,13 @@ final class HandoffLoop {
         leaseSeconds: setup.leaseSeconds),
       state: try setup.state(), seed: random.next(), at: SystemClock.sinceBoot())
     do throws(ControlError) {
-      broker = try openBroker()
+      broker = try BrokerPort(setup.socket)
     } catch {
       throw ProgramError(
         .noBroker,
         "\(RuntimePaths.absence(of: "\(setup.application)")): \(error.text); start it with: scened &"
       )
     }
-  }
-
-  private func openBroker() throws(ControlError) -> BrokerPort {
-    questions += 1 << 32
-    return try BrokerPort(
-      setup.socket, application: "\(setup.application)", firstQuestion: questions)
   }
 
   /// Serves until a signal ends the program.
@@ -77,7 +70,7 @@ final class HandoffLoop {
   private func processBroker() throws {
     do throws(ControlError) {
       if broker == nil, let time = brokerTime, time <= SystemClock.sinceBoot() {
-        broker = try openBroker()
+        broker = try BrokerPort(setup.socket)
         brokerTime = nil
         log.note("connected to the broker")
       }
@@ -99,7 +92,12 @@ final class HandoffLoop {
   private func processLink() throws {
     do throws(EngineError) {
       while let events = try link?.process(), !events.isEmpty {
-        for event in events { handle(event) }
+        for event in events {
+          give(event)
+          guard case .opened = event else { continue }
+          wasOpened = true
+          ready()
+        }
       }
     } catch {
       lose(error)
@@ -112,17 +110,6 @@ final class HandoffLoop {
 
   private func check() throws {
     if let failure { throw failure }
-  }
-
-  private func handle(_ event: EngineLink.Event) {
-    switch event {
-    case .opened(let size):
-      wasOpened = true
-      give(.opened(databaseSize: size))
-      ready()
-    case .reply(let number, let reply): give(.engineReply(number, reply))
-    case .changed(let changes): give(.changed(changes))
-    }
   }
 
   private func give(_ event: AgentEvent) {
@@ -180,7 +167,7 @@ final class HandoffLoop {
           failure = ProgramError(error)
           return
         }
-      case .answer(let number, let answer): broker?.answer(number, answer)
+      case .answer(let reply): broker?.answer(reply)
       case .log(let text):
         if text.hasPrefix("warning: ") {
           log.warn(String(text.dropFirst("warning: ".count)))

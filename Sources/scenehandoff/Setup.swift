@@ -100,9 +100,7 @@ struct Setup {
     }
     let bytes = try File.read(stateFile, limit: 16 << 20)
     do throws(MemberError) {
-      let document = JSONDocument()
-      try document.parse(bytes.span)
-      return try AgentState(reading: document.root)
+      return try AgentState(parsing: bytes)
     } catch {
       throw ProgramError(
         .badData, "the state file \(stateFile) is damaged: \(error); move it away and start again")
@@ -111,9 +109,7 @@ struct Setup {
 
   /// Replaces the state file. A kill leaves the old or the new one.
   func store(_ state: AgentState) throws(SystemError) {
-    var writer = JSONWriter()
-    state.write(to: &writer)
-    try File.write(writer.bytes, to: stateFile + ".new")
+    try File.write(state.json.bytes, to: stateFile + ".new")
     try File.rename(stateFile + ".new", to: stateFile)
   }
 }

@@ -6,7 +6,7 @@ import Testing
 struct HTTPTests {
   private static func events(
     _ text: String, streams: Bool = false, piece: Int = 1
-  ) throws(HTTPError) -> [String] {
+  ) throws(EngineError) -> [String] {
     var decoder = HTTPDecoder(streams: streams)
     var events: [String] = []
     var bytes = ContiguousArray(text.utf8)[...]
@@ -59,7 +59,7 @@ struct HTTPTests {
       (String(repeating: "x", count: 17 << 10), "exceeds"),
     ])
   func refused(text: String, reason: String) {
-    let error = #expect(throws: HTTPError.self) { try Self.events(text) }
+    let error = #expect(throws: EngineError.self) { try Self.events(text) }
     #expect(error?.description.contains(reason) == true, "\(error as Any)")
   }
 

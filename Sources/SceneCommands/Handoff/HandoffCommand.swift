@@ -83,17 +83,16 @@ extension CommandContext {
   // MARK: - The agent
 
   /// The answer of the agent.
-  private func answer(to command: HandoffCommand) throws -> HandoffReply {
+  private func answer(to question: HandoffQuestion) throws -> HandoffReply {
     let deadline = min(SystemClock.monotonic() + Self.handoffTimeout, horizon ?? .max)
     guard try isAgentRunning() else { throw Self.noAgent }
     _ = try broker.request(EventObserve(topic: HandoffTopic.replies), until: deadline)
     let id = "\(ProcessIdentity.currentPID)-\(SystemClock.wall())"
-    var writer = JSONWriter()
-    HandoffQuestion(id: id, command).write(to: &writer)
+    var question = question
+    question.id = id
+    let payload = OpaqueObject(unchecked: question.json)
     _ = try broker.request(
-      EventPost(
-        topic: HandoffTopic.requests,
-        payload: OpaqueObject(unchecked: RawJSON(unchecked: writer.bytes))), until: deadline)
+      EventPost(topic: HandoffTopic.requests, payload: payload), until: deadline)
     var answer = HandoffReply()
     repeat {
       let now = SystemClock.monotonic()
@@ -129,7 +128,7 @@ extension CommandContext {
     "scenehandoff does not run at this host\nStart it with: scenehandoff --engine ADDRESS")
 
   private func status() throws -> HandoffStatus {
-    guard let status = try answer(to: .list).status else {
+    guard let status = try answer(to: HandoffQuestion()).status else {
       throw ProgramError(.badData, "scenehandoff sent an invalid answer")
     }
     return status
@@ -181,10 +180,7 @@ extension CommandContext {
 
   private func show(_ status: HandoffStatus) {
     if printsJSON {
-      var writer = JSONWriter()
-      status.write(to: &writer)
-      console.print(RawJSON(unchecked: writer.bytes))
-      return
+      return console.print(status.json)
     }
     if let problem = status.problem {
       let state =
@@ -223,13 +219,10 @@ extension CommandContext {
       throw ProgramError(
         .failure, PlainText.escaped("\(problem); use --anyway to take \(name) in spite of that"))
     }
-    let command =
-      invocation.has("copy")
-      ? HandoffCommand.copy(session.session)
-      : .take(
-        session.session, seen: invocation.integer("seen").map(Int64.init) ?? session.fence,
-        forced: invocation.has("force"))
-    let arrived = try change(name, command).session ?? session.session
+    var question = HandoffQuestion(invocation.has("copy") ? .copy : .take, session.session)
+    question.seen = invocation.integer("seen").map(Int64.init) ?? session.fence
+    question.isForced = invocation.has("force")
+    let arrived = try change(name, question).session ?? session.session
     let verb = invocation.has("copy") ? "copied" : "taken"
     guard invocation.has("open") else {
       let word = verb == "taken" ? session.name?.sessionArgument : nil
@@ -250,9 +243,7 @@ extension CommandContext {
   /// Why a program cannot start at this host; nil if it can.
   private static func problem(with program: SessionProgram?) -> String? {
     guard var program, let command = program.nextArguments.first else { return nil }
-    if program.directory == "~" || program.directory.hasPrefix("~/"), let home = User.home {
-      program.directory = home + program.directory.dropFirst()
-    }
+    program.move(from: "~", to: User.home)
     do throws(SystemError) {
       _ = try Executable.path(of: program.nextArguments, in: program.directory)
       return nil
@@ -267,13 +258,15 @@ extension CommandContext {
     }
     let session = try shared(invocation.argument("SESSION") ?? "", in: try status())
     let name = PlainText.escaped(session.name ?? session.session.short)
-    _ = try change(name, .keep(session.session, host: host))
+    var question = HandoffQuestion(.keep, session.session)
+    question.host = host
+    _ = try change(name, question)
     console.print("\(name): has the content of \(PlainText.escaped(host))")
     return .success
   }
 
-  private func change(_ name: String, _ command: HandoffCommand) throws -> HandoffReply {
-    let answer = try answer(to: command)
+  private func change(_ name: String, _ question: HandoffQuestion) throws -> HandoffReply {
+    let answer = try answer(to: question)
     if let refused = answer.refused {
       throw ProgramError(.failure, "\(name): \(PlainText.escaped(refused))")
     }

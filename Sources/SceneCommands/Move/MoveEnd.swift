@@ -314,14 +314,6 @@ extension Error {
   }
 }
 
-extension SessionProgram {
-  /// A directory below one home becomes the same path below the other.
-  mutating func move(from home: String?, to other: String?) {
-    guard let home, let other, directory == home || directory.hasPrefix(home + "/") else { return }
-    directory = other + directory.dropFirst(home.count)
-  }
-}
-
 /// The end of an exchange without a move.
 struct MoveFailure: Error {
   /// Why, for the user.

@@ -5,43 +5,43 @@ extension Agent {
   /// A person waits at most this long for another host.
   private static let takeTimeout: Int64 = 15 * second
 
-  mutating func handle(_ command: HandoffCommand, _ number: UInt64) {
-    switch command {
-    case .list: actions.append(.answer(number, .status(status)))
-    case .take(let id, let seen, let isForced):
-      begin(.take(seen: seen, forced: isForced), number, for: id)
-    case .copy(let id): begin(.copy, number, for: id)
-    case .keep(let id, let host): begin(.keep(host: host), number, for: id)
-    }
-  }
-
-  private mutating func begin(
-    _ wish: AgentSession.Wish, _ number: UInt64, for id: SessionIdentifier
-  ) {
-    guard isServing else {
+  mutating func handle(_ question: HandoffQuestion) {
+    let id = question.session
+    if question.command == .list {
+      answer(question) { [status] in $0.status = status }
+    } else if !isServing {
       let why = problem.map { "etcd cannot be used: \($0.text)" } ?? "not connected to etcd yet"
-      return actions.append(.answer(number, .refused(why)))
+      answer(question) { $0.refused = why }
+    } else if sessions[id]?.wish != nil {
+      answer(question) { $0.refused = "another command changes the session" }
+    } else {
+      sessions[id, default: AgentSession()].wish = AgentSession.Wish(
+        question: question, deadline: now + Self.takeTimeout)
+      sessions[id]?.retryTime = 0
+      decide(id)
     }
-    guard sessions[id]?.wish == nil else {
-      return actions.append(.answer(number, .refused("another command changes the session")))
-    }
-    sessions[id, default: AgentSession()].wish = (number, wish, now + Self.takeTimeout)
-    sessions[id]?.retryTime = 0
-    decide(id)
   }
 
-  mutating func answerWish(of id: SessionIdentifier, _ answer: HandoffAnswer) {
+  private mutating func answer(
+    _ question: HandoffQuestion, _ fill: (inout HandoffReply) -> Void
+  ) {
+    var reply = HandoffReply()
+    reply.id = question.id
+    fill(&reply)
+    actions.append(.answer(reply))
+  }
+
+  mutating func answerWish(
+    of id: SessionIdentifier, _ fill: (inout HandoffReply) -> Void = { _ in }
+  ) {
     guard let wish = sessions[id]?.wish else { return }
     sessions[id]?.wish = nil
-    actions.append(.answer(wish.number, answer))
+    answer(wish.question, fill)
   }
 
   mutating func refuseWish(of id: SessionIdentifier, _ why: String) {
-    answerWish(of: id, .refused(why))
+    answerWish(of: id) { $0.refused = why }
   }
-
-  /// The session is present at this host.
-  mutating func finishWish(of id: SessionIdentifier) { answerWish(of: id, .done) }
 
   mutating func expire(_ id: SessionIdentifier) {
     let host = view.owners[id]?.owner.host ?? "the host"
@@ -51,7 +51,7 @@ extension Agent {
         ? "the session has not arrived yet; look again with: scenectl handoff"
         : "no answer from \(host) in time; repeat it, or use --force")
     // A later release would surprise the person.
-    if sessions[id]?.step == .idle, view.requests[id]?.owner.host == settings.host {
+    if sessions[id]?.isBusy == false, view.requests[id]?.owner.host == settings.host {
       withdrawRequest(of: id)
     }
   }
@@ -59,12 +59,7 @@ extension Agent {
   /// Removes the request for a session from the engine.
   mutating func withdrawRequest(of id: SessionIdentifier) {
     guard isServing, let request = view.requests[id] else { return }
-    perform(
-      .refusing,
-      .transaction(
-        EngineTransaction(
-          if: [key(.request(id)): request.revision], [.delete(key(.request(id)))])),
-      for: id)
+    change(id, if: [.request(id): request.revision], [delete(.request(id))])
   }
 
   /// The sessions in the engine, and the state of the link.

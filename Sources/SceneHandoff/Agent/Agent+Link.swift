@@ -33,10 +33,8 @@ extension Agent {
     let delay = Int64(random.next() % UInt64(3 * Self.second))
     link = .waiting(until: now + delay)
     renewTime = .max
-    for (number, session) in pending where sessions[session]?.step.isAtBroker == false {
-      pending[number] = nil
-      sessions[session]?.step = .idle
-    }
+    for step in engineSteps.values { sessions[step.session]?.isBusy = false }
+    engineSteps = [:]
   }
 
   private mutating func restartLink(_ error: EngineError) {
@@ -45,20 +43,19 @@ extension Agent {
   }
 
   mutating func handle(_ reply: EngineReply, to number: UInt64) {
-    if let session = pending.removeValue(forKey: number) {
-      return handle(reply, of: session)
-    }
+    if let step = engineSteps.removeValue(forKey: number) { return handle(reply, of: step) }
     guard number == linkRequest else { return }
     switch (link, reply) {
     case (_, .full): restartLink(.full)
     case (.granting, .lease(let lease)):
-      link = .presenting(lease: lease)
-      announce(lease, after: presenceRevision)
-    case (.presenting(let lease), .transaction(let succeeded, let values, _)):
-      announced(lease, succeeded, values.first)
-    case (.reading(let lease), .values(let values, let revision)):
+      link = .presenting
+      self.lease = lease
+      announce(after: presenceRevision)
+    case (.presenting, .transaction(let succeeded, let values, _)):
+      announced(succeeded, values.first)
+    case (.reading, .values(let values, let revision)):
       view.read(values, revision: revision)
-      link = .serving(lease: lease)
+      link = .serving
       problem = nil
       actions.append(.log("connected to etcd; \(view.owners.count) sessions"))
       actions.append(.engine(nextNumber(), .watch(prefix: view.prefix + "i/", after: revision)))
@@ -70,38 +67,36 @@ extension Agent {
     }
   }
 
-  private mutating func announce(_ lease: Int64, after revision: Int64) {
+  private mutating func announce(after revision: Int64) {
     var presence = HostPresence()
     presence.host = settings.host
     presence.number = number
-    let key = key(.presence(host: settings.host))
+    let key = HandoffKey.presence(host: settings.host)
     ask(
       .transaction(
         EngineTransaction(
-          if: [key: revision], [.put(key, presence.keyBytes, lease: lease)], reads: [key])))
+          if: [self.key(key): revision], [put(key, presence, lease: lease)],
+          reads: [self.key(key)])))
   }
 
-  private mutating func announced(_ lease: Int64, _ succeeded: Bool, _ value: EngineValue?) {
+  private mutating func announced(_ succeeded: Bool, _ value: EngineValue?) {
     if succeeded {
       presenceRevision = value?.revision ?? 0
-      link = .reading(lease: lease)
+      link = .reading
       return ask(.read(view.prefix + "i/", isPrefix: true))
     }
-    let other = value.flatMap { HostPresence(key: $0.value) }
-    guard let value else { return announce(lease, after: 0) }
-    guard other?.number == number else {
-      actions.append(
-        .end(
-          "the name \(settings.host) is used by another host; choose another with --host"))
-      return
+    guard let value else { return announce(after: 0) }
+    guard HostPresence(key: value.value)?.number == number else {
+      return actions.append(
+        .end("the name \(settings.host) is used by another host; choose another with --host"))
     }
-    announce(lease, after: value.revision)
+    announce(after: value.revision)
   }
 
-  mutating func apply(_ changes: EngineChanges) {
-    guard case .serving = link else { return }
+  mutating func apply(_ changes: [EngineChange]) {
+    guard link == .serving else { return }
     var concerned: Set<SessionIdentifier> = []
-    for change in changes.changes {
+    for change in changes {
       let owners = view.owners
       guard let session = view.apply(change) else { continue }
       concerned.insert(session)

@@ -1,3 +1,4 @@
+import SceneJSON
 import SceneModel
 
 /// The next step of a session, from the broker's session, the engine's owner and the memory.
@@ -6,13 +7,12 @@ extension Agent {
   mutating func decide(_ id: SessionIdentifier, isFresh: Bool = false) {
     guard isBrokerOpen else { return }
     let session = sessions[id] ?? AgentSession()
-    guard session.step == .idle else { return }
+    guard !session.isBusy else { return }
+    sessions[id] = session
     if session.isStale, !isFresh {
-      sessions[id] = session
       return show(id, withFiles: isServing && session.publishTime <= now)
     }
     guard isServing, view.revision >= session.awaited, session.retryTime <= now else { return }
-    sessions[id] = session
     let owner = view.owners[id]
     let isOwn = owner?.owner.host == settings.host
     switch (session.local, owner) {
@@ -27,9 +27,7 @@ extension Agent {
       // did not take the session does not have the published content of this host either.
       if memories[id] == nil { remember(id) { _ in } }
       if owner.owner.from == nil { remember(id) { $0.digest = 0 } }
-      perform(
-        .releasing(to: owner.owner.host),
-        .release(id, fence: owner.fence, to: owner.owner.host), for: id)
+      release(id, owner, to: owner.owner.host)
     case (.away(let content), nil): ownerIsGone(content)
     case (.away(let content), let owner?) where isOwn: returned(content, owner)
     case (.away(let content), let owner?): isElsewhere(content, owner)
@@ -46,34 +44,24 @@ extension Agent {
 
   // MARK: - Requests
 
-  mutating func perform(
-    _ step: AgentSession.Step, _ request: HostRequest, for id: SessionIdentifier
-  ) {
-    let number = nextNumber()
-    begin(step, number, for: id)
-    actions.append(.broker(number, request))
-  }
-
-  mutating func perform(
-    _ step: AgentSession.Step, _ request: EngineRequest, for id: SessionIdentifier
-  ) {
-    let number = nextNumber()
-    begin(step, number, for: id)
-    actions.append(.engine(number, request))
-  }
-
-  private mutating func begin(
-    _ step: AgentSession.Step, _ number: UInt64, for id: SessionIdentifier
-  ) {
-    // A kill after the next action must find the memory.
-    if isStoreNeeded { store() }
-    sessions[id]?.step = step
-    pending[number] = id
-  }
-
   private mutating func show(_ id: SessionIdentifier, withFiles: Bool) {
     sessions[id]?.isStale = false
-    perform(.showing, .show(id, withFiles: withFiles), for: id)
+    perform(.show(id, withFiles: withFiles), for: id) { agent, _ in
+      agent.decide(id, isFresh: true)
+    }
+  }
+
+  private mutating func release(
+    _ id: SessionIdentifier, _ owner: AgentView.Owner, to host: String
+  ) {
+    perform(.release(id, fence: owner.fence, to: host), for: id) { agent, content in
+      if let content, content.away != nil { return agent.transfer(content, to: host) }
+      agent.decide(id)
+    } refused: { agent, why in
+      agent.actions.append(
+        .log("warning: \(id.short) cannot be released to \(host): \(why)"))
+      if agent.view.owners[id]?.owner.host == agent.settings.host { agent.withdrawRequest(of: id) }
+    }
   }
 
   mutating func remember(
@@ -128,12 +116,14 @@ extension Agent {
   private func bytes(
     of files: DirectoryContent, beside content: SessionContent
   ) -> ContiguousArray<UInt8>? {
-    files.bytes.flatMap { $0.count + content.bytes.count <= Self.contentByteLimit ? $0 : nil }
+    guard files.problem == nil else { return nil }
+    let bytes = files.json.bytes
+    return bytes.count + content.bytes.count <= Self.contentByteLimit ? bytes : nil
   }
 
   private mutating func publishFirst(_ content: SessionContent) {
     let id = content.session
-    if case .take? = sessions[id]?.wish?.wish { finishWish(of: id) }
+    if sessions[id]?.wish?.question.command == .take { answerWish(of: id) }
     refuseWish(of: id, "the session is at this host")
     guard !view.unreadable.contains(id) else {
       sessions[id]?.problem = "the owner in etcd is unreadable"
@@ -160,19 +150,17 @@ extension Agent {
     guard content.fence <= owner.fence else {
       return publish(content, if: owner.revision, base: content.fence)
     }
-    switch sessions[id]?.wish?.wish {
-    case .keep(let host)?: return keep(content, from: host)
+    switch sessions[id]?.wish?.question.command {
+    case .keep?: return keep(content, from: sessions[id]?.wish?.question.host ?? "")
     case .copy?: refuseWish(of: id, "the session is at this host")
-    case .take?, nil: finishWish(of: id)
+    case .take?, .list?, nil: answerWish(of: id)
     }
     if let request = view.requests[id], request.owner.host != settings.host {
       guard fits(content) else { return withdrawRequest(of: id) }
       // The nonce proves the transfer if its reply is lost.
       let nonce = nonce()
       remember(id) { $0.nonce = nonce }
-      return perform(
-        .releasing(to: request.owner.host),
-        .release(id, fence: owner.fence, to: request.owner.host), for: id)
+      return release(id, owner, to: request.owner.host)
     }
     if memories[id]?.nonce != nil { remember(id) { $0.nonce = nil } }
     guard memories[id]?.digest != content.digest else { return }
@@ -193,13 +181,22 @@ extension Agent {
     var changes = changes(publishing: content, files, over: known)
     if let base {
       let owner = SessionOwner(host: settings.host, nonce: nonce(), base: base)
-      changes.append(.put(key(.owner(id)), owner.keyBytes))
+      changes.append(put(.owner(id), owner))
     }
-    perform(
-      .publishing(
-        generation: content.entry.generation, digest: content.digest, files: files.digest,
-        base: base),
-      .transaction(EngineTransaction(if: [key(.owner(id)): revision], changes)), for: id)
+    change(id, if: [.owner(id): revision], changes) { agent, revision in
+      agent.remember(id) {
+        if let base { $0.fence = base + revision }
+        ($0.generation, $0.digest) = (content.entry.generation, content.digest)
+        $0.files = files.digest
+      }
+      if case .present(var content)? = agent.sessions[id]?.local {
+        // The directory is in the engine, and can be large.
+        content.files = nil
+        agent.sessions[id]?.local = .present(content)
+      }
+    } otherwise: {
+      $0.sessions[id]?.publishTime = 0
+    }
   }
 
   private func changes(
@@ -207,11 +204,11 @@ extension Agent {
   ) -> [EngineTransaction.Change] {
     let id = content.session
     var changes: [EngineTransaction.Change] = [
-      .put(key(.entry(id)), content.entry.keyBytes), .put(key(.content(id)), content.bytes),
+      put(.entry(id), content.entry), .put(key(.content(id)), content.bytes),
     ]
     if let files, files.digest != known {
       let bytes = bytes(of: files, beside: content)
-      changes.append(bytes.map { .put(key(.files(id)), $0) } ?? .delete(key(.files(id))))
+      changes.append(bytes.map { .put(key(.files(id)), $0) } ?? delete(.files(id)))
     }
     return changes
   }
@@ -221,8 +218,8 @@ extension Agent {
   private mutating func ownerIsGone(_ content: SessionContent) {
     let id = content.session
     let stored = try? StoredContent(parsing: content.bytes)
-    if case .take(_, forced: true, _)? = sessions[id]?.wish?.wish, let stored,
-      let away = content.away
+    if let question = sessions[id]?.wish?.question, question.command == .take, question.isForced,
+      let stored, let away = content.away
     {
       return adopt(id, stored, nil, fence: content.fence + 1, from: away.to)
     }
@@ -237,7 +234,10 @@ extension Agent {
       return
     }
     // The owner's user discarded the session, and this copy was published.
-    perform(.discarding, .discard(id), for: id)
+    perform(.discard(id), for: id) { agent, _ in
+      agent.forget(id)
+      agent.decide(id)
+    }
   }
 
   /// The engine says that this host owns the session, but it is away.
@@ -250,12 +250,7 @@ extension Agent {
     } else if memory?.fence == owner.fence {
       // A new fence makes a transfer that is still on its way fail.
       let own = SessionOwner(host: settings.host, nonce: nonce(), base: owner.owner.base)
-      perform(
-        .reclaiming,
-        .transaction(
-          EngineTransaction(
-            if: [key(.owner(id)): owner.revision], [.put(key(.owner(id)), own.keyBytes)])),
-        for: id)
+      change(id, if: [.owner(id): owner.revision], [put(.owner(id), own)])
     } else if let stored = try? StoredContent(parsing: content.bytes) {
       // The content of this host is newer than the published one.
       adopt(
@@ -268,9 +263,16 @@ extension Agent {
     _ id: SessionIdentifier, _ content: StoredContent, _ files: DirectoryContent?, fence: Int64,
     from host: String, over known: Int64? = nil
   ) {
-    perform(
-      .adopting(fence: fence, files: known ?? files?.digest ?? 0),
-      .adopt(id, content, files: files, fence: fence, from: host), for: id)
+    perform(.adopt(id, content, files: files, fence: fence, from: host), for: id) { agent, _ in
+      agent.remember(id) {
+        $0 = SessionMemory(id, fence: fence)
+        $0.files = known ?? files?.digest ?? 0
+      }
+      agent.sessions[id]?.problem = nil
+      agent.decide(id)
+    } refused: {
+      $0.fail(id, $1)
+    }
   }
 
   private mutating func isElsewhere(_ content: SessionContent, _ owner: AgentView.Owner) {
@@ -292,45 +294,32 @@ extension Agent {
   private mutating func keepConflict(_ content: SessionContent) {
     let (id, host, generation) = (content.session, settings.host, content.entry.generation)
     guard fits(content) else { return }
-    perform(
-      .keepingConflict(digest: content.digest),
-      .transaction(
-        EngineTransaction(
-          if: [:],
-          [
-            .put(
-              key(.conflictContent(id, host: host, generation: generation)), content.bytes),
-            .put(
-              key(.conflict(id, host: host, generation: generation)), content.entry.keyBytes),
-          ])),
-      for: id)
+    let contentKey = HandoffKey.conflictContent(id, host: host, generation: generation)
+    let mark = HandoffKey.conflict(id, host: host, generation: generation)
+    change(
+      id, if: [:],
+      [.put(key(contentKey), content.bytes), put(mark, content.entry)]
+    ) { agent, _ in
+      agent.remember(id) { $0.digest = content.digest }
+      agent.actions.append(
+        .log("warning: conflict of \(id.short): both contents are kept; see scenectl handoff"))
+    }
   }
 
   // MARK: - Owner's changes
 
   private mutating func deleteKeys(of id: SessionIdentifier, _ owner: AgentView.Owner) {
-    perform(
-      .deleting,
-      .transaction(
-        EngineTransaction(
-          if: [key(.owner(id)): owner.revision],
-          [.owner(id), .entry(id), .content(id), .files(id), .request(id)].map {
-            .delete(key($0))
-          })),
-      for: id)
+    let keys = [.owner(id), .entry(id), .content(id), .files(id), HandoffKey.request(id)]
+    change(id, if: [.owner(id): owner.revision], keys.map(delete)) { agent, _ in
+      agent.forget(id)
+    }
   }
 
-  /// Reads the content and the data directory in the engine.
-  mutating func read(_ id: SessionIdentifier, _ step: AgentSession.Step) {
-    perform(
-      step,
-      .transaction(
-        EngineTransaction(if: [:], [], reads: [key(.content(id)), key(.files(id))])), for: id)
-  }
-
-  /// Reads the content of a session that this host owns but does not have.
+  /// Adopts the published content of a session that this host owns but does not have.
   private mutating func read(_ id: SessionIdentifier, _ owner: AgentView.Owner) {
-    read(id, .reading(fence: owner.fence, from: owner.owner.from ?? settings.host))
+    read(id, .content(id), files: .files(id)) { [host = settings.host] in
+      $0.adopt(id, $1, $2, fence: owner.fence, from: owner.owner.from ?? host)
+    }
   }
 
   mutating func transfer(_ content: SessionContent, to host: String) {
@@ -341,15 +330,12 @@ extension Agent {
     else { return decide(id) }
     let next = SessionOwner(
       host: host, from: settings.host, nonce: nonce, base: owner.owner.base)
-    perform(
-      .transferring(content),
-      .transaction(
-        EngineTransaction(
-          if: [key(.owner(id)): owner.revision, key(.request(id)): request.revision],
-          changes(publishing: content, content.files, over: memories[id]?.files ?? 0) + [
-            .put(key(.owner(id)), next.keyBytes), .delete(key(.request(id))),
-          ])),
-      for: id)
+    change(
+      id, if: [.owner(id): owner.revision, .request(id): request.revision],
+      changes(publishing: content, content.files, over: memories[id]?.files ?? 0) + [
+        put(.owner(id), next), delete(.request(id)),
+      ]
+    ) { agent, _ in agent.transferred(content) }
   }
 
   /// The engine has the last content of a released session.
@@ -363,7 +349,7 @@ extension Agent {
 
   private mutating func confirm(_ content: SessionContent) {
     guard let away = content.away else { return decide(content.session) }
-    perform(
-      .confirming, .confirm(content.session, fence: away.fence, to: away.to), for: content.session)
+    let id = content.session
+    perform(.confirm(id, fence: away.fence, to: away.to), for: id) { agent, _ in agent.decide(id) }
   }
 }

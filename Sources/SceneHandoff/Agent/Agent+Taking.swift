@@ -3,33 +3,28 @@ import SceneModel
 /// A session that this host takes from another one, and conflicts.
 extension Agent {
   mutating func take(_ id: SessionIdentifier, _ owner: AgentView.Owner) {
-    if sessions[id]?.wish?.wish == .copy {
-      return read(id, .readingCopy(from: owner.owner.host))
+    guard let wish = sessions[id]?.wish else { return }
+    let (host, question) = (owner.owner.host, wish.question)
+    switch question.command {
+    case .list: return
+    case .copy: return copy(id, from: host)
+    case .keep: return refuseWish(of: id, "the session is at \(host); take it first")
+    case .take: break
     }
-    guard case .take(let seen, let isForced, let isRequested)? = sessions[id]?.wish?.wish else {
-      return refuseWish(of: id, "the session is at \(owner.owner.host); take it first")
-    }
-    guard seen == nil || seen == owner.fence else {
+    guard question.seen == nil || question.seen == owner.fence else {
       return refuseWish(
         of: id,
-        "the session has moved since fence \(seen ?? 0): now it is at \(owner.owner.host) "
+        "the session has moved since fence \(question.seen ?? 0): now it is at \(host) "
           + "with fence \(owner.fence)")
     }
-    let host = owner.owner.host
-    let isPresent = view.presences[host] != nil
-    guard isPresent, !isForced else {
-      sessions[id]?.wish?.wish = .take(seen: owner.fence, forced: isForced)
+    sessions[id]?.wish?.question.seen = owner.fence
+    guard view.presences[host] != nil, !question.isForced else {
       let next = SessionOwner(
         host: settings.host, from: host, nonce: nonce(), base: owner.owner.base)
-      var conditions = [key(.owner(id)): owner.revision]
-      if !isForced { conditions[key(.presence(host: host))] = 0 }
-      return perform(
-        .taking,
-        .transaction(
-          EngineTransaction(
-            if: conditions,
-            [.put(key(.owner(id)), next.keyBytes), .delete(key(.request(id)))])),
-        for: id)
+      var conditions: [HandoffKey: Int64] = [.owner(id): owner.revision]
+      if !question.isForced { conditions[.presence(host: host)] = 0 }
+      return change(
+        id, if: conditions, [put(.owner(id), next), delete(.request(id))])
     }
     if let request = view.requests[id] {
       if request.owner.host != settings.host {
@@ -37,19 +32,28 @@ extension Agent {
       }
       return
     }
-    guard !isRequested else {
+    guard !wish.isRequested else {
       return refuseWish(of: id, "\(host) could not release the session; repeat it, or use --force")
     }
-    guard case .serving(let lease) = link else { return }
-    sessions[id]?.wish?.wish = .take(seen: owner.fence, forced: false)
     let request = SessionOwner(host: settings.host, nonce: nonce())
-    perform(
-      .requesting,
-      .transaction(
-        EngineTransaction(
-          if: [key(.owner(id)): owner.revision, key(.request(id)): 0],
-          [.put(key(.request(id)), request.keyBytes, lease: lease)])),
-      for: id)
+    change(
+      id, if: [.owner(id): owner.revision, .request(id): 0],
+      [put(.request(id), request, lease: lease)]
+    ) { agent, _ in agent.sessions[id]?.wish?.isRequested = true }
+  }
+
+  /// Makes a new session from the published content.
+  private mutating func copy(_ id: SessionIdentifier, from host: String) {
+    read(id, .content(id), files: .files(id)) { agent, content, files in
+      let copy = SessionIdentifier(random: agent.random.next(), agent.random.next())
+      agent.perform(.adopt(copy, content, files: files, fence: 1, from: host), for: id) {
+        agent, _ in
+        agent.answerWish(of: id) { $0.session = copy }
+        agent.decide(id)
+      } refused: {
+        $0.refuseWish(of: id, $1)
+      }
+    }
   }
 
   // MARK: - Conflicts
@@ -62,24 +66,22 @@ extension Agent {
     else {
       return refuseWish(of: id, "the session has no conflict with \(host)")
     }
-    perform(
-      .readingConflict(conflict, isOwn: host == settings.host),
-      .transaction(
-        EngineTransaction(
-          if: [:], [],
-          reads: [
-            key(.conflictContent(id, host: conflict.host, generation: conflict.generation))
-          ])), for: id)
-  }
-
-  mutating func delete(_ conflict: AgentView.Conflict, of id: SessionIdentifier) {
-    let (host, generation) = (conflict.host, conflict.generation)
-    let keys = [
-      HandoffKey.conflict(id, host: host, generation: generation),
-      .conflictContent(id, host: host, generation: generation),
-    ]
-    perform(
-      .deletingConflict,
-      .transaction(EngineTransaction(if: [:], keys.map { .delete(key($0)) })), for: id)
+    let (other, generation) = (conflict.host, conflict.generation)
+    let contentKey = HandoffKey.conflictContent(id, host: other, generation: generation)
+    read(id, contentKey) { agent, stored, _ in
+      guard case .present(let current)? = agent.sessions[id]?.local,
+        let own = try? StoredContent(parsing: current.bytes)
+      else { return }
+      // The one that is saved last is current; the other one is in the history.
+      let contents = host == agent.settings.host ? [stored, own] : [stored]
+      agent.perform(.save(id, contents), for: id) { agent, _ in
+        let keys = [contentKey, .conflict(id, host: other, generation: generation)]
+        agent.change(id, if: [:], keys.map(agent.delete)) { agent, _ in
+          agent.answerWish(of: id)
+        }
+      } refused: {
+        $0.fail(id, $1)
+      }
+    }
   }
 }

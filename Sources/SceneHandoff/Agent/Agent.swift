@@ -1,3 +1,4 @@
+import SceneJSON
 package import SceneModel
 
 /// The rules of handoff through an engine: a state machine from events to actions, without a clock
@@ -10,11 +11,7 @@ package struct Agent {
   enum Link: Equatable {
     /// Opens a link at this time.
     case waiting(until: Int64)
-    case opening
-    case granting
-    case presenting(lease: Int64)
-    case reading(lease: Int64)
-    case serving(lease: Int64)
+    case opening, granting, presenting, reading, serving
   }
 
   package struct Settings: Equatable, Sendable {
@@ -36,6 +33,7 @@ package struct Agent {
   let number: Int64
   package var view: AgentView
   var link: Link
+  var lease: Int64 = 0
   /// The last problem of the engine, and the time at which the link was lost.
   var problem: (text: String, since: Int64)?
   var isFull = false
@@ -45,8 +43,9 @@ package struct Agent {
   var isBrokerOpen = false
   var sessions: [SessionIdentifier: AgentSession] = [:]
   package internal(set) var memories: [SessionIdentifier: SessionMemory] = [:]
-  /// The sessions that await a reply with this number.
-  var pending: [UInt64: SessionIdentifier] = [:]
+  /// The steps that await the reply with this number.
+  var engineSteps: [UInt64: EngineStep] = [:]
+  var brokerSteps: [UInt64: BrokerStep] = [:]
   var linkRequest: UInt64 = 0
   var lastNumber: UInt64 = 0
   var random: SplitMix
@@ -92,7 +91,7 @@ package struct Agent {
       sessions[session, default: AgentSession()].local = .absent
       sessions[session]?.isStale = false
       decide(session)
-    case .command(let number, let command): handle(command, number)
+    case .command(let question): handle(question)
     case .time: break
     }
     passTime()
@@ -107,7 +106,7 @@ package struct Agent {
     if case .waiting(let time) = link { times.append(time) }
     for session in sessions.values {
       if let wish = session.wish { times.append(wish.deadline) }
-      if isServing, session.step == .idle {
+      if isServing, !session.isBusy {
         times += [session.publishTime, session.retryTime].filter { $0 > 0 }
       }
     }
@@ -115,11 +114,17 @@ package struct Agent {
     return first == .max ? nil : first
   }
 
-  var isServing: Bool {
-    if case .serving = link { isBrokerOpen } else { false }
-  }
+  var isServing: Bool { link == .serving && isBrokerOpen }
 
   func key(_ key: HandoffKey) -> String { key.text(below: view.prefix) }
+
+  func put(
+    _ key: HandoffKey, _ value: some JSONStructure, lease: Int64 = 0
+  ) -> EngineTransaction.Change {
+    .put(self.key(key), value.json.bytes, lease: lease)
+  }
+
+  func delete(_ key: HandoffKey) -> EngineTransaction.Change { .delete(self.key(key)) }
 
   mutating func nonce() -> String {
     "\(settings.host)-\(String(random.next(), radix: 16))"
@@ -143,23 +148,18 @@ package struct Agent {
       link = .opening
       actions.append(.open)
     }
-    if renewTime <= now, case .serving(let lease) = link {
+    if renewTime <= now, link == .serving {
       renewTime = now + settings.leaseSeconds * Self.second / 3
       ask(.renewLease(lease))
     }
     for session in sessions.keys.sorted() {
       guard let state = sessions[session] else { continue }
       if let wish = state.wish, wish.deadline <= now { expire(session) }
-      var isDue = false
-      if state.publishTime > 0, state.publishTime <= now {
-        sessions[session]?.publishTime = 0
-        isDue = true
-      }
-      if state.retryTime > 0, state.retryTime <= now {
-        sessions[session]?.retryTime = 0
-        isDue = true
-      }
-      if isDue { decide(session) }
+      let isPublicationDue = 1...max(1, now) ~= state.publishTime
+      let isRetryDue = 1...max(1, now) ~= state.retryTime
+      if isPublicationDue { sessions[session]?.publishTime = 0 }
+      if isRetryDue { sessions[session]?.retryTime = 0 }
+      if isPublicationDue || isRetryDue { decide(session) }
     }
   }
 

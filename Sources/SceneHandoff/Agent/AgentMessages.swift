@@ -21,29 +21,13 @@ package enum HostReply: Equatable, Sendable {
   case refused(String)
 }
 
-/// A request of a person.
-package enum HandoffCommand: Equatable, Sendable {
-  case list
-  /// `seen` is the fence that the person saw.
-  case take(SessionIdentifier, seen: Int64?, forced: Bool)
-  /// Makes a new session from the content; the owner stays.
-  case copy(SessionIdentifier)
-  case keep(SessionIdentifier, host: String)
-}
-
-package enum HandoffAnswer: Equatable, Sendable {
-  case status(HandoffStatus)
-  case done
-  case copied(SessionIdentifier)
-  case refused(String)
-}
-
 package enum AgentEvent: Equatable, Sendable {
   // The engine
+  /// The other side is etcd, and its database has this size in bytes.
   case opened(databaseSize: Int64)
   case closed(EngineError)
   case engineReply(UInt64, EngineReply)
-  case changed(EngineChanges)
+  case changed([EngineChange])
   // The broker
   case brokerOpened([SessionContent])
   case brokerClosed
@@ -51,7 +35,7 @@ package enum AgentEvent: Equatable, Sendable {
   case sessionChanged(SessionIdentifier)
   case sessionDiscarded(SessionIdentifier)
   // People
-  case command(UInt64, HandoffCommand)
+  case command(HandoffQuestion)
   /// A deadline may have passed.
   case time
 }
@@ -64,7 +48,7 @@ package enum AgentAction: Equatable, Sendable {
   case broker(UInt64, HostRequest)
   /// Writes the state file before the next action.
   case store(AgentState)
-  case answer(UInt64, HandoffAnswer)
+  case answer(HandoffReply)
   case log(String)
   /// Ends the agent with status 1.
   case end(String)

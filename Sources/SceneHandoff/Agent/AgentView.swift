@@ -37,7 +37,7 @@ package struct AgentView {
   }
 
   /// Applies a change. Returns the session that it concerns.
-  mutating func apply(_ change: EngineChanges.Change) -> SessionIdentifier? {
+  mutating func apply(_ change: EngineChange) -> SessionIdentifier? {
     let key: String
     var value: EngineValue?
     switch change {

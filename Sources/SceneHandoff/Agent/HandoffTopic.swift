@@ -5,53 +5,37 @@ package enum HandoffTopic {
   /// Only an agent observes this topic, so an observer means that an agent runs.
   package static let requests = SessionAway.agentTopic
   package static let replies = "org.scenebroker.handoff.replies"
-  /// The sessions in one event.
-  package static let pageSize = 100
 }
 
 /// The payload of a request.
 package struct HandoffQuestion: JSONStructure, Equatable, Sendable {
+  package enum Command: String, CaseIterable, JSONCodable, Sendable {
+    case list, take, copy, keep
+  }
+
   package var id = ""
-  package var command = ""
-  package var session: SessionIdentifier?
+  package var command = Command.list
+  package var session = SessionIdentifier.none
+  /// The fence that the person of a take saw.
   package var seen: Int64?
-  package var forced = false
-  package var host: String?
+  package var isForced = false
+  /// The host whose content becomes current.
+  package var host = ""
 
   package init() {}
 
-  package init(id: String, _ command: HandoffCommand) {
-    self.id = id
-    switch command {
-    case .list: self.command = "list"
-    case .take(let session, let seen, let forced):
-      self.command = "take"
-      (self.session, self.seen, self.forced) = (session, seen, forced)
-    case .copy(let session): (self.command, self.session) = ("copy", session)
-    case .keep(let session, let host):
-      self.command = "keep"
-      (self.session, self.host) = (session, host)
-    }
-  }
-
-  /// Nil for a command that this version does not know.
-  package var handoffCommand: HandoffCommand? {
-    switch (command, session, host) {
-    case ("list", _, _): .list
-    case ("take", let session?, _): .take(session, seen: seen, forced: forced)
-    case ("copy", let session?, _): .copy(session)
-    case ("keep", let session?, let host?): .keep(session, host: host)
-    default: nil
-    }
+  package init(_ command: Command, _ session: SessionIdentifier) {
+    self.command = command
+    self.session = session
   }
 
   package mutating func visitMembers<V: MemberVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.required("id", &id)
     try visitor.required("command", &command)
-    try visitor.optional("session", &session)
+    try visitor.optional("session", &session, otherwise: .none)
     try visitor.optional("seen", &seen)
-    try visitor.optional("forced", &forced, otherwise: false)
-    try visitor.optional("host", &host)
+    try visitor.optional("forced", &isForced, otherwise: false)
+    try visitor.optional("host", &host, otherwise: "")
   }
 }
 
@@ -68,30 +52,15 @@ package struct HandoffReply: JSONStructure, Equatable, Sendable {
 
   package init() {}
 
-  /// The events of an answer.
-  package static func events(id: String, _ answer: HandoffAnswer) -> [HandoffReply] {
-    var reply = HandoffReply()
-    reply.id = id
-    switch answer {
-    case .done: return [reply]
-    case .copied(let session):
-      reply.session = session
-      return [reply]
-    case .refused(let why):
-      reply.refused = why
-      return [reply]
-    case .status(let status):
-      var replies: [HandoffReply] = []
-      var rest = status.sessions[...]
-      repeat {
-        reply.status = status
-        reply.status?.sessions = Array(rest.prefix(HandoffTopic.pageSize))
-        rest = rest.dropFirst(HandoffTopic.pageSize)
-        reply.more = !rest.isEmpty
-        replies.append(reply)
-      } while !rest.isEmpty
-      return replies
-    }
+  /// The events of the answer, with at most 100 sessions each.
+  package var pages: [HandoffReply] {
+    var first = self
+    first.status?.sessions = Array(status?.sessions.prefix(100) ?? [])
+    guard let rest = status?.sessions.dropFirst(100), !rest.isEmpty else { return [first] }
+    first.more = true
+    var next = self
+    next.status?.sessions = Array(rest)
+    return [first] + next.pages
   }
 
   package mutating func visitMembers<V: MemberVisitor>(_ visitor: inout V) throws(V.Failure) {

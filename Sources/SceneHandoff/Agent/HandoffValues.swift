@@ -121,54 +121,28 @@ extension ContiguousArray<UInt8> {
 }
 
 /// The data directory of a session, as the engine stores it.
-package struct DirectoryContent: Equatable, Sendable {
-  private struct Files: JSONStructure {
-    var files: [MovedFile] = []
-
-    init() {}
-
-    init(files: [MovedFile]) { self.files = files }
-
-    mutating func visitMembers<V: MemberVisitor>(_ visitor: inout V) throws(V.Failure) {
-      try visitor.required("files", &files)
-    }
-  }
-
-  /// Nil if the directory stays at its host.
-  package let bytes: ContiguousArray<UInt8>?
+package struct DirectoryContent: JSONStructure, Equatable, Sendable {
+  package private(set) var files: [MovedFile] = []
+  /// Why the directory stays at its host; nil if it moves.
+  package private(set) var problem: String?
   /// 0 without files.
-  package let digest: Int64
-  /// Why the directory stays.
-  package let problem: String?
+  package private(set) var digest: Int64 = 0
 
   /// With names and base64, files within the limits can have this size.
   private static let byteLimit = 400_000
-
-  package init(_ files: [MovedFile], problem: String? = nil) {
-    let bytes = Files(files: files).keyBytes
-    let problem = problem ?? (bytes.count > Self.byteLimit ? Self.tooLarge : nil)
-    self.bytes = problem == nil ? bytes : nil
-    self.problem = problem
-    digest = problem != nil || files.isEmpty ? 0 : bytes.digest
-  }
-
   package static let tooLarge = "more than \(FileLimits.engine)"
 
-  /// Content of the engine, which any process with access can have written.
-  package init(parsing bytes: ContiguousArray<UInt8>) throws(MemberError) {
-    let files = try Self.files(in: bytes)
-    if let problem = files.problem(within: .engine) { throw MemberError(problem: problem) }
-    (self.bytes, problem) = (bytes, nil)
-    digest = files.isEmpty ? 0 : bytes.digest
+  package init() {}
+
+  package init(_ files: [MovedFile], problem: String? = nil) {
+    self.files = files
+    let bytes = json.bytes
+    self.problem = problem ?? (bytes.count > Self.byteLimit ? Self.tooLarge : nil)
+    if self.problem == nil, !files.isEmpty { digest = bytes.digest }
   }
 
-  /// The files; nil if the directory stays at its host.
-  package var files: [MovedFile]? { bytes.flatMap { try? Self.files(in: $0) } }
-
-  private static func files(in bytes: ContiguousArray<UInt8>) throws(MemberError) -> [MovedFile] {
-    let document = JSONDocument()
-    try document.parse(bytes.span)
-    return try Files(reading: document.root).files
+  package mutating func visitMembers<V: MemberVisitor>(_ visitor: inout V) throws(V.Failure) {
+    try visitor.required("files", &files)
   }
 }
 
@@ -179,12 +153,6 @@ package struct StoredContent: JSONStructure, Equatable, Sendable {
 
   package init() {}
 
-  package init(parsing bytes: ContiguousArray<UInt8>) throws(MemberError) {
-    let document = JSONDocument()
-    try document.parse(bytes.span)
-    try self.init(reading: document.root)
-  }
-
   package mutating func visitMembers<V: MemberVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.required("generation", &generation)
     try visitor.required("sceneSession", &sceneSession)
@@ -192,17 +160,21 @@ package struct StoredContent: JSONStructure, Equatable, Sendable {
 }
 
 extension JSONStructure {
+  package init(parsing bytes: ContiguousArray<UInt8>) throws(MemberError) {
+    let document = JSONDocument()
+    try document.parse(bytes.span)
+    try self.init(reading: document.root)
+  }
+
   /// The value of a key; nil if it is invalid.
   package init?(key bytes: ContiguousArray<UInt8>) {
-    let document = JSONDocument()
-    guard (try? document.parse(bytes.span)) != nil, let value = try? Self(reading: document.root)
-    else { return nil }
+    guard let value = try? Self(parsing: bytes) else { return nil }
     self = value
   }
 
-  var keyBytes: ContiguousArray<UInt8> {
+  package var json: RawJSON {
     var writer = JSONWriter()
     write(to: &writer)
-    return writer.bytes
+    return RawJSON(unchecked: writer.bytes)
   }
 }

@@ -14,13 +14,6 @@ package struct EngineUser: Equatable, Sendable {
 /// The connections to one member of etcd: one for requests, and one for the watch. It performs one
 /// request after another. Times are of `SystemClock.sinceBoot()`.
 package final class EngineLink {
-  package enum Event: Equatable {
-    /// The other side is etcd, and its database has this size in bytes.
-    case opened(databaseSize: Int64)
-    case reply(UInt64, EngineReply)
-    case changed(EngineChanges)
-  }
-
   private enum Purpose {
     case authentication
     case status
@@ -113,8 +106,8 @@ package final class EngineLink {
   }
 
   /// Reads what has arrived. An error ends the link.
-  package func process() throws(EngineError) -> [Event] {
-    var events: [Event] = []
+  package func process() throws(EngineError) -> [AgentEvent] {
+    var events: [AgentEvent] = []
     try requests.flush()
     while let event = try requests.next() {
       guard case .reply(let status, let body) = event, let purpose = current else {
@@ -148,7 +141,7 @@ package final class EngineLink {
 
   private func event(
     _ purpose: Purpose, _ status: Int, _ body: ContiguousArray<UInt8>
-  ) throws(EngineError) -> Event? {
+  ) throws(EngineError) -> AgentEvent? {
     do throws(EngineError) {
       let reply = try EtcdReply(status: status, body: body)
       switch purpose {
@@ -156,10 +149,13 @@ package final class EngineLink {
         token = try reply.token()
         return nil
       case .status: return .opened(databaseSize: try reply.databaseSize())
-      case .request(let number, let request): return .reply(number, try reply.reply(to: request))
+      case .request(let number, let request):
+        return .engineReply(number, try reply.reply(to: request))
       }
     } catch {
-      if case .request(let number, _) = purpose, error == .full { return .reply(number, .full) }
+      if case .request(let number, _) = purpose, error == .full {
+        return .engineReply(number, .full)
+      }
       throw error
     }
   }

@@ -53,20 +53,10 @@ package enum EngineReply: Equatable, Sendable {
   case full
 }
 
-/// The changes of a watch, in the order of their revisions.
-package struct EngineChanges: Equatable, Sendable {
-  package enum Change: Equatable, Sendable {
-    case put(EngineValue)
-    case delete(String, revision: Int64)
-  }
-
-  package var changes: [Change]
-  package var revision: Int64
-
-  package init(_ changes: [Change], revision: Int64) {
-    self.changes = changes
-    self.revision = revision
-  }
+/// A change of a watched key.
+package enum EngineChange: Equatable, Sendable {
+  case put(EngineValue)
+  case delete(String, revision: Int64)
 }
 
 /// Why a connection to the engine cannot be used.

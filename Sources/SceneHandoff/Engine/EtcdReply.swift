@@ -59,14 +59,14 @@ package struct EtcdReply {
   }
 
   /// A line of a watch; nil for its beginning.
-  package func changes() throws(EngineError) -> EngineChanges? {
+  package func changes() throws(EngineError) -> [EngineChange]? {
     guard let result = root["result"] else { throw Self.missing("result") }
     if result["compact_revision"] != nil { throw .compacted }
     if result["canceled"]?.bool == true {
       throw .unavailable(result["cancel_reason"]?.string ?? "etcd has ended the watch")
     }
     if result["created"]?.bool == true { return nil }
-    var changes: [EngineChanges.Change] = []
+    var changes: [EngineChange] = []
     for event in Self.elements(result["events"]) {
       guard let pair = event["kv"] else { throw Self.missing("kv") }
       let value = try Self.value(pair)
@@ -74,7 +74,7 @@ package struct EtcdReply {
         event["type"]?.equals("DELETE") == true
           ? .delete(value.key, revision: value.revision) : .put(value))
     }
-    return EngineChanges(changes, revision: try revision(of: result))
+    return changes
   }
 
   /// The token of an authentication.

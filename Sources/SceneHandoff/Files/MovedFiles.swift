@@ -186,3 +186,11 @@ extension [MovedFile] {
     }
   }
 }
+
+extension SessionProgram {
+  /// A directory below one home becomes the same path below the other.
+  package mutating func move(from home: String?, to other: String?) {
+    guard let home, let other, directory == home || directory.hasPrefix(home + "/") else { return }
+    directory = other + directory.dropFirst(home.count)
+  }
+}

@@ -46,11 +46,7 @@ final class HTTPStream {
   /// The next event; nil until more bytes arrive.
   func next() throws(EngineError) -> HTTPDecoder.Event? {
     while true {
-      do throws(HTTPError) {
-        if let event = try decoder.next() { return event }
-      } catch {
-        throw .notEtcd(error.description)
-      }
+      if let event = try decoder.next() { return event }
       switch socket.receive(into: buffer.bytes, waits: false) {
       case .bytes(let count): decoder.add(buffer.bytes[..<count])
       case .wouldBlock: return nil

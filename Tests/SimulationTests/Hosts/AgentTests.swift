@@ -1,4 +1,5 @@
 import SceneHandoff
+import SceneJSON
 import SceneModel
 import Testing
 
@@ -46,16 +47,17 @@ struct AgentTests {
     var world = Self.world()
     let fence = world.hosts[1].agent.view.owners[session]?.fence
     world.save(session, at: 0)
-    world.command(.take(session, seen: fence, forced: false), at: 1)
+    world.command(.take(session, seen: fence), at: 1)
     world.run(for: 2 * second)
-    #expect(world.answers == [.done])
+    #expect(world.answers == [HandoffReply()])
     #expect(world.places(of: session) == [1])
     #expect(world.hosts[1].broker.saves(of: session) == [1, 2])
     #expect(world.hosts[1].broker.fileNumbers(of: session) == [1, 2])
+    #expect(world.hosts[1].agent.memories[session]?.files != 0)
     #expect(world.hosts[0].broker.away(session)?.to == "host1")
     #expect(world.hosts[0].broker.away(session)?.isConfirmed == true)
     #expect(world.conflictSaves(session) == [])
-    world.command(.take(session, seen: nil, forced: false), at: 0)
+    world.command(.take(session), at: 0)
     world.run(for: 2 * second)
     #expect(world.places(of: session) == [0])
   }
@@ -63,12 +65,9 @@ struct AgentTests {
   @Test("a person who saw an older owner is refused with the present one")
   func seen() {
     var world = Self.world()
-    world.command(.take(session, seen: 1, forced: false), at: 1)
+    world.command(.take(session, seen: 1), at: 1)
     world.run(for: second)
-    guard case .refused(let why)? = world.answers.first else {
-      Issue.record("not refused")
-      return
-    }
+    let why = world.answers.first?.refused ?? ""
     #expect(why.contains("it is at host0"))
     #expect(world.places(of: session) == [0])
   }
@@ -79,9 +78,9 @@ struct AgentTests {
     world.cut(0)
     world.save(session, at: 0)
     world.run(for: 31 * second)
-    world.command(.take(session, seen: nil, forced: false), at: 1)
+    world.command(.take(session), at: 1)
     world.run(for: second)
-    #expect(world.answers == [.done])
+    #expect(world.answers == [HandoffReply()])
     world.save(session, at: 1)
     #expect(world.places(of: session) == [0, 1])
     world.heal(0)
@@ -103,16 +102,13 @@ struct AgentTests {
   func forced() {
     var world = Self.world()
     world.cut(0)
-    world.command(.take(session, seen: nil, forced: false), at: 1)
+    world.command(.take(session), at: 1)
     world.run(for: 16 * second)
     #expect(world.places(of: session) == [0])
-    guard case .refused? = world.answers.first else {
-      Issue.record("not refused")
-      return
-    }
-    world.command(.take(session, seen: nil, forced: true), at: 1)
+    #expect(world.answers.first?.refused != nil)
+    world.command(.take(session, forced: true), at: 1)
     world.run(for: second)
-    #expect(world.answers.last == .done)
+    #expect(world.answers.last == HandoffReply())
     world.heal(0)
     world.run(for: 10 * second)
     #expect(world.places(of: session) == [1])
@@ -123,7 +119,7 @@ struct AgentTests {
   @Test("a discard at the owner removes the keys and the copies of other hosts")
   func discard() {
     var world = Self.world()
-    world.command(.take(session, seen: nil, forced: false), at: 1)
+    world.command(.take(session), at: 1)
     world.run(for: 2 * second)
     world.discard(session, at: 1)
     world.run(for: second)
@@ -169,13 +165,10 @@ struct AgentTests {
   func tooLarge() {
     var world = Self.world()
     world.save(session, at: 0, Array(repeating: 7, count: Agent.contentByteLimit / 2))
-    world.command(.take(session, seen: nil, forced: false), at: 1)
+    world.command(.take(session), at: 1)
     world.run(for: 3 * second)
     #expect(world.places(of: session) == [0])
-    guard case .refused(let why)? = world.answers.first else {
-      Issue.record("not refused")
-      return
-    }
+    let why = world.answers.first?.refused ?? ""
     #expect(why.contains("could not release"))
     #expect(world.logs.count { $0.contains("it stays at host0") } == 1)
   }
@@ -187,7 +180,7 @@ struct AgentTests {
     world.run(for: 2 * second)
     #expect(world.logs.count { $0.contains("the data directory stays at host0") } == 1)
     #expect(world.engine.values["/scene/ada/notes/d/\(session)"] == nil)
-    world.command(.take(session, seen: nil, forced: false), at: 1)
+    world.command(.take(session), at: 1)
     world.run(for: 2 * second)
     #expect(world.places(of: session) == [1])
     #expect(world.hosts[1].broker.saves(of: session)?.count == 15_002)
@@ -197,7 +190,7 @@ struct AgentTests {
   @Test("an agent that was killed after the release takes the session back under a new fence")
   func reclaimed() {
     var world = Self.world()
-    world.command(.take(session, seen: nil, forced: false), at: 1)
+    world.command(.take(session), at: 1)
     while world.isPresent(session, at: 0) { world.run(for: 1000) }
     world.start(0)
     world.run(for: 15 * second)
@@ -212,14 +205,11 @@ struct AgentTests {
   }
 
   @Test("a copy is a new session, and the owner keeps its own")
-  func copy() {
+  func copy() throws {
     var world = Self.world()
-    world.command(.copy(session), at: 1)
+    world.command(HandoffQuestion(.copy, session), at: 1)
     world.run(for: 2 * second)
-    guard case .copied(let copy)? = world.answers.first else {
-      Issue.record("not copied")
-      return
-    }
+    let copy = try #require(world.answers.first?.session)
     world.run(for: second)
     #expect(world.places(of: session) == [0])
     #expect(world.hosts[1].broker.saves(of: copy) == [1])
@@ -231,7 +221,7 @@ struct AgentTests {
   func wiped() {
     var world = Self.world()
     for host in [1, 0, 1] {
-      world.command(.take(session, seen: nil, forced: false), at: host)
+      world.command(.take(session), at: host)
       world.run(for: 2 * second)
     }
     let before = world.hosts[1].agent.view.owners[session]?.fence ?? 0
@@ -240,7 +230,7 @@ struct AgentTests {
     #expect(world.engine.revision < before)
     #expect(world.logs.count { $0.contains("etcd has lost sessions") } == 1)
     #expect(world.hosts[0].agent.view.owners[session]?.fence ?? 0 > before)
-    world.command(.take(session, seen: nil, forced: false), at: 0)
+    world.command(.take(session), at: 0)
     world.run(for: 2 * second)
     #expect(world.places(of: session) == [0])
     #expect(world.hosts[0].broker.fileNumbers(of: session) == [1])
@@ -249,7 +239,7 @@ struct AgentTests {
   @Test("a session that the engine lost before its arrival becomes present again by force")
   func lostTransfer() {
     var world = Self.world()
-    world.command(.take(session, seen: nil, forced: false), at: 1)
+    world.command(.take(session), at: 1)
     while world.hosts[0].broker.away(session)?.isConfirmed != true { world.run(for: 1000) }
     world.cut(1)
     world.killBroker(1, losingState: true)
@@ -258,16 +248,13 @@ struct AgentTests {
     world.heal(1)
     world.run(for: 10 * second)
     #expect(world.hosts[0].agent.status.sessions.map(\.owner) == ["host1"])
-    world.command(.take(session, seen: nil, forced: false), at: 0)
+    world.command(.take(session), at: 0)
     #expect(world.places(of: session) == [])
-    world.command(.take(session, seen: nil, forced: true), at: 0)
+    world.command(.take(session, forced: true), at: 0)
     world.run(for: second)
-    guard case .refused(let why)? = world.answers.dropLast().last else {
-      Issue.record("not refused")
-      return
-    }
+    let why = world.answers.dropLast().last?.refused ?? ""
     #expect(why.contains("use --force"))
-    #expect(world.answers.last == .done)
+    #expect(world.answers.last == HandoffReply())
     #expect(world.places(of: session) == [0])
     #expect(world.hosts[1].agent.view.owners[session]?.owner.host == "host0")
   }
@@ -277,7 +264,7 @@ struct AgentTests {
     var world = Self.world()
     world.raiseFence(of: session, at: 0, to: 1000)
     world.run(for: 2 * second)
-    world.command(.take(session, seen: nil, forced: false), at: 1)
+    world.command(.take(session), at: 1)
     world.run(for: 2 * second)
     #expect(world.places(of: session) == [1])
     #expect(world.hosts[1].broker.stored(session)?.fence ?? 0 > 1000)
@@ -289,7 +276,7 @@ struct AgentTests {
     world.cut(0)
     world.save(session, at: 0)
     world.run(for: 31 * second)
-    world.command(.take(session, seen: nil, forced: false), at: 1)
+    world.command(.take(session), at: 1)
     world.run(for: second)
     world.wipe()
     world.heal(0)
@@ -319,7 +306,7 @@ struct AgentTests {
     world.save(session, at: 0)
     world.run(for: second / 10)
     world.save(session, at: 0)
-    world.command(.take(session, seen: nil, forced: false), at: 1)
+    world.command(.take(session), at: 1)
     world.run(for: Int64(world.below(200_000_000)))
     if world.below(2) == 0 { world.start(world.below(2)) } else { world.drop(world.below(2)) }
     world.run(for: 15 * second)

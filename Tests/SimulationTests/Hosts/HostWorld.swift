@@ -23,7 +23,7 @@ struct HostWorld {
   enum Event {
     case request(Int, link: Int, UInt64, EngineRequest)
     case reply(Int, link: Int, UInt64, EngineReply)
-    case changes(Int, link: Int, EngineChanges)
+    case changes(Int, link: Int, [EngineChange])
     case broker(Int, run: Int, UInt64, HostRequest)
     case brokerReply(Int, run: Int, UInt64, HostReply)
     case agent(Int, run: Int, AgentEvent)
@@ -39,12 +39,11 @@ struct HostWorld {
   private var order = 0
   private var lastSave = 0
   var saves: [SessionIdentifier: Set<Int>] = [:]
-  var answers: [HandoffAnswer] = []
+  var answers: [HandoffReply] = []
   var ends: [String] = []
   var logs: [String] = []
   /// The sessions that were present at two hosts at one time.
   var twice: Set<SessionIdentifier> = []
-  private var lastCommand: UInt64 = 0
   /// Replies and watches arrive in order.
   private var arrival: [Int: Int64] = [:]
 
@@ -140,20 +139,20 @@ struct HostWorld {
     case .broker(let id, let request):
       schedule(.broker(number, run: run, id, request), after: Int64(below(5_000_000)))
     case .store(let state): hosts[number].state = state
-    case .answer(_, let answer): answers.append(answer)
+    case .answer(let answer): answers.append(answer)
     case .log(let text): logs.append(text)
     case .end(let why): ends.append(why)
     }
   }
 
-  private static func revision(of change: EngineChanges.Change) -> Int64 {
+  private static func revision(of change: EngineChange) -> Int64 {
     switch change {
     case .put(let value): value.revision
     case .delete(_, let revision): revision
     }
   }
 
-  private mutating func sendChanges(_ number: Int, _ changes: [EngineChanges.Change]) {
+  private mutating func sendChanges(_ number: Int, _ changes: [EngineChange]) {
     let seen = changes.filter {
       switch $0 {
       case .put(let value): value.key.contains("/i/")
@@ -164,11 +163,11 @@ struct HostWorld {
     let at = max(time + Int64(below(20_000_000)), arrival[number * 2 + 1] ?? 0)
     arrival[number * 2 + 1] = at
     schedule(
-      .changes(number, link: hosts[number].link, EngineChanges(seen, revision: engine.revision)),
+      .changes(number, link: hosts[number].link, seen),
       after: at - time)
   }
 
-  private mutating func broadcast(_ changes: [EngineChanges.Change]) {
+  private mutating func broadcast(_ changes: [EngineChange]) {
     guard !changes.isEmpty else { return }
     for number in hosts.indices { sendChanges(number, changes) }
   }
@@ -277,9 +276,8 @@ struct HostWorld {
     useBroker(number) { $0.raiseFence(of: id, to: fence) }
   }
 
-  mutating func command(_ command: HandoffCommand, at number: Int) {
-    lastCommand += 1
-    give(number, .command(lastCommand, command))
+  mutating func command(_ question: HandoffQuestion, at number: Int) {
+    give(number, .command(question))
   }
 
   mutating func cut(_ number: Int) {
@@ -329,5 +327,21 @@ struct HostWorld {
       }
     }
     return found
+  }
+}
+
+extension HandoffQuestion {
+  static func take(
+    _ session: SessionIdentifier, seen: Int64? = nil, forced: Bool = false
+  ) -> Self {
+    var question = HandoffQuestion(.take, session)
+    (question.seen, question.isForced) = (seen, forced)
+    return question
+  }
+
+  static func keep(_ session: SessionIdentifier, host: String) -> Self {
+    var question = HandoffQuestion(.keep, session)
+    question.host = host
+    return question
   }
 }

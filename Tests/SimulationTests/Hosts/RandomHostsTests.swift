@@ -1,4 +1,5 @@
 import SceneHandoff
+import SceneJSON
 import SceneModel
 import ScenePlatform
 import Testing
@@ -31,12 +32,12 @@ struct RandomHostsTests {
       case 0..<6: world.save(id, at: host)
       case 6..<9:
         if !world.isPresent(id, at: host) {
-          world.command(.take(id, seen: nil, forced: false), at: host)
+          world.command(.take(id), at: host)
         }
       case 9:
         if !world.isPresent(id, at: host) {
           canBeTwice = true
-          world.command(.take(id, seen: nil, forced: true), at: host)
+          world.command(.take(id, forced: true), at: host)
         }
       case 10: world.start(host)
       case 11:
@@ -68,7 +69,7 @@ struct RandomHostsTests {
       if wasWiped, world.places(of: id).isEmpty,
         let host = world.hosts.indices.last(where: { world.hosts[$0].broker.stored(id) != nil })
       {
-        world.command(.take(id, seen: nil, forced: true), at: host)
+        world.command(.take(id, forced: true), at: host)
         world.run(for: 5 * second)
       }
       let places = world.places(of: id)

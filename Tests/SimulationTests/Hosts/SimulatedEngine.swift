@@ -5,13 +5,13 @@ import SceneModel
 struct SimulatedEngine {
   private(set) var values: [String: EngineValue] = [:]
   private(set) var revision: Int64 = 1
-  private(set) var log: [EngineChanges.Change] = []
+  private(set) var log: [EngineChange] = []
   private var leases: [Int64: (end: Int64, seconds: Int64, keys: Set<String>)] = [:]
   private var lastLease: Int64 = 0
   var isFull = false
 
-  mutating func expire(at time: Int64) -> [EngineChanges.Change] {
-    var changes: [EngineChanges.Change] = []
+  mutating func expire(at time: Int64) -> [EngineChange] {
+    var changes: [EngineChange] = []
     for (lease, state) in leases.sorted(by: { $0.key < $1.key }) where state.end <= time {
       leases[lease] = nil
       changes += change(state.keys.sorted().map { .delete($0) })
@@ -21,8 +21,8 @@ struct SimulatedEngine {
 
   private mutating func change(
     _ changes: [EngineTransaction.Change]
-  ) -> [EngineChanges.Change] {
-    var done: [EngineChanges.Change] = []
+  ) -> [EngineChange] {
+    var done: [EngineChange] = []
     let next = revision + 1
     for change in changes {
       switch change {
@@ -44,7 +44,7 @@ struct SimulatedEngine {
 
   mutating func perform(
     _ request: EngineRequest, at time: Int64
-  ) -> (EngineReply, [EngineChanges.Change]) {
+  ) -> (EngineReply, [EngineChange]) {
     switch request {
     case .transaction(let transaction):
       let holds = transaction.conditions.allSatisfy { (values[$0.key]?.revision ?? 0) == $0.value }
