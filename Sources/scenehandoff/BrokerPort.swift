@@ -25,6 +25,8 @@ final class BrokerPort {
     connection = try ControlConnection.open(
       path, as: ClientName(name: "scenehandoff", version: productVersion), until: deadline)
     _ = try connection.request(SessionObserve(), until: deadline)
+    // Ends the questions that an earlier agent left open.
+    answer(HandoffReply())
     _ = try connection.request(EventObserve(topic: HandoffTopic.requests), until: deadline)
     let summaries = try connection.sessions(until: deadline)
     var contents: [SessionContent] = []

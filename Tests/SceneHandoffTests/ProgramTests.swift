@@ -131,8 +131,10 @@ struct ProgramTests {
     #expect(gone.code == 69)
   }
 
-  @Test("a question ends when scenehandoff ends before its answer")
-  func killed() throws {
+  @Test(
+    "a question ends when scenehandoff ends before its answer, or another one takes its place",
+    arguments: [false, true])
+  func killed(isReplaced: Bool) throws {
     let daemon = try Daemon(Workplace())
     let agent = try daemon.start(
       "scenehandoff",
@@ -144,7 +146,15 @@ struct ProgramTests {
     try eventually("scenectl waits for the answer", polling: .broker) {
       try daemon.scenectl("topics").contains("org.scenebroker.handoff.replies")
     }
-    try agent.kill()
+    var other: RunningProgram?
+    defer { withExtendedLifetime(other) {} }
+    if isReplaced {
+      other = try daemon.start(
+        "scenehandoff",
+        ["--engine", "127.0.0.1:1", "--host", "here", "--state", daemon.workplace.file("other")])
+    } else {
+      try agent.kill()
+    }
     let outcome = try list.finish()
     #expect(outcome.code == 69)
     #expect(outcome.errors.contains("ended before it answered"), "\(outcome.errors)")

@@ -93,6 +93,10 @@ extension CommandContext {
     let payload = OpaqueObject(unchecked: question.json)
     _ = try broker.request(
       EventPost(topic: HandoffTopic.requests, payload: payload), until: deadline)
+    let ended = ProgramError(
+      .noBroker,
+      "scenehandoff ended before it answered; when it runs again, look with: "
+        + suggestions().line("handoff"))
     var answer = HandoffReply()
     repeat {
       let now = SystemClock.monotonic()
@@ -102,16 +106,13 @@ extension CommandContext {
         guard now < deadline else {
           throw ProgramError(.timedOut, "scenehandoff does not answer; look at its log")
         }
-        guard try isAgentRunning() else {
-          throw ProgramError(
-            .noBroker,
-            "scenehandoff ended before it answered; when it runs again, look with: "
-              + suggestions().line("handoff"))
-        }
+        guard try isAgentRunning() else { throw ended }
         continue
       }
       guard case .posted(let event) = notification.content else { continue }
       let reply = try ControlConnection.read(HandoffReply.self, from: event.payload.json)
+      // The greeting of another scenehandoff.
+      if reply.id.isEmpty { throw ended }
       guard reply.id == id else { continue }
       let sessions = (answer.status?.sessions ?? []) + (reply.status?.sessions ?? [])
       answer = reply
