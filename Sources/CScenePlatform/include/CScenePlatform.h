@@ -193,6 +193,21 @@ static inline int platform_interval_timer(int milliseconds) {
   return timer;
 }
 
+// Opens a new terminal. Returns the end of the process that shows it, and sets the end of the
+// program; -1 for an error. The calls of POSIX need _GNU_SOURCE.
+static inline int platform_open_terminal(int *program) {
+  int unlocked = 0;
+  int shown = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC);
+  if (shown < 0) return -1;
+  if (ioctl(shown, TIOCSPTLCK, &unlocked) == 0)
+    *program = ioctl(shown, TIOCGPTPEER, O_RDWR | O_NOCTTY | O_CLOEXEC);
+  if (*program >= 0) return shown;
+  int code = errno;
+  close(shown);
+  errno = code;
+  return -1;
+}
+
 // Makes orphaned descendants children of this process, and not of init.
 static inline int platform_adopt_orphans(void) { return prctl(PR_SET_CHILD_SUBREAPER, 1L); }
 

@@ -26,6 +26,13 @@ extension Terminal {
       return mode
     }
 
+    /// The mode that passes each byte unchanged, also those of keys that send signals.
+    package var raw: Mode {
+      var mode = self
+      cfmakeraw(&mode.attributes)
+      return mode
+    }
+
     /// Sets the mode at once, because a terminal that does not read never writes pending output.
     /// Only a foreground process may call it.
     package func apply(to number: Int32) throws(SystemError) {
