@@ -311,7 +311,10 @@ enum Samples {
       SceneUpdate(session: session, activationConditions: .null, program: .null, process: .null),
       SceneUpdate(
         session: session, program: .value(program),
-        process: .value(ProgramProcess(name: "vim", pid: 4712)), problem: "a\nb"),
+        process: .value(
+          ProgramProcess(
+            name: "vim", pid: 4712,
+            terminal: KeptTerminal(attached: 0, detached: .hangup, since: 5))), problem: "a\nb"),
       SceneUpdate(
         session: session,
         activationConditions: .value(

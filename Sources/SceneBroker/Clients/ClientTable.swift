@@ -207,6 +207,7 @@ final class ConnectedClient {
   var reference: ClientReference? {
     var reference = shown
     reference?.startTime = process.startTime == 0 ? nil : process.startTime
+    reference?.terminal = program?.terminal
     return reference
   }
 

@@ -67,7 +67,9 @@ extension Broker {
   /// program has failed does not wait.
   private func wasOpen(_ session: StoredSession) -> Bool {
     let identifier = session.attributes.identifier
-    guard summary(of: session).wasOpen else { return false }
+    let summary = summary(of: session)
+    guard summary.wasOpen else { return false }
+    if summary.state != .unattached { return true }
     if session.hold.end?.exit != nil { return true }
     let delegateClass = manifest.currentConfiguration(of: session.attributes).configuration
       .delegateClass

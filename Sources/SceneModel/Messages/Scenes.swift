@@ -259,17 +259,21 @@ package struct SceneUpdate: RequestMessage {
 package struct ProgramProcess: JSONStructure, Equatable, Sendable {
   package var name = ""
   package var pid: Int64 = 0
+  /// The windows of a kept terminal; nil for a program with the terminal of its window.
+  package var terminal: KeptTerminal?
 
   package init() {}
 
-  package init(name: String, pid: Int64) {
+  package init(name: String, pid: Int64, terminal: KeptTerminal? = nil) {
     self.name = name
     self.pid = pid
+    self.terminal = terminal
   }
 
   package mutating func visitMembers<V: MemberVisitor>(_ visitor: inout V) throws(V.Failure) {
     try visitor.required("name", &name)
     try visitor.required("pid", &pid)
+    try visitor.optional("terminal", &terminal)
   }
 }
 

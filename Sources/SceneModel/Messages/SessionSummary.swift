@@ -27,9 +27,11 @@ package struct SessionSummary: JSONStructure, Equatable, Sendable {
   /// The number of the last move of a present session.
   package var fence: Int64?
 
-  /// Whether the session is present without a scene, and its user did not close the last one.
+  /// Whether the session is present without a scene and its user did not close the last one. A
+  /// kept terminal whose window was closed counts too.
   package var wasOpen: Bool {
-    state == .unattached && away == nil && disconnect?.isByUser == false
+    client?.terminal?.lostWindow == true
+      || state == .unattached && away == nil && disconnect?.isByUser == false
   }
 
   package mutating func visitMembers<V: MemberVisitor>(_ visitor: inout V) throws(V.Failure) {
@@ -116,6 +118,8 @@ package struct ClientReference: JSONStructure, Equatable, Sendable {
   /// The process of the program that the client runs for the session, as the client states. The
   /// name is the program's then.
   package var program: Int64?
+  /// The windows of the program's terminal, if it is a kept one. Only a summary has them.
+  package var terminal: KeptTerminal?
 
   package init() {}
 
@@ -152,6 +156,7 @@ package struct ClientReference: JSONStructure, Equatable, Sendable {
     try visitor.required("pid", &pid)
     try visitor.optional("started", &startTime)
     try visitor.optional("program", &program)
+    try visitor.optional("terminal", &terminal)
   }
 }
 

@@ -52,15 +52,18 @@ public struct Role: OpenName {
   }
 }
 
-/// Whether the window of a scene whose terminal was closed opens again.
+/// The effect of the end of a scene's terminal on its window and its program.
 package struct HangupAction: OpenName {
   package let rawValue: String
   package init(rawValue: String) { self.rawValue = rawValue }
 
+  /// The window opens again with the others.
   package static let reopen = HangupAction(rawValue: "reopen")
   /// The window stays closed if its multiplexer or its graphical session lives on.
   package static let close = HangupAction(rawValue: "close")
-  package static let all = [reopen, close]
+  /// The program runs on without a window.
+  package static let keep = HangupAction(rawValue: "keep")
+  package static let all = [reopen, close, keep]
   package static var names: [String] { all.map(\.rawValue) }
 }
 

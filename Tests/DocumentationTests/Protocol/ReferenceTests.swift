@@ -107,6 +107,7 @@ struct ReferenceTests {
     ("candidate", Description.members(of: RouteCandidate.self)),
     ("away", Description.members(of: SessionAway.self)),
     ("process of the program", Description.members(of: ProgramProcess.self)),
+    ("terminal of a program", Description.members(of: KeptTerminal.self)),
     ("client of a session", Description.members(of: ClientReference.self)),
     ("disconnect", Description.members(of: DisconnectOutcome.self)),
     ("last end", Description.members(of: LastEnd.self)),

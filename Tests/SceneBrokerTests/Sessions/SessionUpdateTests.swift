@@ -195,6 +195,24 @@ final class SessionUpdateTests: BrokerSuite {
     #expect(fixture.records.count == count)
   }
 
+  @Test("a scene whose last window was closed is on the list of open windows, and no other one")
+  func lostWindow() {
+    let session = scene.become(SceneConnect(name: "packing"))
+    func isListed(_ terminal: KeptTerminal) -> Bool {
+      scene.ask(
+        SceneUpdate(
+          session: session,
+          process: .value(ProgramProcess(name: "vim", pid: 4712, terminal: terminal))))
+      control.ask(SessionList(wasOpen: true))
+      let page = control.lastReply?.content as? SessionList.Reply
+      #expect(page?.sessions.allSatisfy { $0.client?.terminal == terminal } == true)
+      return page?.sessions.count == 1
+    }
+    #expect(!isListed(KeptTerminal(attached: 1)))
+    #expect(!isListed(KeptTerminal(attached: 0, detached: .stopped, since: 5)))
+    #expect(isListed(KeptTerminal(attached: 0, detached: .hangup, since: 5)))
+  }
+
   @Test("an update that changes nothing makes no record")
   func noRecord() {
     let session = scene.become(SceneConnect(name: "packing", title: "A"))
