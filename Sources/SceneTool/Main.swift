@@ -18,12 +18,12 @@ enum SceneProgram {
       case .print(let text): print(text)
       case .run(let invocation):
         try settings.get()
-        CurrentProcess.exit(try serve(invocation))
+        end(try serve(invocation, words))
       }
     } catch let error as UsageError {
       let message = "\(error)\n" + (error.adviceOnDashes ?? "")
       StandardStream.error.offer(PlainText.escapedLines(message), required: true)
-      CurrentProcess.exit(ExitCode.usage.rawValue)
+      end(ExitCode.usage.rawValue)
     } catch let error as ProgramError {
       fail(error)
     } catch let error as EnvironmentError {
@@ -43,7 +43,7 @@ enum SceneProgram {
     }
   }
 
-  private static func serve(_ invocation: Invocation) throws -> Int32 {
+  private static func serve(_ invocation: Invocation, _ words: [String]) throws -> Int32 {
     var request = try invocation.connectRequest()
     let firstActivity = try invocation.firstActivity()
     let launch = try invocation.launch()
@@ -52,20 +52,29 @@ enum SceneProgram {
     if let complaint = UnixSocket.complaint(aboutPath: path) {
       fail(complaint, .badConfiguration)
     }
-    try startBroker(invocation, at: path)
     let command = try invocation.givenCommand()
+    let windowSettings = try invocation.windowSettings()
+    let keeps = try invocation.keepsTerminal(by: windowSettings.onHangup) && launch == nil
+    let advice = invocation.advice(socket: path)
+    let isHolder = CurrentProcess.calledAs == Holder.processName
+    let holderSignals = isHolder ? try blockSignals(canHost: true) : nil
+    if isHolder { try startHolder(command, invocation, advice) }
+    let window =
+      isHolder ? nil : KeptWindow(invocation, words, socket: path, isLaunched: launch != nil)
+    if let status = try window?.attach(command) { return status }
+    try startBroker(invocation, at: path)
     request.program = command?.program
     let sought = launch == nil ? invocation.sessionWithCommand : nil
     if command == nil, sought == nil { _ = try invocation.storedCommand(of: nil) }
     let program = command.map { hostedProgram($0, invocation, socket: path) }
+    if keeps, let window { return try window.start(command) }
     Signal.ignoreBrokenPipes()
-    let signals = try blockSignals(canHost: program != nil || sought != nil)
+    let signals = try holderSignals ?? blockSignals(canHost: program != nil || sought != nil)
     let isJSON = invocation.has("json")
     let screen = Screen(on: program == nil || isJSON ? .output : .error, printsJSON: isJSON)
-    let advice = invocation.advice(socket: path)
     let programState = program.map { _ in HostedProgramState(storing: command?.program) }
     let scene = try SceneController(
-      screen, advice, try invocation.windowSettings(), printsJSON: isJSON,
+      screen, advice, windowSettings, printsJSON: isJSON,
       firstActivity: firstActivity, programState: programState)
     var settings = place.settings(name: program?.name ?? "scene", hosts: ["*"])
     settings.launch = { launch }
@@ -73,6 +82,7 @@ enum SceneProgram {
     settings.onFrame = frameObserver(screen)
     let client = try Client(settings, handler: scene)
     scene.attach(client)
+    Holder.current.withLock { $0 }?.follow { scene.show($0) }
     try client.start()
     if launch != nil {
       scene.awaitLaunch(title: request.title)
@@ -95,6 +105,10 @@ enum SceneProgram {
       scene, screen, signals, readsJSON: isJSON, hosted: hosted, pending: pending)
     try shell.run()
     let error = shell.hosted?.isLost == true ? nil : client.waitUntilStopped()
+    if shell.keepsTerminal, error == nil, !shell.isEnding {
+      signals.restore()
+      fail(keepTerminal(words))
+    }
     if let command = shell.replacement, error == nil, !shell.isEnding {
       signals.restore()
       fail(execute(command, socket: path))
@@ -162,6 +176,40 @@ enum SceneProgram {
     }
   }
 
+  /// Replaces this process by one that keeps the terminal of the stored command.
+  private static func keepTerminal(_ words: [String]) -> ProgramError {
+    do throws(SystemError) {
+      let error = CurrentProcess.execute(
+        try Executable.current(), [sceneCommand.name, "--keep"] + words,
+        in: try Directory.current(), changing: [:])
+      throw error
+    } catch {
+      return ProgramError(.badCommand, "the terminal cannot be kept: \(error)")
+    }
+  }
+
+  /// Makes this process the holder of its terminal, after the signals are blocked and before
+  /// anything can fail.
+  private static func startHolder(
+    _ command: WindowCommand?, _ invocation: Invocation, _ advice: Suggestion
+  ) throws(ProgramError) {
+    var record = HolderRecord()
+    record.name = invocation.argument("NAME")
+    record.holder = Int64(ProcessIdentity.currentPID)
+    record.arguments = command?.words
+    do throws(SystemError) {
+      _ = try Holder(record, options: advice.options)
+    } catch {
+      throw ProgramError(.fault, "the terminal cannot be kept: \(error)")
+    }
+  }
+
+  /// Ends this process, and before that the windows of its terminal.
+  static func end(_ status: Int32) -> Never {
+    Holder.current.withLock { $0 }?.end(status)
+    CurrentProcess.exit(status)
+  }
+
   private static func fail(_ error: ProgramError) -> Never { fail(error.message, error.code) }
 
   /// A file with an activity that is not saved stays.
@@ -202,7 +250,7 @@ enum SceneProgram {
 
   private static func fail(_ message: String, _ code: ExitCode) -> Never {
     StandardStream.error.offer("scene: \(PlainText.escapedLines(message))\n", required: true)
-    CurrentProcess.exit(code.rawValue)
+    end(code.rawValue)
   }
 }
 

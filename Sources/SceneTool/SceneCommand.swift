@@ -80,6 +80,14 @@ let sceneCommand = Command(
     of a minute. Meanwhile the scene stays connected. Enter runs COMMAND at once, and Ctrl-C \
     closes the scene.
     """,
+    "A terminal that can close": """
+    With --keep, another process of scene holds the terminal of COMMAND. The program runs on if the \
+    window, ssh or the multiplexer ends, and scene NAME attaches to it again, also without a broker. \
+    The scene is in the foreground while a window shows the terminal. scenectl background NAME and \
+    Ctrl-Z detach; no other key is reserved. At most 8 windows can show one terminal. A window that \
+    attaches gets the last 64 KiB of output, or the program draws its screen again. After a reboot, \
+    scene NAME runs the stored command. scenectl close NAME ends the program.
+    """,
     "In a script": """
     Without a terminal, scene reads the same commands from standard input, one on each line. \
     scene runs the next command even if the previous command is still moving the scene. \
@@ -136,11 +144,16 @@ let sceneCommand = Command(
       "the time until scene runs a failed command again, such as 5s; stored with the command; 0 "
         + "for never; default: the time of the session's configuration, or never", .duration),
     .flag("ask", "show the stored command and wait for Enter before it runs"),
+    .flag(
+      "keep",
+      "let the program run on after its terminal was closed; scene NAME then attaches to it; short "
+        + "for --on-hangup keep"),
+    .flag("no-keep", "end the program with its terminal; short for --on-hangup close"),
     .choice(
       "on-hangup", HangupAction.names,
-      "whether scenectl reopen opens the window after its terminal was closed: with reopen, it "
-        + "always does; with close, the default, it does not if the multiplexer or the graphical "
-        + "session lived on for 5 s; stored with the command"),
+      "what follows if the terminal is closed: with keep, the program runs on; with reopen, "
+        + "scenectl reopen opens the window; with close, the default, it does not if the "
+        + "multiplexer or the graphical session lived on for 5 s; stored with the command"),
     .value(
       "on-activate", "COMMAND",
       "a shell command that shows the window when scenectl or another program activates it; "
@@ -152,7 +165,10 @@ let sceneCommand = Command(
     .application,
     .value("socket", short: "S", "PATH", "the socket of the broker", .file),
   ],
-  exclusive: [["new", "session"], ["new", "prompt"], ["start", "wait"], ["ask", "json"]],
+  exclusive: [
+    ["new", "session"], ["new", "prompt"], ["start", "wait"], ["ask", "json"],
+    ["keep", "no-keep", "on-hangup"],
+  ],
   examples: [
     "scene packing": "Connects the session packing.",
     "scene packing --activity 'com.example.note={\"line\": 42}'":
@@ -161,6 +177,8 @@ let sceneCommand = Command(
       "Runs an editor. After a reclaim, an activation of the session starts it again.",
     "scene agent --resume-with 'agent --continue' -- agent":
       "Runs agent. Later, scene agent runs agent --continue in the same directory.",
+    "scene build --keep -- make":
+      "Runs make. If ssh loses its connection, make runs on; scene build attaches to it.",
     "scene --json <commands >callbacks &":
       "Runs a scene for a script.",
   ],
@@ -170,7 +188,7 @@ let sceneCommand = Command(
     "SCENE_SOCKET": "the socket of the broker; -S has precedence",
     "SCENE_AUTOSTART": "1 has the effect of --start",
     "COLUMNS": "the width of this help page; default: the width of the window",
-    "SCENE_ON_HANGUP": "reopen or close; --on-hangup and the stored command have precedence",
+    "SCENE_ON_HANGUP": "reopen, close or keep; --on-hangup and the stored command have precedence",
     "SCENE_RAISE": "the command of --on-activate, which has precedence",
     "SCENE_LAUNCH": "the token of a program that the broker started",
     "SCENE_DEBUG": "`wire` shows each frame on standard error",

@@ -39,6 +39,7 @@ enum SessionColumn: String, CaseIterable {
     case .state where session.state != session.target:
       "\(session.state.rawValue) → \(session.target.rawValue)"
     case .state: session.shownState(at: now)
+    case .client: session.client.map { $0.label + ($0.terminal?.words(at: now) ?? "") }
     default: value(of: session)
     }
   }
@@ -84,6 +85,14 @@ extension SessionRestart {
   fileprivate func words(at now: Int64) -> String {
     guard let next else { return "crashed \(count) times" }
     return next > now ? "restarts in \(Age.text(from: now, to: next + 999))" : "restarts"
+  }
+}
+
+extension KeptTerminal {
+  /// Since when no window shows the terminal, for people; empty if one does.
+  func words(at now: Int64) -> String {
+    guard attached == 0, detached != nil else { return "" }
+    return ", detached" + (since.map { " \(Age.text(from: $0, to: now)) ago" } ?? "")
   }
 }
 

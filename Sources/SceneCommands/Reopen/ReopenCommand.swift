@@ -58,7 +58,7 @@ extension CommandContext {
           + suggestions().line("reopen NAME"))
     }
     for session in sessions {
-      if session.state != .unattached {
+      if session.hasWindow {
         console.print("\(session.label): is open")
       } else if let away = session.away {
         fail(session, "the session \(words(about: away, of: session))", &run)
@@ -288,7 +288,7 @@ extension CommandContext {
       window.session.session, until: SystemClock.monotonic() + Self.progressTimeout)
     guard let session = found?.details.summary else { return .failed("the session was discarded") }
     let now = SystemClock.monotonic()
-    if session.state != .unattached, session.state == session.target {
+    if session.hasWindow, session.state == session.target {
       let connection = window.connection ?? now
       window.connection = connection
       return now - connection < Self.watchTime ? .watched : .open
@@ -359,6 +359,9 @@ extension SessionSummary {
 
   /// Whether the window had the prompt of `scene`, also if the session has a command.
   var hadPrompt: Bool { ScenePlacement(placement)?.isPrompt == true }
+
+  /// Whether a window shows the session. The terminal of a program can have none.
+  fileprivate var hasWindow: Bool { state != .unattached && client?.terminal?.attached != 0 }
 
   /// Whether `reopen` with the session's name opens its window.
   var canReopen: Bool { hadPrompt || program?.reopens == true }

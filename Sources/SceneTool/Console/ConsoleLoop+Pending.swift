@@ -34,6 +34,17 @@ extension ConsoleLoop {
       beginReading()
       return scene.connect(window.request)
     }
+    if command.program.connects, Holder.current.withLock({ $0 }) != nil {
+      throw ProgramError(
+        .failure,
+        "--keep needs a command that scene runs, and this one connects to its session itself; omit "
+          + "--keep")
+    }
+    if keeps(command, window) {
+      pending = nil
+      keepsTerminal = true
+      return leave()
+    }
     guard window.invocation.has("ask") || command.origin != nil else {
       return open(window, command)
     }
@@ -53,6 +64,14 @@ extension ConsoleLoop {
       "Press Enter to run it, or Ctrl-C to leave it:",
     ])
     beginReading()
+  }
+
+  /// Whether another process must run the stored command, because the program outlives its window.
+  private func keeps(_ command: WindowCommand, _ window: PendingWindow) -> Bool {
+    let action = command.program.onHangup ?? scene.windowSettings.onHangup
+    return action == .keep && Terminal.hasUser && !window.invocation.has("json")
+      && !window.invocation.has("background") && !command.program.connects
+      && Holder.current.withLock { $0 } == nil
   }
 
   /// The user has confirmed the command. Returns false if the window is open already.

@@ -75,6 +75,11 @@ extension ConsoleLoop {
     hosted?.runner.reapOrphans()
     switch hosted?.runner.takeStateChange() {
     case .stopped(let signal)?:
+      if let holder = Holder.current.withLock({ $0 }) {
+        hosted?.runner.send(.continue)
+        if signal == .terminalStop || signal == .stop { holder.detach(by: .stopped) }
+        return
+      }
       guard hosted?.runner.mustStopJob(after: signal) == true else { return }
       // A stopped program comes to the foreground only as it continues.
       cancel(.foreground)

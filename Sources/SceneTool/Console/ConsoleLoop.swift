@@ -18,6 +18,8 @@ final class ConsoleLoop {
   var pending: PendingWindow?
   /// The command that replaces this process after the end of the loop.
   var replacement: WindowCommand?
+  /// Whether a process that keeps its terminal replaces this process after the end of the loop.
+  var keepsTerminal = false
   private let isTerminal = Terminal.hasUser
 
   /// Whether a user types at a prompt.
@@ -316,7 +318,7 @@ final class ConsoleLoop {
     // The second signal ends the process at once.
     leaveTerminal()
     killProgram()
-    CurrentProcess.exit(ExitCode.failure.rawValue)
+    SceneProgram.end(ExitCode.failure.rawValue)
   }
 
   /// Why the scene ends; nil if the user closes it. A program can end in order before this process
@@ -340,6 +342,8 @@ final class ConsoleLoop {
 
   /// Moves the scene to the background, and then stops this process.
   func suspend() {
+    // A terminal without a window has no shell that could continue this process.
+    if let holder = Holder.current.withLock({ $0 }) { return holder.detach(by: .stopped) }
     begin(.suspension)
     scene.moveToBackground()
   }

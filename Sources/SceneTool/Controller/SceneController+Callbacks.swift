@@ -36,7 +36,7 @@ extension SceneController {
         saveUnsaved(message.session) {}
       }
     case let message as DidDisconnect: finish(message)
-    default: break
+    default: if callback.kind == .didEnterBackground { detachWindows(of: callback.session) }
     }
     return answer
   }

@@ -95,7 +95,9 @@ extension SceneController {
   /// The program runs in this process group, and its first process has the same number.
   func noteProgram(_ group: ProcessGroup, _ name: String, of session: SessionIdentifier) {
     programState?.file.directory?.noteProgram(group)
-    state.withLock { $0.process = ProgramProcess(name: name, pid: Int64(group.number)) }
+    let process = ProgramProcess(name: name, pid: Int64(group.number))
+    state.withLock { $0.process = process }
+    noteKept(process)
     sendProcess(of: session)
   }
 
@@ -105,6 +107,7 @@ extension SceneController {
       state.process = nil
       return state.session
     }
+    noteKept(nil)
     if let session { sendProcess(of: session) }
   }
 
@@ -112,7 +115,10 @@ extension SceneController {
   func sendProcess(of session: SessionIdentifier) {
     guard programState != nil else { return }
     client?.request {
-      SceneUpdate(session: session, process: .orNull(self.state.withLock(\.process)))
+      let (process, windows) = self.state.withLock { ($0.process, $0.kept.windows) }
+      var shown = process
+      shown?.terminal = windows
+      return SceneUpdate(session: session, process: .orNull(shown))
     }
   }
 
@@ -121,6 +127,7 @@ extension SceneController {
     post(.dismiss(isForGood: !mayComeBack, waiter))
     waiter.wait()
     state.withLock { $0.process = nil }
+    noteKept(nil)
     programState.end()
   }
 

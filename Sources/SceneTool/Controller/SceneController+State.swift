@@ -31,6 +31,7 @@ extension SceneController {
     var hangs: Set<CallbackKind> = []
     var work = Work()
     var window = Window()
+    var kept = Kept()
     var link = Link()
     var suspension = SuspendState()
     var end = End()
@@ -46,6 +47,16 @@ extension SceneController {
     var hold: Int64 = 0
     /// When the scene connected, by the monotonic clock.
     var opening: Int64 = 0
+  }
+
+  /// The terminal of a process that is its holder.
+  struct Kept: Sendable {
+    /// Nil in a process that holds no terminal.
+    var windows: KeptTerminal?
+    /// The last move that this process has requested or seen.
+    var isInForeground = true
+    /// Whether this process has requested the next move to the background.
+    var leavesForeground = false
   }
 
   /// The activity of the scene.

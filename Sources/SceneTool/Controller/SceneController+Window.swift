@@ -20,7 +20,7 @@ extension Invocation {
       guard HangupAction.all.contains(settings.onHangup) else {
         throw ProgramError(
           .badConfiguration,
-          "\(variable): expected \(HangupAction.names.joined(separator: " or ")), "
+          "\(variable): expected \(HangupAction.names.joined(separator: ", ")), "
             + "found \(PlainText.word(text))")
       }
     }
@@ -43,6 +43,7 @@ extension SceneController {
         opening: SystemClock.monotonic())
     }
     noteWindow(of: message.session, isOpening: true)
+    noteKept(message)
   }
 
   /// Stores the place again, because tmux reports no change of it.
@@ -90,6 +91,9 @@ extension SceneController {
 
   /// Shows the window. No answer waits for that.
   func raiseWindow(of session: SessionIdentifier) {
+    if let holder = Holder.current.withLock({ $0 }), holder.windows.attached == 0 {
+      return openKeptWindow(of: session, holder)
+    }
     let (own, host) = state.withLock { ($0.session, $0.window.host) }
     let command = programState?.stored?.onActivate ?? windowSettings.onActivate
     guard own == session,

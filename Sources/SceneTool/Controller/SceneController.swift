@@ -279,6 +279,7 @@ final class SceneController: ClientHandler {
       state.withLock { $0.link.awaitsResume = false }
       enqueueReport(.resumed(session))
       sendProcess(of: session)
+      followWindows(again: true)
     case .notReturned(let session, let error): lose(session, error)
     case .discarded(let session): miss(session, isUnknown: false)
     case .activated(let session): raiseWindow(of: session)

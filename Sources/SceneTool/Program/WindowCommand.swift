@@ -135,7 +135,9 @@ extension Invocation {
     return command
   }
 
-  var onHangup: HangupAction? { value("on-hangup").map(HangupAction.init) }
+  var onHangup: HangupAction? {
+    has("keep") ? .keep : has("no-keep") ? .close : value("on-hangup").map(HangupAction.init)
+  }
 
   /// The words of `--resume-with`, split as a shell does.
   private func resumeWords() throws(UsageError) -> [String]? {

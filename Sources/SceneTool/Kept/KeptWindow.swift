@@ -1,0 +1,171 @@
+import SceneCommandLine
+import SceneModel
+import ScenePlatform
+
+/// A window that shows the terminal of a holder. The program runs on without the window.
+struct KeptWindow {
+  private let invocation: Invocation
+  private let place: KeptPlace
+  /// The arguments of this process, which the holder gets too.
+  private let arguments: [String]
+  /// The name or another word for the session; nil for a session without one.
+  private let word: String?
+
+  /// Nil for a process that cannot show a terminal, or whose command line needs its own scene.
+  init?(_ invocation: Invocation, _ arguments: [String], socket: String, isLaunched: Bool) {
+    guard Terminal.hasUser, !isLaunched, !invocation.has("json"),
+      Holder.current.withLock({ $0 }) == nil
+    else { return nil }
+    self.invocation = invocation
+    self.arguments = arguments
+    let options = RuntimePaths.options(
+      application: invocation.value("application"), socket: invocation.value("socket"))
+    place = KeptPlace(besideSocket: socket, options: options)
+    word = invocation.argument("NAME") ?? invocation.value("session")
+  }
+
+  // MARK: - Attaching
+
+  /// Shows the terminal of the session if a holder runs. Returns the status of this process; nil
+  /// without a holder.
+  func attach(_ command: WindowCommand?) throws -> Int32? {
+    guard let word, !invocation.has("take-over"), !invocation.has("prompt"),
+      let connection = try place.connection(to: word)
+    else { return nil }
+    for option in Self.unusedOptions where invocation.has(option) {
+      throw ProgramError(
+        .tryAgain,
+        "\(PlainText.word(word)) runs already, so --\(option) has no effect; omit it, or "
+          + "end the program with: scenectl\(place.options) close \(word.shellWord)")
+    }
+    return try show(connection, command)
+  }
+
+  /// The options that only a new scene uses.
+  private static let unusedOptions = [
+    "configuration", "role", "title", "activity", "user-info", "url", "background", "resume-with",
+    "env", "retry", "ask", "on-activate", "no-reopen", "no-keep",
+  ]
+
+  /// Starts a holder, and shows its terminal.
+  func start(_ command: WindowCommand?) throws -> Int32 {
+    while true {
+      do {
+        if let status = try show(try place.start(arguments, for: word), command) { return status }
+      } catch let error as SystemError {
+        throw ProgramError(.inputOutput, "the terminal cannot be kept: \(error)")
+      }
+    }
+  }
+
+  /// Nil if the holder has ended before it could greet.
+  private func show(
+    _ connection: consuming HolderConnection, _ command: WindowCommand?
+  ) throws -> Int32? {
+    let ending = Signal.ending + [.terminalStop]
+    let signals = try SignalSource(
+      ending.filter { !$0.isIgnored } + [.continue, .windowChange])
+    var isNew = connection.isNew
+    var viewer = Viewer(connection, signals)
+    while true {
+      let label = PlainText.word(word ?? "scene")
+      switch try viewer.greeting(of: word ?? "", options: place.options) {
+      case .none where isNew:
+        throw ProgramError(.fault, "the process of the terminal ended before it showed a program")
+      case .none: return nil
+      case .end(let status, let text): return end(status, text)
+      case .record(let record):
+        if !isNew { try meet(record, command) }
+        isNew = false
+      }
+      let path = viewer.connection.path
+      switch try viewer.run() {
+      case .ended(let status, let text): return end(status, text)
+      case .detached(.background):
+        say("\(program(at: path)) in the background; to attach: \(again)")
+        return 0
+      case .signalled(.terminalStop), .detached(.stopped):
+        say("\(program(at: path)); fg attaches again")
+        // Without a shell that could continue it, this process shows the program again.
+        if !ProcessGroup.hasNoShell { try CurrentProcess.stop() }
+        guard let connection = place.connection(at: path) else {
+          throw ProgramError(.failure, "\(label): the program has ended; to run it again: \(again)")
+        }
+        viewer = Viewer(connection, signals)
+      case .signalled(let signal): CurrentProcess.end(by: signal)
+      case .lost:
+        throw ProgramError(
+          .inputOutput,
+          "\(label): the process that kept the terminal was ended, and its program "
+            + "with it; to run it again: \(again)")
+      }
+    }
+  }
+
+  private func end(_ status: UInt8, _ text: String) -> Int32 {
+    if !text.isEmpty { say(text) }
+    return Int32(status)
+  }
+
+  /// Reports what this window shows. Throws if the command of the command line is another one.
+  private func meet(_ record: HolderRecord, _ command: WindowCommand?) throws {
+    let name = record.name ?? word ?? record.session.map { "\($0)" } ?? "the session"
+    if let command, let arguments = record.arguments, arguments != command.words {
+      let running = arguments.map(\.shellWord).joined(separator: " ").clipped(to: 100)
+      throw ProgramError(
+        .tryAgain,
+        PlainText.escaped(
+          "\(name) runs \(running); to attach: \(again); to end it: "
+            + "scenectl\(place.options) close \(name.shellWord)"))
+    }
+    guard let process = record.process, let started = record.started else { return }
+    let seconds = max(0, SystemClock.wall() / 1_000_000 - started) / 1000
+    say(
+      "\(name): attached to \(process.name) \(process.pid), which has run for "
+        + Self.duration(seconds))
+  }
+
+  private static func duration(_ seconds: Int64) -> String {
+    switch seconds {
+    case ..<60: "\(seconds) s"
+    case ..<3600: "\(seconds / 60) min"
+    case ..<86400: "\(seconds / 3600) h"
+    default: "\(seconds / 86400) d"
+    }
+  }
+
+  private func program(at path: String) -> String {
+    let record = KeptPlace.record(besideSocket: path)
+    let name = (record?.name ?? word).map { "\($0): " } ?? ""
+    return name + (record?.process.map { "\($0.name) \($0.pid)" } ?? "the program") + " runs on"
+  }
+
+  private var again: String {
+    let session = word.map { invocation.argument("NAME") == nil ? "--session=\($0)" : $0 }
+    return "scene\(place.options)" + (session.map { " " + $0.shellWord } ?? "")
+  }
+
+  private func say(_ text: String) {
+    StandardStream.error.offer("scene: \(PlainText.escaped(text))\n", required: true)
+    StandardStream.finishOutput()
+  }
+}
+
+extension Invocation {
+  /// Whether the command line or `action`, the setting of the environment, keeps the terminal of
+  /// this command. A stored command has its own setting.
+  func keepsTerminal(by action: HangupAction) throws(UsageError) -> Bool {
+    let isAsked = onHangup == .keep
+    guard isAsked || onHangup == nil && action == .keep && trailing != nil else { return false }
+    guard isAsked else { return Terminal.hasUser && !has("json") && !has("background") }
+    if has("json") { throw usageError("--keep and --json cannot be used together; omit one") }
+    if has("background") || has("prompt") {
+      throw usageError(
+        "--keep and --\(has("prompt") ? "prompt" : "background") cannot be used together; omit one")
+    }
+    guard Terminal.hasUser else {
+      throw usageError("--keep needs a terminal as standard input and output")
+    }
+    return true
+  }
+}
