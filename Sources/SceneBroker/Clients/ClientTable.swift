@@ -157,6 +157,8 @@ struct ClientTable {
 final class ConnectedClient {
   /// The start time is 0 until the event loop has identified the process.
   var process: ClientProcess
+  /// Stored, because a read of `client` copies it.
+  private(set) var isInitialized = false
   /// Nil before `initialize`.
   private(set) var client: ClientReference?
   /// The program that the client runs in its scene.
@@ -195,8 +197,6 @@ final class ConnectedClient {
 
   init(process: ClientProcess) { self.process = process }
 
-  var isInitialized: Bool { client != nil }
-
   /// Whether the broker sends messages to the client and takes its input.
   var isOpen: Bool { !isClosing }
 
@@ -214,6 +214,7 @@ final class ConnectedClient {
   func initialize(_ message: Initialize) {
     client = ClientReference(name: message.client.name, pid: process.pid)
     shown = client
+    isInitialized = true
     kind = message.kind
     hosts = message.hosts
   }

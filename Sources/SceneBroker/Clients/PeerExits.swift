@@ -38,15 +38,15 @@ extension Broker {
     of connection: ConnectionIdentifier, holding sessions: [SessionIdentifier]
   ) {
     let holds = sessions.compactMap { session in store[session].map { (session, $0.hold.number) } }
-    peerExits.await(connection, holding: holds)
+    launches.peerExits.await(connection, holding: holds)
     scheduleExit(of: connection)
   }
 
   private mutating func scheduleExit(of connection: ConnectionIdentifier) {
-    if let delay = peerExits.nextAttempt(connection) {
+    if let delay = launches.peerExits.nextAttempt(connection) {
       effects.timers.append(.set(.exit(connection), delay))
     } else {
-      _ = peerExits.finish(connection)
+      _ = launches.peerExits.finish(connection)
       effects.commands.append(.forgetExit(connection))
     }
   }
@@ -55,6 +55,8 @@ extension Broker {
   mutating func exitRead(_ connection: ConnectionIdentifier, _ exit: ClientExit?) {
     guard var exit else { return scheduleExit(of: connection) }
     exit.isOfClient = true
-    for (session, hold) in peerExits.finish(connection) { addExit(exit, toEndOf: session, hold) }
+    for (session, hold) in launches.peerExits.finish(connection) {
+      addExit(exit, toEndOf: session, hold)
+    }
   }
 }

@@ -192,11 +192,11 @@ extension Broker {
           "a request waits for a delivery that is not queued")
       }
     }
-    for identifier in restarts.sessions {
+    for identifier in launches.restarts.sessions {
       flaws.unless(
         store.listed(identifier)?.isPresent == true, "\(identifier) has crashed, but is not here")
       flaws.unless(
-        scenes[identifier] == nil || restarts.status(of: identifier) == nil,
+        scenes[identifier] == nil || launches.restarts.status(of: identifier) == nil,
         "\(identifier) is connected, but waits for a restart")
     }
     for session in pendingSessions.configured {

@@ -141,7 +141,7 @@ extension Broker {
   /// The event loop could not start the process. The same start would fail again.
   mutating func launchFailed(_ launch: LaunchIdentifier, _ problem: String) {
     guard let session = launches.startFailed(launch) else { return }
-    restarts.stop(session)
+    launches.restarts.stop(session)
     failLaunch(of: session, BrokerError(.launchFailed, problem))
   }
 

@@ -8,7 +8,14 @@ import SceneModel
 /// - A session has at most one process that it depends on.
 /// - Programs of one kind start at most `startLimit` times without success within
 ///   `startLimitInterval`.
-struct LaunchSupervisor {
+///
+/// It is an object, so that a copy of the broker is small.
+final class LaunchSupervisor {
+  /// The restarts of crashed programs.
+  var restarts = RestartTable()
+  /// The exits of programs that other programs started.
+  var peerExits = PeerExits()
+
   /// The number of unsuccessful starts of one kind within the interval, and for one session at all.
   static let startLimit = 5
   static let startLimitInterval = Interval.seconds(10)
@@ -70,7 +77,7 @@ struct LaunchSupervisor {
   private var startQueue: ArraySlice<SessionIdentifier> = []
 
   /// Moves a launch to its next state. A session without a launch needs no process any more.
-  private mutating func move(_ session: SessionIdentifier, to state: State) {
+  private func move(_ session: SessionIdentifier, to state: State) {
     guard let index = launches.index(forKey: session) else { return }
     let before = launches.values[index].state
     assert(before.allows(state), "a launch goes from \(before) to \(state)")
@@ -80,13 +87,13 @@ struct LaunchSupervisor {
   // MARK: - Launches
 
   /// The session needs a process.
-  mutating func begin(_ session: SessionIdentifier, by requester: Requester?) {
+  func begin(_ session: SessionIdentifier, by requester: Requester?) {
     lastNumber += 1
     launches[session] = Launch(number: lastNumber, requester: requester)
   }
 
   /// The session has a host, or the launch has moved on to one.
-  mutating func remove(_ session: SessionIdentifier) -> Launch? {
+  func remove(_ session: SessionIdentifier) -> Launch? {
     launches.removeValue(forKey: session)
   }
 
@@ -108,7 +115,7 @@ struct LaunchSupervisor {
   }
 
   /// The session needs no process any more.
-  mutating func cancel(_ session: SessionIdentifier) -> (launch: Launch, action: Action)? {
+  func cancel(_ session: SessionIdentifier) -> (launch: Launch, action: Action)? {
     guard let launch = launches.removeValue(forKey: session) else { return nil }
     switch launch.state {
     case .idle, .queued: return (launch, .wait)
@@ -125,7 +132,7 @@ struct LaunchSupervisor {
   // MARK: - Starts
 
   /// Decides whether a process starts now. `startCount` is the number of starts for this session.
-  mutating func start(
+  func start(
     _ session: SessionIdentifier, _ kind: LaunchKind, _ command: LaunchCommand, startCount: Int,
     at now: Int64
   ) -> Action {
@@ -149,7 +156,7 @@ struct LaunchSupervisor {
 
   /// A queued launch that may be able to start, oldest first. The broker calls this after an event
   /// until no launch is left.
-  mutating func nextStart() -> SessionIdentifier? {
+  func nextStart() -> SessionIdentifier? {
     while true {
       while let session = startQueue.popFirst() {
         if launches[session]?.state.isQueued == true { return session }
@@ -162,7 +169,7 @@ struct LaunchSupervisor {
   }
 
   /// The event loop has started the process. Returns it if its session still waits for it.
-  mutating func started(
+  func started(
     _ launch: LaunchIdentifier, _ process: ClientProcess, token: String
   ) -> ProcessEntry? {
     processes.modify(launch) {
@@ -173,7 +180,7 @@ struct LaunchSupervisor {
   }
 
   /// The event loop could not start the process. Returns its session if that still waits for it.
-  mutating func startFailed(_ launch: LaunchIdentifier) -> SessionIdentifier? {
+  func startFailed(_ launch: LaunchIdentifier) -> SessionIdentifier? {
     let session = waiting(for: launch)?.session
     _ = remove(launch)
     if let session { move(session, to: .idle) }
@@ -181,7 +188,7 @@ struct LaunchSupervisor {
   }
 
   /// The start has a result: the process has the scene, or has failed.
-  mutating func finishStart(_ launch: LaunchIdentifier) {
+  func finishStart(_ launch: LaunchIdentifier) {
     processes.modify(launch) { $0.isStarting = false }
     hasResult = true
   }
@@ -215,7 +222,7 @@ struct LaunchSupervisor {
   }
 
   /// The process has shown its token. Returns its session.
-  mutating func connected(
+  func connected(
     _ launch: LaunchIdentifier, on connection: ConnectionIdentifier
   ) -> SessionIdentifier? {
     processes.modify(launch) { $0.connection = connection }
@@ -224,7 +231,7 @@ struct LaunchSupervisor {
 
   /// A process that was started for the session has connected without its token. Returns its
   /// launch.
-  mutating func adopt(
+  func adopt(
     _ process: ClientProcess?, for session: SessionIdentifier,
     on connection: ConnectionIdentifier
   ) -> LaunchIdentifier? {
@@ -237,7 +244,7 @@ struct LaunchSupervisor {
     return launch
   }
 
-  mutating func connectionClosed(
+  func connectionClosed(
     _ launch: LaunchIdentifier, holding sessions: [(session: SessionIdentifier, hold: Int64)]
   ) {
     processes.modify(launch) { $0.heldAtClose = sessions }
@@ -247,7 +254,7 @@ struct LaunchSupervisor {
 
   /// The process has failed, and the broker terminates it. The next one starts after its end.
   /// Without a `problem`, the exit status is the problem.
-  mutating func stopping(
+  func stopping(
     _ session: SessionIdentifier, _ process: LaunchIdentifier, problem: String?
   ) {
     move(session, to: .stopping(process, problem: problem))
@@ -261,7 +268,7 @@ struct LaunchSupervisor {
   }
 
   /// The process has ended. Returns the failure if a session depended on the process.
-  mutating func exited(
+  func exited(
     _ launch: LaunchIdentifier, _ exit: ClientExit
   ) -> (process: ProcessEntry, failure: Failure?)? {
     guard let process = remove(launch) else { return nil }
@@ -274,14 +281,14 @@ struct LaunchSupervisor {
     return (process, Failure(problem: exit.description, isTimed: true))
   }
 
-  private mutating func remove(_ launch: LaunchIdentifier) -> ProcessEntry? {
+  private func remove(_ launch: LaunchIdentifier) -> ProcessEntry? {
     guard let process = processes.remove(launch) else { return nil }
     hasResult = true
     return process
   }
 
   /// The process of a session has failed. `startCount` is the number of starts for this session.
-  mutating func failed(
+  func failed(
     _ session: SessionIdentifier, _ kind: LaunchKind, _ problem: String, startCount: Int,
     at now: Int64
   ) -> Action {
@@ -306,7 +313,7 @@ struct LaunchSupervisor {
   }
 
   /// Ends all pauses.
-  mutating func forgetFailures() { processes.forgetFailures() }
+  func forgetFailures() { processes.forgetFailures() }
 
   // MARK: - Lookup
 

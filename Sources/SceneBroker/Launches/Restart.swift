@@ -26,7 +26,7 @@ extension Broker {
   private mutating func pause(
     _ identifier: SessionIdentifier, _ crash: RestartTable.Crash, hasRecovered: Bool
   ) {
-    if let pause = restarts.crashed(
+    if let pause = launches.restarts.crashed(
       identifier, crash, hasRecovered: hasRecovered, at: now.wall)
     {
       effects.timers.append(.set(.restart(identifier), pause))
@@ -41,11 +41,11 @@ extension Broker {
   /// The pause before a restart is over. A process that closed its connection, or that does not
   /// respond, has to end first, unless it has other scenes.
   mutating func pauseEnded(of identifier: SessionIdentifier) {
-    guard let crash = restarts.due(identifier) else { return }
+    guard let crash = launches.restarts.due(identifier) else { return }
     if let launch = crash.launch, let process = launches.process(launch),
       process.connection.flatMap({ clients[$0] })?.held.isEmpty ?? true
     {
-      restarts.awaitEnd(identifier)
+      launches.restarts.awaitEnd(identifier)
       effects.commands.append(.terminate(launch))
       markChanged(identifier)
     } else {
@@ -57,10 +57,10 @@ extension Broker {
   mutating func restartAfterEnd(
     of launch: LaunchIdentifier, _ exit: ClientExit, held sessions: [SessionIdentifier]
   ) {
-    for identifier in restarts.awaitingEnd(of: launch) { startAgain(identifier) }
+    for identifier in launches.restarts.awaitingEnd(of: launch) { startAgain(identifier) }
     guard !exit.isCrash else { return }
     // The scene ended before the exit was known.
-    for identifier in sessions where restarts.due(identifier)?.launch == launch {
+    for identifier in sessions where launches.restarts.due(identifier)?.launch == launch {
       forgetCrashes(of: identifier)
     }
   }
@@ -68,7 +68,7 @@ extension Broker {
   private mutating func startAgain(_ identifier: SessionIdentifier) {
     guard mayRestart(identifier), scenes[identifier] == nil, !launches.contains(identifier),
       clients.reservations[identifier] == nil, let role = store[identifier]?.attributes.role,
-      let crash = restarts.start(identifier)
+      let crash = launches.restarts.start(identifier)
     else { return forgetCrashes(of: identifier) }
     markChanged(identifier)
     var assignment = HostAssignment(.recovery, role, isNew: false)
@@ -82,26 +82,27 @@ extension Broker {
 
   /// The launch of a session has failed.
   mutating func pauseAgain(_ identifier: SessionIdentifier) {
-    guard let (crash, _) = restarts.started(identifier) else { return }
+    guard let (crash, _) = launches.restarts.started(identifier) else { return }
     guard mayRestart(identifier) else { return forgetCrashes(of: identifier) }
     pause(identifier, crash, hasRecovered: false)
   }
 
   /// A request opens the session, or its scene has ended without a crash.
   mutating func forgetCrashes(of identifier: SessionIdentifier) {
-    guard restarts.remove(identifier) else { return }
+    guard launches.restarts.remove(identifier) else { return }
     effects.timers.append(.cancel(.restart(identifier)))
     markChanged(identifier)
   }
 
   /// Begins anew with all crashed sessions, because the manifest was read again.
   mutating func restartAll() {
-    for identifier in restarts.beginAnew() { startAgain(identifier) }
+    for identifier in launches.restarts.beginAnew() { startAgain(identifier) }
   }
 
   /// The words of the trace about a restart that starts a program; nil without one.
   func restartInWords(of identifier: SessionIdentifier) -> String? {
-    guard let (_, count) = restarts.started(identifier), let end = store[identifier]?.hold.end
+    guard let (_, count) = launches.restarts.started(identifier),
+      let end = store[identifier]?.hold.end
     else { return nil }
     return "restart \(count) of \(RestartTable.limit) after \(end.shortCause)"
   }

@@ -221,7 +221,9 @@ extension Broker {
     }
     clients.close(connection)
     // A client that returned without a resume is not the holder any more.
-    if client.isInitialized, clients.connections(of: [client.process]).isEmpty {
+    if client.isInitialized, !clients.reservations.isEmpty,
+      clients.connections(of: [client.process]).isEmpty
+    {
       release(reservedFor: client.process)
     }
     for query in deferred.fulfill(endOf: connection) {

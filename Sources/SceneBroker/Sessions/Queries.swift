@@ -119,13 +119,13 @@ extension Broker {
   func summary(of session: StoredSession) -> SessionSummary {
     let identifier = session.attributes.identifier
     return SessionSummary(
-      session, scene: status(of: identifier), restart: restarts.status(of: identifier))
+      session, scene: status(of: identifier), restart: launches.restarts.status(of: identifier))
   }
 
   private func details(of session: StoredSession) -> SessionDetails {
     let identifier = session.attributes.identifier
     return SessionDetails(
-      session, scene: status(of: identifier), restart: restarts.status(of: identifier))
+      session, scene: status(of: identifier), restart: launches.restarts.status(of: identifier))
   }
 
   /// The state of the session's scene; nil without a scene.

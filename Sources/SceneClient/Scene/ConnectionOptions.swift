@@ -60,7 +60,8 @@ extension Scene {
     package init(_ message: WillConnect) {
       self.init(
         message.options, Reason(message.reason), isNew: message.isNew,
-        missingConfiguration: message.missingConfiguration, message.lastEnd.map(LastEnd.init))
+        missingConfiguration: message.missingConfiguration,
+        (message.lastEnd?.content).map(LastEnd.init))
     }
 
     /// The options of a session that does not exist yet; its reason follows from its content.

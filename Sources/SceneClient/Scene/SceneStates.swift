@@ -74,7 +74,7 @@ extension Scene {
     /// `scenectl history` lists.
     public let generation: Int
 
-    init(_ end: SceneModel.LastEnd) {
+    init(_ end: SceneModel.LastEnd.Content) {
       reason = DisconnectReason(end.outcome.reason)
       exit = end.outcome.exit.map(ProcessExit.init)
       timeIntervalSince1970 = Double(end.time) / 1000

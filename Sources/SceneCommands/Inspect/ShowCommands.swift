@@ -115,7 +115,7 @@ extension CommandContext {
     add("place", ScenePlacement(summary.placement)?.tmux.map { "tmux \($0.target)" })
     add("client", summary.client?.label)
     add("disconnected", summary.disconnect?.words)
-    if let end = session.details.lastEnd, summary.disconnect == nil {
+    if let end = session.details.lastEnd?.content, summary.disconnect == nil {
       add("last end", "\(end.outcome.words), \(Age.text(from: end.time, to: now)) ago")
     }
     add("last used", Age.text(from: summary.lastUsed, to: now) + " ago")

@@ -136,10 +136,10 @@ package struct ClientReference: JSONStructure, Equatable, Sendable {
     program == nil ? label : "process \(pid), which runs \(label),"
   }
 
-  /// The reference with a shorter name.
+  /// The process with a shorter name, without its terminal.
   package func clipped(to byteCount: Int) -> ClientReference {
-    var clipped = self
-    clipped.name = name.clipped(to: byteCount)
+    var clipped = ClientReference(name: name.clipped(to: byteCount), pid: pid)
+    (clipped.startTime, clipped.program) = (startTime, program)
     return clipped
   }
 

@@ -110,7 +110,7 @@ struct ReferenceTests {
     ("terminal of a program", Description.members(of: KeptTerminal.self)),
     ("client of a session", Description.members(of: ClientReference.self)),
     ("disconnect", Description.members(of: DisconnectOutcome.self)),
-    ("last end", Description.members(of: LastEnd.self)),
+    ("last end", Description.members(of: LastEnd.Content.self)),
     ("restart", Description.members(of: SessionRestart.self)),
     ("signal", Description.members(of: SentSignal.self)),
     ("exit", Description.members(of: ClientExit.self)),

@@ -104,7 +104,7 @@ struct InvariantTests {
   func launch() async {
     await #expect(processExitsWith: .failure) {
       let kind = LaunchKind(role: .windowApplication, configuration: "Note")
-      var launches = LaunchSupervisor()
+      let launches = LaunchSupervisor()
       launches.begin(Self.session, by: nil)
       _ = launches.failed(Self.session, kind, "exited with status 1", startCount: 1, at: 0)
     }
