@@ -70,6 +70,7 @@ extension Broker {
       pending.mustRefresh(identifier)
       return true
     }
+    forgetCrashes(of: identifier)
     let assignment = HostAssignment(.refresh, attributes.role, isNew: false)
     if let host = nextHost(for: identifier) {
       connectAssigned(identifier, to: host, assignment, requester)

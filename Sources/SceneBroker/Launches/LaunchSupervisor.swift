@@ -9,7 +9,7 @@ import SceneModel
 /// - Programs of one kind start at most `startLimit` times without success within
 ///   `startLimitInterval`.
 ///
-/// It is an object, so that a copy of the broker is small.
+/// It is an object, because a call of a method that does not change the broker copies its parts.
 final class LaunchSupervisor {
   /// The restarts of crashed programs.
   var restarts = RestartTable()

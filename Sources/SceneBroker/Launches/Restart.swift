@@ -96,7 +96,7 @@ extension Broker {
 
   /// Begins anew with all crashed sessions, because the manifest was read again.
   mutating func restartAll() {
-    for identifier in launches.restarts.beginAnew() { startAgain(identifier) }
+    for identifier in launches.restarts.beginAnew() { pauseEnded(of: identifier) }
   }
 
   /// The words of the trace about a restart that starts a program; nil without one.

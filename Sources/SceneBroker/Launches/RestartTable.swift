@@ -101,10 +101,14 @@ struct RestartTable {
     return status
   }
 
-  /// Counts from one again. Returns the sessions that pause or have stopped, in order.
+  /// Counts from one again. Returns the sessions that pause or have stopped, in order: their pause
+  /// is over.
   mutating func beginAnew() -> [SessionIdentifier] {
     let idle = entries.keys.filter { status(of: $0) != nil }.sorted()
-    for session in idle { entries[session]?.count = 1 }
+    for session in idle {
+      entries[session]?.count = 1
+      entries[session]?.state = .pausing(until: 0)
+    }
     return idle
   }
 

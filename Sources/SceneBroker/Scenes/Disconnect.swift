@@ -221,7 +221,7 @@ extension Broker {
     }
     clients.close(connection)
     // A client that returned without a resume is not the holder any more.
-    if client.isInitialized, !clients.reservations.isEmpty,
+    if client.kind == .scene, !clients.reservations.isEmpty,
       clients.connections(of: [client.process]).isEmpty
     {
       release(reservedFor: client.process)

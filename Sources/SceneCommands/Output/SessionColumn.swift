@@ -83,7 +83,7 @@ extension SessionSummary {
 
 extension SessionRestart {
   fileprivate func words(at now: Int64) -> String {
-    guard let next else { return "crashed \(count) times" }
+    guard let next else { return count == 1 ? "crashed once" : "crashed \(count) times" }
     return next > now ? "restarts in \(Age.text(from: now, to: next + 999))" : "restarts"
   }
 }

@@ -146,6 +146,27 @@ final class RestartTests: BrokerSuite {
     #expect(fixture.launches.count == 3)
   }
 
+  @Test("a reload ends a program that does not respond before it starts the next one")
+  func reload() {
+    let client = activated()
+    client.move(Self.session, .background)
+    fixture.pass(.seconds(5))
+    fixture.handle(.manifestRead(.manifest(.launching("Note", restart: .onCrash))))
+    #expect(fixture.launches.count == 1 && fixture.terminations.count == 1)
+    fixture.exit(ClientExit(signal: "TERM"))
+    #expect(fixture.launches.count == 2)
+  }
+
+  @Test("a refresh opens a crashed session, and counts anew")
+  func refresh() {
+    crash(activated())
+    control.ask(RequestRefresh(sessions: [Self.session], open: true))
+    #expect(restart == nil && fixture.broker.launches.restarts.sessions.isEmpty)
+    _ = arrived()
+    fixture.pass(.seconds(10))
+    #expect(fixture.launches.count == 2)
+  }
+
   @Test("the exit of a client that the broker did not start is added when its parent knows it")
   func peerExit() {
     let client = fixture.client()
