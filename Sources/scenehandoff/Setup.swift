@@ -55,6 +55,11 @@ struct Setup {
   /// The user of etcd in a private file.
   private static func user(inFile path: String) throws -> EngineUser {
     let status = try FileStatus(of: path)
+    // Advice about the mode could harm a directory.
+    guard status.kind == .regular else {
+      throw ProgramError(
+        .badConfiguration, "\(path): expected a regular file, found \(status.kind.name)")
+    }
     guard status.owner == User.current else {
       throw ProgramError(
         .notAllowed, "\(path): the file belongs to another user; copy it to a file of your own")
@@ -64,8 +69,8 @@ struct Setup {
         .notAllowed,
         "\(path): other users can read the password; run: chmod 600 \(path.shellWord)")
     }
-    let bytes = try File.read(path, limit: 4096)
-    let line = String(decoding: bytes, as: UTF8.self).prefix { $0 != "\n" }
+    let bytes = try File.readRegular(path, limit: 4096)
+    let line = String(decoding: bytes, as: UTF8.self).prefix { !$0.isNewline }
     guard let colon = line.firstIndex(of: ":"), colon != line.startIndex else {
       throw ProgramError(.badConfiguration, "\(path): expected one line USER:PASSWORD")
     }

@@ -34,6 +34,14 @@ struct ProgramTests {
     #expect(refused.errors.contains("chmod 600"))
   }
 
+  @Test("a directory has no password, and no advice about its mode")
+  func credentialsDirectory() throws {
+    let refused = try Self.run("--engine", "127.0.0.1:1", "--credentials", "/", in: Workplace())
+    #expect(refused.code == 78)
+    #expect(refused.errors.contains("expected a regular file"), "\(refused.errors)")
+    #expect(!refused.errors.contains("chmod"))
+  }
+
   @Test("a password in a file of another user is refused", .enabled(if: User.current == 0))
   func credentialsOwner() throws {
     let workplace = try Workplace()
