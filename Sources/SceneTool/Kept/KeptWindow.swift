@@ -44,7 +44,7 @@ struct KeptWindow {
   /// The options that only a new scene uses.
   private static let unusedOptions = [
     "configuration", "role", "title", "activity", "user-info", "url", "background", "resume-with",
-    "env", "retry", "ask", "on-activate", "no-reopen", "no-keep",
+    "env", "retry", "ask", "on-activate", "no-reopen", "no-keep", "on-hangup",
   ]
 
   /// Starts a holder, and shows its terminal.
@@ -110,6 +110,13 @@ struct KeptWindow {
   /// Reports what this window shows. Throws if the command of the command line is another one.
   private func meet(_ record: HolderRecord, _ command: WindowCommand?) throws {
     let name = record.name ?? word ?? record.session.map { "\($0)" } ?? "the session"
+    // A terminal that shows itself repeats its own output without end.
+    guard record.session == nil || Environment["SCENE_SESSION"] != record.session?.description
+    else {
+      throw ProgramError(
+        .tryAgain,
+        PlainText.escaped("\(name) is the session of this terminal; attach in another terminal"))
+    }
     if let command, let arguments = record.arguments, arguments != command.words {
       let running = arguments.map(\.shellWord).joined(separator: " ").clipped(to: 100)
       throw ProgramError(
