@@ -42,11 +42,11 @@ extension Broker {
   /// respond, has to end first, unless it has other scenes.
   mutating func pauseEnded(of identifier: SessionIdentifier) {
     guard let crash = launches.restarts.due(identifier) else { return }
-    if let launch = crash.launch, let process = launches.process(launch),
+    if let process = launches.process(crash.launch),
       process.connection.flatMap({ clients[$0] })?.held.isEmpty ?? true
     {
       launches.restarts.awaitEnd(identifier)
-      effects.commands.append(.terminate(launch))
+      effects.commands.append(.terminate(crash.launch))
       markChanged(identifier)
     } else {
       startAgain(identifier)

@@ -19,7 +19,7 @@ struct RestartTable {
   struct Crash: Equatable {
     let target: ActivationState
     /// The process of the scene. It may run still.
-    let launch: LaunchIdentifier?
+    let launch: LaunchIdentifier
   }
 
   private enum State: Equatable {
